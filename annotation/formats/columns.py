@@ -21,7 +21,7 @@ from annotation.formats.tokens import GREATEST_GRADE, Tokens, find_tokens
 
 Kind: TypeAlias = Literal["id", "score", "grade"]
 
-BLOCK = 2 << 20  # bytes, worked on at a time: few enough for the cache, enough for two threads not to wait in turns
+BLOCK = 1 << 20  # bytes, worked on at a time: few enough for the cache, enough for two threads not to wait in turns
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
 _WHOLE = re.compile(r"[+-]?[0-9]++\Z", re.ASCII)
 
@@ -69,7 +69,7 @@ def read_blocks(
         line += count_lines(text) + 1
         pending, held = [rest], len(rest)
     if held:
-        text = b"".join(pending)
+        text = b"".join(pending).removesuffix(b"\n")
         _refuse_long_line(text, line, problems, limits)
         yield Block(text, line)
 

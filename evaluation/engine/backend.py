@@ -38,6 +38,9 @@ class Backend(Protocol):
     def total(self, value: Floats | Bools, topic: Ints, n_topics: int) -> Floats:
         """The sum over each topic, (n_topics,), added in the order of the rows (on a graphics card: in any order)."""
 
+    def repeated(self, value: Floats, times: int) -> Floats:
+        """The whole array, one time after the other. (times × n,)"""
+
     def running(self, value: Floats | Bools) -> Floats:
         """The cumulative sum."""
 
@@ -83,6 +86,9 @@ class NumpyBackend:
 
     def total(self, value: Floats | Bools, topic: Ints, n_topics: int) -> Floats:
         return np.bincount(topic, weights=value, minlength=n_topics).astype(np.float64, copy=False)
+
+    def repeated(self, value: Floats, times: int) -> Floats:
+        return np.tile(value, times) if times > 1 else value
 
     def running(self, value: Floats | Bools) -> Floats:
         return np.cumsum(value, dtype=np.float64)
@@ -142,6 +148,9 @@ class TorchBackend:
     def total(self, value: Floats | Bools, topic: Ints, n_topics: int) -> Floats:
         weights = _tensor(value).to(self._torch.float64)
         return _typed(self._torch.bincount(_tensor(topic), weights=weights, minlength=n_topics).to(weights.dtype))
+
+    def repeated(self, value: Floats, times: int) -> Floats:
+        return _typed(_tensor(value).repeat(times))
 
     def running(self, value: Floats | Bools) -> Floats:
         return _typed(self._torch.cumsum(_tensor(value), dim=0, dtype=self._torch.float64))

@@ -32,13 +32,14 @@ class Found:
     ideal_topic: Ints  # (n_pairs,)
     ideal_grade: Ints  # (n_pairs,)
     known: Ints  # rows of the run that are judged (grade ≥ 0)
+    n_alike: int = 1  # runs, of several seen as one, whose ideal rows are the same: these are there once
 
 
 def find(run: PackedRun, qrels: Qrels, options: Options, top_grade: int) -> Found:
     """Look up the judged pairs in the run. `top_grade` is what an unjudged document counts as, where options say so."""
     hit = match(run, qrels)
     topic, row, grade = qrels.topic[hit.pair], hit.row, qrels.grade[hit.pair]
-    ideal_topic, ideal_grade = qrels.topic, qrels.grade[qrels.ideal]
+    ideal_topic, ideal_grade = qrels.topic, qrels.ideal_grade
     if options.unjudged == "top":
         topic, row, grade = _with_unjudged(hit, grade, top_grade)
     place = reordered(run, row, options)
@@ -46,8 +47,9 @@ def find(run: PackedRun, qrels: Qrels, options: Options, top_grade: int) -> Foun
         reached = np.ones(row.size, bool) if options.depth is None else place - hit.begin[topic] < options.depth
         unpooled = reached & ~np.isin(row, hit.row)
         ideal_topic, ideal_grade = _ideal_with_unjudged(qrels, topic[unpooled], top_grade)
-    order = np.argsort(place)  # runs and qrels have their topics in the same order
-    topic, place, grade, row = topic[order], place[order], grade[order], row[order]
+    if place is not row:
+        order = np.argsort(place)  # runs and qrels have their topics in the same order
+        topic, place, grade, row = topic[order], place[order], grade[order], row[order]
     found = Found(
         in_run=hit.in_run,
         n_retrieved=hit.n_retrieved,
@@ -74,6 +76,7 @@ def stacked(found: list[Found]) -> Found:
     if len(found) == 1:
         return found[0]
     n_topics = found[0].in_run.size
+    alike = all(one.ideal_grade is found[0].ideal_grade for one in found)
 
     def joined(name: str) -> Ints:
         return np.concatenate([getattr(one, name) for one in found])
@@ -91,9 +94,10 @@ def stacked(found: list[Found]) -> Found:
         size=joined("size"),
         above=joined("above"),
         alike=joined("alike"),
-        ideal_topic=moved("ideal_topic"),
-        ideal_grade=joined("ideal_grade"),
+        ideal_topic=found[0].ideal_topic if alike else moved("ideal_topic"),
+        ideal_grade=found[0].ideal_grade if alike else joined("ideal_grade"),
         known=joined("known"),
+        n_alike=len(found) if alike else 1,
     )
 
 

@@ -23,11 +23,15 @@ def ideal_before(judged: Judged, value: Floats, first: float) -> Floats:
 
 
 def at_ideal_rank(judged: Judged, value: Floats) -> Floats:
-    """For each found row the value of the ideal row at the same rank; of the last, where there are fewer. (n_found,)"""
+    """For each found row the value of the ideal row at the same rank; of the last, where there are fewer. (n_found,)
+
+    `value` is the same for all runs, (n_pairs,).
+    """
     n_pairs = judged.ideal_total(judged.ideal_rank > 0)
     start = judged.backend.running(n_pairs) - n_pairs
-    place = judged.minimum(judged.rank, n_pairs[judged.topic])
-    return value[judged.backend.index(start[judged.topic] + place - 1.0)]
+    topic = judged.topic % (judged.n_topics // judged.n_alike)
+    place = judged.minimum(judged.rank, n_pairs[topic])
+    return value[judged.backend.index(start[topic] + place - 1.0)]
 
 
 def _scan(judged: Judged, value: Floats, combine: Callable[[Floats, Floats], Floats]) -> Floats:

@@ -53,8 +53,8 @@ class Judged:
     """Runs against one qrels. Arrays live where the backend computes; grades and ranks are float64.
 
     Found rows, (n_found,): judged documents in the run, topic after topic in evaluated order. Ideal rows, (n_pairs,):
-    all pairs of the qrels, topic after topic by descending grade. A document of negative grade is in the qrels but
-    not judged.
+    all pairs of the qrels, topic after topic by descending grade; once for all runs, if they are the same for them
+    (`n_alike`). A document of negative grade is in the qrels but not judged.
     """
 
     backend: Backend
@@ -65,6 +65,7 @@ class Judged:
     found: Rows
     ideal: Rows
     n_retrieved: Floats  # (n_topics,) documents in the run, judged or not
+    n_alike: int = 1  # runs that have the same ideal rows
     ties: AveragedTies | None = None
     known: dict[object, Floats] = field(default_factory=dict)  # what several measures ask for
 
@@ -141,6 +142,7 @@ class Judged:
 
     @property
     def ideal_topic(self) -> Ints:
+        """The topic of each ideal row in the first of the runs that share it."""
         return self.ideal.topic
 
     @property
@@ -162,8 +164,19 @@ class Judged:
         return self.backend.put(_table(of, self.levels))[self.ideal.grade_index]
 
     def ideal_total(self, value: Floats | Bools) -> Floats:
-        """Sum of a value of ideal rows over each topic, in ideal order. (n_topics,)"""
-        return self.backend.total(value, self.ideal.topic, self.n_topics)
+        """Sum of a value of ideal rows over each topic, in ideal order. (n_topics,)
+
+        The value is the same for all runs, (n_pairs,), or one for each that share the ideal rows, (n_alike, n_pairs).
+        """
+        if value.ndim == 1:
+            once = self.backend.total(value, self.ideal.topic, self.n_topics // self.n_alike)
+            return self.backend.repeated(once, self.n_alike)
+        of_run = self.backend.back(self.n_alike, 0).reshape(-1, 1) * (self.n_topics // self.n_alike)
+        return self.backend.total(value.reshape(-1), (of_run + self.ideal.topic).reshape(-1), self.n_topics)
+
+    def of_ideal_topic(self, value: Floats) -> Floats:
+        """The value that each run has for the topic of each ideal row: (n_topics,) to (n_alike, n_pairs)."""
+        return value.reshape(self.n_alike, -1)[:, self.ideal.topic]
 
     def n_relevant(self, level: int) -> Floats:
         """Judged documents of a grade ≥ level, retrieved or not. (n_topics,)"""
@@ -229,8 +242,9 @@ class Judged:
 def judged(found: Found, options: Options, top_grade: int, backend: Backend) -> Judged:
     """The view that measures compute on."""
     n_topics = found.in_run.size
+    n_ideal = n_topics // found.n_alike
     levels = _levels(found.ideal_grade, found.grade)
-    ideal_rank = np.arange(found.ideal_topic.size) - starts(found.ideal_topic, n_topics)[found.ideal_topic] + 1
+    ideal_rank = np.arange(found.ideal_topic.size) - starts(found.ideal_topic, n_ideal)[found.ideal_topic] + 1
     return Judged(
         backend,
         options,
@@ -238,10 +252,9 @@ def judged(found: Found, options: Options, top_grade: int, backend: Backend) -> 
         top_grade,
         tuple(levels.tolist()),
         found=_rows(found.topic, found.rank, found.grade, levels=levels, n_topics=n_topics, backend=backend),
-        ideal=_rows(
-            found.ideal_topic, ideal_rank, found.ideal_grade, levels=levels, n_topics=n_topics, backend=backend
-        ),
+        ideal=_rows(found.ideal_topic, ideal_rank, found.ideal_grade, levels=levels, n_topics=n_ideal, backend=backend),
         n_retrieved=backend.put(found.n_retrieved.astype(np.float64)),
+        n_alike=found.n_alike,
         ties=_averaged_ties(found, backend) if options.ties == "averaged" else None,
     )
 

@@ -60,3 +60,8 @@ class Qrels:
     def ideal(self) -> Ints:
         """The rows by descending grade within each topic."""
         return sort_within(self.start, -self.grade)
+
+    @cached_property
+    def ideal_grade(self) -> Ints:
+        """The grades in that order. (n_pairs,)"""
+        return self.grade[self.ideal]

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from annotation.formats.ahead import worked_ahead
 from evaluation.engine.arrays import Bools, Floats
 from evaluation.engine.backend import backend_for
 from evaluation.engine.found import Found, find, stacked
@@ -18,7 +19,7 @@ from evaluation.engine.run import PackedRun
 from evaluation.engine.ties import is_tied
 
 Averaging: TypeAlias = Literal["complete", "retrieved"]
-AT_ONCE = 2_000_000  # rows, found and ideal, that are scored together
+AT_ONCE = 200_000  # found rows that are scored together: few enough for the cache, enough to outweigh each step's cost
 LEAST = 1e-5  # what a geometric mean takes a smaller value for (trec_eval's MIN_GEO_MEAN)
 
 
@@ -82,9 +83,11 @@ def evaluate_runs(
     if top_grade < qrels.grade.max():
         raise ValueError(f"the qrels have grade {qrels.grade.max()}, above the top grade {top_grade}")
     evaluations, found = list[Evaluation](), list[Found]()
-    for n, next_run in enumerate(runs, 1):
-        found.append(find(next_run, qrels, options, top_grade))
-        if n == len(runs) or sum(one.topic.size + one.ideal_topic.size for one in found) >= AT_ONCE:
+    qrels.ideal_grade  # noqa: B018 (made once, before threads ask for it)
+    looked_up = worked_ahead(lambda run: find(run, qrels, options, top_grade), runs)
+    for n, (_, one_found) in enumerate(looked_up, 1):
+        found.append(one_found)
+        if n == len(runs) or sum(one.topic.size + one.in_run.size for one in found) >= AT_ONCE:
             view = judged(stacked(found), options, top_grade, backend)
             values = np.stack([backend.get(measure.per_topic(view)) for measure in measures], axis=1)
             for one, value in zip(found, np.split(values, len(found)), strict=True):

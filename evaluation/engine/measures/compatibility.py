@@ -47,7 +47,9 @@ class Compatibility(Measure):
         shared = judged.where(judged.grade >= 1, whole[judged.topic] - up_to(both - 1.0), 0.0)
         if not self.normalize:
             return judged.ratio(judged.total(shared), weight(depth))
-        alone = judged.where(judged.ideal_grade >= 1, whole[judged.ideal_topic] - up_to(judged.ideal_rank - 1.0), 0.0)
+        alone = judged.where(
+            judged.ideal_grade >= 1, judged.of_ideal_topic(whole) - up_to(judged.ideal_rank - 1.0), 0.0
+        )
         return judged.ratio(judged.total(shared), judged.ideal_total(alone))
 
     def _weights(self, judged: Judged, depth: Floats) -> tuple[Callable[[Floats], Floats], Callable[[Floats], Floats]]:
