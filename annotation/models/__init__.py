@@ -14,7 +14,7 @@ from annotation.models.guideline import GuidelineVersion
 from annotation.models.imports import Import, Preview
 from annotation.models.invitation import Invitation
 from annotation.models.item import Item
-from annotation.models.job import Job
+from annotation.models.job import Job, JobEvent
 from annotation.models.judgment import Judgment
 from annotation.models.membership import Membership, Role
 from annotation.models.planting import Planting
@@ -50,6 +50,7 @@ __all__ = [
     "Invitation",
     "Item",
     "Job",
+    "JobEvent",
     "Judgment",
     "Membership",
     "Participation",

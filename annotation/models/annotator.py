@@ -8,6 +8,7 @@ class Annotator(models.Model):
     collection = models.ForeignKey("annotation.Collection", models.PROTECT, related_name="annotators")
     pseudonym = models.CharField(max_length=100)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="annotators")
+    brought_by = models.ForeignKey("annotation.Import", models.PROTECT, null=True, related_name="annotators")
     simulated = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 

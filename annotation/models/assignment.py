@@ -6,7 +6,8 @@ from annotation.models.tokens import new_token
 class Assignment(models.Model):
     """One person's meeting with an item; never deleted. Holds a slot while leased and once judged.
 
-    A lost lease, a skip or "later" gives the slot back. A judgment that came too late for its slot is `surplus`.
+    A lost lease, a skip or "later" gives the slot back. A judgment that came too late for its slot is `surplus`; one that
+    was made elsewhere and imported is `brought`.
     """
 
     class State(models.TextChoices):
@@ -16,6 +17,7 @@ class Assignment(models.Model):
         SKIPPED = "skipped", "Skipped"
         LATER = "later", "Put off"
         EXPIRED = "expired", "Lease lost"
+        BROUGHT = "brought", "Judged elsewhere"
 
     class SkipReason(models.TextChoices):
         BROKEN = "broken", "The document is broken or empty"
@@ -44,7 +46,7 @@ class Assignment(models.Model):
             models.UniqueConstraint(fields=["item", "annotator", "reading"], name="assignment_once"),
             models.CheckConstraint(
                 condition=models.Q(state__in=["leased", "judged"], slot__isnull=False)
-                | models.Q(state__in=["surplus", "skipped", "later", "expired"], slot__isnull=True),
+                | models.Q(state__in=["surplus", "skipped", "later", "expired", "brought"], slot__isnull=True),
                 name="assignment_slot_with_state",
             ),
             models.CheckConstraint(

@@ -5,7 +5,11 @@ from annotation.models.tokens import new_token
 
 
 class Batch(models.Model):
-    """A portion of judging work: pairs laid out as items, judged by its participants under fixed settings."""
+    """A portion of judging work: pairs laid out as items, judged by its participants under fixed settings.
+
+    A batch that an import has brought holds judgments made elsewhere: it has no pool, and is out of sight until the
+    import is published; then it is closed.
+    """
 
     class State(models.TextChoices):
         DRAFT = "draft", "Draft"
@@ -13,13 +17,15 @@ class Batch(models.Model):
         OPEN = "open", "Open"
         PAUSED = "paused", "Paused"
         CLOSED = "closed", "Closed"
+        IMPORTING = "importing", "Being imported"
 
     collection = models.ForeignKey("annotation.Collection", models.PROTECT, related_name="batches")
     token = models.CharField(max_length=22, unique=True, default=new_token)
     name = models.CharField(max_length=100)
     criterion = models.CharField(max_length=50, default="relevance")
     state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
-    pool = models.ForeignKey("annotation.Pool", models.PROTECT, related_name="batches")
+    pool = models.ForeignKey("annotation.Pool", models.PROTECT, null=True, related_name="batches")
+    brought_by = models.ForeignKey("annotation.Import", models.PROTECT, null=True, related_name="batches")
     scale = models.ForeignKey("annotation.ScaleVersion", models.PROTECT, related_name="+")
     topics = models.ManyToManyField("annotation.Topic", related_name="+")
     judgments_per_item = models.PositiveSmallIntegerField(default=3)
@@ -40,8 +46,12 @@ class Batch(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["collection", "name"], name="batch_name_once"),
             models.CheckConstraint(
-                condition=models.Q(state__in=["draft", "laid_out", "open", "paused", "closed"]),
+                condition=models.Q(state__in=["draft", "laid_out", "open", "paused", "closed", "importing"]),
                 name="batch_state_known",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(pool__isnull=False) | models.Q(brought_by__isnull=False),
+                name="batch_pool_unless_brought",
             ),
             models.CheckConstraint(
                 condition=models.Q(judgments_per_item__gte=1, judgments_per_item__lte=15),

@@ -16,13 +16,21 @@ class Document(models.Model):
 
 
 class DocumentVersion(models.Model):
-    """The text of a document as it stood at one time. Never changed once stored; at most one is current."""
+    """The text of a document as it stood at one time. Never changed once stored; at most one is current.
+
+    `form` says what `text` is: plain text, or HTML that was sanitised when it was imported.
+    """
+
+    class Form(models.TextChoices):
+        TEXT = "text", "Plain text"
+        HTML = "html", "HTML"
 
     collection = models.ForeignKey("annotation.Collection", models.PROTECT, related_name="+")
     document = models.ForeignKey("annotation.Document", models.PROTECT, related_name="versions")
     sha256 = models.CharField(max_length=64)
     title = models.TextField(blank=True)
     text = models.TextField(blank=True)
+    form = models.CharField(max_length=4, choices=Form.choices, default=Form.TEXT)
     fields = models.JSONField(default=dict)
     is_current = models.BooleanField(default=True)
     brought_by = models.ForeignKey("annotation.Import", models.PROTECT, null=True, related_name="document_versions")

@@ -25,6 +25,10 @@ class Import(models.Model):
         DOCUMENTS = "documents", "Documents"
         QRELS = "qrels", "Qrels"
         RUN = "run", "Run"
+        PAIRS = "pairs", "Pairs"
+        GOLD = "gold", "Gold"
+        JUDGMENTS = "judgments", "Judgments"
+        COLLECTION = "collection", "Whole collection"
 
     class State(models.TextChoices):
         CHECKING = "checking", "Checking"

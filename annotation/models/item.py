@@ -1,13 +1,15 @@
 from django.db import models
 
+from annotation.models.document import DocumentVersion
 from annotation.models.tokens import new_token
+from annotation.models.topic import TopicVersion
 
 
 class Item(models.Model):
     """A pair laid out in a batch, with the versions of its texts pinned.
 
     `shuffle` is a random number below 2³¹−1 from the batch's seed. `withheld` keeps an item from being handed out
-    (two people could not judge it) until an admin decides.
+    (two people could not judge it) until an admin decides. Only a pair judged elsewhere may have no text here.
     """
 
     collection = models.ForeignKey("annotation.Collection", models.PROTECT, related_name="+")
@@ -15,8 +17,8 @@ class Item(models.Model):
     token = models.CharField(max_length=22, unique=True, default=new_token)
     topic = models.ForeignKey("annotation.Topic", models.PROTECT, related_name="+")
     document = models.ForeignKey("annotation.Document", models.PROTECT, related_name="+")
-    topic_version = models.ForeignKey("annotation.TopicVersion", models.PROTECT, related_name="+")
-    document_version = models.ForeignKey("annotation.DocumentVersion", models.PROTECT, related_name="+")
+    topic_version = models.ForeignKey("annotation.TopicVersion", models.PROTECT, null=True, related_name="+")
+    document_version = models.ForeignKey("annotation.DocumentVersion", models.PROTECT, null=True, related_name="+")
     scale = models.ForeignKey("annotation.ScaleVersion", models.PROTECT, related_name="+")
     block = models.PositiveIntegerField()
     shuffle = models.PositiveIntegerField()
@@ -29,3 +31,10 @@ class Item(models.Model):
             models.CheckConstraint(condition=models.Q(shuffle__lt=2147483647), name="item_shuffle_range"),
         ]
         indexes = [models.Index(fields=["batch", "block"], name="item_by_block")]
+
+    @property
+    def texts(self) -> tuple[TopicVersion, DocumentVersion]:
+        """The pinned texts. An item that is handed out has them; `ValueError` for a pair that came without."""
+        if self.topic_version is None or self.document_version is None:
+            raise ValueError("This pair was judged elsewhere: it has no text here.")
+        return self.topic_version, self.document_version

@@ -62,3 +62,15 @@ class Job(models.Model):
     def words(self) -> str:
         """What kind of work it is, as people read it."""
         return self.kind.replace("_", " ").capitalize()
+
+
+class JobEvent(models.Model):
+    """A line of a job's log: what an attempt did or met, as people read it. Append-only."""
+
+    job = models.ForeignKey(Job, models.CASCADE, related_name="events")
+    attempt = models.PositiveSmallIntegerField()
+    text = models.CharField(max_length=1000)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        indexes = [models.Index(fields=["job", "id"], name="job_log")]

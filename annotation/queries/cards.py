@@ -26,7 +26,7 @@ class CardContent:
 
 def card_content(card: Card, *, batch: Batch, moment: datetime) -> CardContent:
     item = Item.objects.select_related("topic", "topic_version", "document_version").get(pk=card.assignment.item_id)
-    topic, document = item.topic_version, item.document_version
+    topic, document = item.texts
     standing = standing_judgment(card)
     return CardContent(
         token=card.token,
