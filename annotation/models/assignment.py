@@ -6,8 +6,8 @@ from annotation.models.tokens import new_token
 class Assignment(models.Model):
     """One person's meeting with an item; never deleted. Holds a slot while leased and once judged.
 
-    A lost lease, a skip or "later" gives the slot back. A judgment that came too late for its slot is `surplus`; one that
-    was made elsewhere and imported is `brought`.
+    A lost lease, a skip or "later" gives the slot back. A judgment that came too late for its slot is `surplus`; one
+    that was made elsewhere and imported is `brought`.
     """
 
     class State(models.TextChoices):
