@@ -7,7 +7,7 @@ from typing import BinaryIO, Generic, TypeAlias, TypeVar
 from annotation.formats.lines import read_chunks
 from annotation.formats.problems import Problems
 
-Read = TypeVar("Read", covariant=True)
+Read = TypeVar("Read")
 Columns: TypeAlias = Mapping[str, str]  # what a column means (`docno`) -> the column or key of the file that holds it
 
 HEAD = 1 << 16  # bytes, unpacked, by which a form is told
@@ -22,7 +22,7 @@ class Form(Generic[Read]):
     """One form. `name` is what options and commands call it, `title` what people read.
 
     `read` takes the stream, the problems and the columns a person has chosen (empty: as the file says).
-    `columns` says, from the head, what each column or key of the file is taken as: `(column, meaning)`, an empty meaning
+    `columns` says, from the head, what each column or key is taken as: `(column, meaning)`, an empty meaning
     for one left aside.
     """
 
