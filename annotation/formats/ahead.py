@@ -1,5 +1,6 @@
 """Work in threads ahead of who consumes it: numpy lets go of the interpreter while it computes."""
 
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -14,18 +15,19 @@ Result = TypeVar("Result")
 
 THREADS = 2
 KEPT = 16 << 20  # bytes
+_thread = threading.local()
 
 
 def worked_ahead(work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[tuple[Item, Result]]:
     """`(item, work(item))` in the order of the items; a few of them are worked on before they are asked for.
 
-    `work` shares nothing between items, and does not call this itself. What it raises is raised here, in its turn. A
-    single item is worked on without a thread.
+    `work` shares nothing between items. What it raises is raised here, in its turn. A single item is worked on without
+    a thread; so is everything where `work` comes here again: its thread may not wait for others of the few there are.
     """
     rest = iter(items)
     first = list(islice(rest, 2))
-    if len(first) < 2:
-        yield from ((item, work(item)) for item in first)
+    if len(first) < 2 or getattr(_thread, "is_ours", False):
+        yield from ((item, work(item)) for item in chain(first, rest))
         return
     waiting: deque[tuple[Item, Future[Result]]] = deque()
     try:
@@ -50,4 +52,8 @@ def _threads() -> ThreadPoolExecutor:
     block instead of giving it back to the system: a fourth of the time goes into taking it back.
     """
     np.empty(KEPT, np.uint8)
-    return ThreadPoolExecutor(THREADS)
+    return ThreadPoolExecutor(THREADS, initializer=_mark)
+
+
+def _mark() -> None:
+    _thread.is_ours = True

@@ -6,7 +6,7 @@ and again in one process; torch: the measures alone, of rows already looked up: 
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +14,7 @@ from measures import NAMES
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from annotation.formats.ahead import worked_ahead
 from annotation.formats.problems import Problems
 from annotation.formats.qrels import parse_qrels
 from evaluation.engine.backend import backend_for
@@ -37,6 +38,10 @@ def read_qrels(path: str) -> Qrels:
 def read_run(path: str) -> RunTable:
     with Path(path).open("rb") as stream:
         return parse_run(stream, Problems(path))
+
+
+def read_runs(paths: Sequence[str]) -> list[PackedRun]:
+    return [run for _, run in worked_ahead(lambda path: read_run(path).packed, paths)]
 
 
 def score(runs: list[PackedRun], qrels: Qrels) -> list[Evaluation]:
@@ -72,7 +77,7 @@ def main(how: str, out: str, qrels: str, *runs: str) -> None:
     if how == "import":
         Path(out).write_bytes(pack_run(read_run(runs[0])))
     elif how == "files":
-        save(out, score([read_run(run).packed for run in runs], read_qrels(qrels)))
+        save(out, score(read_runs(runs), read_qrels(qrels)))
     elif how == "packed":
         save(out, score([load_run(Path(run)) for run in runs], read_qrels(qrels)))
     elif how == "warm":

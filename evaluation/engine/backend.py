@@ -131,10 +131,10 @@ class TorchBackend:
             raise ValueError(f"no device {device!r} for torch") from error
 
     def put(self, array: Floats) -> Floats:
-        return _typed(self._torch.tensor(array, device=self._device))
+        return _typed(self._shared(array))
 
     def put_index(self, array: Ints) -> Ints:
-        return cast("Ints", self._torch.tensor(array, device=self._device))
+        return cast("Ints", self._shared(array))
 
     def index(self, value: Floats) -> Ints:
         return cast("Ints", _tensor(value).long())
@@ -146,8 +146,8 @@ class TorchBackend:
         return _tensor(array).cpu().numpy()
 
     def total(self, value: Floats | Bools, topic: Ints, n_topics: int) -> Floats:
-        weights = _tensor(value).to(self._torch.float64)
-        return _typed(self._torch.bincount(_tensor(topic), weights=weights, minlength=n_topics).to(weights.dtype))
+        zero = self._torch.zeros(n_topics, dtype=self._torch.float64, device=self._device)
+        return _typed(zero.scatter_add_(0, _tensor(topic), _tensor(value).to(self._torch.float64)))
 
     def repeated(self, value: Floats, times: int) -> Floats:
         return _typed(_tensor(value).repeat(times))
@@ -177,6 +177,12 @@ class TorchBackend:
 
     def sqrt(self, value: Floats) -> Floats:
         return _typed(self._torch.sqrt(_tensor(value)))
+
+    def _shared(self, array: Floats | Ints) -> "torch.Tensor":
+        """On the processor the array's own memory, where that may be written (torch asks for it), else a copy."""
+        if array.flags.writeable:
+            return self._torch.as_tensor(array, device=self._device)
+        return self._torch.tensor(array, device=self._device)
 
     def _float(self, value: Floats | float) -> "torch.Tensor":
         return self._torch.as_tensor(value, dtype=self._torch.float64, device=self._device)

@@ -58,7 +58,7 @@ def gain_of(gains: Gains, grade: int) -> float:
 
 def found_gain(judged: Judged, gains: Gains) -> Floats:
     """The gain of each found row. (n_found,)"""
-    return judged.by_grade(lambda grade: gain_of(gains, grade))
+    return judged.once(("gain", gains), lambda: judged.by_grade(lambda grade: gain_of(gains, grade)))
 
 
 def ideal_gain(judged: Judged, gains: Gains) -> Floats:
@@ -66,6 +66,10 @@ def ideal_gain(judged: Judged, gains: Gains) -> Floats:
 
     Where gains grow with grades that is the gain of each ideal row; a table may turn grades round.
     """
+    return judged.once(("ideal gain", gains), lambda: _ideal_gain(judged, gains))
+
+
+def _ideal_gain(judged: Judged, gains: Gains) -> Floats:
     gain = [gain_of(gains, grade) for grade in judged.levels]
     if gain == sorted(gain):
         return judged.ideal_by_grade(lambda grade: max(gain_of(gains, grade), 0.0))

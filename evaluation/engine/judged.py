@@ -90,7 +90,7 @@ class Judged:
     @property
     def discount(self) -> Floats:
         """log2(rank + 1)."""
-        return self._once("discount", lambda: self.by_rank(lambda rank: math.log2(rank + 1)))
+        return self.once("discount", lambda: self.by_rank(lambda rank: math.log2(rank + 1)))
 
     def by_rank(self, of: Callable[[int], float]) -> Floats:
         """`of(rank)` of each found row: computed once a rank, by Python's own mathematics, as C's. (n_found,)"""
@@ -155,7 +155,7 @@ class Judged:
 
     @property
     def ideal_discount(self) -> Floats:
-        return self._once("ideal discount", lambda: self.ideal_by_rank(lambda rank: math.log2(rank + 1)))
+        return self.once("ideal discount", lambda: self.ideal_by_rank(lambda rank: math.log2(rank + 1)))
 
     def ideal_by_rank(self, of: Callable[[int], float]) -> Floats:
         return self.backend.put(_table(of, range(1, self.ideal.deepest + 1)))[self.ideal.rank_index - 1]
@@ -180,11 +180,11 @@ class Judged:
 
     def n_relevant(self, level: int) -> Floats:
         """Judged documents of a grade ≥ level, retrieved or not. (n_topics,)"""
-        return self._once(("relevant", level), lambda: self.ideal_total(self.ideal_grade >= level))
+        return self.once(("relevant", level), lambda: self.ideal_total(self.ideal_grade >= level))
 
     def n_nonrelevant(self, level: int) -> Floats:
         """Judged documents of a grade below level; negative grades are not judged. (n_topics,)"""
-        return self._once(
+        return self.once(
             ("nonrelevant", level),
             lambda: self.ideal_total((self.ideal_grade >= 0) & (self.ideal_grade < level)),
         )
@@ -205,7 +205,8 @@ class Judged:
     def where(self, condition: Bools, yes: Floats | float, no: Floats | float) -> Floats:
         return self.backend.where(condition, yes, no)
 
-    def _once(self, what: object, compute: Callable[[], Floats]) -> Floats:
+    def once(self, what: object, compute: Callable[[], Floats]) -> Floats:
+        """What `compute` gives, computed for the first measure that asks; `what` names it."""
         if what not in self.known:
             self.known[what] = compute()
         return self.known[what]

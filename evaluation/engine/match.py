@@ -8,6 +8,8 @@ from evaluation.engine.arrays import Bools, Ints
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
 
+DENSE = 8  # where more than one row in so many is found, a pass over all rows is faster than sorting
+
 
 @dataclass(frozen=True, eq=False)
 class Match:
@@ -33,8 +35,18 @@ def match(run: PackedRun, qrels: Qrels) -> Match:
     docno = qrels.docno if wanted.size == qrels.topic.size else qrels.docno.take(wanted)
     row = run.find(run_topic[qrels.topic[wanted]], docno, qrels.key[wanted])
     hit = row >= 0
-    row, pair = row[hit], wanted[hit]
-    order = np.argsort(row)  # by topic too: both have the topics in byte order
+    row, pair = _by_row(row[hit], wanted[hit], run.n_rows)  # by topic too: both have the topics in byte order
     length = np.append(np.diff(run.start), 0)[run_topic]  # −1, a missing topic, picks the 0
     begin = np.append(run.start[:-1], 0)[run_topic]
-    return Match(run_topic, row[order], pair[order], begin, length)
+    return Match(run_topic, row, pair, begin, length)
+
+
+def _by_row(row: Ints, pair: Ints, n_rows: int) -> tuple[Ints, Ints]:
+    """Both by ascending row; no row occurs twice."""
+    if row.size * DENSE < n_rows:
+        order = np.argsort(row)
+        return row[order], pair[order]
+    of_row = np.full(n_rows, -1, np.int64)
+    of_row[row] = pair
+    there = np.flatnonzero(of_row >= 0)
+    return there, of_row[there]

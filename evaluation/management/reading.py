@@ -8,6 +8,7 @@ from typing import BinaryIO, TypeVar
 
 from django.core.management.base import CommandError, OutputWrapper
 
+from annotation.formats.ahead import worked_ahead
 from annotation.formats.problems import FormatError, Problems
 from annotation.formats.qrels import parse_qrels
 from evaluation.engine.qrels import Qrels
@@ -30,7 +31,18 @@ def read_qrels(name: str, stderr: OutputWrapper) -> Qrels:
 
 
 def read_run(name: str, stderr: OutputWrapper) -> PackedRun:
-    return read_file(name, parse_run, stderr).packed
+    return read_file(name, parse_packed, stderr)
+
+
+def read_runs(names: Sequence[str], stderr: OutputWrapper) -> list[PackedRun]:
+    """Several files at a time; what there is to say of them is said in their order."""
+    found = worked_ahead(lambda name: _parsed(name, parse_packed), names)
+    with _refusals(stderr):
+        return [_said(problems, run, stderr) for _, (run, problems) in found]
+
+
+def parse_packed(stream: BinaryIO, problems: Problems) -> PackedRun:
+    return parse_run(stream, problems).packed
 
 
 def parse_judged(stream: BinaryIO, problems: Problems) -> Qrels:
@@ -43,13 +55,33 @@ def read_file(name: str, parse: Callable[[BinaryIO, Problems], Table], stderr: O
 
     Faults, as `file:line: reason`, end the command; what was left aside on the way in is said and ends nothing.
     """
+    with _refusals(stderr):
+        table, problems = _parsed(name, parse)
+        return _said(problems, table, stderr)
+
+
+def _parsed(name: str, parse: Callable[[BinaryIO, Problems], Table]) -> tuple[Table, Problems]:
     shown = "standard input" if name == STDIN else name
     problems = Problems(shown)
     try:
         with _opened(name) as stream:
-            table = parse(stream, problems)
+            return parse(stream, problems), problems
     except OSError as fault:
         raise CommandError(f"{shown}: {fault.strerror}") from fault
+
+
+def _said(problems: Problems, table: Table, stderr: OutputWrapper) -> Table:
+    """The table, once the notes of its file are told."""
+    for note in problems.notes[:FAULTS]:
+        stderr.write(str(note))
+    return table
+
+
+@contextmanager
+def _refusals(stderr: OutputWrapper) -> Iterator[None]:
+    """A file that cannot be used ends the command, with its faults."""
+    try:
+        yield
     except FormatError as fault:
         for problem in fault.problems[:FAULTS]:
             stderr.write(str(problem))
@@ -57,9 +89,6 @@ def read_file(name: str, parse: Callable[[BinaryIO, Problems], Table], stderr: O
             stderr.write(f"… and {fault.found - FAULTS} more")
         plural = "s" if fault.found > 1 else ""
         raise CommandError(f"{fault.found} problem{plural}; nothing was evaluated.") from fault
-    for note in problems.notes[:FAULTS]:
-        stderr.write(str(note))
-    return table
 
 
 @contextmanager

@@ -28,7 +28,7 @@ from evaluation.management.choices import (
     notes,
     options_of,
 )
-from evaluation.management.reading import read_qrels, read_run, refuse_two_stdins
+from evaluation.management.reading import read_qrels, read_runs, refuse_two_stdins
 from evaluation.management.writing import safe_name, write_text
 
 MEASURES = ("nDCG@10", "AP")
@@ -68,7 +68,7 @@ class Command(BaseCommand):
         refuse_two_stdins([qrels, *runs])
         measures, options, folder = _compared(measure or MEASURES), options_of(given), checked_folder(plot)
         judged = read_qrels(qrels, self.stderr)
-        read = [read_run(run, self.stderr) for run in runs]
+        read = read_runs(runs, self.stderr)
         try:
             design = _design(given)
             found = evaluate_runs(read, judged, measures, averaging=averaging, options=options, device=device)

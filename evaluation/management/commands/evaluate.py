@@ -21,7 +21,7 @@ from evaluation.management.choices import (
     options_of,
 )
 from evaluation.management.judgments import NAMES, kind_of
-from evaluation.management.reading import read_file, read_run, refuse_two_stdins
+from evaluation.management.reading import read_file, read_runs, refuse_two_stdins
 from evaluation.management.writing import write_text
 
 CUTOFFS = (1, 3, 5, 10, 20, 50, 100)
@@ -89,7 +89,7 @@ class Command(BaseCommand):
         kind, options, folder = kind_of(judgments), options_of(given), checked_folder(plot)
         measures = measures_of(measure or kind.default, kind.measures)
         judged = read_file(qrels, kind.parse, self.stderr)
-        read = [read_run(run, self.stderr) for run in runs]
+        read = read_runs(runs, self.stderr)
 
         def evaluated(measures: Sequence[Measure]) -> list[Evaluation]:
             try:

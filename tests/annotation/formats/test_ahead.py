@@ -27,3 +27,10 @@ def test_not_all_items_are_taken_at_once() -> None:
 
     next(worked_ahead(str, items()))
     assert len(taken) < 10
+
+
+def test_work_may_itself_work_ahead() -> None:
+    inner = [(n, n + 1) for n in range(9)]
+    assert list(worked_ahead(lambda _: list(worked_ahead(lambda n: n + 1, range(9))), range(30))) == [
+        (n, inner) for n in range(30)
+    ]
