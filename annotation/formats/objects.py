@@ -34,8 +34,8 @@ def objects_of(lines: Iterator[tuple[int, str]], problems: Problems) -> Iterator
         if found is None:
             continue
         if "\\u0000" in text:
-            replaced += _nuls(found)
-            found = {name.replace("\0", REPLACEMENT): _without_nul(value) for name, value in found.items()}
+            found, count = without_nul(found)
+            replaced += count
         yield number, found
     if replaced:
         note_replaced(problems, replaced)
@@ -74,10 +74,10 @@ def as_text(value: Json) -> str:
 def _parsed(text: str, number: int, problems: Problems) -> dict[str, Json] | None:
     """The object on a line, or None with the reason reported."""
     try:
-        found: Json = json.loads(text, object_pairs_hook=_once, parse_constant=_refused)
+        found: Json = DECODER.decode(text)
         if not isinstance(found, dict):
             raise ValueError("an object ({…}) is expected")
-        if _deeper_than(found, MAX_DEPTH):
+        if deeper_than(found, MAX_DEPTH):
             raise RecursionError
     except RecursionError:
         problems.add(number, f"nested deeper than {MAX_DEPTH} levels")
@@ -88,7 +88,15 @@ def _parsed(text: str, number: int, problems: Problems) -> dict[str, Json] | Non
     return None
 
 
-def _deeper_than(value: Json, limit: int) -> bool:
+def parsed_or_none(raw: bytes) -> dict[str, Json] | None:
+    """The object that a line holds, or None: for a first look."""
+    try:
+        return _parsed(raw.decode(), 0, Problems(""))
+    except UnicodeDecodeError:
+        return None
+
+
+def deeper_than(value: Json, limit: int) -> bool:
     """Walks level by level, so that depth costs no recursion."""
     level = [value]
     for _ in range(limit + 1):
@@ -109,6 +117,14 @@ def _once(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
 
 def _refused(constant: str) -> Json:
     raise ValueError(f"{constant} is not a JSON number")
+
+
+DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_refused)  # strict: no key twice, no NaN
+
+
+def without_nul(found: dict[str, Json]) -> tuple[dict[str, Json], int]:
+    """`(the object with U+FFFD in place of NUL, how many there were)`."""
+    return {name.replace("\0", REPLACEMENT): _without_nul(value) for name, value in found.items()}, _nuls(found)
 
 
 def _nuls(value: Json) -> int:

@@ -19,10 +19,10 @@ from unittest.mock import patch
 import numpy as np
 
 from annotation.formats import lines as lines_format
-from annotation.formats import qrels as qrels_format
 from annotation.formats.columns import Block, read_blocks
 from annotation.formats.problems import FormatError, Problem, Problems
 from annotation.formats.qrels import parse_qrels, write_qrels
+from annotation.formats.qrels import trec as qrels_format
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun, RunTable, load_run, pack_run, to_trec
 from evaluation.formats import run as run_format

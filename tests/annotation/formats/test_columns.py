@@ -8,7 +8,7 @@ from annotation.formats import columns
 from annotation.formats import lines as lines_module
 from annotation.formats.lines import Limits
 from annotation.formats.problems import FormatError, Problems
-from annotation.formats.qrels import LAYOUT, parse_qrels
+from annotation.formats.qrels.trec import LAYOUT, parse_qrels
 
 MANY = 1 << 20
 SCORE = columns.Layout(names=("score",), keep={0: "score"})

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotation.formats import columns, qrels
+from annotation.formats import columns
 from annotation.formats import lines as lines_module
 from annotation.formats.lines import Limits
 from annotation.formats.problems import FormatError, Problems
-from annotation.formats.qrels import LAYOUT, QrelsTable, parse_qrels, write_qrels
+from annotation.formats.qrels import QrelsTable, parse_qrels, trec, write_qrels
 
 Rows = list[tuple[str, str, int]]
 
@@ -135,10 +135,10 @@ def test_both_readings_agree(pieces: list[tuple[str, str]], n_good: int) -> None
     """Where the fast reading of a block gives rows, they are those of the careful one, which finds no fault."""
     good = "".join(f"{i} 0 d{i} {i}\n" for i in range(n_good))
     block = columns.Block((good + "".join(f + s for f, s in pieces)).encode(), 1)
-    found = qrels._read_fast(block)
+    found = trec._read_fast(block)
     if found is not None:
         problems = Problems("x")
-        careful = list(columns.read_carefully(block, LAYOUT, problems))
+        careful = list(columns.read_carefully(block, trec.LAYOUT, problems))
         assert not problems.kept
         read = zip(found.line.tolist(), found.number, found.docno, found.grade.tolist(), strict=True)
         assert list(read) == [(line, f[0], f[2], int(f[3])) for line, f in careful]

@@ -4,9 +4,9 @@ import io
 
 import pytest
 
-from annotation.formats import qrels as qrels_format
 from annotation.formats.problems import FormatError, Problems
 from annotation.formats.qrels import parse_qrels
+from annotation.formats.qrels import trec as qrels_format
 from tests.corpus import Accepted, Malformed
 from tests.corpus.checking import is_read_fast
 from tests.corpus.qrels import ACCEPTED, MALFORMED, Row
