@@ -53,6 +53,13 @@ def recognised(
     raise problems.stop(0, f"not recognised as any of {known}")
 
 
+def taken(form: Form[Read], head: bytes, chosen: Columns) -> list[tuple[str, str]]:
+    """Each column or key of the file with what it is taken as: as chosen, else as the form says; "" for none."""
+    means = {column: meaning for meaning, column in chosen.items()}
+    said = form.columns(head)
+    return [(column, means.get(column, "" if meaning in chosen else meaning)) for column, meaning in said]
+
+
 def _head_of(stream: BinaryIO, problems: Problems) -> bytes:
     """The first bytes, unpacked, without a byte order mark."""
     head = b""

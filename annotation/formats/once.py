@@ -16,5 +16,5 @@ class OncePerFile:
         """True the first time; later a problem: "{words} twice, first on line n"."""
         first = self._first.setdefault(key, line)
         if first != line:
-            self._problems.add(line, f"{words} twice, first on line {first}")
+            self._problems.add_repeat(line, f"{words} twice, first on line {first}")
         return first == line

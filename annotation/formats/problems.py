@@ -35,12 +35,14 @@ class FormatError(ValueError):
 class Problems:
     """Collects the faults of one file; keeps the first `keep` and counts the rest.
 
-    `notes` tells what was changed or left aside on the way in; a note stops nothing.
+    `notes` tells what was changed or left aside on the way in; a note stops nothing. `repeats` counts those of the
+    faults that are an id standing twice.
     """
 
     file: str
     keep: int = 1000
     found: int = 0
+    repeats: int = 0
     kept: list[Problem] = field(default_factory=list)
     notes: list[Problem] = field(default_factory=list)
 
@@ -48,6 +50,11 @@ class Problems:
         self.found += 1
         if len(self.kept) < self.keep:
             self.kept.append(Problem(self.file, line, reason))
+
+    def add_repeat(self, line: int, reason: str) -> None:
+        """As `add`, for what stands twice in the file."""
+        self.repeats += 1
+        self.add(line, reason)
 
     def note(self, line: int, reason: str) -> None:
         self.notes.append(Problem(self.file, line, reason))

@@ -10,6 +10,7 @@ import io
 import os
 import re
 import tempfile
+import time
 from pathlib import Path
 from typing import BinaryIO
 
@@ -18,19 +19,64 @@ INCOMING = ".incoming-"  # what a crash leaves behind starts so; nothing else do
 _HEX = re.compile(r"[0-9a-f]{64}\Z", re.ASCII)
 
 
+class Incoming(io.FileIO):
+    """A file on its way into the store: written piece by piece, read if need be, then settled under its hash.
+
+    Closed before that, it leaves nothing behind.
+    """
+
+    def __init__(self, root: Path) -> None:
+        root.mkdir(parents=True, exist_ok=True)
+        descriptor, place = tempfile.mkstemp(prefix=INCOMING, dir=root)
+        self._place: Path | None = Path(place)
+        self._root, self._digest = root, hashlib.sha256()
+        super().__init__(descriptor, "r+b")
+
+    def take(self, piece: bytes) -> None:
+        """Add to the end."""
+        self._digest.update(piece)
+        left = memoryview(piece)
+        while left:
+            left = left[self.write(left) :]
+
+    def settle(self) -> str:
+        """Put the whole file under its SHA-256, and return that; what is open stays readable."""
+        if self._place is None:
+            raise ValueError("this file is settled already, or was let go")
+        os.fsync(self.fileno())
+        sha = self._digest.hexdigest()
+        _settle(self._place, path_of(self._root, sha))
+        self._place.unlink(missing_ok=True)
+        self._place = None
+        return sha
+
+    def close(self) -> None:
+        super().close()
+        if self._place is not None:
+            self._place.unlink(missing_ok=True)
+            self._place = None
+
+
 def put(root: Path, data: bytes | BinaryIO) -> str:
-    """Store `data` (a stream is read to its end) and return its SHA-256 in hex."""
-    root.mkdir(parents=True, exist_ok=True)
+    """Store `data` (a stream is read to its end, an `Incoming` settled as it is) and return its SHA-256 in hex."""
+    if isinstance(data, Incoming):
+        return data.settle()
     stream = io.BytesIO(data) if isinstance(data, bytes) else data
-    descriptor, name = tempfile.mkstemp(prefix=INCOMING, dir=root)
-    incoming = Path(name)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            sha = _copied(stream, file)
-        _settle(incoming, path_of(root, sha))
-    finally:
-        incoming.unlink(missing_ok=True)
-    return sha
+    with Incoming(root) as incoming:
+        while chunk := stream.read(CHUNK):
+            incoming.take(chunk)
+        return incoming.settle()
+
+
+def sweep_incoming(root: Path, *, older_than: float) -> int:
+    """Delete what crashes have left on the way, untouched for `older_than` seconds; returns how many files."""
+    oldest, n_swept = time.time() - older_than, 0
+    for left in root.glob(f"{INCOMING}*"):
+        with contextlib.suppress(FileNotFoundError):
+            if left.stat().st_mtime < oldest:
+                left.unlink()
+                n_swept += 1
+    return n_swept
 
 
 def path_of(root: Path, sha: str) -> Path:
@@ -48,16 +94,6 @@ def verify(root: Path, sha: str) -> bool:
             return hashlib.file_digest(file, "sha256").hexdigest() == sha
     except FileNotFoundError:
         return False
-
-
-def _copied(stream: BinaryIO, file: io.BufferedWriter | BinaryIO) -> str:
-    digest = hashlib.sha256()
-    while chunk := stream.read(CHUNK):
-        digest.update(chunk)
-        file.write(chunk)
-    file.flush()
-    os.fsync(file.fileno())
-    return digest.hexdigest()
 
 
 def _settle(incoming: Path, place: Path) -> None:

@@ -11,7 +11,7 @@ from annotation.models.document import Document, DocumentVersion
 from annotation.models.exclusion import ExclusionEvent
 from annotation.models.gold import GoldEvent
 from annotation.models.guideline import GuidelineVersion
-from annotation.models.imports import Import, Preview
+from annotation.models.imports import Import, Preview, ReadAs
 from annotation.models.invitation import Invitation
 from annotation.models.item import Item
 from annotation.models.job import Job, JobEvent
@@ -59,6 +59,7 @@ __all__ = [
     "Pool",
     "PoolPair",
     "Preview",
+    "ReadAs",
     "Role",
     "ScaleVersion",
     "SignInLink",

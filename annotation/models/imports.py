@@ -1,7 +1,15 @@
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from django.conf import settings
 from django.db import models
+
+
+class ReadAs(TypedDict):
+    """The form a file was read in, and what each of its columns or keys was taken as; "" for one left aside."""
+
+    name: str
+    title: str
+    columns: list[tuple[str, str]]
 
 
 class Preview(TypedDict):
@@ -15,6 +23,7 @@ class Preview(TypedDict):
     rows: list[list[str]]
     notes: list[str]
     facts: dict[str, str | int]
+    format: NotRequired[ReadAs]
 
 
 class Import(models.Model):

@@ -1,6 +1,6 @@
-"""Runs, from a TREC file: parsed and packed once, by the check; publishing is one row."""
+"""Runs, parsed and packed once, by the check; publishing is one row."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import islice
 from pathlib import PurePath
 from typing import TYPE_CHECKING, BinaryIO, cast
@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 from django.conf import settings
 from django.db import transaction
 
+from annotation.formats.forms import Columns, Form, recognised, taken
 from annotation.formats.problems import Problems
 from annotation.formats.store import put
-from annotation.models import Collection, Import, Job, Preview, User
+from annotation.models import Collection, Import, Job, Preview, ReadAs, User
 from annotation.workflow.jobs import JobRefused, JobRun, enqueue, work_here
 from evaluation.models import Run
 
 if TYPE_CHECKING:
-    from evaluation.engine.run import PackedRun
+    from evaluation.engine.run import PackedRun, RunTable
 
 SHOWN_ROWS = 10
 LONGEST_TAG = 100
@@ -31,16 +32,17 @@ def upload_run(
     created_by: User | None,
     tag: str = "",
     description: str = "",
+    form: str = "",
     publish: bool = False,
 ) -> Import:
     """Keep the file and queue its check; with `publish`, a run without problems is then stored without asking.
 
-    `tag` replaces the one in the file.
+    `tag` replaces the one in the file. `form` says how the file is read; without it its content does.
     """
     sha = put(settings.TOUCHSTONE_FILES, stream)
     with transaction.atomic():
         record = _record(collection, sha, filename, created_by)
-        record.options = {"tag": tag, "description": description, "publish": publish}
+        record.options = {"tag": tag, "description": description, "format": form, "publish": publish}
         record.save()
         enqueue("check_import", collection=collection, created_by=created_by, **{"import": record.pk})
     return record
@@ -71,15 +73,20 @@ def discard_run(record: Import) -> None:
 class RunImporter:
     """An importer as `annotation.workflow.importing.importer` describes it."""
 
+    meanings = ("number", "docno", "score", "tag")
+
     def __init__(self, record: Import, run: JobRun) -> None:
         self.record, self.run = record, run
 
+    @staticmethod
+    def forms() -> "Sequence[Form[RunTable]]":
+        return (Form("trec", "TREC run", lambda _head: True, _parsed),)
+
     def check(self, stream: BinaryIO, problems: Problems) -> Preview:
         from evaluation.engine.run import load_run, pack_run
-        from evaluation.formats.run import parse_run
 
         self.run.report(done=0, total=0, message="Reading the run")
-        table = parse_run(stream, problems)
+        table = self._read(stream, problems)
         tag = self.record.options.get("tag") or table.tag
         if len(tag) > LONGEST_TAG:
             problems.add(0, f"the tag is {len(tag)} characters long, at most {LONGEST_TAG} are allowed")
@@ -108,6 +115,14 @@ class RunImporter:
             **facts,
         )
 
+    def _read(self, stream: BinaryIO, problems: Problems) -> "RunTable":
+        """The run in its form, which stands in the preview at once, so that a refusal can say it too."""
+        chosen: Columns = self.record.options.get("columns") or {}
+        form, head = recognised(self.forms(), stream, problems, name=self.record.options.get("format", ""))
+        said = taken(form, head, chosen)
+        self.record.preview["format"] = ReadAs(name=form.name, title=form.title, columns=said)
+        return form.read(stream, problems, chosen)
+
     def _compare(self, preview: Preview, problems: Problems) -> None:
         """The same run again changes nothing; another run under its tag is a problem."""
         facts = preview["facts"]
@@ -116,6 +131,12 @@ class RunImporter:
             problems.note(0, f"the run {here.tag} is already here, unchanged")
         elif here:
             problems.add(0, f"the collection already has another run with the tag {here.tag}")
+
+
+def _parsed(stream: BinaryIO, problems: Problems, _columns: Columns) -> "RunTable":
+    from evaluation.formats.run import parse_run
+
+    return parse_run(stream, problems)
 
 
 def _record(collection: Collection, sha: str, filename: str, created_by: User | None) -> Import:

@@ -7,19 +7,24 @@ from annotation.workflow.importing.flow import (
     discard_import,
     publish_here,
     publish_import,
+    recheck_import,
     start_import,
     store_import,
     upload_here,
 )
+from annotation.workflow.importing.importer import forms_of, meanings_of
 from annotation.workflow.importing.sweeping import sweep_imports
 
 __all__ = [
     "cancel_import",
     "check_import",
     "discard_import",
+    "forms_of",
     "job_of",
+    "meanings_of",
     "publish_here",
     "publish_import",
+    "recheck_import",
     "start_import",
     "store_import",
     "sweep_imports",

@@ -1,24 +1,38 @@
-"""Documents, from JSONL, plain or gzip."""
+"""Documents, in any form that `annotation.formats.documents` knows."""
 
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
 from django.db.models import QuerySet
 
-from annotation.formats.documents import read_documents
+from annotation.formats.documents import DocumentRow, read_documents
+from annotation.formats.forms import Columns, Form
 from annotation.formats.problems import Problems
 from annotation.models import Document, DocumentVersion
 from annotation.queries.texts import current_document_versions
+from annotation.workflow.importing.reading import read_as
 from annotation.workflow.importing.texts import Text, TextImporter, cut, text_of
+
+
+def _read(stream: BinaryIO, problems: Problems, _columns: Columns) -> Iterator[DocumentRow]:
+    return read_documents(stream, problems)
+
+
+FORMS = (Form("jsonl", "JSON lines", lambda _head: True, _read),)
 
 
 class DocumentImporter(TextImporter):
     noun = "document"
     columns = ("docno", "title", "text", "further fields")
+    meanings = ("docno", "title", "text")
     owner = "document_id"
 
+    @staticmethod
+    def forms() -> Sequence[Form[Iterator[DocumentRow]]]:
+        return FORMS
+
     def read(self, stream: BinaryIO, problems: Problems) -> Iterator[Text]:
-        for row in read_documents(stream, problems):
+        for row in read_as(self.record, FORMS, stream, problems):
             yield text_of(row.docno, {"title": row.title, "text": row.text, "fields": dict(row.metadata)}, row.line)
 
     def shown(self, text: Text) -> list[str]:

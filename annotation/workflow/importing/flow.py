@@ -5,7 +5,7 @@ the end makes them visible. A collection stores one import at a time; a second o
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import PurePath
 from typing import BinaryIO
 
@@ -27,7 +27,7 @@ TURN = 0.5  # seconds between two looks whether another import is through
 KEPT_PROBLEMS = 10_000
 
 Watch = Callable[[int, int, str], None]
-Options = dict[str, str | bool]
+Options = dict[str, "str | bool | Mapping[str, str]"]
 
 
 def start_import(
@@ -38,9 +38,12 @@ def start_import(
     filename: str,
     created_by: User | None,
     publish: bool = False,
-    **options: str,
+    **options: str | Mapping[str, str],
 ) -> Import:
-    """Keep the file and queue its check; with `publish`, what has no problem is then stored without asking."""
+    """Keep the file and queue its check; with `publish`, what has no problem is then stored without asking.
+
+    The options `format` and `columns` say how the file is read; without them its content does.
+    """
     sha = put(settings.TOUCHSTONE_FILES, stream)
     with transaction.atomic():
         record = _new_import(
@@ -63,12 +66,28 @@ def upload_here(
     filename: str,
     created_by: User | None,
     watch: Watch,
-    **options: str,
+    **options: str | Mapping[str, str],
 ) -> Import:
     """As `start_import`, but checked in this process."""
     sha = put(settings.TOUCHSTONE_FILES, stream)
     record = _new_import(collection, kind=kind, sha=sha, filename=filename, created_by=created_by, options={**options})
     return _worked(CHECK, record, created_by, watch)
+
+
+def recheck_import(record: Import, *, form: str, columns: Mapping[str, str], actor: User | None) -> Job:
+    """Queue another check of the kept file, read in the form and with the columns chosen: until it is published.
+
+    Otherwise `ValueError`. What this check finds is shown and asked for, whatever was said at first.
+    """
+    with transaction.atomic():
+        locked = _locked(record)
+        job = job_of(locked)
+        if locked.state not in (Import.State.CHECKED, Import.State.REFUSED) or (job and job.state in LIVE):
+            raise ValueError(f"This import cannot be read anew: {locked.get_state_display().lower()}.")
+        locked.options |= {"format": form, "columns": dict(columns), "publish": False}
+        locked.state, locked.preview, locked.problems, locked.n_problems = Import.State.CHECKING, {}, [], 0
+        locked.save(update_fields=["options", "state", "preview", "problems", "n_problems"])
+        return enqueue(CHECK, collection=record.collection, created_by=actor, **{"import": record.pk})
 
 
 def publish_import(record: Import, *, actor: User | None) -> Job:
@@ -196,15 +215,22 @@ def _record(run: JobRun) -> Import:
 
 
 def _read(record: Import, reading: Callable[[BinaryIO, Problems], Preview]) -> tuple[Problems, Preview]:
-    """Read the kept file; a file with any problem gives no preview."""
+    """Read the kept file; of one with a problem the preview says what was read of it, and no facts to go on with."""
     problems = Problems(record.filename, keep=KEPT_PROBLEMS)
+    preview = Preview(counts=[], columns=[], rows=[], notes=[], facts={})
     with path_of(settings.TOUCHSTONE_FILES, record.sha256).open("rb") as stream:
         try:
             preview = reading(stream, problems)
-            problems.check()
-        except FormatError:
-            preview = Preview(counts=[], columns=[], rows=[], notes=[], facts={})
+        except FormatError as fault:
+            if not problems:
+                problems.add(fault.problems[0].line, fault.problems[0].reason)
+    if problems:
+        preview["facts"] = {}
+    if problems.repeats:
+        preview["counts"] = [*preview["counts"], ("Duplicates", problems.repeats)]
     preview["notes"] = [str(note) for note in problems.notes]
+    if "format" in record.preview:
+        preview["format"] = record.preview["format"]
     return problems, preview
 
 

@@ -1,17 +1,23 @@
 """What a kind of file brings with it, so that the flow need not know it. A kind grows by a sibling of `topics`."""
 
+from collections.abc import Sequence
 from typing import BinaryIO, Protocol
 
 from django.conf import settings
 from django.utils.module_loading import import_string
 
+from annotation.formats.forms import Form
 from annotation.formats.problems import Problems
 from annotation.models import Import, Preview
 from annotation.workflow.jobs import JobRun
 
 
 class Importer(Protocol):
-    """One import in one attempt. Faults go to `problems`, or end the reading with `FormatError`."""
+    """One import in one attempt. Faults go to `problems`, or end the reading with `FormatError`.
+
+    A kind whose files come in several forms names them by a static method `forms`, and by `meanings` what a column can
+    be taken as.
+    """
 
     def __init__(self, record: Import, run: JobRun) -> None: ...
 
@@ -27,5 +33,20 @@ class Importer(Protocol):
 
 def importer_for(record: Import, run: JobRun) -> Importer:
     """The importer that `settings.TOUCHSTONE_IMPORTERS` names for the kind: either app may bring one."""
-    made: type[Importer] = import_string(settings.TOUCHSTONE_IMPORTERS[record.kind])
-    return made(record, run)
+    return _importer(record.kind)(record, run)
+
+
+def forms_of(kind: str) -> Sequence[Form[object]]:
+    """The forms that files of the kind are read in."""
+    forms: Sequence[Form[object]] = getattr(_importer(kind), "forms", tuple)()
+    return forms
+
+
+def meanings_of(kind: str) -> tuple[str, ...]:
+    """What a column of such a file can be taken as."""
+    return getattr(_importer(kind), "meanings", ())
+
+
+def _importer(kind: str) -> type[Importer]:
+    made: type[Importer] = import_string(settings.TOUCHSTONE_IMPORTERS[kind])
+    return made

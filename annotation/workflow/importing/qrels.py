@@ -1,20 +1,30 @@
-"""Qrels, from a TREC file straight into a snapshot. Topics and documents need not be here."""
+"""Qrels, straight into a snapshot. Topics and documents need not be here."""
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import islice
 from typing import BinaryIO, cast
 
 from django.conf import settings
 
 from annotation.formats.fields import split_blanks, whole_number
+from annotation.formats.forms import Columns, Form
 from annotation.formats.lines import read_lines
 from annotation.formats.problems import Problems
 from annotation.formats.qrels import QrelsTable, parse_qrels, write_qrels
 from annotation.formats.store import put
 from annotation.models import Import, Preview, Snapshot
+from annotation.workflow.importing.reading import read_as
 from annotation.workflow.jobs import JobRun
 
 SHOWN_ROWS = 10
+
+
+def _read(stream: BinaryIO, problems: Problems, _columns: Columns) -> QrelsTable:
+    return parse_qrels(stream, problems)
+
+
+FORMS = (Form("trec", "TREC qrels", lambda _head: True, _read),)
 
 
 class QrelsImporter:
@@ -24,12 +34,18 @@ class QrelsImporter:
     and are kept.
     """
 
+    meanings = ("number", "docno", "grade")
+
     def __init__(self, record: Import, run: JobRun) -> None:
         self.record, self.run = record, run
 
+    @staticmethod
+    def forms() -> Sequence[Form[QrelsTable]]:
+        return FORMS
+
     def check(self, stream: BinaryIO, problems: Problems) -> Preview:
         self.run.report(done=0, total=0, message="Reading qrels")
-        table = parse_qrels(stream, problems)
+        table = read_as(self.record, FORMS, stream, problems)
         self._refuse_grades(stream, table, problems)
         problems.check()
         preview = _preview(table)

@@ -1,7 +1,8 @@
 """What importing topics and importing documents have in common: compare with what is there, stage what is new.
 
 A text that is here already is left alone, so that the same file twice changes nothing. Another text under the same id
-is a problem, or, where the person has chosen so, a new version; a text that was current once becomes current again.
+is a problem, or, where the person has chosen so, a new version or left aside; a text that was current once becomes
+current again.
 """
 
 from abc import ABC, abstractmethod
@@ -39,11 +40,13 @@ class Text:
 
 @dataclass
 class Portion:
-    """Some texts of a file, told apart by what is here already. `changed` has the key of the row they belong to."""
+    """Some texts of a file, told apart by what is here already. `changed` has the key of the row they belong to;
+    `skipped` are other texts under ids that are here, which the person wants left as they are."""
 
     new: list[Text] = field(default_factory=list)
     unchanged: list[Text] = field(default_factory=list)
     changed: list[tuple[int, Text]] = field(default_factory=list)
+    skipped: list[Text] = field(default_factory=list)
 
 
 class TextImporter(ABC):
@@ -58,6 +61,8 @@ class TextImporter(ABC):
         self.collection = record.collection
         self.restored: list[int] = []  # versions that were current once and become so again
         self.size = size_of_file(record)
+        self.on_conflict = record.options.get("on_conflict", "refuse")
+        self.counted = ("new", "unchanged", "changed", "skipped")[: 4 if self.on_conflict == "skip" else 3]
 
     @abstractmethod
     def read(self, stream: BinaryIO, problems: Problems) -> Iterator[Text]:
@@ -109,11 +114,11 @@ class TextImporter(ABC):
         for texts in _portions(self.read(stream, problems)):
             portion = self._compared(texts, problems)
             rows += [self.shown(text) for text in texts[: SHOWN_ROWS - len(rows)]]
-            tally.update(new=len(portion.new), unchanged=len(portion.unchanged), changed=len(portion.changed))
+            tally.update({name: len(getattr(portion, name)) for name in self.counted})
             if not problems:
                 take(portion)
             self._report(stream, tally.total())
-        counts = [(name.capitalize(), tally[name]) for name in ("new", "unchanged", "changed")]
+        counts = [(name.capitalize(), tally[name]) for name in self.counted]
         return Preview(counts=counts, columns=list(self.columns), rows=rows, notes=[], facts={})
 
     def _compared(self, texts: Sequence[Text], problems: Problems) -> Portion:
@@ -124,8 +129,10 @@ class TextImporter(ABC):
                 portion.new.append(text)
             elif sha == text.sha256:
                 portion.unchanged.append(text)
-            elif self.record.options.get("on_conflict") == "version":
+            elif self.on_conflict == "version":
                 portion.changed.append((owner, text))
+            elif self.on_conflict == "skip":
+                portion.skipped.append(text)
             else:
                 problems.add(text.line, f"{self.noun} {text.key} is already here with another text")
         return portion

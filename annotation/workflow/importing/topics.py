@@ -1,24 +1,41 @@
-"""Topics, from TSV or JSONL."""
+"""Topics, in any form that `annotation.formats.topics` knows."""
 
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
 from django.db.models import QuerySet
 
+from annotation.formats.forms import Columns, Form
 from annotation.formats.problems import Problems
-from annotation.formats.topics import read_topics
+from annotation.formats.topics import TopicRow, read_topics
 from annotation.models import Topic, TopicVersion
 from annotation.queries.texts import current_topic_versions
+from annotation.workflow.importing.reading import read_as
 from annotation.workflow.importing.texts import Text, TextImporter, cut, text_of
+
+
+def _read(stream: BinaryIO, problems: Problems, _columns: Columns) -> Iterator[TopicRow]:
+    return read_topics(stream, problems)
+
+
+FORMS = (
+    Form("tsv", "tab-separated columns", lambda head: not head.lstrip().startswith(b"{"), _read),
+    Form("jsonl", "JSON lines", lambda head: head.lstrip().startswith(b"{"), _read),
+)
 
 
 class TopicImporter(TextImporter):
     noun = "topic"
     columns = ("number", "title", "description", "narrative")
+    meanings = ("number", "title", "description", "narrative")
     owner = "topic_id"
 
+    @staticmethod
+    def forms() -> Sequence[Form[Iterator[TopicRow]]]:
+        return FORMS
+
     def read(self, stream: BinaryIO, problems: Problems) -> Iterator[Text]:
-        for row in read_topics(stream, problems):
+        for row in read_as(self.record, FORMS, stream, problems):
             columns = {"title": row.title, "description": row.description, "narrative": row.narrative}
             yield text_of(row.number, columns, row.line)
 

@@ -87,7 +87,8 @@ def test_documents_come_in_gzipped_with_their_further_fields() -> None:
 def test_a_file_with_any_problem_is_refused_as_a_whole() -> None:
     collection = make_collection()
     record = stored(collection, "topics", "1\tbees\n2\n1\tbees again\n")
-    assert (record.state, record.n_problems, record.preview["counts"]) == ("refused", 2, [])
+    counts = [["New", 1], ["Unchanged", 0], ["Changed", 0], ["Duplicates", 1]]
+    assert (record.state, record.n_problems, record.preview["counts"]) == ("refused", 2, counts)
     assert problems_of(record) == [
         ("my.topics", 2, "2 to 4 columns expected (number, title, description, narrative), 1 found"),
         ("my.topics", 3, "topic 1 twice, first on line 1"),
