@@ -8,7 +8,7 @@ from collections.abc import Collection as Roles
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.http import Http404
 
 from annotation.models import (
@@ -31,6 +31,10 @@ from annotation.models import (
 ADMIN = frozenset({Role.ADMIN})
 RESEARCH = frozenset({Role.ADMIN, Role.RESEARCHER})
 MEMBER = frozenset(Role)
+
+# What an import under way has staged is out of everybody's sight.
+_IN_SIGHT = ~Q(state=Batch.State.IMPORTING)
+_PUBLISHED = Q(brought_by__isnull=True) | Q(brought_by__published_at__isnull=False)
 
 Person = User | AnonymousUser
 
@@ -62,9 +66,8 @@ def collection_for(user: Person, slug: str, roles: Roles[str] = MEMBER) -> Colle
 def batch_for(user: Person, slug: str, token: str, roles: Roles[str] = ADMIN) -> Batch:
     """The batch of a collection, for a person with one of `roles`."""
     collection = collection_for(user, slug, roles)
-    batch = (
-        Batch.objects.filter(collection=collection, token=token).select_related("collection", "pool", "scale").first()
-    )
+    found = Batch.objects.filter(_IN_SIGHT, collection=collection, token=token)
+    batch = found.select_related("collection", "pool", "brought_by", "scale").first()
     if batch is None:
         raise Http404("No such batch.")
     return batch
@@ -209,7 +212,7 @@ def may_stop(user: Person, job: Job) -> bool:
 def annotator_for(user: Person, slug: str, pseudonym: str) -> Annotator:
     """An annotator of a collection, for its admins."""
     collection = collection_for(user, slug, ADMIN)
-    annotator = Annotator.objects.filter(collection=collection, pseudonym=pseudonym).first()
+    annotator = Annotator.objects.filter(_PUBLISHED, collection=collection, pseudonym=pseudonym).first()
     if annotator is None:
         raise Http404("No such annotator.")
     annotator.collection = collection
@@ -219,7 +222,8 @@ def annotator_for(user: Person, slug: str, pseudonym: str) -> Annotator:
 def laid_pair_for(user: Person, slug: str, number: str, docno: str) -> Item:
     """The item in which a pair was laid out last, for the collection's admins."""
     collection = collection_for(user, slug, ADMIN)
-    items = Item.objects.filter(collection=collection, topic__number=number, document__docno=docno)
+    batches = Batch.objects.filter(_IN_SIGHT, collection=collection)
+    items = Item.objects.filter(batch__in=batches, topic__number=number, document__docno=docno)
     item = items.select_related("topic", "document", "topic_version", "document_version", "scale").last()
     if item is None:
         raise Http404("No such pair was laid out.")

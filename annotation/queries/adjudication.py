@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from annotation.models import Adjudication, Assignment, Item, Judgment, Planting
+from annotation.queries.visible import visible_judgments
 
 
 @dataclass(frozen=True)
@@ -19,8 +20,8 @@ class PairFile:
 
 def pair_file(item: Item, criterion: str = "relevance") -> PairFile:
     """Whatever was ever said about the item's pair, in any batch. Four queries."""
-    same = {"collection": item.collection_id, "topic": item.topic_id, "document": item.document_id}
-    judgments = Judgment.objects.filter(**same, criterion=criterion).select_related("annotator", "batch", "assignment")
+    said = visible_judgments(item.collection).filter(topic=item.topic_id, document=item.document_id)
+    judgments = said.filter(criterion=criterion).select_related("annotator", "batch", "assignment")
     last = {judgment.assignment_id: judgment for judgment in judgments.order_by("revision")}
     skips = Assignment.objects.filter(
         state=Assignment.State.SKIPPED, item__topic=item.topic_id, item__document=item.document_id

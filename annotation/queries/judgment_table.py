@@ -25,6 +25,7 @@ from annotation.quality.purpose import Purpose
 from annotation.quality.scale import Scale
 from annotation.quality.table import JudgmentTable
 from annotation.queries.gold import current_gold
+from annotation.queries.visible import visible_judgments
 
 CRITERION = "relevance"
 CHUNK = 5000
@@ -137,7 +138,7 @@ def _judgments(collection: Collection, batches: Sequence[Batch], criterion: str)
     elsewhere = Q(Exists(was_gold), scale__in=scales, assignment__reading=1) & ~Q(
         item__planting__purpose=Planting.Purpose.CHECK
     )
-    found = Judgment.objects.filter(collection=collection, criterion=criterion)
+    found = visible_judgments(collection).filter(criterion=criterion)
     return found.filter(Q(batch__in=[batch.pk for batch in batches]) | elsewhere).order_by("pk")
 
 

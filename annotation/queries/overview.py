@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-from annotation.models import Annotator, Batch, Collection, GoldEvent, Judgment, Pool, Snapshot
+from annotation.models import Batch, Collection, GoldEvent, Pool, Snapshot
 from annotation.queries.texts import visible_documents, visible_topics
+from annotation.queries.visible import visible_annotators, visible_batches, visible_judgments
 
 
 @dataclass(frozen=True)
@@ -33,17 +34,17 @@ class Step:
 
 
 def collection_counts(collection: Collection) -> Counts:
-    batches = Batch.objects.filter(collection=collection)
+    batches = visible_batches(collection)
     return Counts(
         topics=visible_topics(collection).count(),
         documents=visible_documents(collection).count(),
-        annotators=Annotator.objects.filter(collection=collection, user__isnull=False).count(),
+        annotators=visible_annotators(collection).count(),
         pools=Pool.objects.filter(collection=collection).count(),
         gold_events=GoldEvent.objects.filter(collection=collection).count(),
         batches=batches.count(),
         laid_out=batches.exclude(state=Batch.State.DRAFT).count(),
         open_batches=batches.filter(state=Batch.State.OPEN).count(),
-        judgments=Judgment.objects.filter(collection=collection, revision=1).count(),
+        judgments=visible_judgments(collection).filter(revision=1).count(),
         snapshots=Snapshot.objects.filter(collection=collection).count(),
         frozen=Snapshot.objects.filter(collection=collection, origin=Snapshot.Origin.FROZEN).count(),
     )
@@ -53,12 +54,13 @@ def steps_of(collection: Collection, counts: Counts) -> list[Step]:
     """The flow from import to snapshot, in its order."""
     revised = collection.guideline is not None and collection.guideline.number > 1
     opened = counts.open_batches + counts.judgments > 0
+    pooled = counts.pools + counts.batches > 0  # judgments made elsewhere come without a pool
     return [
         Step("topics", "Import topics", "what is asked", counts.topics > 0),
         Step("documents", "Import documents", "what is judged; runs and qrels alone need none", counts.documents > 0),
         Step("guideline", "Adapt the guideline", "a general one is in place", revised, optional=True),
         Step("people", "Invite annotators", "by links that each work once", counts.annotators > 0),
-        Step("pools", "Make a pool", "from the runs that you imported, or from a file of pairs", counts.pools > 0),
+        Step("pools", "Make a pool", "from the runs that you imported, or from a file of pairs", pooled),
         Step("gold", "Set gold", "pairs whose grade is known, to see who judges well", counts.gold_events > 0),
         Step("batches", "Lay out a batch", "who judges what, and how often", counts.laid_out > 0),
         Step("batches", "Open it", "annotators find it on their start page", opened),

@@ -1,29 +1,42 @@
 """Topics and documents as everybody may see them: a row is visible once the import that brought it is published."""
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.models import Collection, Document, DocumentVersion, Topic, TopicVersion
+from annotation.queries.visible import published
 
 
 def visible_topics(collection: Collection) -> QuerySet[Topic]:
     """The collection's topics, without those of an import under way."""
-    return Topic.objects.filter(_published(), collection=collection)
+    return Topic.objects.filter(published(), collection=collection)
 
 
 def visible_documents(collection: Collection) -> QuerySet[Document]:
     """The collection's documents, without those of an import under way."""
-    return Document.objects.filter(_published(), collection=collection)
+    return Document.objects.filter(published(), collection=collection)
+
+
+def topics_with_text(collection: Collection) -> QuerySet[Topic]:
+    """The visible topics that can be judged. Judgments made elsewhere bring topics by their numbers alone."""
+    current = TopicVersion.objects.filter(published(), topic=OuterRef("pk"), is_current=True)
+    return visible_topics(collection).filter(Exists(current))
+
+
+def documents_with_text(collection: Collection) -> QuerySet[Document]:
+    """The visible documents that can be judged, as `topics_with_text`. An empty text is a text."""
+    current = DocumentVersion.objects.filter(published(), document=OuterRef("pk"), is_current=True)
+    return visible_documents(collection).filter(Exists(current))
 
 
 def current_topic_versions(collection: Collection) -> QuerySet[TopicVersion]:
     """The current text of each visible topic, `topic` joined, in the order they came in."""
-    current = TopicVersion.objects.filter(_published("topic__"), collection=collection, is_current=True)
+    current = TopicVersion.objects.filter(published("topic__"), collection=collection, is_current=True)
     return current.select_related("topic").order_by("topic_id")
 
 
 def current_document_versions(collection: Collection) -> QuerySet[DocumentVersion]:
     """The current text of each visible document, `document` joined, in the order they came in."""
-    current = DocumentVersion.objects.filter(_published("document__"), collection=collection, is_current=True)
+    current = DocumentVersion.objects.filter(published("document__"), collection=collection, is_current=True)
     return current.select_related("document").order_by("document_id")
 
 
@@ -53,13 +66,9 @@ def found_documents(collection: Collection, words: str) -> QuerySet[DocumentVers
 
 def topic_versions(topic: Topic) -> QuerySet[TopicVersion]:
     """Every published text of a topic, the newest first."""
-    return TopicVersion.objects.filter(_published(), topic=topic).order_by("-pk")
+    return TopicVersion.objects.filter(published(), topic=topic).order_by("-pk")
 
 
 def document_versions(document: Document) -> QuerySet[DocumentVersion]:
     """Every published text of a document, the newest first."""
-    return DocumentVersion.objects.filter(_published(), document=document).order_by("-pk")
-
-
-def _published(path: str = "") -> Q:
-    return Q(**{f"{path}brought_by__isnull": True}) | Q(**{f"{path}brought_by__published_at__isnull": False})
+    return DocumentVersion.objects.filter(published(), document=document).order_by("-pk")

@@ -20,6 +20,7 @@ from annotation.queries.batches import (
     topic_progress,
     withheld_items,
 )
+from annotation.queries.visible import visible_annotators
 from annotation.views.page import render_page
 from annotation.views.request import Request
 from annotation.workflow import batches as flow
@@ -53,7 +54,7 @@ def batch_assign(request: Request, slug: str, token: str) -> HttpResponse:
 @require_POST
 def batch_unassign(request: Request, slug: str, token: str) -> HttpResponse:
     found = batch_for(request.user, slug, token, ADMIN)
-    form = UnassignForm(request.POST, annotators=found.collection.annotators.all())
+    form = UnassignForm(request.POST, annotators=visible_annotators(found.collection))
     if not form.is_valid():
         messages.error(request, "There is no such annotator in this collection.")
         return redirect("batch", slug=slug, token=token)

@@ -77,6 +77,7 @@ def change_batch(
     actor: User | None,
 ) -> None:
     """Change a draft. Raises `BatchRefused` once it is laid out."""
+    _refuse_brought(batch)
     batch = _locked(batch, State.DRAFT, refusal="A batch that is laid out keeps its settings.")
     assert batch.collection.scale is not None
     batch.scale = batch.collection.scale
@@ -90,6 +91,7 @@ def change_batch(
 @transaction.atomic
 def open_batch(batch: Batch, *, actor: User | None) -> None:
     """Let the participants judge. Raises `BatchRefused` for a batch without participants."""
+    _refuse_brought(batch)
     if not Participation.objects.filter(batch=batch, is_active=True).exists():
         raise BatchRefused("Nobody takes part in this batch yet. Assign annotators first.")
     _move(batch, [State.LAID_OUT], State.OPEN, verb="opened", actor=actor)
@@ -104,6 +106,7 @@ def pause_batch(batch: Batch, *, actor: User | None) -> None:
 @transaction.atomic
 def reopen_batch(batch: Batch, *, actor: User | None) -> None:
     """Go on after a pause or a close. What was kept for people who have met the pair elsewhere since is let go."""
+    _refuse_brought(batch)
     Slot.objects.filter(
         Exists(_met_elsewhere()) | Exists(_kept_elsewhere()),
         batch=batch,
@@ -123,6 +126,7 @@ def close_batch(batch: Batch, *, actor: User | None) -> None:
 @transaction.atomic
 def delete_batch(batch: Batch, *, actor: User | None) -> None:
     """Delete a draft, or a layout that nobody has met. Raises `BatchRefused` otherwise."""
+    _refuse_brought(batch)
     batch = _locked(batch, State.DRAFT, State.LAID_OUT, refusal="A batch that was opened stays.")
     if Assignment.objects.filter(batch=batch).exists():
         raise BatchRefused("People have judged in this batch; it stays.")
@@ -137,6 +141,7 @@ def delete_batch(batch: Batch, *, actor: User | None) -> None:
 @transaction.atomic
 def assign_annotators(batch: Batch, *, annotators: Iterable[Annotator], actor: User | None) -> int:
     """Let more people take part; who joins a layout gets planted slots. Gives how many joined or came back."""
+    _refuse_brought(batch)
     refusal = "This batch is closed. Reopen it first."
     batch = _locked(batch, State.DRAFT, State.LAID_OUT, State.OPEN, State.PAUSED, refusal=refusal)
     newcomers, joined = [], 0
@@ -155,6 +160,7 @@ def assign_annotators(batch: Batch, *, annotators: Iterable[Annotator], actor: U
 @transaction.atomic
 def unassign_annotator(batch: Batch, *, annotator: Annotator, actor: User | None) -> None:
     """End a person's part: ordinary items kept for them fall to anyone, what they judged stays."""
+    _refuse_brought(batch)
     if not Participation.objects.filter(batch=batch, annotator=annotator, is_active=True).update(is_active=False):
         raise BatchRefused(f"{annotator} does not take part in this batch.")
     Slot.objects.filter(batch=batch, reserved_for=annotator, transferable=True, state=Slot.State.OPEN).update(
@@ -202,7 +208,8 @@ def _set_participants(batch: Batch, annotators: Iterable[Annotator]) -> None:
 
 
 def _participate(batch: Batch, annotator: Annotator) -> tuple[Participation, bool]:
-    place = Annotator.objects.filter(collection=annotator.collection_id, pk__lte=annotator.pk).count()
+    here = Annotator.objects.filter(collection=annotator.collection_id, brought_by__isnull=True)
+    place = here.filter(pk__lte=annotator.pk).count()
     return Participation.objects.get_or_create(
         batch=batch, annotator=annotator, defaults={"salt": salt_of(batch.seed, place)}
     )
@@ -222,6 +229,11 @@ def _locked(batch: Batch, *states: Batch.State, refusal: str) -> Batch:
     if found is None:
         raise BatchRefused(refusal)
     return found
+
+
+def _refuse_brought(batch: Batch) -> None:
+    if batch.brought_by_id is not None:
+        raise BatchRefused("The judgments of this batch were made elsewhere. It stays as it came.")
 
 
 def _move(batch: Batch, before: list[Batch.State], after: Batch.State, *, verb: str, actor: User | None) -> None:

@@ -185,6 +185,8 @@ def _refuse(collection: Collection, name: str, batches: Sequence[Batch], criteri
             raise FreezeRefused(f"The batch {batch.name} does not belong to this collection and criterion.")
         if batch.state == Batch.State.DRAFT:
             raise FreezeRefused(f"The batch {batch.name} is a draft: nothing is laid out in it.")
+        if batch.state == Batch.State.IMPORTING:
+            raise FreezeRefused(f"The batch {batch.name} is still being imported.")
     if Snapshot.objects.filter(collection=collection, name=name).exists():
         raise FreezeRefused(_taken(name))
 

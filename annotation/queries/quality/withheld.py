@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from annotation.models import Assignment, Batch, Collection, Item
 from annotation.queries.judgment_table import CRITERION, decisions
+from annotation.queries.visible import visible_batches
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,6 @@ def withheld_pairs(collection: Collection, batches: Sequence[Batch], criterion: 
 
 
 def judged_batches(collection: Collection, criterion: str = CRITERION) -> list[Batch]:
-    """The batches that have a layout, the newest first."""
-    found = Batch.objects.filter(collection=collection, criterion=criterion).exclude(state=Batch.State.DRAFT)
+    """The batches that have a layout or came with judgments, the newest first."""
+    found = visible_batches(collection).filter(criterion=criterion).exclude(state=Batch.State.DRAFT)
     return list(found.select_related("scale").order_by("-pk"))

@@ -34,6 +34,8 @@ def lay_out(batch: Batch, *, actor: User | None) -> DryRun:
     drafts = Batch.objects.select_for_update(of=("self",), no_key=True)
     batch = drafts.select_related("collection", "scale").get(pk=batch.pk)
     if batch.state != Batch.State.DRAFT:
+        if batch.brought_by_id is not None:
+            raise LayoutRefused("The judgments of this batch were made elsewhere.")
         raise LayoutRefused("This batch has been laid out already.")
     plan, result = _planned(batch)
     if result.errors:

@@ -51,8 +51,12 @@ def read_people(batch: Batch, annotators: Iterable[Annotator]) -> list[Person]:
 
 
 def places_of(collection_id: int) -> dict[int, int]:
-    """By annotator: their place in the collection, from 1, in the order in which they came."""
-    ids = Annotator.objects.filter(collection=collection_id).order_by("id").values_list("id", flat=True)
+    """By annotator: their place in the collection, from 1, in the order in which they came.
+
+    Who came with judgments made elsewhere takes no place: they are never handed anything.
+    """
+    here = Annotator.objects.filter(collection=collection_id, brought_by__isnull=True)
+    ids = here.order_by("id").values_list("id", flat=True)
     return {annotator: place for place, annotator in enumerate(ids, start=1)}
 
 

@@ -1,0 +1,23 @@
+"""Batches, annotators and judgments as everybody may see them: not those that an import under way has staged."""
+
+from django.db.models import Q, QuerySet
+
+from annotation.models import Annotator, Batch, Collection, Judgment
+
+
+def visible_batches(collection: Collection) -> QuerySet[Batch]:
+    return Batch.objects.filter(collection=collection).exclude(state=Batch.State.IMPORTING)
+
+
+def visible_annotators(collection: Collection) -> QuerySet[Annotator]:
+    """Whoever has a pseudonym in the collection, with an account or without."""
+    return Annotator.objects.filter(published(), collection=collection)
+
+
+def visible_judgments(collection: Collection) -> QuerySet[Judgment]:
+    return Judgment.objects.filter(collection=collection).exclude(batch__state=Batch.State.IMPORTING)
+
+
+def published(path: str = "") -> Q:
+    """Rows that no import has brought, or one that is published. `path` leads to them: `"topic__"`."""
+    return Q(**{f"{path}brought_by__isnull": True}) | Q(**{f"{path}brought_by__published_at__isnull": False})
