@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from evaluation.engine.arrays import Floats
+from evaluation.engine.measures import is_quality
 from evaluation.engine.scorer import Evaluation
 
 MEAN = "all"
@@ -52,9 +53,9 @@ def as_json(evaluations: Sequence[Evaluation], *, per_topic: bool) -> str:
 
 
 def as_latex(evaluations: Sequence[Evaluation], *, per_topic: bool) -> str:
-    """A `tabular` with the rules of booktabs; of the means the best in each column is bold."""
+    """A `tabular` with the rules of booktabs; of the means the best in each column is bold, where more is better."""
     measures = evaluations[0].measures
-    best = [max(round(float(e.mean[i]), 4) for e in evaluations) for i in range(len(measures))]
+    best = [_best(evaluations, i) if is_quality(name) else None for i, name in enumerate(measures)]
     head = ["run", *(["topic"] if per_topic else []), *measures]
     lines = [
         r"\begin{tabular}{l" + "l" * per_topic + "r" * len(measures) + "}",
@@ -70,6 +71,11 @@ def as_latex(evaluations: Sequence[Evaluation], *, per_topic: bool) -> str:
             names = [evaluation.tag, number] if per_topic else [evaluation.tag]
             lines.append(_latex_row([*map(latex, names), *cells]))
     return "\n".join(line for line in [*lines, r"\bottomrule", r"\end{tabular}"] if line) + "\n"
+
+
+def _best(evaluations: Sequence[Evaluation], column: int) -> float:
+    """As it is printed."""
+    return max(round(float(e.mean[column]), 4) for e in evaluations)
 
 
 def latex(text: str) -> str:

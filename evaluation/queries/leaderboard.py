@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 
 from annotation.formats.store import path_of
 from annotation.models import Collection, Job, Snapshot
+from evaluation.engine.measures import is_quality
 from evaluation.engine.scorer import Evaluation as Values
 from evaluation.engine.values import load_values
 from evaluation.models import Evaluation, Run
@@ -17,7 +18,7 @@ LOWEST = float("-inf")  # where what was not evaluated goes, in any order by val
 
 @dataclass(frozen=True)
 class Cell:
-    """A mean with the ends of its interval; `is_best` where no run has a higher one."""
+    """A mean with the ends of its interval; `is_best` where more is better and no run has a higher one."""
 
     mean: float
     low: float | None
@@ -49,8 +50,8 @@ def leaderboard_of(snapshot: Snapshot, *, averaging: str, sort: str = "") -> Lea
         Evaluation.objects.filter(snapshot=snapshot, averaging=averaging).select_related("run").order_by("run__tag")
     )
     measures = list(dict.fromkeys(name for each in evaluations for name in each.measures))
-    best = {name: max(_means_of(evaluations, name)) for name in measures}
-    rows = [Row(each, [_cell(each, name, best[name]) for name in measures]) for each in evaluations]
+    best = {name: max(_means_of(evaluations, name)) for name in measures if is_quality(name)}
+    rows = [Row(each, [_cell(each, name, best.get(name)) for name in measures]) for each in evaluations]
     evaluated = {each.run_id for each in evaluations}
     return Leaderboard(
         measures,
@@ -146,7 +147,7 @@ def _means_of(evaluations: Sequence[Evaluation], name: str) -> Iterator[float]:
     return (each.means[name]["mean"] for each in evaluations if name in each.means)
 
 
-def _cell(evaluation: Evaluation, name: str, best: float) -> Cell | None:
+def _cell(evaluation: Evaluation, name: str, best: float | None) -> Cell | None:
     found = evaluation.means.get(name)
     return Cell(**found, is_best=found["mean"] == best) if found else None
 

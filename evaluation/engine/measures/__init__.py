@@ -129,6 +129,14 @@ def parse_measure(name: str) -> Measure:
     return read_measure(name, MEASURES)
 
 
+def is_quality(name: str) -> bool:
+    """Whether a higher value of the measure is a better run; so for measures that only other qrels have (diversity)."""
+    try:
+        return parse_measure(name).is_quality
+    except ValueError:
+        return True
+
+
 def parse_measures(name: str) -> list[Measure]:
     """All measures that `name` names: one, or as many as trec_eval's `ndcg_cut.10,20`, `P` or `official` stand for.
 
@@ -143,6 +151,7 @@ __all__ = [
     "BinaryMeasure",
     "Measure",
     "UnknownMeasureError",
+    "is_quality",
     "parse_measure",
     "parse_measures",
 ]

@@ -34,6 +34,7 @@ class Measure(ABC):
     summary: ClassVar[Summary] = "mean"  # over topics; "geometric": exp(mean ln max(value, 1e-5))
     averages_ties: ClassVar[bool] = False  # its code gives the expected value where rows are spread over tied ranks
     uses_top_grade: ClassVar[bool] = False  # the top of the scale enters: it is reported beside the value
+    is_quality: ClassVar[bool] = True  # a higher value is a better run; not so for counts and for how much is judged
     has_bounds: ClassVar[bool] = False  # counting unjudged documents as 0 and as the top grade bounds it truly
 
     def __post_init__(self) -> None:

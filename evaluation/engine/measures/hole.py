@@ -21,6 +21,7 @@ class Hole(Measure):
     """
 
     family: ClassVar[str] = "Hole"
+    is_quality: ClassVar[bool] = False
     cut: ClassVar[Cut] = "must"
     trec_eval: ClassVar[Mapping[str, str]] = {}
     averages_ties: ClassVar[bool] = True

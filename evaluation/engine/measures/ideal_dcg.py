@@ -21,6 +21,7 @@ class IdealDCG(GainMeasure):
     """
 
     family: ClassVar[str] = "IDCG"
+    is_quality: ClassVar[bool] = False
     cut: ClassVar[Cut] = "may"
     trec_eval: ClassVar[Mapping[str, str]] = {"ideal_dcg": "="}
     averages_ties: ClassVar[bool] = True

@@ -20,6 +20,7 @@ class JudgedShare(Measure):
     """
 
     family: ClassVar[str] = "Judged"
+    is_quality: ClassVar[bool] = False
     cut: ClassVar[Cut] = "must"
     trec_eval: ClassVar[Mapping[str, str]] = {}
     averages_ties: ClassVar[bool] = True

@@ -17,6 +17,7 @@ class NumNonrelRet(BinaryMeasure):
     """
 
     family: ClassVar[str] = "NumNonrelRet"
+    is_quality: ClassVar[bool] = False
     cut: ClassVar[Cut] = "no"
     trec_eval: ClassVar[Mapping[str, str]] = {"num_nonrel_judged_ret": ""}
     summary: ClassVar[Summary] = "sum"

@@ -17,6 +17,7 @@ class NumQ(Measure):
     """
 
     family: ClassVar[str] = "NumQ"
+    is_quality: ClassVar[bool] = False
     cut: ClassVar[Cut] = "no"
     trec_eval: ClassVar[Mapping[str, str]] = {"num_q": ""}
     summary: ClassVar[Summary] = "sum"

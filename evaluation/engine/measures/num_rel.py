@@ -17,6 +17,7 @@ class NumRel(BinaryMeasure):
     """
 
     family: ClassVar[str] = "NumRel"
+    is_quality: ClassVar[bool] = False
     cut: ClassVar[Cut] = "no"
     trec_eval: ClassVar[Mapping[str, str]] = {"num_rel": ""}
     summary: ClassVar[Summary] = "sum"

@@ -22,6 +22,7 @@ class NumRet(Measure):
     rel: int | None = None
 
     family: ClassVar[str] = "NumRet"
+    is_quality: ClassVar[bool] = False
     cut: ClassVar[Cut] = "no"
     trec_eval: ClassVar[Mapping[str, str]] = {"num_ret": ""}
     summary: ClassVar[Summary] = "sum"

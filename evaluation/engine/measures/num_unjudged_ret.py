@@ -17,6 +17,7 @@ class NumUnjudgedRet(Measure):
     """
 
     family: ClassVar[str] = "NumUnjudgedRet"
+    is_quality: ClassVar[bool] = False
     cut: ClassVar[Cut] = "no"
     trec_eval: ClassVar[Mapping[str, str]] = {"num_nonjudged_ret": ""}
     summary: ClassVar[Summary] = "sum"

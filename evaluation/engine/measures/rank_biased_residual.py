@@ -27,6 +27,7 @@ class RankBiasedResidual(Measure):
     tail: str = "always"
 
     family: ClassVar[str] = "RBPresid"
+    is_quality: ClassVar[bool] = False
     cut: ClassVar[Cut] = "no"
     trec_eval: ClassVar[Mapping[str, str]] = {"rbp_resid": "="}
     averages_ties: ClassVar[bool] = True

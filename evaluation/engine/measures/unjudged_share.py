@@ -20,6 +20,7 @@ class UnjudgedShare(Measure):
     """
 
     family: ClassVar[str] = "Unj"
+    is_quality: ClassVar[bool] = False
     cut: ClassVar[Cut] = "must"
     trec_eval: ClassVar[Mapping[str, str]] = {"unj": "@"}
     trec_eval_cutoffs: ClassVar[tuple[float, ...]] = (5, 10, 20)

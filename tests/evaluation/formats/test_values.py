@@ -8,10 +8,10 @@ from evaluation.formats.values import as_latex, latex
 from tests.evaluation.engine.made import made_qrels, made_run
 
 
-def evaluated(tag: str, first: str) -> Evaluation:
+def evaluated(tag: str, first: str, measures: str = "RR P@1") -> Evaluation:
     run = made_run({"1": {first: 2.0, "b": 1.0}, "2": {"a": 1.0}}, tag)
     qrels = made_qrels({"1": {"a": 1, "b": 1}, "2": {"a": 0}})
-    return evaluate(run, qrels, [parse_measure("RR"), parse_measure("P@1")])
+    return evaluate(run, qrels, [parse_measure(name) for name in measures.split()])
 
 
 def test_means_the_best_of_several_in_bold() -> None:
@@ -25,6 +25,12 @@ def test_means_the_best_of_several_in_bold() -> None:
         "\\bottomrule\n"
         "\\end{tabular}\n"
     )
+
+
+def test_more_of_what_is_unjudged_is_not_bold() -> None:
+    printed = as_latex([evaluated(tag, tag, "RR Unj@1 NumRet") for tag in ("a", "x")], per_topic=False)
+    assert "a & \\textbf{0.5000} & 0.0000 & 3.0000 \\\\\n" in printed
+    assert "x & 0.2500 & 0.5000 & 3.0000 \\\\\n" in printed
 
 
 def test_topics_of_one_run() -> None:
