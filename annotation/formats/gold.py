@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from annotation.formats.fields import WHITE, id_fault, is_header, shown, split_blanks, whole_number
+from annotation.formats.forms import Form
+from annotation.formats.heads import head_lines, is_json
 from annotation.formats.lines import DEFAULT_LIMITS, Limits, read_lines
 from annotation.formats.once import OncePerFile
 from annotation.formats.problems import Problems
@@ -95,3 +97,34 @@ def _row(number: str, docno: str, grade: str, reason: str, *, line: int, problem
         problems.add(line, fault or f"the grade {shown(grade)} is not a whole number")
         return None
     return GoldRow(number, docno, value, reason, line)
+
+
+def _first_line(head: bytes) -> str:
+    lines = [] if is_json(head) else head_lines(head)
+    return lines[0].decode(errors="replace").rstrip("\r") if lines else ""
+
+
+def _are_columns(head: bytes) -> bool:
+    """The first line is the header, or ends its first three columns with a whole number."""
+    fields = _columns(_first_line(head))
+    if _looks_like_qrels(_first_line(head)) or len(fields) < 3:
+        return False
+    return is_header(fields, COLUMNS, least=3) or whole_number(fields[2]) is not None
+
+
+FORMS: tuple[Form[Iterator[GoldRow]], ...] = (
+    Form(
+        "columns",
+        "Columns: number docno grade [reason]",
+        _are_columns,
+        lambda stream, problems, columns: read_gold(stream, problems),
+        lambda head: [("1st", "number"), ("2nd", "docno"), ("3rd", "grade"), ("4th", "reason")],
+    ),
+    Form(
+        "trec",
+        "TREC qrels",
+        lambda head: _looks_like_qrels(_first_line(head)),
+        lambda stream, problems, columns: read_gold(stream, problems),
+        lambda head: [("1st", "number"), ("2nd", ""), ("3rd", "docno"), ("4th", "grade")],
+    ),
+)

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from annotation.formats.fields import id_fault, is_header, split_blanks
+from annotation.formats.forms import Form
+from annotation.formats.heads import is_json, usual_fields
 from annotation.formats.lines import DEFAULT_LIMITS, Limits, read_lines
 from annotation.formats.once import OncePerFile
 from annotation.formats.problems import Problems
@@ -52,3 +54,14 @@ def _row(fields: list[str], line: int, problems: Problems) -> PairRow | None:
         problems.add(line, fault)
         return None
     return PairRow(fields[0], fields[1], line)
+
+
+FORMS: tuple[Form[Iterator[PairRow]], ...] = (
+    Form(
+        "columns",
+        "Two columns: number docno",
+        lambda head: not is_json(head) and usual_fields(head) == len(COLUMNS),
+        lambda stream, problems, columns: read_pairs(stream, problems),
+        lambda head: [("1st", "number"), ("2nd", "docno")],
+    ),
+)

@@ -20,6 +20,8 @@ from annotation.formats.ahead import worked_ahead
 from annotation.formats.coding import coded
 from annotation.formats.columns import Block, Layout, read_blocks, read_carefully, read_fast, read_nothing
 from annotation.formats.fields import shown
+from annotation.formats.forms import Form
+from annotation.formats.heads import is_json, usual_fields
 from annotation.formats.lines import DEFAULT_LIMITS, Limits
 from annotation.formats.problems import Problems
 from annotation.formats.text import Text
@@ -129,3 +131,14 @@ def _refuse_repeats(table: RunTable, parts: Sequence[_Rows], problems: Problems)
             where = f"for topic {shown(table.numbers[table.topic[row]])} in line {line[earlier]}"
             problems.add(int(line[row]), f"document {shown(table.docno[row])} is already retrieved {where}")
     problems.check()
+
+
+FORMS: tuple[Form[RunTable], ...] = (
+    Form(
+        "trec",
+        "TREC run",
+        lambda head: not is_json(head) and usual_fields(head) >= len(LAYOUT.names),
+        lambda stream, problems, columns: parse_run(stream, problems),
+        lambda head: [("1st", "number"), ("2nd", ""), ("3rd", "docno"), ("4th", ""), ("5th", "score"), ("6th", "tag")],
+    ),
+)

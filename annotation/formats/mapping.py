@@ -1,0 +1,92 @@
+"""Which column or key of a file holds what: by its name, or as a person has chosen.
+
+A choice is the name of a column, or `=` and a value that every row then has: `number` → `=rte`. A column that is
+called so itself is meant first.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from annotation.formats.fields import WHITE, shown
+from annotation.formats.forms import Columns
+from annotation.formats.problems import Problems
+
+CONSTANT = "="
+SHOWN = 20  # columns that a fault lists
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """Something that a row holds: the names that columns of it go by, the likeliest first."""
+
+    name: str
+    names: tuple[str, ...]
+    needed: bool = True
+
+
+@dataclass(frozen=True)
+class Found:
+    """Where the values of a row come from, by meaning."""
+
+    column: Mapping[str, str]
+    constant: Mapping[str, str]
+
+    def has(self, meaning: str) -> bool:
+        return meaning in self.column or meaning in self.constant
+
+    def missing(self, meanings: Iterable[Meaning]) -> list[Meaning]:
+        return [meaning for meaning in meanings if meaning.needed and not self.has(meaning.name)]
+
+    def told(self, given: Sequence[str]) -> list[tuple[str, str]]:
+        """`(column, meaning)` of each column of the file, the meaning empty where it is left aside."""
+        meaning = {column: name for name, column in self.column.items()}
+        return [(column, meaning.get(column, "")) for column in given]
+
+
+def plain(name: str) -> str:
+    """A name as names are compared: `Query-ID` is `query_id`."""
+    return name.strip(WHITE).lower().replace("-", "_").replace(" ", "_")
+
+
+def found(given: Sequence[str], meanings: Sequence[Meaning], chosen: Columns) -> Found:
+    """Chosen columns first, then the first name of each other meaning that the file has; no column means two things.
+
+    A chosen column that the file does not have is left out: see `refuse_unknown`.
+    """
+    column = {name: chosen[name] for name in _names(meanings) if chosen.get(name) in given}
+    constant = {
+        name: chosen[name].removeprefix(CONSTANT)
+        for name in _names(meanings)
+        if name not in column and chosen.get(name, "").startswith(CONSTANT)
+    }
+    for meaning in meanings:
+        if meaning.name not in column and meaning.name not in constant and not chosen.get(meaning.name):
+            free = {plain(name): name for name in reversed(given) if name not in column.values()}
+            of = next((free[name] for name in meaning.names if name in free), None)
+            if of is not None:
+                column[meaning.name] = of
+    return Found(column, constant)
+
+
+def refuse_unknown(given: Sequence[str], meanings: Sequence[Meaning], chosen: Columns, problems: Problems) -> None:
+    """A problem for each chosen column that the file does not have."""
+    for name in _names(meanings):
+        column = chosen.get(name, "")
+        if column and column not in given and not column.startswith(CONSTANT):
+            problems.add(0, f"there is no column {shown(column)} for the {name}; there are {listed(given)}")
+
+
+def refuse_missing(given: Sequence[str], missing: Iterable[Meaning], problems: Problems) -> None:
+    """A problem for each thing that no column holds."""
+    for meaning in missing:
+        reason = f"no column for the {meaning.name} ({', '.join(meaning.names[:4])} …)"
+        problems.add(0, f"{reason}: choose one of {listed(given)}, or give {CONSTANT} and a value for all rows")
+
+
+def listed(given: Sequence[str]) -> str:
+    more = f" and {len(given) - SHOWN} more" if len(given) > SHOWN else ""
+    return ", ".join(map(shown, given[:SHOWN])) + more
+
+
+def _names(meanings: Iterable[Meaning]) -> list[str]:
+    return [meaning.name for meaning in meanings]

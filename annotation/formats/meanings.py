@@ -1,0 +1,29 @@
+"""What columns and keys of files are called elsewhere, the likeliest name first. Compared by `mapping.plain`."""
+
+from annotation.formats.mapping import Meaning
+
+_NUMBER = "number query_id topic_id topic_number query_number qid query topic num"
+_DOCNO = "docno doc_id document_id corpus_id docid did passage_id pid document doc item_id item"
+_ANNOTATOR = (
+    "annotator annotator_id worker_id workerid worker assessor assessor_id rater rater_id judge user_id username user"
+)
+_GRADE = "grade relevance label judgment judgement rating score gold rel relevance_label"
+_AT = "at time timestamp created_at submitted_at submittime datetime date"
+
+
+def _named(name: str, names: str, *, needed: bool = True) -> Meaning:
+    return Meaning(name, tuple(names.split()), needed)
+
+
+NUMBER = _named("number", _NUMBER)
+DOCNO = _named("docno", _DOCNO)
+ANNOTATOR = _named("annotator", _ANNOTATOR)
+GRADE = _named("grade", _GRADE)
+AT = _named("at", _AT, needed=False)
+COMMENT = _named("comment", "comment comments note notes remark remarks", needed=False)
+REASON = _named("reason", "reason comment note", needed=False)
+
+PAIR = (NUMBER, DOCNO)
+JUDGED_PAIR = (NUMBER, DOCNO, GRADE)
+GOLD = (NUMBER, DOCNO, GRADE, REASON)
+JUDGMENT = (NUMBER, DOCNO, ANNOTATOR, GRADE, AT, COMMENT)

@@ -1,0 +1,88 @@
+"""Rows from the cells of any form: checked one by one, with what is only known at the end told there."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+
+from annotation.formats.fields import MAX_ID, REPLACEMENT, WHITE, id_fault, shown, text_fault
+from annotation.formats.forms import Columns
+from annotation.formats.outside.grades import GradeReader, parse_grade_map
+from annotation.formats.outside.rows import OutsideJudgment
+from annotation.formats.outside.times import moment
+from annotation.formats.problems import Problems
+
+GRADES = "grades"  # among the chosen columns: what words are worth, see `parse_grade_map`
+MAX_ANNOTATOR = 100  # characters, as a pseudonym has
+MAX_COMMENT = 10_000
+
+Cells = Mapping[str, str]  # what is known of a judgment, by the name of the field
+
+
+def judgments_of(rows: Iterable[tuple[int, Cells]], problems: Problems, columns: Columns) -> Iterator[OutsideJudgment]:
+    """A judgment for each `(line, cells)` that is one; the others are problems. `columns` may hold `GRADES`."""
+    making, empty = _Making(problems, columns), True
+    for line, cells in rows:
+        empty = False
+        made = making.judgment(cells, line)
+        if made is not None:
+            yield made
+    making.tell()
+    if empty and not problems:
+        problems.add(0, "there is no judgment in this file")
+
+
+class _Making:
+    def __init__(self, problems: Problems, columns: Columns) -> None:
+        try:
+            grades = parse_grade_map(columns.get(GRADES, ""))
+        except ValueError as error:
+            raise problems.stop(0, f"the map of grades: {error}") from error
+        self._problems, self._grades, self._without_zone = problems, GradeReader(grades), 0
+
+    def judgment(self, cells: Cells, line: int) -> OutsideJudgment | None:
+        number, docno = cells.get("number", "").strip(WHITE), cells.get("docno", "").strip(WHITE)
+        annotator, comment = cells.get("annotator", "").strip(WHITE), cells.get("comment", "").strip(WHITE)
+        text, at = cells.get("grade", "").strip(WHITE), cells.get("at", "").strip(WHITE)
+        fault = _id_fault(number, "topic number") or _id_fault(docno, "docno") or _annotator_fault(annotator)
+        fault = fault or (None if text else "the grade is empty") or (comment and _comment_fault(comment))
+        time = self._time(at) if at else None
+        if at and time is None:
+            fault = fault or f"the time {shown(at)} is not ISO 8601, nor Unix seconds, between 1970 and 2200"
+        if fault:
+            self._problems.add(line, fault)
+            return None
+        grade = self._grades.grade(text, line)
+        return None if grade is None else OutsideJudgment(number, docno, annotator, grade, time, comment, line)
+
+    def _time(self, text: str) -> datetime | None:
+        found = moment(text)
+        if found is not None and found.tzinfo is None:
+            self._without_zone += 1
+            return found.replace(tzinfo=UTC)
+        return found
+
+    def tell(self) -> None:
+        self._grades.tell(self._problems)
+        if self._without_zone:
+            self._problems.note(0, f"{self._without_zone} times name no time zone and were taken as UTC")
+
+
+def _id_fault(text: str, what: str) -> str | None:
+    if 0 < len(text) <= MAX_ID and text.isascii() and text.isprintable() and " " not in text:
+        return None
+    return id_fault(text, what)
+
+
+def _annotator_fault(text: str) -> str | None:
+    if not text:
+        return "the annotator is empty"
+    if len(text) > MAX_ANNOTATOR:
+        return f"the annotator is {len(text)} characters long, at most {MAX_ANNOTATOR} are allowed"
+    if not text.isprintable() or REPLACEMENT in text:
+        return f"the annotator {shown(text)} contains a character that cannot be printed"
+    return None
+
+
+def _comment_fault(text: str) -> str | None:
+    if len(text) > MAX_COMMENT:
+        return f"the comment is {len(text)} characters long, at most {MAX_COMMENT} are allowed"
+    return text_fault(text, "comment")
