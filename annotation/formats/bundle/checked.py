@@ -1,0 +1,204 @@
+"""JSON objects → dataclasses, as strict as the database behind them: every key, no other, each of its type and size.
+
+What a field may hold, its annotation says: `Annotated[int, Span(0, 7)]`, `str | None`, `list[Name]`, `datetime`.
+"""
+
+import json
+import math
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, TypeAlias, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+
+from annotation.formats.fields import id_fault, shown, text_fault
+from annotation.formats.objects import Json
+
+Row = TypeVar("Row")
+Reader: TypeAlias = Callable[[Json], Any]
+
+BIGGEST = 2**63 - 1
+
+
+@dataclass(frozen=True)
+class Span:
+    """A whole number from `low` to `high`."""
+
+    low: int = 0
+    high: int = 2**31 - 1
+
+    def check(self, value: int) -> None:
+        if not self.low <= value <= self.high:
+            raise ValueError(f"{value} is not from {self.low} to {self.high}")
+
+
+@dataclass(frozen=True)
+class Length:
+    """A text of at least `least` and at most `most` characters."""
+
+    most: int
+    least: int = 0
+
+    def check(self, value: str) -> None:
+        if len(value) > self.most:
+            raise ValueError(f"{len(value)} characters, at most {self.most} are allowed")
+        if len(value) < self.least:
+            raise ValueError("is empty")
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """One of these words."""
+
+    words: tuple[str, ...]
+
+    def check(self, value: str) -> None:
+        if value not in self.words:
+            raise ValueError(f"{shown(value)} is none of {', '.join(self.words)}")
+
+
+@dataclass(frozen=True)
+class ExternalId:
+    """What may stand in a TREC file as a topic number or a docno."""
+
+    what: str
+
+    def check(self, value: str) -> None:
+        fault = id_fault(value, self.what)
+        if fault:
+            raise ValueError(fault)
+
+
+@dataclass(frozen=True)
+class Sha:
+    """64 lower-case hex digits; with `or_none`, also nothing."""
+
+    or_none: bool = False
+
+    def check(self, value: str) -> None:
+        whole = len(value) == 64 and not set(value) - set("0123456789abcdef")
+        if not whole and not (self.or_none and not value):
+            raise ValueError(f"{shown(value)} is no SHA-256 in hex")
+
+
+def row_of(kind: type[Row], found: Mapping[str, Json]) -> Row:
+    """The row that the object spells. Raises `ValueError`, which names the key."""
+    readers = _readers(cast("Hashable", kind))
+    for name in sorted(found.keys() ^ readers.keys()):
+        raise ValueError(
+            f"the key {shown(name)} is missing" if name in readers else f"the key {shown(name)} is unknown"
+        )
+    values = {}
+    for name, read in readers.items():
+        try:
+            values[name] = read(found[name])
+        except ValueError as fault:
+            raise ValueError(f"{name}: {fault}") from fault
+    return kind(**values)
+
+
+def line_of(row: object) -> bytes:
+    """The line that `row_of` reads back: one row, one spelling."""
+    return json.dumps(vars(row), ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_spelt).encode()
+
+
+def _spelt(value: object) -> str:
+    if isinstance(value, datetime):
+        return value.astimezone(UTC).isoformat()
+    raise TypeError(f"{type(value).__name__} has no place in a row")
+
+
+@cache
+def _readers(kind: Hashable) -> dict[str, Reader]:
+    hints = get_type_hints(kind, include_extras=True)
+    return {name: _reader(hint) for name, hint in hints.items()}
+
+
+def _reader(hint: Any) -> Reader:
+    origin = get_origin(hint)
+    if origin is Annotated:
+        base, *rules = get_args(hint)
+        return _ruled(_reader(base), [rule.check for rule in rules])
+    if origin in (Union, UnionType):
+        read = _reader(next(part for part in get_args(hint) if part is not NoneType))
+        return lambda value: None if value is None else read(value)
+    if origin is list:
+        return _listed(_reader(get_args(hint)[0]))
+    return _PLAIN[origin or hint]
+
+
+def _ruled(read: Reader, checks: list[Callable[[Any], None]]) -> Reader:
+    def ruled(value: Json) -> Any:
+        made = read(value)
+        for check in checks:
+            check(made)
+        return made
+
+    return ruled
+
+
+def _listed(read: Reader) -> Reader:
+    def listed(value: Json) -> list[Any]:
+        if not isinstance(value, list):
+            raise ValueError("a list is expected")
+        return [read(each) for each in value]
+
+    return listed
+
+
+def _text(value: Json) -> str:
+    if not isinstance(value, str):
+        raise ValueError("a string is expected")
+    fault = text_fault(value, "text")
+    if fault:
+        raise ValueError(fault)
+    return value
+
+
+def _whole(value: Json) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ValueError("a whole number is expected")
+    if abs(value) > BIGGEST:
+        raise ValueError("the number has more than 64 bits")
+    return value
+
+
+def _number(value: Json) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise ValueError("a number is expected")
+    return float(value)
+
+
+def _flag(value: Json) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("true or false is expected")
+    return value
+
+
+def _moment(value: Json) -> datetime:
+    try:
+        moment = datetime.fromisoformat(_text(value))
+    except ValueError as fault:
+        raise ValueError("a time as in 2026-01-31T12:00:00+00:00 is expected") from fault
+    if moment.tzinfo is None:
+        raise ValueError("the time has no time zone")
+    return moment
+
+
+def _object(value: Json) -> dict[str, Json]:
+    """Anything that a JSON column of the database takes."""
+    if not isinstance(value, dict):
+        raise ValueError("an object is expected")
+    json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+    return value
+
+
+_PLAIN: dict[Any, Reader] = {
+    str: _text,
+    int: _whole,
+    float: _number,
+    bool: _flag,
+    datetime: _moment,
+    dict: _object,
+}

@@ -1,0 +1,89 @@
+"""What a bundle is: a zip of `bundle.json`, JSON lines for each kind of row, and files under their hashes."""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+
+from annotation.formats.bundle.checked import Row, row_of
+from annotation.formats.bundle.rows import CollectionFacts, Count, Milliseconds, Sha256
+from annotation.formats.objects import Json
+
+FORMAT, VERSION = "touchstone bundle", 1
+MANIFEST = "bundle.json"
+MANIFEST_LIMIT = 16 << 20  # bytes
+FILES = "files/"
+
+_FILE = re.compile(r"files/[0-9a-f]{64}\Z", re.ASCII)
+
+
+class RowRefused(Exception):  # noqa: N818 -- an answer, not an error
+    """A row that cannot be stored: `place` in its portion, and why."""
+
+    def __init__(self, place: int, reason: str) -> None:
+        super().__init__(reason)
+        self.place, self.reason = place, reason
+
+
+@dataclass(frozen=True)
+class MemberFacts:
+    """`rows` is None for a file."""
+
+    sha256: Sha256
+    size: Milliseconds
+    rows: Count | None
+
+
+@dataclass(frozen=True)
+class Manifest:
+    collection: CollectionFacts
+    members: Mapping[str, MemberFacts]
+
+    def to_json(self) -> bytes:
+        """One content, one spelling."""
+        content = {
+            "format": FORMAT,
+            "version": VERSION,
+            "collection": asdict(self.collection),
+            "members": {name: asdict(facts) for name, facts in self.members.items()},
+        }
+        return json.dumps(content, sort_keys=True, ensure_ascii=False, indent=1).encode() + b"\n"
+
+
+def manifest_of(found: Mapping[str, Json]) -> Manifest:
+    """What `Manifest.to_json` wrote. Raises `ValueError` for anything else."""
+    if found.get("format") != FORMAT:
+        raise ValueError(f"this is no {FORMAT}: its format is not {FORMAT!r}")
+    if found.get("version") != VERSION:
+        raise ValueError(f"a bundle of version {found.get('version')!r}; this program reads version {VERSION}")
+    if found.keys() != {"format", "version", "collection", "members"}:
+        raise ValueError("exactly format, version, collection and members are expected")
+    collection, members = found["collection"], found["members"]
+    if not isinstance(collection, dict) or not isinstance(members, dict):
+        raise ValueError("collection and members are objects")
+    return Manifest(
+        _named("collection", CollectionFacts, collection),
+        {name: _named(name, MemberFacts, facts) for name, facts in members.items()},
+    )
+
+
+def _named(name: str, kind: type[Row], found: Json) -> Row:
+    if not isinstance(found, dict):
+        raise ValueError(f"{name}: an object is expected")
+    try:
+        return row_of(kind, found)
+    except ValueError as fault:
+        raise ValueError(f"{name}: {fault}") from fault
+
+
+def member_of(name: str) -> str:
+    """The member that holds rows of this kind."""
+    return f"{name}.jsonl"
+
+
+def file_member(sha: str) -> str:
+    return FILES + sha
+
+
+def is_file(member: str) -> bool:
+    return bool(_FILE.match(member))

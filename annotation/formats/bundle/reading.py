@@ -1,0 +1,132 @@
+"""Reading a bundle that somebody else may have made: what it says of itself is checked before a row is believed."""
+
+import hashlib
+import json
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from typing import BinaryIO, cast
+
+from annotation.formats.bundle.checked import Row, row_of
+from annotation.formats.bundle.layout import MANIFEST, MANIFEST_LIMIT, Manifest, is_file, manifest_of, member_of
+from annotation.formats.bundle.zipped import ZIP_LIMITS, ZipLimits, open_zip
+from annotation.formats.fields import shown
+from annotation.formats.lines import Limits
+from annotation.formats.objects import read_objects
+from annotation.formats.problems import FormatError, Problems
+
+CHUNK = 1 << 20
+LINES = Limits(file=64 << 30, line=64 << 20)  # a text may be long, and is escaped
+_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError)
+
+
+class Bundle:
+    """An open bundle, whose members are those that `bundle.json` names."""
+
+    def __init__(self, archive: zipfile.ZipFile, manifest: Manifest) -> None:
+        self.archive, self.manifest = archive, manifest
+
+    @property
+    def size(self) -> int:
+        """Bytes of all members, unpacked."""
+        return sum(facts.size for facts in self.manifest.members.values())
+
+    def verify(self, watch: Callable[[int], None]) -> None:
+        """Read every member and compare it with what `bundle.json` says. `watch` is told how many bytes are behind.
+
+        Raises `FormatError`, which names the members that differ.
+        """
+        faults, done = list[FormatError](), 0
+        for name, facts in self.manifest.members.items():
+            problems = Problems(name)
+            try:
+                done = self._verify_member(name, facts.sha256, problems, watch, done)
+            except FormatError as fault:
+                faults.append(fault)
+        if faults:
+            raise FormatError([problem for fault in faults for problem in fault.problems])
+
+    def _verify_member(self, name: str, sha: str, problems: Problems, watch: Callable[[int], None], done: int) -> int:
+        digest = hashlib.sha256()
+        try:
+            with self.archive.open(name) as member:
+                while chunk := member.read(CHUNK):
+                    digest.update(chunk)
+                    done += len(chunk)
+                    watch(done)
+        except _BROKEN as fault:
+            raise problems.stop(0, f"the member is damaged ({fault})") from fault
+        if digest.hexdigest() != sha:
+            raise problems.stop(0, f"its SHA-256 is not the one that {MANIFEST} gives")
+        return done
+
+    def rows(self, name: str, kind: type[Row], problems: Problems) -> Iterator[tuple[int, Row]]:
+        """`(line, row)` of the member of this kind. Faulty lines go to `problems` and are left out."""
+        with self.archive.open(member_of(name)) as stream:
+            for line, found in read_objects(cast("BinaryIO", stream), problems, LINES):
+                try:
+                    row = row_of(kind, found)
+                except ValueError as fault:
+                    problems.add(line, str(fault))
+                else:
+                    yield line, row
+
+    def open(self, member: str) -> BinaryIO:
+        return cast("BinaryIO", self.archive.open(member))
+
+
+def is_bundle(stream: BinaryIO) -> bool:
+    """Whether this is a zip with a `bundle.json`; the stream stands at its beginning again."""
+    try:
+        return MANIFEST in open_zip(stream, Problems("")).namelist()
+    except FormatError:
+        return False
+    finally:
+        stream.seek(0)
+
+
+def open_bundle(
+    stream: BinaryIO, problems: Problems, *, known: frozenset[str], limits: ZipLimits = ZIP_LIMITS
+) -> Bundle:
+    """The bundle, once archive, `bundle.json` and list of members fit together. Raises `FormatError`.
+
+    `known` names the kinds of rows that a bundle has: each of them must be there, and no other.
+    """
+    archive = open_zip(stream, problems, limits)
+    manifest = _manifest(archive, problems)
+    _compare(archive, manifest, problems, known)
+    problems.check()
+    return Bundle(archive, manifest)
+
+
+def _manifest(archive: zipfile.ZipFile, problems: Problems) -> Manifest:
+    if MANIFEST not in archive.namelist():
+        raise problems.stop(0, f"this is no bundle of Touchstone: there is no {MANIFEST} in it")
+    own = Problems(MANIFEST)
+    if archive.getinfo(MANIFEST).file_size > MANIFEST_LIMIT:
+        raise own.stop(0, f"larger than the limit of {MANIFEST_LIMIT} bytes")
+    try:
+        found = json.loads(archive.read(MANIFEST))
+        if not isinstance(found, dict):
+            raise ValueError("an object is expected")
+        return manifest_of(found)
+    except (*_BROKEN, RecursionError) as fault:
+        raise own.stop(0, f"the member is damaged ({fault})") from fault
+    except ValueError as fault:
+        raise own.stop(0, str(fault)) from fault
+
+
+def _compare(archive: zipfile.ZipFile, manifest: Manifest, problems: Problems, known: frozenset[str]) -> None:
+    here = {member.filename: member for member in archive.infolist() if member.filename != MANIFEST}
+    expected = {member_of(name) for name in known}
+    for name in sorted(expected - manifest.members.keys()):
+        problems.add(0, f"{MANIFEST} does not name the member {name}")
+    for name, facts in manifest.members.items():
+        if name not in expected and not is_file(name):
+            problems.add(0, f"the member {shown(name)} is none that a bundle has")
+        elif name not in here:
+            problems.add(0, f"the member {name} is missing")
+        elif here[name].file_size != facts.size:
+            problems.add(0, f"the member {name} has {here[name].file_size} bytes, {MANIFEST} says {facts.size}")
+    for name in sorted(here.keys() - manifest.members.keys()):
+        problems.add(0, f"{MANIFEST} does not name the member {shown(name)}")
