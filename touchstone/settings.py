@@ -195,6 +195,17 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "freeze_snapshot": "annotation.workflow.snapshots.run_freezing",
     "store_import": "annotation.workflow.importing.store_import",
 }
+# A worker that does not renew its lease for so many seconds has lost its job to the next one.
+TOUCHSTONE_LEASE = env.int("TOUCHSTONE_LEASE", default=60)
+# Jobs done in a child process of the worker: megabytes it may hold, seconds it may take. The others it does itself.
+_TEXTS = (env.int("TOUCHSTONE_IMPORT_MEMORY", default=512), 60 * env.int("TOUCHSTONE_IMPORT_MINUTES", default=60))
+_TABLES = (env.int("TOUCHSTONE_TABLE_MEMORY", default=1200), _TEXTS[1])  # sorted in memory as a whole
+TOUCHSTONE_APART: dict[str, tuple[int, int]] = {
+    **dict.fromkeys(["check_import", "store_import"], _TEXTS),
+    **dict.fromkeys(
+        [f"{job}_import:{kind}" for job in ("check", "store") for kind in ("collection", "qrels", "run")], _TABLES
+    ),
+}
 # What reads each kind of file on its way in.
 TOUCHSTONE_IMPORTERS: dict[str, str] = {
     "documents": "annotation.workflow.importing.documents.DocumentImporter",

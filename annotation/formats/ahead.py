@@ -1,5 +1,6 @@
 """Work in threads ahead of who consumes it: numpy lets go of the interpreter while it computes."""
 
+import os
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -57,3 +58,6 @@ def _threads() -> ThreadPoolExecutor:
 
 def _mark() -> None:
     _thread.is_ours = True
+
+
+os.register_at_fork(after_in_child=_threads.cache_clear)  # a child has the pool, but none of its threads

@@ -1,4 +1,4 @@
-"""The process that does the long work."""
+"""The process that sees to the long work: what may grow or break is done in a child process, the rest in itself."""
 
 import argparse
 import logging
@@ -11,7 +11,7 @@ from django.db import DatabaseError, close_old_connections, connection
 
 from annotation.models import Job
 from annotation.workflow.importing import sweep_imports
-from annotation.workflow.jobs import claim_job, run_job
+from annotation.workflow.jobs import JobRun, claim_job, heartbeat, limits_of, run_apart, run_job
 
 logger = logging.getLogger(__name__)
 
@@ -55,7 +55,7 @@ class Command(BaseCommand):
             return False
         run.stopping = lambda: self.stopping
         logger.info("job %s (%s) attempt %s", run.job.token, run.job.kind, run.attempt)
-        job = run_job(run)
+        job = _worked(run)
         logger.info("job %s (%s) %s", job.token, job.kind, job.state)
         if job.state != Job.State.DONE:
             sweep_imports()
@@ -63,3 +63,12 @@ class Command(BaseCommand):
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:
         self.stopping = True
+
+
+def _worked(run: JobRun) -> Job:
+    """Nothing is done apart inside a transaction, as in a test: another process would not see what it holds."""
+    limits = limits_of(run.job)
+    if limits and not connection.in_atomic_block:
+        return run_apart(run, limits)
+    with heartbeat(run):
+        return run_job(run)

@@ -1,8 +1,12 @@
+import os
+import signal
 from collections.abc import Iterator
 
 import pytest
 
 from annotation.formats.ahead import worked_ahead
+
+PATIENCE = 60  # seconds until a process that should end counts as one that hangs
 
 
 def test_results_come_in_the_order_of_the_items() -> None:
@@ -34,3 +38,12 @@ def test_work_may_itself_work_ahead() -> None:
     assert list(worked_ahead(lambda _: list(worked_ahead(lambda n: n + 1, range(9))), range(30))) == [
         (n, inner) for n in range(30)
     ]
+
+
+def test_a_forked_process_works_ahead_with_threads_of_its_own() -> None:
+    list(worked_ahead(str, range(9)))
+    child = os.fork()
+    if not child:
+        signal.alarm(PATIENCE)
+        os._exit(0 if len(list(worked_ahead(str, range(9)))) == 9 else 1)
+    assert os.waitpid(child, 0) == (child, 0)

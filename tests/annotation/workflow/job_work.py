@@ -1,6 +1,10 @@
 """What the jobs of test_jobs do. `settings.TOUCHSTONE_JOBS` names these functions; they leave their marks in `done`."""
 
-from django.db import transaction
+import os
+import signal
+import time
+
+from django.db import connection, transaction
 
 from annotation.models import Job
 from annotation.workflow.jobs import JobRefused, JobRun, ask_cancel
@@ -43,3 +47,69 @@ def be_overtaken(run: JobRun) -> None:
     with transaction.atomic():
         run.fence()
         done.append("published")
+
+
+# --- what happens to a job in a process of its own; these leave their marks in the log ---
+
+
+def say_where(run: JobRun) -> dict[str, object]:
+    return {"process": os.getpid(), "parent": os.getppid()}
+
+
+def eat_memory(run: JobRun) -> None:
+    eaten = []
+    while True:
+        eaten.append(bytearray(8 << 20))
+        run.report(done=len(eaten), total=0)
+
+
+def eat_memory_in_a_transaction(run: JobRun) -> None:
+    """What it writes before its memory ends is not there afterwards."""
+    with transaction.atomic():
+        run.log("written in the transaction")
+        eat_memory(run)
+
+
+def never_end(run: JobRun) -> None:
+    """Without a word: neither cancelling nor stopping is seen."""
+    while True:
+        time.sleep(0.01)
+
+
+def never_end_but_report(run: JobRun) -> None:
+    while True:
+        run.report(done=1, total=2)
+        time.sleep(0.01)
+
+
+def be_killed(run: JobRun) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def be_killed_once(run: JobRun) -> dict[str, object]:
+    if run.attempt == 1:
+        be_killed(run)
+    return {"attempt": run.attempt}
+
+
+def break_off(run: JobRun) -> None:
+    os._exit(7)
+
+
+def be_cancelled_and_go_on(run: JobRun) -> None:
+    ask_cancel(run.job)
+    never_end(run)
+
+
+def be_overtaken_and_go_on(run: JobRun) -> None:
+    Job.objects.filter(pk=run.job.pk).update(attempt=run.attempt + 1)
+    never_end(run)
+
+
+def outlive_the_lease(run: JobRun) -> dict[str, object]:
+    """One long step: the lease at its beginning and at its end."""
+    before = Job.objects.get(pk=run.job.pk).lease_until
+    while Job.objects.get(pk=run.job.pk).lease_until == before:
+        connection.close()
+        time.sleep(0.05)
+    return {"renewed": True}

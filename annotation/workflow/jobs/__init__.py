@@ -1,0 +1,32 @@
+"""The queue of long work: enqueue, claim, heartbeat, progress, log, finish. Leases and attempts fence lost workers.
+
+What a kind of job does is named in `settings.TOUCHSTONE_JOBS` (kind → dotted path of a function that takes a `JobRun`),
+so that either app may bring work without the other knowing. A job may be run again after a crash: its function starts
+by clearing what an earlier attempt left, and calls `fence` first in every transaction that writes. Kinds named in
+`settings.TOUCHSTONE_APART` are done in a child process under limits; the others in the worker itself.
+"""
+
+from annotation.workflow.jobs.apart import run_apart
+from annotation.workflow.jobs.attempt import JobCancelled, JobRefused, JobRun, LeaseLost, WorkerStopping
+from annotation.workflow.jobs.heartbeat import heartbeat
+from annotation.workflow.jobs.limits import Limits, limits_of
+from annotation.workflow.jobs.queue import LIVE, ask_cancel, claim_job, enqueue
+from annotation.workflow.jobs.running import run_job, work_here
+
+__all__ = [
+    "LIVE",
+    "JobCancelled",
+    "JobRefused",
+    "JobRun",
+    "LeaseLost",
+    "Limits",
+    "WorkerStopping",
+    "ask_cancel",
+    "claim_job",
+    "enqueue",
+    "heartbeat",
+    "limits_of",
+    "run_apart",
+    "run_job",
+    "work_here",
+]
