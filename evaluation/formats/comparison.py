@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from evaluation.engine.comparison import Comparison, Pair
-from evaluation.engine.significance.correlation import Correlation
+from evaluation.engine.orders import OrderAgreement
 from evaluation.formats.values import latex
 
 COLUMNS = (
@@ -20,16 +20,20 @@ COLUMNS = (
 _OF_ALL = ("measure", "test", "correction")  # said once for all pairs in JSON
 
 
-def as_table(comparisons: Sequence[Comparison], agreement: Mapping[tuple[str, str], Correlation]) -> str:
+def as_table(comparisons: Sequence[Comparison], agreement: Sequence[OrderAgreement], _seed: int) -> str:
     """A block a measure: what was done, means, then the pairs; the agreement of the measures' orders last."""
     blocks = [_block(comparison) for comparison in comparisons]
     if agreement:
-        said = [f"  {a} and {b}: {_shown(one.value)}" for (a, b), one in agreement.items()]
-        blocks.append("\n".join(["Kendall's τ-b between the orders of the runs", *said]))
+        said = [
+            f"  {one.first} and {one.second}: "
+            f"τ-b {_shown(one.tau_b.value)}, τ-AP {_shown(one.tau_ap.value)}, RBO {one.overlap.value:.3f}"
+            for one in agreement
+        ]
+        blocks.append("\n".join(["agreement of the orders of the runs", *said]))
     return "\n\n".join(blocks) + "\n"
 
 
-def as_csv(comparisons: Sequence[Comparison], _agreement: Mapping[tuple[str, str], Correlation]) -> str:
+def as_csv(comparisons: Sequence[Comparison], _agreement: Sequence[OrderAgreement], _seed: int) -> str:
     """A row a pair and measure, with every digit; empty where a quantity does not exist."""
     out = io.StringIO()
     writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
@@ -39,9 +43,10 @@ def as_csv(comparisons: Sequence[Comparison], _agreement: Mapping[tuple[str, str
     return out.getvalue()
 
 
-def as_json(comparisons: Sequence[Comparison], agreement: Mapping[tuple[str, str], Correlation]) -> str:
-    """`measures`: one object each with its test, means and pairs; `agreement`: Kendall's τ-b between their orders."""
+def as_json(comparisons: Sequence[Comparison], agreement: Sequence[OrderAgreement], seed: int) -> str:
+    """`seed`; `measures`: one object each with its test, means and pairs; `agreement` of their orders of the runs."""
     found = {
+        "seed": seed,
         "measures": [
             {
                 "measure": c.measure,
@@ -62,16 +67,24 @@ def as_json(comparisons: Sequence[Comparison], agreement: Mapping[tuple[str, str
             for c in comparisons
         ],
         "agreement": [
-            {"first": a, "second": b, "tau_b": _finite(one.value), "note": one.note}
-            for (a, b), one in agreement.items()
+            {
+                "first": one.first,
+                "second": one.second,
+                "tau_b": _finite(one.tau_b.value),
+                "tau_ap_b": _finite(one.tau_ap.value),
+                "rbo": one.overlap.value,
+                "rbo_p": one.overlap.p,
+                "note": one.tau_b.note,
+            }
+            for one in agreement
         ],
     }
     return json.dumps(found, ensure_ascii=False, indent=2) + "\n"
 
 
-def as_latex(comparisons: Sequence[Comparison], _agreement: Mapping[tuple[str, str], Correlation]) -> str:
+def as_latex(comparisons: Sequence[Comparison], _agreement: Sequence[OrderAgreement], seed: int) -> str:
     """A `tabular` with the rules of booktabs, a block a measure; comments in front say what was done."""
-    lines = [f"% {_title(comparison)}" for comparison in comparisons]
+    lines = [*(f"% {_title(comparison)}" for comparison in comparisons), f"% seed {seed}"]
     lines += [r"\begin{tabular}{lrrrr}", r"\toprule", r"pair & difference & interval & adjusted $p$ & $d_z$ \\"]
     for comparison in comparisons:
         lines += [r"\midrule", rf"\multicolumn{{5}}{{l}}{{{latex(comparison.measure)}}} \\"]
@@ -84,7 +97,7 @@ def as_latex(comparisons: Sequence[Comparison], _agreement: Mapping[tuple[str, s
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
 
 
-FORMATS: Mapping[str, Callable[[Sequence[Comparison], Mapping[tuple[str, str], Correlation]], str]] = {
+FORMATS: Mapping[str, Callable[..., str]] = {
     "table": as_table,
     "csv": as_csv,
     "json": as_json,

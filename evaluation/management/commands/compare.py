@@ -2,7 +2,6 @@
 
 import argparse
 from collections.abc import Sequence
-from itertools import combinations
 from pathlib import Path
 from typing import cast, get_args
 
@@ -11,9 +10,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from evaluation.engine.comparison import Comparison, Design, compare
 from evaluation.engine.measures import Measure
+from evaluation.engine.orders import order_agreements
 from evaluation.engine.scorer import Averaging, evaluate_runs
 from evaluation.engine.significance.corrections import Correction
-from evaluation.engine.significance.correlation import Correlation, kendall_tau_b
 from evaluation.engine.significance.intervals.result import Method
 from evaluation.engine.significance.paired.result import Test
 from evaluation.engine.significance.pairs import PairsTest
@@ -81,7 +80,7 @@ class Command(BaseCommand):
                 self.stderr.write(f"{one.tag}: {note}")
         for note in level_notes(judged, measures):
             self.stderr.write(note)
-        write_text(FORMATS[format](compared, _agreement(compared)), output, self.stdout)
+        write_text(FORMATS[format](compared, order_agreements(compared), seed), output, self.stdout)
         for comparison in compared if folder else ():
             for path in _plots(comparison, cast("Path", folder), plot_format):
                 self.stderr.write(f"wrote {path}")
@@ -139,15 +138,6 @@ def _design(given: dict[str, object]) -> Design:
         minimum=cast("float | None", given["minimum_difference"]),
         power=cast("float", given["power"]),
     )
-
-
-def _agreement(compared: Sequence[Comparison]) -> dict[tuple[str, str], Correlation]:
-    """Kendall's τ-b of the orders that each two measures put three or more runs in."""
-    if len(compared[0].tags) < 3:
-        return {}
-    return {
-        (a.measure, b.measure): kendall_tau_b(np.array(a.mean), np.array(b.mean)) for a, b in combinations(compared, 2)
-    }
 
 
 def _plots(comparison: Comparison, folder: Path, ending: str) -> list[Path]:

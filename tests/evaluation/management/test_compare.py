@@ -28,7 +28,11 @@ def said(*arguments: str | Path) -> str:
 
 
 def test_a_table_for_each_measure_and_how_far_they_agree(files: list[Path]) -> None:
-    """Of RR run one has .5 in topic 3 and 5, else 1; two has .5, .25, .25, .5, .5, .25."""
+    """Of RR run one has .5 in topic 3 and 5, else 1; two has .5, .25, .25, .5, .5, .25.
+
+    P@1 ties two and three, which RR has apart. τ-b: 2/√(3·2). τ-AP,b: by RR 2·(1 + ½)/2 − 1 = .5, by P@1 1. RBO at
+    p = .9: .1·(1 + .9·¾ + .81) + .729.
+    """
     intervals = "95% t intervals, each for its pair alone"
     assert said(*files[:3], "-m", "RR").splitlines() == [
         f"RR: 6 topics, randomization test, exact, correction holm; 0 of 1 pairs apart at 0.05; {intervals}",
@@ -37,8 +41,8 @@ def test_a_table_for_each_measure_and_how_far_they_agree(files: list[Path]) -> N
         "one    two        +0.4583  [+0.1516, +0.7650]  0.0625      0.0625  +1.568               5/1/0",
     ]
     assert said(*files, "-m", "RR", "-m", "P@1").splitlines()[-2:] == [
-        "Kendall's τ-b between the orders of the runs",
-        "  RR and P@1: +0.816",
+        "agreement of the orders of the runs",
+        "  RR and P@1: τ-b +0.816, τ-AP +0.750, RBO 0.978",
     ]
 
 
@@ -51,6 +55,7 @@ def test_csv_and_json_have_every_digit(files: list[Path]) -> None:
     found = json.loads(said(*files, "-m", "RR", "--format", "json", "--minimum-difference", "0.1"))
     asked = ("interval", "confidence", "baseline", "minimum_difference", "power_wanted")
     assert [found["measures"][0][name] for name in asked] == ["t", 0.95, None, 0.1, 0.8]
+    assert (found["seed"], found["agreement"]) == (0, [])
     pair = found["measures"][0]["pairs"][0]
     assert (pair["first"], pair["p"], pair["better"]) == ("one", 0.0625, 5)
     assert 0 < pair["power"] < 1 < pair["topics_needed"]
@@ -60,8 +65,9 @@ def test_latex(files: list[Path]) -> None:
     lines = said(*files[:3], "-m", "RR", "--format", "latex", "--confidence", ".975", "--interval", "bca").splitlines()
     assert lines[0].startswith("% RR: 6 topics, randomization test, exact, correction holm; ")
     assert lines[0].endswith("; 97.5% bca intervals, each for its pair alone")
-    assert "adjusted $p$" in lines[3]
-    assert said(*files[:3], "-m", "RR", "--format", "latex").splitlines()[6] == (
+    assert lines[1] == "% seed 0"
+    assert "adjusted $p$" in lines[4]
+    assert said(*files[:3], "-m", "RR", "--format", "latex").splitlines()[7] == (
         r"one $-$ two & $+0.4583$ & $[+0.1516, +0.7650]$ & 0.0625 & $+1.568$ \\"
     )
 
