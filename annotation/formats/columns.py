@@ -69,7 +69,7 @@ def read_blocks(
         line += count_lines(text) + 1
         pending, held = [rest], len(rest)
     if held:
-        text = b"".join(pending).removesuffix(b"\n")
+        text = b"".join(pending)
         _refuse_long_line(text, line, problems, limits)
         yield Block(text, line)
 

@@ -47,13 +47,14 @@ class Tokens:
 
 
 def find_tokens(text: bytes, *, n_fields: int, keep: Sequence[int], extra: bool, comments: bool) -> Tokens | None:
-    """The fields of whole lines (the last one without its end). Lines are rows but for blank ones and comments.
+    """The fields of whole lines (the last one with its end or without). Lines are rows but for blank ones and comments.
 
     None for control characters, a carriage return inside a line, what is no UTF-8 or cannot be printed, and a line of
     fewer fields than `n_fields` or, unless `extra`, more; and for a block without a row.
     """
-    raw = np.frombuffer(b"".join([text, b"\n", bytes(PADDING)]), np.uint8)
-    lines = raw[: len(text) + 1]
+    end = b"" if text.endswith(b"\n") else b"\n"
+    raw = np.frombuffer(b"".join([text, end, bytes(PADDING)]), np.uint8)
+    lines = raw[: len(text) + len(end)]
     white, newline = lines <= _SPACE, lines == _NEWLINE
     n_lines = int(np.count_nonzero(newline))
     if not _is_ordinary(text, lines, white, n_lines):
