@@ -29,6 +29,8 @@ def split_blanks(text: str) -> list[str]:
 
 def id_fault(text: str, what: str) -> str | None:
     """Why `text` cannot be a topic number or docno, or None. Ids go into TREC files: no white space, nothing unseen."""
+    if 0 < len(text) <= MAX_ID and text.isascii() and text.isprintable() and " " not in text:
+        return None  # almost always, and quickly
     if not text:
         return f"the {what} is empty"
     if len(text) > MAX_ID:

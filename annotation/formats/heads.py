@@ -46,7 +46,7 @@ def is_nested(head: bytes) -> bool:
     return bool(_NESTED.match(head))
 
 
-def first_object(head: bytes) -> dict[str, Json]:
-    """The object on the first line; empty where there is none, or the head cuts it."""
-    lines = head_lines(head, comments=False)
-    return (parsed_or_none(lines[0]) or {}) if lines else {}
+def head_objects(head: bytes) -> list[dict[str, Json]]:
+    """The objects on the first lines, as far as the head has them whole."""
+    found = (parsed_or_none(line) for line in head_lines(head, comments=False))
+    return [value for value in found if value is not None]

@@ -48,29 +48,39 @@ def plain(name: str) -> str:
     return name.strip(WHITE).lower().replace("-", "_").replace(" ", "_")
 
 
-def found(given: Sequence[str], meanings: Sequence[Meaning], chosen: Columns) -> Found:
-    """Chosen columns first, then the first name of each other meaning that the file has; no column means two things.
+def found(given: Sequence[str], meanings: Sequence[Meaning], chosen: Columns, *, alone: bool = False) -> Found:
+    """Chosen columns first, then for each other meaning the likeliest of its names; no column means two things.
 
-    A chosen column that the file does not have is left out: see `refuse_unknown`.
+    Of a name like `Input.query_id` or `meta.query_id` the last part counts too. `alone`: a column is taken only where
+    it is the only one that may be meant. A chosen column that the file does not have is left out: `refuse_unknown`.
     """
-    column = {name: chosen[name] for name in _names(meanings) if chosen.get(name) in given}
+    names = [meaning.name for meaning in meanings]
+    column = {name: chosen[name] for name in names if chosen.get(name) in given}
     constant = {
         name: chosen[name].removeprefix(CONSTANT)
-        for name in _names(meanings)
+        for name in names
         if name not in column and chosen.get(name, "").startswith(CONSTANT)
     }
     for meaning in meanings:
-        if meaning.name not in column and meaning.name not in constant and not chosen.get(meaning.name):
-            free = {plain(name): name for name in reversed(given) if name not in column.values()}
-            of = next((free[name] for name in meaning.names if name in free), None)
-            if of is not None:
-                column[meaning.name] = of
+        if meaning.name not in column and not chosen.get(meaning.name):
+            free = [name for name in given if name not in column.values()]
+            fitting = sorted((at, i) for i, name in enumerate(free) if (at := _rank(name, meaning)) is not None)
+            if fitting and (not alone or len(fitting) == 1):
+                column[meaning.name] = free[fitting[0][1]]
     return Found(column, constant)
+
+
+def _rank(name: str, meaning: Meaning) -> int | None:
+    """The place among the meaning's names; whole names come before last parts."""
+    for i, text in enumerate((plain(name), plain(name.rpartition(".")[2]))):
+        if text in meaning.names:
+            return i * len(meaning.names) + meaning.names.index(text)
+    return None
 
 
 def refuse_unknown(given: Sequence[str], meanings: Sequence[Meaning], chosen: Columns, problems: Problems) -> None:
     """A problem for each chosen column that the file does not have."""
-    for name in _names(meanings):
+    for name in (meaning.name for meaning in meanings):
         column = chosen.get(name, "")
         if column and column not in given and not column.startswith(CONSTANT):
             problems.add(0, f"there is no column {shown(column)} for the {name}; there are {listed(given)}")
@@ -86,7 +96,3 @@ def refuse_missing(given: Sequence[str], missing: Iterable[Meaning], problems: P
 def listed(given: Sequence[str]) -> str:
     more = f" and {len(given) - SHOWN} more" if len(given) > SHOWN else ""
     return ", ".join(map(shown, given[:SHOWN])) + more
-
-
-def _names(meanings: Iterable[Meaning]) -> list[str]:
-    return [meaning.name for meaning in meanings]

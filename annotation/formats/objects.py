@@ -77,7 +77,7 @@ def _parsed(text: str, number: int, problems: Problems) -> dict[str, Json] | Non
         found: Json = DECODER.decode(text)
         if not isinstance(found, dict):
             raise ValueError("an object ({…}) is expected")
-        if deeper_than(found, MAX_DEPTH):
+        if text.count("{") + text.count("[") > MAX_DEPTH and deeper_than(found, MAX_DEPTH):
             raise RecursionError
     except RecursionError:
         problems.add(number, f"nested deeper than {MAX_DEPTH} levels")

@@ -1,10 +1,11 @@
 """Rows from the cells of any form: checked one by one, with what is only known at the end told there."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
-from annotation.formats.fields import MAX_ID, REPLACEMENT, WHITE, id_fault, shown, text_fault
+from annotation.formats.fields import REPLACEMENT, WHITE, id_fault, shown, text_fault
 from annotation.formats.forms import Columns
+from annotation.formats.mapped import Cells
 from annotation.formats.outside.grades import GradeReader, parse_grade_map
 from annotation.formats.outside.rows import OutsideJudgment
 from annotation.formats.outside.times import moment
@@ -13,8 +14,6 @@ from annotation.formats.problems import Problems
 GRADES = "grades"  # among the chosen columns: what words are worth, see `parse_grade_map`
 MAX_ANNOTATOR = 100  # characters, as a pseudonym has
 MAX_COMMENT = 10_000
-
-Cells = Mapping[str, str]  # what is known of a judgment, by the name of the field
 
 
 def judgments_of(rows: Iterable[tuple[int, Cells]], problems: Problems, columns: Columns) -> Iterator[OutsideJudgment]:
@@ -42,7 +41,7 @@ class _Making:
         number, docno = cells.get("number", "").strip(WHITE), cells.get("docno", "").strip(WHITE)
         annotator, comment = cells.get("annotator", "").strip(WHITE), cells.get("comment", "").strip(WHITE)
         text, at = cells.get("grade", "").strip(WHITE), cells.get("at", "").strip(WHITE)
-        fault = _id_fault(number, "topic number") or _id_fault(docno, "docno") or _annotator_fault(annotator)
+        fault = id_fault(number, "topic number") or id_fault(docno, "docno") or _annotator_fault(annotator)
         fault = fault or (None if text else "the grade is empty") or (comment and _comment_fault(comment))
         time = self._time(at) if at else None
         if at and time is None:
@@ -64,12 +63,6 @@ class _Making:
         self._grades.tell(self._problems)
         if self._without_zone:
             self._problems.note(0, f"{self._without_zone} times name no time zone and were taken as UTC")
-
-
-def _id_fault(text: str, what: str) -> str | None:
-    if 0 < len(text) <= MAX_ID and text.isascii() and text.isprintable() and " " not in text:
-        return None
-    return id_fault(text, what)
 
 
 def _annotator_fault(text: str) -> str | None:

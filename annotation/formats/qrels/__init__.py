@@ -1,7 +1,10 @@
 """Qrels: a form a file, all of them read into a `QrelsTable`."""
 
 from annotation.formats.forms import Form
-from annotation.formats.heads import is_json, usual_fields
+from annotation.formats.heads import is_json, is_nested, is_objects, usual_fields
+from annotation.formats.mapped import columns_of_objects, columns_of_table
+from annotation.formats.meanings import JUDGED_PAIR
+from annotation.formats.qrels.cells import is_table, read_qrels_jsonl, read_qrels_nested, read_qrels_table
 from annotation.formats.qrels.table import QrelsTable
 from annotation.formats.qrels.three import has_three_columns, is_beir, read_beir, read_three_columns
 from annotation.formats.qrels.trec import LAYOUT, parse_qrels, write_qrels
@@ -10,7 +13,7 @@ FORMS: tuple[Form[QrelsTable], ...] = (
     Form(
         "trec",
         "TREC qrels",
-        lambda head: not is_json(head) and usual_fields(head) == len(LAYOUT.names),
+        lambda head: not (is_json(head) or is_table(head)) and usual_fields(head) == len(LAYOUT.names),
         lambda stream, problems, columns: parse_qrels(stream, problems),
         lambda head: [("1st", "number"), ("2nd", ""), ("3rd", "docno"), ("4th", "grade")],
     ),
@@ -28,6 +31,21 @@ FORMS: tuple[Form[QrelsTable], ...] = (
         read_three_columns,
         lambda head: [("1st", "number"), ("2nd", "docno"), ("3rd", "grade")],
     ),
+    Form(
+        "table",
+        "Table with a header (CSV or TSV)",
+        is_table,
+        read_qrels_table,
+        lambda head: columns_of_table(head, JUDGED_PAIR),
+    ),
+    Form(
+        "jsonl",
+        "JSONL, a pair a line",
+        is_objects,
+        read_qrels_jsonl,
+        lambda head: columns_of_objects(head, JUDGED_PAIR),
+    ),
+    Form("nested", "JSON, grades by docno by topic", is_nested, read_qrels_nested),
 )
 
 __all__ = ["FORMS", "QrelsTable", "parse_qrels", "write_qrels"]

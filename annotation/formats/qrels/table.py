@@ -91,7 +91,7 @@ def table_of(parts: Sequence[Part], problems: Problems) -> QrelsTable:
     line = np.concatenate([part.line for part in parts] or [np.zeros(0, np.int64)])
     for earlier, row in repeats(topic, text):
         where = f"for topic {shown(numbers[topic[row]])} in line {line[earlier]}"
-        problems.add(int(line[row]), f"document {shown(text[row])} is already judged {where}")
+        problems.add_repeat(int(line[row]), f"document {shown(text[row])} is already judged {where}")
     if not numbers and not problems:
         problems.add(0, "no judged pair in the file")
     problems.check()

@@ -1,0 +1,98 @@
+"""Rows of a table or of JSON objects as cells by meaning: what one row of any form with named columns comes to."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
+from typing import BinaryIO, TypeAlias, cast
+
+from annotation.formats.forms import Columns
+from annotation.formats.heads import LOOKED_AT, head_lines, head_objects, is_json
+from annotation.formats.mapping import Found, Meaning, found, refuse_missing, refuse_unknown
+from annotation.formats.objects import Json
+from annotation.formats.problems import Problems
+from annotation.formats.tables import header_of, read_table
+
+Cells: TypeAlias = Mapping[str, str]  # the text of a row by meaning
+Objects: TypeAlias = Iterable[tuple[int, dict[str, Json]]]
+
+
+def where_in(
+    given: Sequence[str], meanings: Sequence[Meaning], columns: Columns, problems: Problems, *, alone: bool = False
+) -> Found:
+    """Where each meaning stands among the columns of a file; raises `FormatError` where one that is needed does not."""
+    before = problems.found
+    refuse_unknown(given, meanings, columns, problems)
+    where = found(given, meanings, columns, alone=alone)
+    refuse_missing(given, where.missing(meanings), problems)
+    if problems.found > before:
+        problems.check()
+    return where
+
+
+def rows_of_table(
+    stream: BinaryIO, problems: Problems, columns: Columns, meanings: Sequence[Meaning], *, delimiters: str
+) -> Iterator[tuple[int, Cells]]:
+    """`(line, cells)` of each row of a table with a header."""
+    header, rows = read_table(stream, problems, delimiters=delimiters)
+    where = where_in(header, meanings, columns, problems)
+    at = [(meaning, header.index(column)) for meaning, column in where.column.items()]
+    for line, cells in rows:
+        yield line, {**where.constant, **{meaning: cells[i] for meaning, i in at}}
+
+
+def rows_of_objects(
+    objects: Objects, problems: Problems, columns: Columns, meanings: Sequence[Meaning]
+) -> Iterator[tuple[int, Cells]]:
+    """`(line, cells)` of each object. The first ones show which keys there are."""
+    objects = iter(objects)
+    first = list(islice(objects, LOOKED_AT))
+    if not first:
+        return
+    where = where_in(keys_of(found for _, found in first), meanings, columns, problems)
+    meaning, key = list(where.column), list(where.column.values())
+    for line, value in chain(first, objects):
+        texts = [text_of_cell(value.get(name)) for name in key]
+        if None in texts:
+            problems.add(line, f"the {meaning[texts.index(None)]} is neither a text nor a number")
+        else:
+            yield line, {**where.constant, **dict(zip(meaning, cast("list[str]", texts), strict=True))}
+
+
+def keys_of(objects: Iterable[Mapping[str, Json]]) -> list[str]:
+    """Every key once, in the order in which they are met."""
+    return list(dict.fromkeys(key for found in objects for key in found))
+
+
+def text_of_cell(value: Json) -> str | None:
+    """A value as a cell: JSON knows one kind of number, so 1.0 is `1`. None for arrays and objects."""
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        return str(int(value))
+    return repr(value) if isinstance(value, (int, float)) else None
+
+
+def header_in(head: bytes) -> tuple[str, list[str]]:
+    """`(delimiter, columns)` of the first line; no delimiter where it has none."""
+    lines = [] if is_json(head) else head_lines(head, comments=False)
+    return header_of(lines[0]) if lines else ("", [])
+
+
+def has_header(head: bytes, meanings: Sequence[Meaning], least: Iterable[str]) -> bool:
+    """Whether the first line is a header in which at least these meanings are recognised."""
+    delimiter, header = header_in(head)
+    where = found(header, meanings, {})
+    return bool(delimiter) and all(where.has(name) for name in least)
+
+
+def columns_of_table(head: bytes, meanings: Sequence[Meaning]) -> list[tuple[str, str]]:
+    header = header_in(head)[1]
+    return found(header, meanings, {}).told(header)
+
+
+def columns_of_objects(head: bytes, meanings: Sequence[Meaning]) -> list[tuple[str, str]]:
+    given = keys_of(head_objects(head))
+    return found(given, meanings, {}).told(given)

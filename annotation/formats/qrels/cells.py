@@ -1,0 +1,57 @@
+"""Qrels whose columns have names: tables with a header, and JSON objects."""
+
+from collections.abc import Iterable, Iterator
+from typing import BinaryIO
+
+from annotation.formats.fields import WHITE, id_fault, shown, whole_number
+from annotation.formats.forms import Columns
+from annotation.formats.json_stream import read_members
+from annotation.formats.mapped import Cells, Objects, has_header, rows_of_objects, rows_of_table, text_of_cell
+from annotation.formats.meanings import JUDGED_PAIR
+from annotation.formats.objects import read_objects
+from annotation.formats.problems import Problems
+from annotation.formats.qrels.table import Parts, QrelsTable, table_of
+from annotation.formats.qrels.three import is_beir
+from annotation.formats.tables import COMMAS, TAB
+
+
+def is_table(head: bytes) -> bool:
+    """A header in which at least docno and grade are recognised, and not BEIR's."""
+    return has_header(head, JUDGED_PAIR, ("docno", "grade")) and not is_beir(head)
+
+
+def read_qrels_table(stream: BinaryIO, problems: Problems, columns: Columns) -> QrelsTable:
+    return _table(rows_of_table(stream, problems, columns, JUDGED_PAIR, delimiters=TAB + COMMAS), problems)
+
+
+def read_qrels_jsonl(stream: BinaryIO, problems: Problems, columns: Columns) -> QrelsTable:
+    return qrels_of_objects(read_objects(stream, problems), problems, columns)
+
+
+def qrels_of_objects(objects: Objects, problems: Problems, columns: Columns) -> QrelsTable:
+    return _table(rows_of_objects(objects, problems, columns, JUDGED_PAIR), problems)
+
+
+def read_qrels_nested(stream: BinaryIO, problems: Problems, columns: Columns) -> QrelsTable:
+    """`{"topic": {"docno": 1, …}, …}`. A pair's line is the one on which its topic begins."""
+    return _table(_nested(stream, problems), problems)
+
+
+def _nested(stream: BinaryIO, problems: Problems) -> Iterator[tuple[int, Cells]]:
+    for line, number, grades in read_members(stream, problems):
+        for docno, grade in grades.items():
+            text = text_of_cell(grade)
+            yield line, {"number": number, "docno": docno, "grade": shown(str(grade)) if text is None else text}
+
+
+def _table(rows: Iterable[tuple[int, Cells]], problems: Problems) -> QrelsTable:
+    parts = Parts()
+    for line, cells in rows:
+        number, docno, text = cells["number"].strip(WHITE), cells["docno"].strip(WHITE), cells["grade"].strip(WHITE)
+        grade = whole_number(text)
+        fault = id_fault(number, "topic number") or id_fault(docno, "docno")
+        if fault or grade is None:
+            problems.add(line, fault or f"the grade {shown(text)} is not a whole number")
+        else:
+            parts.add(number, docno, grade, line)
+    return table_of(parts.packed(), problems)
