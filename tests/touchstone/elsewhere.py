@@ -1,0 +1,78 @@
+"""Another installation on the same kind of database as the suite's, or on the other one."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+from zipfile import ZipFile
+
+from django.db import connection
+
+from tests.live import database_url
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """An empty database and an empty folder."""
+
+    url: str
+    var: Path
+
+    def manage(self, *arguments: str, refused: bool = False) -> str:
+        """What the command printed; what it complained of, where it is to be refused."""
+        done = subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=ROOT,
+            env={**_outside(), "DATABASE_URL": self.url, "TOUCHSTONE_VAR": str(self.var)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode != 0) == refused, done.stdout + done.stderr
+        return done.stderr if refused else done.stdout
+
+    def python(self, code: str) -> Any:
+        """What the code prints as JSON."""
+        return json.loads(self.manage("shell", "-v0", "-c", code))
+
+
+@contextmanager
+def elsewhere(tmp_path: Path, *, kind: str = "") -> Iterator[Elsewhere]:
+    """`kind`: the suite's own unless it is said."""
+    var = tmp_path / f"var-{uuid4().hex[:8]}"
+    var.mkdir()
+    if (kind or connection.vendor) == "sqlite":
+        yield Elsewhere(f"sqlite:///{var}/elsewhere.sqlite3", var)
+        return
+    name = f"elsewhere_{uuid4().hex}"
+    with connection.cursor() as cursor:
+        cursor.execute(f"CREATE DATABASE {name}")
+    try:
+        yield Elsewhere(f"{database_url().rpartition('/')[0]}/{name}", var)
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def rows_in(backup: Path) -> dict[str, list[Any]]:
+    """The rows of every table of a backup."""
+    with ZipFile(backup) as archive:
+        members = [name for name in archive.namelist() if name.startswith("tables/")]
+        return {name[7:-6]: [json.loads(line) for line in archive.read(name).splitlines()] for name in members}
+
+
+def files_in(backup: Path) -> dict[str, bytes]:
+    with ZipFile(backup) as archive:
+        return {name[6:]: archive.read(name) for name in archive.namelist() if name.startswith("files/")}
+
+
+def _outside() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if not name.startswith("TOUCHSTONE_")}

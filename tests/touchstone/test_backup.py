@@ -1,0 +1,355 @@
+"""Backup and restore: of one moment while people judge, whole or refused, between both kinds of database."""
+
+import hashlib
+import io
+import json
+import random
+import stat
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import pytest
+from django.apps import apps
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.core.management import CommandError, call_command
+from django.db import connection
+
+from annotation.formats.store import path_of, put
+from annotation.models import Batch, Collection, Import, Judgment
+from evaluation.models import Run
+from tests.annotation.worked_campaign import make_worked
+from tests.factories import make_annotator, make_batch, make_collection, make_run, make_user
+from tests.journeys.test_race import Client
+from tests.live import Server, sign_in
+from tests.touchstone.elsewhere import elsewhere, files_in, rows_in
+from touchstone.backups.naming import NAMING_FILES, NAMING_TEXTS
+from touchstone.backups.saving import SEAL
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+TOPICS = "tables/annotation_topic.jsonl"
+CHECK = """
+import json
+from django.db import connection
+from annotation.models import Batch
+from tests.journeys.invariants import broken_invariants
+acknowledged = json.loads({acknowledged!r})
+connection.check_constraints()
+print(json.dumps(broken_invariants(Batch.objects.get(), acknowledged)))
+"""
+
+
+def said(*words: object) -> str:
+    out = io.StringIO()
+    call_command(*map(str, words), stdout=out, stderr=io.StringIO())
+    return out.getvalue()
+
+
+def refused(*words: object) -> str:
+    with pytest.raises(CommandError) as raised:
+        said(*words)
+    return str(raised.value)
+
+
+@pytest.fixture
+def campaign() -> Collection:
+    """A collection with judgments, a frozen snapshot, a run, a session and an odd text."""
+    collection = make_collection("bees")
+    make_worked(collection)
+    said("snapshot", "bees", "one")
+    make_run(collection, "1 Q0 d1 1 2.5 bm25\n")
+    sign_in(make_user("Zoë \U0001f41d"))
+    Collection.objects.filter(pk=collection.pk).update(name='line\u2028end, tab\t, quote" and \\')
+    return collection
+
+
+def sealed(path: Path, change: Callable[[dict[str, bytes]], None]) -> Path:
+    """The backup with other members, and a checksum that fits them."""
+    with ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    change(members)
+    other = path.with_name(f"other-{path.name}")
+    with ZipFile(other, "w", ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+        archive.comment = b"0" * SEAL
+    data = other.read_bytes()[:-SEAL]
+    other.write_bytes(data + hashlib.sha256(data).hexdigest().encode())
+    return other
+
+
+def with_manifest(path: Path, change: Callable[[dict[str, Any]], None]) -> Path:
+    def rewrite(members: dict[str, bytes]) -> None:
+        manifest = json.loads(members["manifest.json"])
+        change(manifest)
+        members["manifest.json"] = json.dumps(manifest).encode()
+
+    return sealed(path, rewrite)
+
+
+@pytest.mark.slow
+def test_what_is_saved_comes_back_row_for_row(campaign: Collection, tmp_path: Path) -> None:
+    backup, again = tmp_path / "one.zip", tmp_path / "two.zip"
+    told = json.loads(said("backup", backup, "--json"))
+    assert (told["rows"]["annotation_judgment"], told["files"]) == (Judgment.objects.count(), 4)
+    assert stat.S_IMODE(backup.stat().st_mode) == 0o600
+    with elsewhere(tmp_path) as other:
+        assert "It can be restored here." in other.manage("restore", str(backup), "--dry-run")
+        assert "restored:" in other.manage("restore", str(backup))
+        other.manage("backup", str(again))
+        assert rows_in(again) == rows_in(backup)
+        assert files_in(again) == files_in(backup)
+        found = other.python(
+            "import json; from annotation.models import *; c = Collection.objects.create(slug='new', name='n');"
+            "print(json.dumps([list(Collection.objects.order_by('pk').values_list('slug', 'name')),"
+            " list(Judgment.objects.order_by('pk').values_list('pk', 'grade'))]))"
+        )
+        assert found[0] == [["bees", 'line\u2028end, tab\t, quote" and \\'], ["new", "n"]]
+        assert found[1] == [list(row) for row in Judgment.objects.order_by("pk").values_list("pk", "grade")]
+        assert "gives the same bytes" in other.manage("snapshot", "bees", "one", "--verify")
+        assert "annotation_" in other.manage("restore", str(backup), refused=True)
+
+
+@pytest.mark.slow
+def test_a_backup_moves_from_either_database_to_the_other(campaign: Collection, tmp_path: Path) -> None:
+    if connection.vendor == "sqlite":
+        pytest.skip("the pass on PostgreSQL has both")
+    first, second, third = (tmp_path / f"{n}.zip" for n in range(3))
+    said("backup", first)
+    with elsewhere(tmp_path, kind="sqlite") as small, elsewhere(tmp_path) as large:
+        small.manage("restore", str(first))
+        small.manage("backup", str(second))
+        large.manage("restore", str(second))
+        large.manage("backup", str(third))
+    assert rows_in(first) == rows_in(second) == rows_in(third)
+    assert files_in(first) == files_in(second) == files_in(third)
+
+
+@pytest.mark.slow
+def test_a_backup_while_people_judge_is_of_one_moment(tmp_path: Path) -> None:
+    collection = make_collection()
+    people = [make_annotator(collection) for _ in range(4)]
+    batch = make_batch(collection, people, n_topics=4, n_documents=12, judgments_per_item=4)
+    server = Server(tmp_path / "var")
+    server.start()
+    try:
+        clients = [Client(server, batch, person, seed) for seed, person in enumerate(people)]
+        threads = [threading.Thread(target=client.judge_to_the_end) for client in clients]
+        for thread in threads:
+            thread.start()
+        backups, before = [], []
+        for n in range(2):
+            _wait_for_judgments(batch, 30 + 60 * n)
+            before.append({token: grade for client in clients for token, grade in dict(client.acknowledged).items()})
+            backups.append(tmp_path / f"{n}.zip")
+            said("backup", backups[-1])
+        for thread in threads:
+            thread.join()
+    finally:
+        server.stop()
+    said("backup", tmp_path / "end.zip")
+    end = {row[0]: row for row in rows_in(tmp_path / "end.zip")["annotation_judgment"]}
+    saved = [rows_in(backup)["annotation_judgment"] for backup in backups]
+    for rows, acknowledged in zip(saved, before, strict=True):
+        assert [end[row[0]] for row in rows] == rows, "a judgment is never changed"
+        assert len(acknowledged) <= len(rows) < len(end)
+    with elsewhere(tmp_path) as other:
+        other.manage("restore", str(backups[1]))
+        assert other.python(CHECK.format(acknowledged=json.dumps(before[1]))) == []
+
+
+def _wait_for_judgments(batch: Batch, n: int) -> None:
+    deadline = time.monotonic() + 120
+    while Judgment.objects.filter(batch=batch).count() < n:
+        assert time.monotonic() < deadline, "nobody judges"
+        time.sleep(0.02)
+
+
+def test_any_damaged_byte_is_noticed(campaign: Collection, tmp_path: Path) -> None:
+    backup = tmp_path / "one.zip"
+    said("backup", backup)
+    data, rng = backup.read_bytes(), random.Random(4)
+    for at in [0, len(data) - 1, len(data) - SEAL - 1, *(rng.randrange(len(data)) for _ in range(60))]:
+        damaged = tmp_path / "damaged.zip"
+        damaged.write_bytes(data[:at] + bytes([data[at] ^ (1 << rng.randrange(8))]) + data[at + 1 :])
+        assert refused("restore", damaged, "--dry-run") == (
+            f"{damaged} is not a whole backup: it is damaged, cut off, or something else."
+        )
+    for length in (0, 1, SEAL, 1000, len(data) // 2, len(data) - 1):
+        damaged.write_bytes(data[:length])
+        assert "is not a whole backup" in refused("restore", damaged)
+    damaged.write_bytes(data + b"\n")
+    assert "is not a whole backup" in refused("restore", damaged)
+    assert "No such file" in refused("restore", tmp_path / "none.zip")
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda members: members.pop(_a_file(members)), "does not hold what its manifest lists: files/"),
+        (lambda members: members.update({"files/../../x": b""}), "not hold what its manifest lists: files/../../x."),
+        (lambda members: members.update({TOPICS: members[TOPICS] + b"[]\n"}), f"{TOPICS} in the backup is not what"),
+        (lambda members: members.pop("manifest.json"), "The backup has no readable manifest."),
+        (lambda members: members.update({"manifest.json": b"[1"}), "The manifest of this backup cannot be read."),
+        (lambda members: members.update({"manifest.json": b"[" * 9999}), "The manifest of this backup cannot be read."),
+    ],
+)
+def test_members_that_do_not_hold_together_are_refused(
+    campaign: Collection, tmp_path: Path, change: Callable[[dict[str, bytes]], None], reason: str
+) -> None:
+    """Each with a checksum that fits, as a faulty writer would make it."""
+    said("backup", tmp_path / "one.zip")
+    assert reason in refused("restore", sealed(tmp_path / "one.zip", change), "--dry-run")
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda told: told.update(touchstone_backup=2), "This backup has form 2; this Touchstone reads forms up to 1."),
+        (lambda told: told["migrations"].append(["annotation", "0999_later"]), "annotation.0999_later is unknown here"),
+        (lambda told: told["tables"].pop("annotation_topic"), "contradicts itself: tables/annotation_topic.jsonl."),
+        (lambda told: told["tables"]["annotation_topic"]["columns"].append("x"), "annotation_topic has other columns"),
+        (lambda told: told["members"][TOPICS].update(sha256="0" * 64), f"{TOPICS} in the backup is not what"),
+        (lambda told: told.pop("missing"), "The manifest of this backup cannot be read."),
+    ],
+)
+def test_a_manifest_that_does_not_fit_is_refused(
+    campaign: Collection, tmp_path: Path, change: Callable[[dict[str, Any]], None], reason: str
+) -> None:
+    said("backup", tmp_path / "one.zip")
+    _empty_database()
+    assert reason in refused("restore", with_manifest(tmp_path / "one.zip", change))
+
+
+@pytest.mark.slow
+def test_rows_that_the_database_does_not_take_leave_nothing(campaign: Collection, tmp_path: Path) -> None:
+    """A judgment whose topic is gone: the commit is refused, and no row and no file of the backup stays."""
+    said("backup", tmp_path / "one.zip")
+
+    def cut(members: dict[str, bytes]) -> None:
+        manifest = json.loads(members["manifest.json"])
+        members[TOPICS] = members[TOPICS].partition(b"\n")[2]
+        manifest["tables"]["annotation_topic"]["rows"] -= 1
+        told = {"size": len(members[TOPICS]), "sha256": hashlib.sha256(members[TOPICS]).hexdigest()}
+        manifest["members"][TOPICS] = told
+        members["manifest.json"] = json.dumps(manifest).encode()
+
+    bad = sealed(tmp_path / "one.zip", cut)
+    with elsewhere(tmp_path) as other:
+        assert "The database does not take the rows" in other.manage("restore", str(bad), refused=True)
+        assert other.python("import json; from annotation.models import User; print(User.objects.count())") == 0
+        assert list(other.var.glob("files/*/*")) == []
+        assert "It can be restored here." in other.manage("restore", str(tmp_path / "one.zip"), "--dry-run")
+
+
+def test_a_database_in_use_or_of_another_program_is_left_alone(campaign: Collection, tmp_path: Path) -> None:
+    said("backup", tmp_path / "one.zip")
+    before = Judgment.objects.count()
+    assert "The database is in use: annotation_" in refused("restore", tmp_path / "one.zip")
+    assert Judgment.objects.count() == before > 0
+    with elsewhere(tmp_path) as other:
+        other.manage(
+            "shell", "-v0", "-c", "from django.db import connection as c; c.cursor().execute('CREATE TABLE t (n int)')"
+        )
+        assert "tables that are not Touchstone's" in other.manage("restore", str(tmp_path / "one.zip"), refused=True)
+
+
+@pytest.mark.slow
+def test_a_backup_of_an_earlier_state_ends_migrated(tmp_path: Path) -> None:
+    with elsewhere(tmp_path) as old, elsewhere(tmp_path) as new:
+        old.manage("migrate", "-v0", "annotation", "0001_initial")
+        old.manage("migrate", "-v0", "evaluation")
+        old.manage("shell", "-v0", "-c", "from annotation.models import User; User.objects.create(username='early')")
+        old.manage("backup", str(tmp_path / "old.zip"))
+        assert "annotation_jobevent" not in rows_in(tmp_path / "old.zip")
+        assert "migrated further" in refused("restore", tmp_path / "old.zip"), "than the backup's was"
+        new.manage("restore", str(tmp_path / "old.zip"))
+        found = new.python(
+            "import json; from annotation.models import *;"
+            "print(json.dumps([User.objects.get().username, JobEvent.objects.count()]))"
+        )
+        assert found == ["early", 0]
+
+
+@pytest.mark.slow
+def test_the_key_and_the_sessions_go_together(campaign: Collection, tmp_path: Path) -> None:
+    plain, full = tmp_path / "plain.zip", tmp_path / "full.zip"
+    said("backup", plain)
+    assert "keep it as you keep the key" in said("backup", full, "--with-key")
+    assert "django_session" not in rows_in(plain)
+    assert settings.SECRET_KEY.encode() not in _all_bytes(plain)
+    assert settings.SECRET_KEY.encode() in _all_bytes(full)
+    with elsewhere(tmp_path) as other:
+        assert "holds no secret key" in other.manage("restore", str(plain), "--with-key", refused=True)
+        other.manage("restore", str(full), "--with-key")
+        key = other.var / "secret_key"
+        assert (key.read_text().strip(), stat.S_IMODE(key.stat().st_mode)) == (settings.SECRET_KEY, 0o600)
+        sessions = "import json; from django.contrib.sessions.models import Session as s; print(s.objects.count())"
+        assert other.python(sessions) == Session.objects.count() == 1
+    with elsewhere(tmp_path) as other:
+        other.manage("restore", str(full))
+        assert (other.var / "secret_key").read_text().strip() != settings.SECRET_KEY
+        assert other.python(sessions) == 0
+
+
+def test_a_file_that_rows_name_must_be_whole(campaign: Collection, tmp_path: Path) -> None:
+    run = Run.objects.get()
+    path_of(settings.TOUCHSTONE_FILES, run.sha256).write_bytes(b"damaged")
+    message = refused("backup", tmp_path / "one.zip")
+    assert message == f"1 stored files are missing or damaged: {run.sha256}, named by evaluation_run.sha256."
+    assert list(tmp_path.glob("*.zip")) + list(tmp_path.glob(".*.part")) == []
+    assert run.sha256 in said("backup", tmp_path / "one.zip", "--despite-damage")
+    assert f"already when it was saved: {run.sha256}" in said("restore", tmp_path / "one.zip", "--dry-run")
+
+
+def test_files_that_rows_mention_are_saved_and_others_are_not(campaign: Collection, tmp_path: Path) -> None:
+    """A checked run waits for its publishing in a file that only the preview names."""
+    waiting, forgotten = put(settings.TOUCHSTONE_FILES, b"waiting"), put(settings.TOUCHSTONE_FILES, b"forgotten")
+    own = put(settings.TOUCHSTONE_FILES, b"upload")
+    Import.objects.create(
+        collection=campaign, kind="run", filename="r", sha256=own, preview={"facts": {"sha": waiting}}
+    )
+    said("backup", tmp_path / "one.zip")
+    files = files_in(tmp_path / "one.zip")
+    assert (files[waiting], files[own]) == (b"waiting", b"upload")
+    assert forgotten not in files
+
+
+def test_a_backup_never_replaces_a_file(campaign: Collection, tmp_path: Path) -> None:
+    taken = tmp_path / "one.zip"
+    taken.write_text("mine")
+    assert refused("backup", taken) == f"{taken} is there already; a backup never replaces another file."
+    assert taken.read_text() == "mine"
+    assert "No such file or directory" in refused("backup", tmp_path / "none" / "one.zip")
+
+
+def test_every_column_with_a_hash_is_known_to_name_a_file_or_a_text() -> None:
+    """Whoever adds such a column says which, or its files would be missing from backups."""
+    listed = {
+        (table, column) for names in (NAMING_FILES, NAMING_TEXTS) for table, own in names.items() for column in own
+    }
+    found = {
+        (model._meta.db_table, field.column)
+        for model in apps.get_models()
+        for field in model._meta.local_concrete_fields
+        if "sha256" in str(field.column)
+    }
+    assert found == listed
+
+
+def _a_file(members: dict[str, bytes]) -> str:
+    return min(name for name in members if name.startswith("files/"))
+
+
+def _all_bytes(backup: Path) -> bytes:
+    with ZipFile(backup) as archive:
+        return b"\0".join(archive.read(name) for name in archive.namelist())
+
+
+def _empty_database() -> None:
+    call_command("flush", interactive=False, verbosity=0)

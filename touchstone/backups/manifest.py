@@ -1,0 +1,99 @@
+"""What a backup says of itself: every member with size and SHA-256, every table with columns and rows."""
+
+import json
+import re
+from dataclasses import asdict, dataclass, field
+
+FORM = 1  # of the file; a reader refuses a higher one
+MANIFEST = "manifest.json"
+KEY = "secret_key"
+WITH_KEY_ALONE = frozenset({"django_session"})  # sessions are signed by the key and worth nothing without it
+_FILE = re.compile(r"files/[0-9a-f]{64}")
+
+
+class BackupRefused(Exception):  # noqa: N818 -- an answer, not an error
+    """The backup cannot be made or restored; the message says why. Nothing was changed."""
+
+
+@dataclass(frozen=True)
+class Member:
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Table:
+    columns: tuple[str, ...]
+    rows: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Manifest:
+    """`migrations`: those applied, as pairs of app and name. `missing`: files that rows name and that were not there,
+    or damaged, when the backup was made."""
+
+    version: str
+    made_at: str
+    database: str
+    migrations: tuple[tuple[str, str], ...]
+    tables: dict[str, Table]
+    members: dict[str, Member]
+    missing: tuple[str, ...] = ()
+    form: int = field(default=FORM)
+
+    @property
+    def has_key(self) -> bool:
+        return KEY in self.members
+
+    @property
+    def shas(self) -> list[str]:
+        """The names of the stored files."""
+        return [name.removeprefix("files/") for name in self.members if name.startswith("files/")]
+
+    @property
+    def n_rows(self) -> int:
+        return sum(table.rows for table in self.tables.values())
+
+    def as_bytes(self) -> bytes:
+        return json.dumps({"touchstone_backup": self.form, **asdict(self)}, indent=1).encode()
+
+
+def table_member(name: str) -> str:
+    return f"tables/{name}.jsonl"
+
+
+def file_member(sha: str) -> str:
+    return f"files/{sha}"
+
+
+def parse_manifest(data: bytes) -> Manifest:
+    """Raises `BackupRefused` for anything that is not a manifest of a form we read."""
+    try:
+        told = json.loads(data)
+        form = told.pop("touchstone_backup")
+        if not isinstance(form, int) or form > FORM:
+            raise BackupRefused(
+                f"This backup has form {form}; this Touchstone reads forms up to {FORM}. Upgrade it first."
+            )
+        manifest = Manifest(
+            version=str(told["version"]),
+            made_at=str(told["made_at"]),
+            database=str(told["database"]),
+            migrations=tuple((str(app), str(name)) for app, name in told["migrations"]),
+            tables={name: Table(tuple(table["columns"]), int(table["rows"])) for name, table in told["tables"].items()},
+            members={name: Member(int(each["size"]), each["sha256"]) for name, each in told["members"].items()},
+            missing=tuple(told["missing"]),
+            form=form,
+        )
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as fault:
+        raise BackupRefused("The manifest of this backup cannot be read.") from fault
+    _require_complete(manifest)
+    return manifest
+
+
+def _require_complete(manifest: Manifest) -> None:
+    expected = {table_member(name) for name in manifest.tables}
+    odd = expected - manifest.members.keys()
+    odd |= {name for name in manifest.members.keys() - expected - {KEY} if not _FILE.fullmatch(name)}
+    if odd:
+        raise BackupRefused(f"The manifest of this backup contradicts itself: {min(odd)}.")

@@ -1,0 +1,81 @@
+"""Which columns name stored files, and which files rows name besides.
+
+A column that is listed must lead to a whole file. A file that is only mentioned in a JSON column (what a check hands on
+to the publishing of its import, say) is in use as long as it is there.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from django.db import models
+
+from annotation.formats.store import INCOMING
+from touchstone.backups.tables import Model
+
+NAMING_FILES: dict[str, tuple[str, ...]] = {
+    "annotation_import": ("sha256",),
+    "annotation_snapshot": ("qrels_sha256", "pairs_sha256", "inputs_sha256"),
+    "evaluation_run": ("sha256",),
+    "evaluation_evaluation": ("sha256",),
+}
+# Hashes of texts that stand in the row itself.
+NAMING_TEXTS: dict[str, tuple[str, ...]] = {
+    "annotation_topicversion": ("sha256",),
+    "annotation_documentversion": ("sha256",),
+    "annotation_guidelineversion": ("sha256",),
+    "annotation_scaleversion": ("sha256",),
+    "annotation_policy": ("sha256",),
+}
+_SHA = re.compile(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
+
+
+def named_files(tables: Mapping[str, Model]) -> dict[str, str]:
+    """By SHA-256: the first column that names the file, as `table.column`."""
+    found: dict[str, str] = {}
+    for table, columns in NAMING_FILES.items():
+        for column in columns:
+            for sha in _values(tables.get(table), column):
+                found.setdefault(sha, f"{table}.{column}")
+    return {sha: place for sha, place in found.items() if _SHA.fullmatch(sha)}
+
+
+def mentioned(tables: Mapping[str, Model]) -> set[str]:
+    """Whatever in a JSON column looks like the name of a file."""
+    return {
+        sha
+        for model in tables.values()
+        for field in model._meta.local_concrete_fields  # noqa: SLF001 -- Django's own way in
+        if isinstance(field, models.JSONField)
+        for value in _values(model, field.attname)
+        for sha in _shas(value)
+    }
+
+
+def stored_files(root: Path) -> set[str]:
+    """The names of the files that are there, whole or not."""
+    return {path.name for path in root.glob("??/*") if _SHA.fullmatch(path.name) and path.parent.name == path.name[:2]}
+
+
+def left_incoming(root: Path) -> list[Path]:
+    """What writing left behind when it was cut short, or is writing now."""
+    return sorted(root.glob(f"{INCOMING}*"))
+
+
+def _values(model: Model | None, column: str) -> Iterator[Any]:
+    if model is not None and any(field.attname == column for field in model._meta.local_concrete_fields):  # noqa: SLF001 -- likewise
+        yield from model._base_manager.values_list(column, flat=True).iterator()  # noqa: SLF001 -- likewise
+
+
+def _shas(value: object) -> Iterator[str]:
+    """In every string of a JSON value."""
+    if isinstance(value, str):
+        yield from _SHA.findall(value)
+    elif isinstance(value, dict):
+        for key, each in value.items():
+            yield from _shas(key)
+            yield from _shas(each)
+    elif isinstance(value, list):
+        for each in value:
+            yield from _shas(each)

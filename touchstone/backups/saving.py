@@ -1,0 +1,197 @@
+"""Making a backup: the rows of one moment, then the files they name."""
+
+import hashlib
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+from zipfile import ZIP_DEFLATED, ZipFile
+
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from annotation.formats.store import CHUNK, path_of, verify
+from touchstone import __version__
+from touchstone.backups import naming, tables
+from touchstone.backups.manifest import (
+    KEY,
+    MANIFEST,
+    WITH_KEY_ALONE,
+    BackupRefused,
+    Manifest,
+    Member,
+    Table,
+    file_member,
+    table_member,
+)
+
+SEAL = 64  # the file ends in the SHA-256, in hex, of all that stands before
+
+Watch = Callable[[int, int, str], None]
+
+
+@dataclass(frozen=True)
+class Saved:
+    path: Path
+    size: int
+    sha256: str
+    manifest: Manifest
+
+
+@dataclass
+class _Sink:
+    """A member while it is written."""
+
+    stream: IO[bytes]
+    n: int = 0
+    lines: int = 0
+
+    def __post_init__(self) -> None:
+        self.digest = hashlib.sha256()
+
+    def write(self, data: bytes) -> None:
+        self.stream.write(data)
+        self.digest.update(data)
+        self.n += len(data)
+
+    @property
+    def member(self) -> Member:
+        return Member(self.n, self.digest.hexdigest())
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """What was read of the database at one moment."""
+
+    migrations: list[tuple[str, str]]
+    tables: dict[str, Table]
+    files: dict[str, str]
+    mentioned: set[str]
+
+
+def make_backup(path: Path, *, with_key: bool = False, despite_damage: bool = False, watch: Watch) -> Saved:
+    """Write a backup to `path`, readable by its owner alone; the file appears when it is whole.
+
+    People may judge and workers work meanwhile. The database is read first: files are written before the rows that
+    name them and never changed, so all that those rows name is there afterwards. Raises `BackupRefused` if `path` is
+    taken, and for files that are missing or damaged unless `despite_damage`, when the manifest lists them.
+    """
+    if path.exists():
+        raise BackupRefused(f"{path} is there already; a backup never replaces another file.")
+    with _draft(path) as draft:
+        manifest = _write(draft, with_key=with_key, despite_damage=despite_damage, watch=watch)
+        sha = _seal(draft)
+        size = draft.stat().st_size
+    return Saved(path, size, sha, manifest)
+
+
+@contextmanager
+def _draft(path: Path) -> Iterator[Path]:
+    """A file beside `path` that becomes `path` at the end, or is removed."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        yield draft
+        os.link(draft, path)  # unlike a rename it never replaces
+    except FileExistsError as taken:
+        raise BackupRefused(f"{path} is there already; a backup never replaces another file.") from taken
+    except OSError as fault:
+        raise BackupRefused(f"{path}: {fault.strerror}") from fault
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _write(draft: Path, *, with_key: bool, despite_damage: bool, watch: Watch) -> Manifest:
+    members: dict[str, Member] = {}
+    with ZipFile(draft, "w", ZIP_DEFLATED, compresslevel=1) as archive:
+        made_at = timezone.now()
+        rows = _write_tables(archive, members, with_key=with_key, watch=watch)
+        missing = _write_files(archive, members, rows, watch=watch)
+        if missing and not despite_damage:
+            named = "; ".join(f"{sha}, named by {place}" for sha, place in sorted(missing.items())[:5])
+            raise BackupRefused(f"{len(missing)} stored files are missing or damaged: {named}.")
+        if with_key:
+            with _member(archive, members, KEY) as sink:
+                sink.write(f"{settings.SECRET_KEY}\n".encode())
+        manifest = Manifest(
+            version=__version__,
+            made_at=made_at.isoformat(),
+            database=connection.vendor,
+            migrations=tuple(rows.migrations),
+            tables=rows.tables,
+            members=members,
+            missing=tuple(sorted(missing)),
+        )
+        archive.writestr(MANIFEST, manifest.as_bytes())
+        archive.comment = b"0" * SEAL
+    return manifest
+
+
+def _write_tables(archive: ZipFile, members: dict[str, Member], *, with_key: bool, watch: Watch) -> _Rows:
+    with tables.snapshot():
+        migrations = tables.applied_migrations()
+        if not migrations:
+            raise BackupRefused("The database has no tables: there is nothing to save.")
+        found, written = tables.tables_at(migrations), {}
+        for at, (name, model) in enumerate(sorted(found.items())):
+            if with_key or name not in WITH_KEY_ALONE:
+                watch(at, len(found), f"Saving {name}")
+                written[name] = _write_table(archive, members, name, model)
+        return _Rows(migrations, written, naming.named_files(found), naming.mentioned(found))
+
+
+def _write_table(archive: ZipFile, members: dict[str, Member], name: str, model: tables.Model) -> Table:
+    n = 0
+    with _member(archive, members, table_member(name)) as sink:
+        for line in tables.dumped(model):
+            sink.write(line)
+            n += 1
+    return Table(tables.columns_of(model), n)
+
+
+def _write_files(archive: ZipFile, members: dict[str, Member], rows: _Rows, *, watch: Watch) -> dict[str, str]:
+    """Copy what the rows name; gives the files that are missing or damaged, with what names them."""
+    root: Path = settings.TOUCHSTONE_FILES
+    wanted = sorted(rows.files.keys() | (rows.mentioned & naming.stored_files(root)))
+    missing = {}
+    for at, sha in enumerate(wanted):
+        watch(at, len(wanted), f"Saving file {at + 1} of {len(wanted)}")
+        if not verify(root, sha):
+            missing[sha] = rows.files.get(sha, "a JSON column")
+            continue
+        with path_of(root, sha).open("rb") as file, _member(archive, members, file_member(sha)) as sink:
+            while data := file.read(CHUNK):
+                sink.write(data)
+    return missing
+
+
+@contextmanager
+def _member(archive: ZipFile, members: dict[str, Member], name: str) -> Iterator[_Sink]:
+    with archive.open(name, "w", force_zip64=True) as stream:
+        sink = _Sink(stream)
+        yield sink
+    members[name] = sink.member
+
+
+def _seal(draft: Path) -> str:
+    """Put the checksum of everything before it into the last bytes, which a zip leaves to a comment."""
+    with draft.open("rb+") as file:
+        sha = digest_before_seal(file)
+        file.seek(-SEAL, os.SEEK_END)
+        file.write(sha.encode())
+        file.flush()
+        os.fsync(file.fileno())
+    return sha
+
+
+def digest_before_seal(file: IO[bytes]) -> str:
+    left = file.seek(0, os.SEEK_END) - SEAL
+    file.seek(0)
+    digest = hashlib.sha256()
+    while left > 0 and (data := file.read(min(CHUNK, left))):
+        digest.update(data)
+        left -= len(data)
+    return digest.hexdigest()

@@ -1,0 +1,65 @@
+"""The whole installation into one file, while people judge."""
+
+import argparse
+import json
+from pathlib import Path
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.management.importing import Progress
+from touchstone.backups import BackupRefused, Saved, make_backup
+
+
+class Command(BaseCommand):
+    help = (
+        "Save the database and every stored file it names into one new file, readable by its owner alone. "
+        "People may judge meanwhile; the rows are those of one moment. Ends with 0 when the file is whole and 1 when "
+        "there is none. Example: manage.py backup /srv/backup/touchstone-2026-11-20.zip"
+    )
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, help="the file to make; one that is there is never replaced")
+        parser.add_argument(
+            "--with-key", action="store_true", help="the secret key and the sessions too, so that people stay signed in"
+        )
+        parser.add_argument(
+            "--despite-damage",
+            action="store_true",
+            help="save the rest where stored files are missing or damaged; the backup lists them",
+        )
+        parser.add_argument("--json", action="store_true", help="say what was saved as JSON")
+
+    def handle(self, *, file: Path, with_key: bool, despite_damage: bool, json: bool, **_options: object) -> None:
+        watch = Progress(self.stderr)
+        try:
+            saved = make_backup(file, with_key=with_key, despite_damage=despite_damage, watch=watch)
+        except BackupRefused as refused:
+            raise CommandError(str(refused)) from refused
+        self.stdout.write(_as_json(saved) if json else _words(saved))
+
+
+def _words(saved: Saved) -> str:
+    manifest = saved.manifest
+    lines = [
+        f"saved: {manifest.n_rows} rows of {len(manifest.tables)} tables and {len(manifest.shas)} files",
+        f"{saved.path}: {saved.size} bytes, sha256 {saved.sha256}",
+    ]
+    lines += [f"missing or damaged, not saved: {sha}" for sha in manifest.missing]
+    if manifest.has_key:
+        lines.append("It holds the secret key: keep it as you keep the key.")
+    return "\n".join(lines)
+
+
+def _as_json(saved: Saved) -> str:
+    manifest = saved.manifest
+    return json.dumps(
+        {
+            "file": str(saved.path),
+            "bytes": saved.size,
+            "sha256": saved.sha256,
+            "rows": {name: table.rows for name, table in manifest.tables.items()},
+            "files": len(manifest.shas),
+            "missing": manifest.missing,
+            "with_key": manifest.has_key,
+        }
+    )
