@@ -43,18 +43,24 @@ def rows_of_objects(
     objects: Objects, problems: Problems, columns: Columns, meanings: Sequence[Meaning]
 ) -> Iterator[tuple[int, Cells]]:
     """`(line, cells)` of each object. The first ones show which keys there are."""
-    objects = iter(objects)
-    first = list(islice(objects, LOOKED_AT))
+    first, objects = peeked(objects)
     if not first:
         return
     where = where_in(keys_of(found for _, found in first), meanings, columns, problems)
     meaning, key = list(where.column), list(where.column.values())
-    for line, value in chain(first, objects):
+    for line, value in objects:
         texts = [text_of_cell(value.get(name)) for name in key]
         if None in texts:
             problems.add(line, f"the {meaning[texts.index(None)]} is neither a text nor a number")
         else:
             yield line, {**where.constant, **dict(zip(meaning, cast("list[str]", texts), strict=True))}
+
+
+def peeked(objects: Objects) -> tuple[list[tuple[int, dict[str, Json]]], Objects]:
+    """`(the first objects, all of them)`."""
+    rest = iter(objects)
+    first = list(islice(rest, LOOKED_AT))
+    return first, chain(first, rest)
 
 
 def keys_of(objects: Iterable[Mapping[str, Json]]) -> list[str]:

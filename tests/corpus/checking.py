@@ -25,8 +25,8 @@ from annotation.formats.qrels import parse_qrels, write_qrels
 from annotation.formats.qrels import trec as qrels_format
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun, RunTable, load_run, pack_run, to_trec
-from evaluation.formats import run as run_format
 from evaluation.formats.run import parse_run
+from evaluation.formats.run import trec as run_format
 from tests.corpus import qrels
 from tests.corpus.measuring import check_measures
 

@@ -11,8 +11,8 @@ from annotation.formats import lines as lines_module
 from annotation.formats.lines import Limits
 from annotation.formats.problems import FormatError, Problems
 from evaluation.engine.run import RunTable
-from evaluation.formats import run as run_module
-from evaluation.formats.run import LAYOUT, parse_run
+from evaluation.formats.run import trec as run_module
+from evaluation.formats.run.trec import LAYOUT, parse_run
 
 
 def parse(text: bytes) -> RunTable:

@@ -5,8 +5,8 @@ import io
 import pytest
 
 from annotation.formats.problems import FormatError, Problems
-from evaluation.formats import run as run_format
 from evaluation.formats.run import parse_run
+from evaluation.formats.run import trec as run_format
 from tests.corpus import Accepted, Malformed
 from tests.corpus.checking import is_read_fast
 from tests.corpus.runs import ACCEPTED, MALFORMED, Row
