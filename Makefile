@@ -9,7 +9,7 @@ FUZZ_RUNS ?= 50000
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 SCRATCH_DATABASE := sqlite:///var/test.sqlite3
 
-.PHONY: help demo serve test test-sqlite test-postgres lint types format docs-check bench fuzz clean chromium
+.PHONY: help demo serve test test-sqlite test-postgres lint types format docs-check bench fuzz soak clean chromium
 .DELETE_ON_ERROR:
 
 help:
@@ -20,6 +20,7 @@ help:
 	@echo "make format         rewrite code and templates in the agreed form"
 	@echo "make bench          the benchmarks, beside their peers"
 	@echo "make fuzz           any bytes as runs and qrels, FUZZ_RUNS of them (default: $(FUZZ_RUNS)) each"
+	@echo "make soak           50 kills during an import of 100,000 documents, on both databases (an hour); ARGS=\"--seed N\" repeats one"
 	@echo "make clean          remove the virtual environment and caches; the data in var/ stay"
 
 # --- Set-up: a virtual environment, renewed when a requirement changes ---
@@ -109,6 +110,12 @@ fuzz: $(VENV)/fuzz.stamp
 		echo "--- any bytes as $$what"; \
 		$(BIN)/python -m tests.fuzz.fuzz_$$what var/fuzz/$$what -runs=$(FUZZ_RUNS) -artifact_prefix=var/fuzz/$$what- || exit 1; \
 	done
+
+# --- Kill −9 at random moments of an import; the short form is among the tests ---
+
+soak: $(VENV)/dev.stamp
+	@DATABASE_URL= $(BIN)/python -m tests.soak $(ARGS)
+	@DATABASE_URL= $(BIN)/python -m tests.postgres $(BIN)/python -m tests.soak $(ARGS)
 
 clean:
 	rm -rf $(VENV) $(PEERS) .mypy_cache .ruff_cache .pytest_cache .hypothesis
