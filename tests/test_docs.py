@@ -15,7 +15,20 @@ PAGES = ("tour", "architecture", "measures", "statistics", "quality", "formats",
 # Modules of the formats rooms that are no format but what formats are made of.
 BUILDING_BLOCKS = {
     *("ahead", "coding", "columns", "fields", "identity", "lines", "numbers", "objects", "once", "problems", "store"),
-    *("text", "tokens"),
+    *(
+        "cells",
+        "forms",
+        "heads",
+        "json_stream",
+        "mapped",
+        "mapping",
+        "markup",
+        "meanings",
+        "pieces",
+        "tabbed",
+        "tables",
+    ),
+    *("text", "tokens", "whole"),
 }
 # Words a path of the repository may begin with, where docs name one in backticks.
 OUR_FOLDERS = ("annotation/", "evaluation/", "touchstone/", "templates/", "static/", "tests/", "benchmarks/", "docs/")
@@ -62,7 +75,9 @@ def commands() -> list[str]:
 
 
 def stems(folder: str) -> set[str]:
-    return {file.stem for file in (ROOT / folder).glob("*.py")} - {"__init__"}
+    """Modules and folders of modules."""
+    files = [*(ROOT / folder).glob("*.py"), *(file.parent for file in (ROOT / folder).glob("*/__init__.py"))]
+    return {file.stem for file in files} - {"__init__"}
 
 
 def public_functions(module: ast.Module) -> set[str]:

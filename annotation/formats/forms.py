@@ -23,7 +23,7 @@ class Form(Generic[Read]):
 
     `read` takes the stream, the problems and the columns a person has chosen (empty: as the file says).
     `columns` says, from the head, what each column or key is taken as: `(column, meaning)`, an empty meaning
-    for one left aside.
+    for one left aside. `mapped`: people may say which column holds what; elsewhere each has its place.
     """
 
     name: str
@@ -31,6 +31,7 @@ class Form(Generic[Read]):
     fits: Callable[[bytes], bool]
     read: Callable[[BinaryIO, Problems, Columns], Read]
     columns: Callable[[bytes], list[tuple[str, str]]] = _says_nothing
+    mapped: bool = False
 
 
 def recognised(
@@ -39,9 +40,11 @@ def recognised(
     """`(the form of the file, its head)`; the stream stands at its beginning again.
 
     `name` is the form somebody has chosen; without it the only form that fits. Raises `FormatError` where none fits or
-    several do: nothing is guessed.
+    several do, and for an empty file: nothing is guessed.
     """
     head = _head_of(stream, problems)
+    if not head.strip():
+        raise problems.stop(0, "there is nothing in this file")
     fitting = [form for form in forms if (form.name == name if name else form.fits(head))]
     if len(fitting) == 1:
         return fitting[0], head
@@ -51,6 +54,12 @@ def recognised(
     if fitting:
         raise problems.stop(0, f"this may be {known}: choose which")
     raise problems.stop(0, f"not recognised as any of {known}")
+
+
+def refuse_mapping(form: Form[Read], chosen: Columns, problems: Problems) -> None:
+    """Raises `FormatError` where columns are chosen in a form that has a place for each."""
+    if chosen and not form.mapped:
+        raise problems.stop(0, f"{form.title} has its columns in fixed places: none can be chosen")
 
 
 def taken(form: Form[Read], head: bytes, chosen: Columns) -> list[tuple[str, str]]:

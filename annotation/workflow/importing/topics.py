@@ -5,23 +5,13 @@ from typing import BinaryIO
 
 from django.db.models import QuerySet
 
-from annotation.formats.forms import Columns, Form
+from annotation.formats.forms import Form
 from annotation.formats.problems import Problems
-from annotation.formats.topics import TopicRow, read_topics
+from annotation.formats.topics import FORMS, TopicRow
 from annotation.models import Topic, TopicVersion
 from annotation.queries.texts import current_topic_versions
 from annotation.workflow.importing.reading import read_as
 from annotation.workflow.importing.texts import Text, TextImporter, cut, text_of
-
-
-def _read(stream: BinaryIO, problems: Problems, _columns: Columns) -> Iterator[TopicRow]:
-    return read_topics(stream, problems)
-
-
-FORMS = (
-    Form("tsv", "tab-separated columns", lambda head: not head.lstrip().startswith(b"{"), _read),
-    Form("jsonl", "JSON lines", lambda head: head.lstrip().startswith(b"{"), _read),
-)
 
 
 class TopicImporter(TextImporter):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from annotation.formats.problems import Problems
+from annotation.formats.problems import FormatError, Problems
 from annotation.formats.topics import TopicRow, read_topics
 
 
@@ -31,12 +31,28 @@ def test_tsv_has_two_to_four_columns() -> None:
     assert problems == []
 
 
-@pytest.mark.parametrize("header", ["number\ttitle", "number\ttitle\tdescription\tnarrative"])
-def test_a_header_is_exactly_the_column_names(header: str) -> None:
-    assert [row.number for row in read(f"{header}\n1\tone\n")[0]] == ["1"]
+@pytest.mark.parametrize(
+    "header",
+    [
+        "number\ttitle",
+        "number\ttitle\tdescription\tnarrative",
+        "Number\ttitle",
+        "number\ttitle\tnarrative",
+        "query-id\ttext",
+        "qid\tquery",
+    ],
+)
+def test_a_header_names_number_and_title(header: str) -> None:
+    assert [(row.number, row.title) for row in read(f"{header}\n1\tone\n")[0]] == [("1", "one")]
 
 
-@pytest.mark.parametrize("first", ["number\tname", "Number\ttitle", "number\ttitle\tnarrative"])
+def test_columns_stand_where_the_header_says() -> None:
+    rows, problems = read("narrative\tid\tcolour\ttitle\nn\t1\tred\tone\n")
+    assert (rows, problems) == ([TopicRow("1", "one", "", "n", 2)], [])
+    assert notes("id\tcolour\ttitle\n1\tred\tone\n") == ["topics: columns left aside: colour"]
+
+
+@pytest.mark.parametrize("first", ["number\tname", "0\ttitle", "title\ttext"])
 def test_anything_else_on_the_first_line_is_a_topic(first: str) -> None:
     assert len(read(f"{first}\n1\tone\n")[0]) == 2
 
@@ -132,7 +148,8 @@ def test_keys_that_are_not_used_are_named() -> None:
 
 @pytest.mark.parametrize("text", ["", "\n \n"])
 def test_an_empty_file_is_a_problem(text: str) -> None:
-    assert read(text) == ([], ["topics: there is no topic in this file"])
+    with pytest.raises(FormatError, match=r"^topics: there is nothing in this file$"):
+        read(text)
 
 
 @pytest.mark.shared

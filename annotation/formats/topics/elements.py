@@ -1,0 +1,63 @@
+"""Topics made of elements: what SGML and XML have in common once their tags are read."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from annotation.formats.forms import Columns
+from annotation.formats.mapping import found, refuse_unknown
+from annotation.formats.markup import unwrapped
+from annotation.formats.problems import Problems
+from annotation.formats.topics.rows import MEANINGS, OWN_TEXT, TopicRow, checked, note_aside
+
+MOST = 1 << 20  # characters of a topic
+Clean: TypeAlias = Callable[[str, str], str]  # meaning and text -> the text without what only introduces it
+
+ONCE = ("number", "title")  # twice in a topic means that two topics have run together
+
+
+@dataclass
+class Elements:
+    """The parts of one topic: each element's texts, under its name. `line` is where the topic begins."""
+
+    line: int
+    texts: dict[str, list[str]] = field(default_factory=dict)
+    length: int = 0
+
+    def begin(self, name: str) -> None:
+        self.texts.setdefault(name, []).append("")
+
+    def add(self, name: str, text: str) -> None:
+        self.length += len(text)
+        self.texts[name][-1] += text
+
+
+@dataclass
+class Making:
+    """Turns elements into topics, and remembers which of them were left aside."""
+
+    problems: Problems
+    columns: Columns
+    given: dict[str, None] = field(default_factory=dict)
+    aside: set[str] = field(default_factory=set)
+
+    def row(self, topic: Elements, clean: Clean) -> TopicRow | None:
+        texts = {name: parts for name, parts in topic.texts.items() if name != OWN_TEXT or "".join(parts).strip()}
+        self.given.update(dict.fromkeys(texts))
+        taken = found(list(texts), MEANINGS, self.columns)
+        self.aside |= texts.keys() - set(taken.column.values())
+        if not taken.has("number"):
+            self.problems.add(topic.line, "this topic has no number")
+            return None
+        values = dict(taken.constant)
+        for meaning, name in taken.column.items():
+            if meaning in ONCE and len(texts[name]) > 1:
+                self.problems.add(topic.line, f"this topic has {len(texts[name])} {name}s: has it run into the next?")
+                return None
+            values[meaning] = "\n".join(filter(None, (unwrapped(clean(meaning, part)) for part in texts[name])))
+        return checked(values, topic.line, self.problems)
+
+    def end(self) -> None:
+        if self.given:
+            refuse_unknown(list(self.given), MEANINGS, self.columns, self.problems)
+        note_aside(list(self.aside), "elements", self.problems)

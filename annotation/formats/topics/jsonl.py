@@ -1,0 +1,61 @@
+"""Topics as JSON objects, one a line; BEIR's `queries.jsonl` (`_id`, `text`, `metadata`) is one kind of them."""
+
+import re
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from annotation.formats.forms import Columns, Form
+from annotation.formats.heads import head_objects, is_objects
+from annotation.formats.mapping import Found, found
+from annotation.formats.objects import Json, id_of, read_objects, text_of
+from annotation.formats.problems import Problems
+from annotation.formats.topics.rows import COLUMNS, MEANINGS, TopicRow, checked, note_aside, whole
+
+_BEIR = re.compile(rb'\s*\{\s*"_id"\s*:')
+
+
+def _read(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[TopicRow]:
+    aside: set[str] = set()
+    for line, value in read_objects(stream, problems):
+        taken = found([key for key, inner in value.items() if inner is not None], MEANINGS, columns)
+        aside |= value.keys() - set(taken.column.values()) - set(COLUMNS)
+        row = _row(value, taken, line, problems)
+        if row:
+            yield row
+    note_aside(list(aside), "keys", problems)
+
+
+def _row(value: dict[str, Json], taken: Found, line: int, problems: Problems) -> TopicRow | None:
+    values: dict[str, str] = dict(taken.constant)
+    number = id_of(value[taken.column["number"]]) if "number" in taken.column else values.get("number")
+    if number is None:
+        problems.add(
+            line, f"no topic number: a string or integer under one of {', '.join(MEANINGS[0].names[:8])} expected"
+        )
+        return None
+    values["number"] = number
+    for name in COLUMNS[1:]:
+        if name in taken.column:
+            text = text_of(value[taken.column[name]], name, line, problems)
+            if text is None:
+                return None
+            values[name] = text
+    return checked(values, line, problems)
+
+
+def _columns(head: bytes) -> list[tuple[str, str]]:
+    keys = list(dict.fromkeys(key for value in head_objects(head) for key in value))
+    return found(keys, MEANINGS, {}).told(keys)
+
+
+def is_beir(head: bytes) -> bool:
+    """Whether the first object begins with `_id`, as BEIR's files do."""
+    return is_objects(head) and bool(_BEIR.match(head))
+
+
+def _is_plain(head: bytes) -> bool:
+    return is_objects(head) and not is_beir(head)
+
+
+FORM: Form[Iterator[TopicRow]] = Form("jsonl", "JSONL, a topic a line", _is_plain, whole(_read), _columns, mapped=True)
+BEIR: Form[Iterator[TopicRow]] = Form("beir", "BEIR queries.jsonl", is_beir, whole(_read), _columns, mapped=True)

@@ -1,0 +1,73 @@
+"""A topic as every form of file gives it, and what its parts go by in files."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import BinaryIO, TypeAlias
+
+from annotation.formats.fields import WHITE, id_fault, text_fault
+from annotation.formats.forms import Columns
+from annotation.formats.mapping import Meaning
+from annotation.formats.once import OncePerFile
+from annotation.formats.problems import Problems
+
+COLUMNS = ("number", "title", "description", "narrative")
+OWN_TEXT = "(text)"  # what stands in an element itself, beside its parts
+
+
+def _meaning(name: str, names: str, *, needed: bool) -> Meaning:
+    return Meaning(name, tuple(names.split()), needed)
+
+
+MEANINGS = (
+    _meaning("number", "number id _id query_id topic_id topic qid num identifier", needed=True),
+    _meaning("title", f"title text query question {OWN_TEXT}", needed=True),
+    _meaning("description", "description desc question", needed=False),
+    _meaning("narrative", "narrative narr", needed=False),
+)
+
+
+@dataclass(frozen=True)
+class TopicRow:
+    """One topic as a file has it; `line` is where."""
+
+    number: str
+    title: str
+    description: str
+    narrative: str
+    line: int
+
+
+Read: TypeAlias = Callable[[BinaryIO, Problems, Columns], Iterator[TopicRow]]
+
+
+def whole(read: Read) -> Read:
+    """`read`, with each number once, and a problem where there is no topic at all."""
+
+    def reading(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[TopicRow]:
+        once, empty = OncePerFile(problems), True
+        for row in read(stream, problems, columns):
+            empty = False
+            if once.accepts(row.number, row.line, f"topic {row.number}"):
+                yield row
+        if empty and not problems:
+            problems.add(0, "there is no topic in this file")
+
+    return reading
+
+
+def checked(values: Mapping[str, str], line: int, problems: Problems) -> TopicRow | None:
+    """The topic with these values by meaning, or None with the reason reported."""
+    number, title, description, narrative = (values.get(name, "").strip(WHITE) for name in COLUMNS)
+    fault = id_fault(number, "topic number") or (None if title else f"topic {number} has no title")
+    for name, text in (("title", title), ("description", description), ("narrative", narrative)):
+        fault = fault or text_fault(text, name)
+    if fault:
+        problems.add(line, fault)
+        return None
+    return TopicRow(number, title, description, narrative, line)
+
+
+def note_aside(names: Sequence[str], what: str, problems: Problems) -> None:
+    """Say which keys, columns or elements are not part of a topic."""
+    if names:
+        problems.note(0, f"{what} left aside: {', '.join(sorted(names)[:20])}")
