@@ -1,26 +1,39 @@
 """Gold: pairs whose grade is known → rows.
 
-Two forms, told apart by the first line of data and not to be mixed in one file:
+Two forms without names of columns, told apart by the first line of data and not to be mixed in one file:
 
 - `number docno grade [reason]`: tabs between the columns; without a reason any white space will do. A first line of
   exactly these names is a header. A grade below 0 is a problem.
 - TREC qrels, `number iteration docno grade`: recognised by four columns of which the last is a whole number. Grades
   below 0 mean unjudged there; such rows are left aside and a note counts them.
 
-Blank lines and lines that start with `#` are skipped. Whether a grade belongs to the collection's scale is checked by
+Or columns with names: a table with another header, or JSONL. There, too, grades below 0 are left aside.
+
+Blank lines and lines that start with `#` are skipped (not in tables and JSONL). Whether a grade belongs to the collection's scale is checked by
 the importer, which knows the scale.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from annotation.formats.fields import WHITE, id_fault, is_header, shown, split_blanks, whole_number
-from annotation.formats.forms import Form
-from annotation.formats.heads import head_lines, is_json
+from annotation.formats.fields import WHITE, id_fault, is_header, shown, split_blanks, text_fault, whole_number
+from annotation.formats.forms import Columns, Form
+from annotation.formats.heads import head_lines, is_json, is_objects
 from annotation.formats.lines import DEFAULT_LIMITS, Limits, read_lines
+from annotation.formats.mapped import (
+    Cells,
+    columns_of_objects,
+    columns_of_table,
+    has_header,
+    rows_of_objects,
+    rows_of_table,
+)
+from annotation.formats.meanings import GOLD
+from annotation.formats.objects import read_objects
 from annotation.formats.once import OncePerFile
 from annotation.formats.problems import Problems
+from annotation.formats.tables import COMMAS, TAB
 
 COLUMNS = ("number", "docno", "grade", "reason")
 
@@ -53,8 +66,12 @@ def read_gold(stream: BinaryIO, problems: Problems, limits: Limits = DEFAULT_LIM
         yield row
     if read is None:
         problems.add(0, "there is no gold in this file")
-    if unjudged:
-        problems.note(0, f"{unjudged} rows with a grade below 0 (unjudged) were left aside")
+    _note_unjudged(unjudged, problems)
+
+
+def _note_unjudged(n: int, problems: Problems) -> None:
+    if n:
+        problems.note(0, f"{n} rows with a grade below 0 (unjudged) were left aside")
 
 
 def _data(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
@@ -112,6 +129,38 @@ def _are_columns(head: bytes) -> bool:
     return is_header(fields, COLUMNS, least=3) or whole_number(fields[2]) is not None
 
 
+def _is_table(head: bytes) -> bool:
+    """A header in which at least docno and grade are recognised, and not our own."""
+    return has_header(head, GOLD, ("docno", "grade")) and not _are_columns(head)
+
+
+def _mapped(rows: Iterable[tuple[int, Cells]], problems: Problems) -> Iterator[GoldRow]:
+    once, empty, unjudged = OncePerFile(problems), True, 0
+    for line, cells in rows:
+        empty = False
+        number, docno, grade = cells["number"].strip(WHITE), cells["docno"].strip(WHITE), cells["grade"].strip(WHITE)
+        reason = cells.get("reason", "").strip(WHITE)
+        fault = text_fault(reason, "reason")
+        row = _row(number, docno, grade, reason, line=line, problems=problems)
+        if fault:
+            problems.add(line, fault)
+        elif row and once.accepts((number, docno), line, f"topic {number}, document {docno}"):
+            unjudged += row.grade < 0
+            if row.grade >= 0:
+                yield row
+    if empty and not problems:
+        problems.add(0, "there is no gold in this file")
+    _note_unjudged(unjudged, problems)
+
+
+def _from_table(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[GoldRow]:
+    yield from _mapped(rows_of_table(stream, problems, columns, GOLD, delimiters=TAB + COMMAS), problems)
+
+
+def _from_objects(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[GoldRow]:
+    yield from _mapped(rows_of_objects(read_objects(stream, problems), problems, columns, GOLD), problems)
+
+
 FORMS: tuple[Form[Iterator[GoldRow]], ...] = (
     Form(
         "columns",
@@ -127,4 +176,12 @@ FORMS: tuple[Form[Iterator[GoldRow]], ...] = (
         lambda stream, problems, columns: read_gold(stream, problems),
         lambda head: [("1st", "number"), ("2nd", ""), ("3rd", "docno"), ("4th", "grade")],
     ),
+    Form(
+        "table",
+        "Table with a header (CSV or TSV)",
+        _is_table,
+        _from_table,
+        lambda head: columns_of_table(head, GOLD),
+    ),
+    Form("jsonl", "JSONL, a pair a line", is_objects, _from_objects, lambda head: columns_of_objects(head, GOLD)),
 )

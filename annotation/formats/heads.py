@@ -5,11 +5,12 @@ from collections import Counter
 from itertools import islice
 
 from annotation.formats.forms import HEAD
-from annotation.formats.objects import Json, parsed_or_none
+from annotation.formats.objects import DECODER, Json, parsed_or_none
 
 LOOKED_AT = 100  # lines
 
 _OBJECT = re.compile(rb"\s*\{")
+_GAP = re.compile(r"[\s,]*")
 _ARRAY = re.compile(rb"\s*\[")
 _NESTED = re.compile(rb'\s*\{\s*"(?!query")(?:[^"\\]|\\.)*"\s*:\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*-?[0-9]')
 
@@ -47,6 +48,25 @@ def is_nested(head: bytes) -> bool:
 
 
 def head_objects(head: bytes) -> list[dict[str, Json]]:
-    """The objects on the first lines, as far as the head has them whole."""
+    """The objects on the first lines, or the first elements of an array, as far as the head has them whole."""
+    if is_array(head):
+        return _elements(head.decode(errors="replace"))
     found = (parsed_or_none(line) for line in head_lines(head, comments=False))
     return [value for value in found if value is not None]
+
+
+def _elements(text: str) -> list[dict[str, Json]]:
+    found, at = list[dict[str, Json]](), text.index("[") + 1
+    while len(found) < LOOKED_AT:
+        try:
+            value, at = DECODER.raw_decode(text, _behind_gap(text, at))
+        except (ValueError, RecursionError):
+            break
+        if isinstance(value, dict):
+            found.append(value)
+    return found
+
+
+def _behind_gap(text: str, at: int) -> int:
+    gap = _GAP.match(text, at)
+    return gap.end() if gap else at
