@@ -192,7 +192,9 @@ USE_TZ = True
 TOUCHSTONE_JOBS: dict[str, str] = {
     "evaluate_runs": "evaluation.workflow.evaluating.evaluate_in_job",
     "check_import": "annotation.workflow.importing.check_import",
+    "export_bundle": "annotation.workflow.bundles.run_export",
     "freeze_snapshot": "annotation.workflow.snapshots.run_freezing",
+    "import_bundle": "annotation.workflow.bundles.run_bringing",
     "store_import": "annotation.workflow.importing.store_import",
 }
 # A worker that does not renew its lease for so many seconds has lost its job to the next one.
@@ -213,6 +215,30 @@ TOUCHSTONE_IMPORTERS: dict[str, str] = {
     "run": "evaluation.workflow.importing.RunImporter",
     "topics": "annotation.workflow.importing.topics.TopicImporter",
 }
+# The kinds of rows of a bundle, what is referred to before what refers to it.
+TOUCHSTONE_BUNDLE_PARTS: list[str] = [
+    "annotation.workflow.bundles.rules.ScaleVersions",
+    "annotation.workflow.bundles.rules.GuidelineVersions",
+    "annotation.workflow.bundles.texts.Topics",
+    "annotation.workflow.bundles.texts.TopicVersions",
+    "annotation.workflow.bundles.texts.Documents",
+    "annotation.workflow.bundles.texts.DocumentVersions",
+    "annotation.workflow.bundles.people.Annotators",
+    "annotation.workflow.bundles.pools.Pools",
+    "annotation.workflow.bundles.pools.PoolPairs",
+    "annotation.workflow.bundles.batches.Batches",
+    "annotation.workflow.bundles.batches.Participations",
+    "annotation.workflow.bundles.batches.Items",
+    "annotation.workflow.bundles.batches.Slots",
+    "annotation.workflow.bundles.judging.Assignments",
+    "annotation.workflow.bundles.judging.Judgments",
+    "annotation.workflow.bundles.decisions.GoldEvents",
+    "annotation.workflow.bundles.decisions.Adjudications",
+    "annotation.workflow.bundles.people.Exclusions",
+    "annotation.workflow.bundles.rules.Policies",
+    "annotation.workflow.bundles.frozen.Snapshots",
+    "evaluation.workflow.bundling.Runs",
+]
 
 # --- API ------------------------------------------------------------------------------------------------------------
 

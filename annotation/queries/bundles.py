@@ -1,0 +1,53 @@
+"""What goes into a bundle, read portion by portion: no lock is held, and judging goes on meanwhile.
+
+Rows are read after those that refer to them. Of the batches there at the beginning, judgments are those saved by then;
+what such a judgment stands on was there before it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Self
+
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+
+from annotation.models import Batch, Collection, Import, Judgment, User
+
+PORTION = 1000
+
+
+@dataclass(frozen=True)
+class Transfer:
+    """A collection on its way out, or in: then with the import that stands for the bundle, and who brings it.
+
+    `batches` are primary keys; `last` is that of the last judgment that goes along.
+    """
+
+    collection: Collection
+    batches: frozenset[int] = frozenset()
+    last: int = 0
+    record: Import | None = None
+    actor: User | None = None
+
+    @classmethod
+    def out_of(cls, collection: Collection) -> Self:
+        """The collection as it stands now, without what an import under way has staged."""
+        batches = Batch.objects.filter(collection=collection).exclude(state=Batch.State.IMPORTING)
+        last = Judgment.objects.filter(collection=collection).aggregate(last=Max("pk"))["last"] or 0
+        return cls(collection, frozenset(batches.values_list("pk", flat=True)), last)
+
+    def saved(self) -> Exists:
+        """Whether an assignment has a judgment that goes along."""
+        return Exists(Judgment.objects.filter(assignment=OuterRef("pk"), pk__lte=self.last))
+
+
+def published(found: "QuerySet[Any]") -> "QuerySet[Any]":
+    """Without the rows that an import under way has staged."""
+    return found.filter(Q(brought_by__isnull=True) | Q(brought_by__published_at__isnull=False))
+
+
+def paged(found: "QuerySet[Any]", *columns: str, portion: int = PORTION) -> Iterator[tuple[Any, ...]]:
+    """The columns of every row in the order of primary keys, one query a portion."""
+    last = 0
+    while rows := list(found.filter(pk__gt=last).order_by("pk").values_list("pk", *columns)[:portion]):
+        yield from (row[1:] for row in rows)
+        last = rows[-1][0]

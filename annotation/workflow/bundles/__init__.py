@@ -1,0 +1,21 @@
+"""A whole collection out of one installation and into another: see `exporting`, `bringing` and `part`."""
+
+from annotation.workflow.bundles.bringing import bring_here, run_bringing, start_bringing
+from annotation.workflow.bundles.exporting import EXPORT, record_export, run_export, start_export, write_bundle
+from annotation.workflow.bundles.staging import sweep_staged
+from annotation.workflow.bundles.transit import IMPORT, clear_transit, in_transit
+
+__all__ = [
+    "EXPORT",
+    "IMPORT",
+    "bring_here",
+    "clear_transit",
+    "in_transit",
+    "record_export",
+    "run_bringing",
+    "run_export",
+    "start_bringing",
+    "start_export",
+    "sweep_staged",
+    "write_bundle",
+]

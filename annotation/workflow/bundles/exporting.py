@@ -1,0 +1,85 @@
+"""Packing a collection into a bundle, while people judge."""
+
+import os
+from collections.abc import Callable, Iterator
+from itertools import count
+from typing import Any, BinaryIO
+
+from django.conf import settings
+from django.db import transaction
+
+from annotation.formats.bundle import BundleWriter, Manifest
+from annotation.formats.bundle.rows import CollectionFacts
+from annotation.formats.store import path_of
+from annotation.models import Collection, Job, User
+from annotation.queries.bundles import PORTION, Transfer
+from annotation.workflow.audit import record_audit
+from annotation.workflow.bundles.part import Part, parts_of
+from annotation.workflow.bundles.transit import clear_transit, passing_file, put_in_transit
+from annotation.workflow.jobs import LIVE, JobRun, enqueue
+
+EXPORT = "export_bundle"
+
+Report = Callable[[str], None]
+
+
+def start_export(collection: Collection, *, created_by: User | None) -> Job:
+    """Queue the packing; while one is under way, that one."""
+    with transaction.atomic():
+        Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+        under_way = Job.objects.filter(collection=collection, kind=EXPORT, state__in=LIVE).first()
+        return under_way or enqueue(EXPORT, collection=collection, created_by=created_by)
+
+
+def run_export(run: JobRun) -> dict[str, str | int]:
+    """Job: the bundle as a file that is kept for a day; the result names it."""
+    collection = run.job.collection
+    assert collection is not None
+    clear_transit()
+    with passing_file() as file:
+        manifest = write_bundle(collection, file, report=lambda words: run.report(done=0, total=0, message=words))
+        size = file.seek(0, os.SEEK_END)
+        file.seek(0)
+        sha = put_in_transit(file)
+    with transaction.atomic():
+        run.fence()
+        record_export(collection, manifest, actor=run.job.created_by)
+    return {"sha256": sha, "size": size, "members": len(manifest.members)}
+
+
+def write_bundle(collection: Collection, file: BinaryIO, *, report: Report) -> Manifest:
+    """Write the whole collection into a seekable file. The same collection gives the same bytes."""
+    here = Collection.objects.select_related("scale", "guideline").get(pk=collection.pk)
+    files = set[str]()
+    with BundleWriter(file) as bundle:
+        for part in reversed(parts_of(Transfer.out_of(here))):
+            bundle.add_rows(part.name, _told(part, files, report))
+        for done, sha in enumerate(sorted(files)):
+            report(f"{done} of {len(files)} files packed")
+            bundle.add_file(sha, path_of(settings.TOUCHSTONE_FILES, sha))
+        return bundle.finish(_facts(here))
+
+
+def record_export(collection: Collection, manifest: Manifest, *, actor: User | None) -> None:
+    rows = sum(facts.rows or 0 for facts in manifest.members.values())
+    record_audit("bundle exported", actor=actor, collection=collection, subject=collection.slug, rows=rows)
+
+
+def _told(part: Part, files: set[str], report: Report) -> Iterator[Any]:
+    """The rows of a part, counted aloud; the files that they name are noted."""
+    words = part.name.replace("_", " ")
+    for number, row in zip(count(), part.rows(), strict=False):
+        if number % PORTION == 0:
+            report(f"{number} {words} packed")
+        files.update(part.files(row))
+        yield row
+
+
+def _facts(collection: Collection) -> CollectionFacts:
+    return CollectionFacts(
+        slug=collection.slug,
+        name=collection.name,
+        description=collection.description,
+        scale=collection.scale.number if collection.scale else None,
+        guideline=collection.guideline.number if collection.guideline else None,
+    )

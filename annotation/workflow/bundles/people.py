@@ -1,0 +1,45 @@
+"""Who judged, as pseudonyms, and who is left out of the count. No account goes along."""
+
+from collections.abc import Iterator, Sequence
+
+from django.db.models import QuerySet
+
+from annotation.formats.bundle.rows import AnnotatorRow, ExclusionRow
+from annotation.models import Annotator, Collection, ExclusionEvent
+from annotation.queries.bundles import paged, published
+from annotation.workflow.bundles import places
+from annotation.workflow.bundles.part import TablePart, create, keys_of
+
+OF_AN_EXCLUSION = ("action", "reason", "created_at")
+
+
+class Annotators(TablePart[AnnotatorRow]):
+    name, row = "annotators", AnnotatorRow
+
+    def rows(self) -> Iterator[AnnotatorRow]:
+        found = paged(published(self.stored(self.collection)), "pseudonym", "simulated")
+        return (AnnotatorRow(*values) for values in found)
+
+    def store(self, rows: Sequence[AnnotatorRow]) -> None:
+        create(Annotator, rows, ["pseudonym", "simulated"], collection=self.collection)
+
+    @staticmethod
+    def stored(collection: Collection) -> "QuerySet[Annotator]":
+        return Annotator.objects.filter(collection=collection)
+
+
+class Exclusions(TablePart[ExclusionRow]):
+    name, row = "exclusions", ExclusionRow
+
+    def rows(self) -> Iterator[ExclusionRow]:
+        found = paged(self.stored(self.collection), "annotator__pseudonym", *OF_AN_EXCLUSION)
+        return (ExclusionRow(*values) for values in found)
+
+    def store(self, rows: Sequence[ExclusionRow]) -> None:
+        names = [row.annotator for row in rows]
+        people = keys_of(names, places.annotators(self.collection, names), "annotator")
+        create(ExclusionEvent, rows, OF_AN_EXCLUSION, collection=self.collection, annotator_id=people)
+
+    @staticmethod
+    def stored(collection: Collection) -> "QuerySet[ExclusionEvent]":
+        return ExclusionEvent.objects.filter(collection=collection)

@@ -1,0 +1,99 @@
+"""What judging goes by: versions of the scale and the guideline; policies."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+
+from django.db.models import QuerySet
+
+from annotation.formats.bundle import RowRefused
+from annotation.formats.bundle.rows import GuidelineRow, PolicyRow, ScaleRow
+from annotation.formats.identity import sha256_of
+from annotation.models import FEWEST_GRADES, MOST_GRADES, Collection, GuidelineVersion, Policy, ScaleVersion
+from annotation.quality.policy import Policy as Parameters
+from annotation.quality.policy import PolicyError
+from annotation.queries.bundles import paged
+from annotation.workflow.bundles.part import TablePart, create
+
+OF_A_GRADE = {"grade": int, "name": str, "definition": str, "example": str}
+
+
+class ScaleVersions(TablePart[ScaleRow]):
+    name, row = "scale_versions", ScaleRow
+
+    def rows(self) -> Iterator[ScaleRow]:
+        for values in paged(self.stored(self.collection), "number", "sha256", "grades", "created_at"):
+            yield ScaleRow(*values)
+
+    def store(self, rows: Sequence[ScaleRow]) -> None:
+        for place, row in enumerate(rows):
+            _check_grades(place, row)
+            check_identity(place, row.sha256, {"grades": row.grades})
+        create(ScaleVersion, rows, self.row.__dataclass_fields__, collection=self.collection)
+
+    @staticmethod
+    def stored(collection: Collection) -> "QuerySet[ScaleVersion]":
+        return ScaleVersion.objects.filter(collection=collection)
+
+
+class GuidelineVersions(TablePart[GuidelineRow]):
+    name, row = "guideline_versions", GuidelineRow
+
+    def rows(self) -> Iterator[GuidelineRow]:
+        columns = ("number", "sha256", "introduction", "examples", "edge_cases", "created_at")
+        for values in paged(self.stored(self.collection), *columns):
+            yield GuidelineRow(*values)
+
+    def store(self, rows: Sequence[GuidelineRow]) -> None:
+        for place, row in enumerate(rows):
+            text = {name: getattr(row, name) for name in ("introduction", "examples", "edge_cases")}
+            check_identity(place, row.sha256, text)
+        create(GuidelineVersion, rows, self.row.__dataclass_fields__, collection=self.collection)
+
+    @staticmethod
+    def stored(collection: Collection) -> "QuerySet[GuidelineVersion]":
+        return GuidelineVersion.objects.filter(collection=collection)
+
+
+class Policies(TablePart[PolicyRow]):
+    name, row = "policies", PolicyRow
+
+    def rows(self) -> Iterator[PolicyRow]:
+        for values in paged(self.stored(self.collection), "name", "version", "sha256", "parameters", "created_at"):
+            yield PolicyRow(*values)
+
+    def store(self, rows: Sequence[PolicyRow]) -> None:
+        for place, row in enumerate(rows):
+            try:
+                parameters = Parameters.from_json(json.dumps(row.parameters))
+            except PolicyError as fault:
+                raise RowRefused(place, f"parameters: {fault}") from fault
+            if parameters.sha256 != row.sha256:
+                raise RowRefused(place, OTHER_SHA)
+        create(Policy, rows, self.row.__dataclass_fields__, collection=self.collection)
+
+    @staticmethod
+    def stored(collection: Collection) -> "QuerySet[Policy]":
+        return Policy.objects.filter(collection=collection)
+
+
+OTHER_SHA = "its sha256 is not that of its content"
+
+
+def check_identity(place: int, sha: str, *contents: Mapping[str, object]) -> None:
+    """Raise `RowRefused` unless the hash is that of one of the contents."""
+    try:
+        known = {sha256_of(content) for content in contents}  # type: ignore[arg-type]
+    except TypeError as fault:
+        raise RowRefused(place, str(fault)) from fault
+    if sha not in known:
+        raise RowRefused(place, OTHER_SHA)
+
+
+def _check_grades(place: int, row: ScaleRow) -> None:
+    """Grades count from 0 without a gap, and have what a page shows of them."""
+    shapes = [{name: type(value) for name, value in grade.items()} for grade in row.grades]
+    if any(shape != OF_A_GRADE for shape in shapes):
+        raise RowRefused(place, f"grades: each has {', '.join(OF_A_GRADE)}")
+    counted = [grade["grade"] for grade in row.grades] == [*range(len(row.grades))]
+    if not counted or not FEWEST_GRADES <= len(row.grades) <= MOST_GRADES:
+        raise RowRefused(place, f"grades: {FEWEST_GRADES} to {MOST_GRADES} of them, counted from 0")

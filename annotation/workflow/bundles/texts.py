@@ -1,0 +1,87 @@
+"""Topics and documents, and every version of their texts."""
+
+from collections.abc import Iterator, Sequence
+
+from django.db.models import QuerySet
+
+from annotation.formats.bundle.rows import DocumentRow, DocumentVersionRow, TopicRow, TopicVersionRow
+from annotation.models import Collection, Document, DocumentVersion, Topic, TopicVersion
+from annotation.queries.bundles import paged, published
+from annotation.queries.texts import visible_documents, visible_topics
+from annotation.workflow.bundles import places
+from annotation.workflow.bundles.part import TablePart, create, keys_of
+from annotation.workflow.bundles.rules import check_identity
+
+AT_ONCE = 100  # documents read at a time: some are long
+OF_A_TOPIC = ("sha256", "title", "description", "narrative", "is_current")
+OF_A_DOCUMENT = ("sha256", "title", "text", "form", "fields", "is_current")
+
+
+class Topics(TablePart[TopicRow]):
+    name, row = "topics", TopicRow
+
+    def rows(self) -> Iterator[TopicRow]:
+        return (TopicRow(*values) for values in paged(visible_topics(self.collection), "number"))
+
+    def store(self, rows: Sequence[TopicRow]) -> None:
+        create(Topic, rows, ["number"], collection=self.collection)
+
+    @staticmethod
+    def stored(collection: Collection) -> "QuerySet[Topic]":
+        return Topic.objects.filter(collection=collection)
+
+
+class TopicVersions(TablePart[TopicVersionRow]):
+    name, row = "topic_versions", TopicVersionRow
+
+    def rows(self) -> Iterator[TopicVersionRow]:
+        found = self.stored(self.collection).filter(topic__in=visible_topics(self.collection))
+        return (TopicVersionRow(*values) for values in paged(published(found), "topic__number", *OF_A_TOPIC))
+
+    def store(self, rows: Sequence[TopicVersionRow]) -> None:
+        for place, row in enumerate(rows):
+            text = {name: getattr(row, name) for name in ("title", "description", "narrative")}
+            check_identity(place, row.sha256, text)
+        numbers = [row.number for row in rows]
+        owners = keys_of(numbers, places.topics(self.collection, numbers), "topic")
+        create(TopicVersion, rows, OF_A_TOPIC, collection=self.collection, topic_id=owners)
+
+    @staticmethod
+    def stored(collection: Collection) -> "QuerySet[TopicVersion]":
+        return TopicVersion.objects.filter(collection=collection)
+
+
+class Documents(TablePart[DocumentRow]):
+    name, row = "documents", DocumentRow
+
+    def rows(self) -> Iterator[DocumentRow]:
+        return (DocumentRow(*values) for values in paged(visible_documents(self.collection), "docno"))
+
+    def store(self, rows: Sequence[DocumentRow]) -> None:
+        create(Document, rows, ["docno"], collection=self.collection)
+
+    @staticmethod
+    def stored(collection: Collection) -> "QuerySet[Document]":
+        return Document.objects.filter(collection=collection)
+
+
+class DocumentVersions(TablePart[DocumentVersionRow]):
+    name, row = "document_versions", DocumentVersionRow
+
+    def rows(self) -> Iterator[DocumentVersionRow]:
+        found = self.stored(self.collection).filter(document__in=visible_documents(self.collection))
+        columns = paged(published(found), "document__docno", *OF_A_DOCUMENT, portion=AT_ONCE)
+        return (DocumentVersionRow(*values) for values in columns)
+
+    def store(self, rows: Sequence[DocumentVersionRow]) -> None:
+        """HTML is sanitised when it is imported, here as everywhere: a bundle may come from anybody."""
+        for place, row in enumerate(rows):
+            text = {"title": row.title, "text": row.text, "fields": row.fields}
+            check_identity(place, row.sha256, text, {**text, "form": row.form})
+        docnos = [row.docno for row in rows]
+        owners = keys_of(docnos, places.documents(self.collection, docnos), "document")
+        create(DocumentVersion, rows, OF_A_DOCUMENT, collection=self.collection, document_id=owners)
+
+    @staticmethod
+    def stored(collection: Collection) -> "QuerySet[DocumentVersion]":
+        return DocumentVersion.objects.filter(collection=collection)

@@ -1,0 +1,61 @@
+"""Files on their way: bundles made for download, and bundles brought but not yet unpacked. Gone after a day.
+
+They lie under their hashes as all files do, but apart from those that rows name, so that their age alone decides.
+"""
+
+import os
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from django.conf import settings
+
+from annotation.formats.store import path_of, put
+from annotation.models import Job
+
+FOLDER = "transit"
+KEPT = 24 * 3600  # seconds
+IMPORT = "import_bundle"
+
+
+def put_in_transit(stream: BinaryIO) -> str:
+    """Keep the bytes for a day; returns their SHA-256."""
+    sha = put(_folder(), stream)
+    os.utime(path_of(_folder(), sha))
+    return sha
+
+
+def in_transit(sha: str) -> Path | None:
+    """Where the file lies; None once it is gone."""
+    path = path_of(_folder(), sha)
+    return path if path.exists() else None
+
+
+def clear_transit() -> int:
+    """Remove what is older than a day and not waited for by a job; returns how many files."""
+    live = Job.objects.filter(kind=IMPORT, state__in=[Job.State.QUEUED, Job.State.RUNNING])
+    needed = {str(payload.get("sha256")) for payload in live.values_list("payload", flat=True)}
+    oldest = time.time() - KEPT
+    old = [
+        path
+        for path in _folder().glob("*/*")
+        if path.is_file() and path.name not in needed and path.stat().st_mtime < oldest
+    ]
+    for path in old:
+        path.unlink(missing_ok=True)
+    return len(old)
+
+
+@contextmanager
+def passing_file() -> Iterator[BinaryIO]:
+    """A file without a name, on the disk of the store, that is gone with the block."""
+    _folder().mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=_folder()) as file:
+        yield cast("BinaryIO", file)
+
+
+def _folder() -> Path:
+    return Path(settings.TOUCHSTONE_FILES) / FOLDER

@@ -1,0 +1,194 @@
+"""A collection with something in every table that a bundle has, and bundles of it."""
+
+import io
+import zipfile
+from datetime import timedelta
+
+from django.conf import settings
+from django.utils import timezone
+
+from annotation.formats.bundle import Bundle, open_bundle
+from annotation.formats.identity import sha256_of
+from annotation.formats.problems import Problems
+from annotation.models import (
+    Adjudication,
+    Annotator,
+    Assignment,
+    Batch,
+    Collection,
+    DocumentVersion,
+    ExclusionEvent,
+    GuidelineVersion,
+    Job,
+    PoolPair,
+    ScaleVersion,
+    Slot,
+    Snapshot,
+    Topic,
+    TopicVersion,
+    User,
+)
+from annotation.quality.policy import Policy as Parameters
+from annotation.queries.policies import unsaved_default
+from annotation.workflow.bundles import bring_here, write_bundle
+from annotation.workflow.policies import store_policy
+from annotation.workflow.snapshots import freeze_snapshot
+from tests.annotation.worked_campaign import Worked, make_worked
+from tests.factories import make_judgment, make_run, make_snapshot, make_topic, make_user
+
+RUN = "1 Q0 d1 1 3.5 bm25\n1 Q0 d2 2 3.5 bm25\n1 Q0 d9 3 1 bm25\ng Q0 G00 1 0.25 bm25\n"
+
+
+def quiet(_done: int, _total: int, _message: str) -> None:
+    """For steps that report how far they are."""
+
+
+def make_full(admin: User | None = None) -> Worked:
+    """The worked campaign, judged, decided, frozen; with a run, and everything that is rare."""
+    worked = make_worked()
+    collection, batch = worked.collection, worked.batch
+    admin = admin or make_user("lead")
+    collection.name, collection.description = "Bienen “und” Wespen", "Line one\nline two \u2028 three"
+    collection.save()
+    _tell_identities(collection)
+    _leave_traces(worked, admin)
+    policy = store_policy(
+        collection, name="lenient", parameters=Parameters(min_gold=0, accuracy_threshold=0.0), actor=admin
+    )
+    for name, chosen in (("first", unsaved_default(collection)), ("second", policy)):
+        freeze_snapshot(collection, name=name, batches=[batch], policy=chosen, created_by=admin)
+    make_snapshot(collection, "1 0 d1 2\n1 0 d2 -1\n", name="from elsewhere")
+    make_run(collection, RUN)
+    return worked
+
+
+def _tell_identities(collection: Collection) -> None:
+    """The factories give every text the same hash; a bundle wants the true one."""
+    for scale in ScaleVersion.objects.filter(collection=collection):
+        ScaleVersion.objects.filter(pk=scale.pk).update(sha256=sha256_of({"grades": scale.grades}))
+    for version in GuidelineVersion.objects.filter(collection=collection):
+        text = {name: getattr(version, name) for name in ("introduction", "examples", "edge_cases")}
+        GuidelineVersion.objects.filter(pk=version.pk).update(sha256=sha256_of(text))
+    for topic in TopicVersion.objects.filter(collection=collection):
+        text = {name: getattr(topic, name) for name in ("title", "description", "narrative")}
+        TopicVersion.objects.filter(pk=topic.pk).update(sha256=sha256_of(text))
+    for document in DocumentVersion.objects.filter(collection=collection):
+        text = {name: getattr(document, name) for name in ("title", "text", "fields")}
+        DocumentVersion.objects.filter(pk=document.pk).update(sha256=sha256_of(text))
+
+
+def _leave_traces(worked: Worked, admin: User) -> None:
+    collection, batch = worked.collection, worked.batch
+    item, people = worked.items["d1"], worked.people
+    make_judgment(item, people["Amber"], 2, comment="Second thoughts — “really”", evidence_start=0, evidence_end=4)
+    make_judgment(item, people["Birch"], 3, reading=2, early=True, wall_ms=None)
+    earlier = timezone.now() - timedelta(days=40)
+    _hold_slot(worked, "d4", "Amber")
+    Assignment.objects.create(
+        collection=collection,
+        batch=batch,
+        item=worked.items["d5"],
+        annotator=people["Amber"],
+        state=Assignment.State.SKIPPED,
+        skip_reason=Assignment.SkipReason.LANGUAGE,
+        skip_note="Danish",
+        claimed_at=earlier,
+        ended_at=earlier,
+    )
+    for action, reason in (("exclude", "too fast"), ("reinstate", "a slow machine")):
+        event = ExclusionEvent.objects.create(
+            collection=collection, annotator=people["Cedar"], action=action, reason=reason, created_by=admin
+        )
+        ExclusionEvent.objects.filter(pk=event.pk).update(created_at=earlier)
+    Adjudication.objects.create(
+        collection=collection,
+        topic=item.topic,
+        document=worked.items["d3"].document,
+        scale=item.scale,
+        grade=4,
+        reason="the narrative says so",
+        created_by=admin,
+    )
+    assert batch.pool is not None
+    PoolPair.objects.create(pool=batch.pool, topic=item.topic, document=item.document, rank=1)
+    batch.topics.set(Topic.objects.filter(collection=collection))
+    Annotator.objects.create(collection=collection, pseudonym="simulated-1", simulated=True)
+    old = make_topic(collection, "9", title="An old title")
+    old.versions.update(is_current=False, sha256=sha256_of(_topic_text("An old title")))
+    new = _topic_text("A new title")
+    TopicVersion.objects.create(collection=collection, topic=old, sha256=sha256_of(new), **new)
+
+
+def _topic_text(title: str) -> dict[str, str]:
+    return {"title": title, "description": "", "narrative": ""}
+
+
+def _hold_slot(worked: Worked, docno: str, name: str) -> None:
+    slot = Slot.objects.filter(item=worked.items[docno]).earliest("n")
+    Slot.objects.filter(pk=slot.pk).update(state=Slot.State.JUDGED)
+    held = Assignment.objects.filter(item=worked.items[docno], annotator=worked.people[name])
+    held.update(state=Assignment.State.JUDGED, slot=slot)
+
+
+def bundle_of(collection: Collection) -> bytes:
+    file = io.BytesIO()
+    write_bundle(collection, file, report=lambda _words: None)
+    return file.getvalue()
+
+
+def opened(data: bytes) -> Bundle:
+    known = frozenset(name.removesuffix(".jsonl") for name in names_in(data) if name.endswith(".jsonl"))
+    return open_bundle(io.BytesIO(data), Problems("bundle"), known=known)
+
+
+def names_in(data: bytes) -> list[str]:
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return archive.namelist()
+
+
+def changed(data: bytes, member: str, old: str, new: str) -> bytes:
+    """The bundle with a text replaced in one member, and hashes that say so."""
+    import hashlib
+    import json
+
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    assert old.encode() in members[member]
+    members[member] = members[member].replace(old.encode(), new.encode(), 1)
+    manifest = json.loads(members["bundle.json"])
+    told = manifest["members"][member]
+    told["sha256"], told["size"] = hashlib.sha256(members[member]).hexdigest(), len(members[member])
+    members["bundle.json"] = json.dumps(manifest).encode()
+    return packed(members)
+
+
+def packed(members: dict[str, bytes]) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    return file.getvalue()
+
+
+def bring(data: bytes, *, slug: str = "copy", admin: User | None = None, dry_run: bool = False) -> Job:
+    admin = admin or User.objects.filter(username="newcomer").first() or make_user("newcomer")
+    return bring_here(io.BytesIO(data), filename="bees.zip", slug=slug, actor=admin, watch=quiet, dry_run=dry_run)
+
+
+def copy_of(collection: Collection, **options: str) -> Collection:
+    job = bring(bundle_of(collection), **options)  # type: ignore[arg-type]
+    assert job.state == Job.State.DONE, job.error
+    return Collection.objects.get(slug=job.result["collection"])
+
+
+def snapshot_hashes(collection: Collection) -> list[tuple[str, str, str, str]]:
+    found = Snapshot.objects.filter(collection=collection).order_by("pk")
+    return list(found.values_list("name", "qrels_sha256", "pairs_sha256", "inputs_sha256"))
+
+
+def files_stored() -> set[str]:
+    return {path.name for path in settings.TOUCHSTONE_FILES.glob("??/*")}
+
+
+def open_states(collection: Collection) -> list[str]:
+    return list(Batch.objects.filter(collection=collection).values_list("state", flat=True))

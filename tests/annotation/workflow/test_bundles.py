@@ -1,0 +1,170 @@
+"""A bundle rebuilds a whole collection, to the same hashes, without an account of anybody."""
+
+import pytest
+from django.conf import settings
+
+from annotation.access import collections_of
+from annotation.formats.store import path_of
+from annotation.models import (
+    Annotator,
+    Assignment,
+    AuditEvent,
+    Batch,
+    Collection,
+    Import,
+    Judgment,
+    Membership,
+    Snapshot,
+    User,
+)
+from annotation.queries.policies import unsaved_default
+from annotation.workflow.snapshots import freeze_snapshot, verify_snapshot
+from evaluation.models import Run
+from tests.annotation.workflow.bundle_work import bring, bundle_of, copy_of, make_full, opened, snapshot_hashes
+from tests.factories import make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def test_what_is_brought_gives_the_same_bundle_again() -> None:
+    worked = make_full()
+    data = bundle_of(worked.collection)
+    assert bring(data).error == ""
+    copy = Collection.objects.get(slug="copy")
+    once, again = opened(data).manifest, opened(bundle_of(copy)).manifest
+    assert {name: facts.rows for name, facts in once.members.items() if facts.rows == 0} == {}
+    assert again.members == once.members
+    assert (copy.name, copy.description) == (worked.collection.name, worked.collection.description)
+
+
+def test_the_same_collection_gives_the_same_bytes() -> None:
+    worked = make_full()
+    assert bundle_of(worked.collection) == bundle_of(worked.collection)
+
+
+def test_snapshots_rebuild_and_keep_their_hashes() -> None:
+    worked = make_full()
+    copy = copy_of(worked.collection)
+    assert snapshot_hashes(copy) == snapshot_hashes(worked.collection)
+    assert [verify_snapshot(each).faults for each in Snapshot.objects.filter(collection=copy)] == [[], [], []]
+
+
+def test_judgments_brought_freeze_to_the_same_qrels() -> None:
+    worked = make_full()
+    copy = copy_of(worked.collection)
+    batches = list(Batch.objects.filter(collection=copy))
+    policy = unsaved_default(copy)
+    again = freeze_snapshot(copy, name="again", batches=batches, policy=policy, created_by=None)
+    first = Snapshot.objects.get(collection=worked.collection, name="first")
+    assert (again.qrels_sha256, again.pairs_sha256) == (first.qrels_sha256, first.pairs_sha256)
+
+
+def test_judgments_keep_order_revision_reading_times_and_words() -> None:
+    worked = make_full()
+    copy = copy_of(worked.collection)
+    columns = (
+        *("item__token", "token"),
+        *("topic__number", "document__docno", "annotator__pseudonym", "assignment__reading", "revision", "grade"),
+        *("comment", "evidence_start", "evidence_end", "active_ms", "wall_ms", "early", "surplus", "created_at"),
+        *("scale__sha256", "guideline__sha256", "batch__name", "item__topic_version__sha256"),
+    )
+
+    def told(collection: Collection) -> list[tuple[object, ...]]:
+        return list(Judgment.objects.filter(collection=collection).order_by("pk").values_list(*columns))
+
+    before, after = told(worked.collection), told(copy)
+    assert len(before) == 69
+    assert [row[2:] for row in after] == [row[2:] for row in before]
+    tokens = {row[:2] for row in before} & {row[:2] for row in after}
+    assert tokens == set()
+
+
+def test_no_account_goes_along() -> None:
+    worked = make_full(make_user("Margarethe"))
+    data = bundle_of(worked.collection)
+    bundle = opened(data)
+    names = set(User.objects.values_list("username", flat=True))
+    text = b"".join(bundle.open(member).read() for member in bundle.manifest.members)
+    assert [name for name in names if name.encode() in text] == []
+    copy = copy_of(worked.collection)
+    people = Annotator.objects.filter(collection=copy)
+    assert set(people.values_list("pseudonym", flat=True)) == {"Amber", "Birch", "Cedar", "Dune", "simulated-1"}
+    assert not people.filter(user__isnull=False).exists()
+
+
+def test_who_brings_it_leads_it_and_nobody_else_sees_it() -> None:
+    worked = make_full()
+    admin, other = make_user("newcomer"), make_user("other")
+    copy = copy_of(worked.collection)
+    assert list(Membership.objects.filter(collection=copy).values_list("user__username", "role")) == [
+        ("newcomer", "admin")
+    ]
+    assert [list(collections_of(person)) for person in (admin, other)] == [[copy], []]
+    events = AuditEvent.objects.filter(collection=copy).order_by("pk").values_list("verb", "subject", "actor__username")
+    assert list(events) == [("role added", "newcomer", "newcomer"), ("collection imported", "copy", "newcomer")]
+
+
+def test_the_import_is_on_record_and_names_the_manifest() -> None:
+    worked = make_full()
+    data = bundle_of(worked.collection)
+    bring(data)
+    record = Import.objects.get(collection__slug="copy")
+    assert (record.kind, record.state, record.filename) == ("collection", "published", "bees.zip")
+    kept = path_of(settings.TOUCHSTONE_FILES, record.sha256).read_bytes()
+    assert kept == opened(data).manifest.to_json()
+    assert ["Judgments", 69] in record.preview["counts"]
+
+
+def test_runs_keep_file_and_facts() -> None:
+    worked = make_full()
+    copy = copy_of(worked.collection)
+    columns = ("tag", "sha256", "n_topics", "n_rows", "n_tied", "created_at")
+
+    def told(collection: Collection) -> list[tuple[object, ...]]:
+        return list(Run.objects.filter(collection=collection).values_list(*columns))
+
+    assert told(copy) == told(worked.collection)
+    assert told(copy)[0][4] == 2
+
+
+def test_a_card_in_somebodys_hands_stays_behind() -> None:
+    worked = make_full()
+    assignment = Assignment.objects.filter(item=worked.items["d4"], annotator=worked.people["Cedar"]).get()
+    before = bundle_of(worked.collection)
+    slot = worked.items["d2"].slots.earliest("n")
+    slot.state, slot.lease_until = "leased", assignment.claimed_at
+    slot.save()
+    person = Annotator.objects.get(pseudonym="simulated-1")
+    Assignment.objects.create(
+        collection=worked.collection,
+        batch=worked.batch,
+        item=worked.items["d2"],
+        annotator=person,
+        slot=slot,
+        claimed_at=assignment.claimed_at,
+    )
+    assert bundle_of(worked.collection) == before
+
+
+def test_what_an_import_under_way_has_staged_stays_behind() -> None:
+    worked = make_full()
+    before = bundle_of(worked.collection)
+    record = Import.objects.create(collection=worked.collection, kind="judgments", sha256="0" * 64, state="storing")
+    worked.collection.topics.create(number="77", brought_by=record)
+    worked.collection.documents.create(docno="d77", brought_by=record)
+    Annotator.objects.create(collection=worked.collection, pseudonym="staged", brought_by=record)
+    Batch.objects.create(
+        collection=worked.collection,
+        name="staged",
+        scale=worked.batch.scale,
+        seed=1,
+        state=Batch.State.IMPORTING,
+        brought_by=record,
+    )
+    assert bundle_of(worked.collection) == before
+
+
+def test_an_empty_collection_goes_as_well() -> None:
+    empty = Collection.objects.create(slug="empty", name="Empty")
+    copy = copy_of(empty)
+    assert opened(bundle_of(copy)).manifest.members == opened(bundle_of(empty)).manifest.members
