@@ -164,8 +164,8 @@ def require_may_reset_password(actor: User, person: User) -> None:
 
 
 def importers_of(kind: str) -> frozenset[Role]:
-    """Whose files of a kind go in: texts are the admin's to bring, qrels and runs the researcher's too."""
-    return RESEARCH if kind in (Import.Kind.QRELS, Import.Kind.RUN) else ADMIN
+    """Whose files of a kind go in: qrels, runs and pairs are the researcher's to bring too, all else the admin's."""
+    return RESEARCH if kind in (Import.Kind.QRELS, Import.Kind.RUN, Import.Kind.PAIRS) else ADMIN
 
 
 def importable_kinds(user: Person, collection: Collection) -> list[str]:

@@ -66,6 +66,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/imports/publish", imports.imports_publish, name="imports_publish"),
     path("c/<slug:slug>/imports/new/<slug:kind>", imports.import_new, name="import_new"),
     path("c/<slug:slug>/imports/<int:pk>/", imports.import_detail, name="import_detail"),
+    path("c/<slug:slug>/imports/<int:pk>/check", imports.import_check, name="import_check"),
     path("c/<slug:slug>/imports/<int:pk>/publish", imports.import_publish, name="import_publish"),
     path("c/<slug:slug>/imports/<int:pk>/cancel", imports.import_cancel, name="import_cancel"),
     path("c/<slug:slug>/imports/<int:pk>/problems.txt", imports.import_problems, name="import_problems"),

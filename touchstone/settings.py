@@ -175,6 +175,7 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
+FILE_UPLOAD_HANDLERS = ["touchstone.uploads.IntoTheStore"]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 << 20  # a form without its files; a batch form lists every topic
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5000
 DATA_UPLOAD_MAX_NUMBER_FILES = 50
@@ -211,6 +212,8 @@ TOUCHSTONE_APART: dict[str, tuple[int, int]] = {
 # What reads each kind of file on its way in.
 TOUCHSTONE_IMPORTERS: dict[str, str] = {
     "documents": "annotation.workflow.importing.documents.DocumentImporter",
+    "gold": "annotation.workflow.importing.gold.GoldImporter",
+    "pairs": "annotation.workflow.importing.pairs.PairImporter",
     "qrels": "annotation.workflow.importing.qrels.QrelsImporter",
     "run": "evaluation.workflow.importing.RunImporter",
     "topics": "annotation.workflow.importing.topics.TopicImporter",

@@ -2,6 +2,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
+from django.http import UnreadablePostError
 from rest_framework import status
 from rest_framework.exceptions import APIException, ParseError
 from rest_framework.response import Response
@@ -19,4 +20,6 @@ def answer_fault(fault: Exception, context: Mapping[str, Any]) -> Response | Non
         fault = TooLarge()
     elif isinstance(fault, TooManyFieldsSent | TooManyFilesSent):
         fault = ParseError(str(fault))
+    elif isinstance(fault, UnreadablePostError):
+        fault = ParseError("The request broke off before its end.")
     return exception_handler(fault, dict(context))

@@ -1,5 +1,6 @@
 """The files that people bring, and what is to be done with them."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 from django import forms
@@ -7,14 +8,18 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.template.defaultfilters import filesizeformat
 
-from annotation.models import Collection, Import, Snapshot
+from annotation.models import Collection, Import, Pool, ReadAs, Snapshot
 
 Upload: TypeAlias = "UploadedFile[Any]"
 
 CONFLICT_CHOICES = [
     ("refuse", "refuse the file"),
     ("version", "store a new version; what was judged keeps the version it was judged in"),
+    ("skip", "skip it and keep the text that is here"),
 ]
+SHOWN_COLUMNS = 200  # of a file, to choose from
+
+Choices: TypeAlias = Sequence[tuple[str, str]]  # of forms: the name, the title
 
 
 class SearchForm(forms.Form):
@@ -26,25 +31,80 @@ class ImportForm(forms.Form):
 
     file_help = ""
     file = forms.FileField(max_length=255)
+    format = forms.ChoiceField(
+        required=False,
+        label="Read it as",
+        help_text="What it was recognised as is shown before anything is stored.",
+    )
     publish = forms.BooleanField(
         required=False,
         label="Publish without asking if there is no problem",
-        help_text="Otherwise you see first what would be stored.",
+        help_text="Only where you have chosen above what it is read as. Otherwise you see first what would be stored.",
     )
 
-    def __init__(self, *args: Any, collection: Collection, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, collection: Collection, formats: Choices, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.collection = collection
         self.fields["file"].help_text = self.file_help
+        _set_choices(self, "format", [("", "what its content says"), *formats])
 
     def clean_file(self) -> Upload:
         file: Upload = self.cleaned_data["file"]
         require_small_enough(file)
         return file
 
+    def clean(self) -> None:
+        """Nothing that was only recognised is stored unseen."""
+        super().clean()
+        if not self.cleaned_data.get("format"):
+            self.cleaned_data["publish"] = False
+
     def options(self) -> dict[str, str]:
-        """The fields of the kind: what the importer goes by."""
+        """The form that was chosen, and the fields of the kind: what the importer goes by."""
         return {name: value for name, value in self.cleaned_data.items() if name not in ("file", "publish")}
+
+
+class ReadAsForm(forms.Form):
+    """How a file that is here is to be read: the form, and which of its columns holds what."""
+
+    format = forms.ChoiceField(label="Read it as")
+
+    def __init__(
+        self,
+        *args: Any,
+        formats: Choices,
+        meanings: Sequence[str],
+        read_as: ReadAs | None,
+        chosen: Mapping[str, str],
+        **kwargs: Any,
+    ) -> None:
+        """`chosen`: what was chosen for the check that has been; what this form does not ask for stays."""
+        super().__init__(*args, **kwargs)
+        self.read_as, self.chosen = read_as, chosen
+        _set_choices(self, "format", formats if read_as else [("", "Choose"), *formats])
+        self.initial.setdefault("format", read_as["name"] if read_as else "")
+        if read_as and read_as["mapped"]:
+            self._ask_for_columns(meanings, read_as["columns"][:SHOWN_COLUMNS])
+
+    def _ask_for_columns(self, meanings: Sequence[str], columns: Sequence[tuple[str, str]]) -> None:
+        held = {**{meaning: column for column, meaning in columns}, **self.chosen}
+        names = [column for column, _ in columns]
+        for meaning in meanings:
+            now = held.get(meaning, "")
+            others = [] if now in names or not now else [(now, now)]
+            self.fields[meaning] = forms.ChoiceField(
+                choices=[("", "as its name says, if any"), *others, *((name, name) for name in names)],
+                required=False,
+                initial=now,
+                label=meaning.capitalize(),
+            )
+
+    def columns(self) -> dict[str, str]:
+        """The columns chosen by what they mean; none where another form was chosen, whose columns are not known yet."""
+        if self.read_as is None or self.cleaned_data["format"] != self.read_as["name"]:
+            return {}
+        unasked = {name: column for name, column in self.chosen.items() if name not in self.fields}
+        return unasked | {name: column for name, column in self.cleaned_data.items() if name != "format" and column}
 
 
 def _conflict_field(noun: str) -> forms.ChoiceField:
@@ -58,7 +118,7 @@ def _conflict_field(noun: str) -> forms.ChoiceField:
 
 class TopicsForm(ImportForm):
     on_conflict = _conflict_field("topic")
-    field_order = ["file", "on_conflict", "publish"]
+    field_order = ["file", "format", "on_conflict", "publish"]
 
     file_help = (
         "TSV: number, title and, if you have them, description and narrative, without quotes. "
@@ -68,14 +128,14 @@ class TopicsForm(ImportForm):
 
 class DocumentsForm(ImportForm):
     on_conflict = _conflict_field("document")
-    field_order = ["file", "on_conflict", "publish"]
+    field_order = ["file", "format", "on_conflict", "publish"]
 
     file_help = "JSONL, plain or gzip, UTF-8: one object a line with docno, title and text. Further keys are kept."
 
 
 class QrelsForm(ImportForm):
     name = forms.CharField(max_length=100, label="Name of the snapshot")
-    field_order = ["file", "name", "publish"]
+    field_order = ["file", "format", "name", "publish"]
 
     file_help = (
         "TREC qrels: topic, iteration, docno, grade. Plain or gzip. Topics and documents need not be here. "
@@ -89,11 +149,62 @@ class QrelsForm(ImportForm):
         return name
 
 
+class RunForm(ImportForm):
+    tag = forms.RegexField(
+        r"\A\S+\Z",
+        required=False,
+        max_length=100,
+        help_text="What the run is called. If you leave it empty, the tag in the file.",
+        error_messages={"invalid": "A tag has no white space."},
+    )
+    description = forms.CharField(required=False, widget=forms.Textarea(attrs={"rows": 2}))
+    field_order = ["file", "format", "tag", "description", "publish"]
+
+    file_help = "One run. The order is that of the scores. Plain or gzip. Topics and documents need not be here."
+
+
+class PairsForm(ImportForm):
+    name = forms.CharField(max_length=100, label="Name of the pool")
+    field_order = ["file", "format", "name", "publish"]
+
+    file_help = (
+        "Topic number and docno, plain or gzip. Every topic and document must be here. The order is kept: of each "
+        "topic, the pair that stands first counts as the most promising."
+    )
+
+    def clean_name(self) -> str:
+        return free_pool_name(self.collection, self.cleaned_data["name"])
+
+
+class GoldFileForm(ImportForm):
+    field_order = ["file", "format", "publish"]
+
+    file_help = (
+        "Topic number, docno, grade and, if you like, a reason; or qrels. Plain or gzip. Every topic and document "
+        "must be here. A pair that is gold with another grade is corrected."
+    )
+
+
 FORMS: dict[str, type[ImportForm]] = {
     Import.Kind.TOPICS: TopicsForm,
     Import.Kind.DOCUMENTS: DocumentsForm,
     Import.Kind.QRELS: QrelsForm,
+    Import.Kind.RUN: RunForm,
+    Import.Kind.PAIRS: PairsForm,
+    Import.Kind.GOLD: GoldFileForm,
 }
+
+
+def free_pool_name(collection: Collection, name: str) -> str:
+    if Pool.objects.filter(collection=collection, name=name).exists():
+        raise forms.ValidationError("The collection already has a pool of this name.")
+    return name
+
+
+def _set_choices(form: forms.Form, name: str, choices: Choices) -> None:
+    field = form.fields[name]
+    assert isinstance(field, forms.ChoiceField)
+    field.choices = list(choices)
 
 
 def require_small_enough(file: Upload) -> None:

@@ -4,8 +4,8 @@ from typing import Any
 
 from django import forms
 
-from annotation.forms.imports import Upload, require_small_enough
-from annotation.models import Collection, Pool
+from annotation.forms.imports import Upload, free_pool_name, require_small_enough
+from annotation.models import Collection
 
 
 class PoolFileForm(forms.Form):
@@ -23,10 +23,7 @@ class PoolFileForm(forms.Form):
         self.collection = collection
 
     def clean_name(self) -> str:
-        name: str = self.cleaned_data["name"]
-        if Pool.objects.filter(collection=self.collection, name=name).exists():
-            raise forms.ValidationError("The collection already has a pool of this name.")
-        return name
+        return free_pool_name(self.collection, self.cleaned_data["name"])
 
     def clean_file(self) -> Upload:
         file: Upload = self.cleaned_data["file"]

@@ -5,11 +5,15 @@ from django.db import models
 
 
 class ReadAs(TypedDict):
-    """The form a file was read in, and what each of its columns or keys was taken as; "" for one left aside."""
+    """The form a file was read in, and what each of its columns or keys was taken as; "" for one left aside.
+
+    `mapped`: another column may be chosen for what it means.
+    """
 
     name: str
     title: str
     columns: list[tuple[str, str]]
+    mapped: bool
 
 
 class Preview(TypedDict):

@@ -3,26 +3,37 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotation.access import RESEARCH, collection_for, import_for, importable_kinds, importers_of, roles_in
-from annotation.forms.imports import FORMS
+from annotation.formats.problems import Problem
+from annotation.forms.imports import FORMS, ReadAsForm
 from annotation.models import Import
 from annotation.queries.imports import imports_move, imports_of, ready_imports
 from annotation.views.page import render_page, render_polled
 from annotation.views.request import Request
-from annotation.workflow.importing import cancel_import, job_of, publish_import, start_import
+from annotation.workflow.importing import (
+    cancel_import,
+    forms_of,
+    job_of,
+    meanings_of,
+    publish_import,
+    recheck_import,
+    start_import,
+)
 
 SHOWN_PROBLEMS = 20
 UNDER_WAY = (Import.State.CHECKING, Import.State.STORING)
+READABLE = (Import.State.CHECKED, Import.State.REFUSED)  # anew, in another form
 
 
 @login_required
 @require_GET
 def imports(request: Request, slug: str) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
+    kinds = importable_kinds(request.user, collection)
     page = Paginator(imports_of(collection), 50).get_page(request.GET.get("page"))
     return render_polled(
         request,
@@ -31,7 +42,8 @@ def imports(request: Request, slug: str) -> HttpResponse:
         live=imports_move(collection),
         collection=collection,
         page_obj=page,
-        n_ready=ready_imports(collection, importable_kinds(request.user, collection)).count(),
+        kinds=[(kind, Import.Kind(kind).label) for kind in kinds if kind in FORMS],
+        n_ready=ready_imports(collection, kinds).count(),
     )
 
 
@@ -54,7 +66,7 @@ def import_new(request: Request, slug: str, kind: str) -> HttpResponse:
     if kind not in FORMS:
         raise Http404("No such kind of file.")
     collection = collection_for(request.user, slug, importers_of(kind))
-    form = FORMS[kind](request.POST or None, request.FILES or None, collection=collection)
+    form = FORMS[kind](request.POST or None, request.FILES or None, collection=collection, formats=_formats(kind))
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["file"]
         record = start_import(
@@ -73,7 +85,7 @@ def import_new(request: Request, slug: str, kind: str) -> HttpResponse:
         collection=collection,
         section="imports",
         form=form,
-        kind=kind,
+        kind=Import.Kind(kind).label.lower(),
         status=422 if form.errors else 200,
     )
 
@@ -83,6 +95,8 @@ def import_new(request: Request, slug: str, kind: str) -> HttpResponse:
 def import_detail(request: Request, slug: str, pk: int) -> HttpResponse:
     record = import_for(request.user, slug, pk)
     job = job_of(record)
+    may_change = bool(roles_in(request.user, record.collection) & importers_of(record.kind))
+    is_readable = record.state in READABLE and may_change
     return render_polled(
         request,
         "annotation/import_detail.html",
@@ -92,9 +106,26 @@ def import_detail(request: Request, slug: str, pk: int) -> HttpResponse:
         section="imports",
         record=record,
         job=job,
-        problems=record.problems[:SHOWN_PROBLEMS],
-        may_change=bool(roles_in(request.user, record.collection) & importers_of(record.kind)),
+        page_obj=Paginator(record.problems, SHOWN_PROBLEMS).get_page(request.GET.get("page")),
+        may_change=may_change,
+        form=_read_as_form(record) if is_readable else None,
     )
+
+
+@login_required
+@require_POST
+def import_check(request: Request, slug: str, pk: int) -> HttpResponse:
+    """Check the kept file anew, read as the person says."""
+    record = import_for(request.user, slug, pk, change=True)
+    form = _read_as_form(record, request.POST)
+    if not form.is_valid():
+        messages.error(request, "Choose one of the forms and columns that are listed.")
+        return redirect("import_detail", slug=slug, pk=pk)
+    try:
+        recheck_import(record, form=form.cleaned_data["format"], columns=form.columns(), actor=request.user)
+    except ValueError as refused:
+        messages.error(request, str(refused))
+    return redirect("import_detail", slug=slug, pk=pk)
 
 
 @login_required
@@ -120,6 +151,23 @@ def import_cancel(request: Request, slug: str, pk: int) -> HttpResponse:
 def import_problems(request: Request, slug: str, pk: int) -> HttpResponse:
     """Every problem that was kept, as text: `file:line: reason`."""
     record = import_for(request.user, slug, pk)
-    lines = [f"{p['file']}:{p['line']}: {p['reason']}\n" for p in record.problems]
+    lines = [f"{Problem(**problem)}\n" for problem in record.problems]
+    if record.n_problems > len(lines):
+        lines.append(f"{record.n_problems - len(lines)} more were counted and not kept.\n")
     headers = {"Content-Disposition": f'attachment; filename="import-{record.pk}-problems.txt"'}
     return HttpResponse(lines, content_type="text/plain; charset=utf-8", headers=headers)
+
+
+def _read_as_form(record: Import, data: QueryDict | None = None) -> ReadAsForm:
+    read_as = record.preview.get("format")
+    return ReadAsForm(
+        data,
+        formats=_formats(record.kind),
+        meanings=meanings_of(record.kind),
+        read_as=read_as,
+        chosen=record.options.get("columns") or {},
+    )
+
+
+def _formats(kind: str) -> list[tuple[str, str]]:
+    return [(form.name, form.title) for form in forms_of(kind)]

@@ -22,6 +22,7 @@ CRITERION = "relevance"
 CHUNK = 1000
 
 Pair = tuple[int, int]
+Wanted = tuple[Pair, int, str]  # with its grade and the reason
 
 
 class GoldRefused(Exception):  # noqa: N818 -- an answer, not an error
@@ -80,17 +81,25 @@ def withdraw_gold(
 
 
 def take_gold_from_file(collection: Collection, *, stream: BinaryIO, filename: str, actor: User | None) -> GoldTaken:
-    """All pairs of a file, or none. Raises `FormatError` for unknown pairs and grades that the scale does not have."""
+    """As `take_gold`, with the lines of the file."""
     problems = Problems(filename)
     rows = list(read_gold(stream, problems))
-    scale = _scale(collection)
-    known = found_pairs(collection, ((row.number, row.docno) for row in rows))
-    pairs = [PairRow(row.number, row.docno, row.line) for row in rows]
-    report_unknown(pairs, known.topics.keys(), known.documents.keys(), problems)
-    _report_grades(rows, scale, problems)
-    problems.check()
-    wanted = [((known.topics[r.number], known.documents[r.docno]), r.grade, r.reason) for r in rows]
-    return _take(collection, wanted, source=filename, actor=actor)
+    return take_gold(collection, rows=rows, problems=problems, source=filename, actor=actor)
+
+
+def take_gold(
+    collection: Collection, *, rows: Sequence[GoldRow], problems: Problems, source: str, actor: User | None
+) -> GoldTaken:
+    """All of the pairs, or none. Raises `FormatError` for unknown pairs and grades that the scale does not have."""
+    return _take(collection, _wanted(collection, rows, problems), source=source, actor=actor)
+
+
+def compare_gold(collection: Collection, *, rows: Sequence[GoldRow], problems: Problems) -> GoldTaken:
+    """What `take_gold` would do, without doing it."""
+    wanted = _wanted(collection, rows, problems)
+    held = _held(collection)
+    n_new = sum(held.get(pair) != grade for pair, grade, _ in wanted)
+    return GoldTaken(n_new, len(wanted) - n_new)
 
 
 def take_gold_from_snapshot(
@@ -164,18 +173,27 @@ def _unlisted(listed: dict[Pair, int], pool: Pool, n: int, rng: np.random.Genera
     return [(topic, pooled[topic][at]) for topic in topics for at in sorted(rng.permutation(len(pooled[topic]))[:n])]
 
 
+def _wanted(collection: Collection, rows: Sequence[GoldRow], problems: Problems) -> list[Wanted]:
+    known = found_pairs(collection, ((row.number, row.docno) for row in rows))
+    pairs = [PairRow(row.number, row.docno, row.line) for row in rows]
+    report_unknown(pairs, known.topics.keys(), known.documents.keys(), problems)
+    _report_grades(rows, _scale(collection), problems)
+    problems.check()
+    return [((known.topics[r.number], known.documents[r.docno]), r.grade, r.reason) for r in rows]
+
+
+def _held(collection: Collection) -> dict[Pair, int]:
+    """The grades that are gold now."""
+    found = current_gold(collection, CRITERION, scale=_scale(collection))
+    rows = found.values_list("topic_id", "document_id", "grade")
+    return {(topic, document): grade for topic, document, grade in rows if grade is not None}
+
+
 @transaction.atomic
-def _take(
-    collection: Collection, wanted: Sequence[tuple[Pair, int, str]], *, source: str, actor: User | None
-) -> GoldTaken:
+def _take(collection: Collection, wanted: Sequence[Wanted], *, source: str, actor: User | None) -> GoldTaken:
     """Events for the pairs whose grade is new or another; a grade that is gold already keeps its accepted set."""
     scale = _scale(collection)
-    held = {
-        (topic, document): grade
-        for topic, document, grade in current_gold(collection, CRITERION, scale=scale).values_list(
-            "topic_id", "document_id", "grade"
-        )
-    }
+    held = _held(collection)
     new = [_event(scale, pair, grade, reason, actor) for pair, grade, reason in wanted if held.get(pair) != grade]
     GoldEvent.objects.bulk_create(new, batch_size=CHUNK)
     record_audit("gold taken", actor=actor, collection=collection, subject=source, pairs=len(new))

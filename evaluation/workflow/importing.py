@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 from django.conf import settings
 from django.db import transaction
 
-from annotation.formats.forms import Columns, Form, recognised, taken
+from annotation.formats.forms import Columns, Form, recognised, refuse_mapping, taken
 from annotation.formats.problems import Problems
 from annotation.formats.store import put
 from annotation.models import Collection, Import, Job, Preview, ReadAs, User
@@ -80,7 +80,9 @@ class RunImporter:
 
     @staticmethod
     def forms() -> "Sequence[Form[RunTable]]":
-        return (Form("trec", "TREC run", lambda _head: True, _parsed),)
+        from evaluation.formats.run import FORMS
+
+        return FORMS
 
     def check(self, stream: BinaryIO, problems: Problems) -> Preview:
         from evaluation.engine.run import load_run, pack_run
@@ -119,8 +121,10 @@ class RunImporter:
         """The run in its form, which stands in the preview at once, so that a refusal can say it too."""
         chosen: Columns = self.record.options.get("columns") or {}
         form, head = recognised(self.forms(), stream, problems, name=self.record.options.get("format", ""))
-        said = taken(form, head, chosen)
-        self.record.preview["format"] = ReadAs(name=form.name, title=form.title, columns=said)
+        refuse_mapping(form, chosen, problems)
+        self.record.preview["format"] = ReadAs(
+            name=form.name, title=form.title, columns=taken(form, head, chosen), mapped=form.mapped
+        )
         return form.read(stream, problems, chosen)
 
     def _compare(self, preview: Preview, problems: Problems) -> None:
@@ -131,12 +135,6 @@ class RunImporter:
             problems.note(0, f"the run {here.tag} is already here, unchanged")
         elif here:
             problems.add(0, f"the collection already has another run with the tag {here.tag}")
-
-
-def _parsed(stream: BinaryIO, problems: Problems, _columns: Columns) -> "RunTable":
-    from evaluation.formats.run import parse_run
-
-    return parse_run(stream, problems)
 
 
 def _record(collection: Collection, sha: str, filename: str, created_by: User | None) -> Import:

@@ -13,9 +13,12 @@ REFUSED = frozenset({"label", "metric", "aggregation", "manager", "handler", "he
 REFUSED_PAIRS = frozenset({("ground", "truth")})
 # Foreign keys own these; where there is no foreign key, an external id is `number` or `docno`.
 FOREIGN_KEYS = frozenset({"topic_id", "document_id", "query_id", "doc_id"})
-# What Django itself calls things: attributes it reads, hooks it looks up.
+# What Django itself calls things: attributes and settings it reads, hooks it looks up.
 DJANGOS_OWN = frozenset(
-    {"labels", "app_label", "app_labels", "label_suffix", "label_from_instance", "id_for_label", "label_tag"}
+    {
+        *("labels", "app_label", "app_labels", "label_suffix", "label_from_instance", "id_for_label", "label_tag"),
+        "FILE_UPLOAD_HANDLERS",
+    }
 )
 _HOOK = re.compile(r"handler(400|403|404|500)$")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")

@@ -5,26 +5,18 @@ from collections.abc import Sequence
 from itertools import islice
 from typing import BinaryIO, cast
 
+import numpy as np
 from django.conf import settings
 
-from annotation.formats.fields import split_blanks, whole_number
-from annotation.formats.forms import Columns, Form
-from annotation.formats.lines import read_lines
+from annotation.formats.forms import Form
 from annotation.formats.problems import Problems
-from annotation.formats.qrels import QrelsTable, parse_qrels, write_qrels
+from annotation.formats.qrels import FORMS, QrelsTable, write_qrels
 from annotation.formats.store import put
 from annotation.models import Import, Preview, Snapshot
 from annotation.workflow.importing.reading import read_as
 from annotation.workflow.jobs import JobRun
 
 SHOWN_ROWS = 10
-
-
-def _read(stream: BinaryIO, problems: Problems, _columns: Columns) -> QrelsTable:
-    return parse_qrels(stream, problems)
-
-
-FORMS = (Form("trec", "TREC qrels", lambda _head: True, _read),)
 
 
 class QrelsImporter:
@@ -46,7 +38,7 @@ class QrelsImporter:
     def check(self, stream: BinaryIO, problems: Problems) -> Preview:
         self.run.report(done=0, total=0, message="Reading qrels")
         table = read_as(self.record, FORMS, stream, problems)
-        self._refuse_grades(stream, table, problems)
+        self._refuse_grades(table, problems)
         problems.check()
         preview = _preview(table)
         self._compare(preview, problems)
@@ -86,16 +78,13 @@ class QrelsImporter:
         elif here:
             problems.add(0, f"the collection already has another snapshot called {here.name}")
 
-    def _refuse_grades(self, stream: BinaryIO, table: QrelsTable, problems: Problems) -> None:
-        """Grades above the scale, each with its line; the file is read a second time only where there is one."""
+    def _refuse_grades(self, table: QrelsTable, problems: Problems) -> None:
+        """Grades above the scale, each with its line."""
         scale = self.record.collection.scale
-        if scale is None or not (table.grade > scale.top).any():
-            return
-        stream.seek(0)
-        for line, text in read_lines(stream, Problems(problems.file)):
-            grade = whole_number(split_blanks(text)[3]) if text.strip() else None
-            if grade is not None and grade > scale.top:
-                problems.add(line, f"the grade {grade} is above the collection's scale, which ends at {scale.top}")
+        assert scale is not None
+        for row in np.flatnonzero(table.grade > scale.top):
+            reason = f"the grade {table.grade[row]} is above the collection's scale, which ends at {scale.top}"
+            problems.add(int(table.line[row]), reason)
 
 
 def _preview(table: QrelsTable) -> Preview:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import BinaryIO, TypeVar
 
-from annotation.formats.forms import Columns, Form, recognised, taken
+from annotation.formats.forms import Columns, Form, recognised, refuse_mapping, taken
 from annotation.formats.problems import Problems
 from annotation.models import Import, ReadAs
 
@@ -18,5 +18,8 @@ def read_as(record: Import, forms: Sequence[Form[Read]], stream: BinaryIO, probl
     name = record.options.get("format") or record.preview.get("format", {}).get("name", "")
     chosen: Columns = record.options.get("columns") or {}
     form, head = recognised(forms, stream, problems, name=name)
-    record.preview["format"] = ReadAs(name=form.name, title=form.title, columns=taken(form, head, chosen))
+    refuse_mapping(form, chosen, problems)
+    record.preview["format"] = ReadAs(
+        name=form.name, title=form.title, columns=taken(form, head, chosen), mapped=form.mapped
+    )
     return form.read(stream, problems, chosen)

@@ -64,7 +64,7 @@ def test_an_import_on_its_way(people: People) -> None:
     [
         ("1 0 a 1\n1 0 b 0 7\n1 0 c\n", [(2, "5 found"), (3, "3 found")]),
         ("1 0 a 1\n1 0 c 9\n", [(2, "the grade 9 is above the collection's scale, which ends at 4")]),
-        ("", [(0, "no judged pair in the file")]),
+        ("", [(0, "there is nothing in this file")]),
     ],
 )
 def test_problems_by_file_line_and_reason(people: People, text: str, problems: list[tuple[int, str]]) -> None:

@@ -74,25 +74,32 @@ def test_import_detail_from_upload_to_publishing(people: People) -> None:
 
 
 def test_import_detail_of_a_failed_job_says_why(people: People, settings: Settings) -> None:
-    settings.TOUCHSTONE_IMPORTERS = {"topics": "annotation.workflow.importing.nothing.Here"}
     record = upload(people, "topics", TOPICS)
+    settings.TOUCHSTONE_IMPORTERS = {"topics": "annotation.workflow.importing.nothing.Here"}
     work()
     html = page(people, record)[1]
     assert ("Failed" in html, "Nothing was stored." in html, "ModuleNotFoundError" in html) == (True, True, True)
 
 
 def test_publishing_without_asking(people: People) -> None:
-    record = upload(people, "topics", TOPICS, publish="on")
+    record = upload(people, "topics", TOPICS, publish="on", format="tsv")
     work()
     record.refresh_from_db()
     assert (record.state, Topic.objects.count()) == ("published", 2)
+
+
+def test_what_was_only_recognised_is_asked_about_in_any_case(people: People) -> None:
+    record = upload(people, "topics", TOPICS, publish="on")
+    work()
+    assert "Ready to publish" in page(people, record)[1]
+    assert Topic.objects.count() == 0
 
 
 def test_problems_reach_the_page_with_file_line_and_reason(people: People) -> None:
     record = upload(people, "topics", "1\tbees\n" + "2\n" * 25)
     work()
     html = page(people, record)[1]
-    assert "25 problems; the first 20 are listed." in html
+    assert ("25 problems." in html, "1–20 of 25" in html) == (True, True)
     assert '<td class="code fit">topics.txt</td><td class="num fit">2</td>' in html
     assert "2 to 4 columns expected (number, title, description, narrative), 1 found" in html
     assert ('<td class="num fit">21</td>' in html, '<td class="num fit">22</td>' in html) == (True, False)
@@ -118,7 +125,7 @@ def test_qrels_by_page_become_a_snapshot(people: People) -> None:
 
 
 def test_a_taken_name_is_refused_by_the_form(people: People) -> None:
-    upload(people, "qrels", "1 0 A 1\n", name="official", publish="on")
+    upload(people, "qrels", "1 0 A 1\n", name="official", publish="on", format="trec")
     work()
     address = reverse("import_new", args=["bees", "qrels"])
     file = SimpleUploadedFile("q.txt", b"1 0 A 1\n")
@@ -163,7 +170,7 @@ def test_publishing_what_was_refused_says_so(people: People) -> None:
 
 
 def test_imports_asks_again_while_something_moves(people: People) -> None:
-    upload(people, "topics", TOPICS, publish="on")
+    upload(people, "topics", TOPICS, publish="on", format="tsv")
     address = reverse("imports", args=["bees"])
     assert 'hx-trigger="every 2s"' in people.client("admin").get(address).content.decode()
     work()

@@ -1,0 +1,100 @@
+"""Files on their way from a request into the store: whole or not at all, and no further than the limit."""
+
+import io
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings as django_settings
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.handlers.wsgi import WSGIHandler
+from django.test import RequestFactory
+from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
+from django.urls import reverse
+from pytest_django import Settings
+
+from annotation.formats.store import path_of
+from annotation.models import Import
+from annotation.workflow.api_tokens import make_api_token
+from tests.annotation.views.people import People, make_people
+from touchstone.uploads import Expected, whole_bodies
+
+pytestmark = pytest.mark.django_db
+
+FIELDS = {"on_conflict": "refuse"}
+
+
+@pytest.fixture
+def people() -> People:
+    return make_people()
+
+
+def kept() -> list[Path]:
+    """Every file in the store, settled or on its way."""
+    return [file for file in django_settings.TOUCHSTONE_FILES.rglob("*") if file.is_file()]
+
+
+def send(people: People, data: bytes) -> tuple[int, str]:
+    file = SimpleUploadedFile("t.tsv", data)
+    answer = people.client("admin").post(reverse("import_new", args=["bees", "topics"]), {"file": file, **FIELDS})
+    return answer.status_code, answer.content.decode()
+
+
+def test_a_file_that_is_sent_lies_under_its_hash_and_nothing_else_does(people: People) -> None:
+    assert send(people, b"1\tbees\n")[0] == 302
+    place = path_of(django_settings.TOUCHSTONE_FILES, Import.objects.get().sha256)
+    assert kept() == [place]
+    assert place.read_bytes() == b"1\tbees\n"
+
+
+def test_a_file_over_the_limit_is_named_and_leaves_nothing(people: People, settings: Settings) -> None:
+    settings.TOUCHSTONE_UPLOAD_LIMIT = 1 << 20
+    status, html = send(people, b"1\tbees\n" * 300_000)
+    assert (status, "t.tsv is larger than 1.0\xa0MB, the limit of this installation." in html) == (422, True)
+    assert (kept(), Import.objects.count()) == ([], 0)
+
+
+def test_a_file_at_the_limit_goes_in(people: People, settings: Settings) -> None:
+    settings.TOUCHSTONE_UPLOAD_LIMIT = 7
+    assert send(people, b"1\tbees\n")[0] == 302
+    assert send(people, b"1\tbees\n\n")[0] == 422
+
+
+def test_a_form_that_is_refused_leaves_no_file(people: People) -> None:
+    file = SimpleUploadedFile("t.tsv", b"1\tbees\n")
+    answer = people.client("admin").post(reverse("import_new", args=["bees", "topics"]), {"file": file})
+    assert (answer.status_code, kept()) == (422, [])
+
+
+# --- a connection that breaks ---
+
+
+def answered(application: Callable[..., Iterable[bytes]], environ: dict[str, Any]) -> int:
+    statuses: list[str] = []
+    parts = application(environ, lambda status, _headers: statuses.append(status))
+    b"".join(parts)
+    parts.close()  # type: ignore[attr-defined]
+    return int(statuses[0].split()[0])
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("share", [1.0, 0.9, 0.5])
+def test_half_a_file_is_not_taken_for_the_whole(people: People, share: float) -> None:
+    lines = b"".join(b"1 Q0 d%d 1 %d one\n" % (i, 9000 - i) for i in range(9000))
+    file = SimpleUploadedFile("my.run", lines)
+    body = encode_multipart(BOUNDARY, {"file": file})
+    came = body[: int(len(body) * share)]
+    headers = {"Authorization": f"Bearer {make_api_token(people.researcher, name='a program')}"}
+    address = reverse("api_runs", args=["bees"])
+    request = RequestFactory().generic("POST", address, came, content_type=MULTIPART_CONTENT, headers=headers)
+    environ = {**request.environ, "CONTENT_LENGTH": str(len(body)), "wsgi.input": io.BytesIO(came)}
+    status = answered(whole_bodies(WSGIHandler()), environ)
+    assert (status, Import.objects.count(), len(kept())) == ((202, 1, 1) if share == 1 else (400, 0, 0))
+
+
+def test_a_body_is_read_as_the_server_gives_it_up_to_its_length() -> None:
+    body = Expected(io.BytesIO(b"0123456789 and the next request"), 10)
+    assert (body.read(4), body.read(), body.read(), body.read(5)) == (b"0123", b"456789", b"", b"")
+    with pytest.raises(OSError, match="the request broke off, 3 bytes before its end"):
+        Expected(io.BytesIO(b"0123456"), 10).read(100)

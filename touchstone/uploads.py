@@ -1,0 +1,77 @@
+"""Files that people send: straight to where they will be kept, never past the limit, and never half."""
+
+import io
+from collections.abc import Callable, Iterable
+from typing import Any, Protocol
+
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.core.files.uploadhandler import FileUploadHandler
+
+from annotation.formats.store import Incoming
+
+
+class IntoTheStore(FileUploadHandler):
+    """Each file of a form becomes an `Incoming` file. Closed with the request it is gone, unless it was settled.
+
+    Of a file over the limit nothing is kept from there on: it arrives closed, with the size it had, for the form to
+    refuse by name.
+    """
+
+    chunk_size = 1 << 18
+    file: Incoming
+
+    def new_file(self, *args: Any, **kwargs: Any) -> None:
+        super().new_file(*args, **kwargs)
+        self.file = Incoming(settings.TOUCHSTONE_FILES)
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
+        if start + len(raw_data) > settings.TOUCHSTONE_UPLOAD_LIMIT:
+            self.file.close()
+        else:
+            self.file.take(raw_data)
+
+    def file_complete(self, file_size: int) -> "UploadedFile[Any]":
+        if not self.file.closed:
+            self.file.seek(0)
+        return UploadedFile(
+            self.file, self.file_name, self.content_type, file_size, self.charset, self.content_type_extra
+        )
+
+    def upload_interrupted(self) -> None:
+        self.file.close()
+
+
+class Body(Protocol):
+    def read(self, size: int = -1, /) -> bytes: ...
+
+
+class Expected(io.IOBase):
+    """The body of a request as WSGI gives it; one that ends before the length it announced is a broken connection."""
+
+    def __init__(self, body: Body, length: int) -> None:
+        self.body, self.left = body, length
+
+    def readable(self) -> bool:
+        return True
+
+    def read(self, size: int = -1) -> bytes:
+        wanted = self.left if size < 0 else min(size, self.left)
+        data = self.body.read(wanted) if wanted else b""
+        self.left -= len(data)
+        if len(data) < wanted:
+            raise OSError(f"the request broke off, {self.left} bytes before its end")
+        return data
+
+
+def whole_bodies(application: Callable[..., Iterable[bytes]]) -> Callable[..., Iterable[bytes]]:
+    """The application, told of a body that breaks off. Servers give what came as if it were all, and half a file
+    would be taken for the whole."""
+
+    def answer(call: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        length = call.get("CONTENT_LENGTH") or "0"
+        if length.isdecimal() and int(length):
+            call["wsgi.input"] = Expected(call["wsgi.input"], int(length))
+        return application(call, start_response)
+
+    return answer
