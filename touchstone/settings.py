@@ -214,6 +214,7 @@ TOUCHSTONE_IMPORTERS: dict[str, str] = {
     "documents": "annotation.workflow.importing.documents.DocumentImporter",
     "gold": "annotation.workflow.importing.gold.GoldImporter",
     "pairs": "annotation.workflow.importing.pairs.PairImporter",
+    "judgments": "annotation.workflow.importing.judgments.JudgmentImporter",
     "qrels": "annotation.workflow.importing.qrels.QrelsImporter",
     "run": "evaluation.workflow.importing.RunImporter",
     "topics": "annotation.workflow.importing.topics.TopicImporter",

@@ -10,7 +10,20 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from annotation.models import Document, DocumentVersion, Import, Job, Topic, TopicVersion
+from annotation.models import (
+    Annotator,
+    Assignment,
+    Batch,
+    Document,
+    DocumentVersion,
+    Import,
+    Item,
+    Job,
+    Judgment,
+    Participation,
+    Topic,
+    TopicVersion,
+)
 from annotation.workflow.jobs import LIVE
 
 logger = logging.getLogger(__name__)
@@ -65,9 +78,16 @@ def clear_rows(record: Import, *, guard: Callable[[], None] = _no_guard) -> None
 
 
 def _staged(record: Import) -> list["QuerySet[Any]"]:
-    """Texts before what they are texts of."""
+    """What refers to others before what it refers to: judgments before items, texts before what they are texts of."""
     mine = Q(brought_by=record, brought_by__published_at__isnull=True)
+    within = Q(batch__brought_by=record, batch__brought_by__published_at__isnull=True)
     return [
+        Judgment.objects.filter(within),
+        Assignment.objects.filter(within),
+        Participation.objects.filter(within),
+        Item.objects.filter(within),
+        Batch.objects.filter(mine),
+        Annotator.objects.filter(mine),
         TopicVersion.objects.filter(mine),
         DocumentVersion.objects.filter(mine),
         Topic.objects.filter(mine),

@@ -1,0 +1,100 @@
+"""The judgments of a file as columns, and what they come to: pairs, and of each person and pair the revisions."""
+
+from array import array
+from collections import Counter
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from functools import cached_property
+
+import numpy as np
+
+from annotation.formats.outside.rows import OutsideJudgment
+from annotation.quality.arrays import Bools, Ints
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_NEVER = -(1 << 62)  # no time is given
+
+
+def _ints() -> "array[int]":
+    return array("q")
+
+
+@dataclass
+class Gathered:
+    """One entry a judgment in the order of the file; topics, documents and people are codes into their ids."""
+
+    numbers: dict[str, int] = field(default_factory=dict)  # id -> code, in the order in which they appear
+    docnos: dict[str, int] = field(default_factory=dict)
+    people: dict[str, int] = field(default_factory=dict)
+    topic: "array[int]" = field(default_factory=_ints)
+    document: "array[int]" = field(default_factory=_ints)
+    annotator: "array[int]" = field(default_factory=_ints)
+    grade: "array[int]" = field(default_factory=_ints)
+    when: "array[int]" = field(default_factory=_ints)  # microseconds since 1970
+    comments: dict[int, str] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.grade)
+
+    def add(self, row: OutsideJudgment) -> None:
+        if row.comment:
+            self.comments[len(self)] = row.comment
+        self.topic.append(self.numbers.setdefault(row.number, len(self.numbers)))
+        self.document.append(self.docnos.setdefault(row.docno, len(self.docnos)))
+        self.annotator.append(self.people.setdefault(row.annotator, len(self.people)))
+        self.grade.append(row.grade)
+        self.when.append(_NEVER if row.at is None else (row.at - _EPOCH) // _MICROSECOND)
+
+    def time_of(self, row: int) -> datetime | None:
+        when = self.when[row]
+        return None if when == _NEVER else _EPOCH + when * _MICROSECOND
+
+    @cached_property
+    def tally(self) -> Counter[int]:
+        """How many judgments have each grade. To be asked for once everything is gathered."""
+        return Counter(self.grade)
+
+    @cached_property
+    def meetings(self) -> "Meetings":
+        """To be asked for once everything is gathered."""
+        topic, document, annotator, when = (
+            np.frombuffer(column, dtype=np.int64) for column in (self.topic, self.document, self.annotator, self.when)
+        )
+        pair_keys, pair = np.unique(topic * max(len(self.docnos), 1) + document, return_inverse=True)
+        keys, meeting = np.unique(pair * max(len(self.people), 1) + annotator, return_inverse=True)
+        undated = np.bincount(meeting, weights=when == _NEVER, minlength=len(keys)) > 0
+        order = np.lexsort((np.where(undated[meeting], 0, when), meeting))  # stable: else as in the file
+        first = np.append(True, np.diff(meeting[order]) != 0)[: len(order)]
+        return Meetings(
+            pair_topic=pair_keys // max(len(self.docnos), 1),
+            pair_document=pair_keys % max(len(self.docnos), 1),
+            pair=keys // max(len(self.people), 1),
+            annotator=keys % max(len(self.people), 1),
+            order=order.astype(np.int64),
+            first=first,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Meetings:
+    """Each person's meeting with a pair, by topic and document in the order of the file.
+
+    Of several judgments in one meeting the last counts: by their times where all have one, else as in the file.
+    """
+
+    pair_topic: Ints  # (n_pairs,)
+    pair_document: Ints  # (n_pairs,)
+    pair: Ints  # (n_meetings,)
+    annotator: Ints  # (n_meetings,)
+    order: Ints  # (n_judgments,): rows of the file, meeting by meeting, the last revision last
+    first: Bools  # (n_judgments,): where in `order` a meeting begins
+
+    @property
+    def n_pairs(self) -> int:
+        return len(self.pair_topic)
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """Where each meeting begins in `order`, and the end of the last one."""
+        return [*np.flatnonzero(self.first).tolist(), len(self.order)]
