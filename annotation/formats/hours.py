@@ -1,17 +1,12 @@
-"""Hours of work → CSV, a row a person and day.
+"""Hours of work → CSV, a row a person and day. Pseudonyms are free text, as `cells` has it."""
 
-A pseudonym that a spreadsheet would take for a formula (it starts with `=`, `+`, `-`, `@`, tab or carriage return)
-gets an apostrophe in front.
-"""
-
-import csv
-import io
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 
+from annotation.formats.cells import csv_line, text_cell
+
 COLUMNS = ("day", "annotator", "judgments", "active_hours", "wall_hours")
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 @dataclass(frozen=True)
@@ -26,12 +21,10 @@ class DayOfWork:
 
 
 def hours_csv(days: Iterable[DayOfWork]) -> bytes:
-    """A header line, then the rows in the order given; hours with four decimals. RFC 4180 in UTF-8."""
-    text = io.StringIO(newline="")
-    writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
-    for day in days:
-        name = f"'{day.pseudonym}" if day.pseudonym.startswith(_FORMULA) else day.pseudonym
-        hours = (f"{day.active_hours:.4f}", f"{day.wall_hours:.4f}")
-        writer.writerow((day.day.isoformat(), name, day.n_judged, *hours))
-    return text.getvalue().encode()
+    """A header line, then the rows in the order given; hours with four decimals."""
+    return csv_line(COLUMNS) + b"".join(csv_line(_cells(day)) for day in days)
+
+
+def _cells(day: DayOfWork) -> tuple[object, ...]:
+    hours = (f"{day.active_hours:.4f}", f"{day.wall_hours:.4f}")
+    return (day.day.isoformat(), text_cell(day.pseudonym), day.n_judged, *hours)

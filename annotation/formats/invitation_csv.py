@@ -1,12 +1,12 @@
 """Invitation links as CSV: what an admin sends out."""
 
-import csv
-import io
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+from annotation.formats.cells import csv_line, text_cell
+
+COLUMNS = ("note", "role", "expires", "link")
 
 
 @dataclass(frozen=True)
@@ -17,12 +17,9 @@ class InvitationRow:
     address: str
 
 
-def invitation_csv(rows: Iterable[InvitationRow]) -> str:
-    """Note, role, expiry (ISO 8601), link, with a head line. A note that a spreadsheet would run gets an apostrophe."""
-    out = io.StringIO()
-    writer = csv.writer(out)
-    writer.writerow(["note", "role", "expires", "link"])
-    for row in rows:
-        note = f"'{row.note}" if row.note.startswith(_FORMULA) else row.note
-        writer.writerow([note, row.role, row.expires_at.isoformat(timespec="minutes"), row.address])
-    return out.getvalue()
+def invitation_csv(rows: Iterable[InvitationRow]) -> bytes:
+    """Note, role, expiry (ISO 8601), link, with a head line. The note is free text, as `cells` has it."""
+    return csv_line(COLUMNS) + b"".join(
+        csv_line((text_cell(row.note), row.role, row.expires_at.isoformat(timespec="minutes"), row.address))
+        for row in rows
+    )

@@ -1,40 +1,63 @@
-"""Files that leave: frozen qrels, their pairs, raw judgments under pseudonyms."""
+"""Files that leave: qrels and pairs of snapshots, raw judgments; and the page they are found on."""
 
 from pathlib import Path
 
 from django.contrib.auth.decorators import login_required
-from django.http import FileResponse, Http404, StreamingHttpResponse
+from django.core.paginator import Paginator
+from django.http import FileResponse, Http404, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
-from django.utils.text import slugify
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_POST
 
-from annotation.access import RESEARCH, collection_for, snapshot_for
-from annotation.formats.judgments import judgments_csv, judgments_jsonl
+from annotation.access import ADMIN, RESEARCH, collection_for, snapshot_for
 from annotation.formats.snapshot_jsonl import snapshot_jsonl
-from annotation.models import Snapshot
-from annotation.queries.exports import judgment_rows
+from annotation.queries.exports import JUDGMENT_FORMS, QRELS_FORMS, Outgoing, outgoing_judgments, outgoing_qrels
+from annotation.queries.exports.qrels import export_name
 from annotation.queries.quality import dropped_pairs
-from annotation.queries.snapshots import frozen_outcome, pairs_path, qrels_path
+from annotation.queries.snapshots import frozen_outcome, pairs_path, qrels_path, snapshots_of
+from annotation.queries.visible import visible_judgments
+from annotation.views.page import render_page
 from annotation.views.request import Request
+from annotation.workflow.exporting import note_names_taken
 
-WRITERS = {"csv": (judgments_csv, "text/csv; charset=utf-8"), "jsonl": (judgments_jsonl, "application/x-ndjson")}
+JSONL = "application/x-ndjson"
+
+
+@login_required
+@require_GET
+def exports(request: Request, slug: str) -> HttpResponse:
+    """What can be taken from a collection, and in which forms."""
+    collection = collection_for(request.user, slug, RESEARCH)
+    return render_page(
+        request,
+        "annotation/exports.html",
+        collection=collection,
+        page_obj=Paginator(snapshots_of(collection), 50).get_page(request.GET.get("page")),
+        n_judgments=visible_judgments(collection).count(),
+    )
 
 
 @login_required
 @require_GET
 def snapshot_qrels(request: Request, slug: str, pk: int) -> HttpResponseBase:
+    """TREC, the bytes as they are stored, or another form by `?form=`."""
     snapshot = snapshot_for(request.user, slug, pk)
-    return _file(qrels_path(snapshot), filename(snapshot, "qrels.txt"), "text/plain; charset=utf-8")
+    form = request.GET.get("form", "trec")
+    if form not in QRELS_FORMS:
+        raise Http404(f"Qrels are exported as {', '.join(QRELS_FORMS)}.")
+    if form == "trec":
+        return _stored(qrels_path(snapshot), export_name(snapshot, "qrels.txt"), "text/plain; charset=utf-8")
+    return _sent(outgoing_qrels(snapshot, form))
 
 
 @login_required
 @require_GET
 def snapshot_pairs(request: Request, slug: str, pk: int) -> HttpResponseBase:
+    """The bytes as they are stored."""
     snapshot = snapshot_for(request.user, slug, pk)
     path = pairs_path(snapshot)
     if path is None:
         raise Http404("Imported qrels have no confidence and counts.")
-    return _file(path, filename(snapshot, "pairs.jsonl"), "application/x-ndjson")
+    return _stored(path, export_name(snapshot, "pairs.jsonl"), JSONL)
 
 
 @login_required
@@ -45,27 +68,38 @@ def snapshot_dropped(request: Request, slug: str, pk: int) -> HttpResponseBase:
     outcome = frozen_outcome(snapshot)
     if outcome is None:
         raise Http404("Imported qrels have dropped nothing.")
-    headers = {"Content-Disposition": f'attachment; filename="{filename(snapshot, "dropped.jsonl")}"'}
     lines = snapshot_jsonl(dropped_pairs(outcome))
-    return StreamingHttpResponse(lines, content_type="application/x-ndjson", headers=headers)
+    return _sent(Outgoing(export_name(snapshot, "dropped.jsonl"), JSONL, lines))
 
 
 @login_required
 @require_GET
 def judgments_export(request: Request, slug: str, form: str) -> HttpResponseBase:
-    """Streamed; the response begins before the last row is read."""
+    """Under pseudonyms. Streamed; the response begins before the last row is read."""
     collection = collection_for(request.user, slug, RESEARCH)
-    if form not in WRITERS:
-        raise Http404("Judgments are exported as csv or jsonl.")
-    write, content_type = WRITERS[form]
-    headers = {"Content-Disposition": f'attachment; filename="{collection.slug}-judgments.{form}"'}
-    return StreamingHttpResponse(write(judgment_rows(collection)), content_type=content_type, headers=headers)
+    return _sent(outgoing_judgments(collection, _known(form)))
 
 
-def filename(snapshot: Snapshot, ending: str) -> str:
-    """Letters, digits and hyphens, whatever the snapshot is called."""
-    return f"{snapshot.collection.slug}-{slugify(snapshot.name) or snapshot.pk}.{ending}"
+@login_required
+@require_POST
+def judgments_named(request: Request, slug: str) -> HttpResponseBase:
+    """With the account beside each pseudonym. Noted in the record, hence a POST."""
+    collection = collection_for(request.user, slug, ADMIN)
+    form = _known(request.POST.get("form", ""))
+    note_names_taken(collection, form=form, actor=request.user)
+    return _sent(outgoing_judgments(collection, form, named=True))
 
 
-def _file(path: Path, name: str, content_type: str) -> FileResponse:
+def _known(form: str) -> str:
+    if form not in JUDGMENT_FORMS:
+        raise Http404(f"Judgments are exported as {', '.join(JUDGMENT_FORMS)}.")
+    return form
+
+
+def _sent(file: Outgoing) -> StreamingHttpResponse:
+    headers = {"Content-Disposition": f'attachment; filename="{file.filename}"'}
+    return StreamingHttpResponse(file.pieces, content_type=file.content_type, headers=headers)
+
+
+def _stored(path: Path, name: str, content_type: str) -> FileResponse:
     return FileResponse(path.open("rb"), as_attachment=True, filename=name, content_type=content_type)

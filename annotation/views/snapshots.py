@@ -13,7 +13,7 @@ from annotation.forms.snapshots import FreezeForm
 from annotation.models import Collection
 from annotation.queries.policies import described, parameters_of, policies_of
 from annotation.queries.quality import bars, dropped_by_reason, grade_shares, judged_batches, quality_report
-from annotation.queries.snapshots import freezing_jobs, frozen_outcome, grades_of, snapshots_of
+from annotation.queries.snapshots import freezing_jobs, frozen_outcome, grades_of, qrels_path, snapshots_of
 from annotation.views.page import render_page
 from annotation.views.request import Request
 from annotation.workflow.snapshots import FreezeRefused, start_freezing, verify_snapshot
@@ -75,6 +75,7 @@ def snapshot(request: Request, slug: str, pk: int) -> HttpResponse:
         parameters=described(parameters_of(found.policy)) if found.policy else [],
         shares=shares,
         data=bars("Pairs", shares),
+        qrels_size=qrels_path(found).stat().st_size,
         reasons=dropped_by_reason(outcome) if outcome else [],
     )
 

@@ -3,13 +3,24 @@
 import csv
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
+from datetime import UTC, datetime
+from typing import TypeAlias
 
+import polars as pl
 import pytest
 
-from annotation.formats.judgments import COLUMNS, JudgmentRow, judgments_csv, judgments_jsonl
+from annotation.formats.judgments import (
+    COLUMNS,
+    NAMED_COLUMNS,
+    JudgmentRow,
+    judgments_csv,
+    judgments_jsonl,
+    judgments_parquet,
+)
 
+Writer: TypeAlias = Callable[..., Iterator[bytes]]
 ROW = JudgmentRow(
     number="301",
     docno="FR940-1",
@@ -66,7 +77,7 @@ def test_jsonl_is_never_altered() -> None:
     given = replace(ROW, comment="=1\n2", annotator="@x")
     line = b"".join(judgments_jsonl([given]))
     assert line.count(b"\n") == 1
-    assert json.loads(line) == asdict(given)
+    assert json.loads(line) == {name: value for name, value in asdict(given).items() if name != "account"}
     assert tuple(json.loads(line)) == COLUMNS
 
 
@@ -78,3 +89,24 @@ def test_both_are_streams() -> None:
     assert next(judgments_jsonl(endless())).startswith(b'{"number":"301"')
     lines = judgments_csv(endless())
     assert [next(lines)[:6], next(lines)[:3]] == [b"number", b"301"]
+
+
+def test_parquet_has_the_same_columns_with_types() -> None:
+    given = replace(ROW, comment="=1\n2", annotator="@x")
+    table = pl.read_parquet(io.BytesIO(b"".join(judgments_parquet([given, replace(ROW, counted=False)]))))
+    assert tuple(table.columns) == COLUMNS
+    first = {name: value for name, value in asdict(given).items() if name != "account"}
+    first["created_at"] = datetime(2024, 5, 1, 10, tzinfo=UTC)
+    assert table.row(0, named=True) == first
+    assert table["counted"].to_list() == [True, False]
+
+
+@pytest.mark.parametrize("write", [judgments_csv, judgments_jsonl, judgments_parquet])
+def test_names_are_in_no_file_that_was_not_asked_for_them(write: Writer) -> None:
+    given = replace(ROW, account="quite-a-name")
+    assert b"quite-a-name" not in b"".join(write([given]))
+    assert b"quite-a-name" in b"".join(write([given], NAMED_COLUMNS))
+
+
+def test_an_account_is_free_text() -> None:
+    assert b"".join(judgments_csv([replace(ROW, account="@home")], NAMED_COLUMNS)).endswith(b",2,'@home\r\n")

@@ -1,0 +1,92 @@
+"""A collection going out as a BEIR folder."""
+
+import io
+import json
+import tracemalloc
+import zipfile
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+from annotation.formats.beir_export import Entry, Query, beir_zip
+from annotation.formats.documents import read_documents
+from annotation.formats.problems import Problems
+from annotation.formats.qrels import FORMS
+from annotation.formats.topics import read_topics
+
+PAIRS = [("=1", "-1", 0), ("=1", "ünï", 4), ("=1", "negative", -1), ("2", "without", 1), ("3", "-1", 2)]
+QUERIES = [
+    Query("=1", "Drag of wings?", "What limits\u2028it?", ""),
+    Query("2", "heat", "", "Slabs\tonly."),
+    Query("9", "x", "", ""),
+]
+CORPUS = [
+    Entry("-1", "", "", {}),
+    Entry("ünï", "On “wings”", "The drag\n…", {"year": "1958"}),
+    Entry("more", "t", "u", {}),
+]
+
+
+def unpacked(pairs: Iterable[tuple[str, str, int]] = PAIRS) -> dict[str, bytes]:
+    packed = b"".join(beir_zip("bees, first: relevance", pairs, QUERIES, CORPUS))
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def test_the_folder_has_these_files() -> None:
+    assert list(unpacked()) == ["qrels/test.tsv", "queries.jsonl", "corpus.jsonl", "README.txt"]
+
+
+def test_qrels_leave_negative_grades_out() -> None:
+    assert unpacked()["qrels/test.tsv"].decode() == (
+        "query-id\tcorpus-id\tscore\n=1\t-1\t0\n=1\tünï\t4\n2\twithout\t1\n3\t-1\t2\n"
+    )
+
+
+def test_texts_and_what_belongs_to_them() -> None:
+    files = unpacked()
+    assert [json.loads(line) for line in files["queries.jsonl"].split(b"\n")[:-1]] == [
+        {"_id": "=1", "text": "Drag of wings?", "metadata": {"description": "What limits\u2028it?"}},
+        {"_id": "2", "text": "heat", "metadata": {"narrative": "Slabs\tonly."}},
+        {"_id": "9", "text": "x", "metadata": {}},
+    ]
+    assert [json.loads(line) for line in files["corpus.jsonl"].split(b"\n")[:-1]] == [
+        {"_id": "-1", "title": "", "text": "", "metadata": {}},
+        {"_id": "ünï", "title": "On “wings”", "text": "The drag\n…", "metadata": {"year": "1958"}},
+        {"_id": "more", "title": "t", "text": "u", "metadata": {}},
+    ]
+
+
+def test_the_readme_counts_what_is_left_out() -> None:
+    assert unpacked()["README.txt"].decode().splitlines() == [
+        "bees, first: relevance",
+        "",
+        "Judged pairs: 4",
+        "Pairs left out, their grade is negative (pooled, not judged): 1",
+        "Judged topics left out of queries.jsonl, they have no text: 1",
+        "Judged documents left out of corpus.jsonl, they have no text: 1",
+    ]
+
+
+def test_what_went_out_comes_in_the_same() -> None:
+    files = unpacked()
+    beir = next(form for form in FORMS if form.name == "beir")
+    assert beir.fits(files["qrels/test.tsv"])
+    table = beir.read(io.BytesIO(files["qrels/test.tsv"]), Problems("test.tsv"), {})
+    assert list(table.rows()) == [pair for pair in PAIRS if pair[2] >= 0]
+    topics = list(read_topics(io.BytesIO(files["queries.jsonl"]), Problems("queries.jsonl")))
+    assert [(topic.number, topic.title) for topic in topics] == [(query.number, query.title) for query in QUERIES]
+    documents = list(read_documents(io.BytesIO(files["corpus.jsonl"]), Problems("corpus.jsonl")))
+    assert [(row.docno, row.title, row.text) for row in documents] == [(e.docno, e.title, e.text) for e in CORPUS]
+
+
+def test_it_goes_out_while_it_is_read_and_holds_no_texts() -> None:
+    def corpus() -> Iterator[Entry]:
+        for n in range(10**9):
+            yield Entry(str(n), "", f"{n * 7919 % 1000003} " * 2000, {})
+
+    tracemalloc.start()
+    pieces = beir_zip("endless", [("1", "a", 1)], QUERIES, corpus())
+    assert sum(len(piece) for piece in islice(pieces, 40)) > 0
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 4 << 20
