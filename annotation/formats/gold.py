@@ -9,8 +9,8 @@ Two forms without names of columns, told apart by the first line of data and not
 
 Or columns with names: a table with another header, or JSONL. There, too, grades below 0 are left aside.
 
-Blank lines and lines that start with `#` are skipped (not in tables and JSONL). Whether a grade belongs to the collection's scale is checked by
-the importer, which knows the scale.
+Blank lines and lines that start with `#` are skipped (not in tables and JSONL). Whether a grade belongs to the
+collection's scale is checked by the importer, which knows the scale.
 """
 
 from collections.abc import Iterable, Iterator

@@ -2,51 +2,68 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
+from types import MappingProxyType
 from typing import BinaryIO, TypeAlias, cast
 
 from annotation.formats.forms import Columns
 from annotation.formats.heads import LOOKED_AT, head_lines, head_objects, is_json
-from annotation.formats.mapping import Found, Meaning, found, refuse_missing, refuse_unknown
+from annotation.formats.mapping import Among, Found, Meaning, found, found_among, refuse_missing, refuse_unknown
 from annotation.formats.objects import Json
 from annotation.formats.problems import Problems
 from annotation.formats.tables import header_of, read_table
 
 Cells: TypeAlias = Mapping[str, str]  # the text of a row by meaning
+NOWHERE: Mapping[str, Among] = MappingProxyType({})
 Objects: TypeAlias = Iterable[tuple[int, dict[str, Json]]]
 
 
 def where_in(
-    given: Sequence[str], meanings: Sequence[Meaning], columns: Columns, problems: Problems, *, alone: bool = False
+    given: Sequence[str],
+    meanings: Sequence[Meaning],
+    columns: Columns,
+    problems: Problems,
+    among: Mapping[str, Among] = NOWHERE,
 ) -> Found:
     """Where each meaning stands among the columns of a file; raises `FormatError` where one that is needed does not."""
     before = problems.found
     refuse_unknown(given, meanings, columns, problems)
-    where = found(given, meanings, columns, alone=alone)
-    refuse_missing(given, where.missing(meanings), problems)
+    where = found_among(given, meanings, columns, among)
+    refuse_missing(given, where.missing(meanings), problems, among)
     if problems.found > before:
         problems.check()
     return where
 
 
 def rows_of_table(
-    stream: BinaryIO, problems: Problems, columns: Columns, meanings: Sequence[Meaning], *, delimiters: str
+    stream: BinaryIO,
+    problems: Problems,
+    columns: Columns,
+    meanings: Sequence[Meaning],
+    *,
+    delimiters: str,
+    among: Mapping[str, Among] = NOWHERE,
 ) -> Iterator[tuple[int, Cells]]:
     """`(line, cells)` of each row of a table with a header."""
     header, rows = read_table(stream, problems, delimiters=delimiters)
-    where = where_in(header, meanings, columns, problems)
+    where = where_in(header, meanings, columns, problems, among)
     at = [(meaning, header.index(column)) for meaning, column in where.column.items()]
     for line, cells in rows:
         yield line, {**where.constant, **{meaning: cells[i] for meaning, i in at}}
 
 
 def rows_of_objects(
-    objects: Objects, problems: Problems, columns: Columns, meanings: Sequence[Meaning]
+    objects: Objects,
+    problems: Problems,
+    columns: Columns,
+    meanings: Sequence[Meaning],
+    *,
+    among: Mapping[str, Among] = NOWHERE,
 ) -> Iterator[tuple[int, Cells]]:
     """`(line, cells)` of each object. The first ones show which keys there are."""
     first, objects = peeked(objects)
     if not first:
         return
-    where = where_in(keys_of(found for _, found in first), meanings, columns, problems)
+    where = where_in(keys_of(found for _, found in first), meanings, columns, problems, among)
     meaning, key = list(where.column), list(where.column.values())
     for line, value in objects:
         texts = [text_of_cell(value.get(name)) for name in key]
@@ -94,11 +111,20 @@ def has_header(head: bytes, meanings: Sequence[Meaning], least: Iterable[str]) -
     return bool(delimiter) and all(where.has(name) for name in least)
 
 
-def columns_of_table(head: bytes, meanings: Sequence[Meaning]) -> list[tuple[str, str]]:
+def columns_of_table(
+    head: bytes, meanings: Sequence[Meaning], among: Mapping[str, Among] = NOWHERE
+) -> list[tuple[str, str]]:
     header = header_in(head)[1]
-    return found(header, meanings, {}).told(header)
+    return found_among(header, meanings, {}, among).told(header)
 
 
 def columns_of_objects(head: bytes, meanings: Sequence[Meaning]) -> list[tuple[str, str]]:
-    given = keys_of(head_objects(head))
-    return found(given, meanings, {}).told(given)
+    return columns_of_cells(head_objects(head), meanings)
+
+
+def columns_of_cells(
+    rows: Iterable[Mapping[str, Json]], meanings: Sequence[Meaning], among: Mapping[str, Among] = NOWHERE
+) -> list[tuple[str, str]]:
+    """Of rows as a form makes them out of its objects."""
+    given = keys_of(rows)
+    return found_among(given, meanings, {}, among).told(given)

@@ -78,6 +78,36 @@ def _rank(name: str, meaning: Meaning) -> int | None:
     return None
 
 
+@dataclass(frozen=True)
+class Among:
+    """Where a tool keeps a meaning: only in columns whose names begin so, and nothing is taken unless one alone fits.
+
+    `any_name`: if there is but one such column, it is meant, whatever it is called.
+    """
+
+    beginning: str
+    any_name: bool = False
+
+    def of(self, given: Iterable[str]) -> list[str]:
+        return [name for name in given if name.startswith(self.beginning)]
+
+
+def found_among(
+    given: Sequence[str], meanings: Sequence[Meaning], chosen: Columns, among: Mapping[str, Among]
+) -> Found:
+    """As `found`; what `among` names is taken from there."""
+    columns = dict(chosen)
+    for meaning in meanings:
+        place = among.get(meaning.name)
+        if place and not columns.get(meaning.name):
+            free = [name for name in place.of(given) if name not in columns.values()]
+            column = found(free, [meaning], {}, alone=True).column.get(meaning.name)
+            if column is None and place.any_name and len(free) == 1:
+                column = free[0]
+            columns |= {meaning.name: column} if column else {}
+    return found(given, [each for each in meanings if each.name not in among or columns.get(each.name)], columns)
+
+
 def refuse_unknown(given: Sequence[str], meanings: Sequence[Meaning], chosen: Columns, problems: Problems) -> None:
     """A problem for each chosen column that the file does not have."""
     for name in (meaning.name for meaning in meanings):
@@ -86,11 +116,14 @@ def refuse_unknown(given: Sequence[str], meanings: Sequence[Meaning], chosen: Co
             problems.add(0, f"there is no column {shown(column)} for the {name}; there are {listed(given)}")
 
 
-def refuse_missing(given: Sequence[str], missing: Iterable[Meaning], problems: Problems) -> None:
+def refuse_missing(
+    given: Sequence[str], missing: Iterable[Meaning], problems: Problems, among: Mapping[str, Among]
+) -> None:
     """A problem for each thing that no column holds."""
     for meaning in missing:
-        reason = f"no column for the {meaning.name} ({', '.join(meaning.names[:4])} …)"
-        problems.add(0, f"{reason}: choose one of {listed(given)}, or give {CONSTANT} and a value for all rows")
+        names = among[meaning.name].of(given) if meaning.name in among else []
+        reason = f"no column for the {meaning.name} is recognised: choose one of {listed(names or given)}"
+        problems.add(0, f"{reason}, or a value for all rows ({CONSTANT}value)")
 
 
 def listed(given: Sequence[str]) -> str:

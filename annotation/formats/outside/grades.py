@@ -60,4 +60,6 @@ class GradeReader:
             more = " …" if len(self._words) > SHOWN else ""
             words = ", ".join(map(shown, list(self._words)[:SHOWN])) + more
             line = next(iter(self._words.values()))
-            problems.add(line, f"{self._n} grades are not whole numbers: {words}; say what each is worth (word=grade)")
+            problems.add(
+                line, f"grades that are no whole numbers ({self._n}): {words}; say what each is worth (word=grade)"
+            )

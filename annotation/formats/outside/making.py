@@ -62,7 +62,7 @@ class _Making:
     def tell(self) -> None:
         self._grades.tell(self._problems)
         if self._without_zone:
-            self._problems.note(0, f"{self._without_zone} times name no time zone and were taken as UTC")
+            self._problems.note(0, f"times without a time zone, taken as UTC: {self._without_zone}")
 
 
 def _annotator_fault(text: str) -> str | None:

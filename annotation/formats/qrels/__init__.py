@@ -1,10 +1,16 @@
 """Qrels: a form a file, all of them read into a `QrelsTable`."""
 
 from annotation.formats.forms import Form
-from annotation.formats.heads import is_json, is_nested, is_objects, usual_fields
+from annotation.formats.heads import is_array, is_json, is_nested, is_objects, usual_fields
 from annotation.formats.mapped import columns_of_objects, columns_of_table
 from annotation.formats.meanings import JUDGED_PAIR
-from annotation.formats.qrels.cells import is_table, read_qrels_jsonl, read_qrels_nested, read_qrels_table
+from annotation.formats.qrels.cells import (
+    is_table,
+    read_qrels_array,
+    read_qrels_jsonl,
+    read_qrels_nested,
+    read_qrels_table,
+)
 from annotation.formats.qrels.table import QrelsTable
 from annotation.formats.qrels.three import has_three_columns, is_beir, read_beir, read_three_columns
 from annotation.formats.qrels.trec import LAYOUT, parse_qrels, write_qrels
@@ -43,6 +49,13 @@ FORMS: tuple[Form[QrelsTable], ...] = (
         "JSONL, a pair a line",
         is_objects,
         read_qrels_jsonl,
+        lambda head: columns_of_objects(head, JUDGED_PAIR),
+    ),
+    Form(
+        "json",
+        "JSON, an array of pairs",
+        is_array,
+        read_qrels_array,
         lambda head: columns_of_objects(head, JUDGED_PAIR),
     ),
     Form("nested", "JSON, grades by docno by topic", is_nested, read_qrels_nested),

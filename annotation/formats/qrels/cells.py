@@ -5,8 +5,8 @@ from typing import BinaryIO
 
 from annotation.formats.fields import WHITE, id_fault, shown, whole_number
 from annotation.formats.forms import Columns
-from annotation.formats.json_stream import read_members
-from annotation.formats.mapped import Cells, Objects, has_header, rows_of_objects, rows_of_table, text_of_cell
+from annotation.formats.json_stream import read_elements, read_members
+from annotation.formats.mapped import Cells, has_header, rows_of_objects, rows_of_table, text_of_cell
 from annotation.formats.meanings import JUDGED_PAIR
 from annotation.formats.objects import read_objects
 from annotation.formats.problems import Problems
@@ -25,11 +25,11 @@ def read_qrels_table(stream: BinaryIO, problems: Problems, columns: Columns) -> 
 
 
 def read_qrels_jsonl(stream: BinaryIO, problems: Problems, columns: Columns) -> QrelsTable:
-    return qrels_of_objects(read_objects(stream, problems), problems, columns)
+    return _table(rows_of_objects(read_objects(stream, problems), problems, columns, JUDGED_PAIR), problems)
 
 
-def qrels_of_objects(objects: Objects, problems: Problems, columns: Columns) -> QrelsTable:
-    return _table(rows_of_objects(objects, problems, columns, JUDGED_PAIR), problems)
+def read_qrels_array(stream: BinaryIO, problems: Problems, columns: Columns) -> QrelsTable:
+    return _table(rows_of_objects(read_elements(stream, problems), problems, columns, JUDGED_PAIR), problems)
 
 
 def read_qrels_nested(stream: BinaryIO, problems: Problems, columns: Columns) -> QrelsTable:

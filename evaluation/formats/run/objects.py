@@ -55,7 +55,7 @@ def read_run_nested(stream: BinaryIO, problems: Problems, columns: Columns) -> R
 
 
 def columns_of_run(head: bytes) -> list[tuple[str, str]]:
-    """Of JSONL; of an array or one object nothing is known before it is read."""
+    """Of the rows, also where they stand in the list of a topic."""
     given = keys_of(row for value in head_objects(head) for row in _rows_in(value))
     return found(given, ROW, {}).told(given)
 
