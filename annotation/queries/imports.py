@@ -1,4 +1,4 @@
-"""Imports and jobs of a collection, the newest first."""
+"""Imports of a collection, the newest first."""
 
 from collections.abc import Iterable
 
@@ -30,7 +30,3 @@ def job_of(record: Import, kind: str = "") -> Job | None:
     """The last job that worked or works on an import."""
     jobs = Job.objects.filter(collection_id=record.collection_id, kind__in=[kind] if kind else [CHECK, STORE])
     return jobs.filter(payload__import=record.pk).order_by("-pk").first()
-
-
-def jobs_of(collection: Collection) -> QuerySet[Job]:
-    return Job.objects.filter(collection=collection).select_related("created_by").order_by("-pk")

@@ -57,6 +57,21 @@ def test_a_job_tells_how_far_it_is(people: People) -> None:
     assert (answer["state"], answer["error"], answer["finished_at"][-1]) == ("done", "", "Z")
 
 
+def test_a_job_tells_its_log(people: People) -> None:
+    job = queue(people)
+    address, client = reverse("api_job", args=[job.token]), caller(people.researcher)
+    assert [client.get(address).json()[name] for name in ("attempt", "log")] == [0, []]
+    run = claim_job()
+    assert run is not None
+    run_job(run)
+    answer = client.get(address).json()
+    assert [(line["attempt"], line["text"], line["at"][-1]) for line in answer["log"]] == [
+        (1, "Attempt 1 began.", "Z"),
+        (1, "Done.", "Z"),
+    ]
+    assert answer["attempt"] == 1
+
+
 def test_cancelling_stops_a_waiting_job_once(people: People) -> None:
     address, client = reverse("api_job_cancel", args=[queue(people).token]), caller(people.researcher)
     answer = client.post(address)

@@ -1,7 +1,11 @@
 """The pages of long work."""
 
+import re
+from datetime import timedelta
+
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from annotation.models import Import, Job
@@ -56,16 +60,61 @@ def test_the_work_on_an_admins_file_is_not_the_researchers_to_stop(people: Peopl
     assert job.state == "cancelled"
 
 
+def test_jobs_lists_state_attempts_and_time_and_asks_again_while_any_lives(people: People) -> None:
+    job = queue(people)
+    run = claim_job()
+    assert run is not None
+    run.report(done=1, total=4, message="one bee")
+    client, address = people.client("researcher"), reverse("jobs", args=["bees"])
+    html = client.get(address).content.decode()
+    assert ["one bee (25 %)" in html, 'hx-trigger="every 2s"' in html, f"cancel-{job.token}" in html] == [True] * 3
+    begun = timezone.now()
+    Job.objects.update(
+        state="failed", lease_until=None, error="no <bees>", started_at=begun, finished_at=begun + timedelta(seconds=75)
+    )
+    response = client.get(address, headers={"HX-Request": "true"})
+    part = response.content.decode()
+    assert (response.status_code, "<html" in part, "every 2s" in part, "Cancel</button>" in part) == (286, *[False] * 3)
+    assert ("no &lt;bees&gt;" in part, "1 min 15 s" in part) == (True, True)
+
+
+def test_jobs_offers_to_cancel_what_the_person_may_stop(people: People) -> None:
+    for kind in ("documents", "run"):
+        record = Import.objects.create(collection=people.collection, kind=kind, filename=kind, sha256="0" * 64)
+        enqueue("count_bees", collection=people.collection, created_by=people.admin, **{"import": record.pk})
+    pages = {who: people.client(who).get(reverse("jobs", args=["bees"])) for who in ("researcher", "admin")}
+    assert [page.content.decode().count("job-cancel") for page in pages.values()] == [0, 0]
+    assert [page.content.decode().count('id="cancel-') for page in pages.values()] == [1, 2]
+
+
+def test_job_tells_what_happened_to_its_attempts(people: People) -> None:
+    job = queue(people)
+    empty = people.client("admin").get(reverse("job", args=[job.token])).content.decode()
+    assert "Nothing yet: the job waits for a worker." in empty
+    run = claim_job()
+    assert run is not None
+    run.log("met a <wasp>")
+    people.client("researcher").post(reverse("job_cancel", args=[job.token]))
+    html = people.client("admin").get(reverse("job", args=[job.token])).content.decode()
+    lines = re.findall(r'<td class="num">([^<]*)</td><td>([^<]*)</td>', html)
+    assert lines == [
+        ("1", "Attempt 1 began."),
+        ("1", "met a &lt;wasp&gt;"),
+        ("1", f"Cancelling was asked for by {people.researcher.username}."),
+    ]
+
+
 @pytest.mark.parametrize("n_jobs", [1, 3])
 def test_jobs_costs_the_same_however_many(
     people: People, n_jobs: int, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
-    for _ in range(n_jobs):
-        queue(people)
+    for n in range(n_jobs):
+        record = Import.objects.create(collection=people.collection, kind="run", filename=f"{n}.run", sha256="0" * 64)
+        enqueue("count_bees", collection=people.collection, created_by=people.admin, **{"import": record.pk})
     client = people.client("admin")
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(10):
         html = client.get(reverse("jobs", args=["bees"])).content.decode()
-    assert html.count("Count bees") == n_jobs
+    assert html.count(">Count bees</a>") == html.count(".run</span></button>") == n_jobs
 
 
 def test_who_may_see_and_cancel_jobs(people: People) -> None:

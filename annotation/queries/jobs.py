@@ -1,0 +1,30 @@
+"""Jobs of a collection as people look at them, the newest first."""
+
+from collections.abc import Iterable
+
+from django.db.models import QuerySet
+
+from annotation.models import Collection, Import, Job, JobEvent
+
+SHOWN_LINES = 500  # of a log; a job writes a few an attempt
+
+
+def jobs_of(collection: Collection) -> QuerySet[Job]:
+    return Job.objects.filter(collection=collection).select_related("created_by").order_by("-pk")
+
+
+def jobs_move(collection: Collection) -> bool:
+    """Whether any job waits or runs."""
+    return Job.objects.filter(collection=collection, state__in=[Job.State.QUEUED, Job.State.RUNNING]).exists()
+
+
+def log_of(job: Job) -> list[JobEvent]:
+    """The job's log, the oldest line first; of a very long one the end."""
+    return list(reversed(job.events.order_by("-pk")[:SHOWN_LINES]))
+
+
+def imports_worked_on(collection: Collection, jobs: Iterable[Job]) -> dict[int, Import]:
+    """By primary key of the job: the import that it checks or stores, name and kind alone."""
+    wanted = {job.pk: job.payload["import"] for job in jobs if job.payload.get("import")}
+    found = Import.objects.filter(collection=collection).only("kind", "filename").in_bulk(list(wanted.values()))
+    return {job: found[record] for job, record in wanted.items() if record in found}
