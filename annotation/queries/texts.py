@@ -1,6 +1,8 @@
 """Topics and documents as everybody may see them: a row is visible once the import that brought it is published."""
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from typing import Any
+
+from django.db.models import Exists, FilteredRelation, OuterRef, Q, QuerySet
 
 from annotation.models import Collection, Document, DocumentVersion, Topic, TopicVersion
 from annotation.queries.visible import published
@@ -26,6 +28,12 @@ def documents_with_text(collection: Collection) -> QuerySet[Document]:
     """The visible documents that can be judged, as `topics_with_text`. An empty text is a text."""
     current = DocumentVersion.objects.filter(published(), document=OuterRef("pk"), is_current=True)
     return visible_documents(collection).filter(Exists(current))
+
+
+def with_current_text(rows: "QuerySet[Any]") -> "QuerySet[Any]":
+    """Topics or documents joined with their current text, if they have one, as `current`."""
+    joined: QuerySet[Any] = rows.annotate(current=FilteredRelation("versions", condition=Q(versions__is_current=True)))
+    return joined
 
 
 def current_topic_versions(collection: Collection) -> QuerySet[TopicVersion]:

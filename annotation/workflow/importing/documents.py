@@ -9,7 +9,7 @@ from annotation.formats.documents import DocumentRow, read_documents
 from annotation.formats.forms import Columns, Form
 from annotation.formats.problems import Problems
 from annotation.models import Document, DocumentVersion
-from annotation.queries.texts import current_document_versions
+from annotation.queries.texts import visible_documents, with_current_text
 from annotation.workflow.importing.reading import read_as
 from annotation.workflow.importing.texts import Text, TextImporter, cut, text_of
 
@@ -40,9 +40,9 @@ class DocumentImporter(TextImporter):
         return [text.key, cut(text.columns["title"]), cut(text.columns["text"]), cut(further)]
 
     def current(self, keys: Sequence[str]) -> dict[str, tuple[int, str]]:
-        found = current_document_versions(self.collection).filter(document__docno__in=keys)
-        columns = found.values_list("document__docno", "document_id", "sha256")
-        return {docno: (owner, sha) for docno, owner, sha in columns}
+        found = visible_documents(self.collection).filter(docno__in=keys)
+        rows = with_current_text(found).values_list("docno", "pk", "current__sha256")
+        return {docno: (owner, sha or "") for docno, owner, sha in rows}
 
     def create(self, keys: Sequence[str]) -> list[int]:
         rows = [Document(collection=self.collection, docno=key, brought_by=self.record) for key in keys]

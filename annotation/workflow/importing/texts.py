@@ -41,12 +41,14 @@ class Text:
 @dataclass
 class Portion:
     """Some texts of a file, told apart by what is here already. `changed` has the key of the row they belong to;
-    `skipped` are other texts under ids that are here, which the person wants left as they are."""
+    `skipped` are other texts under ids that are here, which the person wants left as they are; `first` are the first
+    texts of rows that came by their ids alone, with judgments made elsewhere."""
 
     new: list[Text] = field(default_factory=list)
     unchanged: list[Text] = field(default_factory=list)
     changed: list[tuple[int, Text]] = field(default_factory=list)
     skipped: list[Text] = field(default_factory=list)
+    first: list[tuple[int, Text]] = field(default_factory=list)
 
 
 class TextImporter(ABC):
@@ -74,7 +76,7 @@ class TextImporter(ABC):
 
     @abstractmethod
     def current(self, keys: Sequence[str]) -> dict[str, tuple[int, str]]:
-        """For each of the external ids that is here: primary key of its row, identity of its current text."""
+        """For each of the external ids that is here: primary key of its row, identity of its current text or ""."""
 
     @abstractmethod
     def create(self, keys: Sequence[str]) -> list[int]:
@@ -115,6 +117,7 @@ class TextImporter(ABC):
             portion = self._compared(texts, problems)
             rows += [self.shown(text) for text in texts[: SHOWN_ROWS - len(rows)]]
             tally.update({name: len(getattr(portion, name)) for name in self.counted})
+            tally["new"] += len(portion.first)
             if not problems:
                 take(portion)
             self._report(stream, tally.total())
@@ -127,6 +130,8 @@ class TextImporter(ABC):
             owner, sha = here.get(text.key, (0, ""))
             if not owner:
                 portion.new.append(text)
+            elif not sha:
+                portion.first.append((owner, text))
             elif sha == text.sha256:
                 portion.unchanged.append(text)
             elif self.on_conflict == "version":
@@ -144,9 +149,8 @@ class TextImporter(ABC):
             made = [self.version(owner, text, current=True) for owner, text in zip(owners, portion.new, strict=True)]
             earlier = self._earlier(portion)
             self.restored += [earlier[owner] for owner, _ in portion.changed if owner in earlier]
-            made += [
-                self.version(owner, text, current=False) for owner, text in portion.changed if owner not in earlier
-            ]
+            staged = [*portion.first, *(each for each in portion.changed if each[0] not in earlier)]
+            made += [self.version(owner, text, current=False) for owner, text in staged]
             self.versions().bulk_create(made, batch_size=PORTION)
 
     def _earlier(self, portion: Portion) -> dict[int, int]:

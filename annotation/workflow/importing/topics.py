@@ -9,7 +9,7 @@ from annotation.formats.forms import Form
 from annotation.formats.problems import Problems
 from annotation.formats.topics import FORMS, TopicRow
 from annotation.models import Topic, TopicVersion
-from annotation.queries.texts import current_topic_versions
+from annotation.queries.texts import visible_topics, with_current_text
 from annotation.workflow.importing.reading import read_as
 from annotation.workflow.importing.texts import Text, TextImporter, cut, text_of
 
@@ -33,8 +33,9 @@ class TopicImporter(TextImporter):
         return [text.key, *(cut(text.columns[name]) for name in self.columns[1:])]
 
     def current(self, keys: Sequence[str]) -> dict[str, tuple[int, str]]:
-        found = current_topic_versions(self.collection).filter(topic__number__in=keys)
-        return {number: (owner, sha) for number, owner, sha in found.values_list("topic__number", "topic_id", "sha256")}
+        found = visible_topics(self.collection).filter(number__in=keys)
+        rows = with_current_text(found).values_list("number", "pk", "current__sha256")
+        return {number: (owner, sha or "") for number, owner, sha in rows}
 
     def create(self, keys: Sequence[str]) -> list[int]:
         rows = [Topic(collection=self.collection, number=key, brought_by=self.record) for key in keys]

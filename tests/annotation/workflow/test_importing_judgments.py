@@ -16,7 +16,13 @@ from annotation.models import (
     Topic,
 )
 from annotation.queries.judgment_table import judgment_table
-from annotation.queries.texts import visible_documents, visible_topics
+from annotation.queries.texts import (
+    current_document_versions,
+    documents_with_text,
+    topics_with_text,
+    visible_documents,
+    visible_topics,
+)
 from annotation.queries.visible import visible_annotators, visible_batches, visible_judgments
 from annotation.workflow.importing.judgments import JudgmentImporter
 from annotation.workflow.importing.judgments.importer import name_from
@@ -280,3 +286,16 @@ def test_a_file_without_any_judgment_is_refused() -> None:
         "refused",
         ["there is no judgment in this file"],
     )
+
+
+def test_texts_may_come_after_the_judgments() -> None:
+    collection = make_collection()
+    stored(collection, "judgments", THREE, name="crowd")
+    topics = stored(collection, "topics", "1\tbees\n3\twasps\n")
+    documents = stored(collection, "documents", '{"docno": "A", "text": "one"}\n')
+    assert [record.preview["counts"][0] for record in (topics, documents)] == [["New", 2], ["New", 1]]
+    assert sorted(topics_with_text(collection).values_list("number", flat=True)) == ["1", "3"]
+    assert list(documents_with_text(collection).values_list("docno", flat=True)) == ["A"]
+    assert [version.text for version in current_document_versions(collection)] == ["one"]
+    assert Item.objects.filter(topic_version__isnull=False).count() == 0
+    assert stored(collection, "topics", "1\tbees\n3\twasps\n").preview["counts"][:2] == [["New", 0], ["Unchanged", 2]]
