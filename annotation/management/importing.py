@@ -1,93 +1,214 @@
-"""What the import commands have in common: the file, the preview on the terminal, problems as `file:line: reason`."""
+"""What the import commands have in common: the file, how it is read, the preview, problems as `file:line: reason`."""
 
 import argparse
+import json
+import sys
 import time
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
-from django.core.management.base import BaseCommand, CommandError, OutputWrapper
+from django.core.management.base import BaseCommand, CommandError, CommandParser, DjangoHelpFormatter, OutputWrapper
 
 from annotation.formats.problems import Problem
 from annotation.models import Collection, Import
-from annotation.workflow.importing import discard_import, publish_here, sweep_imports, upload_here
+from annotation.workflow.importing import discard_import, forms_of, publish_here, sweep_imports, upload_here
 from annotation.workflow.jobs import JobRefused
 
-STEP = 1.0  # seconds between two lines of progress
+STEP = 0.2  # seconds between two pictures of the bar
+BAR = 30  # characters
+STDIN = "standard input"
+REFUSED, MISUSED = 1, 2  # exit codes
+
+EXIT_CODES = """exit codes:
+  0  stored, or with --dry-run: would be stored
+  1  refused: the problems are on the standard error, nothing was stored
+  2  the command cannot be carried out as given: no such collection or file, an unknown option or form"""
+
+
+class ExampleFormatter(DjangoHelpFormatter, argparse.RawDescriptionHelpFormatter):
+    """Examples stand as they are written."""
 
 
 class Progress:
-    """Progress to the standard error, at most once a second."""
+    """A bar on the standard error, where that is a terminal."""
 
     def __init__(self, stderr: OutputWrapper) -> None:
-        self.stderr = stderr
-        self.last = time.monotonic()
+        self.stderr, self.is_shown = stderr, stderr.isatty()
+        self.last, self.width = time.monotonic(), 0
 
     def __call__(self, done: int, total: int, message: str) -> None:
-        if time.monotonic() - self.last >= STEP:
+        if self.is_shown and time.monotonic() - self.last >= STEP:
             self.last = time.monotonic()
-            share = f" ({100 * done // total} %)" if total else ""
-            self.stderr.write(f"{message}{share}")
+            filled = BAR * min(done, total) // total if total else 0
+            self._draw(f"[{'#' * filled}{'.' * (BAR - filled)}] {message}" if total else message)
+
+    def end(self) -> None:
+        if self.width:
+            self._draw("")
+            self._draw("")
+
+    def _draw(self, text: str) -> None:
+        self.stderr.write(f"\r{text.ljust(self.width)}\r{text}", style_func=str, ending="")
+        self.stderr.flush()
+        self.width = len(text)
 
 
 class ImportCommand(BaseCommand):
-    """A subclass says which kind of file it takes."""
+    """A subclass says which kind of file it takes, gives an example, and adds the options of its kind.
+
+    `options` names those that the importer goes by, as `start_import` takes them.
+    """
 
     kind: str
+    example: str = ""
+    options: tuple[str, ...] = ("name", "on_conflict", "tag", "description")
+
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
+        forms = "\n".join(f"  {form.name:<15} {form.title}" for form in forms_of(self.kind))
+        parts = [f"forms:\n{forms}" if forms else "", f"example:\n{self.example}" if self.example else "", EXIT_CODES]
+        epilog = "\n\n".join(filter(None, parts))
+        return super().create_parser(prog_name, subcommand, epilog=epilog, formatter_class=ExampleFormatter, **kwargs)
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("collection", help="the collection's short name, as in its address")
-        parser.add_argument("file", type=Path, help="the file, plain or gzip")
+        parser.add_argument("file", type=Path, help="the file, plain or gzip; - for the standard input")
         parser.add_argument("--dry-run", action="store_true", help="say what would be stored, and store nothing")
-
-    def handle(self, *, collection: str, file: Path, dry_run: bool, **options: str) -> None:
-        given: dict[str, str] = {name: options[name] for name in ("name", "on_conflict") if name in options}
-        try:
-            with opened(file) as stream:
-                self._import(collection_of(collection), stream, file.name, dry_run=dry_run, options=given)
-        except JobRefused as refused:
-            raise CommandError(str(refused)) from refused
-        finally:
-            sweep_imports()
-
-    def _import(
-        self, collection: Collection, stream: BinaryIO, name: str, *, dry_run: bool, options: dict[str, str]
-    ) -> None:
-        watch = Progress(self.stderr)
-        record = upload_here(
-            collection, kind=self.kind, stream=stream, filename=name, created_by=None, watch=watch, **options
+        parser.add_argument(
+            "--format", dest="form", default="", help="what to read the file as; without it, what its content says"
         )
-        self._refuse_problems(record)
+        parser.add_argument(
+            "--columns",
+            nargs="+",
+            action="extend",
+            default=[],
+            metavar="MEANING=COLUMN",
+            help="which column or key of the file holds what, where its name does not say so: docno=passage",
+        )
+        parser.add_argument(
+            "--json", dest="as_json", action="store_true", help="say what came of it as one JSON object"
+        )
+
+    def handle(
+        self,
+        *,
+        collection: str,
+        file: Path,
+        dry_run: bool,
+        form: str,
+        columns: list[str],
+        as_json: bool,
+        **options: Any,
+    ) -> None:
+        place, watch = collection_of(collection), Progress(self.stderr)
+        given = {name: options[name] for name in self.options if name in options}
+        self._require_form(form)
+        given |= {"format": form, "columns": columns_of(columns)}
+        try:
+            record = self._finish(self._checked(place, file, watch, given), watch, dry_run=dry_run)
+        except JobRefused as refused:
+            raise CommandError(str(refused), returncode=REFUSED) from refused
+        finally:
+            watch.end()
+            sweep_imports()
+        self._tell(record, dry_run=dry_run, as_json=as_json)
+
+    def _require_form(self, name: str) -> None:
+        known = [form.name for form in forms_of(self.kind)]
+        if name and name not in known:
+            raise CommandError(f"There is no form {name}; there are {', '.join(known)}.", returncode=MISUSED)
+
+    def _checked(self, place: Collection, file: Path, watch: Progress, given: dict[str, Any]) -> Import:
+        with opened(file) as stream:
+            name = STDIN if stream is sys.stdin.buffer else file.name
+            return upload_here(
+                place, kind=self.kind, stream=stream, filename=name, created_by=None, watch=watch, **given
+            )
+
+    def _finish(self, record: Import, watch: Progress, *, dry_run: bool) -> Import:
+        """Store what has no problem; of what was only tried nothing stays."""
         if dry_run:
             discard_import(record)
-        else:
-            record = publish_here(record, actor=None, watch=watch)
-            self._refuse_problems(record)
-        self.stdout.write(summary(record, stored=not dry_run))
+        elif not record.n_problems:
+            return publish_here(record, actor=None, watch=watch)
+        return record
 
-    def _refuse_problems(self, record: Import) -> None:
-        """End the command, naming every problem kept, if the file was refused."""
+    def _tell(self, record: Import, *, dry_run: bool, as_json: bool) -> None:
+        """Say what came of it, and end the command if the file was refused."""
+        if as_json:
+            self.stdout.write(json.dumps(told(record, dry_run=dry_run), ensure_ascii=False))
         if record.n_problems:
-            for problem in record.problems:
+            for problem in record.problems if not as_json else []:
                 self.stderr.write(str(Problem(**problem)))
             plural = "s" if record.n_problems > 1 else ""
-            raise CommandError(f"{record.n_problems} problem{plural}; nothing was stored.")
+            raise CommandError(f"{record.n_problems} problem{plural}; nothing was stored.", returncode=REFUSED)
+        if not as_json:
+            self.stdout.write(summary(record, stored=not dry_run))
+
+
+def add_on_conflict(parser: argparse.ArgumentParser, noun: str) -> None:
+    parser.add_argument(
+        "--on-conflict",
+        choices=["refuse", "version", "skip"],
+        default="refuse",
+        help=f"a {noun} that is here with another text: refuse the file (default), store a new version, or skip it",
+    )
 
 
 def collection_of(slug: str) -> Collection:
     collection = Collection.objects.filter(slug=slug).first()
     if collection is None:
-        raise CommandError(f"There is no collection {slug}.")
+        raise CommandError(f"There is no collection {slug}.", returncode=MISUSED)
     return collection
 
 
-def opened(file: Path) -> BinaryIO:
+def opened(file: Path) -> AbstractContextManager[BinaryIO]:
+    if str(file) == "-":
+        return nullcontext(sys.stdin.buffer)
     try:
         return file.open("rb")
     except OSError as fault:
-        raise CommandError(f"{file}: {fault.strerror}") from fault
+        raise CommandError(f"{file}: {fault.strerror}", returncode=MISUSED) from fault
+
+
+def columns_of(pairs: list[str]) -> dict[str, str]:
+    """`["docno=passage"]` → `{"docno": "passage"}`."""
+    columns = dict(pair.partition("=")[::2] for pair in pairs)
+    if not all(columns) or not all(columns.values()):
+        raise CommandError("--columns takes MEANING=COLUMN, as in docno=passage.", returncode=MISUSED)
+    return columns
+
+
+def told(record: Import, *, dry_run: bool) -> Mapping[str, object]:
+    """What came of an import, for a program."""
+    preview = record.preview
+    return {
+        "kind": record.kind,
+        "file": record.filename,
+        "sha256": record.sha256,
+        "import": None if dry_run else record.pk,
+        "stored": record.state == Import.State.PUBLISHED,
+        "format": preview.get("format"),
+        "counts": dict(preview.get("counts", [])),
+        "facts": preview.get("facts", {}),
+        "notes": preview.get("notes", []),
+        "n_problems": record.n_problems,
+        "problems": record.problems,
+    }
 
 
 def summary(record: Import, *, stored: bool) -> str:
-    counts = ", ".join(f"{name.lower()} {count}" for name, count in record.preview["counts"])
+    named = [record.preview["facts"]["tag"]] if "tag" in record.preview["facts"] else []
+    counts = ", ".join(named + [f"{name.lower()} {count}" for name, count in record.preview["counts"]])
     notes = "".join(f"\nnote: {note}" for note in record.preview["notes"])
-    return f"{'stored' if stored else 'would be stored'}: {counts}{notes}"
+    return f"{read_as(record)}{'stored' if stored else 'would be stored'}: {counts}{notes}"
+
+
+def read_as(record: Import) -> str:
+    """What the file was read as, and where its columns have other names than what they mean."""
+    found = record.preview.get("format")
+    if not found:
+        return ""
+    named = [f"{meaning} from {column}" for column, meaning in found["columns"] if meaning and meaning != column]
+    return f"read as {found['title']} ({found['name']}){': ' if named else ''}{', '.join(named)}\n"

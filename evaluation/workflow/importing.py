@@ -1,6 +1,6 @@
 """Runs, parsed and packed once, by the check; publishing is one row."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import PurePath
 from typing import TYPE_CHECKING, BinaryIO, cast
@@ -11,8 +11,8 @@ from django.db import transaction
 from annotation.formats.forms import Columns, Form, recognised, refuse_mapping, taken
 from annotation.formats.problems import Problems
 from annotation.formats.store import put
-from annotation.models import Collection, Import, Job, Preview, ReadAs, User
-from annotation.workflow.jobs import JobRefused, JobRun, enqueue, work_here
+from annotation.models import Collection, Import, Preview, ReadAs, User
+from annotation.workflow.jobs import JobRun, enqueue
 from evaluation.models import Run
 
 if TYPE_CHECKING:
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 SHOWN_ROWS = 10
 LONGEST_TAG = 100
-
-Watch = Callable[[int, int, str], None]
 
 
 def upload_run(
@@ -48,28 +46,6 @@ def upload_run(
     return record
 
 
-def check_run(
-    collection: Collection, *, stream: BinaryIO, filename: str, created_by: User | None, tag: str, watch: Watch
-) -> Import:
-    """As `upload_run`, but checked in this process: for commands."""
-    record = _record(collection, put(settings.TOUCHSTONE_FILES, stream), filename, created_by)
-    record.options = {"tag": tag, "description": ""}
-    record.save()
-    return _worked("check_import", record, created_by, watch)
-
-
-def store_run(record: Import, *, actor: User | None, watch: Watch) -> Import:
-    """Publish a checked run in this process: for commands. It may still be refused, with problems."""
-    return _worked("store_import", record, actor, watch)
-
-
-def discard_run(record: Import) -> None:
-    """Forget an import that was only tried."""
-    with transaction.atomic():
-        Job.objects.filter(collection=record.collection, payload__import=record.pk).delete()
-        Import.objects.filter(pk=record.pk, published_at__isnull=True).delete()
-
-
 class RunImporter:
     """An importer as `annotation.workflow.importing.importer` describes it."""
 
@@ -90,9 +66,7 @@ class RunImporter:
         self.run.report(done=0, total=0, message="Reading the run")
         table = self._read(stream, problems)
         tag = self.record.options.get("tag") or table.tag
-        if len(tag) > LONGEST_TAG:
-            problems.add(0, f"the tag is {len(tag)} characters long, at most {LONGEST_TAG} are allowed")
-            problems.check()
+        _refuse_tag(tag, problems)
         self.run.report(done=0, total=0, message=f"Packing {len(table)} rows")
         data = pack_run(table, tag=tag)
         preview = _preview(load_run(data), put(settings.TOUCHSTONE_FILES, data))
@@ -137,17 +111,17 @@ class RunImporter:
             problems.add(0, f"the collection already has another run with the tag {here.tag}")
 
 
+def _refuse_tag(tag: str, problems: Problems) -> None:
+    if not tag:
+        problems.add(0, "there is no tag in the file: say what the run is called")
+    if len(tag) > LONGEST_TAG:
+        problems.add(0, f"the tag is {len(tag)} characters long, at most {LONGEST_TAG} are allowed")
+    problems.check()
+
+
 def _record(collection: Collection, sha: str, filename: str, created_by: User | None) -> Import:
     name = PurePath(filename).name[-255:]
     return Import(collection=collection, kind=Import.Kind.RUN, sha256=sha, filename=name, created_by=created_by)
-
-
-def _worked(kind: str, record: Import, actor: User | None, watch: Watch) -> Import:
-    job = work_here(kind, collection=record.collection, created_by=actor, watch=watch, **{"import": record.pk})
-    if job.state != Job.State.DONE:
-        raise JobRefused(job.error or f"The job ended as {job.state}.")
-    record.refresh_from_db()
-    return record
 
 
 def _preview(run: "PackedRun", sha: str) -> Preview:

@@ -18,7 +18,6 @@ from annotation.workflow.layout import lay_out
 from annotation.workflow.snapshots import freeze_snapshot
 from evaluation.models import Run
 from evaluation.workflow.evaluating import ask_evaluation
-from evaluation.workflow.importing import check_run, store_run
 from evaluation.workflow.pooling import create_pool_from_runs
 from touchstone.demo.annotators import Behaviour
 from touchstone.demo.content import (
@@ -87,15 +86,15 @@ def _load(collection: Collection, admin: User) -> None:
         publish_here(record, actor=admin, watch=ignore_progress)
     for tag, text in make_runs(demo_topics(), demo_documents()).items():
         if tag != LEFT_OUT:
-            record = check_run(
+            record = upload_here(
                 collection,
+                kind=Import.Kind.RUN,
                 stream=io.BytesIO(text),
                 filename=f"{tag}.run",
                 created_by=admin,
-                tag="",
                 watch=ignore_progress,
             )
-            store_run(record, actor=admin, watch=ignore_progress)
+            publish_here(record, actor=admin, watch=ignore_progress)
     take_gold_from_file(collection, stream=io.BytesIO(_gold()), filename="gold.tsv", actor=admin)
 
 

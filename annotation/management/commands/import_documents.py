@@ -1,20 +1,16 @@
-"""Documents from a JSONL file, plain or gzip."""
+"""Documents from a file."""
 
 import argparse
 
-from annotation.management.importing import ImportCommand
+from annotation.management.importing import ImportCommand, add_on_conflict
 from annotation.models import Import
 
 
 class Command(ImportCommand):
-    help = "Import documents from a JSONL file, plain or gzip."
+    help = "Import documents. What the file is, its content says, or --format."
     kind = Import.Kind.DOCUMENTS
+    example = "  zstd -dc corpus.jsonl.zst | python manage.py import_documents bees - --columns docno=passage_id --json"
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument(
-            "--on-conflict",
-            choices=["refuse", "version"],
-            default="refuse",
-            help="a document that is here with another text: refuse the file (default), or store a new version",
-        )
+        add_on_conflict(parser, "document")

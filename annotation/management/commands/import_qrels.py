@@ -1,4 +1,4 @@
-"""Qrels from a TREC file, as a snapshot."""
+"""Qrels from a file, as a snapshot."""
 
 import argparse
 
@@ -7,8 +7,9 @@ from annotation.models import Import
 
 
 class Command(ImportCommand):
-    help = "Import TREC qrels, plain or gzip, as a snapshot."
+    help = "Import qrels as a snapshot. Topics and documents need not be there."
     kind = Import.Kind.QRELS
+    example = "  python manage.py import_qrels bees qrels.txt --name official"
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         super().add_arguments(parser)

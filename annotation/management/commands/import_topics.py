@@ -1,20 +1,16 @@
-"""Topics from a TSV or JSONL file."""
+"""Topics from a file."""
 
 import argparse
 
-from annotation.management.importing import ImportCommand
+from annotation.management.importing import ImportCommand, add_on_conflict
 from annotation.models import Import
 
 
 class Command(ImportCommand):
-    help = "Import topics from a TSV or JSONL file."
+    help = "Import topics. What the file is, its content says, or --format."
     kind = Import.Kind.TOPICS
+    example = "  python manage.py import_topics bees topics.tsv --dry-run"
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument(
-            "--on-conflict",
-            choices=["refuse", "version"],
-            default="refuse",
-            help="a topic that is here with another text: refuse the file (default), or store a new version",
-        )
+        add_on_conflict(parser, "topic")

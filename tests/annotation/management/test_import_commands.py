@@ -1,15 +1,19 @@
-"""Files in by command: the same checks as by page, errors as `file:line: reason`, exit code 1."""
+"""Files in by command: the same checks as by page, errors as `file:line: reason`, exit codes 1 and 2."""
 
 import io
+import json
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.core.management.base import OutputWrapper
 
-from annotation.models import Import, Job, Snapshot, Topic
+from annotation.management.importing import Progress
+from annotation.models import GoldEvent, Import, Job, PoolPair, Snapshot, Topic
 from annotation.queries.texts import current_document_versions, current_topic_versions
+from annotation.workflow.importing import forms_of
 from evaluation.models import Run
-from tests.factories import make_collection
+from tests.factories import make_collection, make_document, make_topic
 
 pytestmark = pytest.mark.django_db
 
@@ -38,8 +42,10 @@ def written(folder: Path, name: str, text: str) -> Path:
 def test_import_topics(tmp_path: Path) -> None:
     collection = make_collection("bees")
     file = written(tmp_path, "topics.tsv", "1\tbees\n2\thoney\n")
-    assert command("import_topics", "bees", file) == ("stored: new 2, unchanged 0, changed 0\n", "")
-    assert command("import_topics", "bees", file) == ("stored: new 0, unchanged 2, changed 0\n", "")
+    out, err = command("import_topics", "bees", file)
+    assert (out.splitlines()[0].startswith("read as "), "(tsv)" in out.splitlines()[0], err) == (True, True, "")
+    assert out.splitlines()[1:] == ["stored: new 2, unchanged 0, changed 0"]
+    assert command("import_topics", "bees", file)[0].endswith("stored: new 0, unchanged 2, changed 0\n")
     assert [version.title for version in current_topic_versions(collection)] == ["bees", "honey"]
 
 
@@ -51,6 +57,9 @@ def test_import_topics_on_conflict(tmp_path: Path) -> None:
         "1 problem; nothing was stored.",
         ["other.tsv:1: topic 1 is already here with another text"],
     )
+    out, _ = command("import_topics", "bees", other, "--on-conflict", "skip")
+    assert out.endswith("stored: new 0, unchanged 0, changed 0, skipped 1\n")
+    assert [version.title for version in current_topic_versions(collection)] == ["bees"]
     command("import_topics", "bees", other, "--on-conflict", "version")
     assert [version.title for version in current_topic_versions(collection)] == ["wasps"]
 
@@ -58,7 +67,7 @@ def test_import_topics_on_conflict(tmp_path: Path) -> None:
 def test_a_dry_run_leaves_nothing(tmp_path: Path) -> None:
     make_collection("bees")
     out, _ = command("import_topics", "bees", written(tmp_path, "topics.tsv", "1\tbees\n"), "--dry-run")
-    assert out == "would be stored: new 1, unchanged 0, changed 0\n"
+    assert out.endswith("would be stored: new 1, unchanged 0, changed 0\n")
     command("import_run", "bees", written(tmp_path, "r.run", "1 Q0 D1 1 2 mine\n"), "--dry-run")
     assert [model.objects.count() for model in (Topic, Run, Import, Job)] == [0, 0, 0, 0]
 
@@ -81,21 +90,118 @@ def test_import_documents(tmp_path: Path) -> None:
 def test_import_qrels(tmp_path: Path) -> None:
     make_collection("bees")
     out, _ = command("import_qrels", "bees", written(tmp_path, "q.txt", "1 0 A 1\n2 0 A 0\n"), "--name", "official")
-    assert out == "stored: topics 2, pairs 2, grade 0 1, grade 1 1\n"
+    read_as, stored = out.splitlines()
+    assert read_as == "read as TREC qrels (trec): number from 1st, docno from 3rd, grade from 4th"
+    assert stored == "stored: topics 2, pairs 2, grade 0 1, grade 1 1"
     assert Snapshot.objects.get().name == "official"
 
 
 def test_import_run(tmp_path: Path) -> None:
     make_collection("bees")
     file = written(tmp_path, "r.run", "1 Q0 D1 1 2 mine\n")
-    assert command("import_run", "bees", file)[0] == "stored: mine, topics 1, rows 1, tied rows 0\n"
+    assert command("import_run", "bees", file)[0].endswith("\nstored: mine, topics 1, rows 1, tied rows 0\n")
     assert "already here, unchanged" in command("import_run", "bees", file)[0]
     other = written(tmp_path, "o.run", "1 Q0 D2 1 2 mine\n1 Q0 D2 1 2 mine\n")
     assert refused("import_run", "bees", other)[1] == [
         "o.run:2: document 'D2' is already retrieved for topic '1' in line 1"
     ]
-    assert command("import_run", "bees", file, "--tag", "yours")[0].startswith("stored: yours,")
+    assert "\nstored: yours," in command("import_run", "bees", file, "--tag", "yours")[0]
     assert list(Run.objects.values_list("tag", flat=True)) == ["mine", "yours"]
+
+
+def test_import_pairs_makes_a_pool(tmp_path: Path) -> None:
+    collection = make_collection("bees")
+    make_topic(collection, "1")
+    make_document(collection, "A")
+    make_document(collection, "B")
+    file = written(tmp_path, "pairs.txt", "1 B\n1 A\n")
+    out, _ = command("import_pairs", "bees", file, "--name", "first")
+    assert out.endswith("stored: topics 1, pairs 2\n")
+    pairs = PoolPair.objects.filter(pool__name="first").order_by("rank")
+    assert list(pairs.values_list("document__docno", "rank")) == [("B", 1), ("A", 2)]
+    assert refused("import_pairs", "bees", file, "--name", "first")[1] == [
+        "pairs.txt: the collection already has a pool called first"
+    ]
+
+
+def test_import_gold(tmp_path: Path) -> None:
+    collection = make_collection("bees")
+    make_topic(collection, "1")
+    make_document(collection, "A")
+    out, _ = command("import_gold", "bees", written(tmp_path, "gold.tsv", "1\tA\t3\tsays so\n"))
+    assert out.endswith("stored: new or corrected 1, unchanged 0\n")
+    assert list(GoldEvent.objects.values_list("grade", "reason")) == [(3, "says so")]
+    assert refused("import_gold", "bees", written(tmp_path, "more.tsv", "1\tA\t2\n1\tC\t2\n"))[1] == [
+        "more.tsv:2: the collection has no document C"
+    ]
+
+
+def test_one_object_says_what_came_of_it(tmp_path: Path) -> None:
+    make_collection("bees")
+    out, err = command("import_topics", "bees", written(tmp_path, "t.tsv", "1\tbees\n"), "--json", "--dry-run")
+    told = json.loads(out)
+    assert (told["kind"], told["file"], told["stored"], told["import"], err) == ("topics", "t.tsv", False, None, "")
+    assert (told["counts"], told["n_problems"]) == ({"New": 1, "Unchanged": 0, "Changed": 0}, 0)
+    assert told["format"]["name"] == "tsv"
+    assert json.loads(command("import_topics", "bees", tmp_path / "t.tsv", "--json")[0])["stored"] is True
+
+
+def test_one_object_says_what_was_wrong(tmp_path: Path) -> None:
+    make_collection("bees")
+    out, file = io.StringIO(), str(written(tmp_path, "t.tsv", "1\tbees\n1\twasps\n"))
+    with pytest.raises(CommandError) as failure:
+        call_command("import_topics", "bees", file, "--json", stdout=out, stderr=io.StringIO())
+    assert failure.value.returncode == 1
+    told = json.loads(out.getvalue())
+    assert (told["stored"], told["n_problems"], told["counts"]["Duplicates"]) == (False, 1, 1)
+    assert told["problems"] == [{"file": "t.tsv", "line": 2, "reason": "topic 1 twice, first on line 1"}]
+
+
+def test_what_a_file_is_read_as_may_be_said(tmp_path: Path) -> None:
+    make_collection("bees")
+    file = written(tmp_path, "q.txt", "1 0 A 1\n")
+    assert "(trec)" in command("import_qrels", "bees", file, "--name", "q", "--format", "trec")[0]
+    _, lines = refused("import_qrels", "bees", file, "--name", "r", "--columns", "docno=b", "grade=c")
+    assert lines == ["q.txt: TREC qrels has its columns in fixed places: none can be chosen"]
+    for wrong in (["--format", "sgml"], ["--columns", "docno"], ["--columns", "=b"]):
+        with pytest.raises(CommandError) as failure:
+            call_command("import_qrels", "bees", str(file), "--name", "s", *wrong)
+        assert failure.value.returncode == 2
+    assert Snapshot.objects.count() == 1
+
+
+def test_the_standard_input_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_collection("bees")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"1\tbees\n2\n")))
+    assert refused("import_topics", "bees", "-")[1][0].startswith("standard input:2: ")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"1\tbees\n")))
+    assert command("import_topics", "bees", "-")[0].endswith("stored: new 1, unchanged 0, changed 0\n")
+
+
+class Screen(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_progress_is_a_bar_that_goes_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("annotation.management.importing.STEP", 0)
+    screen, paper = Screen(), io.StringIO()
+    for stream in (screen, paper):
+        progress = Progress(OutputWrapper(stream))
+        progress(1, 2, "3 topics read")
+        progress.end()
+    assert f"[{'#' * 15}{'.' * 15}] 3 topics read" in screen.getvalue()
+    assert (screen.getvalue().endswith("\r"), paper.getvalue()) == (True, "")
+
+
+@pytest.mark.parametrize("name", ["topics", "documents", "qrels", "run", "pairs", "gold"])
+def test_help_names_the_forms_and_the_exit_codes(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        call_command(f"import_{name}", "--help")
+    said = capsys.readouterr().out
+    assert f"manage.py import_{name} bees" in said or f"manage.py import_{name} bees -" in said
+    assert all(f"  {form.name} " in said for form in forms_of(name))
+    assert "  1  refused" in said
 
 
 @pytest.mark.parametrize("name", ["import_topics", "import_documents", "import_run"])
@@ -103,4 +209,7 @@ def test_a_missing_collection_or_file_is_named(tmp_path: Path, name: str) -> Non
     make_collection("bees")
     file = written(tmp_path, "f", "1\n")
     assert refused(name, "wasps", file)[0] == "There is no collection wasps."
+    with pytest.raises(CommandError) as failure:
+        call_command(name, "wasps", str(file))
+    assert failure.value.returncode == 2
     assert refused(name, "bees", tmp_path / "missing")[0] == f"{tmp_path / 'missing'}: No such file or directory"
