@@ -28,7 +28,8 @@ def where_in(
     before = problems.found
     refuse_unknown(given, meanings, columns, problems)
     where = found_among(given, meanings, columns, among)
-    refuse_missing(given, where.missing(meanings), problems, among)
+    if problems.found == before:
+        refuse_missing(given, where.missing(meanings), problems, among)
     if problems.found > before:
         problems.check()
     return where
