@@ -83,7 +83,6 @@ def test_jobs_offers_to_cancel_what_the_person_may_stop(people: People) -> None:
         record = Import.objects.create(collection=people.collection, kind=kind, filename=kind, sha256="0" * 64)
         enqueue("count_bees", collection=people.collection, created_by=people.admin, **{"import": record.pk})
     pages = {who: people.client(who).get(reverse("jobs", args=["bees"])) for who in ("researcher", "admin")}
-    assert [page.content.decode().count("job-cancel") for page in pages.values()] == [0, 0]
     assert [page.content.decode().count('id="cancel-') for page in pages.values()] == [1, 2]
 
 
@@ -96,11 +95,11 @@ def test_job_tells_what_happened_to_its_attempts(people: People) -> None:
     run.log("met a <wasp>")
     people.client("researcher").post(reverse("job_cancel", args=[job.token]))
     html = people.client("admin").get(reverse("job", args=[job.token])).content.decode()
-    lines = re.findall(r'<td class="num">([^<]*)</td><td>([^<]*)</td>', html)
+    lines = re.findall(r'<td>([^<]*)</td><td class="num">([^<]*)</td>', html)
     assert lines == [
-        ("1", "Attempt 1 began."),
-        ("1", "met a &lt;wasp&gt;"),
-        ("1", f"Cancelling was asked for by {people.researcher.username}."),
+        ("Attempt 1 began.", "1"),
+        ("met a &lt;wasp&gt;", "1"),
+        (f"Cancelling was asked for by {people.researcher.username}.", "1"),
     ]
 
 
