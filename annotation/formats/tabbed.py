@@ -82,7 +82,7 @@ def _headed(
 ) -> Iterator[Row]:
     taken = found(given, meanings, chosen)
     refuse_unknown(given, meanings, chosen, problems)
-    refuse_missing(given, taken.missing(meanings), problems)
+    refuse_missing(given, taken.missing(meanings), problems, {})
     if problems:
         return
     for line, text in lines:
