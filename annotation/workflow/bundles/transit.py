@@ -13,7 +13,7 @@ from typing import BinaryIO, cast
 
 from django.conf import settings
 
-from annotation.formats.store import path_of, put
+from annotation.formats.store import CHUNK, Incoming, path_of, sweep_incoming
 from annotation.models import Job
 
 FOLDER = "transit"
@@ -22,8 +22,11 @@ IMPORT = "import_bundle"
 
 
 def put_in_transit(stream: BinaryIO) -> str:
-    """Keep the bytes for a day; returns their SHA-256."""
-    sha = put(_folder(), stream)
+    """Keep the bytes, read to their end, for a day; returns their SHA-256."""
+    with Incoming(_folder()) as incoming:
+        while piece := stream.read(CHUNK):
+            incoming.take(piece)
+        sha = incoming.settle()
     os.utime(path_of(_folder(), sha))
     return sha
 
@@ -46,6 +49,7 @@ def clear_transit() -> int:
     ]
     for path in old:
         path.unlink(missing_ok=True)
+    sweep_incoming(_folder(), older_than=KEPT)
     return len(old)
 
 

@@ -1,5 +1,7 @@
 """A bundle rebuilds a whole collection, to the same hashes, without an account of anybody."""
 
+from pathlib import Path
+
 import pytest
 from django.conf import settings
 
@@ -17,7 +19,9 @@ from annotation.models import (
     Snapshot,
     User,
 )
+from annotation.queries.bundles import Transfer
 from annotation.queries.policies import unsaved_default
+from annotation.workflow.bundles.part import parts_of
 from annotation.workflow.snapshots import freeze_snapshot, verify_snapshot
 from evaluation.models import Run
 from tests.annotation.workflow.bundle_work import bring, bundle_of, copy_of, make_full, opened, snapshot_hashes
@@ -168,3 +172,10 @@ def test_an_empty_collection_goes_as_well() -> None:
     empty = Collection.objects.create(slug="empty", name="Empty")
     copy = copy_of(empty)
     assert opened(bundle_of(copy)).manifest.members == opened(bundle_of(empty)).manifest.members
+
+
+def test_every_member_has_its_row_in_the_docs() -> None:
+    text = (Path(__file__).resolve().parents[3] / "docs" / "formats.md").read_text("utf-8")
+    members = [f"{part.name}.jsonl" for part in parts_of(Transfer(Collection()))]
+    assert len(members) == 21
+    assert [name for name in members if f"`{name}`" not in text] == []

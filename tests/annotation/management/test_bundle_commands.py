@@ -1,0 +1,96 @@
+"""Bundles out and in by command."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.models import AuditEvent, Collection, Import, Membership
+from tests.annotation.workflow.bundle_work import bundle_of, make_full
+from tests.factories import make_collection, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def command(name: str, *arguments: str | Path) -> str:
+    out = io.StringIO()
+    call_command(name, *map(str, arguments), stdout=out, stderr=io.StringIO(), no_color=True)
+    return out.getvalue()
+
+
+def refused(name: str, *arguments: str | Path) -> str:
+    with pytest.raises(CommandError) as failure:
+        command(name, *arguments)
+    return str(failure.value)
+
+
+def test_out_and_in(tmp_path: Path) -> None:
+    collection = make_full().collection
+    make_user("boss", may_create_collections=True)
+    file = tmp_path / "bees.zip"
+    said = command("export_bundle", collection.slug, "--output", file)
+    assert said.startswith(f"{file}: adjudications 1, annotators 5, assignments 69, batches 1, ")
+    assert file.read_bytes() == bundle_of(collection)
+    assert {path.name for path in tmp_path.iterdir()} == {"bees.zip", "files"}
+    said = command("import_bundle", file, "--as", "copy")
+    assert said.startswith("stored as copy, led by boss: ")
+    assert list(Membership.objects.filter(collection__slug="copy").values_list("user__username", "role")) == [
+        ("boss", "admin")
+    ]
+    assert list(AuditEvent.objects.filter(collection=collection, verb="bundle exported").values_list("subject")) == [
+        (collection.slug,)
+    ]
+
+
+def test_what_is_said_as_json(tmp_path: Path) -> None:
+    collection = make_full().collection
+    make_user("boss", may_create_collections=True)
+    file = tmp_path / "bees.zip"
+    told = json.loads(command("export_bundle", collection.slug, "--output", file, "--json"))
+    assert (told["format"], told["members"]["judgments.jsonl"]["rows"]) == ("touchstone bundle", 69)
+    told = json.loads(command("import_bundle", file, "--as", "copy", "--json"))
+    assert (told["collection"], told["stored"], told["rows"]["judgments"]) == ("copy", True, 69)
+
+
+def test_a_dry_run_tries_everything_and_leaves_nothing(tmp_path: Path) -> None:
+    collection = make_full().collection
+    make_user("boss")
+    file = tmp_path / "bees.zip"
+    file.write_bytes(bundle_of(collection))
+    said = command("import_bundle", file, "--as", "copy", "--admin", "boss", "--dry-run")
+    assert said.startswith("would be stored as copy, led by boss: ")
+    assert (Collection.objects.count(), Import.objects.count()) == (1, 0)
+
+
+def test_a_short_name_that_is_taken_is_refused(tmp_path: Path) -> None:
+    collection = make_full().collection
+    make_user("boss", may_create_collections=True)
+    file = tmp_path / "bees.zip"
+    file.write_bytes(bundle_of(collection))
+    assert refused("import_bundle", file) == (
+        f"There is a collection {collection.slug} already. Choose another short name.\nNothing was stored."
+    )
+
+
+def test_who_leads_it_is_not_guessed(tmp_path: Path) -> None:
+    file = tmp_path / "bees.zip"
+    file.write_bytes(b"")
+    assert refused("import_bundle", file) == "A collection needs an admin: make one with manage.py create_admin."
+    make_user("boss", may_create_collections=True)
+    make_user("other boss", may_create_collections=True)
+    assert refused("import_bundle", file) == "Several accounts may create collections: choose one with --admin."
+    assert refused("import_bundle", file, "--admin", "nobody") == "There is no account nobody."
+    assert refused("import_bundle", file, "--admin", "boss") == (
+        "bees.zip: this is no zip archive, or it is cut short\nNothing was stored."
+    )
+
+
+def test_faults_of_files_are_said(tmp_path: Path) -> None:
+    make_collection("bees")
+    make_user("boss", may_create_collections=True)
+    assert refused("export_bundle", "wasps", "--output", tmp_path / "a.zip") == "There is no collection wasps."
+    nowhere = tmp_path / "nowhere" / "a.zip"
+    assert refused("export_bundle", "bees", "--output", nowhere) == f"{nowhere}: No such file or directory"
+    assert refused("import_bundle", nowhere) == f"{nowhere}: No such file or directory"
