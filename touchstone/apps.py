@@ -1,6 +1,8 @@
+import logging
 from importlib import import_module
 
 from django.apps import AppConfig
+from django.conf import settings
 
 
 class TouchstoneConfig(AppConfig):
@@ -10,3 +12,5 @@ class TouchstoneConfig(AppConfig):
 
     def ready(self) -> None:
         import_module("touchstone.checks")
+        if settings.TOUCHSTONE_LOG == "json":
+            logging.captureWarnings(capture=True)  # a warning is a line like any other

@@ -1,9 +1,21 @@
-"""What must not stand in a log."""
+"""One line an event, for people or as JSON; what must not stand in a log; which request an event belongs to."""
 
+import json
 import logging
 import re
+from contextvars import ContextVar
+from datetime import UTC, datetime
 
 _LINKS = re.compile(r"(/(?:password|sign-in|invitation)/)[^\s/?#'\"]+")
+# What a record of a request carries besides its message.
+FIELDS = ("user_id", "method", "path", "status", "duration_ms")
+
+request_id: ContextVar[str] = ContextVar("request_id", default="")
+
+
+def hidden(text: str) -> str:
+    """Without the secrets of one-time links."""
+    return _LINKS.sub(r"\1…", text)
 
 
 class HideSecrets(logging.Filter):
@@ -12,7 +24,36 @@ class HideSecrets(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         said = record.getMessage()
-        hidden = _LINKS.sub(r"\1…", said)
-        if hidden != said:
-            record.msg, record.args = hidden, ()
+        kept = hidden(said)
+        if kept != said:
+            record.msg, record.args = kept, ()
         return True
+
+
+class Line(logging.Formatter):
+    """For people: one line, and the request at its end where there is one."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        said = super().format(record)
+        first, *trace = said.split("\n")
+        of = request_id.get()
+        return hidden("\n".join([f"{first} request={of}" if of else first, *trace]))
+
+
+class JsonLine(logging.Formatter):
+    """One JSON object a line, whatever the message holds; a traceback is a string in it."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        told: dict[str, object] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": hidden(record.getMessage()),
+            "process": record.process,
+        }
+        if request_id.get():
+            told["request_id"] = request_id.get()
+        told |= {name: getattr(record, name) for name in FIELDS if hasattr(record, name)}
+        if record.exc_info:
+            told["exception"] = hidden(self.formatException(record.exc_info))
+        return json.dumps(told, ensure_ascii=False, default=str)

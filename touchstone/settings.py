@@ -45,6 +45,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "touchstone.requests.Told",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -164,7 +165,9 @@ if TOUCHSTONE_HTTPS:
     if TOUCHSTONE_PROXIES:
         SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
         SECURE_SSL_REDIRECT = True
-        SECURE_REDIRECT_EXEMPT = [r"^healthz$"]  # asked from inside, without the proxy
+        SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz)$"]  # asked from inside, without the proxy
+# Whether other names under ours keep to HTTPS, and what browsers ship with, is for those who own the domain to say.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 # --- Files ----------------------------------------------------------------------------------------------------------
 
@@ -282,15 +285,24 @@ SPECTACULAR_SETTINGS = {
 
 # --- Logging: one line an event, to standard error ------------------------------------------------------------------
 
+TOUCHSTONE_LOG = env.str("TOUCHSTONE_LOG", default="line")  # or json, which tells of every request as well
+if TOUCHSTONE_LOG not in {"line", "json"}:
+    raise ValueError("TOUCHSTONE_LOG must be line or json")
+TOUCHSTONE_SERVER_LOG = "touchstone.server_log.ServerLog"  # what gunicorn logs with
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "line": {"style": "{", "format": "{asctime} level={levelname} process={process} logger={name} {message}"},
+        "line": {
+            "()": "touchstone.logs.Line",
+            "style": "{",
+            "format": "{asctime} level={levelname} process={process} logger={name} {message}",
+        },
+        "json": {"()": "touchstone.logs.JsonLine"},
     },
     "filters": {"hide_secrets": {"()": "touchstone.logs.HideSecrets"}},
     "handlers": {
-        "stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["hide_secrets"]},
+        "stderr": {"class": "logging.StreamHandler", "formatter": TOUCHSTONE_LOG, "filters": ["hide_secrets"]},
     },
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {
@@ -298,5 +310,6 @@ LOGGING = {
         "annotation": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
         "evaluation": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
         "touchstone": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
+        "touchstone.requests": {"level": "INFO" if TOUCHSTONE_LOG == "json" else "WARNING"},
     },
 }

@@ -1,21 +1,12 @@
-"""Every address: the two apps' own, and one for whoever watches the server."""
+"""Every address: the two apps' own, and two for whoever watches the server."""
 
-from django.db import connection
-from django.http import HttpRequest, HttpResponse
 from django.urls import include, path
-from django.views.decorators.http import require_safe
 
-
-@require_safe
-def healthz(request: HttpRequest) -> HttpResponse:
-    """Answer 200 when the database answers; a failure is a 500."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-    return HttpResponse("ok\n", content_type="text/plain")
-
+from touchstone.health import healthz, readyz
 
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
+    path("readyz", readyz, name="readyz"),
     path("", include("annotation.urls")),
     path("", include("evaluation.urls")),
 ]

@@ -1,6 +1,7 @@
 """The whole of Touchstone in one command: the web server and a worker, which live and end together."""
 
 import argparse
+import logging
 import signal
 import subprocess
 import sys
@@ -15,6 +16,8 @@ from django.db.migrations.executor import MigrationExecutor
 
 from annotation.models import User
 
+logger = logging.getLogger(__name__)
+
 PATIENCE = 35  # seconds for requests and the job at hand to end
 LOOK = 0.2  # seconds between two looks at the processes
 REST = 1.0  # seconds before a worker that ended is started again
@@ -22,14 +25,19 @@ REQUEST_LIMIT = 300  # seconds for one request; an upload of a gigabyte over a s
 
 
 class Command(BaseCommand):
-    help = "Run the web server (gunicorn) and one worker until interrupted."
+    help = "Run the web server (gunicorn) and one worker until interrupted. Refuses to start with unsafe settings."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="address to listen at (default: %(default)s)")
         parser.add_argument("--port", type=int, default=8000, help="port to listen at (default: %(default)s)")
         parser.add_argument("--workers", type=int, default=2, help="web processes (default: %(default)s)")
+        parser.add_argument(
+            "--without-worker",
+            action="store_true",
+            help="the web server alone, where `worker` runs as a service of its own",
+        )
 
-    def handle(self, *, host: str, port: int, workers: int, **_options: object) -> None:
+    def handle(self, *, host: str, port: int, workers: int, without_worker: bool, **_options: object) -> None:
         _require_migrated()
         call_command("collectstatic", interactive=False, verbosity=0)
         self.stopping = False
@@ -39,20 +47,19 @@ class Command(BaseCommand):
         self.stdout.write(f"Touchstone listens at {address} (Ctrl-C ends it)\n{first_account(address)}".rstrip())
         self.stdout.flush()
         connection.close()
-        self._tend(subprocess.Popen(_web_command(host, port, workers)))
+        self._tend(subprocess.Popen(_web_command(host, port, workers)), None if without_worker else _start_worker())
 
-    def _tend(self, web: "subprocess.Popen[bytes]") -> None:
+    def _tend(self, web: "subprocess.Popen[bytes]", worker: "subprocess.Popen[bytes] | None") -> None:
         """Watch over both until told to end or the web server ends; then end both. A worker that ended is replaced."""
-        worker = _start_worker()
         try:
             while not self.stopping and web.poll() is None:
-                if worker.poll() is not None:
-                    self.stderr.write(f"The worker ended with status {worker.returncode}; starting another.")
+                if worker is not None and worker.poll() is not None:
+                    logger.warning("The worker ended with status %s; starting another.", worker.returncode)
                     time.sleep(REST)
                     worker = _start_worker()
                 time.sleep(LOOK)
         finally:
-            _end(web, worker)
+            _end(*(process for process in (web, worker) if process is not None))
         if not self.stopping:
             raise CommandError(f"The web server ended with status {web.returncode}.")
 
@@ -78,8 +85,9 @@ def _web_command(host: str, port: int, workers: int) -> list[str]:
     threads = ["--worker-class", "gthread", "--threads", "4"] if connection.vendor == "postgresql" else []
     application = ":".join(str(settings.WSGI_APPLICATION).rsplit(".", 1))
     listen = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    logs = ["--log-level", "warning", "--logger-class", settings.TOUCHSTONE_SERVER_LOG]
     command = [sys.executable, "-m", "gunicorn", application, "--bind", listen, "--workers", str(workers)]
-    return [*command, *threads, "--timeout", str(REQUEST_LIMIT), "--graceful-timeout", "20", "--log-level", "warning"]
+    return [*command, *threads, "--timeout", str(REQUEST_LIMIT), "--graceful-timeout", "20", *logs]
 
 
 def _start_worker() -> "subprocess.Popen[bytes]":

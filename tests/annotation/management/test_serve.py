@@ -1,5 +1,6 @@
 """One command runs web server and worker: they start together, a lost worker is replaced, all of it ends together."""
 
+import json
 import os
 import signal
 import socket
@@ -36,17 +37,28 @@ def port() -> int:
 
 
 @pytest.fixture
-def server(environment: dict[str, str], port: int) -> Generator["subprocess.Popen[bytes]", None, None]:
+def server(
+    request: pytest.FixtureRequest, environment: dict[str, str], port: int
+) -> Generator["subprocess.Popen[bytes]", None, None]:
     manage(environment, "migrate", "-v0")
-    process = subprocess.Popen(
-        [sys.executable, "manage.py", "serve", "--port", str(port), "--workers", "1"], cwd=ROOT, env=environment
-    )
+    command = [sys.executable, "manage.py", "serve", "--port", str(port), "--workers", "1"]
+    with log_of(environment).open("wb") as log:
+        process = subprocess.Popen(
+            [*command, *getattr(request, "param", [])],
+            cwd=ROOT,
+            env={**environment, "TOUCHSTONE_LOG": "json"},
+            stderr=log,
+        )
     yield process
     if process.poll() is None:
         process.kill()
         for child in children_of(process.pid):
             os.kill(child, signal.SIGKILL)
         process.wait()
+
+
+def log_of(environment: dict[str, str]) -> Path:
+    return Path(environment["TOUCHSTONE_VAR"]) / "log"
 
 
 def manage(environment: dict[str, str], *arguments: str) -> str:
@@ -109,6 +121,19 @@ def test_serve_runs_both_replaces_a_lost_worker_and_ends_both(
     assert server.wait(PATIENCE) == 0
     assert [ended(pid) for pid in processes] == [True, True]
     assert not answers(port)
+    told = [json.loads(line) for line in log_of(environment).read_text().splitlines()]
+    assert {"touchstone.requests", "annotation.management.commands.serve"} <= {line["logger"] for line in told}
+    assert "The worker ended with status -9; starting another." in {line["message"] for line in told}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="looks at processes through /proc")
+@pytest.mark.parametrize("server", [["--without-worker"]], indirect=True)
+def test_the_web_server_alone(server: "subprocess.Popen[bytes]", port: int) -> None:
+    until(lambda: answers(port, "/readyz"), "the web server is ready")
+    assert [is_worker(child) for child in children_of(server.pid)] == [False]
+    server.send_signal(signal.SIGTERM)
+    assert server.wait(PATIENCE) == 0
 
 
 def test_serve_wants_a_migrated_database(environment: dict[str, str]) -> None:

@@ -1,0 +1,72 @@
+"""/readyz says what is missing, and nothing else."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.db.migrations.recorder import MigrationRecorder
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+
+from annotation.models import Job
+from touchstone import health
+
+pytestmark = pytest.mark.django_db
+OK = {"database": "ok", "migrations": "ok", "files": "ok", "worker": "ok"}
+
+
+def told(status: int) -> dict[str, object]:
+    answer = Client().get("/readyz")
+    assert (answer.status_code, answer["Cache-Control"]) == (status, "no-store")
+    found: dict[str, object] = answer.json()
+    return found
+
+
+def test_all_is_in_place(settings: Settings) -> None:
+    assert told(200) == {"ready": True, **OK}
+    assert list(settings.TOUCHSTONE_FILES.iterdir()) == []
+
+
+def test_it_only_reads() -> None:
+    assert Client().post("/readyz").status_code == 405
+
+
+def test_files_that_cannot_be_written(settings: Settings, tmp_path: Path) -> None:
+    (tmp_path / "in-the-way").touch()
+    settings.TOUCHSTONE_FILES = tmp_path / "in-the-way"
+    assert told(503) == {"ready": False, **OK, "files": "files cannot be written"}
+
+
+def test_a_migration_that_is_not_applied() -> None:
+    MigrationRecorder.Migration.objects.filter(app="annotation").latest("id").delete()
+    assert told(503) == {"ready": False, **OK, "migrations": "the database is not up to date: run manage.py migrate"}
+
+
+def test_jobs_that_nobody_takes() -> None:
+    long_ago, now = timezone.now() - 2 * health.PATIENCE, timezone.now()
+    job = Job.objects.create(kind="check_import")
+    assert told(200) == {"ready": True, **OK}
+    Job.objects.filter(pk=job.pk).update(created_at=long_ago)
+    assert told(503) == {"ready": False, **OK, "worker": "jobs are waiting and no worker takes them"}
+    busy = Job.objects.create(
+        kind="check_import", state=Job.State.RUNNING, heartbeat_at=now, lease_until=now + timedelta(minutes=1)
+    )
+    assert told(200) == {"ready": True, **OK}
+    Job.objects.filter(pk=busy.pk).update(heartbeat_at=long_ago)
+    assert told(503)["ready"] is False
+    Job.objects.filter(pk=job.pk).update(state=Job.State.DONE)
+    assert told(200) == {"ready": True, **OK}
+
+
+def test_a_database_that_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A statement that fails stands for one that cannot be sent."""
+    monkeypatch.setitem(health.CHECKS, "database", _fail)
+    assert told(503)["database"] == "the database does not answer"
+
+
+def _fail() -> None:
+    from django.db import connection, transaction
+
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT nothing FROM nowhere")
