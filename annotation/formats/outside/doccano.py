@@ -47,7 +47,7 @@ def _rows(objects: Objects, problems: Problems) -> Iterator[tuple[int, dict[str,
     for line, value in objects:
         rows = _rows_in(value)
         without += not rows
-        if len(rows) > 1 and "user" not in rows[0]:
+        if len(rows) > 1 and any(name in value for name in LISTS):
             problems.add(line, f"{len(rows)} labels for one text, one expected")
         else:
             yield from ((line, row) for row in rows)
