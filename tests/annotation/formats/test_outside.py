@@ -2,6 +2,8 @@
 
 import io
 import json
+import re
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -70,10 +72,8 @@ def test_the_columns_that_were_found_are_told() -> None:
 def test_a_value_for_all_rows() -> None:
     data = "item_id\tannotator_id\tlabel\n7\tw1\t1\n"
     assert read(data, {"number": "=rte"})[1] == [OutsideJudgment("rte", "7", "w1", 1, None, "", 2)]
-    assert faults(data) == [
-        "no column for the number is recognised: choose one of 'item_id', 'annotator_id', 'label', or a value for all"
-        " rows (=value)"
-    ]
+    reason = "no column for the number is recognised: choose one of 'item_id', 'annotator_id', 'label'"
+    assert faults(data) == [f"{reason}, or a value for all rows (=value)"]
 
 
 def test_a_cell_may_run_over_lines_and_rows_keep_theirs() -> None:
@@ -114,9 +114,8 @@ def test_moments(text: str, expected: datetime | None) -> None:
 
 def test_words_need_a_map() -> None:
     data = "query,docno,annotator,grade\n1,a,w,Highly  Relevant\n1,b,w,not\n1,c,w,broken\n1,d,w,2\n1,e,w,not\n"
-    assert faults(data) == [
-        "2: grades that are no whole numbers (4): 'Highly  Relevant', 'not', 'broken'; say what each is worth (word=grade)"
-    ]
+    words = "grades that are no whole numbers (4): 'Highly  Relevant', 'not', 'broken'"
+    assert faults(data) == [f"2: {words}; say what each is worth (word=grade)"]
     rows = read(data, {"grades": "highly relevant=3, not=0, broken=cannot"})[1]
     assert [row.grade for row in rows] == [3, 0, CANNOT_JUDGE, 2, 0]
 
@@ -153,9 +152,8 @@ def test_maps_of_grades(text: str, grades: dict[str, int]) -> None:
     ],
 )
 def test_maps_that_say_nothing(text: str, reason: str) -> None:
-    with pytest.raises(ValueError, match="") as caught:
+    with pytest.raises(ValueError, match=f"^{re.escape(reason)}$"):
         parse_grade_map(text)
-    assert str(caught.value) == reason
     assert faults("query,docno,annotator,grade\n1,a,w,1\n", {"grades": text}) == [f"the map of grades: {reason}"]
 
 
@@ -204,7 +202,7 @@ def annotation(*result: dict[str, object], **more: object) -> dict[str, object]:
     return {"completed_by": 7, "created_at": "2024-05-01T12:00:00.000000Z", "result": list(result), **more}
 
 
-WRITTEN = {"from_name": "why", "type": "textarea", "value": {"text": ["so", "and so"]}}
+WRITTEN: dict[str, object] = {"from_name": "why", "type": "textarea", "value": {"text": ["so", "and so"]}}
 
 
 @pytest.mark.parametrize("indent", [None, 1])
@@ -242,10 +240,8 @@ def test_grades_of_label_studio(kind: str, value: object) -> None:
 
 def test_label_studio_with_two_questions() -> None:
     data = json.dumps([task(annotation(given("rating", 2, "ease"), given("rating", 3, "value")))])
-    assert faults(data) == [
-        "no column for the grade is recognised: choose one of 'result.ease', 'result.value', or a value for all rows"
-        " (=value)"
-    ]
+    reason = "no column for the grade is recognised: choose one of 'result.ease', 'result.value'"
+    assert faults(data) == [f"{reason}, or a value for all rows (=value)"]
     assert read(data, {"grade": "result.value"})[1][0].grade == 3
 
 
@@ -279,11 +275,9 @@ def test_two_labels_of_doccano_are_no_grade() -> None:
 
 def test_objects_with_names_of_their_own() -> None:
     value = {"query": 301, "doc": "FR-17", "worker": "Amber", "label": 3.0, "time": 1714564800, "note": "so, so"}
-    assert read(json.dumps(value) + "\n")[:2] == (
-        "jsonl",
-        [FULL.__class__("301", "FR-17", "Amber", 3, NOON, "so, so", 1)],
-    )
-    assert read(json.dumps([value]))[:2] == ("json", [FULL.__class__("301", "FR-17", "Amber", 3, NOON, "so, so", 1)])
+    expected = replace(FULL, line=1)
+    assert read(json.dumps(value) + "\n") == ("jsonl", [expected], [])
+    assert read(json.dumps([value])) == ("json", [expected], [])
 
 
 def own(**values: object) -> JudgmentRow:
