@@ -1,24 +1,17 @@
 """Documents, in any form that `annotation.formats.documents` knows."""
 
 from collections.abc import Iterator, Sequence
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from django.db.models import QuerySet
 
-from annotation.formats.documents import DocumentRow, read_documents
-from annotation.formats.forms import Columns, Form
+from annotation.formats.documents import FORMS, DocumentRow
+from annotation.formats.forms import Form
 from annotation.formats.problems import Problems
 from annotation.models import Document, DocumentVersion
 from annotation.queries.texts import visible_documents, with_current_text
 from annotation.workflow.importing.reading import read_as
 from annotation.workflow.importing.texts import Text, TextImporter, cut, text_of
-
-
-def _read(stream: BinaryIO, problems: Problems, _columns: Columns) -> Iterator[DocumentRow]:
-    return read_documents(stream, problems)
-
-
-FORMS = (Form("jsonl", "JSON lines", lambda _head: True, _read),)
 
 
 class DocumentImporter(TextImporter):
@@ -33,7 +26,10 @@ class DocumentImporter(TextImporter):
 
     def read(self, stream: BinaryIO, problems: Problems) -> Iterator[Text]:
         for row in read_as(self.record, FORMS, stream, problems):
-            yield text_of(row.docno, {"title": row.title, "text": row.text, "fields": dict(row.metadata)}, row.line)
+            columns: dict[str, Any] = {"title": row.title, "text": row.text, "fields": dict(row.metadata)}
+            if row.form != DocumentVersion.Form.TEXT:
+                columns["form"] = row.form  # plain text keeps the identity it had before there was another form
+            yield text_of(row.docno, columns, row.line)
 
     def shown(self, text: Text) -> list[str]:
         further = ", ".join(text.columns["fields"])

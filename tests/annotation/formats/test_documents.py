@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from annotation.formats.documents import DocumentRow, read_documents
-from annotation.formats.problems import Problems
+from annotation.formats.problems import FormatError, Problems
 
 
 def read(text: str | bytes) -> tuple[list[DocumentRow], list[str]]:
@@ -66,7 +66,8 @@ def test_faults_come_with_file_line_and_reason() -> None:
 
 
 def test_an_empty_file_is_a_problem() -> None:
-    assert read("\n") == ([], ["docs: there is no document in this file"])
+    with pytest.raises(FormatError, match=r"^docs: there is nothing in this file$"):
+        read("\n")
 
 
 @pytest.mark.shared

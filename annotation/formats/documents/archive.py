@@ -1,0 +1,94 @@
+"""Documents as files in a tar, plain or gzip: a file is a document, its name without the ending the docno.
+
+Plain text, or HTML, which is sanitised. Nothing is written to disk, and no path is followed. The archive is read from
+its beginning to its end; names are checked, links, devices and sparse files refused. Hidden files (`.DS_Store`,
+`._x`) are left aside. The "line" of a problem is the place of the file in the archive.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+from typing import BinaryIO
+
+from annotation.formats.documents.rows import DocumentRow, checked, whole
+from annotation.formats.documents.tar import Member, is_tar, members
+from annotation.formats.fields import REPLACEMENT, shown
+from annotation.formats.forms import Columns, Form
+from annotation.formats.lines import note_replaced
+from annotation.formats.problems import Problems
+from annotation.text.sanitise import charset_of, sanitise, title_of
+
+MOST_HTML = 2 << 20  # bytes of an HTML file: sanitising takes about a second a megabyte
+HTML = frozenset({".html", ".htm", ".xhtml"})
+ENDINGS = HTML | {".txt", ".text"}
+UTF8 = frozenset({"utf-8", "utf8", "us-ascii", "ascii"})
+
+_HTML = re.compile(
+    r"(?:\xef\xbb\xbf)?(?>\s+|<!--.*?-->|<\?xml[^>]*>)*+<(?:!doctype\s+html|html|head|body)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
+
+
+def _read(stream: BinaryIO, problems: Problems, _columns: Columns) -> Iterator[DocumentRow]:
+    hidden = nuls = 0
+    seen: set[str] = set()
+    for member in members(stream, problems):
+        path = PurePosixPath(member.name)
+        if path.name.startswith("."):
+            hidden += 1
+            continue
+        is_html = path.suffix.lower() in HTML or bool(_HTML.match(member.data[:5000].decode("latin-1")))
+        text = _decoded(member, problems, is_html=is_html)
+        if text is None:
+            continue
+        nuls += text.count("\0")
+        row = _row(path, text.replace("\0", REPLACEMENT), member, problems, is_html=is_html)
+        if row and row.docno in seen:
+            problems.add(row.line, f"{shown(member.name)}: another file of the archive has this name")
+        elif row:
+            seen.add(row.docno)
+            yield row
+    if hidden:
+        problems.note(0, f"{hidden} hidden file{'s' if hidden > 1 else ''} left aside")
+    if nuls:
+        note_replaced(problems, nuls)
+
+
+def _row(path: PurePosixPath, text: str, member: Member, problems: Problems, *, is_html: bool) -> DocumentRow | None:
+    docno = path.stem if path.suffix.lower() in ENDINGS else path.name
+    if not is_html:
+        return checked({"docno": docno, "text": text}, {}, member.place, problems)
+    try:
+        if len(member.data) > MOST_HTML:
+            raise ValueError(f"HTML longer than the limit of {MOST_HTML} bytes")
+        values = {"docno": docno, "title": title_of(text), "text": sanitise(text)}
+    except ValueError as error:
+        problems.add(member.place, f"{shown(member.name)}: {error}")
+        return None
+    return checked(values, {}, member.place, problems, form="html")
+
+
+def _decoded(member: Member, problems: Problems, *, is_html: bool) -> str | None:
+    """The text, line ends as LF; None with the reason reported. An encoding that HTML declares is named first."""
+    declared = charset_of(member.data[:5000].decode("latin-1")) if is_html else ""
+    if declared and declared.lower() not in UTF8 and not member.data.startswith(_UTF16):
+        problems.add(member.place, f"{shown(member.name)}: it says that it is {shown(declared)}: save it as UTF-8")
+        return None
+    try:
+        text = member.data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        utf16 = member.data.startswith(_UTF16)
+        reason = "UTF-16; save it as UTF-8" if utf16 else f"not UTF-8 at byte {error.start + 1}"
+        problems.add(member.place, f"{shown(member.name)}: {reason}")
+        return None
+    return text.removeprefix("\ufeff").replace("\r\n", "\n")
+
+
+FORM: Form[Iterator[DocumentRow]] = Form(
+    "tar",
+    "Text or HTML files in a tar",
+    is_tar,
+    whole(_read),
+    lambda _head: [("file name", "docno"), ("file", "text"), ("<title>", "title")],
+)

@@ -1,0 +1,75 @@
+"""Documents as JSON objects, one a line; BEIR's `corpus.jsonl` (`_id`, `title`, `text`, `metadata`) is one of them.
+
+Of several keys that may mean the same the likeliest that has a value is taken. Every further key is kept as metadata,
+as text; an object under `metadata` is taken apart into its own keys.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from annotation.formats.documents.rows import DOCNO, MEANINGS, DocumentRow, checked, whole
+from annotation.formats.forms import Columns, Form
+from annotation.formats.heads import head_objects, is_objects
+from annotation.formats.mapping import Found, found
+from annotation.formats.objects import Json, as_text, id_of, read_objects, text_of
+from annotation.formats.problems import Problems
+
+KNOWN = 1000  # sets of keys that are remembered
+_BEIR = re.compile(rb'\s*\{\s*"_id"\s*:')
+
+
+def _read(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[DocumentRow]:
+    known: dict[tuple[str, ...], Found] = {}
+    for line, value in read_objects(stream, problems):
+        keys = tuple(key for key, inner in value.items() if inner is not None)
+        taken = known.get(keys) or found(keys, MEANINGS, columns)
+        if len(known) < KNOWN:
+            known[keys] = taken
+        row = _row(value, taken, line, problems)
+        if row:
+            yield row
+
+
+def _row(value: dict[str, Json], taken: Found, line: int, problems: Problems) -> DocumentRow | None:
+    values: dict[str, str] = dict(taken.constant)
+    docno = id_of(value[taken.column["docno"]]) if "docno" in taken.column else values.get("docno")
+    if docno is None:
+        problems.add(line, f"no docno: a string or integer under one of {', '.join(DOCNO.names[:5])} expected")
+        return None
+    values["docno"] = docno
+    for name in ("title", "text"):
+        if name in taken.column:
+            text = text_of(value[taken.column[name]], taken.column[name], line, problems)
+            if text is None:
+                return None
+            values[name] = text
+    return checked(values, _metadata(value, set(taken.column.values())), line, problems)
+
+
+def _metadata(value: dict[str, Json], used: set[str]) -> dict[str, str]:
+    further = {key: inner for key, inner in value.items() if key not in used and inner is not None}
+    inside = further.get("metadata")
+    if isinstance(inside, dict) and not inside.keys() & further.keys():
+        del further["metadata"]
+        further |= {key: inner for key, inner in inside.items() if inner is not None}
+    return {key: as_text(inner) for key, inner in further.items()}
+
+
+def _columns(head: bytes) -> list[tuple[str, str]]:
+    keys = list(dict.fromkeys(key for value in head_objects(head) for key in value))
+    return [(key, meaning or "metadata") for key, meaning in found(keys, MEANINGS, {}).told(keys)]
+
+
+def _is_beir(head: bytes) -> bool:
+    return is_objects(head) and bool(_BEIR.match(head))
+
+
+def _is_plain(head: bytes) -> bool:
+    return is_objects(head) and not _is_beir(head)
+
+
+FORM: Form[Iterator[DocumentRow]] = Form(
+    "jsonl", "JSONL, a document a line", _is_plain, whole(_read), _columns, mapped=True
+)
+BEIR: Form[Iterator[DocumentRow]] = Form("beir", "BEIR corpus.jsonl", _is_beir, whole(_read), _columns, mapped=True)

@@ -1,0 +1,70 @@
+"""A document as every form of file gives it, and what its parts go by in files."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import BinaryIO, TypeAlias
+
+from annotation.formats.fields import WHITE, id_fault, text_fault
+from annotation.formats.forms import Columns
+from annotation.formats.mapping import Meaning
+from annotation.formats.once import OncePerFile
+from annotation.formats.problems import Problems
+
+MAX_METADATA = 100  # further fields a document
+DOCNO = Meaning("docno", ("docno", "doc_id", "id", "_id", "docid", "document_id", "passage_id", "pid"))
+TITLE = Meaning("title", ("title",), needed=False)
+TEXT = Meaning("text", ("text", "body", "contents", "content", "passage"), needed=False)
+MEANINGS = (DOCNO, TITLE, TEXT)
+
+
+@dataclass(frozen=True)
+class DocumentRow:
+    """One document as a file has it; `metadata` has its keys in sorted order.
+
+    `form` says what the text is: plain `text`, or sanitised `html`.
+    """
+
+    docno: str
+    title: str
+    text: str
+    metadata: Mapping[str, str]
+    line: int
+    form: str = "text"
+
+
+Read: TypeAlias = Callable[[BinaryIO, Problems, Columns], Iterator[DocumentRow]]
+
+
+def whole(read: Read) -> Read:
+    """`read`, with each docno once, and a problem where there is no document at all."""
+
+    def reading(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[DocumentRow]:
+        once, empty = OncePerFile(problems), True
+        for row in read(stream, problems, columns):
+            empty = False
+            if once.accepts(row.docno, row.line, f"document {row.docno}"):
+                yield row
+        if empty and not problems:
+            problems.add(0, "there is no document in this file")
+
+    return reading
+
+
+def checked(
+    values: Mapping[str, str], further: Mapping[str, str], line: int, problems: Problems, *, form: str = "text"
+) -> DocumentRow | None:
+    """The document with these values by meaning, or None with the reason reported. It may be empty."""
+    docno, title, text = (values.get(name, "").strip(WHITE) for name in ("docno", "title", "text"))
+    fault = (
+        id_fault(docno, "docno")
+        or text_fault(title, "title")
+        or text_fault(text, "text")
+        or (f"more than {MAX_METADATA} further keys" if len(further) > MAX_METADATA else None)
+    )
+    for key, value in further.items():
+        fault = fault or text_fault(key, "name of a key") or text_fault(value, f"value of {key!r}")
+    if fault:
+        problems.add(line, fault)
+        return None
+    return DocumentRow(docno, title, text, MappingProxyType(dict(sorted(further.items()))), line, form)
