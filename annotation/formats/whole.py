@@ -1,11 +1,32 @@
-"""A file that is written whole or not at all."""
+"""A file that is written whole or not at all, and the standard output, where there is no such choice."""
 
+import errno
+import hashlib
 import os
 import secrets
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
+
+
+@dataclass(frozen=True)
+class Written:
+    size: int  # bytes
+    sha256: str
+
+
+def write_out(pieces: Iterable[bytes], path: Path | None, *, replace: bool = False) -> Written:
+    """Into a `whole_file`, or to the standard output where no path is given."""
+    with standard_output() if path is None else whole_file(path, replace=replace) as out:
+        size, digest = 0, hashlib.sha256()
+        for piece in pieces:
+            out.write(piece)
+            digest.update(piece)
+            size += len(piece)
+    return Written(size, digest.hexdigest())
 
 
 @contextmanager
@@ -28,6 +49,16 @@ def whole_file(path: Path, *, replace: bool = False) -> Iterator[BinaryIO]:
         incoming.unlink(missing_ok=True)
 
 
+@contextmanager
+def standard_output() -> Iterator[BinaryIO]:
+    """The standard output in bytes. A reader that has seen enough, as `head` has, is no fault."""
+    try:
+        yield sys.stdout.buffer
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains when it ends
+
+
 def _refuse(path: Path, *, replace: bool) -> None:
     if path.exists() and not replace:
-        raise FileExistsError(f"{path} is there already")
+        raise FileExistsError(errno.EEXIST, "there is such a file already", str(path))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from django.core.management.base import CommandError
 
+from annotation.management.importing import MISUSED
 from annotation.models import Batch, Collection, Snapshot
 from annotation.queries.quality import judged_batches
 
@@ -22,5 +23,5 @@ def batches_named(collection: Collection, names: Sequence[str] | None) -> list[B
 def snapshot_named(collection: Collection, name: str) -> Snapshot:
     snapshot = Snapshot.objects.filter(collection=collection, name=name).first()
     if snapshot is None:
-        raise CommandError(f"There is no snapshot {name} in this collection.")
+        raise CommandError(f"There is no snapshot {name} in this collection.", returncode=MISUSED)
     return snapshot

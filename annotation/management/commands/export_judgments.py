@@ -1,24 +1,31 @@
-"""Raw judgments of a collection, under pseudonyms, to the standard output."""
+"""Raw judgments of a collection, to a file or the standard output."""
 
 import argparse
+from typing import Any
 
-from django.core.management.base import BaseCommand
-
-from annotation.formats.judgments import judgments_csv, judgments_jsonl
-from annotation.management.importing import collection_of
-from annotation.management.output import standard_output
-from annotation.queries.exports import judgment_rows
-
-WRITERS = {"csv": judgments_csv, "jsonl": judgments_jsonl}
+from annotation.management.exporting import ExportCommand
+from annotation.models import Collection
+from annotation.queries.exports import JUDGMENT_FORMS, Outgoing, outgoing_judgments
+from annotation.workflow.exporting import note_names_taken
 
 
-class Command(BaseCommand):
-    help = "Write every judgment of a collection, under pseudonyms, to the standard output."
+class Command(ExportCommand):
+    help = "Write every judgment of a collection, revisions and surplus too, under pseudonyms."
+    forms = JUDGMENT_FORMS
+    example = (
+        "  python manage.py export_judgments bees > judgments.csv\n"
+        "  python manage.py export_judgments bees --format parquet --output judgments.parquet"
+    )
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("collection", help="the collection's short name, as in its address")
-        parser.add_argument("--format", choices=sorted(WRITERS), default="csv")
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--named",
+            action="store_true",
+            help="with the account beside each pseudonym; stands in the collection's record",
+        )
 
-    def handle(self, *, collection: str, format: str, **_options: object) -> None:  # noqa: A002 -- the name of the option
-        with standard_output() as out:
-            out.writelines(WRITERS[format](judgment_rows(collection_of(collection))))
+    def outgoing(self, collection: Collection, form: str, **options: Any) -> Outgoing:
+        if options["named"]:
+            note_names_taken(collection, form=form, actor=None)
+        return outgoing_judgments(collection, form, named=options["named"])

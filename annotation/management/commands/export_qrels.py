@@ -1,30 +1,28 @@
-"""Qrels of a snapshot to the standard output."""
+"""Qrels of a snapshot, to a file or the standard output."""
 
 import argparse
-import shutil
+from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-
-from annotation.management.importing import collection_of
-from annotation.management.output import standard_output
+from annotation.management.exporting import ExportCommand
 from annotation.management.selecting import snapshot_named
-from annotation.queries.snapshots import pairs_path, qrels_path
+from annotation.models import Collection
+from annotation.queries.exports import QRELS_FORMS, Outgoing, outgoing_qrels
 
 
-class Command(BaseCommand):
-    help = "Write the qrels of a snapshot to the standard output."
+class Command(ExportCommand):
+    help = (
+        "Write the qrels of a snapshot. trec is what evaluation tools read; beir is a zip that brings the texts along; "
+        "jsonl, csv and parquet add confidence, counts and source."
+    )
+    forms = QRELS_FORMS
+    example = (
+        '  python manage.py export_qrels bees "first round" > qrels.txt\n'
+        '  python manage.py export_qrels bees "first round" --format beir --output bees.zip'
+    )
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("collection", help="the collection's short name, as in its address")
+        super().add_arguments(parser)
         parser.add_argument("snapshot", help="the name of the snapshot")
-        parser.add_argument(
-            "--format", choices=["trec", "jsonl"], default="trec", help="jsonl adds confidence, counts and source"
-        )
 
-    def handle(self, *, collection: str, snapshot: str, format: str, **_options: object) -> None:  # noqa: A002 -- the name of the option
-        found = snapshot_named(collection_of(collection), snapshot)
-        path = qrels_path(found) if format == "trec" else pairs_path(found)
-        if path is None:
-            raise CommandError("Imported qrels have no confidence and counts.")
-        with path.open("rb") as file, standard_output() as out:
-            shutil.copyfileobj(file, out)
+    def outgoing(self, collection: Collection, form: str, **options: Any) -> Outgoing:
+        return outgoing_qrels(snapshot_named(collection, options["snapshot"]), form)

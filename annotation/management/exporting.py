@@ -1,0 +1,70 @@
+"""What the export commands have in common: where the file goes, and what is said of it."""
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotation.formats.whole import Written, write_out
+from annotation.management.importing import MISUSED, REFUSED, ExampleFormatter, collection_of
+from annotation.models import Collection
+from annotation.queries.exports import Outgoing
+
+EXIT_CODES = """exit codes:
+  0  written
+  1  not written, or not whole: nothing is left under the name of the file
+  2  the command cannot be carried out as given: no such collection or snapshot, an unknown option or form"""
+
+
+class ExportCommand(BaseCommand):
+    """A subclass names its forms, the first of which is the usual one, gives examples, and says what goes out."""
+
+    forms: Sequence[str]
+    example: str
+
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
+        epilog = f"examples:\n{self.example}\n\n{EXIT_CODES}"
+        return super().create_parser(prog_name, subcommand, epilog=epilog, formatter_class=ExampleFormatter, **kwargs)
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("collection", help="the collection's short name, as in its address")
+        parser.add_argument("--format", dest="form", choices=self.forms, default=self.forms[0])
+        parser.add_argument("--output", type=Path, help="the file to write; without it, the standard output")
+        parser.add_argument("--force", action="store_true", help="replace the file if it is there")
+        parser.add_argument(
+            "--json",
+            action="store_true",
+            dest="as_json",
+            help="say what was written as JSON, on the standard error where the file itself goes to the output",
+        )
+
+    def outgoing(self, collection: Collection, form: str, **options: Any) -> Outgoing:
+        """What is to be written."""
+        raise NotImplementedError
+
+    def handle(
+        self, *, collection: str, form: str, output: Path | None, force: bool, as_json: bool, **options: Any
+    ) -> None:
+        place = collection_of(collection)
+        if output and output.exists() and not force:
+            raise CommandError(f"{output}: there is such a file already; --force replaces it.", returncode=MISUSED)
+        file = self.outgoing(place, form, **options)
+        try:
+            written = write_out(file.pieces, output, replace=force)
+        except OSError as fault:
+            raise CommandError(f"{fault.filename or output}: {fault.strerror}", returncode=REFUSED) from fault
+        if output or as_json:
+            told = _as_json(file, output, written) if as_json else _in_words(output, written)
+            (self.stdout if output else self.stderr).write(told, style_func=str)
+
+
+def _as_json(file: Outgoing, output: Path | None, written: Written) -> str:
+    facts = {"type": file.content_type, "bytes": written.size, "sha256": written.sha256}
+    return json.dumps({"file": str(output) if output else None, **facts}, ensure_ascii=False)
+
+
+def _in_words(output: Path | None, written: Written) -> str:
+    return f"written: {output}, {written.size} bytes, SHA-256 {written.sha256}"

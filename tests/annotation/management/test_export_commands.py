@@ -1,0 +1,144 @@
+"""Files out by command: whole or not at all, never over another, and what is said of them."""
+
+import csv
+import hashlib
+import io
+import json
+import zipfile
+from pathlib import Path
+
+import polars as pl
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.formats.judgments import COLUMNS, NAMED_COLUMNS
+from annotation.management import exporting
+from annotation.models import AuditEvent, Collection
+from annotation.queries.snapshots import qrels_path
+from tests.annotation.worked_campaign import make_worked
+from tests.factories import make_collection, make_snapshot
+
+pytestmark = pytest.mark.django_db
+QRELS = "1 0 =1+1 2\n1 0 b -1\n"
+
+
+@pytest.fixture
+def bees() -> Collection:
+    collection = make_collection("bees")
+    make_worked(collection)
+    make_snapshot(collection, QRELS, name="first round")
+    return collection
+
+
+def command(*words: str | Path) -> tuple[str, str]:
+    """What it said on the standard output and on the standard error."""
+    out, err = io.StringIO(), io.StringIO()
+    call_command(*map(str, words), stdout=out, stderr=err, no_color=True)
+    return out.getvalue(), err.getvalue()
+
+
+def refused(*words: str | Path) -> tuple[str, int]:
+    with pytest.raises(CommandError) as fault:
+        command(*words)
+    return str(fault.value), fault.value.returncode
+
+
+def test_qrels_in_every_form(bees: Collection, tmp_path: Path) -> None:
+    place = tmp_path / "out"
+    read = {}
+    for form in ("trec", "jsonl", "csv", "parquet", "beir"):
+        command("export_qrels", "bees", "first round", "--format", form, "--output", place, "--force")
+        read[form] = place.read_bytes()
+    assert read["trec"] == QRELS.encode()
+    rows = [("1", "=1+1", 2), ("1", "b", -1)]
+    objects = [json.loads(line) for line in read["jsonl"].splitlines()]
+    assert [(each["number"], each["docno"], each["grade"]) for each in objects] == rows
+    cells = list(csv.DictReader(io.StringIO(read["csv"].decode(), newline="")))
+    assert [(each["number"], each["docno"], int(each["grade"])) for each in cells] == rows
+    assert pl.read_parquet(read["parquet"]).select("number", "docno", "grade").rows() == rows
+    with zipfile.ZipFile(io.BytesIO(read["beir"])) as archive:
+        assert archive.read("qrels/test.tsv") == b"query-id\tcorpus-id\tscore\n1\t=1+1\t2\n"
+
+
+def test_what_was_written_is_told(bees: Collection, tmp_path: Path) -> None:
+    place, sha = tmp_path / "q.txt", hashlib.sha256(QRELS.encode()).hexdigest()
+    said = command("export_qrels", "bees", "first round", "--output", place)
+    assert said == (f"written: {place}, {len(QRELS)} bytes, SHA-256 {sha}\n", "")
+    out, err = command("export_qrels", "bees", "first round", "--output", place, "--force", "--json")
+    assert (json.loads(out), err) == (
+        {"file": str(place), "type": "text/plain; charset=utf-8", "bytes": len(QRELS), "sha256": sha},
+        "",
+    )
+
+
+def test_to_the_standard_output_only_the_file(bees: Collection, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert command("export_qrels", "bees", "first round") == ("", "")
+    assert capsysbinary.readouterr().out == QRELS.encode()
+    out, err = command("export_qrels", "bees", "first round", "--json")
+    assert capsysbinary.readouterr().out == QRELS.encode()
+    assert (out, json.loads(err)["file"]) == ("", None)
+
+
+def test_judgments_in_every_form(bees: Collection, tmp_path: Path) -> None:
+    heads, n_rows = {}, {}
+    for form in ("csv", "jsonl", "parquet"):
+        place = tmp_path / f"j.{form}"
+        command("export_judgments", "bees", "--format", form, "--output", place)
+        table = (
+            pl.read_parquet(place) if form == "parquet" else (pl.read_csv if form == "csv" else pl.read_ndjson)(place)
+        )
+        heads[form], n_rows[form] = tuple(table.columns), table.height
+    assert heads == dict.fromkeys(heads, COLUMNS)
+    assert n_rows == dict.fromkeys(heads, 50 + 17)
+    assert not AuditEvent.objects.filter(verb="judgments exported with names").exists()
+
+
+def test_names_are_asked_for_and_stand_in_the_record(bees: Collection, tmp_path: Path) -> None:
+    place = tmp_path / "named.csv"
+    command("export_judgments", "bees", "--named", "--output", place)
+    assert tuple(pl.read_csv(place).columns) == NAMED_COLUMNS
+    event = AuditEvent.objects.get(verb="judgments exported with names")
+    assert (event.collection, event.actor, event.detail) == (bees, None, {"form": "csv"})
+
+
+def test_another_file_is_replaced_only_by_force(bees: Collection, tmp_path: Path) -> None:
+    place = tmp_path / "q.txt"
+    place.write_text("mine")
+    message = f"{place}: there is such a file already; --force replaces it."
+    assert refused("export_judgments", "bees", "--named", "--output", place) == (message, 2)
+    assert place.read_text() == "mine"
+    assert not AuditEvent.objects.filter(verb="judgments exported with names").exists()
+    command("export_qrels", "bees", "first round", "--output", place, "--force")
+    assert place.read_text() == QRELS
+
+
+def test_after_a_fault_nothing_is_left(bees: Collection, tmp_path: Path) -> None:
+    stored = qrels_path(bees.snapshots.get())
+    stored.write_bytes(b"1 0 a 1\n" * 20_000 + b"damaged\n")
+    out = tmp_path / "out"
+    out.mkdir()
+    with pytest.raises(ValueError, match="unpack"):
+        command("export_qrels", "bees", "first round", "--format", "csv", "--output", out / "q.csv")
+    stored.unlink()
+    reason = refused("export_qrels", "bees", "first round", "--output", out / "q.txt")
+    assert reason == (f"{stored}: No such file or directory", 1)
+    assert list(out.iterdir()) == []
+
+
+def test_what_is_not_there_is_said(bees: Collection, tmp_path: Path) -> None:
+    assert refused("export_qrels", "wasps", "one") == ("There is no collection wasps.", 2)
+    assert refused("export_qrels", "bees", "one") == ("There is no snapshot one in this collection.", 2)
+    nowhere = tmp_path / "nowhere" / "q.txt"
+    reason, code = refused("export_qrels", "bees", "first round", "--output", nowhere)
+    assert (reason.endswith("No such file or directory"), code) == (True, 1)
+    with pytest.raises(CommandError, match="invalid choice"):
+        command("export_judgments", "bees", "--format", "xls")
+
+
+@pytest.mark.parametrize("name", ["export_qrels", "export_judgments"])
+def test_help_has_examples_and_exit_codes(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        call_command(name, "--help")
+    text = capsys.readouterr().out
+    assert f"  python manage.py {name} bees" in text
+    assert exporting.EXIT_CODES in text
