@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from annotation.formats.fields import shown
 from annotation.formats.lines import DEFAULT_LIMITS, Limits, note_replaced, read_chunks
-from annotation.formats.objects import DECODER, MAX_DEPTH, Json, deeper_than, without_nul
+from annotation.formats.objects import DECODER, MAX_DEPTH, Json, deeper_than, reason_of, without_nul
 from annotation.formats.problems import FormatError, Problems
 
 VALUE = 16 << 20  # characters of one value
@@ -136,7 +136,7 @@ class _Text:
             except RecursionError as error:
                 raise self._stop(f"nested deeper than {MAX_DEPTH} levels") from error
             except ValueError as error:
-                raise self._stop(f"not JSON: {error}") from error
+                raise self._stop(f"not JSON: {reason_of(error)}") from error
             else:
                 self._has_nul = self._text.find("\\u0000", self._at, end) >= 0
                 self._go(end)

@@ -82,10 +82,15 @@ def _parsed(text: str, number: int, problems: Problems) -> dict[str, Json] | Non
     except RecursionError:
         problems.add(number, f"nested deeper than {MAX_DEPTH} levels")
     except ValueError as error:
-        problems.add(number, f"not a JSON object: {error}")
+        problems.add(number, f"not a JSON object: {reason_of(error)}")
     else:
         return found
     return None
+
+
+def reason_of(error: ValueError) -> str:
+    """Why something is no JSON, without Python's advice on how to allow longer numbers."""
+    return "a number has too many digits" if str(error).startswith("Exceeds the limit") else str(error)
 
 
 def parsed_or_none(raw: bytes) -> dict[str, Json] | None:

@@ -40,7 +40,7 @@ def is_studio(head: bytes) -> bool:
     first = head_objects(head)[:1] if is_array(head) else []
     if is_array(head) and not first:  # a first task longer than the head
         return b'"annotations"' in head or b'"data"' in head
-    return any("data" in task and _annotations(task) is not None for task in first)
+    return any(isinstance(task.get("data"), dict) for task in first)
 
 
 def columns_of_tasks(head: bytes) -> list[tuple[str, str]]:

@@ -41,7 +41,7 @@ def _nested(stream: BinaryIO, problems: Problems) -> Iterator[tuple[int, Cells]]
     for line, number, grades in read_members(stream, problems):
         for docno, grade in grades.items():
             text = text_of_cell(grade)
-            yield line, {"number": number, "docno": docno, "grade": shown(str(grade)) if text is None else text}
+            yield line, {"number": number, "docno": docno, "grade": str(grade) if text is None else text}
 
 
 def _table(rows: Iterable[tuple[int, Cells]], problems: Problems) -> QrelsTable:
