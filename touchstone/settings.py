@@ -202,7 +202,7 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "store_import": "annotation.workflow.importing.store_import",
 }
 # A worker that does not renew its lease for so many seconds has lost its job to the next one.
-TOUCHSTONE_LEASE = env.int("TOUCHSTONE_LEASE", default=60)
+TOUCHSTONE_LEASE = max(1, env.int("TOUCHSTONE_LEASE", default=60))
 # Jobs done in a child process of the worker: megabytes it may hold, seconds it may take. The others it does itself.
 _TEXTS = (env.int("TOUCHSTONE_IMPORT_MEMORY", default=512), 60 * env.int("TOUCHSTONE_IMPORT_MINUTES", default=60))
 _TABLES = (env.int("TOUCHSTONE_TABLE_MEMORY", default=1200), _TEXTS[1])  # sorted in memory as a whole
