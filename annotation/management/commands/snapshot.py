@@ -1,19 +1,31 @@
 """Freeze the judgments of a collection into qrels, look at what they would be, or verify what was frozen."""
 
 import argparse
+from collections.abc import Iterator
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
-from annotation.management.importing import collection_of
+from annotation.management.answering import AnsweringCommand
+from annotation.management.importing import MISUSED, REFUSED, Progress, collection_of
 from annotation.management.selecting import batches_named, snapshot_named
-from annotation.models import Batch, Collection, Policy
+from annotation.models import Batch, Collection, Policy, Snapshot
 from annotation.queries.policies import parameters_of, policies_of, policy_named
 from annotation.queries.quality import QualityReport, quality_report
 from annotation.workflow.snapshots import FreezeRefused, freeze_snapshot, verify_snapshot
 
 
-class Command(BaseCommand):
+class Command(AnsweringCommand):
     help = "Freeze a snapshot of qrels from the judgments of a collection, or verify one."
+    examples = (
+        "  python manage.py snapshot bees 2026-11 --dry-run\n"
+        "  python manage.py snapshot bees 2026-11 --batch first --policy 'default v2' --json\n"
+        "  python manage.py snapshot bees 2026-11 --verify"
+    )
+    exit_codes = (
+        "  0  frozen; with --dry-run: looked at; with --verify: whole, and rebuilt to the same bytes\n"
+        "  1  refused, or not as it was frozen: the reason is on the standard error\n"
+        "  2  the command cannot be carried out as given: no such collection or policy"
+    )
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("collection", help="the collection's short name, as in its address")
@@ -22,6 +34,7 @@ class Command(BaseCommand):
         parser.add_argument("--policy", default="default", help='"NAME", its newest version, or "NAME v2"')
         parser.add_argument("--dry-run", action="store_true", help="say what would be kept, and freeze nothing")
         parser.add_argument("--verify", action="store_true", help="check the files of a snapshot and rebuild it")
+        parser.add_argument("--json", dest="as_json", action="store_true", help="say what came of it as JSON")
 
     def handle(
         self,
@@ -32,45 +45,69 @@ class Command(BaseCommand):
         policy: str,
         dry_run: bool,
         verify: bool,
+        as_json: bool,
         **_options: object,
     ) -> None:
-        found = collection_of(collection)
+        found, watch = collection_of(collection), Progress(self.stderr)
         if verify:
-            self._verify(found, name)
+            self._verify(found, name, watch, as_json=as_json)
             return
         batches, rule = batches_named(found, batch), policy_named(policies_of(found), policy)
         if rule is None:
-            raise CommandError(f"There is no policy {policy}.")
+            raise CommandError(f"There is no policy {policy}.", returncode=MISUSED)
+        read = {"batches": [each.name for each in batches], "policy": str(rule)}
+        words = f"batches: {', '.join(read['batches'])}; policy: {rule}\n"
         try:
-            self._freeze(found, name, batches, rule, dry_run=dry_run)
+            watch(0, 0, "Reading judgments")
+            done = _preview(found, batches, rule) if dry_run else _frozen(found, name, batches, rule)
         except (FreezeRefused, ValueError) as refused:
-            raise CommandError(str(refused)) from refused
+            raise CommandError(str(refused), returncode=REFUSED) from refused
+        finally:
+            watch.end()
+        self.answer(words + done[0], {"name": name, "frozen": not dry_run, **read, **done[1]}, as_json=as_json)
 
-    def _freeze(
-        self, collection: Collection, name: str, batches: list[Batch], policy: Policy, *, dry_run: bool
-    ) -> None:
-        self.stdout.write(f"batches: {', '.join(batch.name for batch in batches)}; policy: {policy}")
-        if dry_run:
-            self._preview(quality_report(collection, batches, parameters_of(policy)))
-            return
-        snapshot = freeze_snapshot(collection, name=name, batches=batches, policy=policy, created_by=None)
-        self.stdout.write(
-            f"frozen: {snapshot.n_pairs} pairs of {snapshot.n_topics} topics, {snapshot.n_dropped} dropped; "
-            f"qrels {snapshot.qrels_sha256}"
-        )
-
-    def _preview(self, report: QualityReport) -> None:
-        self.stdout.write(f"would be kept: {report.outcome.n_kept} pairs, {report.n_dropped} dropped")
-        for each in report.reasons:
-            self.stdout.write(f"  {each.words}: {each.n}")
-        if not report.coverage.enough:
-            self.stdout.write("This policy keeps fewer than half of the pairs that judgments decide.")
-            if report.suggestion:
-                changed = "; ".join(f"{name}: {value}" for name, value in report.milder)
-                self.stdout.write(f"A milder one would keep {report.suggestion.coverage.kept} of them: {changed}")
-
-    def _verify(self, collection: Collection, name: str) -> None:
+    def _verify(self, collection: Collection, name: str, watch: Progress, *, as_json: bool) -> None:
+        watch(0, 0, "Rebuilding")
         verification = verify_snapshot(snapshot_named(collection, name))
+        watch.end()
+        told = {
+            "name": name,
+            "sound": verification.sound,
+            "rebuilt": verification.rebuilt,
+            "faults": verification.faults,
+        }
+        if verification.sound or as_json:
+            self.answer(verification.words, told, as_json=as_json)
         if not verification.sound:
-            raise CommandError(" ".join(verification.faults))
-        self.stdout.write(verification.words)
+            raise CommandError(" ".join(verification.faults), returncode=REFUSED)
+
+
+def _frozen(collection: Collection, name: str, batches: list[Batch], policy: Policy) -> tuple[str, dict[str, object]]:
+    made: Snapshot = freeze_snapshot(collection, name=name, batches=batches, policy=policy, created_by=None)
+    names = ("n_pairs", "n_topics", "n_dropped", "qrels_sha256", "pairs_sha256", "inputs_sha256")
+    words = (
+        f"frozen: {made.n_pairs} pairs of {made.n_topics} topics, {made.n_dropped} dropped; qrels {made.qrels_sha256}"
+    )
+    return words, {each: getattr(made, each) for each in names}
+
+
+def _preview(collection: Collection, batches: list[Batch], policy: Policy) -> tuple[str, dict[str, object]]:
+    report = quality_report(collection, batches, parameters_of(policy))
+    told: dict[str, object] = {
+        "n_pairs": report.outcome.n_kept,
+        "n_dropped": report.n_dropped,
+        "reasons": {each.words: each.n for each in report.reasons},
+        "keeps_enough": report.coverage.enough,
+    }
+    return "\n".join(_words(report)), told
+
+
+def _words(report: QualityReport) -> Iterator[str]:
+    yield f"would be kept: {report.outcome.n_kept} pairs, {report.n_dropped} dropped"
+    for each in report.reasons:
+        yield f"  {each.words}: {each.n}"
+    if not report.coverage.enough:
+        yield "This policy keeps fewer than half of the pairs that judgments decide."
+        if report.suggestion:
+            changed = "; ".join(f"{name}: {value}" for name, value in report.milder)
+            yield f"A milder one would keep {report.suggestion.coverage.kept} of them: {changed}"

@@ -5,8 +5,10 @@ import json
 import sys
 
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
 
+from annotation.formats.store import path_of
 from annotation.models import Snapshot
 from annotation.quality.policy import Policy as Parameters
 from annotation.workflow.policies import store_policy
@@ -49,6 +51,32 @@ def test_dry_run_freeze_verify_export(capsysbinary: pytest.CaptureFixture[bytes]
     assert written(capsysbinary, "export_qrels", "bees", "one") == TREC
     pairs = written(capsysbinary, "export_qrels", "bees", "one", "--format", "jsonl").splitlines()
     assert [json.loads(line)["grade"] for line in pairs][:2] == [3, 2]
+
+
+def test_the_same_for_programs() -> None:
+    make_worked(make_collection("bees"))
+    preview = json.loads(said("snapshot", "bees", "one", "--dry-run", "--json"))
+    assert (preview["frozen"], preview["n_pairs"], preview["n_dropped"], preview["keeps_enough"]) == (
+        False,
+        22,
+        3,
+        False,
+    )
+    assert (preview["batches"], preview["policy"]) == (["first"], "default v1")
+    told = json.loads(said("snapshot", "bees", "one", "--json"))
+    snapshot = Snapshot.objects.get()
+    assert (told["frozen"], told["n_pairs"], told["qrels_sha256"]) == (True, 22, snapshot.qrels_sha256)
+    found = json.loads(said("snapshot", "bees", "one", "--verify", "--json"))
+    assert found == {"name": "one", "sound": True, "rebuilt": True, "faults": []}
+
+
+def test_a_damaged_snapshot_ends_with_one() -> None:
+    make_worked(make_collection("bees"))
+    said("snapshot", "bees", "one")
+    path_of(settings.TOUCHSTONE_FILES, Snapshot.objects.get().qrels_sha256).write_bytes(b"1 0 d1 4\n")
+    with pytest.raises(CommandError) as refused:
+        said("snapshot", "bees", "one", "--verify")
+    assert (refused.value.returncode, str(refused.value)) == (1, "The file of its qrels is missing or damaged.")
 
 
 def test_a_policy_is_named_with_or_without_its_version() -> None:

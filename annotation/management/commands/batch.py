@@ -1,0 +1,106 @@
+"""A draft of a batch, with the checks of the page."""
+
+import argparse
+import secrets
+
+from django.core.management.base import CommandError
+
+from annotation.forms.batches import ALL, LISTED, SHARES, BatchForm
+from annotation.management.answering import AnsweringCommand, faults_of
+from annotation.management.importing import MISUSED, collection_of
+from annotation.models import Annotator, Batch, Collection, Pool
+from annotation.queries.batches import annotators_of
+from annotation.queries.texts import topics_with_text
+from annotation.workflow.batches import BatchSettings, create_batch
+
+NUMBERS = ("judgments_per_item", "minimum_seconds", "session_minutes", "break_minutes", "block_size")
+EVERYBODY = "everybody"
+
+
+class Command(AnsweringCommand):
+    help = "Draft a batch from a pool. Nothing is laid out: look at it with `layout --dry-run`, then lay it out."
+    examples = (
+        "  python manage.py batch bees first --pool 'depth 10' --annotator everybody\n"
+        "  python manage.py batch bees second --pool 'depth 10' --annotator Amber --annotator Birch \\\n"
+        "      --topic 1 --topic 7 --judgments-per-item 2 --gold-share 15 --seed 4"
+    )
+    exit_codes = "  0  drafted\n  2  the command cannot be carried out as given: the faults are on the standard error"
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        form = BatchForm.base_fields
+        parser.add_argument("collection", help="the collection's short name, as in its address")
+        parser.add_argument("name", help="what the batch is called")
+        parser.add_argument("--pool", required=True, help="the pool by its name")
+        parser.add_argument("--topic", action="append", help="a topic by its number, as often as wanted; all, if none")
+        parser.add_argument(
+            "--annotator",
+            action="append",
+            default=[],
+            metavar="PSEUDONYM",
+            help=f"who takes part, as often as wanted; {EVERYBODY}: all annotators of the collection",
+        )
+        for name in NUMBERS:
+            initial = form[name].initial
+            parser.add_argument(_option(name), type=int, default=initial, help=f"default: {initial}")
+        for name in SHARES:
+            initial = form[name].initial
+            parser.add_argument(_option(name), type=float, default=initial, help=f"percent; default: {initial}")
+        parser.add_argument("--seed", type=int, help="the layout follows from it; drawn, if none is given")
+        parser.add_argument("--json", dest="as_json", action="store_true", help="say what was drafted as JSON")
+
+    def handle(self, *, collection: str, as_json: bool, **options: object) -> None:
+        found = collection_of(collection)
+        form = BatchForm(
+            _entered(found, options),
+            collection=found,
+            topics=topics_with_text(found).order_by("pk"),
+            annotators=annotators_of(found),
+        )
+        if not form.is_valid():
+            raise CommandError(faults_of(form), returncode=MISUSED)
+        chosen = form.cleaned_data
+        settings = BatchSettings(**{name: chosen[name] for name in ("name", "pool", "seed", *NUMBERS, *SHARES)})
+        batch = create_batch(
+            found, settings=settings, topics=chosen["topics"], annotators=chosen["annotators"], actor=None
+        )
+        told = _told(batch, len(chosen["topics"]), len(chosen["annotators"]))
+        words = f"drafted: {batch.name}, {told['topics']} topics, {told['annotators']} annotators, seed {batch.seed}"
+        self.answer(words, told, as_json=as_json)
+
+
+def _entered(collection: Collection, options: dict[str, object]) -> dict[str, object]:
+    """The command line as the page's form."""
+    pool = Pool.objects.filter(collection=collection, name=options["pool"]).first()
+    if pool is None:
+        raise CommandError(f"There is no pool {options['pool']} in this collection.", returncode=MISUSED)
+    topics = options["topic"]
+    assert topics is None or isinstance(topics, list)
+    seed = options["seed"] if options["seed"] is not None else secrets.randbelow(2**31)
+    return {
+        **{name: options[name] for name in ("name", *NUMBERS, *SHARES)},
+        "pool": pool.pk,
+        "topics": LISTED if topics else ALL,
+        "numbers": " ".join(topics or []),
+        "annotators": [each.pk for each in _people(collection, options["annotator"])],
+        "seed": seed,
+    }
+
+
+def _people(collection: Collection, names: object) -> list[Annotator]:
+    assert isinstance(names, list)
+    here = {each.pseudonym: each for each in annotators_of(collection)}
+    if EVERYBODY in names:
+        return list(here.values())
+    unknown = [name for name in names if name not in here]
+    if unknown:
+        raise CommandError(f"There is no annotator {unknown[0]} who could take part.", returncode=MISUSED)
+    return [here[name] for name in names]
+
+
+def _told(batch: Batch, n_topics: int, n_annotators: int) -> dict[str, object]:
+    settings = {name: getattr(batch, name) for name in ("name", "seed", *NUMBERS, *SHARES)}
+    return {**settings, "state": batch.state, "topics": n_topics, "annotators": n_annotators}
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"

@@ -1,0 +1,123 @@
+"""A pool from the tops of runs, or from a file of pairs, with the checks of the pages."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser, DjangoHelpFormatter
+from django.db import transaction
+
+from annotation.formats.problems import FormatError
+from annotation.models import Collection, Pool
+from annotation.queries.texts import visible_topics
+from annotation.workflow.pooling import create_pool_from_file
+from evaluation.forms.pools import ALL, LISTED, PoolForm
+from evaluation.queries.runs import runs_of
+from evaluation.workflow.pooling import create_pool_from_runs
+
+REFUSED, MISUSED = 1, 2  # exit codes
+DEPTH = 10
+EPILOG = """examples:
+  python manage.py pool bees 'depth 20' --depth 20 --run bm25 --run dense
+  python manage.py pool bees by-hand --pairs pairs.txt --dry-run --json
+
+exit codes:
+  0  stored, or with --dry-run: would be stored
+  1  refused: the problems are on the standard error, nothing was stored
+  2  the command cannot be carried out as given: no such collection, run or file, a name that is taken"""
+
+
+class ExampleFormatter(DjangoHelpFormatter, argparse.RawDescriptionHelpFormatter):
+    """Examples stand as they are written."""
+
+
+class Command(BaseCommand):
+    help = "Make a pool: the first documents of each run for each topic, in the runs' fused order; or a file's pairs."
+
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
+        return super().create_parser(prog_name, subcommand, epilog=EPILOG, formatter_class=ExampleFormatter, **kwargs)
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("collection", help="the collection's short name, as in its address")
+        parser.add_argument("name", help="what the pool is called")
+        source = parser.add_mutually_exclusive_group(required=True)
+        source.add_argument("--run", action="append", metavar="TAG", help="a run by its tag, as often as wanted")
+        source.add_argument(
+            "--pairs", type=Path, metavar="FILE", help="topic number and docno, two columns; plain or gzip"
+        )
+        parser.add_argument("--depth", type=int, help=f"documents from the top of each run (default: {DEPTH})")
+        parser.add_argument("--topic", action="append", help="a topic by its number, as often as wanted; all, if none")
+        parser.add_argument("--dry-run", action="store_true", help="say what would be stored, and store nothing")
+        parser.add_argument("--json", dest="as_json", action="store_true", help="say it as one JSON object")
+
+    def handle(
+        self, *, collection: str, name: str, pairs: Path | None, dry_run: bool, as_json: bool, **options: Any
+    ) -> None:
+        found = Collection.objects.filter(slug=collection).first()
+        if found is None:
+            raise CommandError(f"There is no collection {collection}.", returncode=MISUSED)
+        try:
+            with transaction.atomic():
+                made = _from_file(found, name, pairs, options) if pairs else _from_runs(found, name, options)
+                told = _told(made, stored=not dry_run)
+                transaction.set_rollback(dry_run)
+        except FormatError as refused:
+            for problem in refused.problems:
+                self.stderr.write(str(problem))
+            plural = "s" if refused.found > 1 else ""
+            raise CommandError(f"{refused.found} problem{plural}; nothing was stored.", returncode=REFUSED) from refused
+        words = (
+            f"{'would be stored' if dry_run else 'stored'}: {name}, {told['pairs']} pairs of {told['topics']} topics"
+        )
+        self.stdout.write(json.dumps(told, ensure_ascii=False) if as_json else words)
+
+
+def _from_file(collection: Collection, name: str, file: Path, options: dict[str, Any]) -> Pool:
+    if options["depth"] is not None or options["topic"]:
+        raise CommandError("--depth and --topic go with --run.", returncode=MISUSED)
+    if Pool.objects.filter(collection=collection, name=name).exists():
+        raise CommandError("The collection already has a pool of this name.", returncode=MISUSED)
+    try:
+        with file.open("rb") as stream:
+            return create_pool_from_file(collection, name=name, stream=stream, filename=file.name, created_by=None)
+    except OSError as fault:
+        raise CommandError(f"{file}: {fault.strerror}", returncode=MISUSED) from fault
+
+
+def _from_runs(collection: Collection, name: str, options: dict[str, Any]) -> Pool:
+    here = {run.tag: run for run in runs_of(collection)}
+    unknown = [tag for tag in options["run"] if tag not in here]
+    if unknown:
+        raise CommandError(f"There is no run {unknown[0]} in this collection.", returncode=MISUSED)
+    entered = {
+        "name": name,
+        "runs": [here[tag].pk for tag in options["run"]],
+        "depth": DEPTH if options["depth"] is None else options["depth"],
+        "topics": LISTED if options["topic"] else ALL,
+        "numbers": " ".join(options["topic"] or []),
+    }
+    known = set(visible_topics(collection).values_list("number", flat=True))
+    form = PoolForm(entered, collection=collection, runs=runs_of(collection), known=known)
+    if not form.is_valid():
+        faults = form.errors.get_json_data().items()
+        raise CommandError(
+            "\n".join(f"{field}: {each['message']}" for field, those in faults for each in those), returncode=MISUSED
+        )
+    chosen = {field: form.cleaned_data[field] for field in ("name", "depth", "numbers")}
+    return create_pool_from_runs(collection, runs=list(form.cleaned_data["runs"]), created_by=None, **chosen)
+
+
+def _told(pool: Pool, *, stored: bool) -> dict[str, object]:
+    counts: dict[str, int] = {}
+    for number in pool.pairs.order_by("topic").values_list("topic__number", flat=True):
+        counts[number] = counts.get(number, 0) + 1
+    return {
+        "stored": stored,
+        "name": pool.name,
+        "pairs": pool.n_pairs,
+        "topics": len(counts),
+        "fewest": min(counts.values(), default=0),
+        "most": max(counts.values(), default=0),
+        "origin": pool.origin,
+    }

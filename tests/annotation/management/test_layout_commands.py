@@ -1,0 +1,112 @@
+"""Drafting and laying out by command: what the pages would do, for programs."""
+
+import io
+import json
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotation.models import Batch, Item, Slot
+from tests.annotation.campaign import Campaign, make_campaign
+from tests.factories import make_collection
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def campaign() -> Campaign:
+    return make_campaign(make_collection("bees"))
+
+
+def said(*words: str) -> str:
+    out = io.StringIO()
+    call_command(*words, stdout=out, stderr=io.StringIO())
+    return out.getvalue()
+
+
+def refused(*words: str) -> tuple[str, int]:
+    with pytest.raises(CommandError) as raised:
+        said(*words)
+    return str(raised.value), raised.value.returncode
+
+
+def test_a_draft_has_what_was_given_and_else_what_the_page_proposes(campaign: Campaign) -> None:
+    told = json.loads(
+        said("batch", "bees", "first", "--pool", "pool", "--annotator", "everybody", "--seed", "7", "--json")
+    )
+    batch = Batch.objects.get()
+    assert told == {
+        "name": "first", "state": "draft", "topics": 3, "annotators": 4, "seed": 7, "judgments_per_item": 3,
+        "gold_share": 0.12, "check_share": 0.0, "repeat_share": 0.0, "minimum_seconds": 10, "session_minutes": 50,
+        "break_minutes": 10, "block_size": 25,
+    }  # fmt: skip
+    assert (batch.pool, batch.seed, batch.gold_share, batch.participations.count()) == (campaign.pool, 7, 0.12, 4)
+    words = said(
+        "batch", "bees", "second", "--pool", "pool", "--topic", "T2", "--topic", "T3", "--annotator", "A-2",
+        "--judgments-per-item", "1", "--gold-share", "15", "--seed", "1",
+    )  # fmt: skip
+    assert words == "drafted: second, 2 topics, 1 annotators, seed 1\n"
+    second = Batch.objects.get(name="second")
+    assert [topic.number for topic in second.topics.order_by("number")] == ["T2", "T3"]
+    assert (second.judgments_per_item, second.gold_share) == (1, 0.15)
+    said("batch", "bees", "third", "--pool", "pool")
+    said("batch", "bees", "fourth", "--pool", "pool")
+    third, fourth = Batch.objects.filter(name__in=("third", "fourth"))
+    assert third.seed != fourth.seed, "drawn"
+
+
+def test_what_the_page_would_not_take_is_misuse(campaign: Campaign) -> None:
+    campaign.draft()
+    draft = ("batch", "bees", "second", "--pool", "pool")
+    for words, message in [
+        (("batch", "wasps", "x", "--pool", "pool"), "There is no collection wasps."),
+        (("batch", "bees", "x", "--pool", "lake"), "There is no pool lake in this collection."),
+        (("batch", "bees", "first", "--pool", "pool"), "name: The collection already has a batch of this name."),
+        ((*draft, "--annotator", "Nobody"), "There is no annotator Nobody who could take part."),
+        ((*draft, "--topic", "T9"), "numbers: Not in this pool: T9."),
+        ((*draft, "--gold-share", "55"), "gold_share: Ensure this value is less than or equal to 50."),
+        (("layout", "bees", "second"), "There is no batch second in this collection."),
+        (("layout", "wasps", "first"), "There is no collection wasps."),
+    ]:
+        assert refused(*words) == (message, 2)
+    assert Batch.objects.count() == 1
+
+
+def test_the_plan_is_what_is_stored(campaign: Campaign) -> None:
+    campaign.draft(judgments_per_item=2)
+    plan = json.loads(said("layout", "bees", "first", "--dry-run", "--json"))
+    assert (plan["stored"], Item.objects.count()) == (False, 0)
+    done = json.loads(said("layout", "bees", "first", "--json"))
+    assert done == {**plan, "stored": True}
+    assert (done["n_items"], done["n_topics"]) == (Item.objects.count(), 3)
+    assert Slot.objects.exists()
+    assert Batch.objects.get().state == Batch.State.LAID_OUT
+    assert refused("layout", "bees", "first") == ("This batch has been laid out already.", 1)
+    assert refused("layout", "bees", "first", "--dry-run") == ("This batch has been laid out already.", 1)
+
+
+def test_the_plan_in_words_names_who_cannot_reach_ten_gold(campaign: Campaign) -> None:
+    campaign.draft(judgments_per_item=1)
+    lines = said("layout", "bees", "first", "--dry-run").splitlines()
+    assert lines[0].startswith("would be laid out: ")
+    short = [line for line in lines if line.startswith("cannot reach 10 gold: ")]
+    assert [line.split(": ")[1].partition(".")[0] for line in short] == ["A-1", "A-2", "A-3", "A-4"]
+    assert "too little of it comes up" in short[0]
+    assert said("layout", "bees", "first").splitlines()[1:] == lines[1:]
+
+
+def test_a_layout_that_is_not_possible_leaves_the_draft(campaign: Campaign) -> None:
+    campaign.draft(annotators=campaign.annotators[:1])
+    reason = "3 judgments of every pair by different people are wanted, but there is 1 participant."
+    assert refused("layout", "bees", "first", "--dry-run") == (reason, 1)
+    assert refused("layout", "bees", "first") == (reason, 1)
+    assert (Batch.objects.get().state, Item.objects.count()) == (Batch.State.DRAFT, 0)
+
+
+def test_help_has_examples(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in ("batch", "layout", "snapshot", "pool"):
+        with pytest.raises(SystemExit):
+            call_command(command, "--help")
+        told = capsys.readouterr().out
+        assert f"\nexamples:\n  python manage.py {command} bees " in told
+        assert "\nexit codes:\n  0  " in told
