@@ -19,7 +19,7 @@ help:
 	@echo "make docs-check     what the docs must name"
 	@echo "make format         rewrite code and templates in the agreed form"
 	@echo "make bench          the benchmarks, beside their peers"
-	@echo "make fuzz           any bytes as runs and qrels, FUZZ_RUNS of them (default: $(FUZZ_RUNS)) each"
+	@echo "make fuzz           any bytes as what is brought in, FUZZ_RUNS of them (default: $(FUZZ_RUNS)) each"
 	@echo "make soak           50 kills during an import of 100,000 documents, on both databases (an hour); ARGS=\"--seed N\" repeats one"
 	@echo "make clean          remove the virtual environment and caches; the data in var/ stay"
 
@@ -106,7 +106,7 @@ $(VENV)/fuzz.stamp: requirements-fuzz.txt requirements.txt constraints.txt | $(B
 	@touch $@
 
 fuzz: $(VENV)/fuzz.stamp
-	@for what in runs qrels; do \
+	@for what in runs qrels forms; do \
 		echo "--- any bytes as $$what"; \
 		$(BIN)/python -m tests.fuzz.fuzz_$$what var/fuzz/$$what -runs=$(FUZZ_RUNS) -artifact_prefix=var/fuzz/$$what- || exit 1; \
 	done

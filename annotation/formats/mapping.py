@@ -40,7 +40,7 @@ class Found:
     def told(self, given: Sequence[str]) -> list[tuple[str, str]]:
         """`(column, meaning)` of each column of the file, the meaning empty where it is left aside."""
         meaning = {column: name for name, column in self.column.items()}
-        return [(column, meaning.get(column, "")) for column in given]
+        return [(column, meaning.pop(column, "")) for column in given]
 
 
 def plain(name: str) -> str:
