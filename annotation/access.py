@@ -67,7 +67,7 @@ def batch_for(user: Person, slug: str, token: str, roles: Roles[str] = ADMIN) ->
     """The batch of a collection, for a person with one of `roles`."""
     collection = collection_for(user, slug, roles)
     found = Batch.objects.filter(_IN_SIGHT, collection=collection, token=token)
-    batch = found.select_related("collection", "pool", "brought_by", "scale").first()
+    batch = found.select_related("collection", "pool", "brought_by__created_by", "scale").first()
     if batch is None:
         raise Http404("No such batch.")
     return batch
@@ -220,11 +220,12 @@ def annotator_for(user: Person, slug: str, pseudonym: str) -> Annotator:
 
 
 def laid_pair_for(user: Person, slug: str, number: str, docno: str) -> Item:
-    """The item in which a pair was laid out last, for the collection's admins."""
+    """The item in which a pair was laid out last, with its texts if it ever had them, for the collection's admins."""
     collection = collection_for(user, slug, ADMIN)
     batches = Batch.objects.filter(_IN_SIGHT, collection=collection)
     items = Item.objects.filter(batch__in=batches, topic__number=number, document__docno=docno)
-    item = items.select_related("topic", "document", "topic_version", "document_version", "scale").last()
+    found = items.select_related("topic", "document", "topic_version", "document_version", "scale")
+    item = found.filter(topic_version__isnull=False, document_version__isnull=False).last() or found.last()
     if item is None:
         raise Http404("No such pair was laid out.")
     item.collection = collection

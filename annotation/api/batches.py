@@ -27,15 +27,21 @@ class BatchSerializer(serializers.Serializer[BatchRow]):
     name = serializers.CharField(source="batch.name")
     state = serializers.ChoiceField(Batch.State.choices, source="batch.state")
     criterion = serializers.CharField(source="batch.criterion")
-    pool = serializers.CharField(source="batch.pool.name")
-    judgments_per_item = serializers.IntegerField(source="batch.judgments_per_item")
+    pool = serializers.CharField(source="batch.pool.name", default=None, help_text="Null for judgments made elsewhere.")
+    brought_from = serializers.CharField(
+        source="batch.brought_by.filename", default=None, help_text="The file of judgments made elsewhere, or null."
+    )
+    judgments_per_item = serializers.SerializerMethodField(help_text="Null for judgments made elsewhere.")
     n_items = serializers.IntegerField(help_text="0 until the batch is laid out.")
     n_expected = serializers.IntegerField(source="batch.n_expected", help_text="Judgments wanted.")
-    n_judged = serializers.IntegerField(help_text="Judgments that hold a slot.")
+    n_judged = serializers.IntegerField(help_text="Judgments that hold a slot or were made elsewhere.")
     n_people = serializers.IntegerField(help_text="Annotators taking part now.")
     created_at = serializers.DateTimeField(source="batch.created_at")
     laid_out_at = serializers.DateTimeField(source="batch.laid_out_at", allow_null=True)
     url = serializers.SerializerMethodField()
+
+    def get_judgments_per_item(self, row: BatchRow) -> int | None:
+        return row.batch.judgments_per_item if row.batch.pool_id else None
 
     def get_url(self, row: BatchRow) -> str:
         slug = self.context["view"].kwargs["slug"]

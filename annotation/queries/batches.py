@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce, TruncDate
@@ -21,6 +22,7 @@ from annotation.models import (
     Role,
     Slot,
 )
+from annotation.queries.visible import visible_batches
 
 ASSUMED_SECONDS = 30.0  # a judgment, until the collection has enough of its own
 ENOUGH_TIMES = 20
@@ -79,12 +81,16 @@ class Withheld:
 
 
 def batch_rows(collection: Collection) -> list[BatchRow]:
-    """The collection's batches, the newest first. One query."""
-    judged = Count("judgments", filter=Q(judgments__revision=1, judgments__surplus=False), distinct=True)
-    people = Count("participations", filter=Q(participations__is_active=True), distinct=True)
-    found = Batch.objects.filter(collection=collection).select_related("pool").order_by("-created_at", "-pk")
-    rows = found.annotate(judged_so_far=judged, people_now=people, laid_items=_items_of(OuterRef("pk")))
-    return [BatchRow(batch, batch.laid_items, batch.judged_so_far, batch.people_now) for batch in rows]
+    """The collection's batches, the newest first. One query: each count is apart, joined they would multiply."""
+    of_batch = {"batch": OuterRef("pk")}
+    rows = visible_batches(collection).annotate(
+        laid_items=_number_of(Item.objects.filter(**of_batch)),
+        judged_so_far=_number_of(Judgment.objects.filter(**of_batch, revision=1, surplus=False)),
+        people_now=_number_of(Participation.objects.filter(**of_batch, is_active=True)),
+    )
+    found = rows.select_related("pool", "brought_by").defer("brought_by__preview", "brought_by__problems")
+    newest_first = found.order_by("-created_at", "-pk")
+    return [BatchRow(batch, batch.laid_items, batch.judged_so_far, batch.people_now) for batch in newest_first]
 
 
 def batch_row(batch: Batch) -> BatchRow:
@@ -101,6 +107,8 @@ def batch_judged(batch: Batch) -> int:
 
 def topic_progress(batch: Batch) -> list[TopicProgress]:
     """The batch's topics in their order. Two queries."""
+    if batch.brought_by_id is not None:
+        return _brought_topics(batch)
     items = Item.objects.filter(batch=batch).values_list("topic")
     counts = {t: (n, held) for t, n, held in items.annotate(n=Count("id"), held=Count("id", filter=Q(withheld=True)))}
     slots = (
@@ -112,6 +120,18 @@ def topic_progress(batch: Batch) -> list[TopicProgress]:
     return [
         TopicProgress(number, title, counts[topic][0], wanted, judged, counts[topic][1])
         for topic, number, title, wanted, judged in slots
+    ]
+
+
+def _brought_topics(batch: Batch) -> list[TopicProgress]:
+    """Of a batch that came with its judgments: nothing more is wanted."""
+    judged = Judgment.objects.filter(batch=batch, revision=1).values_list("topic").annotate(n=Count("pk"))
+    n_judged = dict(judged.order_by())
+    items = Item.objects.filter(batch=batch).values_list("topic", "topic__number", "topic_version__title")
+    rows = items.annotate(n=Count("pk")).order_by("topic")
+    return [
+        TopicProgress(number, title or "", n, n_judged.get(topic, 0), n_judged.get(topic, 0), 0)
+        for topic, number, title, n in rows
     ]
 
 
@@ -192,10 +212,10 @@ def _adjudicated(batch: Batch, items: Sequence[Item]) -> dict[tuple[int, int], i
     return {(topic, document): grade for topic, document, grade in rows.values_list("topic_id", "document_id", "grade")}
 
 
-def _items_of(batch: OuterRef) -> Coalesce:
-    """Counted apart: joined to judgments and participations, items would multiply with them."""
-    items = Item.objects.filter(batch=batch).order_by().values("batch").annotate(n=Count("pk"))
-    return Coalesce(Subquery(items.values("n")), 0)
+def _number_of(rows: "QuerySet[Any]") -> Coalesce:
+    """How many rows of a batch there are, as a column."""
+    counted = rows.order_by().values("batch").annotate(n=Count("pk"))
+    return Coalesce(Subquery(counted.values("n")), 0)
 
 
 def _hours(milliseconds: int | None) -> float:

@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from annotation.models import Collection
-from annotation.queries.texts import visible_documents, visible_topics
+from django.db.models import QuerySet
+
+from annotation.models import Collection, Document, Topic
+from annotation.queries.texts import documents_with_text, topics_with_text, visible_documents, visible_topics
 
 CHUNK = 5000
 
@@ -18,9 +20,20 @@ class FoundPairs:
 
 
 def found_pairs(collection: Collection, pairs: Iterable[tuple[str, str]]) -> FoundPairs:
-    """What the collection has of the pairs' topics and documents; a query for every 5000 different docnos."""
+    """What the collection has of the pairs' topics and documents; a query for every 5000 different docnos.
+
+    Those that came by their ids alone, with judgments made elsewhere, are among them.
+    """
+    return _found(visible_topics(collection), visible_documents(collection), pairs)
+
+
+def readable_pairs(collection: Collection, pairs: Iterable[tuple[str, str]]) -> FoundPairs:
+    """As `found_pairs`, but only topics and documents with a text: what people can be asked to judge."""
+    return _found(topics_with_text(collection), documents_with_text(collection), pairs)
+
+
+def _found(topics: QuerySet[Topic], documents: QuerySet[Document], pairs: Iterable[tuple[str, str]]) -> FoundPairs:
     wanted = list(pairs)
-    topics, documents = visible_topics(collection), visible_documents(collection)
     found_topics: dict[str, int] = {}
     found_documents: dict[str, int] = {}
     for numbers in _chunks({number for number, _ in wanted}):

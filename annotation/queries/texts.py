@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db.models import Exists, FilteredRelation, OuterRef, Q, QuerySet
 
-from annotation.models import Collection, Document, DocumentVersion, Topic, TopicVersion
+from annotation.models import Collection, Document, DocumentVersion, Import, Topic, TopicVersion
 from annotation.queries.visible import published
 
 
@@ -28,6 +28,20 @@ def documents_with_text(collection: Collection) -> QuerySet[Document]:
     """The visible documents that can be judged, as `topics_with_text`. An empty text is a text."""
     current = DocumentVersion.objects.filter(published(), document=OuterRef("pk"), is_current=True)
     return visible_documents(collection).filter(Exists(current))
+
+
+def n_topics_without_text(collection: Collection) -> int:
+    return _bare(visible_topics(collection))
+
+
+def n_documents_without_text(collection: Collection) -> int:
+    return _bare(visible_documents(collection))
+
+
+def _bare(rows: "QuerySet[Any]") -> int:
+    """Only judgments made elsewhere bring rows without texts, by themselves or with a whole collection."""
+    suspects = rows.filter(brought_by__kind__in=[Import.Kind.JUDGMENTS, Import.Kind.COLLECTION])
+    return with_current_text(suspects).filter(current__isnull=True).count()
 
 
 def with_current_text(rows: "QuerySet[Any]") -> "QuerySet[Any]":

@@ -16,7 +16,7 @@ from annotation.access import ADMIN, RESEARCH, batch_for, collection_for
 from annotation.forms.batches import LISTED, SHARES, BatchForm, BatchStepForm
 from annotation.models import Annotator, Batch, Collection, Participation, Topic
 from annotation.queries.batches import annotators_of, batch_rows
-from annotation.queries.texts import visible_topics
+from annotation.queries.texts import topics_with_text
 from annotation.views.page import render_page
 from annotation.views.request import Request
 from annotation.workflow import batches as flow
@@ -68,6 +68,8 @@ def batch_new(request: Request, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def batch_edit(request: Request, slug: str, token: str) -> HttpResponse:
     batch = batch_for(request.user, slug, token, ADMIN)
+    if request.method == "GET" and batch.state != Batch.State.DRAFT:
+        return redirect("batch", slug=slug, token=token)
     form = _form(request, batch.collection, initial=_initial(batch), batch=batch)
     if request.method == "POST" and form.is_valid():
         try:
@@ -147,7 +149,7 @@ def _form(
     return BatchForm(
         request.POST or None,
         collection=collection,
-        topics=visible_topics(collection).order_by("pk"),
+        topics=topics_with_text(collection).order_by("pk"),
         annotators=annotators_of(collection),
         batch=batch,
         initial=initial,

@@ -8,7 +8,12 @@ from django.views.decorators.http import require_GET
 
 from annotation.access import RESEARCH, collection_for
 from annotation.forms.imports import SearchForm
-from annotation.queries.texts import document_versions, found_documents, visible_documents
+from annotation.queries.texts import (
+    document_versions,
+    found_documents,
+    n_documents_without_text,
+    visible_documents,
+)
 from annotation.views.page import render_page
 from annotation.views.request import Request
 
@@ -21,7 +26,13 @@ def documents(request: Request, slug: str) -> HttpResponse:
     words = form.cleaned_data["q"] if form.is_valid() else ""
     page = Paginator(found_documents(collection, words), 100).get_page(request.GET.get("page"))
     return render_page(
-        request, "annotation/documents.html", collection=collection, form=form, words=words, page_obj=page
+        request,
+        "annotation/documents.html",
+        collection=collection,
+        form=form,
+        words=words,
+        page_obj=page,
+        n_without_text=n_documents_without_text(collection),
     )
 
 

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET
 
 from annotation.access import RESEARCH, collection_for
 from annotation.forms.imports import SearchForm
-from annotation.queries.texts import found_topics, topic_versions, visible_topics
+from annotation.queries.texts import found_topics, n_topics_without_text, topic_versions, visible_topics
 from annotation.views.page import render_page
 from annotation.views.request import Request
 
@@ -20,7 +20,15 @@ def topics(request: Request, slug: str) -> HttpResponse:
     form = SearchForm(request.GET)
     words = form.cleaned_data["q"] if form.is_valid() else ""
     page = Paginator(found_topics(collection, words), 100).get_page(request.GET.get("page"))
-    return render_page(request, "annotation/topics.html", collection=collection, form=form, words=words, page_obj=page)
+    return render_page(
+        request,
+        "annotation/topics.html",
+        collection=collection,
+        form=form,
+        words=words,
+        page_obj=page,
+        n_without_text=n_topics_without_text(collection),
+    )
 
 
 @login_required

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from typing import BinaryIO
 
 from django.db import transaction
@@ -9,7 +10,7 @@ from django.db import transaction
 from annotation.formats.pairs import PairRow, read_pairs
 from annotation.formats.problems import Problems
 from annotation.models import Collection, Pool, PoolPair, User
-from annotation.queries.pairs import found_pairs
+from annotation.queries.pairs import FoundPairs, found_pairs, readable_pairs
 from annotation.workflow.audit import record_audit
 
 CHUNK = 1000
@@ -30,12 +31,11 @@ def create_pool(
 ) -> Pool:
     """Store the pairs under `name`; `rank` is a pair's place among its topic's, in the order given.
 
-    Raises `FormatError` with every pair whose topic or document the collection does not have, and stores nothing then;
-    `IntegrityError` for a name that was just taken. `origin` says how the pool came about.
+    Raises `FormatError` with every pair whose topic or document the collection does not have, or has without a text,
+    and stores nothing then; `IntegrityError` for a name that was just taken. `origin` says how the pool came about.
     """
     rows = list(pairs)
-    known = found_pairs(collection, ((row.number, row.docno) for row in rows))
-    report_unknown(rows, known.topics.keys(), known.documents.keys(), problems)
+    known = pairs_to_judge(collection, rows, problems)
     if not rows and not problems:
         problems.add(0, "there is no pair in it")
     problems.check()
@@ -73,14 +73,36 @@ def delete_pool(pool: Pool, *, actor: User | None) -> None:
     pool.delete()
 
 
+def pairs_to_judge(collection: Collection, rows: Sequence[PairRow], problems: Problems) -> FoundPairs:
+    """The topics and documents of the rows. Those that are not here are problems, and those that have no text here."""
+    pairs = [(row.number, row.docno) for row in rows]
+    readable = readable_pairs(collection, pairs)
+    if all(number in readable.topics and docno in readable.documents for number, docno in pairs):
+        return readable
+    here = found_pairs(collection, pairs)
+    report_unknown(rows, here.topics, here.documents, problems)
+    topics, documents = here.topics.keys() - readable.topics, here.documents.keys() - readable.documents
+    _report(rows, topics, documents, problems, "{} has no text here: it came with judgments")
+    return readable
+
+
 def report_unknown(
     rows: Sequence[PairRow], topics: Iterable[str], documents: Iterable[str], problems: Problems
 ) -> None:
     """A problem for each row whose topic or document is not among the known ones; rows of line 0 are said once each."""
-    topics, documents, said = set(topics), set(documents), set()
+    unknown_topics = {row.number for row in rows}.difference(topics)
+    unknown_documents = {row.docno for row in rows}.difference(documents)
+    _report(rows, unknown_topics, unknown_documents, problems, "the collection has no {}")
+
+
+def _report(
+    rows: Sequence[PairRow], topics: AbstractSet[str], documents: AbstractSet[str], problems: Problems, words: str
+) -> None:
+    """`words` of each row whose topic or document is one of these."""
+    said = set()
     for row in rows:
-        faults = [f"the collection has no topic {row.number}"] if row.number not in topics else []
-        faults += [f"the collection has no document {row.docno}"] if row.docno not in documents else []
+        faults = [words.format(f"topic {row.number}")] if row.number in topics else []
+        faults += [words.format(f"document {row.docno}")] if row.docno in documents else []
         for fault in faults:
             if row.line or fault not in said:
                 problems.add(row.line, fault)

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from annotation.access import RESEARCH, collection_for
 from annotation.formats.problems import FormatError
 from annotation.models import Collection
-from annotation.queries.texts import visible_topics
+from annotation.queries.texts import topics_with_text
 from evaluation.forms.pools import CountForm, PoolForm
 from evaluation.queries.runs import runs_of
 from evaluation.views.page import Request, render_page
@@ -79,7 +79,7 @@ def _count(collection: Collection, entered: QueryDict) -> PoolCount | CountForm 
 
 
 def _numbers(collection: Collection) -> set[str]:
-    return set(visible_topics(collection).values_list("number", flat=True))
+    return set(topics_with_text(collection).values_list("number", flat=True))
 
 
 def _entered(posted: QueryDict) -> dict[str, object]:

@@ -7,10 +7,9 @@ from annotation.formats.forms import Form
 from annotation.formats.pairs import FORMS, PairRow
 from annotation.formats.problems import Problems
 from annotation.models import Import, Pool, Preview
-from annotation.queries.pairs import found_pairs
 from annotation.workflow.importing.reading import read_as
 from annotation.workflow.jobs import JobRun
-from annotation.workflow.pooling import create_pool, report_unknown
+from annotation.workflow.pooling import create_pool, pairs_to_judge
 
 SHOWN_ROWS = 10
 
@@ -33,8 +32,7 @@ class PairImporter:
         read = read_as(self.record, FORMS, stream, problems)
         self.rows = list(read)
         self.run.report(done=0, total=0, message=f"Looking up {len(self.rows)} pairs")
-        known = found_pairs(self.record.collection, ((row.number, row.docno) for row in self.rows))
-        report_unknown(self.rows, known.topics.keys(), known.documents.keys(), problems)
+        pairs_to_judge(self.record.collection, self.rows, problems)
         self._refuse_name(problems)
         return _preview(self.rows)
 

@@ -97,7 +97,7 @@ def test_documents_costs_the_same_however_many(
     for _ in range(n_documents):
         make_document(people.collection)
     client = people.client("admin")
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         client.get(LIST)
 
 

@@ -79,7 +79,7 @@ def test_topics_costs_the_same_however_many(
     for _ in range(n_topics):
         make_topic(people.collection)
     client = people.client("admin")
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(8):
         client.get(reverse("topics", args=["bees"]))
 
 
