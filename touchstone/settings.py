@@ -214,6 +214,7 @@ TOUCHSTONE_APART: dict[str, tuple[int, int]] = {
 }
 # What reads each kind of file on its way in.
 TOUCHSTONE_IMPORTERS: dict[str, str] = {
+    "collection": "annotation.workflow.importing.collection.CollectionImporter",
     "documents": "annotation.workflow.importing.documents.DocumentImporter",
     "gold": "annotation.workflow.importing.gold.GoldImporter",
     "pairs": "annotation.workflow.importing.pairs.PairImporter",

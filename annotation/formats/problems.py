@@ -59,6 +59,13 @@ class Problems:
     def note(self, line: int, reason: str) -> None:
         self.notes.append(Problem(self.file, line, reason))
 
+    def take(self, other: "Problems") -> None:
+        """Add what was found in a part of the file, under that part's own name."""
+        self.kept += list(other)[: max(0, self.keep - len(self.kept))]
+        self.found += other.found
+        self.repeats += other.repeats
+        self.notes += other.notes
+
     def stop(self, line: int, reason: str) -> FormatError:
         """The error to raise when reading on makes no sense (`raise problems.stop(…)`)."""
         self.add(line, reason)
@@ -73,5 +80,6 @@ class Problems:
         return bool(self.found)
 
     def __iter__(self) -> Iterator[Problem]:
-        """By line: faults between lines and against the collection are found after those of form."""
-        return iter(sorted(self.kept, key=lambda problem: problem.line))
+        """By part and line: faults between lines and against the collection are found after those of form."""
+        parts = {problem.file: place for place, problem in reversed(list(enumerate(self.kept)))}
+        return iter(sorted(self.kept, key=lambda problem: (parts[problem.file], problem.line)))

@@ -1,47 +1,114 @@
-"""A whole collection from a bundle that another installation has written."""
+"""A whole collection from a bundle that another installation has written, or from a BEIR folder."""
 
 import argparse
 import json
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, BinaryIO, TypeAlias, cast
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.management.importing import Progress, opened
-from annotation.models import Job, User
+from annotation.formats.bundle import is_bundle
+from annotation.formats.folder import pack_folder
+from annotation.formats.problems import FormatError, Problem
+from annotation.management.importing import Progress, collection_of, opened
+from annotation.models import Import, Job, User
 from annotation.workflow.bundles import bring_here, sweep_staged
+from annotation.workflow.importing import discard_import, publish_here, sweep_imports, upload_here
+from annotation.workflow.jobs import JobRefused
+
+Told: TypeAlias = dict[str, Any]
 
 
 class Command(BaseCommand):
     help = (
-        "Import a bundle into a new collection. It is there once everything is stored and every snapshot and run "
-        "rebuilds to the hash that it had; otherwise nothing is left."
+        "Import a bundle, or a BEIR folder (corpus.jsonl, queries.jsonl, qrels/*.tsv; packed as zip or tar.gz, or as "
+        "it lies on the disk), as a new collection. It is there once everything is stored and every snapshot and run "
+        "rebuilds to the hash that it had; otherwise nothing is left. A BEIR folder can also go into a collection "
+        "that is there: --into."
     )
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, help="the bundle, a zip")
-        parser.add_argument(
-            "--as", dest="slug", default="", help="the short name of the new collection (default: its old one)"
+        parser.add_argument("file", type=Path, help="the bundle, or the BEIR folder")
+        place = parser.add_mutually_exclusive_group()
+        place.add_argument(
+            "--as", dest="slug", default="", help="the new collection's short name (default: its old one)"
         )
+        place.add_argument("--into", help="the short name of a collection that takes the BEIR folder in")
         parser.add_argument(
             "--admin", help="the username of who leads it (default: the only account that may create collections)"
+        )
+        parser.add_argument(
+            "--on-conflict",
+            choices=["refuse", "version", "skip"],
+            default="refuse",
+            help="with --into, a text that is here in other words: refuse the file (default), store a new version, "
+            "or leave it aside",
         )
         parser.add_argument("--dry-run", action="store_true", help="try everything, and store nothing")
         parser.add_argument("--json", action="store_true", help="say what was stored as JSON")
 
-    def handle(
-        self, *, file: Path, slug: str, admin: str | None, dry_run: bool, json: bool, **_options: object
-    ) -> None:
-        actor = leader(admin)
+    def handle(self, *, file: Path, **options: Any) -> None:
         try:
-            with opened(file) as stream:
-                job = bring_here(
-                    stream, filename=file.name, slug=slug, actor=actor, watch=Progress(self.stderr), dry_run=dry_run
-                )
+            with _packed(file) as stream:
+                told = self._into(stream, file, options) if options["into"] else self._new(stream, file, options)
+        except JobRefused as refused:
+            raise CommandError(f"{refused}\nNothing was stored.") from refused
         finally:
             sweep_staged()
+            sweep_imports()
+        self.stdout.write(json.dumps(told, ensure_ascii=False) if options["json"] else _in_words(told))
+
+    def _new(self, stream: BinaryIO, file: Path, options: dict[str, Any]) -> Told:
+        actor, dry_run = leader(options["admin"]), options["dry_run"]
+        watch = Progress(self.stderr)
+        job = bring_here(stream, filename=file.name, slug=options["slug"], actor=actor, watch=watch, dry_run=dry_run)
         if job.state != Job.State.DONE:
-            raise CommandError(f"{job.error or f'The job ended as {job.state}.'}\nNothing was stored.")
-        self.stdout.write(_as_json(job, dry_run) if json else _in_words(job, actor, dry_run))
+            raise JobRefused(job.error or f"The job ended as {job.state}.")
+        return _told(job.result["collection"], job.result["counts"], stored=not dry_run, admin=actor.username)
+
+    def _into(self, stream: BinaryIO, file: Path, options: dict[str, Any]) -> Told:
+        """The way of every import: checked, then stored."""
+        if is_bundle(stream):
+            raise CommandError("A bundle becomes a collection of its own: use --as instead of --into.")
+        found, watch = collection_of(options["into"]), Progress(self.stderr)
+        chosen = {"on_conflict": options["on_conflict"]}
+        kind = Import.Kind.COLLECTION
+        record = upload_here(
+            found, kind=kind, stream=stream, filename=file.name, created_by=None, watch=watch, **chosen
+        )
+        self._refuse_problems(record)
+        if options["dry_run"]:
+            discard_import(record)
+        else:
+            record = publish_here(record, actor=None, watch=watch)
+            self._refuse_problems(record)
+        return _told(found.slug, record.preview["counts"], stored=not options["dry_run"])
+
+    def _refuse_problems(self, record: Import) -> None:
+        for problem in record.problems:
+            self.stderr.write(str(Problem(**problem)))
+        if record.n_problems:
+            plural = "s" if record.n_problems > 1 else ""
+            raise CommandError(f"{record.n_problems} problem{plural}; nothing was stored.")
+
+
+@contextmanager
+def _packed(file: Path) -> Iterator[BinaryIO]:
+    """The file, or the folder as a zip."""
+    if not file.is_dir():
+        with opened(file) as stream:
+            yield stream
+        return
+    with tempfile.TemporaryFile() as packed:
+        try:
+            pack_folder(file, cast("BinaryIO", packed))
+        except FormatError as fault:
+            raise CommandError(str(fault)) from fault
+        packed.seek(0)
+        yield cast("BinaryIO", packed)
 
 
 def leader(username: str | None) -> User:
@@ -58,12 +125,12 @@ def leader(username: str | None) -> User:
     return found[0]
 
 
-def _as_json(job: Job, dry_run: bool) -> str:  # noqa: FBT001
-    counts = {name.lower().replace(" ", "_"): rows for name, rows in job.result["counts"]}
-    return json.dumps({"collection": job.result["collection"], "stored": not dry_run, "rows": counts})
+def _told(slug: str, counts: list[tuple[str, int]], *, stored: bool, admin: str = "") -> Told:
+    return {"collection": slug, "stored": stored, "admin": admin, "rows": {name.lower(): rows for name, rows in counts}}
 
 
-def _in_words(job: Job, actor: User, dry_run: bool) -> str:  # noqa: FBT001
-    counts = ", ".join(f"{name.lower()} {rows}" for name, rows in job.result["counts"] if rows)
-    verb = "would be stored" if dry_run else "stored"
-    return f"{verb} as {job.result['collection']}, led by {actor.username}: {counts}"
+def _in_words(told: Told) -> str:
+    counts = ", ".join(f"{name} {rows}" for name, rows in told["rows"].items() if rows)
+    verb = "stored" if told["stored"] else "would be stored"
+    place = f"as {told['collection']}, led by {told['admin']}" if told["admin"] else f"in {told['collection']}"
+    return f"{verb} {place}: {counts}"

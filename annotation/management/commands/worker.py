@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand
 from django.db import DatabaseError, close_old_connections, connection
 
 from annotation.models import Job
+from annotation.workflow.bundles import tidy_bundles
 from annotation.workflow.importing import sweep_imports
 from annotation.workflow.jobs import JobRun, claim_job, heartbeat, limits_of, run_apart, run_job
 
@@ -50,6 +51,7 @@ class Command(BaseCommand):
 
     def _one_job(self) -> bool:
         sweep_imports()
+        tidy_bundles()
         run = claim_job()
         if run is None:
             return False

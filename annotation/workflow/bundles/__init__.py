@@ -3,7 +3,14 @@
 from annotation.workflow.bundles.bringing import bring_here, run_bringing, start_bringing
 from annotation.workflow.bundles.exporting import EXPORT, record_export, run_export, start_export, write_bundle
 from annotation.workflow.bundles.staging import sweep_staged
-from annotation.workflow.bundles.transit import IMPORT, clear_transit, in_transit
+from annotation.workflow.bundles.transit import IMPORT, clear_transit, clear_transit_now_and_then, in_transit
+
+
+def tidy_bundles() -> None:
+    """Clear away what bundles that came to nothing have staged, and files whose day is over: for the worker."""
+    sweep_staged()
+    clear_transit_now_and_then()
+
 
 __all__ = [
     "EXPORT",
@@ -17,5 +24,6 @@ __all__ = [
     "start_bringing",
     "start_export",
     "sweep_staged",
+    "tidy_bundles",
     "write_bundle",
 ]

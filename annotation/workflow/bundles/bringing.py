@@ -1,4 +1,4 @@
-"""Unpacking a bundle into a new collection: all or nothing, and nobody sees it before it is whole."""
+"""A new collection from a bundle, or a BEIR folder: all or nothing, and nobody sees it before it is whole."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import PurePath
@@ -8,15 +8,17 @@ from django.conf import settings
 from django.db import DataError, IntegrityError, transaction
 from django.utils import timezone
 
-from annotation.formats.bundle import Bundle, RowRefused, file_member, is_file, open_bundle
+from annotation.formats.bundle import Bundle, RowRefused, file_member, is_bundle, is_file, open_bundle
+from annotation.formats.folder import is_folder
 from annotation.formats.problems import FormatError, Problems
 from annotation.formats.store import put
 from annotation.models import Collection, Import, Job, Role, User
 from annotation.queries.bundles import PORTION, Transfer
 from annotation.workflow.audit import record_audit
+from annotation.workflow.bundles.founding import Founding
 from annotation.workflow.bundles.part import Part, parts_of
 from annotation.workflow.bundles.places import guidelines, scales
-from annotation.workflow.bundles.staging import remove_staged, staged_slug
+from annotation.workflow.bundles.staging import refuse_slug, remove_staged, staged_slug
 from annotation.workflow.bundles.transit import IMPORT, clear_transit, in_transit, put_in_transit
 from annotation.workflow.jobs import JobRefused, JobRun, enqueue, work_here
 from annotation.workflow.members import add_role
@@ -66,6 +68,8 @@ def run_bringing(run: JobRun) -> Result:
         raise JobRefused("The file has been waiting for too long and is gone. Please upload it again.")
     try:
         with path.open("rb") as stream:
+            if is_folder(stream) and not is_bundle(stream):
+                return Founding(run).found(stream)
             return Bringing(run, _opened(run, stream)).bring()
     except FormatError as fault:
         remove_staged(staged_slug(run.job), guard=run.fence)
@@ -90,7 +94,7 @@ class Bringing:
         self.reported = 0
 
     def bring(self) -> Result:
-        self._refuse_slug()
+        refuse_slug(self.slug, self.actor)
         self.bundle.verify(self._watch)
         record = self._begin()
         transfer = Transfer(record.collection, record=record, actor=self.actor)
@@ -104,12 +108,6 @@ class Bringing:
         else:
             self._flip(record)
         return _result(record.collection, record, slug=self.slug)
-
-    def _refuse_slug(self) -> None:
-        if self.actor is None:
-            raise JobRefused("A collection needs an admin: say whose it becomes.")
-        if Collection.objects.filter(slug=self.slug).exists():
-            raise JobRefused(f"There is a collection {self.slug} already. Choose another short name.")
 
     def _watch(self, done: int) -> None:
         if done - self.reported >= STEP:

@@ -10,10 +10,10 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.base import Model
 
-from annotation.models import AuditEvent, Collection, Import, Job, Membership
+from annotation.models import AuditEvent, Collection, Import, Job, Membership, User
 from annotation.queries.bundles import Transfer
 from annotation.workflow.bundles.part import parts_of
-from annotation.workflow.jobs import LIVE
+from annotation.workflow.jobs import LIVE, JobRefused
 
 logger = logging.getLogger(__name__)
 
@@ -25,6 +25,14 @@ Guard = Callable[[], None]
 
 def staged_slug(job: Job) -> str:
     return PREFIX + job.token
+
+
+def refuse_slug(slug: str, actor: User | None) -> None:
+    """Raise `JobRefused` unless there can be a new collection of this name, led by `actor`."""
+    if actor is None:
+        raise JobRefused("A collection needs an admin: say whose it becomes.")
+    if Collection.objects.filter(slug=slug).exists():
+        raise JobRefused(f"There is a collection {slug} already. Choose another short name.")
 
 
 def sweep_staged() -> int:

@@ -18,6 +18,7 @@ from annotation.models import Job
 
 FOLDER = "transit"
 KEPT = 24 * 3600  # seconds
+PAUSE = 600  # seconds between two looks of a worker
 IMPORT = "import_bundle"
 
 
@@ -51,6 +52,19 @@ def clear_transit() -> int:
         path.unlink(missing_ok=True)
     sweep_incoming(_folder(), older_than=KEPT)
     return len(old)
+
+
+class _Tidying:
+    """When transit was last looked through by this process."""
+
+    at = float("-inf")
+
+
+def clear_transit_now_and_then() -> None:
+    """`clear_transit`, at most every ten minutes: for a worker that has nothing else to do."""
+    if time.monotonic() - _Tidying.at > PAUSE:
+        _Tidying.at = time.monotonic()
+        clear_transit()
 
 
 @contextmanager

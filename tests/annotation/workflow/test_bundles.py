@@ -1,5 +1,8 @@
 """A bundle rebuilds a whole collection, to the same hashes, without an account of anybody."""
 
+import io
+import os
+import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +17,7 @@ from annotation.models import (
     Batch,
     Collection,
     Import,
+    Job,
     Judgment,
     Membership,
     Snapshot,
@@ -21,7 +25,9 @@ from annotation.models import (
 )
 from annotation.queries.bundles import Transfer
 from annotation.queries.policies import unsaved_default
+from annotation.workflow.bundles import clear_transit, in_transit
 from annotation.workflow.bundles.part import parts_of
+from annotation.workflow.bundles.transit import put_in_transit
 from annotation.workflow.snapshots import freeze_snapshot, verify_snapshot
 from evaluation.models import Run
 from tests.annotation.workflow.bundle_work import bring, bundle_of, copy_of, make_full, opened, snapshot_hashes
@@ -179,3 +185,18 @@ def test_every_member_has_its_row_in_the_docs() -> None:
     members = [f"{part.name}.jsonl" for part in parts_of(Transfer(Collection()))]
     assert len(members) == 21
     assert [name for name in members if f"`{name}`" not in text] == []
+
+
+def test_files_on_their_way_are_gone_after_a_day_unless_a_job_waits_for_them() -> None:
+    shas = [put_in_transit(io.BytesIO(data)) for data in (b"old", b"new", b"waited for")]
+    yesterday = time.time() - 25 * 3600
+    for sha in (shas[0], shas[2]):
+        path = in_transit(sha)
+        assert path is not None
+        os.utime(path, (yesterday, yesterday))
+    Job.objects.create(kind="import_bundle", payload={"sha256": shas[2]})
+    assert clear_transit() == 1
+    assert [in_transit(sha) is not None for sha in shas] == [False, True, True]
+    put_in_transit(io.BytesIO(b"waited for"))
+    Job.objects.update(state="done")
+    assert clear_transit() == 0

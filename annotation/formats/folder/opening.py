@@ -1,0 +1,123 @@
+"""The members of a BEIR folder, whatever it is packed in, and whether or not it lies in a folder of its own.
+
+A zip is read in place. A tar, plain or gzip, is gone through once; the members that count are copied to temporary
+files, as a tar cannot be read in another order. Members that a BEIR folder does not have are left aside.
+"""
+
+import re
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from annotation.formats.bundle.zipped import MAGIC, ZIP_LIMITS, ZipLimits, open_zip
+from annotation.formats.fields import shown
+from annotation.formats.folder.unpacking import is_tar, unpacked_members
+from annotation.formats.problems import Problems
+
+_TEXTS = {"queries.jsonl": "topics", "corpus.jsonl": "documents"}
+_QRELS = re.compile(r"qrels/([^/]+)\.tsv")
+_SHOWN = 10
+
+
+@dataclass(frozen=True)
+class Member:
+    """`kind` is topics, documents or qrels; `name` of qrels is that of their file, without its ending."""
+
+    path: str
+    kind: str
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Folder:
+    """`members`: topics, then documents, then qrels by name. `left` are the paths of all others."""
+
+    members: Sequence[Member]
+    left: Sequence[str]
+    open: Callable[[str], BinaryIO]
+
+
+@contextmanager
+def open_folder(stream: BinaryIO, problems: Problems, limits: ZipLimits = ZIP_LIMITS) -> Iterator[Folder]:
+    """The folder in the file, as long as the block runs. Raises `FormatError` for what is none, naming the member."""
+    beginning = stream.read(len(MAGIC))
+    stream.seek(0)
+    if beginning == MAGIC:
+        with open_zip(stream, problems, limits) as archive:
+            paths = [member.filename for member in archive.infolist() if not member.is_dir()]
+            yield _folder(paths, problems, lambda path: cast("BinaryIO", archive.open(path)))
+    elif is_tar(stream):
+        with unpacked_members(stream, problems, limits, wanted=lambda path: _found(path) is not None) as files:
+            yield _folder(list(files), problems, _opener(files))
+    else:
+        raise problems.stop(0, "this is neither a zip nor a tar with a BEIR folder in it")
+
+
+def is_folder(stream: BinaryIO) -> bool:
+    """Whether this is packed as a BEIR folder may be; the stream stands at its beginning again."""
+    beginning = stream.read(len(MAGIC))
+    stream.seek(0)
+    return beginning == MAGIC or is_tar(stream)
+
+
+def pack_folder(folder: Path, file: BinaryIO) -> None:
+    """A folder of the disk as a zip. Raises `FormatError` where there is nothing in it to pack."""
+    paths = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+    told = {path.relative_to(folder).as_posix(): path for path in paths}
+    wanted = {name: path for name, path in told.items() if _found(name) is not None}
+    if not wanted:
+        raise Problems(folder.name).stop(0, _NOTHING)
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+        for name, path in wanted.items():
+            archive.write(path, name)
+
+
+_NOTHING = "this is no BEIR folder: there is no corpus.jsonl, queries.jsonl or qrels/….tsv in it"
+
+
+def _opener(files: dict[str, BinaryIO | None]) -> Callable[[str], BinaryIO]:
+    def opened(path: str) -> BinaryIO:
+        file = files[path]
+        assert file is not None
+        file.seek(0)
+        return file
+
+    return opened
+
+
+def _folder(paths: Sequence[str], problems: Problems, opened: Callable[[str], BinaryIO]) -> Folder:
+    found = {path: match for path in paths if (match := _found(path)) is not None}
+    tops = {top for top, _ in found.values()}
+    if not found:
+        raise problems.stop(0, _NOTHING)
+    if len(tops) > 1:
+        raise problems.stop(
+            0, f"there are several folders in it: {', '.join(shown(top or '.') for top in sorted(tops))}"
+        )
+    members = [member for _, member in found.values()]
+    for kind in ("topics", "documents"):
+        same = [member.path for member in members if member.kind == kind]
+        if len(same) > 1:
+            raise problems.stop(0, f"{same[0]} and {same[1]}: only one of them can count")
+    left = [path for path in paths if path not in found]
+    if left:
+        further = f" and {len(left) - _SHOWN} more" if len(left) > _SHOWN else ""
+        problems.note(0, f"left aside: {', '.join(left[:_SHOWN])}{further}")
+    order = ["topics", "documents", "qrels"]
+    return Folder(sorted(members, key=lambda member: (order.index(member.kind), member.name)), left, opened)
+
+
+def _found(path: str) -> tuple[str, Member] | None:
+    """The folder around and what the member is; None for one that does not count."""
+    plain = path.removeprefix("./").removesuffix(".gz")
+    top, _, within = plain.partition("/")
+    for around, inner in (("", plain), (top, within)):
+        if inner in _TEXTS:
+            return around, Member(path, _TEXTS[inner])
+        qrels = _QRELS.fullmatch(inner)
+        if qrels:
+            return around, Member(path, "qrels", qrels[1])
+    return None

@@ -1,0 +1,104 @@
+"""A BEIR folder: topics, documents and a snapshot for each file of qrels, all of them or nothing."""
+
+from collections.abc import Callable, Iterator
+from copy import copy
+from typing import Any, BinaryIO
+
+from annotation.formats.folder import Folder, Member, open_folder
+from annotation.formats.problems import FormatError, Problems
+from annotation.models import Import, Preview
+from annotation.workflow.importing.documents import DocumentImporter
+from annotation.workflow.importing.importer import Importer
+from annotation.workflow.importing.qrels import QrelsImporter
+from annotation.workflow.importing.topics import TopicImporter
+from annotation.workflow.jobs import JobRun
+
+IMPORTERS: dict[str, Callable[[Import, JobRun], Importer]] = {
+    "topics": TopicImporter,
+    "documents": DocumentImporter,
+    "qrels": QrelsImporter,
+}
+SHOWN_ROWS, WIDTH = 5, 4
+
+Step = Callable[[Importer, BinaryIO, Problems], Preview]
+
+
+class CollectionImporter:
+    """See `Importer`. Each member goes through the importer of its kind, as a part of this import.
+
+    A snapshot is called as its file of qrels; with a name given, so, and where there are several, so with theirs.
+    """
+
+    def __init__(self, record: Import, run: JobRun) -> None:
+        self.record, self.run = record, run
+        self.parts: list[Importer] = []
+
+    def check(self, stream: BinaryIO, problems: Problems) -> Preview:
+        return self._through(stream, problems, lambda part, file, own: part.check(file, own))
+
+    def stage(self, stream: BinaryIO, problems: Problems) -> Preview:
+        return self._through(stream, problems, _staged)
+
+    def publish(self) -> None:
+        for part in self.parts:
+            part.publish()
+
+    def _through(self, stream: BinaryIO, problems: Problems, step: Step) -> Preview:
+        """Every member, whatever is wrong with the one before: their faults are told together."""
+        whole = Preview(counts=[], columns=["file", "id", "", ""], rows=[], notes=[], facts={})
+        with open_folder(stream, problems) as folder:
+            for member, record in self._records(folder):
+                part, own = IMPORTERS[member.kind](record, self.run), Problems(member.path, keep=problems.keep)
+                preview = _preview_of(part, folder, member, own, step)
+                problems.take(own)
+                self.parts.append(part)
+                if preview:
+                    _add(whole, member, preview)
+        return whole
+
+    def _records(self, folder: Folder) -> Iterator[tuple[Member, Import]]:
+        """The import itself, as the importer of each member is to see it."""
+        several = sum(member.kind == "qrels" for member in folder.members) > 1
+        for member in folder.members:
+            record = copy(self.record)
+            record.options = {"on_conflict": self.record.options.get("on_conflict", "refuse")}
+            record.preview = {}
+            if member.kind == "qrels":
+                record.options = {"name": _snapshot_name(self.record.options.get("name", ""), member.name, several)}
+            yield member, record
+
+
+def _staged(part: Importer, file: BinaryIO, own: Problems) -> Preview:
+    """Qrels are checked again: what the check has found out of each is not kept."""
+    if isinstance(part, QrelsImporter):
+        preview = part.check(file, own)
+        part.record.preview = {**preview}
+        return preview
+    return part.stage(file, own)
+
+
+def _preview_of(part: Importer, folder: Folder, member: Member, own: Problems, step: Step) -> Preview | None:
+    with folder.open(member.path) as file:
+        try:
+            return step(part, file, own)
+        except FormatError as fault:
+            if not own:
+                own.add(fault.problems[0].line, fault.problems[0].reason)
+    return None
+
+
+def _add(whole: Preview, member: Member, preview: Preview) -> None:
+    name = f"Qrels {member.name}" if member.kind == "qrels" else member.kind.capitalize()
+    whole["counts"] += [(f"{name}: {words.lower()}", count) for words, count in preview["counts"]]
+    whole["rows"] += [_row(member, row) for row in preview["rows"][:SHOWN_ROWS]]
+
+
+def _row(member: Member, row: list[Any]) -> list[str]:
+    cells = [member.path, *map(str, row)][:WIDTH]
+    return cells + [""] * (WIDTH - len(cells))
+
+
+def _snapshot_name(given: str, own: str, several: bool) -> str:  # noqa: FBT001
+    if not given:
+        return own[:100]
+    return f"{given} {own}"[:100] if several else given
