@@ -3,13 +3,18 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from annotation.models import Batch, Card, Item, Judgment
+from annotation.models import Batch, Card, DocumentVersion, Item, Judgment
+from annotation.text import sanitise
 from annotation.text.highlight import Segment, highlight
+from annotation.text.safe import SafeHtml
 
 
 @dataclass(frozen=True)
 class CardContent:
-    """A card ready to be rendered. `floor_ms`: what is left of the batch's minimum time."""
+    """A card ready to be rendered. `floor_ms`: what is left of the batch's minimum time.
+
+    The document is plain text in `paragraphs`, or `html`, sanitised once more.
+    """
 
     token: str
     topic_number: str
@@ -18,6 +23,7 @@ class CardContent:
     topic_narrative: str
     title: str
     paragraphs: list[list[Segment]]
+    html: SafeHtml
     is_revision: bool
     grade: int | None
     comment: str
@@ -28,6 +34,7 @@ def card_content(card: Card, *, batch: Batch, moment: datetime) -> CardContent:
     item = Item.objects.select_related("topic", "topic_version", "document_version").get(pk=card.assignment.item_id)
     topic, document = item.texts
     standing = standing_judgment(card)
+    is_html = document.form == DocumentVersion.Form.HTML
     return CardContent(
         token=card.token,
         topic_number=item.topic.number,
@@ -35,7 +42,8 @@ def card_content(card: Card, *, batch: Batch, moment: datetime) -> CardContent:
         topic_description=topic.description,
         topic_narrative=topic.narrative,
         title=document.title,
-        paragraphs=_paragraphs(document.text, words=f"{topic.title} {topic.description}"),
+        paragraphs=[] if is_html else _paragraphs(document.text, words=f"{topic.title} {topic.description}"),
+        html=sanitise.shown(document.text if is_html else ""),
         is_revision=card.revision > 1,
         grade=standing.grade if standing else None,
         comment=standing.comment if standing else "",

@@ -54,6 +54,9 @@ def _tags(html: str) -> Iterator[tuple[int, int, Tag | None]]:
             yield found.start(), place, None
             continue
         place = _end_of_tag(html, found.end())
+        if html[place - 1] != ">":
+            yield found.start(), place, None
+            return
         tag = Tag(found[2].lower(), bool(found[1]), html[found.end() : place])
         yield found.start(), place, tag
         if tag.name in UNREAD and not tag.closes:
@@ -67,7 +70,7 @@ def _end_of_tag(html: str, place: int) -> int:
         if found[0] == ">":
             return found.end()
         place = found.end()
-        if html[: found.start()].endswith("=") if found.start() < 2 else html[found.start() - 1] in "= \t\n\r\f":
+        if html[found.start() - 1] in "= \t\n\r\f":
             place = _after(html, found[0], place)
     return len(html)
 

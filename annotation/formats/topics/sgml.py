@@ -20,7 +20,7 @@ from annotation.formats.topics.rows import MEANINGS, TopicRow, whole
 
 _KNOWN = "top|num|number|title|desc|description|narr|narrative|query|question"
 _TAG = re.compile(rf"(?:^\s*<(/?)([A-Za-z][\w.-]{{0,40}})(?:\s[^<>]*)?>|<(/?)({_KNOWN})(?:\s[^<>]*)?>)", re.IGNORECASE)
-_FIRST = re.compile(rb"(?:\s|<!--.*?-->)*<top(?:\s[^<>]*)?>", re.IGNORECASE | re.DOTALL)
+_FIRST = re.compile(rb"(?>\s+|<!--.*?-->)*+<top(?:\s[^<>]*)?>", re.IGNORECASE | re.DOTALL)
 _INTRODUCTION = {
     "number": re.compile(r"\s*(?:number|topic)\s*:", re.IGNORECASE),
     "title": re.compile(r"\s*(?:topic|title)\s*:", re.IGNORECASE),

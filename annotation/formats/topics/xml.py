@@ -29,7 +29,7 @@ UTF8 = frozenset({"utf-8", "utf8", "us-ascii", "ascii"})
 
 _DECLARED = re.compile(r"<\?xml\s[^>]*?encoding\s*=\s*[\"']([\w.-]+)")
 _START = re.compile(rb"\s*<(?:\?xml\b|!DOCTYPE\b|!--|[A-Za-z_])", re.IGNORECASE)
-_OTHERS = re.compile(rb"\s*(?:<!--.*?-->\s*)*<(?:top\b|doc\b|html\b|!doctype\s+html\b)", re.IGNORECASE | re.DOTALL)
+_OTHERS = re.compile(rb"(?>\s+|<!--.*?-->)*+<(?:top\b|doc\b|html\b|!doctype\s+html\b)", re.IGNORECASE | re.DOTALL)
 _ELEMENT = re.compile(r"<([A-Za-z_][\w.-]*)((?:\s[^<>]*)?)>")
 _ATTRIBUTE = re.compile(r"([A-Za-z_][\w.-]*)\s*=")
 
