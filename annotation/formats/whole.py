@@ -2,6 +2,7 @@
 
 import errno
 import hashlib
+import json
 import os
 import secrets
 import sys
@@ -14,8 +15,18 @@ from typing import BinaryIO
 
 @dataclass(frozen=True)
 class Written:
+    """What was written; `path` is None for the standard output."""
+
+    path: Path | None
     size: int  # bytes
     sha256: str
+
+    def in_words(self) -> str:
+        return f"written: {self.path or 'standard output'}, {self.size} bytes, SHA-256 {self.sha256}"
+
+    def as_json(self) -> str:
+        file = None if self.path is None else str(self.path)
+        return json.dumps({"file": file, "bytes": self.size, "sha256": self.sha256}, ensure_ascii=False)
 
 
 def write_out(pieces: Iterable[bytes], path: Path | None, *, replace: bool = False) -> Written:
@@ -26,7 +37,7 @@ def write_out(pieces: Iterable[bytes], path: Path | None, *, replace: bool = Fal
             out.write(piece)
             digest.update(piece)
             size += len(piece)
-    return Written(size, digest.hexdigest())
+    return Written(path, size, digest.hexdigest())
 
 
 @contextmanager

@@ -1,14 +1,13 @@
 """What the export commands have in common: where the file goes, and what is said of it."""
 
 import argparse
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotation.formats.whole import Written, write_out
+from annotation.formats.whole import write_out
 from annotation.management.importing import MISUSED, REFUSED, ExampleFormatter, collection_of
 from annotation.models import Collection
 from annotation.queries.exports import Outgoing
@@ -57,14 +56,5 @@ class ExportCommand(BaseCommand):
         except OSError as fault:
             raise CommandError(f"{fault.filename or output}: {fault.strerror}", returncode=REFUSED) from fault
         if output or as_json:
-            told = _as_json(file, output, written) if as_json else _in_words(output, written)
+            told = written.as_json() if as_json else written.in_words()
             (self.stdout if output else self.stderr).write(told, style_func=str)
-
-
-def _as_json(file: Outgoing, output: Path | None, written: Written) -> str:
-    facts = {"type": file.content_type, "bytes": written.size, "sha256": written.sha256}
-    return json.dumps({"file": str(output) if output else None, **facts}, ensure_ascii=False)
-
-
-def _in_words(output: Path | None, written: Written) -> str:
-    return f"written: {output}, {written.size} bytes, SHA-256 {written.sha256}"

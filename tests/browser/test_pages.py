@@ -23,7 +23,7 @@ DEEDS = {  # a POST; a GET is answered with 405, as a test below proves
     "people_password_link", "people_remove", "pool_delete", "snapshot_verify",
 }  # fmt: skip
 FILES = {  # sent as a file, not as a page, as a test below proves
-    "batch_hours", "healthz", "import_problems", "judgments_export", "leaderboard_csv", "snapshot_dropped",
+    "batch_hours", "healthz", "import_problems", "judgments_export", "leaderboard_csv", "run_file", "snapshot_dropped",
     "snapshot_pairs", "snapshot_qrels",
 }  # fmt: skip
 ELSEWHERE = {

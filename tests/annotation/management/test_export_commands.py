@@ -45,18 +45,18 @@ def refused(*words: str | Path) -> tuple[str, int]:
 
 def test_qrels_in_every_form(bees: Collection, tmp_path: Path) -> None:
     place = tmp_path / "out"
-    read = {}
+    found = {}
     for form in ("trec", "jsonl", "csv", "parquet", "beir"):
         command("export_qrels", "bees", "first round", "--format", form, "--output", place, "--force")
-        read[form] = place.read_bytes()
-    assert read["trec"] == QRELS.encode()
+        found[form] = place.read_bytes()
+    assert found["trec"] == QRELS.encode()
     rows = [("1", "=1+1", 2), ("1", "b", -1)]
-    objects = [json.loads(line) for line in read["jsonl"].splitlines()]
+    objects = [json.loads(line) for line in found["jsonl"].splitlines()]
     assert [(each["number"], each["docno"], each["grade"]) for each in objects] == rows
-    cells = list(csv.DictReader(io.StringIO(read["csv"].decode(), newline="")))
+    cells = list(csv.DictReader(io.StringIO(found["csv"].decode(), newline="")))
     assert [(each["number"], each["docno"], int(each["grade"])) for each in cells] == rows
-    assert pl.read_parquet(read["parquet"]).select("number", "docno", "grade").rows() == rows
-    with zipfile.ZipFile(io.BytesIO(read["beir"])) as archive:
+    assert pl.read_parquet(found["parquet"]).select("number", "docno", "grade").rows() == rows
+    with zipfile.ZipFile(io.BytesIO(found["beir"])) as archive:
         assert archive.read("qrels/test.tsv") == b"query-id\tcorpus-id\tscore\n1\t=1+1\t2\n"
 
 
@@ -66,7 +66,7 @@ def test_what_was_written_is_told(bees: Collection, tmp_path: Path) -> None:
     assert said == (f"written: {place}, {len(QRELS)} bytes, SHA-256 {sha}\n", "")
     out, err = command("export_qrels", "bees", "first round", "--output", place, "--force", "--json")
     assert (json.loads(out), err) == (
-        {"file": str(place), "type": "text/plain; charset=utf-8", "bytes": len(QRELS), "sha256": sha},
+        {"file": str(place), "bytes": len(QRELS), "sha256": sha},
         "",
     )
 
@@ -84,13 +84,17 @@ def test_judgments_in_every_form(bees: Collection, tmp_path: Path) -> None:
     for form in ("csv", "jsonl", "parquet"):
         place = tmp_path / f"j.{form}"
         command("export_judgments", "bees", "--format", form, "--output", place)
-        table = (
-            pl.read_parquet(place) if form == "parquet" else (pl.read_csv if form == "csv" else pl.read_ndjson)(place)
-        )
+        table = read(form, place)
         heads[form], n_rows[form] = tuple(table.columns), table.height
     assert heads == dict.fromkeys(heads, COLUMNS)
     assert n_rows == dict.fromkeys(heads, 50 + 17)
     assert not AuditEvent.objects.filter(verb="judgments exported with names").exists()
+
+
+def read(form: str, place: Path) -> pl.DataFrame:
+    if form == "csv":
+        return pl.read_csv(place)
+    return pl.read_ndjson(place) if form == "jsonl" else pl.read_parquet(place)
 
 
 def test_names_are_asked_for_and_stand_in_the_record(bees: Collection, tmp_path: Path) -> None:

@@ -1,0 +1,79 @@
+"""A run of a collection, to a file or the standard output."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser, DjangoHelpFormatter
+
+from annotation.formats.whole import write_out
+from annotation.models import Collection
+from evaluation.models import Run
+from evaluation.queries.exports import RUN_FORMS, outgoing_run
+from evaluation.queries.runs import runs_of
+
+REFUSED, MISUSED = 1, 2  # exit codes
+
+HELP_END = """examples:
+  python manage.py export_run bees bm25 > bm25.run
+  python manage.py export_run bees bm25 --format gzip --output bm25.run.gz
+
+exit codes:
+  0  written
+  1  not written, or not whole: nothing is left under the name of the file
+  2  the command cannot be carried out as given: no such collection or run, an unknown option or form"""
+
+
+class ExampleFormatter(DjangoHelpFormatter, argparse.RawDescriptionHelpFormatter):
+    """Examples stand as they are written."""
+
+
+class Command(BaseCommand):
+    help = "Write a run. Rows of equal scores are in the order of the file that was imported."
+
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
+        return super().create_parser(prog_name, subcommand, epilog=HELP_END, formatter_class=ExampleFormatter, **kwargs)
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("collection", help="the collection's short name, as in its address")
+        parser.add_argument("tag", help="the tag of the run")
+        parser.add_argument("--format", dest="form", choices=RUN_FORMS, default=RUN_FORMS[0])
+        parser.add_argument("--output", type=Path, help="the file to write; without it, the standard output")
+        parser.add_argument("--force", action="store_true", help="replace the file if it is there")
+        parser.add_argument(
+            "--json",
+            action="store_true",
+            dest="as_json",
+            help="say what was written as JSON, on the standard error where the file itself goes to the output",
+        )
+
+    def handle(
+        self,
+        *,
+        collection: str,
+        tag: str,
+        form: str,
+        output: Path | None,
+        force: bool,
+        as_json: bool,
+        **_options: object,
+    ) -> None:
+        if output and output.exists() and not force:
+            raise CommandError(f"{output}: there is such a file already; --force replaces it.", returncode=MISUSED)
+        try:
+            written = write_out(outgoing_run(_run(collection, tag), form).pieces, output, replace=force)
+        except OSError as fault:
+            raise CommandError(f"{fault.filename or output}: {fault.strerror}", returncode=REFUSED) from fault
+        if output or as_json:
+            told = written.as_json() if as_json else written.in_words()
+            (self.stdout if output else self.stderr).write(told, style_func=str)
+
+
+def _run(slug: str, tag: str) -> Run:
+    collection = Collection.objects.filter(slug=slug).first()
+    if collection is None:
+        raise CommandError(f"There is no collection {slug}.", returncode=MISUSED)
+    run = runs_of(collection).filter(tag=tag).first()
+    if run is None:
+        raise CommandError(f"There is no run {tag} in this collection.", returncode=MISUSED)
+    return run
