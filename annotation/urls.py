@@ -2,6 +2,7 @@ from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import URLPattern, URLResolver, path
 
 from annotation.api import batches as api_batches
+from annotation.api import bundles as api_bundles
 from annotation.api import collections as api_collections
 from annotation.api import imports as api_imports
 from annotation.api import jobs as api_jobs
@@ -13,6 +14,7 @@ from annotation.views import (
     audit,
     batch_progress,
     batches,
+    bundles,
     collections,
     documents,
     exports,
@@ -43,7 +45,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("tokens/<str:prefix>/revoke", accounts.api_token_revoke, name="api_token_revoke"),
     path("invitation/<str:secret>", invitations.invitation, name="invitation"),
     path("collections/new", collections.collection_new, name="collection_new"),
+    path("collections/bring", bundles.collection_bring, name="collection_bring"),
     path("c/<slug:slug>/", collections.collection, name="collection"),
+    path("c/<slug:slug>/bundle/", bundles.bundle, name="bundle"),
+    path("c/<slug:slug>/bundle/<str:token>", bundles.bundle_file, name="bundle_file"),
     path("c/<slug:slug>/edit", collections.collection_edit, name="collection_edit"),
     path("c/<slug:slug>/guideline/", guideline.guideline, name="guideline"),
     path("c/<slug:slug>/guideline/edit", guideline.guideline_edit, name="guideline_edit"),
@@ -128,6 +133,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/schema", Schema.as_view(), name="api_schema"),
     path("api/v1/collections", api_collections.Collections.as_view(), name="api_collections"),
     path("api/v1/collections/<slug:slug>", api_collections.OneCollection.as_view(), name="api_collection"),
+    path("api/v1/collections/<slug:slug>/bundles", api_bundles.Bundles.as_view(), name="api_bundles"),
+    path("api/v1/collections/<slug:slug>/bundles/<slug:token>", api_bundles.OneBundle.as_view(), name="api_bundle"),
+    path("api/v1/bundles", api_bundles.NewCollection.as_view(), name="api_collection_bring"),
     path("api/v1/collections/<slug:slug>/topics", api_topics.Topics.as_view(), name="api_topics"),
     path("api/v1/collections/<slug:slug>/batches", api_batches.Batches.as_view(), name="api_batches"),
     path("api/v1/collections/<slug:slug>/batches/<slug:token>", api_batches.OneBatch.as_view(), name="api_batch"),
@@ -143,7 +151,28 @@ urlpatterns: list[URLPattern | URLResolver] = [
         api_snapshots.SnapshotPairs.as_view(),
         name="api_snapshot_pairs",
     ),
+    path("api/v1/collections/<slug:slug>/imports", api_imports.Imports.as_view(), name="api_imports"),
     path("api/v1/collections/<slug:slug>/imports/<int:pk>", api_imports.OneImport.as_view(), name="api_import"),
+    path(
+        "api/v1/collections/<slug:slug>/imports/<int:pk>/problems",
+        api_imports.ImportProblems.as_view(),
+        name="api_import_problems",
+    ),
+    path(
+        "api/v1/collections/<slug:slug>/imports/<int:pk>/check",
+        api_imports.ImportCheck.as_view(),
+        name="api_import_check",
+    ),
+    path(
+        "api/v1/collections/<slug:slug>/imports/<int:pk>/publish",
+        api_imports.ImportPublish.as_view(),
+        name="api_import_publish",
+    ),
+    path(
+        "api/v1/collections/<slug:slug>/imports/<int:pk>/cancel",
+        api_imports.ImportCancel.as_view(),
+        name="api_import_cancel",
+    ),
     path("api/v1/jobs/<slug:token>", api_jobs.OneJob.as_view(), name="api_job"),
     path("api/v1/jobs/<slug:token>/cancel", api_jobs.JobCancel.as_view(), name="api_job_cancel"),
 ]

@@ -1,13 +1,15 @@
 """The files that people bring, and what is to be done with them."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from copy import deepcopy
+from typing import Any, ClassVar, TypeAlias
 
 from django import forms
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.template.defaultfilters import filesizeformat
 
+from annotation.formats.outside import parse_grade_map
 from annotation.models import Collection, Import, Pool, ReadAs, Snapshot
 
 Upload: TypeAlias = "UploadedFile[Any]"
@@ -18,6 +20,7 @@ CONFLICT_CHOICES = [
     ("skip", "skip it and keep the text that is here"),
 ]
 SHOWN_COLUMNS = 200  # of a file, to choose from
+COLUMN = "column_"  # fields that ask for one begin so
 
 Choices: TypeAlias = Sequence[tuple[str, str]]  # of forms: the name, the title
 
@@ -27,9 +30,13 @@ class SearchForm(forms.Form):
 
 
 class ImportForm(forms.Form):
-    """One file. A subclass says what it looks like and adds what its kind asks."""
+    """One file. A subclass says what it looks like and adds what its kind asks.
+
+    `asked_again` names the fields that may be answered otherwise when the file is checked anew.
+    """
 
     file_help = ""
+    asked_again: ClassVar[tuple[str, ...]] = ()
     file = forms.FileField(max_length=255)
     format = forms.ChoiceField(
         required=False,
@@ -64,27 +71,31 @@ class ImportForm(forms.Form):
         return {name: value for name, value in self.cleaned_data.items() if name not in ("file", "publish")}
 
 
-class ReadAsForm(forms.Form):
-    """How a file that is here is to be read: the form, and which of its columns holds what."""
+class CheckForm(forms.Form):
+    """A file that is here, checked anew: the form it is read in, which of its columns holds what, and other answers."""
 
     format = forms.ChoiceField(label="Read it as")
 
     def __init__(
         self,
         *args: Any,
+        record: Import,
         formats: Choices,
         meanings: Sequence[str],
-        read_as: ReadAs | None,
-        chosen: Mapping[str, str],
         **kwargs: Any,
     ) -> None:
-        """`chosen`: what was chosen for the check that has been; what this form does not ask for stays."""
+        """What the check that has been went by is the first answer to everything."""
         super().__init__(*args, **kwargs)
-        self.read_as, self.chosen = read_as, chosen
-        _set_choices(self, "format", formats if read_as else [("", "Choose"), *formats])
-        self.initial.setdefault("format", read_as["name"] if read_as else "")
-        if read_as and read_as["mapped"]:
-            self._ask_for_columns(meanings, read_as["columns"][:SHOWN_COLUMNS])
+        self.read_as: ReadAs | None = record.preview.get("format")
+        self.chosen: Mapping[str, str] = record.options.get("columns") or {}
+        _set_choices(self, "format", formats if self.read_as else [("", "Choose"), *formats])
+        self.initial["format"] = self.read_as["name"] if self.read_as else record.options.get("format", "")
+        if self.read_as and self.read_as["mapped"]:
+            self._ask_for_columns(meanings, self.read_as["columns"][:SHOWN_COLUMNS])
+        asked = FORMS.get(record.kind, ImportForm)
+        for name in asked.asked_again:
+            self.fields[name] = deepcopy(asked.base_fields[name])
+            self.initial[name] = record.options.get(name, "")
 
     def _ask_for_columns(self, meanings: Sequence[str], columns: Sequence[tuple[str, str]]) -> None:
         held = {**{meaning: column for column, meaning in columns}, **self.chosen}
@@ -92,19 +103,25 @@ class ReadAsForm(forms.Form):
         for meaning in meanings:
             now = held.get(meaning, "")
             others = [] if now in names or not now else [(now, now)]
-            self.fields[meaning] = forms.ChoiceField(
+            self.fields[f"{COLUMN}{meaning}"] = forms.ChoiceField(
                 choices=[("", "as its name says, if any"), *others, *((name, name) for name in names)],
                 required=False,
                 initial=now,
-                label=meaning.capitalize(),
+                label=f"Column of the {meaning}",
             )
 
     def columns(self) -> dict[str, str]:
         """The columns chosen by what they mean; none where another form was chosen, whose columns are not known yet."""
         if self.read_as is None or self.cleaned_data["format"] != self.read_as["name"]:
             return {}
-        unasked = {name: column for name, column in self.chosen.items() if name not in self.fields}
-        return unasked | {name: column for name, column in self.cleaned_data.items() if name != "format" and column}
+        asked = {name.removeprefix(COLUMN): self.cleaned_data[name] for name in self.fields if name.startswith(COLUMN)}
+        unasked = {name: column for name, column in self.chosen.items() if name not in asked}
+        return unasked | {name: column for name, column in asked.items() if column}
+
+    def options(self) -> dict[str, str]:
+        """The other answers."""
+        others = {name: value for name, value in self.cleaned_data.items() if not name.startswith(COLUMN)}
+        return {name: value for name, value in others.items() if name != "format"}
 
 
 def _conflict_field(noun: str) -> forms.ChoiceField:
@@ -118,6 +135,7 @@ def _conflict_field(noun: str) -> forms.ChoiceField:
 
 class TopicsForm(ImportForm):
     on_conflict = _conflict_field("topic")
+    asked_again = ("on_conflict",)
     field_order = ["file", "format", "on_conflict", "publish"]
 
     file_help = (
@@ -128,6 +146,7 @@ class TopicsForm(ImportForm):
 
 class DocumentsForm(ImportForm):
     on_conflict = _conflict_field("document")
+    asked_again = ("on_conflict",)
     field_order = ["file", "format", "on_conflict", "publish"]
 
     file_help = "JSONL, plain or gzip, UTF-8: one object a line with docno, title and text. Further keys are kept."
@@ -135,6 +154,7 @@ class DocumentsForm(ImportForm):
 
 class QrelsForm(ImportForm):
     name = forms.CharField(max_length=100, label="Name of the snapshot")
+    asked_again = ("name",)
     field_order = ["file", "format", "name", "publish"]
 
     file_help = (
@@ -158,6 +178,7 @@ class RunForm(ImportForm):
         error_messages={"invalid": "A tag has no white space."},
     )
     description = forms.CharField(required=False, widget=forms.Textarea(attrs={"rows": 2}))
+    asked_again = ("tag",)
     field_order = ["file", "format", "tag", "description", "publish"]
 
     file_help = "One run. The order is that of the scores. Plain or gzip. Topics and documents need not be here."
@@ -165,6 +186,7 @@ class RunForm(ImportForm):
 
 class PairsForm(ImportForm):
     name = forms.CharField(max_length=100, label="Name of the pool")
+    asked_again = ("name",)
     field_order = ["file", "format", "name", "publish"]
 
     file_help = (
@@ -185,13 +207,73 @@ class GoldFileForm(ImportForm):
     )
 
 
+def require_grade_map(text: str) -> None:
+    try:
+        parse_grade_map(text)
+    except ValueError as fault:
+        raise forms.ValidationError(str(fault)) from fault
+
+
+class JudgmentsForm(ImportForm):
+    """Judgments made elsewhere, which become a batch of their own."""
+
+    name = forms.CharField(
+        required=False, max_length=100, label="Name of the batch", help_text="Without one, the name of the file."
+    )
+    annotators = forms.ChoiceField(
+        choices=[
+            ("", "refuse the file"),
+            ("same", "the same people"),
+            ("new", "other people, who get other names here"),
+        ],
+        required=False,
+        widget=forms.RadioSelect,
+        label="People who came with earlier judgments under the same id are",
+    )
+    grades = forms.CharField(
+        required=False,
+        max_length=1000,
+        label="What the grades of the file are here",
+        help_text="Where they are words or of another scale: highly relevant=3, not relevant=0, broken link=cannot",
+        validators=[require_grade_map],
+    )
+    asked_again = ("name", "annotators", "grades")
+    field_order = ["file", "format", "name", "annotators", "grades", "publish"]
+
+    file_help = (
+        "Topic, document, who judged and the grade, perhaps when and a comment: CSV or TSV with a header, or what "
+        "Label Studio, doccano or Mechanical Turk give out. Topics and documents that are not here come in by id."
+    )
+
+
+class FolderForm(ImportForm):
+    """A BEIR folder: topics, documents and qrels at once."""
+
+    name = forms.CharField(
+        required=False,
+        max_length=80,
+        label="Name of the snapshot",
+        help_text="Without one, the name of the qrels file: test, dev, … Of several, in front of theirs.",
+    )
+    on_conflict = _conflict_field("topic or document")
+    asked_again = ("on_conflict", "name")
+    field_order = ["file", "name", "on_conflict", "publish"]
+
+    file_help = (
+        "A BEIR folder, packed as zip or tar.gz: queries.jsonl, corpus.jsonl and qrels/*.tsv. Each file of qrels "
+        "becomes a snapshot. All of it goes in, or nothing."
+    )
+
+
 FORMS: dict[str, type[ImportForm]] = {
     Import.Kind.TOPICS: TopicsForm,
+    Import.Kind.COLLECTION: FolderForm,
     Import.Kind.DOCUMENTS: DocumentsForm,
     Import.Kind.QRELS: QrelsForm,
     Import.Kind.RUN: RunForm,
     Import.Kind.PAIRS: PairsForm,
     Import.Kind.GOLD: GoldFileForm,
+    Import.Kind.JUDGMENTS: JudgmentsForm,
 }
 
 
@@ -209,5 +291,9 @@ def _set_choices(form: forms.Form, name: str, choices: Choices) -> None:
 
 def require_small_enough(file: Upload) -> None:
     if (file.size or 0) > settings.TOUCHSTONE_UPLOAD_LIMIT:
-        limit = filesizeformat(settings.TOUCHSTONE_UPLOAD_LIMIT)
-        raise forms.ValidationError(f"{file.name} is larger than {limit}, the limit of this installation.")
+        raise forms.ValidationError(too_large(file.name or ""))
+
+
+def too_large(name: str) -> str:
+    limit = filesizeformat(settings.TOUCHSTONE_UPLOAD_LIMIT)
+    return f"{name} is larger than {limit}, the limit of this installation."

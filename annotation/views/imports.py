@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from annotation.access import RESEARCH, collection_for, import_for, importable_kinds, importers_of, roles_in
 from annotation.formats.problems import Problem
-from annotation.forms.imports import FORMS, ReadAsForm
+from annotation.forms.imports import FORMS, CheckForm
 from annotation.models import Import
 from annotation.queries.imports import imports_move, imports_of, ready_imports
 from annotation.views.page import render_page, render_polled
@@ -108,7 +108,7 @@ def import_detail(request: Request, slug: str, pk: int) -> HttpResponse:
         job=job,
         page_obj=Paginator(record.problems, SHOWN_PROBLEMS).get_page(request.GET.get("page")),
         may_change=may_change,
-        form=_read_as_form(record) if is_readable else None,
+        form=_check_form(record) if is_readable else None,
     )
 
 
@@ -117,12 +117,14 @@ def import_detail(request: Request, slug: str, pk: int) -> HttpResponse:
 def import_check(request: Request, slug: str, pk: int) -> HttpResponse:
     """Check the kept file anew, read as the person says."""
     record = import_for(request.user, slug, pk, change=True)
-    form = _read_as_form(record, request.POST)
+    form = _check_form(record, request.POST)
     if not form.is_valid():
-        messages.error(request, "Choose one of the forms and columns that are listed.")
+        for name, reasons in form.errors.items():
+            messages.error(request, f"{form[name].label}: {' '.join(map(str, reasons))}")
         return redirect("import_detail", slug=slug, pk=pk)
+    chosen = form.cleaned_data["format"]
     try:
-        recheck_import(record, form=form.cleaned_data["format"], columns=form.columns(), actor=request.user)
+        recheck_import(record, form=chosen, columns=form.columns(), actor=request.user, **form.options())
     except ValueError as refused:
         messages.error(request, str(refused))
     return redirect("import_detail", slug=slug, pk=pk)
@@ -158,15 +160,8 @@ def import_problems(request: Request, slug: str, pk: int) -> HttpResponse:
     return HttpResponse(lines, content_type="text/plain; charset=utf-8", headers=headers)
 
 
-def _read_as_form(record: Import, data: QueryDict | None = None) -> ReadAsForm:
-    read_as = record.preview.get("format")
-    return ReadAsForm(
-        data,
-        formats=_formats(record.kind),
-        meanings=meanings_of(record.kind),
-        read_as=read_as,
-        chosen=record.options.get("columns") or {},
-    )
+def _check_form(record: Import, data: QueryDict | None = None) -> CheckForm:
+    return CheckForm(data, record=record, formats=_formats(record.kind), meanings=meanings_of(record.kind))
 
 
 def _formats(kind: str) -> list[tuple[str, str]]:

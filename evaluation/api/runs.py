@@ -6,8 +6,10 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404
 from django.template.defaultfilters import filesizeformat
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers, status
+from rest_framework.exceptions import APIException
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -37,8 +39,12 @@ class RunSerializer(serializers.Serializer[Run]):
         return reverse("api_run", args=[slug, run.tag], request=self.context["request"])
 
 
+class TooLarge(APIException):
+    status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
+
+
 class UploadSerializer(serializers.Serializer[None]):
-    """A TREC run, plain or gzip."""
+    """A run, plain or gzip."""
 
     file = serializers.FileField(max_length=255)
     tag = serializers.RegexField(
@@ -50,17 +56,21 @@ class UploadSerializer(serializers.Serializer[None]):
         help_text="What the run is called; without one, the tag in the file.",
     )
     description = serializers.CharField(required=False, allow_blank=True)
+    format = serializers.CharField(required=False, default="trec", help_text="What the file is read as.")
 
     def validate_file(self, file: "UploadedFile[Any]") -> "UploadedFile[Any]":
         if (file.size or 0) > settings.TOUCHSTONE_UPLOAD_LIMIT:
             limit = filesizeformat(settings.TOUCHSTONE_UPLOAD_LIMIT)
-            raise serializers.ValidationError(f"{file.name} is larger than {limit}, the limit of this installation.")
+            raise TooLarge(f"{file.name} is larger than {limit}, the limit of this installation.")
         return file
 
 
 class UploadedSerializer(serializers.Serializer[dict[str, str]]):
     import_url = serializers.URLField(help_text="Ask here until its state is published, or refused with problems.")
     job_url = serializers.URLField(help_text="The job that checks the file.")
+
+
+TOO_LARGE = OpenApiResponse(OpenApiTypes.OBJECT, "The file is over the limit.")
 
 
 class Runs(Address):
@@ -72,19 +82,20 @@ class Runs(Address):
         """The runs of a collection, by tag. For admins and researchers."""
         return self.page_of(runs_of(collection_for(self.person, slug, RESEARCH)))
 
-    @extend_schema(request=UploadSerializer, responses={202: UploadedSerializer})
+    @extend_schema(request=UploadSerializer, responses={202: UploadedSerializer, 413: TOO_LARGE})
     def post(self, request: Request, slug: str) -> Response:
         """Upload a run. A worker checks the file and publishes the run if it has no problem; else nothing is stored."""
         collection = collection_for(self.person, slug, RESEARCH)
         given = UploadSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        file = given.validated_data.pop("file")
+        file, form = given.validated_data.pop("file"), given.validated_data.pop("format")
         record = upload_run(
             collection,
             stream=file.file,
             filename=file.name,
             created_by=self.person,
             publish=True,
+            form=form,
             **given.validated_data,
         )
         answer = {

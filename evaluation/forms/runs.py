@@ -34,9 +34,14 @@ class RunsForm(forms.Form):
         max_length=255,
         label="Files",
         help_text=(
-            "TREC runs, plain or gzip, one run a file: topic, Q0, docno, rank, score, tag. The order is that of the "
-            "scores; the rank column is ignored. Topics and documents need not be here."
+            "TREC runs, plain or gzip, one run a file: topic, Q0, docno, rank, score, tag; or JSON. The order is that "
+            "of the scores; a rank is ignored. Topics and documents need not be here."
         ),
+    )
+    format = forms.ChoiceField(
+        required=False,
+        label="Read them as",
+        help_text="What they were recognised as is shown before anything is stored.",
     )
     tag = forms.RegexField(
         r"\A\S+\Z",
@@ -49,8 +54,14 @@ class RunsForm(forms.Form):
     publish = forms.BooleanField(
         required=False,
         label="Publish without asking if there is no problem",
-        help_text="Otherwise you see first what would be stored.",
+        help_text="Only where you have chosen what they are read as. Otherwise you see first what would be stored.",
     )
+
+    def __init__(self, *args: Any, formats: Sequence[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["format"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [("", "what their content says"), *formats]
 
     def clean_file(self) -> list[Upload]:
         files: list[Upload] = self.cleaned_data["file"]
@@ -64,4 +75,6 @@ class RunsForm(forms.Form):
         data = self.cleaned_data
         if data.get("tag") and len(data.get("file", ())) > 1:
             self.add_error("tag", "A tag of your own goes with one file only.")
+        if not data.get("format"):
+            data["publish"] = False  # nothing that was only recognised is stored unseen
         return data

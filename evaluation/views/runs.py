@@ -11,7 +11,7 @@ from annotation.access import RESEARCH, collection_for
 from evaluation.forms.runs import RunsForm
 from evaluation.queries.runs import runs_of
 from evaluation.views.page import Request, render_page
-from evaluation.workflow.importing import upload_run
+from evaluation.workflow.importing import RunImporter, upload_run
 
 
 @login_required
@@ -26,9 +26,11 @@ def runs(request: Request, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def runs_new(request: Request, slug: str) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
-    form = RunsForm(request.POST or None, request.FILES or None)
+    formats = [(form.name, form.title) for form in RunImporter.forms()]
+    form = RunsForm(request.POST or None, request.FILES or None, formats=formats)
     if request.method == "POST" and form.is_valid():
         options = {name: form.cleaned_data[name] for name in ("tag", "description", "publish")}
+        options["form"] = form.cleaned_data["format"]
         records = [
             upload_run(collection, stream=file.file, filename=file.name, created_by=request.user, **options)
             for file in form.cleaned_data["file"]

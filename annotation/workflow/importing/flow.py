@@ -74,17 +74,18 @@ def upload_here(
     return _worked(CHECK, record, created_by, watch)
 
 
-def recheck_import(record: Import, *, form: str, columns: Mapping[str, str], actor: User | None) -> Job:
+def recheck_import(record: Import, *, form: str, columns: Mapping[str, str], actor: User | None, **options: str) -> Job:
     """Queue another check of the kept file, read in the form and with the columns chosen: until it is published.
 
-    Otherwise `ValueError`. What this check finds is shown and asked for, whatever was said at first.
+    `options` are those of the kind that are answered anew. Raises `ValueError` where it is too late. What this check
+    finds is shown and asked for, whatever was said at first.
     """
     with transaction.atomic():
         locked = _locked(record)
         job = job_of(locked)
         if locked.state not in (Import.State.CHECKED, Import.State.REFUSED) or (job and job.state in LIVE):
             raise ValueError(f"This import cannot be read anew: {locked.get_state_display().lower()}.")
-        locked.options |= {"format": form, "columns": dict(columns), "publish": False}
+        locked.options |= {**options, "format": form, "columns": dict(columns), "publish": False}
         locked.state, locked.preview, locked.problems, locked.n_problems = Import.State.CHECKING, {}, [], 0
         locked.save(update_fields=["options", "state", "preview", "problems", "n_problems"])
         return enqueue(CHECK, collection=record.collection, created_by=actor, **{"import": record.pk})

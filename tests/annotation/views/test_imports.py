@@ -6,8 +6,10 @@ from django.core.management import call_command
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from annotation.models import Import, Job, Snapshot, Topic
+from annotation.models import GoldEvent, Import, Job, Pool, Snapshot, Topic
+from annotation.queries.texts import current_topic_versions
 from tests.annotation.views.people import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
+from tests.factories import make_document, make_topic
 
 pytestmark = pytest.mark.django_db
 
@@ -22,7 +24,7 @@ def people() -> People:
 def upload(people: People, kind: str, text: str, *, who: str = "admin", **options: str) -> Import:
     """Send the form; the import it made."""
     address = reverse("import_new", args=["bees", kind])
-    if kind != "qrels":
+    if kind in ("topics", "documents"):
         options = {"on_conflict": "refuse", **options}
     file = SimpleUploadedFile(f"{kind}.txt", text.encode())
     response = people.client(who).post(address, {"file": file, **options})
@@ -223,7 +225,7 @@ def test_there_is_no_other_kind_and_no_import_of_another_collection(people: Peop
     client = people.client("outsider")
     elsewhere = people.outsider.memberships.get().collection.slug
     assert client.get(reverse("import_detail", args=[elsewhere, record.pk])).status_code == 404
-    assert people.client("admin").get("/c/bees/imports/new/judgments").status_code == 404
+    assert people.client("admin").get("/c/bees/imports/new/cakes").status_code == 404
 
 
 def test_all_that_is_ready_is_published_at_once(people: People) -> None:
@@ -244,4 +246,142 @@ def test_all_that_is_ready_is_published_at_once(people: People) -> None:
         work()
     assert sorted(Import.objects.values_list("kind", "state")) == [
         ("qrels", "published"), ("qrels", "published"), ("topics", "checked")
+    ]  # fmt: skip
+
+
+# --- what a file is read as ---
+
+
+def check_again(people: People, record: Import, *, who: str = "admin", **fields: str) -> tuple[int, str]:
+    response = people.client(who).post(reverse("import_check", args=["bees", record.pk]), fields, follow=True)
+    return response.status_code, response.content.decode()
+
+
+def test_a_page_says_what_a_file_was_read_as(people: People) -> None:
+    record = upload(people, "qrels", "1 0 A 1\n", name="official")
+    work()
+    html = page(people, record, who="researcher")[1]
+    assert "<h2>Read as TREC qrels</h2>" in html
+    for column, meaning in (("1st", "number"), ("2nd", "left aside"), ("3rd", "docno"), ("4th", "grade")):
+        assert f'<td class="code">{column}</td><td>{meaning}</td>' in html
+
+
+def test_import_check_reads_the_kept_file_otherwise(people: People) -> None:
+    """Refused as what it is not, then read as what it is; nothing is sent again, nothing stored unseen."""
+    record = upload(people, "topics", TOPICS, format="jsonl", publish="on")
+    work()
+    html = page(people, record)[1]
+    assert ("Nothing was stored." in html, "Check again" in html) == (True, True)
+    status, html = check_again(people, record, format="tsv", on_conflict="refuse")
+    assert (status, "Waits for its turn" in html, "Check again" in html) == (200, True, False)
+    work()
+    html = page(people, record)[1]
+    assert ("Ready to publish" in html, "Read as TSV" in html, Topic.objects.count()) == (True, True, 0)
+    press(people, record, "publish")
+    work()
+    assert Topic.objects.count() == 2
+
+
+def test_import_check_takes_columns(people: People) -> None:
+    text = '{"number": "1", "title": "bees", "long": "What do bees eat?"}\n'
+    record = upload(people, "topics", text)
+    work()
+    html = page(people, record)[1]
+    assert ('name="column_description"' in html, '<option value="long">long</option>' in html) == (True, True)
+    check_again(people, record, format="jsonl", column_description="long", on_conflict="refuse")
+    work()
+    record.refresh_from_db()
+    assert (record.state, record.preview["rows"]) == ("checked", [["1", "bees", "What do bees eat?", ""]])
+    assert ["long", "description"] in record.preview["format"]["columns"]
+    assert '<option value="long" selected>long</option>' in page(people, record)[1]
+
+
+def test_import_check_answers_a_conflict_anew(people: People) -> None:
+    upload(people, "topics", TOPICS, publish="on", format="tsv")
+    work()
+    record = upload(people, "topics", "2\tmead\n3\twax\n", format="tsv")
+    work()
+    assert "topic 2 is already here with another text" in page(people, record)[1]
+    check_again(people, record, format="tsv", on_conflict="skip")
+    work()
+    record.refresh_from_db()
+    assert record.preview["counts"] == [["New", 1], ["Unchanged", 0], ["Changed", 0], ["Skipped", 1]]
+    press(people, record, "publish")
+    work()
+    titles = current_topic_versions(people.collection).values_list("topic__number", "title")
+    assert list(titles) == [("1", "bees"), ("2", "<b>honey</b>"), ("3", "wax")]
+
+
+def test_import_check_refuses_what_is_not_offered_and_what_comes_too_late(people: People) -> None:
+    record = upload(people, "topics", TOPICS)
+    assert "cannot be read anew: checking" in check_again(people, record, format="tsv", on_conflict="refuse")[1]
+    work()
+    wrong = [
+        ({}, "Read it as: This field is required."),
+        ({"format": "cake", "on_conflict": "refuse"}, "Read it as: Select a valid choice."),
+        ({"format": "tsv", "on_conflict": "perhaps"}, "with another text: Select a valid choice."),
+    ]
+    for fields, said in wrong:
+        assert said in check_again(people, record, **fields)[1]
+        record.refresh_from_db()
+        assert record.state == "checked"
+    press(people, record, "publish")
+    work()
+    assert "cannot be read anew: published" in check_again(people, record, format="tsv", on_conflict="refuse")[1]
+
+
+def test_who_may_check_again(people: People) -> None:
+    record = upload(people, "topics", TOPICS)
+    address = reverse("import_check", args=["bees", record.pk])
+    assert people.statuses(address, "post") == {**ADMINS_ONLY, "admin": 302}
+    assert people.statuses(address, "get") == dict.fromkeys(ADMINS_ONLY, 405) | {"anonymous": 302}
+    assert "Check again" not in page(people, record, who="researcher")[1]
+
+
+def test_problems_are_turned_page_by_page(people: People) -> None:
+    record = upload(people, "topics", "1\tbees\n" + "2\n" * 45)
+    work()
+    address = reverse("import_detail", args=["bees", record.pk])
+    html = people.client("admin").get(address, {"page": 3}).content.decode()
+    assert ("45 problems." in html, "41–45 of 45" in html) == (True, True)
+    assert ('<td class="num fit">46</td>' in html, '<td class="num fit">41</td>' in html) == (True, False)
+
+
+# --- pairs and gold ---
+
+
+def test_pairs_by_page_become_a_pool(people: People) -> None:
+    make_topic(people.collection, "1")
+    make_document(people.collection, "A")
+    record = upload(people, "pairs", "1 A\n", who="researcher", name="first")
+    work()
+    assert not Pool.objects.exists()
+    press(people, record, "publish", who="researcher")
+    work()
+    pool = Pool.objects.get()
+    assert (pool.name, pool.n_pairs, pool.created_by) == ("first", 1, people.researcher)
+    assert reverse("pools", args=["bees"]) in page(people, record)[1]
+    late = upload(people, "pairs", "1 A\n1 B\n7 A\n", name="second")
+    work()
+    late.refresh_from_db()
+    assert [(p["line"], p["reason"]) for p in late.problems] == [
+        (2, "the collection has no document B"), (3, "the collection has no topic 7")
+    ]  # fmt: skip
+
+
+def test_gold_by_page_is_the_admins_to_bring(people: People) -> None:
+    make_topic(people.collection, "1")
+    make_document(people.collection, "A")
+    assert people.statuses(reverse("import_new", args=["bees", "gold"])) == ADMINS_ONLY
+    record = upload(people, "gold", "1\tA\t3\n")
+    work()
+    assert not GoldEvent.objects.exists()
+    press(people, record, "publish")
+    work()
+    assert list(GoldEvent.objects.values_list("grade", "created_by")) == [(3, people.admin.pk)]
+    late = upload(people, "gold", "1\tA\t3\n1\tB\t9\n")
+    work()
+    late.refresh_from_db()
+    assert [(p["line"], p["reason"]) for p in late.problems] == [
+        (2, "the collection has no document B"), (2, "the scale has no grade 9 (0 to 4)")
     ]  # fmt: skip

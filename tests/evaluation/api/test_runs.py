@@ -152,8 +152,8 @@ def test_a_file_over_the_limit_is_refused(people: People, settings: Settings) ->
     file = io.BytesIO(RUN.encode())
     file.name = "my.run"
     answer = caller(people.researcher).post(ADDRESS, {"file": file})
-    assert (answer.status_code, list(answer.json())) == (400, ["file"])
-    assert "limit of this installation" in answer.json()["file"][0]
+    assert (answer.status_code, list(answer.json())) == (413, ["detail"])
+    assert "limit of this installation" in answer.json()["detail"]
 
 
 def test_a_run_is_not_json(people: People) -> None:

@@ -48,7 +48,7 @@ def test_runs_new_checks_then_publishes(people: People) -> None:
 
 def test_runs_new_takes_several_files(people: People) -> None:
     files = [file_of("one"), file_of("two"), file_of("three", score="x")]
-    response = people.client("admin").post(NEW, {"file": files, "publish": "on"})
+    response = people.client("admin").post(NEW, {"file": files, "publish": "on", "format": "trec"})
     assert (response.status_code, response["Location"]) == (302, reverse("imports", args=["bees"]))
     call_command("worker", once=True)
     assert list(Run.objects.values_list("tag", flat=True)) == ["one", "two"]

@@ -58,7 +58,7 @@ class Lead:
         """All at once, without looking first; what the list of runs then says."""
         page = self.browser.open(self.browser.open(f"{HOME}runs/").link("Import runs"))
         files = [file(run.name, run.content) for run in runs]
-        self.browser.press(page, "Upload and check", file=files, publish=True)
+        self.browser.press(page, "Upload and check", file=files, format="trec", publish=True)
         work()
         return self.browser.open(f"{HOME}runs/").table("Tag", "Topics", "Rows")
 
