@@ -11,9 +11,7 @@ from typing import BinaryIO
 import pytest
 
 from annotation.formats.documents import read_documents
-from annotation.formats.gold import read_gold
 from annotation.formats.judgments import COLUMNS
-from annotation.formats.pairs import read_pairs
 from annotation.formats.problems import Problems
 from annotation.formats.snapshot_jsonl import DroppedPair, FrozenPair, snapshot_jsonl
 from annotation.formats.topics import read_topics
@@ -33,8 +31,6 @@ def samples(heading: str) -> list[str]:
     [
         ("Topics", read_topics, [2, 1]),
         ("Documents", read_documents, [1]),
-        ("Pairs", read_pairs, [2]),
-        ("Gold", read_gold, [2]),
     ],
 )
 def test_samples_go_in(heading: str, read: Reader, rows: list[int]) -> None:
