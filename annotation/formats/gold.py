@@ -182,6 +182,14 @@ FORMS: tuple[Form[Iterator[GoldRow]], ...] = (
         _is_table,
         _from_table,
         lambda head: columns_of_table(head, GOLD),
+        mapped=True,
     ),
-    Form("jsonl", "JSONL, a pair a line", is_objects, _from_objects, lambda head: columns_of_objects(head, GOLD)),
+    Form(
+        "jsonl",
+        "JSONL, a pair a line",
+        is_objects,
+        _from_objects,
+        lambda head: columns_of_objects(head, GOLD),
+        mapped=True,
+    ),
 )

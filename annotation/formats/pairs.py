@@ -110,6 +110,14 @@ FORMS: tuple[Form[Iterator[PairRow]], ...] = (
         _is_table,
         _from_table,
         lambda head: columns_of_table(head, PAIR),
+        mapped=True,
     ),
-    Form("jsonl", "JSONL, a pair a line", is_objects, _from_objects, lambda head: columns_of_objects(head, PAIR)),
+    Form(
+        "jsonl",
+        "JSONL, a pair a line",
+        is_objects,
+        _from_objects,
+        lambda head: columns_of_objects(head, PAIR),
+        mapped=True,
+    ),
 )

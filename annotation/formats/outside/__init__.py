@@ -33,6 +33,7 @@ FORMS: tuple[Form[Iterator[OutsideJudgment]], ...] = (
         lambda head: is_table(head, tabs=False) and not (is_mturk(head) or is_own_csv(head)),
         partial(read_judgment_table, delimiters=COMMAS),
         lambda head: columns_of_table(head, JUDGMENT),
+        mapped=True,
     ),
     Form(
         "tsv",
@@ -40,6 +41,7 @@ FORMS: tuple[Form[Iterator[OutsideJudgment]], ...] = (
         partial(is_table, tabs=True),
         partial(read_judgment_table, delimiters=TAB),
         lambda head: columns_of_table(head, JUDGMENT),
+        mapped=True,
     ),
     Form(
         "jsonl",
@@ -47,6 +49,7 @@ FORMS: tuple[Form[Iterator[OutsideJudgment]], ...] = (
         is_jsonl,
         read_jsonl,
         lambda head: columns_of_objects(head, JUDGMENT),
+        mapped=True,
     ),
     Form(
         "json",
@@ -54,12 +57,13 @@ FORMS: tuple[Form[Iterator[OutsideJudgment]], ...] = (
         is_json_array,
         read_json_array,
         lambda head: columns_of_objects(head, JUDGMENT),
+        mapped=True,
     ),
-    Form("mturk", "Mechanical Turk results (CSV)", is_mturk, read_mturk, columns_of_mturk),
-    Form("label-studio", "Label Studio export (JSON)", is_studio, read_studio, columns_of_tasks),
-    Form("doccano", "doccano export (JSONL)", is_doccano, read_doccano, columns_of_doccano),
-    Form("touchstone-csv", "Touchstone judgments (CSV)", is_own_csv, read_own_csv, columns_of_own),
-    Form("touchstone-jsonl", "Touchstone judgments (JSONL)", is_own_jsonl, read_own_jsonl, columns_of_own),
+    Form("mturk", "Mechanical Turk results (CSV)", is_mturk, read_mturk, columns_of_mturk, mapped=True),
+    Form("label-studio", "Label Studio export (JSON)", is_studio, read_studio, columns_of_tasks, mapped=True),
+    Form("doccano", "doccano export (JSONL)", is_doccano, read_doccano, columns_of_doccano, mapped=True),
+    Form("touchstone-csv", "Touchstone judgments (CSV)", is_own_csv, read_own_csv, columns_of_own, mapped=True),
+    Form("touchstone-jsonl", "Touchstone judgments (JSONL)", is_own_jsonl, read_own_jsonl, columns_of_own, mapped=True),
 )
 
 __all__ = ["CANNOT_JUDGE", "FORMS", "GRADES", "OutsideJudgment", "parse_grade_map"]

@@ -43,6 +43,7 @@ FORMS: tuple[Form[QrelsTable], ...] = (
         is_table,
         read_qrels_table,
         lambda head: columns_of_table(head, JUDGED_PAIR),
+        mapped=True,
     ),
     Form(
         "jsonl",
@@ -50,6 +51,7 @@ FORMS: tuple[Form[QrelsTable], ...] = (
         is_objects,
         read_qrels_jsonl,
         lambda head: columns_of_objects(head, JUDGED_PAIR),
+        mapped=True,
     ),
     Form(
         "json",
@@ -57,6 +59,7 @@ FORMS: tuple[Form[QrelsTable], ...] = (
         is_array,
         read_qrels_array,
         lambda head: columns_of_objects(head, JUDGED_PAIR),
+        mapped=True,
     ),
     Form("nested", "JSON, grades by docno by topic", is_nested, read_qrels_nested),
 )

@@ -1,10 +1,12 @@
 """Gold: pairs whose grade is known. Their topics and documents must be here, their grades on the scale."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import BinaryIO
 
 from annotation.formats.forms import Form
 from annotation.formats.gold import FORMS, GoldRow
+from annotation.formats.outside import CANNOT_JUDGE, parse_grade_map
 from annotation.formats.problems import Problems
 from annotation.models import Import, Preview
 from annotation.workflow.gold import compare_gold, take_gold
@@ -14,8 +16,28 @@ from annotation.workflow.jobs import JobRun
 SHOWN_ROWS = 10
 
 
+def regraded(rows: Iterable[GoldRow], grades: str, problems: Problems) -> Iterator[GoldRow]:
+    """The rows with their grades as a map says. Where it says that nobody can judge the pair, it is no gold."""
+    try:
+        worth = parse_grade_map(grades)
+    except ValueError as error:
+        raise problems.stop(0, f"the map of grades: {error}") from error
+    n_aside = 0
+    for row in rows:
+        grade = worth.get(str(row.grade), row.grade)
+        n_aside += grade == CANNOT_JUDGE
+        if grade != CANNOT_JUDGE:
+            yield replace(row, grade=grade)
+    if n_aside:
+        problems.note(0, f"{n_aside} rows that nobody can judge, as the map says, were left aside")
+
+
 class GoldImporter:
-    """See `Importer`. The events are written inside the flip, by the step that takes all gold."""
+    """See `Importer`. The events are written inside the flip, by the step that takes all gold.
+
+    The topic and the document of a pair must be here, if only by their ids: pairs that were judged elsewhere can be
+    gold without texts. The option `grades` is as `parse_grade_map` takes it.
+    """
 
     meanings = ("number", "docno", "grade", "reason")
 
@@ -30,7 +52,7 @@ class GoldImporter:
     def check(self, stream: BinaryIO, problems: Problems) -> Preview:
         self.run.report(done=0, total=0, message="Reading gold")
         read = read_as(self.record, FORMS, stream, problems)
-        self.rows = list(read)
+        self.rows = list(regraded(read, self.record.options.get("grades", ""), problems))
         self.run.report(done=0, total=0, message=f"Looking up {len(self.rows)} pairs")
         compared = compare_gold(self.record.collection, rows=self.rows, problems=problems)
         counts = [("New or corrected", compared.n_set), ("Unchanged", compared.n_unchanged)]
