@@ -1,6 +1,8 @@
 """Files on their way from a request into the store: whole or not at all, and no further than the limit."""
 
 import io
+import os
+import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
@@ -9,12 +11,13 @@ import pytest
 from django.conf import settings as django_settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.handlers.wsgi import WSGIHandler
+from django.core.management import call_command
 from django.test import RequestFactory
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from django.urls import reverse
 from pytest_django import Settings
 
-from annotation.formats.store import path_of
+from annotation.formats.store import INCOMING, path_of
 from annotation.models import Import
 from annotation.workflow.api_tokens import make_api_token
 from tests.annotation.views.people import People, make_people
@@ -91,6 +94,18 @@ def test_half_a_file_is_not_taken_for_the_whole(people: People, share: float) ->
     environ = {**request.environ, "CONTENT_LENGTH": str(len(body)), "wsgi.input": io.BytesIO(came)}
     status = answered(whole_bodies(WSGIHandler()), environ)
     assert (status, Import.objects.count(), len(kept())) == ((202, 1, 1) if share == 1 else (400, 0, 0))
+
+
+def test_the_worker_clears_what_broke_off_a_day_ago(people: People) -> None:
+    send(people, b"1\tbees\n")
+    (settled,) = kept()
+    root = django_settings.TOUCHSTONE_FILES
+    for name, age in (("old", 86_500), ("young", 80_000)):
+        file = root / f"{INCOMING}{name}"
+        file.write_bytes(b"1\tbe")
+        os.utime(file, (time.time() - age,) * 2)
+    call_command("worker", once=True)
+    assert set(kept()) == {settled, root / f"{INCOMING}young"}
 
 
 def test_a_body_is_read_as_the_server_gives_it_up_to_its_length() -> None:

@@ -6,9 +6,11 @@ import signal
 import time
 from types import FrameType
 
+from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import DatabaseError, close_old_connections, connection
 
+from annotation.formats.store import sweep_incoming
 from annotation.models import Job
 from annotation.workflow.bundles import tidy_bundles
 from annotation.workflow.importing import sweep_imports
@@ -17,6 +19,7 @@ from annotation.workflow.jobs import JobRun, claim_job, heartbeat, limits_of, ru
 logger = logging.getLogger(__name__)
 
 PAUSE = 0.5  # seconds between two looks at an empty queue
+HOUR, DAY = 3600.0, 86_400.0
 
 
 class Command(BaseCommand):
@@ -26,7 +29,7 @@ class Command(BaseCommand):
         parser.add_argument("--once", action="store_true", help="do what is in the queue now, then end")
 
     def handle(self, *, once: bool, **_options: object) -> None:
-        self.stopping = False
+        self.stopping, self.next_sweep = False, 0.0
         before = {number: signal.signal(number, self._stop) for number in (signal.SIGTERM, signal.SIGINT)}
         try:
             while not self.stopping:
@@ -52,6 +55,7 @@ class Command(BaseCommand):
     def _one_job(self) -> bool:
         sweep_imports()
         tidy_bundles()
+        self._sweep_uploads()
         run = claim_job()
         if run is None:
             return False
@@ -62,6 +66,12 @@ class Command(BaseCommand):
         if job.state != Job.State.DONE:
             sweep_imports()
         return True
+
+    def _sweep_uploads(self) -> None:
+        """Once an hour: files that broke off on their way in a day ago or more."""
+        if time.monotonic() >= self.next_sweep:
+            self.next_sweep = time.monotonic() + HOUR
+            sweep_incoming(settings.TOUCHSTONE_FILES, older_than=DAY)
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:
         self.stopping = True

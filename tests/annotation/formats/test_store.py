@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from annotation.formats.store import INCOMING, path_of, put, verify
+from annotation.formats.store import INCOMING, Incoming, path_of, put, sweep_incoming, verify
 
 EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"  # sha256 of nothing (FIPS 180-4)
 
@@ -57,3 +57,31 @@ def test_verify_notices_change_and_absence(tmp_path: Path) -> None:
     path_of(tmp_path, sha).write_bytes(b"Content")
     assert not verify(tmp_path, sha)
     assert not verify(tmp_path, EMPTY)
+
+
+def test_a_file_on_its_way_is_gone_unless_it_is_settled(tmp_path: Path) -> None:
+    with Incoming(tmp_path) as incoming:
+        incoming.take(b"con")
+        incoming.take(b"tent")
+        assert [file.name.startswith(INCOMING) for file in tmp_path.iterdir()] == [True]
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(ValueError, match="was let go"):
+        incoming.settle()
+
+
+def test_a_settled_file_stays_readable_and_stays(tmp_path: Path) -> None:
+    with Incoming(tmp_path) as incoming:
+        incoming.take(b"content")
+        sha = put(tmp_path, incoming)
+        incoming.seek(0)
+        assert (sha, incoming.read()) == (put(tmp_path, b"content"), b"content")
+    assert [file for file in tmp_path.rglob("*") if file.is_file()] == [path_of(tmp_path, sha)]
+
+
+def test_only_what_was_left_long_ago_is_swept(tmp_path: Path) -> None:
+    place = path_of(tmp_path, put(tmp_path, b"content"))
+    with Incoming(tmp_path) as incoming:
+        incoming.take(b"half")
+        assert sweep_incoming(tmp_path, older_than=60) == 0
+        assert sweep_incoming(tmp_path, older_than=-60) == 1
+    assert [file for file in tmp_path.rglob("*") if file.is_file()] == [place]
