@@ -48,7 +48,7 @@ class RunTable:
     """A run as it was read: rows in file order, in columns, as the parts they were read in.
 
     `numbers` are the topic numbers in byte order. No docno occurs twice in a topic; a table from a parser has been
-    checked, and `packed` relies on it. Scores are finite.
+    checked, and `packed` relies on it. Scores are finite. The tag is empty where the file names none.
     """
 
     tag: str

@@ -59,7 +59,7 @@ def _check_rows(read: object, rows: list[object]) -> None:
         _check_ids([*read.numbers, *read.docno])
     elif isinstance(read, RunTable):
         assert load_run(pack_run(read)).n_rows == len(read) > 0
-        _check_ids([*read.numbers, *read.docno, read.tag])
+        _check_ids([*read.numbers, *read.docno, read.tag or "none"])
     for row in rows:
         assert isinstance(row, GoldRow | PairRow | OutsideJudgment)
         _check_ids([row.number, row.docno])

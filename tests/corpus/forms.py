@@ -314,7 +314,6 @@ RUNS = [
         b'[{"qid":1,"docno":"a","score":1,"tag":"t"},\n{"qid":1,"docno":"b","score":1,"tag":"u"}]',
         "2: the tag is 'u', but 't' in line 1: a file holds one run",
     ),
-    ("no tag", b'{"1": {"a": 1.5}}', "no tag: the file names none; choose one (tag, as =name)"),
     (
         "hits that are no rows",
         b'{"qid":1,"hits":[1,2],"tag":"t","score":1,"docno":"a"}\n',

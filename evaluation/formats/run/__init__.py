@@ -14,8 +14,8 @@ FORMS: tuple[Form[RunTable], ...] = (
         lambda stream, problems, columns: parse_run(stream, problems),
         lambda head: [("1st", "number"), ("2nd", ""), ("3rd", "docno"), ("4th", ""), ("5th", "score"), ("6th", "tag")],
     ),
-    Form("jsonl", "JSONL, a row or a topic a line", is_objects, read_run_jsonl, columns_of_run),
-    Form("json", "JSON, an array of rows or topics", is_array, read_run_array, columns_of_run),
+    Form("jsonl", "JSONL, a row or a topic a line", is_objects, read_run_jsonl, columns_of_run, mapped=True),
+    Form("json", "JSON, an array of rows or topics", is_array, read_run_array, columns_of_run, mapped=True),
     Form("nested", "JSON, scores by docno by topic", is_nested, read_run_nested),
 )
 

@@ -5,7 +5,7 @@
 - A topic: its number, or a `query` that holds it, and a list of rows under one of `LISTS`, as rerankers write it.
 - All topics: `{"topic": {"docno": 1.5, …}, …}`, as pytrec_eval and ranx write it.
 
-JSON runs rarely name their tag. It is then chosen: `tag` → `=name`.
+JSON runs rarely name their tag. It is then chosen (`tag` → `=name`), or empty in the table: whoever keeps the run asks.
 """
 
 import math
@@ -29,7 +29,6 @@ LISTS = ("candidates", "hits", "results", "ranking", "documents")
 SCORE = Meaning("score", ("score", "sim", "similarity", "relevance_score"))
 TAG = Meaning("tag", ("tag", "run", "run_id", "run_tag", "run_name", "runid", "system"), needed=False)
 ROW = (NUMBER, DOCNO, SCORE, TAG)
-NO_TAG = f"no tag: the file names none; choose one (tag, as {CONSTANT}name)"
 
 Values: TypeAlias = dict[str, Json]  # of a row, by meaning
 
@@ -102,8 +101,6 @@ def _table(rows: Iterable[tuple[int, Values]], problems: Problems) -> RunTable:
         parts.add(number, docno, score, line)
     if empty and not problems:
         problems.add(0, "no row in the file")
-    if tag.line and not tag.tag:
-        problems.add(0, NO_TAG)
     return table_of(parts.packed(), tag.tag, problems)
 
 

@@ -94,13 +94,17 @@ ROW = '{{"number":"1","docno":"{}","score":{},"tag":"t"}}\n'
             ["2: the tag is 'u', but 't' in line 1: a file holds one run"],
         ),
         (ROW.format("a b", 1), ["1: the docno 'a b' contains white space"]),
-        ('{"1": {"a": 1.5}}', ["no tag: the file names none; choose one (tag, as =name)"]),
         ("[]", ["no row in the file"]),
     ],
 )
 def test_faults(data: str, reasons: list[str]) -> None:
     expected = [f"a:{reason}" if reason[0].isdigit() else f"a: {reason}" for reason in reasons]
     assert sorted(faults(data.encode())) == sorted(expected)
+
+
+def test_a_run_without_a_tag_has_none() -> None:
+    assert parse(b'{"1": {"a": 1.5}}')[1].tag == ""
+    assert parse(b'{"qid": 1, "docno": "a", "score": 1}\n')[1].tag == ""
 
 
 def test_a_topic_twice_is_refused() -> None:
