@@ -4,6 +4,7 @@ from django.urls import URLPattern, URLResolver, path
 from annotation.api import batches as api_batches
 from annotation.api import bundles as api_bundles
 from annotation.api import collections as api_collections
+from annotation.api import exports as api_exports
 from annotation.api import imports as api_imports
 from annotation.api import jobs as api_jobs
 from annotation.api import snapshots as api_snapshots
@@ -150,6 +151,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
         "api/v1/collections/<slug:slug>/snapshots/<int:pk>/pairs",
         api_snapshots.SnapshotPairs.as_view(),
         name="api_snapshot_pairs",
+    ),
+    path("api/v1/collections/<slug:slug>/judgments", api_exports.Judgments.as_view(), name="api_judgments"),
+    path(
+        "api/v1/collections/<slug:slug>/judgments/named",
+        api_exports.NamedJudgments.as_view(),
+        name="api_judgments_named",
     ),
     path("api/v1/collections/<slug:slug>/imports", api_imports.Imports.as_view(), name="api_imports"),
     path("api/v1/collections/<slug:slug>/imports/<int:pk>", api_imports.OneImport.as_view(), name="api_import"),

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import FileResponse
+from django.http import FileResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response
 from rest_framework.generics import GenericAPIView
@@ -13,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.models import User
+from annotation.queries.exports import Outgoing
 
 
 class Address(GenericAPIView[Any]):
@@ -39,3 +40,9 @@ def stored_file(request: Request, path: Path, *, content_type: str, filename: st
     answer.headers["ETag"] = etag
     answer.headers["Cache-Control"] = "private, no-cache"
     return answer
+
+
+def sent(file: Outgoing) -> StreamingHttpResponse:
+    """A file that is made while it goes out, as a download."""
+    headers = {"Content-Disposition": f'attachment; filename="{file.filename}"'}
+    return StreamingHttpResponse(file.pieces, content_type=file.content_type, headers=headers)

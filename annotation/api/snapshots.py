@@ -2,7 +2,6 @@
 
 from django.http import Http404
 from django.http.response import HttpResponseBase
-from django.utils.text import slugify
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -11,9 +10,13 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from annotation.access import RESEARCH, collection_for, snapshot_for
-from annotation.api.page import Address, stored_file
+from annotation.api.page import Address, sent, stored_file
 from annotation.models import Snapshot
+from annotation.queries.exports import QRELS_FORMS, outgoing_qrels
+from annotation.queries.exports.qrels import export_name
 from annotation.queries.snapshots import pairs_path, qrels_path, snapshots_of
+
+KINDS = ("text/plain", "application/x-ndjson", "text/csv", "application/vnd.apache.parquet", "application/zip")
 
 
 class SnapshotSerializer(serializers.Serializer[Snapshot]):
@@ -74,17 +77,21 @@ class OneSnapshot(Address):
         return self.one(snapshot_for(self.person, slug, pk))
 
 
+class QrelsFormSerializer(serializers.Serializer[None]):
+    form = serializers.ChoiceField(choices=QRELS_FORMS, default="trec")
+
+
 class SnapshotQrels(Address):
-    @extend_schema(responses={(200, "text/plain"): OpenApiTypes.STR})
+    @extend_schema(parameters=[QrelsFormSerializer], responses={(200, kind): OpenApiTypes.BINARY for kind in KINDS})
     def get(self, request: Request, slug: str, pk: int) -> HttpResponseBase:
-        """TREC qrels, the bytes as they are stored. ETag: their SHA-256."""
+        """Qrels. TREC: the bytes as they are stored, ETag: their SHA-256. The other forms are streamed."""
         found = snapshot_for(self.person, slug, pk)
-        return stored_file(
-            request,
-            qrels_path(found),
-            content_type="text/plain; charset=utf-8",
-            filename=f"{_stem(found)}.qrels.txt",
-        )
+        asked = QrelsFormSerializer(data=request.query_params.dict())
+        asked.is_valid(raise_exception=True)
+        file = outgoing_qrels(found, asked.validated_data["form"])
+        if asked.validated_data["form"] != "trec":
+            return sent(file)
+        return stored_file(request, qrels_path(found), content_type=file.content_type, filename=file.filename)
 
 
 class SnapshotPairs(Address):
@@ -95,9 +102,6 @@ class SnapshotPairs(Address):
         path = pairs_path(found)
         if path is None:
             raise Http404("Imported qrels have no such file.")
-        return stored_file(request, path, content_type="application/x-ndjson", filename=f"{_stem(found)}.pairs.jsonl")
-
-
-def _stem(snapshot: Snapshot) -> str:
-    """Letters, digits and hyphens, as the pages name the same file."""
-    return f"{snapshot.collection.slug}-{slugify(snapshot.name) or snapshot.pk}"
+        return stored_file(
+            request, path, content_type="application/x-ndjson", filename=export_name(found, "pairs.jsonl")
+        )
