@@ -6,6 +6,7 @@ and nothing is turned round here.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import BinaryIO
 
 from annotation.formats.columns import Block, Layout, read_blocks
@@ -18,11 +19,12 @@ from annotation.formats.qrels.table import QrelsTable
 
 HEADER = ("query-id", "corpus-id", "score")
 LAYOUT = Layout(names=("number", "docno", "grade"), keep={0: "id", 1: "id", 2: "grade"}, comments=True)
+BEIR = replace(LAYOUT, comments=False)  # a number may begin with `#`
 AS_THEY_STAND = "grades are taken as they stand; in Cranfield's own qrels 1 is the best and 4 the least"
 
 
 def is_beir(head: bytes) -> bool:
-    lines = head_lines(head)
+    lines = head_lines(head, comments=False)
     return bool(lines) and _is_header(lines[0])
 
 
@@ -36,7 +38,7 @@ def has_three_columns(head: bytes) -> bool:
 
 def read_beir(stream: BinaryIO, problems: Problems, columns: Columns) -> QrelsTable:
     """As `parse_qrels`; the header may be left out where the form was chosen."""
-    return read_spaced(_behind_header(read_blocks(stream, problems)), LAYOUT, problems)
+    return read_spaced(_behind_header(read_blocks(stream, problems)), BEIR, problems)
 
 
 def read_three_columns(stream: BinaryIO, problems: Problems, columns: Columns) -> QrelsTable:
@@ -53,6 +55,6 @@ def _behind_header(blocks: Iterator[Block]) -> Iterator[Block]:
     if first is None:
         return
     lines = first.text.split(b"\n")
-    at = next((i for i, line in enumerate(lines) if line.strip() and not line.startswith(b"#")), 0)
+    at = next((i for i, line in enumerate(lines) if line.strip()), 0)
     yield Block(b"\n".join(lines[at + 1 :]), first.line + at + 1) if _is_header(lines[at]) else first
     yield from blocks

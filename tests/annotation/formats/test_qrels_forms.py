@@ -9,6 +9,7 @@ import pytest
 from annotation.formats.forms import Columns, recognised
 from annotation.formats.problems import FormatError, Problems
 from annotation.formats.qrels import FORMS, QrelsTable, write_qrels
+from annotation.formats.qrels_export import QrelsPair, qrels_csv, qrels_jsonl
 
 NO_NUMBER = "no column for the number is recognised: choose one of 'docno', 'grade', or a value for all rows (=value)"
 ROWS = [("301", "FR-17", 4), ("301", "FR-18", 0), ("9", "é-1", -1)]
@@ -42,7 +43,7 @@ FILES = [
     ("trec", write_qrels(ROWS)),
     ("trec", joined("", "{} Q0 {} {}", "\r\n")),
     ("beir", joined("query-id\tcorpus-id\tscore\n", "{}\t{}\t{}")),
-    ("beir", joined("\n# made in May\nquery-id\tcorpus-id\tscore\r\n", "{}\t{}\t{}", "\r\n")),
+    ("beir", joined("\n \nquery-id\tcorpus-id\tscore\r\n", "{}\t{}\t{}", "\r\n")),
     ("beir", gzip.compress(joined("query-id\tcorpus-id\tscore\n", "{}\t{}\t{}"))),
     ("three-columns", joined("", "{}   {}   {}      ", "\r\n")),
     ("table", joined("number,docno,grade\n", "{},{},{}")),
@@ -80,6 +81,24 @@ def test_all_forms_of_the_same_qrels(form: str, data: bytes) -> None:
 )
 def test_what_each_column_is_taken_as(data: bytes, columns: list[tuple[str, str]]) -> None:
     assert told(data)[: len(columns)] == columns
+
+
+def test_a_number_of_beir_may_begin_as_comments_do() -> None:
+    assert list(parse(b"query-id\tcorpus-id\tscore\n#1\ta\t1\n")[1].rows()) == [("#1", "a", 1)]
+
+
+@pytest.mark.parametrize(
+    "rows", [ROWS, [("#1", "=1+1", 1), ("'2", 'a"b,c;d', 0), ("301", "[{'", 2)], [("[1]", "{}", 0), ("{1", "[", 0)]]
+)
+def test_what_is_given_out_comes_back(rows: list[tuple[str, str, int]]) -> None:
+    pairs = [QrelsPair(number, docno, "=criterion", grade) for number, docno, grade in rows]
+    for form, data in [
+        ("table", b"".join(qrels_csv(pairs))),
+        ("jsonl", b"".join(qrels_jsonl(pairs))),
+        ("trec", write_qrels(rows)),
+    ]:
+        name, table, _ = parse(data)
+        assert (name, sorted(table.rows())) == (form, sorted(rows))
 
 
 def test_each_pair_knows_its_line() -> None:

@@ -8,8 +8,9 @@ import pytest
 
 from annotation.formats.forms import Columns, recognised
 from annotation.formats.problems import FormatError, Problems
-from evaluation.engine.run import RunTable, pack_run
+from evaluation.engine.run import RunTable, load_run, pack_run
 from evaluation.formats.run import FORMS, parse_run
+from evaluation.formats.run_export import run_jsonl, run_trec
 
 SCORES = {"301": {"FR-17": 12.75, "FR-18": 11.0}, "9": {"é-1": -1e-07}}
 ROWS = [(number, docno, score) for number, scores in SCORES.items() for docno, score in scores.items()]
@@ -60,6 +61,13 @@ def test_all_forms_of_the_same_run(form: str, data: bytes, columns: Columns) -> 
     name, table = parse(data, columns)
     assert name == form
     assert pack_run(table) == pack_run(parse_run(io.BytesIO(TREC), Problems("a")))
+
+
+def test_what_is_given_out_comes_back() -> None:
+    packed = pack_run(parse_run(io.BytesIO(TREC), Problems("a")))
+    for form, pieces in [("jsonl", run_jsonl(load_run(packed))), ("trec", run_trec(load_run(packed)))]:
+        name, table = parse(b"".join(pieces))
+        assert (name, pack_run(table)) == (form, packed)
 
 
 def test_a_person_chooses_columns() -> None:
