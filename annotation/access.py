@@ -200,6 +200,16 @@ def job_for(user: Person, token: str, *, change: bool = False) -> Job:
     return job
 
 
+def packing_for(user: Person, slug: str, token: str) -> Job:
+    """The job that packs or has packed a collection into a bundle, for its admins: whoever has it knows the gold."""
+    collection = collection_for(user, slug, ADMIN)
+    job = Job.objects.filter(collection=collection, kind="export_bundle", token=token).first()
+    if job is None:
+        raise Http404("No such bundle.")
+    job.collection = collection
+    return job
+
+
 def may_stop(user: Person, job: Job) -> bool:
     """Whether who may see the job may stop it: the work on an import is for those who may bring such files."""
     if job.collection is None:

@@ -208,6 +208,7 @@ _TEXTS = (env.int("TOUCHSTONE_IMPORT_MEMORY", default=512), 60 * env.int("TOUCHS
 _TABLES = (env.int("TOUCHSTONE_TABLE_MEMORY", default=1200), _TEXTS[1])  # sorted in memory as a whole
 TOUCHSTONE_APART: dict[str, tuple[int, int]] = {
     **dict.fromkeys(["check_import", "store_import"], _TEXTS),
+    "import_bundle": _TABLES,
     **dict.fromkeys(
         [f"{job}_import:{kind}" for job in ("check", "store") for kind in ("collection", "qrels", "run")], _TABLES
     ),

@@ -10,8 +10,9 @@ from typing import Any, Self
 
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
-from annotation.models import Batch, Collection, Import, Judgment, User
+from annotation.models import Batch, Collection, Import, Job, Judgment, User
 
+EXPORT, IMPORT = "export_bundle", "import_bundle"
 PORTION = 1000
 
 
@@ -38,6 +39,11 @@ class Transfer:
     def saved(self) -> Exists:
         """Whether an assignment has a judgment that goes along."""
         return Exists(Judgment.objects.filter(assignment=OuterRef("pk"), pk__lte=self.last))
+
+
+def bundle_jobs(collection: Collection) -> QuerySet[Job]:
+    """The packings of a collection, the newest first."""
+    return Job.objects.filter(collection=collection, kind=EXPORT).select_related("created_by").order_by("-pk")
 
 
 def published(found: "QuerySet[Any]") -> "QuerySet[Any]":

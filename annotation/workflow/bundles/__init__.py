@@ -1,9 +1,16 @@
 """A whole collection out of one installation and into another: see `exporting`, `bringing` and `part`."""
 
 from annotation.workflow.bundles.bringing import bring_here, run_bringing, start_bringing
-from annotation.workflow.bundles.exporting import EXPORT, record_export, run_export, start_export, write_bundle
+from annotation.workflow.bundles.exporting import (
+    bundle_file,
+    packings_of,
+    record_export,
+    run_export,
+    start_export,
+    write_bundle,
+)
 from annotation.workflow.bundles.staging import sweep_staged
-from annotation.workflow.bundles.transit import IMPORT, clear_transit, clear_transit_now_and_then, in_transit
+from annotation.workflow.bundles.transit import clear_transit, clear_transit_now_and_then, in_transit
 
 
 def tidy_bundles() -> None:
@@ -13,11 +20,11 @@ def tidy_bundles() -> None:
 
 
 __all__ = [
-    "EXPORT",
-    "IMPORT",
     "bring_here",
+    "bundle_file",
     "clear_transit",
     "in_transit",
+    "packings_of",
     "record_export",
     "run_bringing",
     "run_export",

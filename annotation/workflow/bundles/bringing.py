@@ -13,13 +13,13 @@ from annotation.formats.folder import is_folder
 from annotation.formats.problems import FormatError, Problems
 from annotation.formats.store import put
 from annotation.models import Collection, Import, Job, Role, User
-from annotation.queries.bundles import PORTION, Transfer
+from annotation.queries.bundles import IMPORT, PORTION, Transfer
 from annotation.workflow.audit import record_audit
 from annotation.workflow.bundles.founding import Founding
 from annotation.workflow.bundles.part import Part, parts_of
 from annotation.workflow.bundles.places import guidelines, scales
 from annotation.workflow.bundles.staging import refuse_slug, remove_staged, staged_slug
-from annotation.workflow.bundles.transit import IMPORT, clear_transit, in_transit, put_in_transit
+from annotation.workflow.bundles.transit import clear_transit, in_transit, put_in_transit
 from annotation.workflow.jobs import JobRefused, JobRun, enqueue, work_here
 from annotation.workflow.members import add_role
 

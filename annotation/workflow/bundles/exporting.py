@@ -2,7 +2,9 @@
 
 import os
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import count
+from pathlib import Path
 from typing import Any, BinaryIO
 
 from django.conf import settings
@@ -12,15 +14,33 @@ from annotation.formats.bundle import BundleWriter, Manifest
 from annotation.formats.bundle.rows import CollectionFacts
 from annotation.formats.store import path_of
 from annotation.models import Collection, Job, User
-from annotation.queries.bundles import PORTION, Transfer
+from annotation.queries.bundles import EXPORT, PORTION, Transfer, bundle_jobs
 from annotation.workflow.audit import record_audit
 from annotation.workflow.bundles.part import Part, parts_of
-from annotation.workflow.bundles.transit import clear_transit, passing_file, put_in_transit
+from annotation.workflow.bundles.transit import clear_transit, in_transit, passing_file, put_in_transit
 from annotation.workflow.jobs import LIVE, JobRun, enqueue
 
-EXPORT = "export_bundle"
+SHOWN = 10
 
 Report = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Packing:
+    """A job that packs or has packed a collection, and the file it has made, while that is there."""
+
+    job: Job
+    path: Path | None
+
+
+def packings_of(collection: Collection) -> list[Packing]:
+    """The last few, the newest first."""
+    return [Packing(job, bundle_file(job)) for job in bundle_jobs(collection)[:SHOWN]]
+
+
+def bundle_file(job: Job) -> Path | None:
+    """The bundle that a job has made; None before it is done, and a day later."""
+    return in_transit(job.result["sha256"]) if job.state == Job.State.DONE else None
 
 
 def start_export(collection: Collection, *, created_by: User | None) -> Job:

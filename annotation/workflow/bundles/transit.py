@@ -15,11 +15,11 @@ from django.conf import settings
 
 from annotation.formats.store import CHUNK, Incoming, path_of, sweep_incoming
 from annotation.models import Job
+from annotation.queries.bundles import IMPORT
 
 FOLDER = "transit"
 KEPT = 24 * 3600  # seconds
 PAUSE = 600  # seconds between two looks of a worker
-IMPORT = "import_bundle"
 
 
 def put_in_transit(stream: BinaryIO) -> str:

@@ -1,0 +1,57 @@
+"""Whole collections: out as a bundle, in as a new collection."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import FileResponse, Http404, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_http_methods
+
+from annotation.access import ADMIN, collection_for, packing_for, require_may_create_collections
+from annotation.forms.bundles import BundleForm
+from annotation.views.page import render_page, render_polled
+from annotation.views.request import Request
+from annotation.workflow import bundles
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def bundle(request: Request, slug: str) -> HttpResponse:
+    """Packs the collection, on demand, and lists what was packed lately."""
+    collection = collection_for(request.user, slug, ADMIN)
+    if request.method == "POST":
+        bundles.start_export(collection, created_by=request.user)
+        return redirect("bundle", slug=slug)
+    packings = bundles.packings_of(collection)
+    return render_polled(
+        request,
+        "annotation/bundle.html",
+        part="annotation/bundle_packings.html",
+        live=any(packing.job.is_live for packing in packings),
+        collection=collection,
+        section="exports",
+        packings=packings,
+    )
+
+
+@login_required
+@require_GET
+def bundle_file(request: Request, slug: str, token: str) -> HttpResponseBase:
+    path = bundles.bundle_file(packing_for(request.user, slug, token))
+    if path is None:
+        raise Http404("This bundle is not made yet, or its day is over.")
+    return FileResponse(
+        path.open("rb"), as_attachment=True, filename=f"{slug}-bundle.zip", content_type="application/zip"
+    )
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def collection_bring(request: Request) -> HttpResponse:
+    """A new collection from a bundle or a BEIR folder; the job's page shows how far it is."""
+    person = require_may_create_collections(request.user)
+    form = BundleForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        file = form.cleaned_data["file"]
+        job = bundles.start_bringing(file.file, filename=file.name, slug=form.cleaned_data["slug"], created_by=person)
+        return redirect("job", token=job.token)
+    return render_page(request, "annotation/collection_bring.html", form=form, status=422 if form.errors else 200)

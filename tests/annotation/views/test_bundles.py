@@ -1,0 +1,128 @@
+"""The pages of bundles: who may, what is queued, what can be taken."""
+
+import io
+import zipfile
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+from pytest_django import DjangoAssertNumQueries
+
+from annotation.models import AuditEvent, Collection, Import, Job, Snapshot
+from annotation.workflow.bundles import start_export
+from tests.annotation.formats.folder.test_opening import FILES, zipped
+from tests.annotation.views.people import ADMINS_ONLY, WHO, make_people
+from tests.annotation.workflow.bundle_work import bundle_of, make_full
+from tests.annotation.workflow.import_work import work
+from tests.factories import make_collection, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def upload(data: bytes, slug: str = "copy") -> dict[str, object]:
+    return {"file": SimpleUploadedFile("bees.zip", data), "slug": slug}
+
+
+def boss() -> Client:
+    client = Client()
+    client.force_login(make_user("boss", may_create_collections=True))
+    return client
+
+
+def test_bundle_is_packed_by_the_worker_and_taken_from_its_page() -> None:
+    people = make_people()
+    client, page = people.client("admin"), reverse("bundle", args=["bees"])
+    assert client.post(page).status_code == 302
+    client.post(page)
+    job = Job.objects.get(kind="export_bundle")
+    assert 'hx-trigger="every 1s"' in client.get(page).content.decode()
+    assert work() == ["done"]
+    address = reverse("bundle_file", args=["bees", job.token])
+    html = client.get(page).content.decode()
+    assert (address in html, "hx-trigger" in html) == (True, False)
+    response = client.get(address)
+    data = b"".join(response.streaming_content)  # type: ignore[attr-defined]
+    assert zipfile.ZipFile(io.BytesIO(data)).testzip() is None
+    assert response["Content-Disposition"] == 'attachment; filename="bees-bundle.zip"'
+    assert AuditEvent.objects.filter(verb="bundle exported", actor=people.admin).count() == 1
+
+
+def test_who_may_pack_and_take() -> None:
+    people = make_people()
+    assert people.statuses(reverse("bundle", args=["bees"])) == ADMINS_ONLY
+    assert people.statuses(reverse("bundle", args=["bees"]), "post") == {**ADMINS_ONLY, "admin": 302}
+    job = start_export(people.collection, created_by=people.admin)
+    address = reverse("bundle_file", args=["bees", job.token])
+    assert people.statuses(address) == {**ADMINS_ONLY, "admin": 404}
+    work()
+    assert people.statuses(address) == ADMINS_ONLY
+    other = make_collection("wasps", admin=people.admin)
+    assert people.client("admin").get(reverse("bundle_file", args=[other.slug, job.token])).status_code == 404
+
+
+@pytest.mark.parametrize("n", [1, 3])
+def test_bundle_queries(n: int, django_assert_num_queries: DjangoAssertNumQueries) -> None:
+    people = make_people()
+    client = people.client("admin")
+    for _ in range(n):
+        start_export(people.collection, created_by=people.admin)
+        work()
+    client.get(reverse("bundle", args=["bees"]))
+    with django_assert_num_queries(6):
+        client.get(reverse("bundle", args=["bees"]))
+
+
+def test_collection_bring_makes_a_collection_of_a_bundle() -> None:
+    data = bundle_of(make_full().collection)
+    client = boss()
+    response = client.post(reverse("collection_bring"), upload(data))
+    job = Job.objects.get(kind="import_bundle")
+    assert response["Location"] == reverse("job", args=[job.token])
+    assert work() == ["done"]
+    html = client.get(response["Location"]).content.decode()
+    assert reverse("collection", args=["copy"]) in html
+    assert client.get(reverse("collection", args=["copy"])).status_code == 200
+
+
+def test_collection_bring_says_what_is_wrong() -> None:
+    make_collection("bees")
+    client = boss()
+    response = client.post(reverse("collection_bring"), upload(b"", "bees"))
+    assert response.status_code == 422
+    assert {name: list(errors) for name, errors in response.context["form"].errors.items()} == {
+        "file": ["The submitted file is empty."],
+        "slug": ["“bees” is taken."],
+    }
+    client.post(reverse("collection_bring"), upload(zipped({"a.txt": b"a", "../b": b""})))
+    assert work() == ["failed"]
+    job = Job.objects.get(kind="import_bundle")
+    html = client.get(reverse("job", args=[job.token])).content.decode()
+    assert "has a name that leads out of the archive" in html
+    assert not Collection.objects.filter(slug="copy").exists()
+
+
+def test_who_may_bring_a_collection() -> None:
+    people = make_people()
+    nobody = {**dict.fromkeys(WHO, 403), "anonymous": 302}
+    assert people.statuses(reverse("collection_bring")) == nobody
+    assert people.statuses(reverse("collection_bring"), "post") == nobody
+    people.admin.may_create_collections = True
+    people.admin.save()
+    assert people.statuses(reverse("collection_bring")) == {**nobody, "admin": 200}
+    assert Job.objects.count() == 0
+
+
+def test_a_beir_folder_goes_in_by_the_pages_of_imports() -> None:
+    people = make_people()
+    client, page = people.client("admin"), reverse("import_new", args=["bees", "collection"])
+    assert client.get(page).status_code == 200
+    client.post(page, {"file": SimpleUploadedFile("beir.zip", zipped(FILES)), "on_conflict": "refuse"})
+    work()
+    record = Import.objects.get()
+    html = client.get(reverse("import_detail", args=["bees", record.pk])).content.decode()
+    assert (record.state, "Qrels test: pairs" in html, "Bees make honey." in html) == ("checked", True, True)
+    client.post(reverse("import_publish", args=["bees", record.pk]))
+    work()
+    assert set(Snapshot.objects.values_list("name", flat=True)) == {"dev", "test"}
+    assert people.statuses(page) == ADMINS_ONLY
