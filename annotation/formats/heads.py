@@ -9,9 +9,9 @@ from annotation.formats.objects import DECODER, Json, parsed_or_none
 
 LOOKED_AT = 100  # lines
 
-_OBJECT = re.compile(rb"\s*\{")
+_OBJECT = re.compile(rb'\s*\{\s*["}]')  # and no topic called {1}
 _GAP = re.compile(r"[\s,]*")
-_ARRAY = re.compile(rb"\s*\[")
+_ARRAY = re.compile(rb"\s*\[\s*[{\]]")
 _NESTED = re.compile(rb'\s*\{\s*"(?!query")(?:[^"\\]|\\.)*"\s*:\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*-?[0-9]')
 
 
