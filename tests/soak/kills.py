@@ -25,7 +25,6 @@ LEASE = "2"  # seconds; the next worker takes over as soon as it has run out
 CHECKS_KILLED = 0.2  # the share of checks that are killed
 LATEST = 1.5  # moments are drawn up to so many times what the import took alone: clearing comes before staging again
 CHILD_ALONE = 0.25  # the share of kills that leave the worker alive
-MANY = 1000  # attempts: what is tried here is what a kill leaves behind, not after how many a job is given up
 
 
 @dataclass
@@ -81,10 +80,11 @@ class Soak:
         return content(record.collection)
 
     def _disturbed(self, slug: str) -> str:
+        """One import under kills. It may have an attempt a kill: how many a job is given is tried elsewhere."""
         record = self._begin(slug)
         self.worker = self._worker()
         while job := _live_job(record):
-            Job.objects.filter(pk=job.pk).update(max_attempts=MANY)
+            Job.objects.filter(pk=job.pk).update(max_attempts=self.kills + 3)
             self._look(record)
             if job.state == Job.State.RUNNING and self._is_to_die(job) and self._reaches_its_moment(record, job):
                 self._kill(self.worker, job)
