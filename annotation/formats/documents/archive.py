@@ -45,7 +45,7 @@ def _read(stream: BinaryIO, problems: Problems, _columns: Columns) -> Iterator[D
         nuls += text.count("\0")
         row = _row(path, text.replace("\0", REPLACEMENT), member, problems, is_html=is_html)
         if row and row.docno in seen:
-            problems.add(row.line, f"{shown(member.name)}: another file of the archive has this name")
+            problems.add_repeat(row.line, f"{shown(member.name)}: another file of the archive has this name")
         elif row:
             seen.add(row.docno)
             yield row
@@ -62,7 +62,7 @@ def _row(path: PurePosixPath, text: str, member: Member, problems: Problems, *, 
     try:
         if len(member.data) > MOST_HTML:
             raise ValueError(f"HTML longer than the limit of {MOST_HTML} bytes")
-        values = {"docno": docno, "title": title_of(text), "text": sanitise(text)}
+        values = {"docno": docno, "text": sanitise(text), "title": title_of(text)}
     except ValueError as error:
         problems.add(member.place, f"{shown(member.name)}: {error}")
         return None

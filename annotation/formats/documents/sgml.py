@@ -82,30 +82,44 @@ class _Open:
             self.parts.append(text)
 
 
-def _read(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[DocumentRow]:
+@dataclass
+class _Reading:
+    """Where in the file the reading is: in which document, if in any."""
+
+    problems: Problems
     document: _Open | None = None
-    strayed = False
+    strayed: bool = False  # text between documents was reported
+
+    def text(self, text: str, line: int) -> None:
+        if self.document:
+            self.document.add(text)
+        elif not self.strayed and _TAG.sub("", text).strip(WHITE):
+            self.problems.add(line, "text outside of <DOC> … </DOC>")
+            self.strayed = True
+
+    def tag(self, line: int, attributes: str, *, closes: bool) -> _Open | None:
+        """The document that is over with this tag."""
+        before, self.strayed = self.document, False
+        self.document = None if closes else _Open(line, attributes)
+        if before and not closes:
+            self.problems.add(before.line, f"this <DOC> is not closed before line {line}")
+        return before if closes else None
+
+
+def _read(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[DocumentRow]:
+    reading = _Reading(problems)
     for line, text in read_lines(stream, problems):
         place = 0
-        for tag in [*_DOC.finditer(text), None]:
-            between = text[place : tag.start()] if tag else text[place:] + "\n"
-            if document:
-                document.add(between)
-            elif not strayed and _TAG.sub("", between).strip(WHITE):
-                problems.add(line, "text outside of <DOC> … </DOC>")
-                strayed = True
-            if tag is None:
-                continue
+        for tag in _DOC.finditer(text) if "<" in text else ():
+            reading.text(text[place : tag.start()], line)
+            over = reading.tag(line, tag[2] or "", closes=bool(tag[1]))
+            row = _row(over, columns, problems) if over else None
+            if row:
+                yield row
             place = tag.end()
-            if document and not tag[1]:
-                problems.add(document.line, f"this <DOC> is not closed before line {line}")
-            elif document:
-                row = _row(document, columns, problems)
-                if row:
-                    yield row
-            document, strayed = None if tag[1] else _Open(line, tag[2] or ""), False
-    if document:
-        problems.add(document.line, "this <DOC> is not closed: is the file cut short?")
+        reading.text(text[place:] + "\n", line)
+    if reading.document:
+        problems.add(reading.document.line, "this <DOC> is not closed: is the file cut short?")
 
 
 def _row(document: _Open, columns: Columns, problems: Problems) -> DocumentRow | None:

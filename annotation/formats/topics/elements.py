@@ -13,6 +13,7 @@ from annotation.formats.topics.rows import MEANINGS, OWN_TEXT, TopicRow, checked
 MOST = 1 << 20  # characters of a topic
 Clean: TypeAlias = Callable[[str, str], str]  # meaning and text -> the text without what only introduces it
 
+REMEMBERED = 1000  # names of elements, for what is said at the end
 ONCE = ("number", "title")  # twice in a topic means that two topics have run together
 
 
@@ -21,15 +22,21 @@ class Elements:
     """The parts of one topic: each element's texts, under its name. `line` is where the topic begins."""
 
     line: int
-    texts: dict[str, list[str]] = field(default_factory=dict)
+    pieces: dict[str, list[list[str]]] = field(default_factory=dict)
     length: int = 0
 
     def begin(self, name: str) -> None:
-        self.texts.setdefault(name, []).append("")
+        self.length += len(name)
+        self.pieces.setdefault(name, []).append([])
+
+    def texts(self) -> dict[str, list[str]]:
+        """The texts of each element; what stands beside them only where that is more than white space."""
+        joined = {name: ["".join(text) for text in texts] for name, texts in self.pieces.items()}
+        return {name: texts for name, texts in joined.items() if name != OWN_TEXT or "".join(texts).strip()}
 
     def add(self, name: str, text: str) -> None:
         self.length += len(text)
-        self.texts[name][-1] += text
+        self.pieces[name][-1].append(text)
 
 
 @dataclass
@@ -42,10 +49,12 @@ class Making:
     aside: set[str] = field(default_factory=set)
 
     def row(self, topic: Elements, clean: Clean) -> TopicRow | None:
-        texts = {name: parts for name, parts in topic.texts.items() if name != OWN_TEXT or "".join(parts).strip()}
-        self.given.update(dict.fromkeys(texts))
+        texts = topic.texts()
+        if len(self.given) < REMEMBERED:
+            self.given.update(dict.fromkeys(texts))
         taken = found(list(texts), MEANINGS, self.columns)
-        self.aside |= texts.keys() - set(taken.column.values())
+        if len(self.aside) < REMEMBERED:
+            self.aside |= texts.keys() - set(taken.column.values())
         if not taken.has("number"):
             self.problems.add(topic.line, "this topic has no number")
             return None

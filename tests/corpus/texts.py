@@ -1,0 +1,85 @@
+"""What must hold for any bytes at all that are read as topics or documents. Tests and fuzzers feed it.
+
+1. Nothing but `FormatError` comes out, in the form that is recognised and in any other.
+2. Packed with gzip the bytes are read as they are without.
+3. A row has an id that can go into a TREC file, each once; HTML is sanitised.
+"""
+
+import gzip
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import TypeVar
+
+from annotation.formats import documents, topics
+from annotation.formats.documents import DocumentRow
+from annotation.formats.fields import id_fault
+from annotation.formats.forms import Form, recognised
+from annotation.formats.problems import FormatError, Problems
+from annotation.formats.topics import TopicRow
+from annotation.text.sanitise import sanitise
+
+Row = TypeVar("Row")
+COLUMNS: Sequence[Mapping[str, str]] = ({}, {"number": "id", "docno": "id", "title": "=t", "text": "2nd"})
+
+
+@dataclass(frozen=True)
+class Read:
+    """Rows, and faults and notes as `file:line: reason`."""
+
+    rows: tuple[object, ...]
+    faults: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def check_topics(data: bytes) -> None:
+    """Raises `AssertionError`, or whatever else comes out that is not `FormatError`."""
+    for read in _readings(topics.FORMS, data):
+        rows = [row for row in read.rows if isinstance(row, TopicRow)]
+        _check_ids([row.number for row in rows])
+        assert all(row.title for row in rows)
+
+
+def check_documents(data: bytes) -> None:
+    """Raises `AssertionError`, or whatever else comes out that is not `FormatError`."""
+    for read in _readings(documents.FORMS, data):
+        rows = [row for row in read.rows if isinstance(row, DocumentRow)]
+        _check_ids([row.docno for row in rows])
+        assert all(sanitise(row.text) == row.text for row in rows if row.form == "html")
+        assert all("\0" not in "".join([row.title, row.text, *row.metadata.values()]) for row in rows)
+
+
+def as_recognised(forms: Sequence[Form[Iterator[Row]]], data: bytes, file: str = "a") -> Read:
+    """As the form that the content shows."""
+    return _read(forms, data, "", {}, file)
+
+
+def _readings(forms: Sequence[Form[Iterator[Row]]], data: bytes) -> Iterator[Read]:
+    told = as_recognised(forms, data)
+    assert told.rows or told.faults
+    if not data.startswith(b"\x1f\x8b"):
+        assert as_recognised(forms, gzip.compress(data, mtime=0)) == told
+    for form in forms:
+        form.columns(data)
+    yield told
+    yield from chain.from_iterable(
+        (_read(forms, data, form.name, columns, "a") for columns in COLUMNS) for form in forms
+    )
+
+
+def _read(forms: Sequence[Form[Iterator[Row]]], data: bytes, name: str, columns: Mapping[str, str], file: str) -> Read:
+    problems = Problems(file, keep=len(data) + 10)
+    rows: list[Row] = []
+    stream = io.BytesIO(data)
+    try:
+        form, _ = recognised(forms, stream, problems, name=name)
+        rows += form.read(stream, problems, columns)
+    except FormatError:
+        assert problems
+    return Read(tuple(rows), tuple(map(str, problems)), tuple(map(str, problems.notes)))
+
+
+def _check_ids(ids: list[str]) -> None:
+    assert [name for name in ids if id_fault(name, "id")] == []
+    assert len(set(ids)) == len(ids)
