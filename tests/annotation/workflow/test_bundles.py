@@ -4,11 +4,13 @@ import io
 import os
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import settings
 
 from annotation.access import collections_of
+from annotation.formats.identity import sha256_of
 from annotation.formats.store import path_of
 from annotation.models import (
     Annotator,
@@ -16,6 +18,7 @@ from annotation.models import (
     AuditEvent,
     Batch,
     Collection,
+    DocumentVersion,
     Import,
     Job,
     Judgment,
@@ -31,6 +34,7 @@ from annotation.workflow.bundles.transit import put_in_transit
 from annotation.workflow.snapshots import freeze_snapshot, verify_snapshot
 from evaluation.models import Run
 from tests.annotation.workflow.bundle_work import bring, bundle_of, copy_of, make_full, opened, snapshot_hashes
+from tests.annotation.workflow.import_work import stored
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
@@ -200,3 +204,27 @@ def test_files_on_their_way_are_gone_after_a_day_unless_a_job_waits_for_them() -
     put_in_transit(io.BytesIO(b"waited for"))
     Job.objects.update(state="done")
     assert clear_transit() == 0
+
+
+def test_html_and_judgments_made_elsewhere_come_along() -> None:
+    """A batch that an import has brought has no pool, its items may have no text, its assignments no slot."""
+    collection = make_full().collection
+    text: dict[str, Any] = {"title": "Bees", "text": "<p>Bees make <b>honey</b>.</p>", "fields": {}, "form": "html"}
+    page = collection.documents.create(docno="page")
+    DocumentVersion.objects.create(collection=collection, document=page, sha256=sha256_of(text), **text)
+    csv = "query,docno,annotator,grade,time,comment\n1,d1,ann,3,2026-01-31T12:00:00Z,fine\n1,unknown,bob,0,,\n"
+    stored(collection, "judgments", csv, name="from elsewhere")
+    brought = Batch.objects.get(collection=collection, name="from elsewhere")
+    assert (brought.state, brought.pool) == (Batch.State.CLOSED, None)
+    data = bundle_of(collection)
+    copy = copy_of(collection)
+    again = Batch.objects.get(collection=copy, name="from elsewhere")
+    assert (again.state, again.pool, again.brought_by) == (
+        Batch.State.CLOSED,
+        None,
+        Import.objects.get(collection=copy),
+    )
+    assert set(again.assignments.values_list("state", flat=True)) == {Assignment.State.BROUGHT}
+    assert again.items.filter(document_version=None).count() == 1
+    assert opened(bundle_of(copy)).manifest.members == opened(data).manifest.members
+    assert DocumentVersion.objects.get(collection=copy, document__docno="page").form == "html"
