@@ -183,7 +183,8 @@ def _elements(text: str) -> dict[str, str]:
         parts[_spelled(parts, tag[2])].append(text[tag.end() : closing[name][at].start()])
         place = closing[name][at].end()
     parts[BESIDE].append(text[place:])
-    return {name: "\n".join(those) for name, those in parts.items()}
+    parts[BESIDE] = parts.pop(BESIDE)  # named last
+    return {name: "\n\n".join(those) for name, those in parts.items()}
 
 
 def _spelled(parts: dict[str, list[str]], name: str) -> str:
