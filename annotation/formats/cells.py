@@ -1,7 +1,8 @@
 """Lines of the CSV files that go out, in one way.
 
 A cell of free text that a spreadsheet would take for a formula (it starts with `=`, `+`, `-`, `@`, tab or carriage
-return) gets an apostrophe in front. Ids (topic numbers, docnos, tags) are what other programs look up: they are
+return) gets an apostrophe in front; so does one that has apostrophes there already, and nothing is lost when the first
+of them is taken away. Ids (topic numbers, docnos, tags) are what other programs look up: they are
 written exactly as they are.
 """
 
@@ -13,8 +14,8 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def text_cell(text: str) -> str:
-    """Free text, with an apostrophe in front where a spreadsheet would run it."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    """Free text, with an apostrophe in front where a spreadsheet would run it, or would but for apostrophes."""
+    return f"'{text}" if text.lstrip("'").startswith(_FORMULA) else text
 
 
 def csv_line(cells: Iterable[object]) -> bytes:

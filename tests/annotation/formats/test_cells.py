@@ -13,7 +13,11 @@ def test_free_text_that_a_spreadsheet_would_run_gets_an_apostrophe(start: str) -
     assert text_cell(f"{start}1+1") == f"'{start}1+1"
 
 
-@pytest.mark.parametrize("text", ["", "plain", "a=1", "'=1", " =1", "ünï"])
+def test_no_two_texts_give_the_same_cell() -> None:
+    assert [text_cell(text) for text in ("=1", "'=1", "''=1")] == ["'=1", "''=1", "'''=1"]
+
+
+@pytest.mark.parametrize("text", ["", "plain", "a=1", "'quoted'", "'", " =1", "ünï"])
 def test_other_text_stays(text: str) -> None:
     assert text_cell(text) == text
 

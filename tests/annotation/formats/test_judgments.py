@@ -19,6 +19,8 @@ from annotation.formats.judgments import (
     judgments_jsonl,
     judgments_parquet,
 )
+from annotation.formats.outside import FORMS
+from annotation.formats.problems import Problems
 
 Writer: TypeAlias = Callable[..., Iterator[bytes]]
 ROW = JudgmentRow(
@@ -89,6 +91,30 @@ def test_both_are_streams() -> None:
     assert next(judgments_jsonl(endless())).startswith(b'{"number":"301"')
     lines = judgments_csv(endless())
     assert [next(lines)[:6], next(lines)[:3]] == [b"number", b"301"]
+
+
+@pytest.mark.parametrize(("write", "name"), [(judgments_csv, "touchstone-csv"), (judgments_jsonl, "touchstone-jsonl")])
+def test_what_went_out_comes_in_the_same(write: Writer, name: str) -> None:
+    texts = ["", "=1+1", "'=1", "it's", 'say "no",\nthen left', "ünï\u2028x", "@x"]
+    given = [
+        replace(
+            ROW,
+            number="=1",
+            docno=f"-{n}",
+            annotator=text if text and text.isprintable() else "Amber",
+            comment=text,
+            grade=n,
+        )
+        for n, text in enumerate(texts)
+    ]
+    data = b"".join(write([*given, replace(ROW, reading=2)]))
+    fitting = [form for form in FORMS if form.fits(data[:65536])]
+    assert [form.name for form in fitting] == [name]
+    rows = list(fitting[0].read(io.BytesIO(data), Problems("out"), {}))
+    assert [(row.number, row.docno, row.annotator, row.grade, row.comment) for row in rows] == [
+        (each.number, each.docno, each.annotator, each.grade, each.comment) for each in given
+    ]
+    assert {row.at for row in rows} == {datetime(2024, 5, 1, 10, tzinfo=UTC)}
 
 
 def test_parquet_has_the_same_columns_with_types() -> None:
