@@ -3,7 +3,7 @@
 from collections.abc import Collection as Set
 from collections.abc import Iterable, Sequence
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from annotation.models import (
     Adjudication,
@@ -128,17 +128,15 @@ def current_exclusions(collection: Collection) -> dict[str, ExclusionEvent]:
 
 def _judgments(collection: Collection, batches: Sequence[Batch], criterion: str) -> QuerySet[Judgment]:
     scales = {batch.scale_id for batch in batches}
-    was_gold = GoldEvent.objects.filter(
-        collection=collection,
-        topic=OuterRef("topic"),
-        document=OuterRef("document"),
-        criterion=criterion,
-        pk__in=current_gold(collection, criterion).values("pk"),
+    events = GoldEvent.objects.filter(
+        collection=collection, topic=OuterRef("topic"), document=OuterRef("document"), criterion=criterion
     )
-    elsewhere = Q(Exists(was_gold), scale__in=scales, assignment__reading=1) & ~Q(
-        item__planting__purpose=Planting.Purpose.CHECK
+    is_gold = Q(last_event=GoldEvent.Action.SET)  # one look into an index a judgment
+    elsewhere = (
+        is_gold & Q(scale__in=scales, assignment__reading=1) & ~Q(item__planting__purpose=Planting.Purpose.CHECK)
     )
     found = visible_judgments(collection).filter(criterion=criterion)
+    found = found.alias(last_event=Subquery(events.order_by("-pk").values("action")[:1]))
     return found.filter(Q(batch__in=[batch.pk for batch in batches]) | elsewhere).order_by("pk")
 
 
