@@ -11,6 +11,8 @@ from annotation.formats.objects import Json, id_of, read_objects, text_of
 from annotation.formats.problems import Problems
 from annotation.formats.topics.rows import COLUMNS, MEANINGS, TopicRow, checked, note_aside, whole
 
+EMPTY: tuple[Json, ...] = (None, "", [], {})  # nothing is left aside with these
+REMEMBERED = 1000  # keys, for what is said at the end
 _BEIR = re.compile(rb'\s*\{\s*"_id"\s*:')
 
 
@@ -18,7 +20,8 @@ def _read(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[To
     aside: set[str] = set()
     for line, value in read_objects(stream, problems):
         taken = found([key for key, inner in value.items() if inner is not None], MEANINGS, columns)
-        aside |= value.keys() - set(taken.column.values()) - set(COLUMNS)
+        if len(aside) < REMEMBERED:
+            aside |= {key for key, inner in value.items() if inner not in EMPTY} - set(taken.column.values())
         row = _row(value, taken, line, problems)
         if row:
             yield row

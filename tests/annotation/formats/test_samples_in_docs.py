@@ -3,18 +3,25 @@
 import io
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import BinaryIO
 
 import pytest
 
+from annotation.formats import documents as documents_format
+from annotation.formats import topics as topics_format
 from annotation.formats.documents import read_documents
+from annotation.formats.documents.rows import MEANINGS as DOCUMENT
+from annotation.formats.forms import Form
 from annotation.formats.judgments import COLUMNS
+from annotation.formats.mapping import Meaning
 from annotation.formats.problems import Problems
 from annotation.formats.snapshot_jsonl import DroppedPair, FrozenPair, snapshot_jsonl
 from annotation.formats.topics import read_topics
+from annotation.formats.topics.rows import MEANINGS as TOPIC
+from annotation.formats.topics.rows import OWN_TEXT
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "formats.md"
 Reader = Callable[[BinaryIO, Problems], Iterator[object]]
@@ -29,14 +36,47 @@ def samples(heading: str) -> list[str]:
 @pytest.mark.parametrize(
     ("heading", "read", "rows"),
     [
-        ("Topics", read_topics, [2, 1]),
-        ("Documents", read_documents, [1]),
+        ("Topics", read_topics, [2, 1, 1, 1, 1]),
+        ("Documents", read_documents, [1, 1, 1, 1]),
     ],
 )
 def test_samples_go_in(heading: str, read: Reader, rows: list[int]) -> None:
     problems = Problems("sample")
     found = [len(list(read(io.BytesIO(sample.encode()), problems))) for sample in samples(heading)]
     assert (found, list(problems), problems.notes) == (rows, [], [])
+
+
+def test_samples_of_a_kind_are_the_same_in_every_form() -> None:
+    """Whichever form a topic or document comes in, it is the same one."""
+    topics = [next(read_topics(io.BytesIO(text.encode()), Problems("s"))) for text in samples("Topics")]
+    assert {(topic.number, topic.title) for topic in topics} == {("301", "supersonic wings")}
+    whole = [topics[0], *topics[3:]]
+    assert len({(topic.description, topic.narrative) for topic in whole}) == 1
+    documents = [next(read_documents(io.BytesIO(text.encode()), Problems("s"))) for text in samples("Documents")]
+    assert {(document.docno, document.title) for document in documents} == {("FR-17", "On swept wings")}
+    years = [{key.lower(): value for key, value in document.metadata.items()} for document in documents]
+    assert [list(year.values()) for year in years] == [["1958"]] * 4
+
+
+@pytest.mark.parametrize(
+    ("heading", "forms", "meanings"),
+    [
+        ("Topics", topics_format.FORMS, TOPIC),
+        ("Documents", documents_format.FORMS, DOCUMENT),
+    ],
+)
+def test_forms_and_names_are_on_the_page(
+    heading: str, forms: Sequence[Form[object]], meanings: Sequence[Meaning]
+) -> None:
+    page = PAGE.read_text("utf-8")
+    row = re.search(rf"^\| {heading.lower()} \|([^|]*)\|", page, re.MULTILINE)
+    assert row
+    assert re.findall(r"`([^`]+)`", row[1]) == [form.name for form in forms]
+    section = page.partition(f"\n### {heading}\n")[2].partition("\n### ")[0]
+    for meaning in meanings:
+        names = re.search(rf"^\| {meaning.name} \|([^|]*)\|", section, re.MULTILINE)
+        assert names
+        assert tuple(re.findall(r"`([^`]+)`", names[1])) == tuple(n for n in meaning.names if n != OWN_TEXT)
 
 
 @pytest.mark.parametrize(("place", "kind"), [(0, FrozenPair), (1, DroppedPair)])
