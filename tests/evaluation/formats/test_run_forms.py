@@ -49,6 +49,7 @@ FILES = [
     ("jsonl", lines(OBJECTS), {}),
     ("jsonl", lines(HITS), {}),
     ("jsonl", lines(RERANKED), CHOSEN),
+    ("jsonl", lines(RERANKED).replace(b'"text": "wings", "qid": "301"', b'"qid": 301'), CHOSEN),
     ("json", json.dumps(OBJECTS).encode(), {}),
     ("json", json.dumps(RERANKED, indent=2).encode(), CHOSEN),
     ("nested", json.dumps(SCORES).encode(), CHOSEN),
