@@ -54,7 +54,7 @@ class Runs:
 
     def store(self, rows: Sequence[RunRow]) -> None:
         for place, row in enumerate(rows):
-            fault = _fault(row)
+            fault = fault_of(row)
             if fault:
                 raise RowRefused(place, f"the run {row.tag}: {fault}")
         made = [Run(collection=self.collection, created_by=self.transfer.actor, **vars(row)) for row in rows]
@@ -71,7 +71,7 @@ class Runs:
         return Run.objects.filter(collection=collection)
 
 
-def _fault(row: RunRow) -> str:
+def fault_of(row: RunRow) -> str:
     """Why the file is not the run that the row says; empty where it is. Reading and packing it gives its own bytes."""
     from evaluation.engine.packed import PackedError
     from evaluation.engine.run import load_run
