@@ -290,8 +290,17 @@ def own(**values: object) -> JudgmentRow:
 
 
 def test_our_own_come_back_as_they_went_out() -> None:
-    rows = [own(), own(docno="'x", comment="'x", revision=2), own(reading=2, grade=0)]
-    expected = [("=301", "-FR", "=Amber", 3, NOON, "@you\nand 'me'"), ("=301", "'x", "=Amber", 3, NOON, "'x")]
+    rows = [
+        own(),
+        own(docno="'x", comment="'x", revision=2),
+        own(annotator="'=w", comment="''-"),
+        own(reading=2, grade=0),
+    ]
+    expected = [
+        ("=301", "-FR", "=Amber", 3, NOON, "@you\nand 'me'"),
+        ("=301", "'x", "=Amber", 3, NOON, "'x"),
+        ("=301", "-FR", "'=w", 3, NOON, "''-"),
+    ]
     for name, data in [
         ("touchstone-csv", b"".join(judgments_csv(rows))),
         ("touchstone-jsonl", b"".join(judgments_jsonl(rows))),
