@@ -16,9 +16,9 @@ pytestmark = pytest.mark.browser
 
 DEEDS = {  # a POST; a GET is answered with 405, as a test below proves
     "api_token_revoke", "batch_assign", "batch_delete", "batch_lay_out", "batch_release", "batch_settle", "batch_step",
-    "batch_unassign", "gold_withdraw", "import_cancel", "import_publish", "imports_publish", "invitation_withdraw",
-    "job_cancel",
-    "judge_grade", "judge_heartbeat", "judge_keep", "judge_later", "judge_skip", "judge_start", "judge_undo",
+    "batch_unassign", "gold_withdraw", "import_cancel", "import_check", "import_publish", "imports_publish",
+    "invitation_withdraw", "job_cancel", "judge_grade",
+    "judge_heartbeat", "judge_keep", "judge_later", "judge_skip", "judge_start", "judge_undo",
     "judgments_named", "logout",
     "people_password_link", "people_remove", "pool_delete", "snapshot_verify",
 }  # fmt: skip
