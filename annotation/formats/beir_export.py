@@ -1,7 +1,7 @@
 """A collection as a BEIR folder, in a zip that is made while it is sent.
 
     qrels/test.tsv   query-id, corpus-id, score: the judged pairs, with a header line and tabs
-    queries.jsonl    _id, text (the title of the topic), metadata (its description and narrative)
+    queries.jsonl    _id, text (the title of the topic), description and narrative where it has them, metadata
     corpus.jsonl     _id, title, text, metadata (further fields)
     README.txt       what this is made from, and what is left out
 
@@ -87,7 +87,7 @@ def _asked(queries: Iterable[Query], seen: _Seen) -> Iterator[bytes]:
         seen.numbers.discard(query.number)
         further = {"description": query.description, "narrative": query.narrative}
         told = {name: text for name, text in further.items() if text}
-        yield _line({"_id": query.number, "text": query.title, "metadata": told})
+        yield _line({"_id": query.number, "text": query.title, **told, "metadata": {}})
 
 
 def _held(corpus: Iterable[Entry], seen: _Seen) -> Iterator[bytes]:

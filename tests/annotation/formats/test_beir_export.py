@@ -4,14 +4,15 @@ import io
 import json
 import tracemalloc
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from annotation.formats.beir_export import Entry, Query, beir_zip
-from annotation.formats.documents import read_documents
+from annotation.formats.documents import FORMS as DOCUMENTS
+from annotation.formats.forms import Form, Read
 from annotation.formats.problems import Problems
-from annotation.formats.qrels import FORMS
-from annotation.formats.topics import read_topics
+from annotation.formats.qrels import FORMS as QRELS
+from annotation.formats.topics import FORMS as TOPICS
 
 PAIRS = [("=1", "-1", 0), ("=1", "ünï", 4), ("=1", "negative", -1), ("2", "without", 1), ("3", "-1", 2)]
 QUERIES = [
@@ -45,8 +46,8 @@ def test_qrels_leave_negative_grades_out() -> None:
 def test_texts_and_what_belongs_to_them() -> None:
     files = unpacked()
     assert [json.loads(line) for line in files["queries.jsonl"].split(b"\n")[:-1]] == [
-        {"_id": "=1", "text": "Drag of wings?", "metadata": {"description": "What limits\u2028it?"}},
-        {"_id": "2", "text": "heat", "metadata": {"narrative": "Slabs\tonly."}},
+        {"_id": "=1", "text": "Drag of wings?", "description": "What limits\u2028it?", "metadata": {}},
+        {"_id": "2", "text": "heat", "narrative": "Slabs\tonly.", "metadata": {}},
         {"_id": "9", "text": "x", "metadata": {}},
     ]
     assert [json.loads(line) for line in files["corpus.jsonl"].split(b"\n")[:-1]] == [
@@ -69,14 +70,22 @@ def test_the_readme_counts_what_is_left_out() -> None:
 
 def test_what_went_out_comes_in_the_same() -> None:
     files = unpacked()
-    beir = next(form for form in FORMS if form.name == "beir")
-    assert beir.fits(files["qrels/test.tsv"])
+    beir = only(QRELS, files["qrels/test.tsv"])
     table = beir.read(io.BytesIO(files["qrels/test.tsv"]), Problems("test.tsv"), {})
     assert list(table.rows()) == [pair for pair in PAIRS if pair[2] >= 0]
-    topics = list(read_topics(io.BytesIO(files["queries.jsonl"]), Problems("queries.jsonl")))
-    assert [(topic.number, topic.title) for topic in topics] == [(query.number, query.title) for query in QUERIES]
-    documents = list(read_documents(io.BytesIO(files["corpus.jsonl"]), Problems("corpus.jsonl")))
-    assert [(row.docno, row.title, row.text) for row in documents] == [(e.docno, e.title, e.text) for e in CORPUS]
+    problems = Problems("queries.jsonl")
+    topics = list(only(TOPICS, files["queries.jsonl"]).read(io.BytesIO(files["queries.jsonl"]), problems, {}))
+    assert [Query(row.number, row.title, row.description, row.narrative) for row in topics] == QUERIES
+    documents = only(DOCUMENTS, files["corpus.jsonl"]).read(io.BytesIO(files["corpus.jsonl"]), problems, {})
+    assert [Entry(row.docno, row.title, row.text, dict(row.metadata)) for row in documents] == CORPUS
+    assert (list(problems), problems.notes) == ([], [])
+
+
+def only(forms: Sequence[Form[Read]], data: bytes) -> Form[Read]:
+    """The form that the content shows."""
+    fitting = [form for form in forms if form.fits(data)]
+    assert [form.name for form in fitting] == ["beir"]
+    return fitting[0]
 
 
 def test_it_goes_out_while_it_is_read_and_holds_no_texts() -> None:
