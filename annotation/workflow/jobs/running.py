@@ -71,7 +71,7 @@ def run_job(run: JobRun) -> Job:
         if run.limits and wants_memory(fault):
             raise MemoryError from fault
         logger.exception("job %s (%s) failed in attempt %s", run.job.token, run.job.kind, run.attempt)
-        failed(run, f"{type(fault).__name__}: {fault}")
+        failed(run, f"{type(fault).__name__}: {fault}".removesuffix(": "))
     else:
         _end(run, Job.State.DONE, "Done.", result=result or {})
     run.job.refresh_from_db()
