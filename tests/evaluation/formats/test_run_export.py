@@ -11,6 +11,7 @@ from annotation.formats.problems import Problems
 from evaluation.engine.run import PackedRun, RunTable, load_run, pack_run
 from evaluation.formats.run import FORMS
 from evaluation.formats.run_export import PIECE, run_jsonl, run_trec
+from tests.annotation.formats.test_samples_in_docs import samples
 from tests.evaluation.engine.made import made_run, random_case, run_text
 
 SORTED = b"9 Q0 b 1 2 t\n9 Q0 a 2 1 t\n9 Q0 z 3 1 t\n9 Q0 m 4 1 t\n9 Q0 c 5 -1e-300 t\n#1 Q0 y 1 0 t\n#1 Q0 x 2 0 t\n"
@@ -108,3 +109,10 @@ def test_memory_does_not_grow_with_topics() -> None:
         tracemalloc.stop()
         assert size > n_topics * 30_000
     assert peaks[1] < 1.2 * peaks[0]
+
+
+def test_the_samples_in_docs_are_what_goes_out() -> None:
+    trec, jsonl = samples("Run export")
+    run = load_run(packed(trec.encode()))
+    assert b"".join(run_trec(run)).decode() == trec
+    assert b"".join(run_jsonl(run)).decode().splitlines()[0] == jsonl.rstrip("\n")
