@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Self
 
-from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Exists, Max, OuterRef, QuerySet
 
 from annotation.models import Batch, Collection, Import, Job, Judgment, User
 
@@ -44,11 +44,6 @@ class Transfer:
 def bundle_jobs(collection: Collection) -> QuerySet[Job]:
     """The packings of a collection, the newest first."""
     return Job.objects.filter(collection=collection, kind=EXPORT).select_related("created_by").order_by("-pk")
-
-
-def published(found: "QuerySet[Any]") -> "QuerySet[Any]":
-    """Without the rows that an import under way has staged."""
-    return found.filter(Q(brought_by__isnull=True) | Q(brought_by__published_at__isnull=False))
 
 
 def paged(found: "QuerySet[Any]", *columns: str, portion: int = PORTION) -> Iterator[tuple[Any, ...]]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from django.db.models import Case, QuerySet, Value, When
+from django.db.models import Case, Exists, OuterRef, QuerySet, Value, When
 
 from annotation.formats.bundle.rows import BatchRow, ItemRow, ParticipationRow, SlotRow
 from annotation.models import Assignment, Batch, Collection, Item, Participation, Planting, Slot
@@ -127,8 +127,8 @@ class Slots(TablePart[SlotRow]):
     name, row = "slots", SlotRow
 
     def rows(self) -> Iterator[SlotRow]:
-        judged = Assignment.objects.filter(self.transfer.saved(), state=Assignment.State.JUDGED, slot__isnull=False)
-        told = Case(When(pk__in=judged.values("slot"), then=Value("judged")), default=Value("open"))
+        judged = Assignment.objects.filter(self.transfer.saved(), slot=OuterRef("pk"), state=Assignment.State.JUDGED)
+        told = Case(When(Exists(judged), then=Value("judged")), default=Value("open"))
         found = Slot.objects.filter(batch__in=self.transfer.batches).annotate(told=told)
         columns = ("batch__name", "item__topic__number", "item__document__docno", "n", "block", "told")
         return (SlotRow(*row) for row in paged(found, *columns, "reserved_for__pseudonym", *OF_A_SLOT[3:]))

@@ -6,7 +6,8 @@ from django.db.models import QuerySet
 
 from annotation.formats.bundle.rows import AnnotatorRow, ExclusionRow
 from annotation.models import Annotator, Collection, ExclusionEvent
-from annotation.queries.bundles import paged, published
+from annotation.queries.bundles import paged
+from annotation.queries.visible import visible_annotators
 from annotation.workflow.bundles import places
 from annotation.workflow.bundles.part import TablePart, create, keys_of
 
@@ -17,7 +18,7 @@ class Annotators(TablePart[AnnotatorRow]):
     name, row = "annotators", AnnotatorRow
 
     def rows(self) -> Iterator[AnnotatorRow]:
-        found = paged(published(self.stored(self.collection)), "pseudonym", "simulated")
+        found = paged(visible_annotators(self.collection), "pseudonym", "simulated")
         return (AnnotatorRow(*values) for values in found)
 
     def store(self, rows: Sequence[AnnotatorRow]) -> None:

@@ -6,8 +6,9 @@ from django.db.models import QuerySet
 
 from annotation.formats.bundle.rows import DocumentRow, DocumentVersionRow, TopicRow, TopicVersionRow
 from annotation.models import Collection, Document, DocumentVersion, Topic, TopicVersion
-from annotation.queries.bundles import paged, published
+from annotation.queries.bundles import paged
 from annotation.queries.texts import visible_documents, visible_topics
+from annotation.queries.visible import published
 from annotation.workflow.bundles import places
 from annotation.workflow.bundles.part import TablePart, create, keys_of
 from annotation.workflow.bundles.rules import check_identity
@@ -35,8 +36,8 @@ class TopicVersions(TablePart[TopicVersionRow]):
     name, row = "topic_versions", TopicVersionRow
 
     def rows(self) -> Iterator[TopicVersionRow]:
-        found = self.stored(self.collection).filter(topic__in=visible_topics(self.collection))
-        return (TopicVersionRow(*values) for values in paged(published(found), "topic__number", *OF_A_TOPIC))
+        found = self.stored(self.collection).filter(published(), published("topic__"))
+        return (TopicVersionRow(*values) for values in paged(found, "topic__number", *OF_A_TOPIC))
 
     def store(self, rows: Sequence[TopicVersionRow]) -> None:
         for place, row in enumerate(rows):
@@ -69,8 +70,8 @@ class DocumentVersions(TablePart[DocumentVersionRow]):
     name, row = "document_versions", DocumentVersionRow
 
     def rows(self) -> Iterator[DocumentVersionRow]:
-        found = self.stored(self.collection).filter(document__in=visible_documents(self.collection))
-        columns = paged(published(found), "document__docno", *OF_A_DOCUMENT, portion=AT_ONCE)
+        found = self.stored(self.collection).filter(published(), published("document__"))
+        columns = paged(found, "document__docno", *OF_A_DOCUMENT, portion=AT_ONCE)
         return (DocumentVersionRow(*values) for values in columns)
 
     def store(self, rows: Sequence[DocumentVersionRow]) -> None:
