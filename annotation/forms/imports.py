@@ -21,6 +21,7 @@ CONFLICT_CHOICES = [
 ]
 SHOWN_COLUMNS = 200  # of a file, to choose from
 COLUMN = "column_"  # fields that ask for one begin so
+IN_WORDS = {"at": "time"}
 
 Choices: TypeAlias = Sequence[tuple[str, str]]  # of forms: the name, the title
 
@@ -107,7 +108,7 @@ class CheckForm(forms.Form):
                 choices=[("", "as its name says, if any"), *others, *((name, name) for name in names)],
                 required=False,
                 initial=now,
-                label=f"Column of the {meaning}",
+                label=f"Column of the {IN_WORDS.get(meaning, meaning)}",
             )
 
     def columns(self) -> dict[str, str]:
@@ -198,20 +199,32 @@ class PairsForm(ImportForm):
         return free_pool_name(self.collection, self.cleaned_data["name"])
 
 
-class GoldFileForm(ImportForm):
-    field_order = ["file", "format", "publish"]
-
-    file_help = (
-        "Topic number, docno, grade and, if you like, a reason; or qrels. Plain or gzip. Every topic and document "
-        "must be here. A pair that is gold with another grade is corrected."
-    )
-
-
 def require_grade_map(text: str) -> None:
     try:
         parse_grade_map(text)
     except ValueError as fault:
         raise forms.ValidationError(str(fault)) from fault
+
+
+def _grades_field(help_text: str) -> forms.CharField:
+    return forms.CharField(
+        required=False,
+        max_length=1000,
+        label="What the grades of the file are here",
+        help_text=help_text,
+        validators=[require_grade_map],
+    )
+
+
+class GoldFileForm(ImportForm):
+    grades = _grades_field("Where they are of another scale: 0=0, 1=2, 2=4, -2=cannot")
+    asked_again = ("grades",)
+    field_order = ["file", "format", "grades", "publish"]
+
+    file_help = (
+        "Topic number, docno, grade and, if you like, a reason; or qrels. Plain or gzip. Every topic and document "
+        "must be here. A pair that is gold with another grade is corrected."
+    )
 
 
 class JudgmentsForm(ImportForm):
@@ -222,20 +235,16 @@ class JudgmentsForm(ImportForm):
     )
     annotators = forms.ChoiceField(
         choices=[
-            ("", "refuse the file"),
-            ("same", "the same people"),
-            ("new", "other people, who get other names here"),
+            ("", "a reason to refuse the file"),
+            ("same", "the same person"),
+            ("new", "somebody else, who gets another name here"),
         ],
         required=False,
         widget=forms.RadioSelect,
-        label="People who came with earlier judgments under the same id are",
+        label="An id that came with earlier judgments is",
     )
-    grades = forms.CharField(
-        required=False,
-        max_length=1000,
-        label="What the grades of the file are here",
-        help_text="Where they are words or of another scale: highly relevant=3, not relevant=0, broken link=cannot",
-        validators=[require_grade_map],
+    grades = _grades_field(
+        "Where they are words or of another scale: highly relevant=3, not relevant=0, broken link=cannot"
     )
     asked_again = ("name", "annotators", "grades")
     field_order = ["file", "format", "name", "annotators", "grades", "publish"]

@@ -95,18 +95,18 @@ Rows = list[tuple[str, str, str, str]]
 def crowd_of(folder: Path) -> tuple[Rows, dict[tuple[str, str], int]]:
     """The judgments as they stand, and the gold on our scale."""
     with gzip.open(folder / "judgments.tsv.gz", "rt") as stream:
-        rows = [(n, d, w, label) for n, d, w, label in list(csv.reader(stream, delimiter="\t"))[1:]]
+        rows = [(n, d, w, said) for n, d, w, said in list(csv.reader(stream, delimiter="\t"))[1:]]
     with (folder / "gold.tsv").open(encoding="utf-8") as stream:
         known = list(csv.reader(stream, delimiter="\t"))[1:]
-    return rows, {(n, d): WORTH[label] for n, d, label in known if label in WORTH}
+    return rows, {(n, d): WORTH[said] for n, d, said in known if said in WORTH}
 
 
 def figures_of(
     rows: Rows, gold: dict[tuple[str, str], int]
 ) -> tuple[dict[tuple[str, str, str], int], dict[str, list[int]]]:
     """The last grade of each person and pair, where it is one; of each person, for each gold pair, 1 if right."""
-    last = {(w, n, d): label for n, d, w, label in rows}
-    held = {key: WORTH[label] for key, label in last.items() if label in WORTH}
+    last = {(w, n, d): said for n, d, w, said in rows}
+    held = {key: WORTH[said] for key, said in last.items() if said in WORTH}
     right: dict[str, list[int]] = defaultdict(list)
     for (worker, number, docno), grade in held.items():
         if (number, docno) in gold:
@@ -119,11 +119,10 @@ def believed_of(right: dict[str, list[int]], threshold: float) -> set[str]:
 
 
 def brought_crowd(folder: Path) -> tuple[Collection, Batch]:
+    """As docs/quality.md says."""
     collection = make_people("rf10").collection
-    columns = ("--columns", "number=query_id", "docno=doc_id", "annotator=annotator_id")
-    file = folder / "judgments.tsv.gz"
-    command("import_judgments", "rf10", file, "--name", "crowd", "--grades", MAP, *columns, "grade=label")
-    command("import_gold", "rf10", folder / "gold.tsv", "--grades", MAP, *columns[:3], "grade=gold")
+    command("import_judgments", "rf10", folder / "judgments.tsv.gz", "--name", "crowd", "--grades", MAP)
+    command("import_gold", "rf10", folder / "gold.tsv", "--grades", "0=0, 1=2, 2=4")
     return collection, Batch.objects.get()
 
 

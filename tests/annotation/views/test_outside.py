@@ -5,19 +5,21 @@ import json
 from io import StringIO
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from annotation.models import Batch, Import, Pool, Snapshot
+from annotation.models import Batch, GoldEvent, Import, Pool, Snapshot
+from annotation.quality.policy import Policy as Parameters
 from annotation.queries.overview import collection_counts, steps_of
 from annotation.queries.policies import policies_of
-from annotation.queries.quality import judged_batches
+from annotation.queries.quality import judged_batches, quality_report
 from annotation.workflow.layout import dry_run
 from annotation.workflow.snapshots import FreezeRefused, freeze_snapshot
 from tests.annotation.api.callers import caller
 from tests.annotation.views.people import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
-from tests.annotation.workflow.import_work import problems_of, stored
+from tests.annotation.workflow.import_work import problems_of, stored, work
 from tests.factories import make_batch, make_gold, make_topic
 
 pytestmark = pytest.mark.django_db
@@ -268,3 +270,39 @@ def test_batches_takes_as_many_queries_for_three_as_for_one(people: People) -> N
         client.get(address)
     assert len(one) == len(three)
     assert json.dumps(page(people, address)).count("from my.judgments") == 3
+
+
+def uploaded(people: People, kind: str, text: str, **options: str) -> Import:
+    """By the form, checked, and published by a click."""
+    client = people.client("admin")
+    file = SimpleUploadedFile(f"my.{kind}", text.encode())
+    response = client.post(reverse("import_new", args=["bees", kind]), {"file": file, **options})
+    assert response.status_code == 302
+    work()
+    record = Import.objects.latest("pk")
+    client.post(reverse("import_publish", args=["bees", record.pk]))
+    work()
+    record.refresh_from_db()
+    return record
+
+
+def test_judgments_and_their_gold_come_in_by_the_pages(people: People) -> None:
+    judgments = uploaded(people, "judgments", FILE, name="crowd", grades="4=3, -2=cannot", format="tsv")
+    gold = uploaded(people, "gold", "number\tdocno\tgrade\n1\tA\t2\n2\tB\t3\n", grades="2=3, 3=cannot")
+    assert [judgments.state, gold.state] == ["published", "published"]
+    assert list(GoldEvent.objects.values_list("document__docno", "grade")) == [("A", 3)]
+    report = quality_report(people.collection, judged_batches(people.collection), Parameters())
+    assert [(person.pseudonym, person.n_gold, person.accuracy) for person in report.people] == [
+        ("w1", 1, 1.0),
+        ("w2", 1, 1.0),
+    ]
+
+
+@pytest.mark.parametrize("kind", ["judgments", "gold"])
+def test_a_map_that_is_none_is_said_beside_the_field(people: People, kind: str) -> None:
+    file = SimpleUploadedFile("x.tsv", FILE.encode())
+    form = {"file": file, "grades": "4"}
+    response = people.client("admin").post(reverse("import_new", args=["bees", kind]), form)
+    assert response.status_code == 422
+    assert "is not of the form word=grade" in response.content.decode()
+    assert Import.objects.count() == 0
