@@ -6,10 +6,12 @@ Works on the empty database that DATABASE_URL names, or on SQLite in a temporary
 import argparse
 import os
 import secrets
+import signal
 import sys
 import tempfile
 import time
 from pathlib import Path
+from types import FrameType
 
 
 def say(line: str) -> None:
@@ -46,8 +48,14 @@ def soak(given: argparse.Namespace, var: Path) -> int:
     return 1 if found.broken else 0
 
 
+def end(number: int, _frame: FrameType | None) -> None:
+    """Told to end, it leaves neither a worker nor its folder behind."""
+    raise SystemExit(128 + number)
+
+
 def main() -> int:
     given = options()
+    signal.signal(signal.SIGTERM, end)
     with tempfile.TemporaryDirectory(prefix="touchstone-soak-") as folder:
         os.environ |= {
             "DJANGO_SETTINGS_MODULE": "touchstone.settings",

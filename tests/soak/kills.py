@@ -69,7 +69,8 @@ class Soak:
 
     def _undisturbed(self) -> str:
         record = self._begin("alone")
-        if self._worker("--once").process.wait():
+        self.worker = self._worker("--once")
+        if self.worker.process.wait():
             raise AssertionError(f"the worker failed:\n{(self.var / 'worker.log').read_text(errors='replace')}")
         for job in _jobs(record):
             assert job.started_at is not None
