@@ -26,11 +26,14 @@ CHOSEN: tuple[Columns, ...] = (
 
 
 def check_forms(data: bytes) -> None:
-    """Raises `AssertionError`, or whatever else comes out that is not `FormatError`."""
+    """Raises `AssertionError`, or whatever else comes out that is not `FormatError`.
+
+    Every form is tried with one choice of columns, which the length of the data settles: some thirty readings a file.
+    """
+    columns = CHOSEN[len(data) % len(CHOSEN)]
     for forms in FORMS.values():
         for form in forms:
-            for columns in CHOSEN:
-                _read(forms, data, columns, form.name)
+            _read(forms, data, columns, form.name)
         _read(forms, data, {}, "")
 
 
