@@ -12,6 +12,7 @@ import re
 import tempfile
 import time
 from pathlib import Path
+from threading import Thread
 from typing import BinaryIO
 
 CHUNK = 1 << 20
@@ -33,8 +34,19 @@ class Incoming(io.FileIO):
         super().__init__(descriptor, "r+b")
 
     def take(self, piece: bytes) -> None:
-        """Add to the end."""
-        self._digest.update(piece)
+        """Add to the end. A large piece is hashed beside being written: neither holds the interpreter."""
+        if len(piece) < CHUNK:
+            self._digest.update(piece)
+            self._append(piece)
+            return
+        hashing = Thread(target=self._digest.update, args=(piece,))
+        hashing.start()
+        try:
+            self._append(piece)
+        finally:
+            hashing.join()
+
+    def _append(self, piece: bytes) -> None:
         left = memoryview(piece)
         while left:
             left = left[self.write(left) :]
