@@ -28,6 +28,7 @@ from annotation.formats.problems import Problems
 from annotation.formats.tables import COMMAS, TAB
 
 COLUMNS = ("number", "docno")
+QRELS = 4  # columns: not pairs, but read as such, so that the refusal can say what to do
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ def read_pairs(stream: BinaryIO, problems: Problems, limits: Limits = DEFAULT_LI
 
 def _row(fields: list[str], line: int, problems: Problems) -> PairRow | None:
     if len(fields) != len(COLUMNS):
-        hint = "; which look like qrels: keep the first and third" if len(fields) == 4 else ""
+        hint = "; which look like qrels: keep the first and third" if len(fields) == QRELS else ""
         problems.add(line, f"2 columns expected (number docno), {len(fields)} found{hint}")
         return None
     return _checked(fields[0], fields[1], line, problems)
@@ -100,7 +101,7 @@ FORMS: tuple[Form[Iterator[PairRow]], ...] = (
     Form(
         "columns",
         "Two columns: number docno",
-        lambda head: not (is_json(head) or _is_table(head)) and usual_fields(head) == len(COLUMNS),
+        lambda head: not (is_json(head) or _is_table(head)) and usual_fields(head) in (len(COLUMNS), QRELS),
         lambda stream, problems, columns: read_pairs(stream, problems),
         lambda head: [("1st", "number"), ("2nd", "docno")],
     ),

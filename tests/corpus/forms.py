@@ -271,6 +271,11 @@ QRELS = [
 ]
 
 PAIRS = [
+    (
+        "qrels",
+        b"1 0 a 1\n",
+        "1: 2 columns expected (number docno), 4 found; which look like qrels: keep the first and third",
+    ),
     ("a header alone", b"query_id\tdoc_id\n", "there is no pair in this file"),
     ("a pair twice", b"query_id,doc_id\n1,a\n1,a\n", "3: topic 1, document a twice, first on line 2"),
     ("JSONL without a docno", b'{"qid":1}\n', missing("docno", "'qid'")),
