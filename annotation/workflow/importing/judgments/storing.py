@@ -11,12 +11,14 @@ from django.db import transaction
 
 from annotation.models import (
     Annotator,
+    Assignment,
     Batch,
     Collection,
     Document,
     DocumentVersion,
     Import,
     Item,
+    Judgment,
     Participation,
     Topic,
     TopicVersion,
@@ -27,7 +29,7 @@ from annotation.queries.visible import published
 from annotation.workflow.importing.judgments.gathering import Gathered
 from annotation.workflow.importing.judgments.meeting import Rows, store_meetings
 from annotation.workflow.importing.judgments.people import People
-from annotation.workflow.importing.judgments.writing import PORTION, Alike, Values, write
+from annotation.workflow.importing.judgments.writing import PORTION, Alike, Values, count_anew, write
 from annotation.workflow.jobs import JobRun
 
 ITEM = ("token", "topic_id", "document_id", "topic_version_id", "document_version_id", "block", "n_judged")
@@ -46,6 +48,7 @@ def store_judgments(record: Import, name: str, *, gathered: Gathered, people: Pe
         annotators=_annotators(batch, gathered, people, run),
     )
     store_meetings(batch, gathered, rows=rows, run=run)
+    count_anew(Topic, Document, Item, Annotator, Participation, Assignment, Judgment)
 
 
 def topics_here(collection: Collection, numbers: Iterable[str]) -> dict[str, Text]:

@@ -35,6 +35,14 @@ class Alike:
             cursor.executemany(self._sql, [row + self._shared for row in rows])
 
 
+def count_anew(*models: type[Model]) -> None:
+    """Tell the database that the tables have grown: planned for the few rows of before, queries would take minutes."""
+    tables = ", ".join(connection.ops.quote_name(model._meta.db_table) for model in models)  # noqa: SLF001 -- as above
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(f"ANALYZE {tables}")
+
+
 def write(into: Alike, rows: Iterable[Values], *, run: JobRun) -> None:
     """All of them, portion by portion, in their order."""
     walk = iter(rows)
