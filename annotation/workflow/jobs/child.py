@@ -82,6 +82,8 @@ def limit_memory(size: int) -> None:
     therefore set to what is reserved now and the room there is. A core file would hold people's texts: none is written.
     """
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if sys.platform != "linux":
+        return  # elsewhere the limit does not hold what is mapped
     limit = _reserved() + max(0, size - WORKER)
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
     if hard == resource.RLIM_INFINITY or limit < hard:

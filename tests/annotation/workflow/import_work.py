@@ -84,3 +84,13 @@ class OvertakenImporter(DocumentImporter):
             Job.objects.filter(pk=self.run.job.pk).update(attempt=2)
         super()._write(portion)
         seen.append(visible_documents(self.collection).count())
+
+
+class HungryImporter(DocumentImporter):
+    """Wants more and more memory once its first portion is staged."""
+
+    def _write(self, portion: Portion) -> None:
+        super()._write(portion)
+        eaten = []
+        while True:
+            eaten.append(bytearray(8 << 20))

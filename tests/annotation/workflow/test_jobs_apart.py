@@ -8,10 +8,11 @@ import pytest
 from django.db import connection
 from pytest_django import Settings
 
-from annotation.models import Job, JobEvent
+from annotation.models import Document, DocumentVersion, Job, JobEvent
+from annotation.workflow.importing import sweep_imports
 from annotation.workflow.jobs import Limits, ask_cancel, claim_job, enqueue, heartbeat, limits_of, run_apart, run_job
 from annotation.workflow.jobs import apart as apart_jobs
-from tests.annotation.workflow.import_work import bring
+from tests.annotation.workflow.import_work import bring, many
 from tests.factories import make_collection
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -85,6 +86,21 @@ def test_want_of_memory_is_refused_and_not_tried_again(kind: str) -> None:
     assert (job.state, job.attempt, job.error, job.lease_until) == ("failed", 1, TOO_MUCH, None)
     assert told(job) == ["Attempt 1 began.", f"Refused: {TOO_MUCH}"]
     assert claim_job() is None
+
+
+def test_an_import_that_wants_too_much_memory_leaves_nothing(settings: Settings) -> None:
+    settings.TOUCHSTONE_JOBS = {
+        kind: f"annotation.workflow.importing.{kind}" for kind in ("check_import", "store_import")
+    }
+    settings.TOUCHSTONE_IMPORTERS = {"documents": "tests.annotation.workflow.import_work.HungryImporter"}
+    record = bring(make_collection(), "documents", many(1500), publish=True)
+    assert next_apart().state == "done"
+    job = next_apart()
+    assert (job.kind, job.state, job.error) == ("store_import", "failed", TOO_MUCH)
+    assert Document.objects.count() == 1000
+    sweep_imports()
+    record.refresh_from_db()
+    assert (record.state, Document.objects.count(), DocumentVersion.objects.count()) == ("failed", 0, 0)
 
 
 def test_a_worker_that_holds_much_leaves_the_job_its_room() -> None:
