@@ -16,6 +16,7 @@ from annotation.formats.fields import REPLACEMENT
 from annotation.formats.problems import Problems
 
 CHUNK = 1 << 16
+BOMB, RATIO = 1 << 20, 500  # text unpacks to some five times its size, the same byte again and again to a thousand
 _GZIP = b"\x1f\x8b"
 _BOM = b"\xef\xbb\xbf"
 _FOREIGN = {  # how what we do not read begins: every line of it would be a fault
@@ -141,14 +142,23 @@ def _unpacked(stream: BinaryIO, problems: Problems, *, size: int = CHUNK) -> Ite
 
 def _gunzipped(head: bytes, stream: BinaryIO, problems: Problems) -> Iterator[bytes]:
     """Unpack in bounded pieces, one gzip member after another. Zero bytes after the last member are padding."""
+    packed, unpacked = 0, 0
+    for taken, piece in _unzipped(head, stream, problems):
+        packed, unpacked = packed + taken, unpacked + len(piece)
+        if unpacked > BOMB and unpacked > RATIO * packed:
+            raise problems.stop(0, f"the gzip unpacks to more than {RATIO} times its size: this is no list of texts")
+        yield piece
+
+
+def _unzipped(head: bytes, stream: BinaryIO, problems: Problems) -> Iterator[tuple[int, bytes]]:
+    """`(packed bytes that a piece took, piece)`."""
     member, data = zlib.decompressobj(wbits=31), head
     try:
         while data:
-            yield member.decompress(data, CHUNK)
-            while member.unconsumed_tail:
-                yield member.decompress(member.unconsumed_tail, CHUNK)
-            data = member.unused_data if member.eof else b""
-            data = data or stream.read(CHUNK)
+            piece = member.decompress(data, CHUNK)
+            left = member.unused_data if member.eof else member.unconsumed_tail
+            yield len(data) - len(left), piece
+            data = left or stream.read(CHUNK)
             if member.eof:
                 data = _after_padding(data, stream)
                 member = zlib.decompressobj(wbits=31) if data else member

@@ -17,6 +17,7 @@ FORMS = (
 )
 DOC = b"<DOC>\n<DOCNO> FR-1 </DOCNO>\n<TEXT>\na\n</TEXT>\n</DOC>\n"
 LEADS_OUT = "its path leads out of the archive"
+BOMB = "the gzip unpacks to more than 500 times its size: this is no list of texts"
 TAR_CUT = "the archive is cut short: the upload or the file is incomplete"
 DAMAGED = "the archive is damaged, or not a tar: a header is not right"
 
@@ -91,6 +92,7 @@ JSONL = [
         ('{"_id": "1", "text": "", "metadata": {' + ", ".join(f'"k{i}": 1' for i in range(101)) + "}}\n").encode(),
         "1: more than 100 further keys",
     ),
+    ("a bomb of JSON", gzip.compress(LINE + b"\n" * (64 << 20)), BOMB),
     ("very deep JSON", b'{"id": "1", "x": ' + b"[" * 100_000 + b"\n", "1: nested deeper than 32 levels"),
     (
         "a line beyond 8 MiB",
@@ -202,12 +204,17 @@ TAR = [
         header_of("a", 8 << 30, tarfile.DIRTYPE),
         "1: more than 268435456 bytes in files that cannot be read",
     ),
-    ("a bomb of one file", tgz_of(("a.txt", bytes(16 << 20))), "1: 'a.txt': longer than the limit of 8388608 bytes"),
     (
-        "a bomb of many files",
-        tgz_of(*((f"{i}.txt", bytes(9 << 20)) for i in range(3))),
-        "".join(f"{i + 1}: '{i}.txt': longer than the limit of 8388608 bytes\n" for i in range(3)),
+        "a bomb of one file",
+        tgz_of(("a.txt", bytes(16 << 20))),
+        f"{BOMB}\n1: 'a.txt': longer than the limit of 8388608 bytes",
     ),
+    (
+        "a bomb behind a good file",
+        tgz_of(("1.txt", b"a"), ("2.txt", bytes(64 << 20))),
+        f"{BOMB}\n2: '2.txt': longer than the limit of 8388608 bytes",
+    ),
+    ("a bomb of many files", tgz_of(*((f"{i}.txt", b" " * (7 << 20)) for i in range(9))), BOMB),
     ("Latin-1 in a file", tar_of(("1.txt", b"caf\xe9")), "1: '1.txt': not UTF-8 at byte 4"),
     ("UTF-16 in a file", tar_of(("1.txt", "a".encode("utf-16"))), "1: '1.txt': UTF-16; save it as UTF-8"),
     ("an image", tar_of(("1.png", b"\x89PNG\r\n\x1a\n\0")), "1: '1.png': not UTF-8 at byte 1"),
@@ -222,10 +229,10 @@ TAR = [
         "1: '1.html': it says that it is 'windows-1252': save it as UTF-8",
     ),
     ("deep HTML", tar_of(("1.html", b"<div>" * 1000)), "1: '1.html': nested deeper than 100 levels"),
-    ("very deep HTML", tgz_of(("1.html", b"<div>" * 400_000)), "1: '1.html': nested deeper than 100 levels"),
+    ("very deep HTML", tar_of(("1.html", b"<div>" * 400_000)), "1: '1.html': nested deeper than 100 levels"),
     (
         "HTML beyond 2 MiB",
-        tgz_of(("1.html", b"<p>" + b"x" * (2 << 20))),
+        tar_of(("1.html", b"<p>" + b"x" * (2 << 20))),
         "1: '1.html': HTML longer than the limit of 2097152 bytes",
     ),
 ]

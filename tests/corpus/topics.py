@@ -35,6 +35,12 @@ PACKING = [
     ("gzip cut in the middle", PACKED[: len(PACKED) // 2], CUT),
     ("gzip without its check", PACKED[:-8], CUT),
     ("gzip twice", gzip.compress(PACKED, mtime=0), "this was packed with gzip twice; unpack it once"),
+    (
+        "a gzip bomb",
+        gzip.compress(TSV + b" " * (64 << 20), mtime=0),
+        "the gzip unpacks to more than 500 times its size: this is no list of texts",
+    ),
+    ("a gzip bomb of nothing", gzip.compress(b"\n" * (64 << 20), mtime=0), "there is nothing in this file"),
     ("zip", zipped(TSV), "this is a zip archive; unpack it, or pack the file with gzip instead"),
     ("bzip2", bz2.compress(TSV), "this was packed with bzip2; unpack it, or pack it with gzip instead"),
     ("xz", lzma.compress(TSV), "this was packed with xz; unpack it, or pack it with gzip instead"),

@@ -131,7 +131,14 @@ def test_the_limit_of_a_file_is_that_of_its_content() -> None:
     bomb = gzip.compress(b"\n" * 5_000_000)
     assert len(bomb) < 10_000
     assert refusal(bomb, Limits(file=1_000_000)) == "file.txt: larger than the limit of 1000000 bytes (unpacked)"
-    assert len(read(bomb, Limits(file=5_000_000))[0]) == 5_000_000
+    assert len(read(gzip.compress(b"\n" * 1_000_000), Limits(file=1_000_000))[0]) == 1_000_000
+
+
+def test_a_bomb_is_known_long_before_the_limit() -> None:
+    words = "the gzip unpacks to more than 500 times its size: this is no list of texts"
+    assert refusal(gzip.compress(b"a\n" + b" " * (100 << 20))) == f"file.txt: {words}"
+    assert refusal(gzip.compress(b" " * (1 << 19)) * 20) == f"file.txt: {words}"
+    assert len(read(gzip.compress(b"a rather dull line of text\n" * 100_000))[0]) == 100_000
 
 
 @given(st.lists(st.text(st.characters(exclude_characters="\n\r\0", exclude_categories=["Cs"]))), st.booleans())

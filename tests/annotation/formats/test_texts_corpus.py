@@ -28,5 +28,5 @@ def test_malformed_documents_are_refused_with_every_reason(case: Malformed) -> N
 @pytest.mark.parametrize("case", documents.TAR, ids=lambda case: case[0])
 def test_a_tar_is_the_same_packed(case: tuple[str, bytes, str]) -> None:
     _, data, _ = case
-    if not data.startswith(b"\x1f\x8b"):
+    if not data.startswith(b"\x1f\x8b") and len(data) < 1 << 20:  # more of the same would be taken for a bomb
         assert as_recognised(documents_format.FORMS, gzip.compress(data)) == as_recognised(documents_format.FORMS, data)
