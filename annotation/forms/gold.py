@@ -81,7 +81,8 @@ class GoldFileForm(forms.Form):
         max_length=255,
         help_text=(
             "Topic number, docno, grade and, if you like, a reason, separated by tabs; or TREC qrels. Plain or gzip. "
-            "A pair that is gold with another grade is corrected."
+            "A pair that is gold with another grade is corrected. A large file is better brought under Imports, where "
+            "it is read in the background."
         ),
     )
 

@@ -14,7 +14,8 @@ class PoolFileForm(forms.Form):
         max_length=255,
         help_text=(
             "Two columns, topic number and docno, separated by white space; plain or gzip. The order is kept: of each "
-            "topic, the pair that stands first counts as the most promising."
+            "topic, the pair that stands first counts as the most promising. A large file is better brought under "
+            "Imports, where it is read in the background."
         ),
     )
 

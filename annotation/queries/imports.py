@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from django.db.models import QuerySet
+from django.db.models.fields.json import KT
 
 from annotation.models import Collection, Import, Job
 
@@ -10,9 +11,9 @@ CHECK, STORE = "check_import", "store_import"
 
 
 def imports_of(collection: Collection) -> QuerySet[Import]:
-    """Without previews and problems, which may be long."""
+    """Without previews and problems, which may be long; `read_as` is the title of the form, once that is known."""
     records = Import.objects.filter(collection=collection).select_related("created_by")
-    return records.defer("preview", "problems").order_by("-pk")
+    return records.defer("preview", "problems").annotate(read_as=KT("preview__format__title")).order_by("-pk")
 
 
 def ready_imports(collection: Collection, kinds: Iterable[str]) -> QuerySet[Import]:

@@ -96,7 +96,7 @@ def import_detail(request: Request, slug: str, pk: int) -> HttpResponse:
     record = import_for(request.user, slug, pk)
     job = job_of(record)
     may_change = bool(roles_in(request.user, record.collection) & importers_of(record.kind))
-    is_readable = record.state in READABLE and may_change
+    is_readable = record.state in READABLE and may_change and bool(forms_of(record.kind))
     return render_polled(
         request,
         "annotation/import_detail.html",

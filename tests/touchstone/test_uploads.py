@@ -96,6 +96,17 @@ def test_half_a_file_is_not_taken_for_the_whole(people: People, share: float) ->
     assert (status, Import.objects.count(), len(kept())) == ((202, 1, 1) if share == 1 else (400, 0, 0))
 
 
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(("n", "outcome"), [(9, (202, 1, 1)), (8, (400, 0, 0))])
+def test_half_a_body_is_not_taken_for_the_whole(people: People, n: int, outcome: tuple[int, int, int]) -> None:
+    headers = {"Authorization": f"Bearer {make_api_token(people.admin, name='a program')}"}
+    address = f"{reverse('api_imports', args=['bees'])}?kind=topics"
+    request = RequestFactory().generic("POST", address, b"1\tb\n2\thi\n", content_type="text/plain", headers=headers)
+    environ = {**request.environ, "CONTENT_LENGTH": "9", "wsgi.input": io.BytesIO(b"1\tb\n2\thi\n"[:n])}
+    status = answered(whole_bodies(WSGIHandler()), environ)
+    assert (status, Import.objects.count(), len(kept())) == outcome
+
+
 def test_the_worker_clears_what_broke_off_a_day_ago(people: People) -> None:
     send(people, b"1\tbees\n")
     (settled,) = kept()

@@ -239,6 +239,7 @@ def test_all_that_is_ready_is_published_at_once(people: People) -> None:
     shown = {who: people.client(who).get("/c/bees/imports/").text for who in ("admin", "researcher")}
     assert "Publish the 3 that are ready" in shown["admin"]
     assert "Publish the 2 that are ready" in shown["researcher"]
+    assert shown["researcher"].count("<td>TREC qrels</td>") == 2
 
     assert people.client("annotator").post("/c/bees/imports/publish").status_code == 403
     assert people.client("researcher").post("/c/bees/imports/publish")["Location"] == "/c/bees/imports/"
