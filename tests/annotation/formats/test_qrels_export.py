@@ -3,12 +3,13 @@
 import csv
 import io
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import polars as pl
+import pytest
 
 from annotation.formats.problems import Problems
-from annotation.formats.qrels import parse_qrels, write_qrels
+from annotation.formats.qrels import FORMS, parse_qrels, write_qrels
 from annotation.formats.qrels_export import (
     COLUMNS,
     QrelsPair,
@@ -95,3 +96,12 @@ def test_csv_and_jsonl_begin_before_the_last_pair_is_read() -> None:
     assert next(qrels_jsonl(endless())).startswith(b'{"number":"1"')
     lines = qrels_csv(endless())
     assert [next(lines)[:6], next(lines)[:3]] == [b"number", b"1,d"]
+
+
+@pytest.mark.parametrize("write", [qrels_csv, qrels_jsonl])
+def test_what_went_out_comes_in_the_same(write: Callable[[Iterable[QrelsPair]], Iterator[bytes]]) -> None:
+    for pairs, rows in ((imported(), ROWS), (frozen(), [(pair.number, pair.docno, pair.grade) for pair in FROZEN])):
+        data = b"".join(write(pairs))
+        fitting = [form for form in FORMS if form.fits(data)]
+        assert len(fitting) == 1
+        assert list(fitting[0].read(io.BytesIO(data), Problems("out"), {}).rows()) == rows
