@@ -197,6 +197,7 @@ def test_people_who_came_before_are_asked_about() -> None:
     record = stored(collection, "judgments", HEADER + "1\tA\tw1\t1\n1\tA\tw3\t1\n", name="second")
     reason = "w1 came with earlier judgments: say whether they are the same people or new"
     assert problems_of(record) == [("my.judgments", 0, reason)]
+    assert record.preview["notes"] == ["my.judgments: without a text here: 1 topic and 1 document"]
     assert n_rows() == before
 
 

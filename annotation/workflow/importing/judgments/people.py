@@ -35,9 +35,9 @@ def people_of(collection: Collection, ids: Iterable[str], *, rule: str, problems
     people, taken = People(), {*here, *wanted}
     returning = [name for name in wanted if name in here and here[name][1] is None]
     if returning and rule not in (SAME, NEW):
-        problems.add(
-            0, f"{_listed(returning)} came with earlier judgments: say whether they are the same people or new"
-        )
+        who = _listed(returning)
+        problems.add(0, f"{who} came with earlier judgments: say whether they are the same people or new")
+        return people
     for name in wanted:
         pk, user = here.get(name, (0, None))
         if pk and user is None and rule == SAME:
