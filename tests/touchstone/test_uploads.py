@@ -21,7 +21,7 @@ from annotation.formats.store import INCOMING, path_of
 from annotation.models import Import
 from annotation.workflow.api_tokens import make_api_token
 from tests.annotation.views.people import People, make_people
-from touchstone.uploads import Expected, whole_bodies
+from touchstone.uploads import Expected, IntoTheStore, whole_bodies
 
 pytestmark = pytest.mark.django_db
 
@@ -56,6 +56,18 @@ def test_a_file_over_the_limit_is_named_and_leaves_nothing(people: People, setti
     status, html = send(people, b"1\tbees\n" * 300_000)
     assert (status, "t.tsv is larger than 1.0\xa0MB, the limit of this installation." in html) == (422, True)
     assert (kept(), Import.objects.count()) == ([], 0)
+
+
+def test_past_the_limit_nothing_is_on_the_disk_though_more_comes(settings: Settings) -> None:
+    settings.TOUCHSTONE_UPLOAD_LIMIT = 100
+    receiving = IntoTheStore()
+    receiving.new_file("file", "t.tsv", "text/plain", None)
+    receiving.receive_data_chunk(b"x" * 100, 0)
+    assert [file.stat().st_size for file in kept()] == [100]
+    receiving.receive_data_chunk(b"x", 100)
+    assert kept() == []
+    receiving.receive_data_chunk(b"x" * 100, 101)
+    assert (kept(), receiving.file_complete(201).size) == ([], 201)
 
 
 def test_a_file_at_the_limit_goes_in(people: People, settings: Settings) -> None:
