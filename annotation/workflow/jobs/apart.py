@@ -6,6 +6,7 @@ import select
 import signal
 import time
 from contextlib import suppress
+from datetime import datetime
 from enum import Enum
 
 from django.conf import settings
@@ -114,15 +115,16 @@ class _Watch:
     def _see_row(self, now: float) -> None:
         """A database that is away says nothing: the child meets that itself."""
         try:
+            self.ask_at = now + ASK
+            self._heed(self.run.mine().values_list("cancel_asked_at").first(), now)
             if now >= self.renew_at:
                 self.renew_at = now + renewal()
                 self.run.renew()
-            self.ask_at = now + ASK
-            asked = self.run.mine().values_list("cancel_asked_at").first()
         except DatabaseError:
             logger.warning("job %s: the lease could not be renewed", self.run.job.token, exc_info=True)
             connection.close()
-            return
+
+    def _heed(self, asked: tuple[datetime | None] | None, now: float) -> None:
         if self.why is None and asked is None:  # lost; or just ended well, and the process is about to follow
             self._end(Why.LOST, now + GRACE)
         elif self.why is None and asked != (None,):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -77,8 +77,16 @@ class JobRun:
         log(self.job, self.attempt, text)
 
     def renew(self) -> bool:
-        """Renew the lease without a word of progress. False where the job is no longer this attempt's."""
-        return bool(self.mine().update(lease_until=next_lease()))
+        """Renew the lease without a word of progress. False where the job is no longer this attempt's.
+
+        Where the database can tell, a locked row is left alone: the attempt's own transaction holds it, and while it
+        does nobody can take the job over.
+        """
+        with transaction.atomic():
+            can_tell = connection.features.has_select_for_update_skip_locked
+            if can_tell and not self.mine().select_for_update(skip_locked=True).values_list("pk"):
+                return self.mine().exists()
+            return bool(self.mine().update(lease_until=next_lease()))
 
     def _go_on(self, **progress: object) -> None:
         mine = self.mine().filter(cancel_asked_at__isnull=True)

@@ -76,6 +76,12 @@ def never_end(run: JobRun) -> None:
         time.sleep(0.01)
 
 
+def never_end_in_a_transaction(run: JobRun) -> None:
+    with transaction.atomic():
+        run.fence()
+        never_end(run)
+
+
 def never_end_but_report(run: JobRun) -> None:
     while True:
         run.report(done=1, total=2)

@@ -21,7 +21,7 @@ HERE = "tests.annotation.workflow.job_work"
 KINDS = (
     *("count_to_three", "fall", "refuse", "be_cancelled", "be_overtaken", "say_where", "eat_memory"),
     *("eat_memory_in_a_transaction", "never_end", "never_end_but_report", "be_killed", "be_killed_once", "break_off"),
-    *("be_cancelled_and_go_on", "be_overtaken_and_go_on", "outlive_the_lease"),
+    *("be_cancelled_and_go_on", "be_overtaken_and_go_on", "outlive_the_lease", "never_end_in_a_transaction"),
 )
 LIMITS = Limits(memory=200, seconds=60)
 TOO_MUCH = "It needed more than 200 MB of memory, which is all that this kind of work may use."
@@ -113,6 +113,12 @@ def test_a_job_that_takes_too_long_is_refused() -> None:
     job = done_apart("never_end", Limits(memory=200, seconds=1))
     error = "It took longer than 1 s, which is all that this kind of work may take."
     assert (job.state, job.attempt, job.error) == ("failed", 1, error)
+
+
+def test_a_worker_does_not_wait_for_the_transaction_of_its_child(settings: Settings) -> None:
+    """On SQLite it waits until the database is busy for too long, and sees to the child then."""
+    settings.TOUCHSTONE_LEASE = 60 if connection.vendor == "sqlite" else 1
+    assert done_apart("never_end_in_a_transaction", Limits(memory=200, seconds=1)).state == "failed"
 
 
 def test_time_is_told_in_the_unit_that_suits() -> None:
