@@ -23,8 +23,8 @@ DEEDS = {  # a POST; a GET is answered with 405, as a test below proves
     "people_password_link", "people_remove", "pool_delete", "snapshot_verify",
 }  # fmt: skip
 FILES = {  # sent as a file, not as a page, as a test below proves
-    "batch_hours", "healthz", "import_problems", "judgments_export", "leaderboard_csv", "run_file", "snapshot_dropped",
-    "snapshot_pairs", "snapshot_qrels",
+    "batch_hours", "healthz", "import_problems", "judgments_export", "leaderboard_csv", "readyz", "run_file",
+    "snapshot_dropped", "snapshot_pairs", "snapshot_qrels",
 }  # fmt: skip
 ELSEWHERE = {
     "judge": "test_judge_looks.py opens it in every state",
@@ -33,6 +33,7 @@ ELSEWHERE = {
     "password_link": "opened below by a visitor",
     "sign_in_link": "opened below by a visitor",
     "pool_runs_count": "a part of pool_runs, fetched by it",
+    "bundle_file": "a file, once a job has packed it; test_bundles.py fetches it",
 }
 BY_VISITORS = ("login", "invitation", "password_link", "sign_in_link")
 QUERY = {"adjudicate": "?number=1&docno=d3"}

@@ -195,7 +195,6 @@ def test_an_import_is_cancelled(people: People) -> None:
         ({"kind": "qrels"}, ["name"]),
         ({"kind": "run", "tag": "two words"}, ["tag"]),
         ({"kind": "cakes"}, ["kind"]),
-        ({"kind": "collection"}, ["kind"]),
         ({}, ["kind"]),
         ({"kind": "topics", "format": "cake"}, ["format"]),
         ({"kind": "topics", "columns": "docno"}, ["columns"]),
