@@ -20,23 +20,25 @@ _MARK = slice(257, 262)  # where a tar says "ustar"
 
 
 class _TooLarge(Exception):  # noqa: N818 -- an answer, not an error
-    """More bytes than the limit came out of the packing."""
+    """More bytes than the limits allow came out of the packing; the message says which limit."""
 
 
 class _Counted(io.RawIOBase):
-    """A stream that ends with `_TooLarge` after so many bytes."""
+    """A stream that ends with `_TooLarge` beyond the limits. `packed` is what it is unpacked from, if anything."""
 
-    def __init__(self, stream: BinaryIO, limit: int) -> None:
-        self.stream, self.left = stream, limit
+    def __init__(self, stream: BinaryIO, limits: ZipLimits, packed: BinaryIO | None) -> None:
+        self.stream, self.limits, self.packed, self.unpacked = stream, limits, packed, 0
 
     def readable(self) -> bool:
         return True
 
     def read(self, size: int = -1) -> bytes:
         data = self.stream.read(size)
-        self.left -= len(data)
-        if self.left < 0:
-            raise _TooLarge
+        self.unpacked += len(data)
+        if self.unpacked > self.limits.unpacked:
+            raise _TooLarge(f"larger than the limit of {self.limits.unpacked} bytes (unpacked)")
+        if self.packed and self.unpacked > max(self.limits.small, self.limits.ratio * self.packed.tell()):
+            raise _TooLarge(f"the gzip unpacks to more than {self.limits.ratio} times its size")
         return data
 
 
@@ -61,13 +63,13 @@ def unpacked_members(
     packed = stream.read(2) == _GZIP
     stream.seek(0)
     inner = cast("BinaryIO", gzip.GzipFile(fileobj=stream)) if packed else stream
-    counted = cast("BinaryIO", _Counted(inner, limits.unpacked))
+    counted = cast("BinaryIO", _Counted(inner, limits, stream if packed else None))
     with ExitStack() as files:
         try:
             with tarfile.open(fileobj=counted, mode="r|") as tar:
                 found = _members(tar, problems, limits, files, wanted)
-        except _TooLarge:
-            raise problems.stop(0, f"larger than the limit of {limits.unpacked} bytes (unpacked)") from None
+        except _TooLarge as fault:
+            raise problems.stop(0, str(fault)) from None
         except (tarfile.TarError, OSError, EOFError, zlib.error, ValueError, OverflowError) as fault:
             raise problems.stop(0, f"the tar is damaged or cut short ({fault})") from fault
         problems.check()

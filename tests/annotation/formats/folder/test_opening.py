@@ -163,6 +163,7 @@ def test_refused_with_its_reason(name: str) -> None:
     [
         ({"members": 2}, "my.file: the tar is damaged or cut short (more than 2 members)"),
         ({"unpacked": 5000}, "my.file: larger than the limit of 5000 bytes (unpacked)"),
+        ({"small": 5000, "ratio": 2}, "my.file: the gzip unpacks to more than 2 times its size"),
     ],
 )
 def test_limits_of_tars(limits: dict[str, int], message: str) -> None:
