@@ -32,6 +32,7 @@ class CollectionImporter:
     def __init__(self, record: Import, run: JobRun) -> None:
         self.record, self.run = record, run
         self.parts: list[Importer] = []
+        self.named: set[str] = set()  # snapshots
 
     def check(self, stream: BinaryIO, problems: Problems) -> Preview:
         return self._through(stream, problems, lambda part, file, own: part.check(file, own))
@@ -50,11 +51,20 @@ class CollectionImporter:
             for member, record in self._records(folder):
                 part, own = IMPORTERS[member.kind](record, self.run), Problems(member.path, keep=problems.keep)
                 preview = _preview_of(part, folder, member, own, step)
+                self._refuse_namesake(record, member, own)
                 problems.take(own)
                 self.parts.append(part)
                 if preview:
                     _add(whole, member, preview)
         return whole
+
+    def _refuse_namesake(self, record: Import, member: Member, own: Problems) -> None:
+        """`test.tsv` beside `test.tsv.gz`, or names too long to be told apart: one of the two would be lost."""
+        if member.kind == "qrels":
+            name = record.options["name"]
+            if name in self.named:
+                own.add(0, f"another file of qrels would become the snapshot {name} too: only one of them can")
+            self.named.add(name)
 
     def _records(self, folder: Folder) -> Iterator[tuple[Member, Import]]:
         """The import itself, as the importer of each member is to see it."""

@@ -86,6 +86,19 @@ def test_faults_are_told_by_member_and_line_and_nothing_is_stored() -> None:
     assert (Topic.objects.count(), Document.objects.count(), Snapshot.objects.count()) == (0, 1, 1)
 
 
+@pytest.mark.parametrize(("path", "name"), [("qrels/test.tsv.gz", ""), ("qrels/test-of-the-second-kind.tsv", "n" * 80)])
+def test_two_files_of_qrels_never_become_one_snapshot(path: str, name: str) -> None:
+    collection = make_collection()
+    other = FILES["qrels/dev.tsv"]
+    first = {"qrels/test-of-the-second-half.tsv": other} if name else {}
+    record = stored(collection, "collection", zipped({**FILES, **first, path: other}), name=name)
+    assert (record.state, Snapshot.objects.count()) == ("refused", 0)
+    called = f"{name} {'test-of-the-second-half'[:19]}" if name else "test"
+    assert [reason for _, _, reason in problems_of(record)] == [
+        f"another file of qrels would become the snapshot {called} too: only one of them can"
+    ]
+
+
 def test_a_fault_met_while_storing_leaves_nothing() -> None:
     collection = make_collection()
     record = bring(collection, "collection", zipped(FILES))
