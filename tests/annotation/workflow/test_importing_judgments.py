@@ -160,6 +160,20 @@ def test_a_map_gives_grades_of_the_scale() -> None:
     assert [int(grade) for grade in table.grade if 0 <= grade <= 4] == [4, 3]
 
 
+def test_the_same_file_read_as_another_form_is_not_the_same() -> None:
+    """As Touchstone's own file its silent repeat is left aside; as any table it is a revision, which counts."""
+    collection = make_collection()
+    header = "number,docno,annotator,grade,criterion,batch,revision,reading,created_at\n"
+    own = header + "".join(f"1,A,w1,{4 - n},relevance,b,1,{n},2025-06-0{n}T10:00:00+00:00\n" for n in (1, 2))
+    stored(collection, "judgments", own, name="crowd")
+    again = stored(collection, "judgments", own, name="crowd", format="csv")
+    assert grades(collection, "crowd") == [("1", "A", "w1", 1, 3)]
+    assert (again.state, problems_of(again)[0][2]) == (
+        "refused",
+        "the collection already has another batch called crowd: choose another name",
+    )
+
+
 def test_the_same_file_again_changes_nothing() -> None:
     collection = make_collection()
     stored(collection, "judgments", THREE, name="crowd", grades="4=3")

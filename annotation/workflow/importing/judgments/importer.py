@@ -87,7 +87,7 @@ class JudgmentImporter:
     def _is_same(self, batch: Batch) -> bool:
         """Whether the batch came from the same bytes, read in the same way."""
         earlier = batch.brought_by
-        if earlier is None or (earlier.kind, earlier.sha256) != (self.record.kind, self.record.sha256):
+        if earlier is None or _bytes_and_form(earlier) != _bytes_and_form(self.record):
             return False
         return all((earlier.options.get(name) or "") == (self.record.options.get(name) or "") for name in SAME_READING)
 
@@ -121,6 +121,10 @@ class JudgmentImporter:
     def _report(self, stream: BinaryIO, n: int) -> None:
         size = size_of_file(self.record)
         self.run.report(done=min(stream.tell(), size), total=size, message=f"{n} judgments read")
+
+
+def _bytes_and_form(record: Import) -> tuple[str, str, str]:
+    return record.kind, record.sha256, record.preview.get("format", {}).get("name", "")
 
 
 def graded(form: Form[Iterator[OutsideJudgment]], grades: str) -> Form[Iterator[OutsideJudgment]]:
