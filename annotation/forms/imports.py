@@ -21,6 +21,7 @@ CONFLICT_CHOICES = [
 ]
 SHOWN_COLUMNS = 200  # of a file, to choose from
 COLUMN = "column_"  # fields that ask for one begin so
+SAME = "same_in_all"  # the field of what no column says
 IN_WORDS = {"at": "time"}
 
 Choices: TypeAlias = Sequence[tuple[str, str]]  # of forms: the name, the title
@@ -72,6 +73,28 @@ class ImportForm(forms.Form):
         return {name: value for name, value in self.cleaned_data.items() if name not in ("file", "publish")}
 
 
+class SameField(forms.CharField):
+    """What no column says and all rows have: `annotator=Amber`, one to a line; cleaned, `=Amber` by its meaning."""
+
+    def __init__(self, meanings: Sequence[str]) -> None:
+        self.names = {IN_WORDS.get(meaning, meaning): meaning for meaning in meanings}
+        super().__init__(
+            required=False,
+            max_length=1000,
+            widget=forms.Textarea(attrs={"rows": 2}),
+            label="The same in every row",
+            help_text=f"What no column says, one to a line: {list(self.names)[min(2, len(self.names) - 1)]}=Amber",
+        )
+
+    def clean(self, value: str) -> dict[str, str]:
+        pairs = [line.partition("=") for line in super().clean(value).splitlines() if line.strip()]
+        for name, equals, same in pairs:
+            if name.strip() not in self.names or not (equals and same.strip()):
+                names = ", ".join(self.names)
+                raise forms.ValidationError(f"'{name}{equals}{same}' is not name=value with a name of {names}.")
+        return {self.names[name.strip()]: f"={same.strip()}" for name, _, same in pairs}
+
+
 class CheckForm(forms.Form):
     """A file that is here, checked anew: the form it is read in, which of its columns holds what, and other answers."""
 
@@ -110,19 +133,24 @@ class CheckForm(forms.Form):
                 initial=now,
                 label=f"Column of the {IN_WORDS.get(meaning, meaning)}",
             )
+        self.fields[SAME] = SameField(meanings)
 
     def columns(self) -> dict[str, str]:
-        """The columns chosen by what they mean; none where another form was chosen, whose columns are not known yet."""
+        """The columns chosen by what they mean, and values for all rows, which go before them.
+
+        Where another form was chosen its columns are not known yet: there are values only.
+        """
+        same: dict[str, str] = self.cleaned_data.get(SAME, {})
         if self.read_as is None or self.cleaned_data["format"] != self.read_as["name"]:
-            return {}
+            return same
         asked = {name.removeprefix(COLUMN): self.cleaned_data[name] for name in self.fields if name.startswith(COLUMN)}
         unasked = {name: column for name, column in self.chosen.items() if name not in asked}
-        return unasked | {name: column for name, column in asked.items() if column}
+        return unasked | {name: column for name, column in asked.items() if column} | same
 
     def options(self) -> dict[str, str]:
         """The other answers."""
         others = {name: value for name, value in self.cleaned_data.items() if not name.startswith(COLUMN)}
-        return {name: value for name, value in others.items() if name != "format"}
+        return {name: value for name, value in others.items() if name not in ("format", SAME)}
 
 
 def _conflict_field(noun: str) -> forms.ChoiceField:
@@ -140,8 +168,8 @@ class TopicsForm(ImportForm):
     field_order = ["file", "format", "on_conflict", "publish"]
 
     file_help = (
-        "TSV: number, title and, if you have them, description and narrative, without quotes. "
-        "Or JSONL with the same keys. Plain or gzip, UTF-8."
+        "TSV (number, title and, if you have them, description and narrative, without quotes), JSONL, BEIR "
+        "queries.jsonl, TREC SGML or XML. Plain or gzip, UTF-8."
     )
 
 
@@ -150,7 +178,10 @@ class DocumentsForm(ImportForm):
     asked_again = ("on_conflict",)
     field_order = ["file", "format", "on_conflict", "publish"]
 
-    file_help = "JSONL, plain or gzip, UTF-8: one object a line with docno, title and text. Further keys are kept."
+    file_help = (
+        "JSONL (an object a line with docno, title and text; further keys are kept), BEIR corpus.jsonl, TSV, TREC "
+        "SGML, or text and HTML files in a tar. Plain or gzip, UTF-8."
+    )
 
 
 class QrelsForm(ImportForm):
@@ -159,7 +190,8 @@ class QrelsForm(ImportForm):
     field_order = ["file", "format", "name", "publish"]
 
     file_help = (
-        "TREC qrels: topic, iteration, docno, grade. Plain or gzip. Topics and documents need not be here. "
+        "TREC qrels (topic, iteration, docno, grade), BEIR, CSV or TSV with a header, JSONL or JSON. Plain or gzip. "
+        "Topics and documents need not be here. "
         "A negative grade means: pooled, but not judged. A grade above the collection's scale is refused."
     )
 
@@ -182,7 +214,10 @@ class RunForm(ImportForm):
     asked_again = ("tag",)
     field_order = ["file", "format", "tag", "description", "publish"]
 
-    file_help = "One run. The order is that of the scores. Plain or gzip. Topics and documents need not be here."
+    file_help = (
+        "One run, as TREC, JSONL or JSON. The order is that of the scores. Plain or gzip. "
+        "Topics and documents need not be here."
+    )
 
 
 class PairsForm(ImportForm):

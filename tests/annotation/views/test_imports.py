@@ -297,6 +297,37 @@ def test_import_check_takes_columns(people: People) -> None:
     assert '<option value="long" selected>long</option>' in page(people, record)[1]
 
 
+DOCCANO = '{"id": 1, "text": "wax", "query_id": "1", "docno": "D1", "label": ["3"], "Comments": []}\n'
+
+
+def test_import_check_takes_what_all_rows_have(people: People) -> None:
+    """doccano writes a file for each person and does not say whose it is."""
+    record = upload(people, "judgments", DOCCANO)
+    work()
+    html = page(people, record)[1]
+    assert ("no column for the annotator" in html, 'name="same_in_all"' in html) == (True, True)
+    check_again(people, record, format="doccano", same_in_all=" annotator = Amber\r\n\r\ntime=2024-05-01T10:00:00Z")
+    work()
+    record.refresh_from_db()
+    assert (record.state, record.preview["rows"][0][:4]) == ("checked", ["1", "D1", "Amber", "3"])
+    assert record.options["columns"] == {"annotator": "=Amber", "at": "=2024-05-01T10:00:00Z"}
+    check_again(people, record, format="doccano", column_annotator="=Amber")
+    work()
+    record.refresh_from_db()
+    assert (record.state, record.options["columns"]) == ("checked", {"annotator": "=Amber"})
+
+
+@pytest.mark.parametrize("same", ["Amber", "annotator=", "person=Amber", "=Amber"])
+def test_import_check_says_what_a_value_for_all_rows_looks_like(people: People, same: str) -> None:
+    record = upload(people, "judgments", DOCCANO)
+    work()
+    html = check_again(people, record, format="doccano", same_in_all=same)[1]
+    assert "The same in every row: " in html
+    assert "is not name=value with a name of number, docno, annotator, grade, time, comment." in html
+    record.refresh_from_db()
+    assert record.state == "refused"
+
+
 def test_import_check_answers_a_conflict_anew(people: People) -> None:
     upload(people, "topics", TOPICS, publish="on", format="tsv")
     work()
