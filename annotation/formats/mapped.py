@@ -5,6 +5,7 @@ from itertools import chain, islice
 from types import MappingProxyType
 from typing import BinaryIO, TypeAlias, cast
 
+from annotation.formats.fields import shown
 from annotation.formats.forms import Columns
 from annotation.formats.heads import LOOKED_AT, head_lines, head_objects, is_json
 from annotation.formats.mapping import Among, Found, Meaning, found, found_among, refuse_missing, refuse_unknown
@@ -13,6 +14,7 @@ from annotation.formats.problems import Problems
 from annotation.formats.tables import header_of, read_table
 
 Cells: TypeAlias = Mapping[str, str]  # the text of a row by meaning
+MOST_KEYS = 300  # among which late ones are looked for
 NOWHERE: Mapping[str, Among] = MappingProxyType({})
 Objects: TypeAlias = Iterable[tuple[int, dict[str, Json]]]
 
@@ -60,18 +62,31 @@ def rows_of_objects(
     *,
     among: Mapping[str, Among] = NOWHERE,
 ) -> Iterator[tuple[int, Cells]]:
-    """`(line, cells)` of each object. The first ones show which keys there are."""
+    """`(line, cells)` of each object. The first ones show which keys there are, and have all that is needed; what only
+    later ones have besides, a comment perhaps, is taken from where it is met, and noted.
+    """
     first, objects = peeked(objects)
     if not first:
         return
-    where = where_in(keys_of(found for _, found in first), meanings, columns, problems, among)
-    meaning, key = list(where.column), list(where.column.values())
+    known = dict.fromkeys(keys_of(found for _, found in first))
+    where = where_in(list(known), meanings, columns, problems, among)
+    key = dict(where.column)
     for line, value in objects:
-        texts = [text_of_cell(value.get(name)) for name in key]
+        if len(known) + len(value) <= MOST_KEYS and not value.keys() <= known.keys():
+            known |= dict.fromkeys(value)
+            _take_late(key, where, found_among(list(known), meanings, columns, among), line, problems)
+        texts = [text_of_cell(value.get(name)) for name in key.values()]
         if None in texts:
-            problems.add(line, f"the {meaning[texts.index(None)]} is neither a text nor a number")
+            problems.add(line, f"the {list(key)[texts.index(None)]} is neither a text nor a number")
         else:
-            yield line, {**where.constant, **dict(zip(meaning, cast("list[str]", texts), strict=True))}
+            yield line, {**where.constant, **dict(zip(key, cast("list[str]", texts), strict=True))}
+
+
+def _take_late(key: dict[str, str], where: Found, now: Found, line: int, problems: Problems) -> None:
+    for meaning, name in now.column.items():
+        if not where.has(meaning) and meaning not in key and name not in key.values():
+            key[meaning] = name
+            problems.note(line, f"the {meaning} first stands here, under {shown(name)}")
 
 
 def peeked(objects: Objects) -> tuple[list[tuple[int, dict[str, Json]]], Objects]:

@@ -1,6 +1,7 @@
 """Which column holds what."""
 
 import io
+import json
 
 import pytest
 
@@ -93,3 +94,17 @@ def test_many_rows_are_packed_on_the_way(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_no_name_belongs_to_two_meanings() -> None:
     names = [name for meaning in JUDGMENT for name in meaning.names]
     assert len(set(names)) == len(names)
+
+
+def test_a_comment_that_only_late_objects_have_is_not_lost() -> None:
+    rows = [{"topic": "1", "doc": f"d{n}", "worker": "w", "grade": 1} for n in range(150)]
+    rows[120] |= {"comment": "off topic", "mood": "tired"}
+    data = "".join(json.dumps(row) + "\n" for row in rows).encode()
+    problems = Problems("my.jsonl")
+    form, _ = recognised(FORMS, io.BytesIO(data), problems)
+    read = list(form.read(io.BytesIO(data), problems, {}))
+    assert [(each.line, each.comment) for each in read if each.comment] == [(121, "off topic")]
+    assert (len(read), [str(note) for note in problems.notes]) == (
+        150,
+        ["my.jsonl:121: the comment first stands here, under 'comment'"],
+    )
