@@ -25,6 +25,7 @@ from annotation.workflow.jobs import LIVE, JobRefused, JobRun, ask_cancel, enque
 TURN = 0.5  # seconds between two looks whether another import is through
 
 KEPT_PROBLEMS = 10_000
+ENDED = (Import.State.PUBLISHED, Import.State.REFUSED, Import.State.CANCELLED, Import.State.FAILED)
 
 Watch = Callable[[int, int, str], None]
 Options = dict[str, "str | bool | Mapping[str, str]"]
@@ -109,7 +110,7 @@ def publish_here(record: Import, *, actor: User | None, watch: Watch) -> Import:
 
 
 def cancel_import(record: Import, *, actor: User | None) -> None:
-    """Stop an import that is not published. What runs ends at its next step and is then swept.
+    """Stop an import that has not ended: one that has is left as it is. What runs ends at its next step and is swept.
 
     The job's row is locked before the import's, as in the job's own transactions; a job queued meanwhile is new.
     """
@@ -117,6 +118,8 @@ def cancel_import(record: Import, *, actor: User | None) -> None:
         _stop_job(record)
         locked = _locked(record)
         job = _stop_job(locked)
+        if locked.state in ENDED:
+            return
         is_over = job is None or not job.is_live or (locked.state == Import.State.CHECKED and job.kind == CHECK)
         if locked.state in (Import.State.CHECKING, Import.State.CHECKED) and is_over:
             locked.state = Import.State.CANCELLED

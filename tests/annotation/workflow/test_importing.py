@@ -277,6 +277,14 @@ def test_one_import_of_a_collection_is_stored_at_a_time(settings: Settings) -> N
     assert Topic.objects.count() == 0
 
 
+def test_cancelling_what_is_published_changes_and_records_nothing() -> None:
+    record = stored(make_collection(), "topics", TOPICS)
+    cancel_import(record, actor=None)
+    record.refresh_from_db()
+    assert record.state == "published"
+    assert list(AuditEvent.objects.values_list("verb", flat=True)) == ["import published"]
+
+
 def test_cancelling_before_the_worker_comes() -> None:
     collection, person = make_collection(), make_user()
     record = bring(collection, "topics", TOPICS)
