@@ -13,6 +13,7 @@ from annotation.formats.bundle import Manifest
 from annotation.management.importing import Progress, collection_of
 from annotation.models import Collection
 from annotation.workflow.bundles import record_export, write_bundle
+from annotation.workflow.jobs import JobRefused
 
 
 class Command(BaseCommand):
@@ -32,6 +33,8 @@ class Command(BaseCommand):
             manifest = self._written(found, output)
         except OSError as fault:
             raise CommandError(f"{output}: {fault.strerror}") from fault
+        except JobRefused as refused:
+            raise CommandError(str(refused)) from refused
         record_export(found, manifest, actor=None)
         self.stdout.write(_as_json(manifest) if json else _in_words(manifest, output))
 

@@ -13,14 +13,15 @@ from django.db import transaction
 from annotation.formats.bundle import BundleWriter, Manifest
 from annotation.formats.bundle.rows import CollectionFacts
 from annotation.formats.store import path_of
-from annotation.models import Collection, Job, User
+from annotation.models import Collection, Import, Job, User
 from annotation.queries.bundles import EXPORT, PORTION, Transfer, bundle_jobs
 from annotation.workflow.audit import record_audit
 from annotation.workflow.bundles.part import Part, parts_of
 from annotation.workflow.bundles.transit import clear_transit, in_transit, passing_file, put_in_transit
-from annotation.workflow.jobs import LIVE, JobRun, enqueue
+from annotation.workflow.jobs import LIVE, JobRefused, JobRun, enqueue
 
 SHOWN = 10
+MOST_TRIES = 3
 
 Report = Callable[[str], None]
 
@@ -68,7 +69,26 @@ def run_export(run: JobRun) -> dict[str, str | int]:
 
 
 def write_bundle(collection: Collection, file: BinaryIO, *, report: Report) -> Manifest:
-    """Write the whole collection into a seekable file. The same collection gives the same bytes."""
+    """Write the whole collection into a seekable file. The same collection gives the same bytes.
+
+    Texts are read portion by portion: where an import makes some visible meanwhile, it is begun anew. Raises
+    `JobRefused` where that happens each time.
+    """
+    for _ in range(MOST_TRIES):
+        before = _n_published(collection)
+        file.seek(0)
+        file.truncate()
+        manifest = _written(collection, file, report)
+        if _n_published(collection) == before:
+            return manifest
+    raise JobRefused("Imports were published each time while this was packed. Pack it once they are through.")
+
+
+def _n_published(collection: Collection) -> int:
+    return Import.objects.filter(collection=collection, published_at__isnull=False).count()
+
+
+def _written(collection: Collection, file: BinaryIO, report: Report) -> Manifest:
     here = Collection.objects.select_related("scale", "guideline").get(pk=collection.pk)
     files = set[str]()
     with BundleWriter(file) as bundle:

@@ -28,7 +28,7 @@ from annotation.models import (
 )
 from annotation.queries.bundles import Transfer
 from annotation.queries.policies import unsaved_default
-from annotation.workflow.bundles import clear_transit, in_transit
+from annotation.workflow.bundles import clear_transit, in_transit, write_bundle
 from annotation.workflow.bundles.part import parts_of
 from annotation.workflow.bundles.transit import put_in_transit
 from annotation.workflow.snapshots import freeze_snapshot, verify_snapshot
@@ -54,6 +54,20 @@ def test_what_is_brought_gives_the_same_bundle_again() -> None:
 def test_the_same_collection_gives_the_same_bytes() -> None:
     worked = make_full()
     assert bundle_of(worked.collection) == bundle_of(worked.collection)
+
+
+def test_an_import_published_meanwhile_is_in_it_whole() -> None:
+    worked, asked, file = make_full(), list[str](), io.BytesIO()
+    version = DocumentVersion.objects.filter(collection=worked.collection, is_current=True).earliest("pk")
+    docno = version.document.docno
+
+    def publish_once(words: str) -> None:
+        if words == "0 document versions packed" and words not in asked:
+            stored(worked.collection, "documents", f'{{"docno": "{docno}", "text": "new"}}', on_conflict="version")
+        asked.append(words)
+
+    write_bundle(worked.collection, file, report=publish_once)
+    assert file.getvalue() == bundle_of(worked.collection)
 
 
 def test_snapshots_rebuild_and_keep_their_hashes() -> None:
