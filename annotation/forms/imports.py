@@ -55,7 +55,10 @@ class ImportForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.collection = collection
         self.fields["file"].help_text = self.file_help
-        _set_choices(self, "format", [("", "what its content says"), *formats])
+        if formats:
+            _set_choices(self, "format", [("", "what its content says"), *formats])
+        else:  # of what there is one form of; what it brings is always shown first
+            del self.fields["format"], self.fields["publish"]
 
     def clean_file(self) -> Upload:
         file: Upload = self.cleaned_data["file"]
@@ -112,7 +115,10 @@ class CheckForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.read_as: ReadAs | None = record.preview.get("format")
         self.chosen: Mapping[str, str] = record.options.get("columns") or {}
-        _set_choices(self, "format", formats if self.read_as else [("", "Choose"), *formats])
+        if formats:
+            _set_choices(self, "format", formats if self.read_as else [("", "Choose"), *formats])
+        else:
+            del self.fields["format"]
         self.initial["format"] = self.read_as["name"] if self.read_as else record.options.get("format", "")
         if self.read_as and self.read_as["mapped"]:
             self._ask_for_columns(meanings, self.read_as["columns"][:SHOWN_COLUMNS])

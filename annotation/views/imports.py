@@ -96,7 +96,7 @@ def import_detail(request: Request, slug: str, pk: int) -> HttpResponse:
     record = import_for(request.user, slug, pk)
     job = job_of(record)
     may_change = bool(roles_in(request.user, record.collection) & importers_of(record.kind))
-    is_readable = record.state in READABLE and may_change and bool(forms_of(record.kind))
+    is_readable = record.state in READABLE and may_change
     return render_polled(
         request,
         "annotation/import_detail.html",
@@ -122,7 +122,7 @@ def import_check(request: Request, slug: str, pk: int) -> HttpResponse:
         for name, reasons in form.errors.items():
             messages.error(request, f"{form[name].label}: {' '.join(map(str, reasons))}")
         return redirect("import_detail", slug=slug, pk=pk)
-    chosen = form.cleaned_data["format"]
+    chosen = form.cleaned_data.get("format", "")
     try:
         recheck_import(record, form=chosen, columns=form.columns(), actor=request.user, **form.options())
     except ValueError as refused:

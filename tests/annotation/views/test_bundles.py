@@ -15,7 +15,7 @@ from tests.annotation.formats.folder.test_opening import FILES, zipped
 from tests.annotation.views.people import ADMINS_ONLY, WHO, make_people
 from tests.annotation.workflow.bundle_work import bundle_of, make_full
 from tests.annotation.workflow.import_work import work
-from tests.factories import make_collection, make_user
+from tests.factories import make_collection, make_topic, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -126,3 +126,24 @@ def test_a_beir_folder_goes_in_by_the_pages_of_imports() -> None:
     work()
     assert set(Snapshot.objects.values_list("name", flat=True)) == {"dev", "test"}
     assert people.statuses(page) == ADMINS_ONLY
+
+
+def test_a_beir_folder_whose_texts_are_here_is_answered_anew() -> None:
+    """There is one form of it: nothing to choose, and it is shown before it is stored, whatever a program sends."""
+    people = make_people()
+    make_topic(people.collection, "1")
+    client, page = people.client("admin"), reverse("import_new", args=["bees", "collection"])
+    html = client.get(page).content.decode()
+    assert ('name="format"' in html, 'name="publish"' in html) == (False, False)
+    client.post(page, {"file": SimpleUploadedFile("beir.zip", zipped(FILES)), "on_conflict": "refuse", "publish": "on"})
+    work()
+    record = Import.objects.get()
+    html = client.get(reverse("import_detail", args=["bees", record.pk])).content.decode()
+    assert (record.state, "Check again" in html, 'name="format"' in html) == ("refused", True, False)
+    client.post(reverse("import_check", args=["bees", record.pk]), {"on_conflict": "skip", "name": "beir"})
+    work()
+    record.refresh_from_db()
+    assert record.state == "checked"
+    client.post(reverse("import_publish", args=["bees", record.pk]))
+    work()
+    assert set(Snapshot.objects.values_list("name", flat=True)) == {"beir dev", "beir test"}
