@@ -89,7 +89,9 @@ def _parsed(text: str, number: int, problems: Problems) -> dict[str, Json] | Non
 
 
 def reason_of(error: ValueError) -> str:
-    """Why something is no JSON, without Python's advice on how to allow longer numbers."""
+    """Why something on one line is no JSON: without Python's own count of lines, and its advice on longer numbers."""
+    if isinstance(error, json.JSONDecodeError):
+        return f"{error.msg.removesuffix(' at')} at character {error.pos + 1}"
     return "a number has too many digits" if str(error).startswith("Exceeds the limit") else str(error)
 
 

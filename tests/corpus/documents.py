@@ -103,7 +103,7 @@ JSONL = [
     (
         "lines of two documents",
         b'{"id": "1"}{"id": "2"}\n',
-        "1: not a JSON object: Extra data: line 1 column 12 (char 11)",
+        "1: not a JSON object: Extra data at character 12",
     ),
 ]
 

@@ -88,7 +88,7 @@ JSONL = [
     (
         "broken JSON",
         b'{"id": "1", "title": "one"}\n{"id"\n',
-        "2: not a JSON object: Expecting ':' delimiter: line 1 column 6 (char 5)",
+        "2: not a JSON object: Expecting ':' delimiter at character 6",
     ),
     ("an array on a line", b'{"id": "1", "title": "one"}\n[1]\n', "2: not a JSON object: an object ({…}) is expected"),
     ("no id", b'{"title": "one"}\n', f"1: {NUMBER}"),
