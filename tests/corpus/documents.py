@@ -10,7 +10,9 @@ from tests.corpus.packing import zipped
 LINE = b'{"id": "1", "text": "a"}\n'
 PACKED = gzip.compress(LINE * 1000, mtime=0)
 CUT = "the gzip is cut short: the upload or the file is incomplete"
-NO_DOCNO = "no docno: a string or integer under one of docno, doc_id, id, _id, docid expected"
+NO_DOCNO = (
+    "no docno: a string or integer under one of docno, doc_id, id, _id, docid, document_id, passage_id, pid expected"
+)
 FORMS = (
     "JSONL, a document a line (jsonl), BEIR corpus.jsonl (beir), TSV: docno, title, text (tsv), "
     "TREC documents (SGML, <DOC>) (sgml), Text or HTML files in a tar (tar)"

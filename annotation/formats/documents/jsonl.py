@@ -35,7 +35,7 @@ def _row(value: dict[str, Json], taken: Found, line: int, problems: Problems) ->
     values: dict[str, str] = dict(taken.constant)
     docno = id_of(value[taken.column["docno"]]) if "docno" in taken.column else values.get("docno")
     if docno is None:
-        problems.add(line, f"no docno: a string or integer under one of {', '.join(DOCNO.names[:5])} expected")
+        problems.add(line, f"no docno: a string or integer under one of {', '.join(DOCNO.names)} expected")
         return None
     values["docno"] = docno
     for name in ("title", "text"):

@@ -10,6 +10,8 @@ import pytest
 from annotation.formats.documents import DocumentRow, read_documents
 from annotation.formats.problems import FormatError, Problems
 
+DOCNO_NAMES = ("docno", "doc_id", "id", "_id", "docid", "document_id", "passage_id", "pid")
+
 
 def read(text: str | bytes) -> tuple[list[DocumentRow], list[str]]:
     problems = Problems("docs")
@@ -56,7 +58,7 @@ def test_faults_come_with_file_line_and_reason() -> None:
     rows, problems = read("\n".join(lines))
     assert [row.docno for row in rows] == ["1", "5"]
     assert problems == [
-        "docs:2: no docno: a string or integer under one of docno, doc_id, id, _id, docid expected",
+        f"docs:2: no docno: a string or integer under one of {', '.join(DOCNO_NAMES)} expected",
         "docs:3: the docno 'a b' contains white space",
         "docs:4: document 1 twice, first on line 1",
         "docs:5: the text is not a string",
