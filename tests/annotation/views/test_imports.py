@@ -6,10 +6,9 @@ from django.core.management import call_command
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from annotation.models import GoldEvent, Import, Job, Pool, Snapshot, Topic
+from annotation.models import Import, Job, Snapshot, Topic
 from annotation.queries.texts import current_topic_versions
 from tests.annotation.views.people import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
-from tests.factories import make_document, make_topic
 
 pytestmark = pytest.mark.django_db
 
@@ -377,43 +376,3 @@ def test_problems_are_turned_page_by_page(people: People) -> None:
     html = people.client("admin").get(address, {"page": 3}).content.decode()
     assert ("45 problems." in html, "41–45 of 45" in html) == (True, True)
     assert ('<td class="num fit">46</td>' in html, '<td class="num fit">41</td>' in html) == (True, False)
-
-
-# --- pairs and gold ---
-
-
-def test_pairs_by_page_become_a_pool(people: People) -> None:
-    make_topic(people.collection, "1")
-    make_document(people.collection, "A")
-    record = upload(people, "pairs", "1 A\n", who="researcher", name="first")
-    work()
-    assert not Pool.objects.exists()
-    press(people, record, "publish", who="researcher")
-    work()
-    pool = Pool.objects.get()
-    assert (pool.name, pool.n_pairs, pool.created_by) == ("first", 1, people.researcher)
-    assert reverse("pools", args=["bees"]) in page(people, record)[1]
-    late = upload(people, "pairs", "1 A\n1 B\n7 A\n", name="second")
-    work()
-    late.refresh_from_db()
-    assert [(p["line"], p["reason"]) for p in late.problems] == [
-        (2, "the collection has no document B"), (3, "the collection has no topic 7")
-    ]  # fmt: skip
-
-
-def test_gold_by_page_is_the_admins_to_bring(people: People) -> None:
-    make_topic(people.collection, "1")
-    make_document(people.collection, "A")
-    assert people.statuses(reverse("import_new", args=["bees", "gold"])) == ADMINS_ONLY
-    record = upload(people, "gold", "1\tA\t3\n")
-    work()
-    assert not GoldEvent.objects.exists()
-    press(people, record, "publish")
-    work()
-    assert list(GoldEvent.objects.values_list("grade", "created_by")) == [(3, people.admin.pk)]
-    late = upload(people, "gold", "1\tA\t3\n1\tB\t9\n")
-    work()
-    late.refresh_from_db()
-    assert [(p["line"], p["reason"]) for p in late.problems] == [
-        (2, "the collection has no document B"), (2, "the scale has no grade 9 (0 to 4)")
-    ]  # fmt: skip
