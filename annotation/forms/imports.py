@@ -81,12 +81,13 @@ class SameField(forms.CharField):
 
     def __init__(self, meanings: Sequence[str]) -> None:
         self.names = {IN_WORDS.get(meaning, meaning): meaning for meaning in meanings}
+        example = "annotator=Amber" if "annotator" in self.names else f"{next(iter(self.names))}=…"
         super().__init__(
             required=False,
             max_length=1000,
             widget=forms.Textarea(attrs={"rows": 2}),
             label="The same in every row",
-            help_text=f"What no column says, one to a line: {list(self.names)[min(2, len(self.names) - 1)]}=Amber",
+            help_text=f"What no column says, one to a line: {example}",
         )
 
     def clean(self, value: str) -> dict[str, str]:

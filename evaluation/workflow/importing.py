@@ -12,7 +12,7 @@ from annotation.formats.forms import Columns, Form, recognised, refuse_mapping, 
 from annotation.formats.problems import Problems
 from annotation.formats.store import put
 from annotation.models import Collection, Import, Preview, ReadAs, User
-from annotation.workflow.jobs import JobRun, enqueue
+from annotation.workflow.jobs import JobRefused, JobRun, enqueue
 from evaluation.models import Run
 
 if TYPE_CHECKING:
@@ -81,8 +81,11 @@ class RunImporter:
 
     def publish(self) -> None:
         facts = self.record.preview["facts"]
-        if Run.objects.filter(collection=self.record.collection, tag=facts["tag"]).exists():
-            return  # the same run, as `stage` has made sure
+        here = Run.objects.filter(collection=self.record.collection, tag=facts["tag"]).first()
+        if here and here.sha256 == facts["sha256"]:
+            return
+        if here:
+            raise JobRefused(f"Meanwhile another run has come with the tag {here.tag}.")
         Run.objects.create(
             collection=self.record.collection,
             filename=self.record.filename,

@@ -9,6 +9,7 @@ from django.core.management.base import CommandError
 from annotation.management.answering import AnsweringCommand
 from annotation.management.importing import MISUSED, REFUSED, collection_of
 from annotation.models import Batch
+from annotation.queries.visible import visible_batches
 from annotation.workflow.layout import DryRun, LayoutRefused, dry_run, lay_out
 
 
@@ -28,7 +29,7 @@ class Command(AnsweringCommand):
         parser.add_argument("--json", dest="as_json", action="store_true", help="the plan as JSON")
 
     def handle(self, *, collection: str, batch: str, dry_run: bool, as_json: bool, **_options: object) -> None:
-        found = Batch.objects.filter(collection=collection_of(collection), name=batch).first()
+        found = visible_batches(collection_of(collection)).filter(name=batch).first()
         if found is None:
             raise CommandError(f"There is no batch {batch} in this collection.", returncode=MISUSED)
         try:

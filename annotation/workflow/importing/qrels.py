@@ -14,7 +14,7 @@ from annotation.formats.qrels import FORMS, QrelsTable, write_qrels
 from annotation.formats.store import put
 from annotation.models import Import, Preview, Snapshot
 from annotation.workflow.importing.reading import read_as
-from annotation.workflow.jobs import JobRun
+from annotation.workflow.jobs import JobRefused, JobRun
 
 SHOWN_ROWS = 10
 
@@ -45,15 +45,21 @@ class QrelsImporter:
         return preview
 
     def stage(self, stream: BinaryIO, problems: Problems) -> Preview:
-        """The check has read the file; here only the name may have been taken since."""
+        """The check has read the file; here only the name may have been taken since, or the scale have changed."""
         preview = cast("Preview", self.record.preview)
         self._compare(preview, problems)
+        scale, highest = self.record.collection.scale, int(preview["facts"].get("highest", 0))
+        if scale is not None and highest > scale.top:
+            problems.add(0, _above_scale(highest, scale.top))
         return preview
 
     def publish(self) -> None:
         facts = self.record.preview["facts"]
-        if self._namesake():
-            return  # the same qrels, as `stage` has made sure
+        here = self._namesake()
+        if here and here.qrels_sha256 == facts["qrels_sha256"]:
+            return
+        if here:
+            raise JobRefused(f"Meanwhile another snapshot has been called {here.name}.")
         Snapshot.objects.create(
             collection=self.record.collection,
             name=self.record.options["name"],
@@ -83,8 +89,11 @@ class QrelsImporter:
         scale = self.record.collection.scale
         assert scale is not None
         for row in np.flatnonzero(table.grade > scale.top):
-            reason = f"the grade {table.grade[row]} is above the collection's scale, which ends at {scale.top}"
-            problems.add(int(table.line[row]), reason)
+            problems.add(int(table.line[row]), _above_scale(int(table.grade[row]), scale.top))
+
+
+def _above_scale(grade: int, top: int) -> str:
+    return f"the grade {grade} is above the collection's scale, which ends at {top}"
 
 
 def _preview(table: QrelsTable) -> Preview:
@@ -100,5 +109,6 @@ def _preview(table: QrelsTable) -> Preview:
             "qrels_sha256": put(settings.TOUCHSTONE_FILES, write_qrels(table.rows())),
             "n_topics": n_topics,
             "n_pairs": len(table),
+            "highest": int(table.grade.max()),
         },
     )

@@ -6,9 +6,12 @@ import pytest
 from django.conf import settings as django_settings
 
 from annotation.formats.store import path_of
-from annotation.models import Snapshot, Topic
+from annotation.models import ScaleVersion, Snapshot, Topic
 from annotation.queries.texts import current_document_versions, visible_documents, visible_topics
-from tests.annotation.workflow.import_work import problems_of, stored
+from annotation.workflow.importing import publish_import
+from annotation.workflow.importing.qrels import QrelsImporter
+from annotation.workflow.jobs import JobRefused
+from tests.annotation.workflow.import_work import bring, claimed, problems_of, stored, work
 from tests.factories import make_collection
 
 pytestmark = pytest.mark.django_db
@@ -38,6 +41,37 @@ def test_grades_above_the_scale_are_problems_with_their_lines() -> None:
         ("my.qrels", 4, "the grade 7 is above the collection's scale, which ends at 4"),
     ]
     assert Snapshot.objects.count() == 0
+
+
+def test_a_scale_that_has_become_shorter_since_the_check_refuses_the_grades_above_it() -> None:
+    collection = make_collection()
+    record = bring(collection, "qrels", "1 0 A 1\n1 0 B 4\n", name="official")
+    work()
+    record.refresh_from_db()
+    assert collection.scale is not None
+    grades = collection.scale.grades[:3]
+    collection.scale = ScaleVersion.objects.create(collection=collection, number=2, sha256="1" * 64, grades=grades)
+    collection.save()
+    publish_import(record, actor=None)
+    work()
+    record.refresh_from_db()
+    assert problems_of(record) == [
+        ("my.qrels", 0, "the grade 4 is above the collection's scale, which ends at 2"),
+    ]
+    assert Snapshot.objects.count() == 0
+
+
+def test_a_snapshot_that_took_the_name_at_the_last_moment_is_not_taken_for_these_qrels() -> None:
+    collection = make_collection()
+    record = bring(collection, "qrels", "1 0 A 1\n", name="official")
+    work()
+    record.refresh_from_db()
+    publish_import(record, actor=None)
+    importer = QrelsImporter(record, claimed())
+    stored(collection, "qrels", "1 0 A 2\n", name="other")
+    Snapshot.objects.update(name="official")
+    with pytest.raises(JobRefused, match="another snapshot has been called official"):
+        importer.publish()
 
 
 def test_faulty_qrels_are_refused() -> None:
