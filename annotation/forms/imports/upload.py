@@ -1,0 +1,75 @@
+"""A file on its way in: how large it may be, and what is asked of every kind."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar, TypeAlias
+
+from django import forms
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.template.defaultfilters import filesizeformat
+
+from annotation.models import Collection
+
+Upload: TypeAlias = "UploadedFile[Any]"
+Choices: TypeAlias = Sequence[tuple[str, str]]  # of forms: the name, the title
+
+
+class ImportForm(forms.Form):
+    """One file. A subclass says what it looks like and adds what its kind asks.
+
+    `asked_again` names the fields that may be answered otherwise when the file is checked anew.
+    """
+
+    file_help = ""
+    asked_again: ClassVar[tuple[str, ...]] = ()
+    file = forms.FileField(max_length=255)
+    format = forms.ChoiceField(
+        required=False,
+        label="Read it as",
+        help_text="What it was recognised as is shown before anything is stored.",
+    )
+    publish = forms.BooleanField(
+        required=False,
+        label="Publish without asking if there is no problem",
+        help_text="Only where you have chosen above what it is read as. Otherwise you see first what would be stored.",
+    )
+
+    def __init__(self, *args: Any, collection: Collection, formats: Choices, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.collection = collection
+        self.fields["file"].help_text = self.file_help
+        if formats:
+            set_choices(self, "format", [("", "what its content says"), *formats])
+        else:  # of what there is one form of; what it brings is always shown first
+            del self.fields["format"], self.fields["publish"]
+
+    def clean_file(self) -> Upload:
+        file: Upload = self.cleaned_data["file"]
+        require_small_enough(file)
+        return file
+
+    def clean(self) -> None:
+        """Nothing that was only recognised is stored unseen."""
+        super().clean()
+        if not self.cleaned_data.get("format"):
+            self.cleaned_data["publish"] = False
+
+    def options(self) -> dict[str, str]:
+        """The form that was chosen, and the fields of the kind: what the importer goes by."""
+        return {name: value for name, value in self.cleaned_data.items() if name not in ("file", "publish")}
+
+
+def set_choices(form: forms.Form, name: str, choices: Choices) -> None:
+    field = form.fields[name]
+    assert isinstance(field, forms.ChoiceField)
+    field.choices = list(choices)
+
+
+def require_small_enough(file: Upload) -> None:
+    if (file.size or 0) > settings.TOUCHSTONE_UPLOAD_LIMIT:
+        raise forms.ValidationError(too_large(file.name or ""))
+
+
+def too_large(name: str) -> str:
+    limit = filesizeformat(settings.TOUCHSTONE_UPLOAD_LIMIT)
+    return f"{name} is larger than {limit}, the limit of this installation."
