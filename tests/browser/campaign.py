@@ -116,7 +116,7 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
         "sign_in_link": {"secret": make_sign_in_link(admin)},
         "import_detail": {"pk": ready.pk},
         "import_problems": {"pk": refused.pk},
-        "pool": {"pk": batch.pool_id},
+        "pool": {"pk": pool_of(batch).pk},
         "batch_edit": {"token": draft.token},
         "batch_dry_run": {"token": draft.token},
         "evaluation": {"pk": Evaluation.objects.filter(snapshot=snapshot).earliest("pk").pk},
@@ -136,8 +136,13 @@ def _import(collection: Collection, text: bytes, filename: str, admin: User) -> 
     )
 
 
+def pool_of(batch: Batch) -> Pool:
+    assert batch.pool is not None
+    return batch.pool
+
+
 def _draft(collection: Collection, batch: Batch) -> Batch:
-    pool = Pool.objects.get(pk=batch.pool_id)
+    pool = pool_of(batch)
     return Batch.objects.create(
         collection=collection, name="Second round", pool=pool, scale=batch.scale, state=Batch.State.DRAFT, seed=2
     )

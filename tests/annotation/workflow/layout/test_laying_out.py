@@ -81,7 +81,8 @@ def test_texts_and_scale_are_pinned() -> None:
     batch = laid_out(campaign)
     item = batch.items.select_related("topic_version", "document_version").first()
     assert item is not None
-    assert (item.topic_version.topic_id, item.document_version.document_id) == (item.topic_id, item.document_id)
+    topic, document = item.texts
+    assert (topic.topic_id, document.document_id) == (item.topic_id, item.document_id)
     assert item.scale_id == campaign.collection.scale_id
 
 
