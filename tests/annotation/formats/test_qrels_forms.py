@@ -44,7 +44,7 @@ FILES = [
     ("trec", joined("", "{} Q0 {} {}", "\r\n")),
     ("beir", joined("query-id\tcorpus-id\tscore\n", "{}\t{}\t{}")),
     ("beir", joined("\n \nquery-id\tcorpus-id\tscore\r\n", "{}\t{}\t{}", "\r\n")),
-    ("beir", gzip.compress(joined("query-id\tcorpus-id\tscore\n", "{}\t{}\t{}"))),
+    ("beir", gzip.compress(joined("query-id\tcorpus-id\tscore\n", "{}\t{}\t{}"), mtime=0)),
     ("three-columns", joined("", "{}   {}   {}      ", "\r\n")),
     ("table", joined("number,docno,grade\n", "{},{},{}")),
     ("table", joined("Topic;Doc ID;Label\r\n", "{};{};{}", "\r\n")),
