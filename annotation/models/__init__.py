@@ -6,12 +6,15 @@ from annotation.models.api_token import ApiToken
 from annotation.models.assignment import Assignment, Card
 from annotation.models.audit import AuditEvent
 from annotation.models.batch import Batch, Participation
+from annotation.models.choices import ExtraTerms, JudgingChoices
 from annotation.models.collection import Collection
 from annotation.models.document import Document, DocumentVersion
 from annotation.models.exclusion import ExclusionEvent
+from annotation.models.feedback import Feedback
 from annotation.models.gold import GoldEvent
-from annotation.models.guideline import GuidelineVersion
+from annotation.models.guideline import GuidelineReading, GuidelineVersion
 from annotation.models.imports import Import, Preview, ReadAs
+from annotation.models.information import Consent, InformationVersion
 from annotation.models.invitation import Invitation
 from annotation.models.item import Item
 from annotation.models.job import Job, JobEvent
@@ -20,6 +23,12 @@ from annotation.models.membership import Membership, Role
 from annotation.models.planting import Planting
 from annotation.models.policy import Policy
 from annotation.models.pool import Pool, PoolPair
+from annotation.models.qualification import (
+    Qualification,
+    QualificationAnswer,
+    QualificationAttempt,
+    QualificationItem,
+)
 from annotation.models.scale import DEFAULT_GRADES, FEWEST_GRADES, MOST_GRADES, Grade, ScaleVersion
 from annotation.models.sign_in_link import SignInLink
 from annotation.models.slot import Slot
@@ -40,17 +49,23 @@ __all__ = [
     "Batch",
     "Card",
     "Collection",
+    "Consent",
     "Document",
     "DocumentVersion",
     "ExclusionEvent",
+    "ExtraTerms",
+    "Feedback",
     "GoldEvent",
     "Grade",
+    "GuidelineReading",
     "GuidelineVersion",
     "Import",
+    "InformationVersion",
     "Invitation",
     "Item",
     "Job",
     "JobEvent",
+    "JudgingChoices",
     "Judgment",
     "Membership",
     "Participation",
@@ -59,6 +74,10 @@ __all__ = [
     "Pool",
     "PoolPair",
     "Preview",
+    "Qualification",
+    "QualificationAnswer",
+    "QualificationAttempt",
+    "QualificationItem",
     "ReadAs",
     "Role",
     "ScaleVersion",

@@ -62,9 +62,11 @@ class Card(models.Model):
     """A form handed out for an assignment: its token is fencing token and idempotency key at once.
 
     Each lease and each reopening issues a new card; `revision` is the revision that a submission of it writes.
+    `shown_at`: when it came to lie in front of the person, for a card that was handed out ahead of its turn.
     """
 
     assignment = models.ForeignKey("annotation.Assignment", models.PROTECT, related_name="cards")
     token = models.CharField(max_length=22, unique=True, default=new_token)
     revision = models.PositiveIntegerField()
     issued_at = models.DateTimeField()
+    shown_at = models.DateTimeField(null=True)

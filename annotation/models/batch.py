@@ -8,7 +8,8 @@ class Batch(models.Model):
     """A portion of judging work: pairs laid out as items, judged by its participants under fixed settings.
 
     A batch that an import has brought holds judgments made elsewhere: it has no pool, and is out of sight until the
-    import is published; then it is closed.
+    import is published; then it is closed. `opening_cards`: how many ordinary pairs from all heights of the pool each
+    topic opens with. `feedback`: when people are told how they did on gold; `feedback_hours` for the delayed kind.
     """
 
     class State(models.TextChoices):
@@ -18,6 +19,11 @@ class Batch(models.Model):
         PAUSED = "paused", "Paused"
         CLOSED = "closed", "Closed"
         IMPORTING = "importing", "Being imported"
+
+    class Feedback(models.TextChoices):
+        NEVER = "never", "Never"
+        CLOSED = "closed", "When the batch is closed"
+        DELAYED = "delayed", "A while after each judgment"
 
     collection = models.ForeignKey("annotation.Collection", models.PROTECT, related_name="batches")
     token = models.CharField(max_length=22, unique=True, default=new_token)
@@ -35,6 +41,12 @@ class Batch(models.Model):
     minimum_seconds = models.PositiveSmallIntegerField(default=10)
     session_minutes = models.PositiveSmallIntegerField(default=50)
     break_minutes = models.PositiveSmallIntegerField(default=10)
+    nudge_minutes = models.PositiveSmallIntegerField(default=25)
+    opening_cards = models.PositiveSmallIntegerField(default=3)
+    feedback = models.CharField(max_length=7, choices=Feedback.choices, default=Feedback.NEVER)
+    feedback_hours = models.PositiveSmallIntegerField(default=24)
+    information = models.ForeignKey("annotation.InformationVersion", models.PROTECT, null=True, related_name="batches")
+    qualification = models.ForeignKey("annotation.Qualification", models.PROTECT, null=True, related_name="batches")
     block_size = models.PositiveSmallIntegerField(default=25)
     seed = models.BigIntegerField()
     n_expected = models.PositiveIntegerField(default=0)
@@ -56,6 +68,9 @@ class Batch(models.Model):
             models.CheckConstraint(
                 condition=models.Q(judgments_per_item__gte=1, judgments_per_item__lte=15),
                 name="batch_1_to_15_judgments",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(feedback__in=["never", "closed", "delayed"]), name="batch_feedback_known"
             ),
             models.CheckConstraint(
                 condition=models.Q(gold_share__gte=0, gold_share__lte=0.5), name="batch_gold_share_to_half"

@@ -3,7 +3,10 @@ from django.db import models
 
 
 class GoldEvent(models.Model):
-    """Gold set or withdrawn for a pair. Append-only: the last event of a pair and criterion is what holds."""
+    """Gold set or withdrawn for a pair. Append-only: the last event of a pair and criterion is what holds.
+
+    `reason` is for admins; `explanation` is what people who judged the pair are told once feedback is due.
+    """
 
     class Action(models.TextChoices):
         SET = "set", "Set"
@@ -18,6 +21,7 @@ class GoldEvent(models.Model):
     grade = models.IntegerField(null=True)
     accepted = models.JSONField(default=list)
     reason = models.TextField(blank=True)
+    explanation = models.TextField(blank=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 

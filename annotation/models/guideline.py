@@ -5,7 +5,8 @@ from django.db import models
 class GuidelineVersion(models.Model):
     """What annotators are told, as it stood at one time (Markdown). Never changed once stored.
 
-    The definitions of the grades belong to the scale; here are the introduction, worked examples and edge cases.
+    The definitions of the grades belong to the scale; here are the introduction, examples and edge cases. `cases` are
+    the worked examples: a list of objects with `topic`, `document`, `grade` and `reason`.
     """
 
     collection = models.ForeignKey("annotation.Collection", models.PROTECT, related_name="guideline_versions")
@@ -13,6 +14,7 @@ class GuidelineVersion(models.Model):
     sha256 = models.CharField(max_length=64)
     introduction = models.TextField(blank=True)
     examples = models.TextField(blank=True)
+    cases = models.JSONField(default=list)
     edge_cases = models.TextField(blank=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -22,3 +24,14 @@ class GuidelineVersion(models.Model):
             models.UniqueConstraint(fields=["collection", "number"], name="guideline_number_once"),
             models.UniqueConstraint(fields=["collection", "sha256"], name="guideline_text_once"),
         ]
+
+
+class GuidelineReading(models.Model):
+    """That a person has acknowledged a version of the guideline. Never changed once stored."""
+
+    annotator = models.ForeignKey("annotation.Annotator", models.PROTECT, related_name="+")
+    guideline = models.ForeignKey("annotation.GuidelineVersion", models.PROTECT, related_name="readings")
+    read_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["annotator", "guideline"], name="guideline_reading_once")]

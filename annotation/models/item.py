@@ -10,6 +10,7 @@ class Item(models.Model):
 
     `shuffle` is a random number below 2³¹−1 from the batch's seed. `withheld` keeps an item from being handed out
     (two people could not judge it) until an admin decides. Only a pair judged elsewhere may have no text here.
+    `stratum`: the part of its topic's pool the pair comes from, 0 at the top, for the cards that open a topic.
     """
 
     collection = models.ForeignKey("annotation.Collection", models.PROTECT, related_name="+")
@@ -23,6 +24,7 @@ class Item(models.Model):
     block = models.PositiveIntegerField()
     shuffle = models.PositiveIntegerField()
     n_judged = models.PositiveIntegerField(default=0)
+    stratum = models.PositiveSmallIntegerField(null=True)
     withheld = models.BooleanField(default=False)
 
     class Meta:
