@@ -85,7 +85,9 @@ class Participation(models.Model):
     """One annotator's place in one batch: where they are in it and how much they have done.
 
     `salt` turns the items' shuffle into an order of this person's own. `block` and `done_in_block` say where the
-    person stands; `reopened` is the card that undo brought back and that is shown before the leased one.
+    person stands; `reopened` is the card that undo brought back and that is shown before the leased one. `cleared_for`
+    names the texts and the round that the person has behind them (consent, qualification, guideline); where that is not
+    what the batch now asks for, no new card is handed out.
     """
 
     batch = models.ForeignKey("annotation.Batch", models.PROTECT, related_name="participations")
@@ -96,6 +98,7 @@ class Participation(models.Model):
     n_judged = models.PositiveIntegerField(default=0)
     reopened = models.ForeignKey("annotation.Card", models.SET_NULL, null=True, related_name="+")
     is_active = models.BooleanField(default=True)
+    cleared_for = models.CharField(max_length=70, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

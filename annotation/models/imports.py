@@ -16,10 +16,20 @@ class ReadAs(TypedDict):
     mapped: bool
 
 
+class PreviewTable(TypedDict):
+    """The first rows of one file among several; `read_as` is the title of the form it was read in."""
+
+    name: str
+    read_as: str
+    columns: list[str]
+    rows: list[list[str]]
+
+
 class Preview(TypedDict):
     """What an import would store, or has stored: counts in words, the first rows, what was changed on the way in.
 
-    `facts` is what the check hands on to the publishing of qrels and runs, which are files, not rows.
+    `facts` is what the check hands on to the publishing of qrels and runs, which are files, not rows. Where several
+    files came as one, the first rows of each are in `tables`.
     """
 
     counts: list[tuple[str, int]]
@@ -28,6 +38,7 @@ class Preview(TypedDict):
     notes: list[str]
     facts: dict[str, str | int]
     format: NotRequired[ReadAs]
+    tables: NotRequired[list[PreviewTable]]
 
 
 class Import(models.Model):
