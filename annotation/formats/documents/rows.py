@@ -1,14 +1,13 @@
 """A document as every form of file gives it, and what its parts go by in files."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import BinaryIO, TypeAlias
+from typing import TypeAlias
 
 from annotation.formats.fields import WHITE, id_fault, text_fault
-from annotation.formats.forms import Columns
 from annotation.formats.mapping import Meaning
-from annotation.formats.once import OncePerFile
+from annotation.formats.once import Reading, each_once
 from annotation.formats.problems import Problems
 
 MAX_METADATA = 100  # further fields a document
@@ -33,22 +32,12 @@ class DocumentRow:
     form: str = "text"
 
 
-Read: TypeAlias = Callable[[BinaryIO, Problems, Columns], Iterator[DocumentRow]]
+Read: TypeAlias = Reading[DocumentRow]
 
 
 def whole(read: Read) -> Read:
     """`read`, with each docno once, and a problem where there is no document at all."""
-
-    def reading(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[DocumentRow]:
-        once, empty = OncePerFile(problems), True
-        for row in read(stream, problems, columns):
-            empty = False
-            if once.accepts(row.docno, row.line, f"document {row.docno}"):
-                yield row
-        if empty and not problems:
-            problems.add(0, "there is no document in this file")
-
-    return reading
+    return each_once(read, key=lambda row: row.docno, word="document")
 
 
 def checked(

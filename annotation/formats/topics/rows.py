@@ -1,13 +1,12 @@
 """A topic as every form of file gives it, and what its parts go by in files."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import BinaryIO, TypeAlias
+from typing import TypeAlias
 
 from annotation.formats.fields import WHITE, id_fault, text_fault
-from annotation.formats.forms import Columns
 from annotation.formats.mapping import Meaning
-from annotation.formats.once import OncePerFile
+from annotation.formats.once import Reading, each_once
 from annotation.formats.problems import Problems
 
 COLUMNS = ("number", "title", "description", "narrative")
@@ -37,22 +36,12 @@ class TopicRow:
     line: int
 
 
-Read: TypeAlias = Callable[[BinaryIO, Problems, Columns], Iterator[TopicRow]]
+Read: TypeAlias = Reading[TopicRow]
 
 
 def whole(read: Read) -> Read:
     """`read`, with each number once, and a problem where there is no topic at all."""
-
-    def reading(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[TopicRow]:
-        once, empty = OncePerFile(problems), True
-        for row in read(stream, problems, columns):
-            empty = False
-            if once.accepts(row.number, row.line, f"topic {row.number}"):
-                yield row
-        if empty and not problems:
-            problems.add(0, "there is no topic in this file")
-
-    return reading
+    return each_once(read, key=lambda row: row.number, word="topic")
 
 
 def checked(values: Mapping[str, str], line: int, problems: Problems) -> TopicRow | None:
