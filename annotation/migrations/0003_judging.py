@@ -225,10 +225,6 @@ class Migration(migrations.Migration):
             index=models.Index(fields=['annotator', 'batch'], name='feedback_by_person'),
         ),
         migrations.AddConstraint(
-            model_name='guidelinereading',
-            constraint=models.UniqueConstraint(fields=('annotator', 'guideline'), name='guideline_reading_once'),
-        ),
-        migrations.AddConstraint(
             model_name='informationversion',
             constraint=models.UniqueConstraint(fields=('collection', 'number'), name='information_number_once'),
         ),

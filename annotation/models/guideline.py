@@ -27,11 +27,11 @@ class GuidelineVersion(models.Model):
 
 
 class GuidelineReading(models.Model):
-    """That a person has acknowledged a version of the guideline. Never changed once stored."""
+    """That a person has acknowledged a version of the guideline. Append-only: the last one is what they have in mind.
+
+    A version that comes back into force is acknowledged again.
+    """
 
     annotator = models.ForeignKey("annotation.Annotator", models.PROTECT, related_name="+")
     guideline = models.ForeignKey("annotation.GuidelineVersion", models.PROTECT, related_name="readings")
     read_at = models.DateTimeField()
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["annotator", "guideline"], name="guideline_reading_once")]

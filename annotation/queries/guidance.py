@@ -1,0 +1,33 @@
+"""What a person has behind them before they judge: texts they agreed to, rounds they passed, guidelines they read."""
+
+from annotation.models import Assignment, Consent, GuidelineReading, GuidelineVersion, QualificationAttempt
+
+
+def has_agreed(annotator: int, information: int) -> bool:
+    """Whether the person has agreed to this version of the information text."""
+    return Consent.objects.filter(annotator=annotator, information=information).exists()
+
+
+def has_passed(annotator: int, qualification: int) -> bool:
+    """Whether the person has passed the round, in whichever batch it was asked for."""
+    return QualificationAttempt.objects.filter(annotator=annotator, qualification=qualification, passed=True).exists()
+
+
+def last_acknowledged(annotator: int) -> int | None:
+    """The version of the guideline that the person acknowledged last; None where they have acknowledged none."""
+    readings = GuidelineReading.objects.filter(annotator=annotator).order_by("-pk")
+    return readings.values_list("guideline_id", flat=True).first()
+
+
+def last_known_guideline(annotator: int) -> int | None:
+    """The version acknowledged last or, of work older than acknowledging, the one it was last done under."""
+    acknowledged = last_acknowledged(annotator)
+    if acknowledged is not None:
+        return acknowledged
+    met = Assignment.objects.filter(annotator=annotator, guideline__isnull=False).order_by("-claimed_at", "-pk")
+    return met.values_list("guideline_id", flat=True).first()
+
+
+def guideline_known_to(annotator: int) -> GuidelineVersion | None:
+    """`last_known_guideline` with its texts."""
+    return GuidelineVersion.objects.filter(pk=last_known_guideline(annotator)).first()
