@@ -15,6 +15,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.formats.ahead import worked_ahead
 from annotation.formats.coding import same_pairs
 from annotation.formats.text import Text
 from evaluation.engine.arrays import (
@@ -30,7 +31,6 @@ from evaluation.engine.packed import PackedError, read_packed, write_packed
 KIND = "touchstone run 3"  # another number whenever the same rows give other bytes
 PIECE = 1 << 15  # index entries compared at a time: few enough for the cache
 FEW = 32  # rows a group below which rows are sorted one by one
-SHORT = 500  # rows a group below which all rows are moved at once, and not group after group
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,18 +105,29 @@ class RunTable:
             order = by_topic(self.topic, len(self.numbers))
             if order is not None:
                 return self.docno.take(order), self.score[order]
-        in_order = np.argsort(self.group, kind="stable")
-        if self.group.size * SHORT > len(self):
-            row = _rows_of(self.length, in_order)
-            return self.docno.take(row), self.score[row]
-        groups = [
-            (part, a, b)
-            for part in self.parts
-            for a, b in zip((part.length.cumsum() - part.length).tolist(), part.length.cumsum().tolist(), strict=True)
-        ]
-        moved = [groups[i] for i in in_order.tolist()]
-        docno = Text.concat([part.docno.part(a, b) for part, a, b in moved])
-        return docno, np.concatenate([part.score[a:b] for part, a, b in moved])
+        count = {part.docno.count for part in self.parts if len(part.docno)}
+        to = _moved_to(self.length, self.group)
+        if len(count) == 1 and 0 not in count:
+            return self._moved(to, count.pop())
+        row = np.empty(len(self), np.int64)
+        row[_rows_from(to, self.length)] = np.arange(len(self))
+        return self.docno.take(row), self.score[row]
+
+    def _moved(self, to: Ints, count: int) -> tuple[Text, Floats]:
+        """As `_by_topic`, part by part; `to` is where each group goes. All docnos have `count` words."""
+        word, score = np.empty((len(self), count), np.uint64), np.empty(len(self))
+
+        def move(item: tuple[RunPart, Ints]) -> None:
+            part, part_to = item
+            rows = _rows_from(part_to, part.length)
+            for j in range(count):
+                word[:, j][rows] = part.docno.word[j::count]
+            score[rows] = part.score
+
+        ends = np.cumsum([part.length.size for part in self.parts])
+        for _ in worked_ahead(move, zip(self.parts, np.split(to, ends[:-1]), strict=True)):
+            pass
+        return Text(word.ravel(), count, np.zeros(0, np.int64)), score
 
     def repeats(self) -> list[tuple[int, int]]:
         """`(first row, row)` for each row whose docno occurred before in its topic."""
@@ -128,10 +139,18 @@ class RunTable:
         return same_pairs(self.topic, self.docno, np.flatnonzero(alike))
 
 
-def _rows_of(length: Ints, group: Ints) -> Ints:
-    """The rows of the groups, in that order; `length` is that of every group as they lie. (n_rows,)"""
-    begin, n_rows = (np.cumsum(length) - length)[group], length[group]
-    rows: Ints = np.repeat(begin - (np.cumsum(n_rows) - n_rows), n_rows) + np.arange(int(n_rows.sum()))
+def _moved_to(length: Ints, group: Ints) -> Ints:
+    """The first row of each group once they lie by topic, those of one topic in the order of the file. (n_groups,)"""
+    order = np.argsort(group, kind="stable")
+    to = np.empty_like(length)
+    to[order] = np.cumsum(length[order]) - length[order]
+    return to
+
+
+def _rows_from(to: Ints, length: Ints) -> Ints:
+    """Consecutive rows for each group, `length` many from `to` on. (n_rows,)"""
+    rows: Ints = np.repeat(to - (np.cumsum(length) - length), length)
+    rows += np.arange(rows.size)
     return rows
 
 
