@@ -94,16 +94,18 @@ def _is_printable(text: bytes) -> bool:
 class _SingleSpaced:
     """Every line has the fields, with one white character behind each: nothing else has to be looked for."""
 
-    at: Ints  # (n_rows, n_fields) the white characters
+    at: Ints  # (n_fields, n_rows) the white characters
     line: None = None
 
     def begin(self, i: int) -> Ints:
         if i:
-            return self.at[:, i - 1] + 1
-        return np.concatenate([np.zeros(1, np.int64), self.at[:-1, -1] + 1])
+            after: Ints = self.at[i - 1] + 1
+            return after
+        return np.concatenate([np.zeros(1, np.int64), self.at[-1, :-1] + 1])
 
     def end(self, i: int) -> Ints:
-        return self.at[:, i]
+        end: Ints = self.at[i]
+        return end
 
 
 def _single_spaced(
@@ -112,9 +114,11 @@ def _single_spaced(
     if white[0] or (white[1:] & white[:-1]).any():
         return None
     at = np.flatnonzero(white)
-    if at.size != n_lines * n_fields or not newline[at[n_fields - 1 :: n_fields]].all():
+    if at.size != n_lines * n_fields:
         return None
-    found = _SingleSpaced(at.reshape(-1, n_fields))
+    found = _SingleSpaced(np.ascontiguousarray(at.reshape(-1, n_fields).T))
+    if not newline[found.end(n_fields - 1)].all():
+        return None
     return None if comments and (lines[found.begin(0)] == _HASH).any() else found
 
 

@@ -8,7 +8,8 @@ from typing import cast
 import numpy as np
 
 from evaluation.engine.arrays import Bools, Floats, Ints
-from evaluation.engine.judged import Judged, Rows
+from evaluation.engine.judged import Judged
+from evaluation.engine.rows import Rows
 
 
 def each(judged: Judged, of: Callable[[float], float], value: Floats) -> Floats:

@@ -11,41 +11,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from evaluation.engine.arrays import Bools, Floats, Ints, starts, topic_of_row
+from evaluation.engine.arrays import Bools, Floats, Ints, starts
 from evaluation.engine.backend import Backend
 from evaluation.engine.found import Found
 from evaluation.engine.options import Options
-
-WIDE = 1024  # grades apart, from where on a table of all between costs more than finding those that occur
-
-
-@dataclass(frozen=True, eq=False)
-class Rows:
-    """Rows topic after topic, on the device; ranks and grades also as numbers of a table (see `by_rank`)."""
-
-    topic: Ints  # (n_rows,)
-    rank: Floats  # (n_rows,) from 1
-    grade: Floats  # (n_rows,)
-    begin: Ints  # (n_rows,) the first row of the same topic
-    n_rows: int
-    longest: int  # rows of the longest topic
-    deepest: int  # the greatest rank
-    rank_index: Ints  # (n_rows,)
-    grade_index: Ints  # (n_rows,) into the levels
-
-
-@dataclass(frozen=True, eq=False)
-class AveragedTies:
-    """The documents of one grade in a tied group stand at every rank of the group, in equal parts. All (n_found,)."""
-
-    alike: Floats  # documents that the row stands for
-    share: Floats  # of them that is at this rank
-    first: Ints  # the first row of the group
-    last: Ints  # its last row
-    begin: Ints  # the first row of the same documents
-    size: Floats  # documents of the group, found or not
-    above: Floats  # ranks of the group above this one
-    others_above: Floats  # of the other documents of the group, the part that is expected above this rank
+from evaluation.engine.rows import AveragedTies, Rows, averaged_ties, levels_of, rows_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -244,7 +214,7 @@ def judged(found: Found, options: Options, top_grade: int, backend: Backend) -> 
     """The view that measures compute on."""
     n_topics = found.in_run.size
     n_ideal = n_topics // found.n_alike
-    levels = _levels(found.ideal_grade, found.grade)
+    levels = levels_of(found.ideal_grade, found.grade)
     ideal_rank = np.arange(found.ideal_topic.size) - starts(found.ideal_topic, n_ideal)[found.ideal_topic] + 1
     return Judged(
         backend,
@@ -252,55 +222,14 @@ def judged(found: Found, options: Options, top_grade: int, backend: Backend) -> 
         n_topics,
         top_grade,
         tuple(levels.tolist()),
-        found=_rows(found.topic, found.rank, found.grade, levels=levels, n_topics=n_topics, backend=backend),
-        ideal=_rows(found.ideal_topic, ideal_rank, found.ideal_grade, levels=levels, n_topics=n_ideal, backend=backend),
+        found=rows_of(found.topic, found.rank, found.grade, levels=levels, n_topics=n_topics, backend=backend),
+        ideal=rows_of(
+            found.ideal_topic, ideal_rank, found.ideal_grade, levels=levels, n_topics=n_ideal, backend=backend
+        ),
         n_retrieved=backend.put(found.n_retrieved.astype(np.float64)),
         n_alike=found.n_alike,
-        ties=_averaged_ties(found, backend) if options.ties == "averaged" else None,
+        ties=averaged_ties(found, backend) if options.ties == "averaged" else None,
     )
-
-
-def _rows(topic: Ints, rank: Ints, grade: Ints, *, levels: Ints, n_topics: int, backend: Backend) -> Rows:
-    start = starts(topic, n_topics)
-    return Rows(
-        topic=backend.put_index(topic),
-        rank=backend.put(rank.astype(np.float64)),
-        grade=backend.put(grade.astype(np.float64)),
-        begin=backend.put_index(start[topic]),
-        n_rows=topic.size,
-        longest=int(np.diff(start).max(initial=0)),
-        deepest=int(rank.max(initial=0)),
-        rank_index=backend.put_index(rank),
-        grade_index=backend.put_index(grade - levels[0] if _is_dense(levels) else np.searchsorted(levels, grade)),
-    )
-
-
-def _averaged_ties(found: Found, backend: Backend) -> AveragedTies:
-    first_rank = found.rank - found.above
-    new = np.ones(found.topic.size, bool)
-    new[1:] = (found.topic[1:] != found.topic[:-1]) | (first_rank[1:] != first_rank[:-1])
-    start = np.append(np.flatnonzero(new), found.topic.size)
-    of_group = topic_of_row(start)
-    return AveragedTies(
-        alike=backend.put(found.alike.astype(np.float64)),
-        share=backend.put(found.alike / found.size),
-        first=backend.put_index(start[of_group]),
-        last=backend.put_index(start[of_group + 1] - 1),
-        begin=backend.put_index(np.arange(found.topic.size) - found.above),
-        size=backend.put(found.size.astype(np.float64)),
-        above=backend.put(found.above.astype(np.float64)),
-        others_above=backend.put(found.above / np.maximum(found.size - 1, 1)),
-    )
-
-
-def _levels(ideal: Ints, found: Ints) -> Ints:
-    """All grades from the lowest to the highest; where these lie far apart (they may be ±10⁹), those that occur."""
-    low, high = int(ideal.min(initial=0)), int(ideal.max(initial=0))
-    return np.arange(low, high + 1) if high - low < WIDE else np.unique(np.concatenate([ideal, found, [0]]))
-
-
-def _is_dense(levels: Ints) -> bool:
-    return int(levels[-1] - levels[0]) == levels.size - 1
 
 
 def _table(of: Callable[[int], float], arguments: Sequence[int]) -> Floats:

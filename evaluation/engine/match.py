@@ -8,8 +8,6 @@ from evaluation.engine.arrays import Bools, Ints
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
 
-DENSE = 8  # where more than one row in so many is found, a pass over all rows is faster than sorting
-
 
 @dataclass(frozen=True, eq=False)
 class Match:
@@ -31,22 +29,19 @@ def match(run: PackedRun, qrels: Qrels) -> Match:
     """Find every judged pair in the run."""
     index = {number: t for t, number in enumerate(run.numbers)}
     run_topic = np.fromiter((index.get(number, -1) for number in qrels.numbers), np.int64, qrels.n_topics)
-    wanted = np.flatnonzero(run_topic[qrels.topic] >= 0)
-    docno = qrels.docno if wanted.size == qrels.topic.size else qrels.docno.take(wanted)
-    row = run.find(run_topic[qrels.topic[wanted]], docno, qrels.key[wanted])
+    topic, docno, key, wanted = run_topic[qrels.topic], qrels.docno, qrels.key, np.arange(qrels.topic.size)
+    if (run_topic < 0).any():
+        wanted = np.flatnonzero(topic >= 0)
+        topic, docno, key = topic[wanted], docno.take(wanted), key[wanted]
+    row = run.find(topic, docno, key)
     hit = row >= 0
-    row, pair = _by_row(row[hit], wanted[hit], run.n_rows)  # by topic too: both have the topics in byte order
+    row, pair = _by_row(row[hit], wanted[hit])  # by topic too: both have the topics in byte order
     length = np.append(np.diff(run.start), 0)[run_topic]  # −1, a missing topic, picks the 0
     begin = np.append(run.start[:-1], 0)[run_topic]
     return Match(run_topic, row, pair, begin, length)
 
 
-def _by_row(row: Ints, pair: Ints, n_rows: int) -> tuple[Ints, Ints]:
-    """Both by ascending row; no row occurs twice."""
-    if row.size * DENSE < n_rows:
-        order = np.argsort(row)
-        return row[order], pair[order]
-    of_row = np.full(n_rows, -1, np.int64)
-    of_row[row] = pair
-    there = np.flatnonzero(of_row >= 0)
-    return there, of_row[there]
+def _by_row(row: Ints, pair: Ints) -> tuple[Ints, Ints]:
+    """Both by ascending row, sorted as one number: neither needs more than 32 bits."""
+    both = np.sort(row << 32 | pair)
+    return both >> 32, both & 0xFFFFFFFF

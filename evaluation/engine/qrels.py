@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from annotation.formats.coding import Codes, coded
 from annotation.formats.qrels import QrelsTable
 from annotation.formats.text import Text
-from evaluation.engine.arrays import Ints, Words, by_topic, sort_within, starts, topic_of_row
+from evaluation.engine.arrays import Bools, Ints, Words, by_topic, sort_within, starts, topic_of_row
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,3 +65,8 @@ class Qrels:
     def ideal_grade(self) -> Ints:
         """The grades in that order. (n_pairs,)"""
         return self.grade[self.ideal]
+
+    @cached_property
+    def has_relevant(self) -> Bools:
+        """Whether the topic has a document of grade ≥ 1. (n_topics,)"""
+        return np.bincount(self.topic[self.grade >= 1], minlength=self.n_topics) > 0

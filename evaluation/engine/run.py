@@ -139,7 +139,7 @@ class RunTable:
         return same_pairs(self.topic, self.docno, np.flatnonzero(alike))
 
 
-def _moved_to(length: Ints, group: Ints) -> Ints:
+def _moved_to(length: Ints, group: NDArray[np.integer]) -> Ints:
     """The first row of each group once they lie by topic, those of one topic in the order of the file. (n_groups,)"""
     order = np.argsort(group, kind="stable")
     to = np.empty_like(length)
@@ -186,15 +186,13 @@ class PackedRun:
         found = np.full(topic.size, -1, np.int64)
         open_ = np.arange(topic.size)
         while open_.size:  # once, and again for each further row of an equal key
-            open_ = open_[at[open_] < self.n_rows]
-            entry = self.index[at[open_]]
-            alike = layout.alike(entry, wanted[open_])
-            open_, entry = open_[alike], entry[alike]
-            row = self.start[topic[open_]] + layout.position(entry)
+            entry = self.index[np.minimum(at, self.n_rows - 1)]
+            alike = np.flatnonzero(layout.alike(entry, wanted) & (at < self.n_rows))
+            open_, at, wanted = open_[alike], at[alike] + 1, wanted[alike]
+            row = self.start[topic[open_]] + layout.position(entry[alike])
             same = self.docno.same(row, docno, open_)
             found[open_[same]] = row[same]
-            open_ = open_[~same]
-            at[open_] += 1
+            open_, at, wanted = open_[~same], at[~same], wanted[~same]
         return found
 
     def sharing_keys(self) -> Ints:

@@ -115,7 +115,6 @@ def evaluation_of(
     counted = np.ones(qrels.n_topics, bool) if averaging == "complete" else found.in_run
     if not counted.any():
         raise ValueError(f"run {run.tag!r} has none of the {qrels.n_topics} topics of the qrels")
-    n_relevant = np.bincount(qrels.topic[qrels.grade >= 1], minlength=qrels.n_topics)
     value = value[counted]
     return Evaluation(
         tag=run.tag,
@@ -125,7 +124,7 @@ def evaluation_of(
         value=value,
         mean=summarized(value, measures),
         missing=_chosen(qrels.numbers, ~found.in_run),
-        without_relevant=_chosen(qrels.numbers, counted & (n_relevant == 0)),
+        without_relevant=_chosen(qrels.numbers, counted & ~qrels.has_relevant),
         unknown=tuple(sorted(set(run.numbers) - set(qrels.numbers), key=str.encode)),
         n_judged_rows=int(found.known.size),
         n_tied_judged_rows=int(np.count_nonzero(is_tied(run, found.known, options))),

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from annotation.formats.columns import BLOCK
 from annotation.formats.problems import Problems
 from annotation.formats.text import Text
 from evaluation.engine.packed import PackedError
@@ -47,6 +48,14 @@ def test_equal_runs_give_equal_bytes() -> None:
     assert packed(reversed_ties) != packed(run_text(TIED))
     assert packed(run_text(TIED, tag="other")) != packed(run_text(TIED))
     assert packed(run_text(TIED | {"9": TIED["9"] | {"a": 1.5}})) != packed(run_text(TIED))
+
+
+@pytest.mark.parametrize("docno", [b"d%d", b"document-%d", b"docume%d"])  # of one word, of two, of one or two
+def test_long_topics_in_any_order_give_equal_bytes(docno: bytes) -> None:
+    """More than one block of them."""
+    every = [b"".join(b"%d Q0 %b 0 %d t\n" % (t, docno % i, -i) for i in range(1000)) for t in range(120)]
+    assert len(b"".join(every)) > BLOCK
+    assert packed(b"".join(reversed(every))) == packed(b"".join(sorted(every)))
 
 
 def test_a_run_written_out_and_read_again_has_the_same_bytes() -> None:

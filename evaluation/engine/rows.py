@@ -1,0 +1,83 @@
+"""The rows that measures compute on, moved to where they compute."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evaluation.engine.arrays import Floats, Ints, starts, topic_of_row
+from evaluation.engine.backend import Backend
+from evaluation.engine.found import Found
+
+WIDE = 1024  # grades apart, from where on a table of all between costs more than finding those that occur
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """Rows topic after topic, on the device; ranks and grades also as numbers of a table (see `by_rank`)."""
+
+    topic: Ints  # (n_rows,)
+    rank: Floats  # (n_rows,) from 1
+    grade: Floats  # (n_rows,)
+    begin: Ints  # (n_rows,) the first row of the same topic
+    n_rows: int
+    longest: int  # rows of the longest topic
+    deepest: int  # the greatest rank
+    rank_index: Ints  # (n_rows,)
+    grade_index: Ints  # (n_rows,) into the levels
+
+
+@dataclass(frozen=True, eq=False)
+class AveragedTies:
+    """The documents of one grade in a tied group stand at every rank of the group, in equal parts. All (n_found,)."""
+
+    alike: Floats  # documents that the row stands for
+    share: Floats  # of them that is at this rank
+    first: Ints  # the first row of the group
+    last: Ints  # its last row
+    begin: Ints  # the first row of the same documents
+    size: Floats  # documents of the group, found or not
+    above: Floats  # ranks of the group above this one
+    others_above: Floats  # of the other documents of the group, the part that is expected above this rank
+
+
+def rows_of(topic: Ints, rank: Ints, grade: Ints, *, levels: Ints, n_topics: int, backend: Backend) -> Rows:
+    start = starts(topic, n_topics)
+    return Rows(
+        topic=backend.put_index(topic),
+        rank=backend.put(rank.astype(np.float64)),
+        grade=backend.put(grade.astype(np.float64)),
+        begin=backend.put_index(start[topic]),
+        n_rows=topic.size,
+        longest=int(np.diff(start).max(initial=0)),
+        deepest=int(rank.max(initial=0)),
+        rank_index=backend.put_index(rank),
+        grade_index=backend.put_index(grade - levels[0] if _is_dense(levels) else np.searchsorted(levels, grade)),
+    )
+
+
+def averaged_ties(found: Found, backend: Backend) -> AveragedTies:
+    first_rank = found.rank - found.above
+    new = np.ones(found.topic.size, bool)
+    new[1:] = (found.topic[1:] != found.topic[:-1]) | (first_rank[1:] != first_rank[:-1])
+    start = np.append(np.flatnonzero(new), found.topic.size)
+    of_group = topic_of_row(start)
+    return AveragedTies(
+        alike=backend.put(found.alike.astype(np.float64)),
+        share=backend.put(found.alike / found.size),
+        first=backend.put_index(start[of_group]),
+        last=backend.put_index(start[of_group + 1] - 1),
+        begin=backend.put_index(np.arange(found.topic.size) - found.above),
+        size=backend.put(found.size.astype(np.float64)),
+        above=backend.put(found.above.astype(np.float64)),
+        others_above=backend.put(found.above / np.maximum(found.size - 1, 1)),
+    )
+
+
+def levels_of(ideal: Ints, found: Ints) -> Ints:
+    """All grades from the lowest to the highest; where these lie far apart (they may be ±10⁹), those that occur."""
+    low, high = int(ideal.min(initial=0)), int(ideal.max(initial=0))
+    return np.arange(low, high + 1) if high - low < WIDE else np.unique(np.concatenate([ideal, found, [0]]))
+
+
+def _is_dense(levels: Ints) -> bool:
+    return int(levels[-1] - levels[0]) == levels.size - 1
