@@ -8,7 +8,7 @@ from collections.abc import Collection as Roles
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404
 
 from annotation.models import (
@@ -100,9 +100,12 @@ def participation_for(user: Person, batch_token: str, *, though_left: bool = Fal
     return participation
 
 
-def judges_blind(annotator: Annotator) -> bool:
-    """Whether the person judges without being able to look up what is known about the pairs."""
-    return annotator.user is None or not roles_in(annotator.user, annotator.collection) & RESEARCH
+def judging_blind() -> Exists:
+    """Of a participation: whether the person judges without being able to look up what is known about the pairs."""
+    roles = Membership.objects.filter(
+        collection=OuterRef("annotator__collection"), user=OuterRef("annotator__user"), role__in=RESEARCH
+    )
+    return ~Exists(roles)
 
 
 def require_may_create_collections(user: Person) -> User:

@@ -1,6 +1,7 @@
 """What has to happen around every view."""
 
 from collections.abc import Callable
+from urllib.parse import urljoin
 
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
@@ -35,7 +36,8 @@ class FragmentSignIn:
     """A sign-in that ran out never lands inside a fragment: the whole page goes to sign in, and comes back to itself.
 
     `login_required` answers a fragment's request with a redirect that htmx would follow, putting the sign-in page where
-    the fragment was. Stands after HtmxMiddleware.
+    the fragment was. A script that says what it holds (`X-Judge`) goes nowhere by itself: it is told 401 and where to
+    sign in, and keeps what it has until then. Stands after HtmxMiddleware.
     """
 
     def __init__(self, get_response: Callable[[SignInRequest], HttpResponse]) -> None:
@@ -43,6 +45,9 @@ class FragmentSignIn:
 
     def __call__(self, request: SignInRequest) -> HttpResponse:
         response = self.get_response(request)
+        if "X-Judge" in request.headers and _leads_to_sign_in(response):
+            judging_page = urljoin(request.path, ".")  # whose deeds lie in it as in a folder
+            return HttpResponse(status=401, headers={"X-Sign-In": redirect_to_login(judging_page).url})
         if request.htmx and _leads_to_sign_in(response):
             page = request.htmx.current_url_abs_path or settings.LOGIN_REDIRECT_URL
             return HttpResponseClientRedirect(redirect_to_login(page).url)

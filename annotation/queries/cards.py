@@ -1,7 +1,8 @@
 """What a card shows: the texts pinned by its item, with the topic's words found in the document."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from annotation.models import Batch, Card, DocumentVersion, Item, Judgment
 from annotation.text import sanitise
@@ -11,7 +12,8 @@ from annotation.text.safe import SafeHtml
 
 @dataclass(frozen=True)
 class CardContent:
-    """A card ready to be rendered. `floor_ms`: what is left of the batch's minimum time.
+    """A card ready to be rendered. `floor_ms`: what is left of the batch's minimum time; `waited_ms`: how long the card
+    has been in front of the person.
 
     The document is plain text in `paragraphs`, or `html`, sanitised once more.
     """
@@ -27,13 +29,22 @@ class CardContent:
     is_revision: bool
     grade: int | None
     comment: str
+    evidence_start: int | None
+    evidence_end: int | None
     floor_ms: int
+    waited_ms: int
 
 
-def card_content(card: Card, *, batch: Batch, moment: datetime) -> CardContent:
-    item = Item.objects.select_related("topic", "topic_version", "document_version").get(pk=card.assignment.item_id)
+def card_contents(cards: Sequence[Card], *, batch: Batch, moment: datetime) -> list[CardContent]:
+    """What each of the cards shows, in their order; the texts of all of them by one query."""
+    found = Item.objects.filter(pk__in=[card.assignment.item_id for card in cards])
+    items = {item.pk: item for item in found.select_related("topic", "topic_version", "document_version")}
+    return [_content(card, items[card.assignment.item_id], batch, moment) for card in cards]
+
+
+def _content(card: Card, item: Item, batch: Batch, moment: datetime) -> CardContent:
     topic, document = item.texts
-    standing = standing_judgment(card)
+    standing, waited_ms = standing_judgment(card), _waited_ms(card, moment)
     is_html = document.form == DocumentVersion.Form.HTML
     return CardContent(
         token=card.token,
@@ -47,7 +58,10 @@ def card_content(card: Card, *, batch: Batch, moment: datetime) -> CardContent:
         is_revision=card.revision > 1,
         grade=standing.grade if standing else None,
         comment=standing.comment if standing else "",
-        floor_ms=0 if standing else _floor_ms(card, batch, moment),
+        evidence_start=standing.evidence_start if standing else None,
+        evidence_end=standing.evidence_end if standing else None,
+        floor_ms=0 if standing else max(0, 1000 * batch.minimum_seconds - waited_ms),
+        waited_ms=waited_ms,
     )
 
 
@@ -62,6 +76,6 @@ def _paragraphs(text: str, *, words: str) -> list[list[Segment]]:
     return [highlight(paragraph, words) for paragraph in text.splitlines() if paragraph.strip()]
 
 
-def _floor_ms(card: Card, batch: Batch, moment: datetime) -> int:
-    left = timedelta(seconds=batch.minimum_seconds) - (moment - card.issued_at)
-    return max(0, int(left.total_seconds() * 1000))
+def _waited_ms(card: Card, moment: datetime) -> int:
+    """The minimum time begins when the card is shown; one that is held ahead has all of it before it."""
+    return max(0, int((moment - (card.shown_at or moment)).total_seconds() * 1000))

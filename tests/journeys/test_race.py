@@ -23,7 +23,7 @@ from tests.live import Answer, Server, sign_in
 
 PEOPLE = 32
 DOUBLED = 0.05
-TOKEN = re.compile(r'name="token" value="([^"]+)"')
+TOKEN = re.compile(r'id="card"[^>]* data-token="([^"]+)"')
 CSRF = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 PATIENCE = 120.0  # seconds for the whole race
 
@@ -45,30 +45,31 @@ class Client:
         self.cookies = {"touchstone_session": sign_in(annotator.user)}
         self.acknowledged: dict[str, int] = {}
         self.said: list[str] = []
+        self.csrf = ""
 
     def judge_to_the_end(self) -> None:
         deadline = time.monotonic() + PATIENCE
         answer = self._get()
         while "That was the last one" not in answer.text:
             assert time.monotonic() < deadline, answer.text
-            if 'id="grades"' in answer.text:
+            if TOKEN.search(answer.text):
                 answer = self._grade(answer)
             elif "Start judging" in answer.text or "Continue" in answer.text:
-                answer = self._post("start", _found(CSRF, answer))
+                answer = self._post("start")
             else:
                 time.sleep(0.2)
                 answer = self._get()
 
     def _grade(self, shown: Answer) -> Answer:
         token, grade = _found(TOKEN, shown), self.rng.randrange(5)
-        csrf, form = _found(CSRF, shown), {"token": token, "grade": str(grade)}
+        form = {"token": token, "grade": str(grade)}
         if self.rng.random() < DOUBLED:
-            twin = threading.Thread(target=self._post, args=("grade", csrf), kwargs=form)
+            twin = threading.Thread(target=self._post, args=("grade",), kwargs=form)
             twin.start()
-            answer = self._post("grade", csrf, **form)
+            answer = self._post("grade", **form)
             twin.join()
         else:
-            answer = self._post("grade", csrf, **form)
+            answer = self._post("grade", **form)
         if answer.status == 200 and "Saved:" in answer.text:
             self.acknowledged[token] = grade
         else:
@@ -76,11 +77,14 @@ class Client:
         return answer
 
     def _get(self) -> Answer:
-        return self._send("GET", self.page)
+        answer = self._send("GET", self.page)
+        self.csrf = found[1] if (found := CSRF.search(answer.text)) else self.csrf
+        return answer
 
-    def _post(self, deed: str, csrf: str, **fields: str) -> Answer:
-        body = urlencode({"csrfmiddlewaretoken": csrf, **fields})
-        headers = {"Content-Type": "application/x-www-form-urlencoded", "HX-Request": "true"}
+    def _post(self, deed: str, **fields: str) -> Answer:
+        """As the page's script would, one that holds no card: each answer brings the card and the next."""
+        body = urlencode({"csrfmiddlewaretoken": self.csrf, **fields})
+        headers = {"Content-Type": "application/x-www-form-urlencoded", "X-Judge": ""}
         return self._send("POST", self.page + deed, body=body, headers=headers)
 
     def _send(self, method: str, path: str, *, body: str = "", headers: dict[str, str] | None = None) -> Answer:

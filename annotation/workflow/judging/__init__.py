@@ -4,32 +4,35 @@ Every step locks the person's `Participation` first (on SQLite the transaction i
 person's tabs and retries take turns; different people meet only at the slots.
 """
 
-from annotation.workflow.judging.claiming import claim_next, work_left
-from annotation.workflow.judging.desk import Desk, desk_of
+from annotation.workflow.judging.claiming import claim_next
+from annotation.workflow.judging.desk import Desk, desk_at, desk_of
 from annotation.workflow.judging.grading import Asked, Outcome, Recorded, Refused, record_judgment
-from annotation.workflow.judging.leases import LEASE, current_card, renew_lease
+from annotation.workflow.judging.leases import LEASE, current_card, release_next, renew_lease
+from annotation.workflow.judging.place import Place
 from annotation.workflow.judging.putting_off import put_off, skip_item
 from annotation.workflow.judging.sessions import break_until, running_session
-from annotation.workflow.judging.undo import keep_grade, reopen_last, undo_available
+from annotation.workflow.judging.undo import keep_grade, reopen, undo_available
 
 __all__ = [
     "LEASE",
     "Asked",
     "Desk",
     "Outcome",
+    "Place",
     "Recorded",
     "Refused",
     "break_until",
     "claim_next",
     "current_card",
+    "desk_at",
     "desk_of",
     "keep_grade",
     "put_off",
     "record_judgment",
+    "release_next",
     "renew_lease",
-    "reopen_last",
+    "reopen",
     "running_session",
     "skip_item",
     "undo_available",
-    "work_left",
 ]

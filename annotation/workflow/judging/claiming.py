@@ -13,8 +13,10 @@ from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast
 
 from annotation.models import Assignment, Batch, Card, Item, Participation, Slot
-from annotation.workflow.judging.leases import current_card, end_lapsed, lease_slot, lock_participation
-from annotation.workflow.judging.sessions import break_until, is_resting, touch_session
+from annotation.workflow.judging.gates import pass_gates
+from annotation.workflow.judging.leases import end_lapsed, lease_slot
+from annotation.workflow.judging.place import Place, lock_place, show_first
+from annotation.workflow.judging.sessions import break_is_near, is_resting
 
 PRIME = 2147483647  # 2³¹ − 1
 
@@ -23,35 +25,46 @@ PUT_OFF = [Assignment.State.EXPIRED, Assignment.State.LATER]
 
 
 @transaction.atomic
-def claim_next(participation: Participation, *, moment: datetime) -> Card | None:
-    """The person's next card: the one they hold, else a new lease; None when there is none or it is time to rest."""
-    return claim_for(lock_participation(participation), moment=moment)
+def claim_next(participation: Participation, *, moment: datetime, ahead: bool = False) -> Card | None:
+    """The person's next card: the one they hold, else a new lease; None when there is none or it is time to rest.
+
+    With `ahead`, also the card after it, for a page that fetches it before it is wanted.
+    """
+    place = lock_place(participation, moment=moment)
+    claim_for(place, ahead=ahead)
+    return place.held[0] if place.held else None
 
 
-def claim_for(participation: Participation, *, moment: datetime) -> Card | None:
-    """`claim_next` within a transaction that has locked the participation."""
-    held = current_card(participation, moment=moment)
-    if held or not _may_claim(participation, moment):
-        return held
-    if is_resting(touch_session(participation, moment=moment), moment=moment):
-        return None  # the limit came without a judgment
-    end_lapsed(participation, moment=moment)
-    slot = _in_block(participation, moment) or _in_next_block(participation, moment)
-    return lease_slot(slot, participation, moment=moment) if slot else None
+def claim_for(place: Place, *, ahead: bool) -> None:
+    """`claim_next` within a transaction that has locked the place."""
+    if not place.held and _may_claim(place):
+        end_lapsed(place)
+        _claim_one(place)
+    if ahead and len(place.held) == 1 and _may_claim(place) and not _break_is_near(place):
+        end_lapsed(place)
+        _claim_one(place)
+    show_first(place)
 
 
-def work_left(participation: Participation, *, moment: datetime) -> bool:
+def _claim_one(place: Place) -> None:
+    slot = _in_block(place) or _in_next_block(place)
+    if slot is not None:
+        lease_slot(slot, place)
+
+
+def work_left(place: Place) -> bool:
     """Whether a claim would find anything now."""
-    return free_slots(participation, moment, except_for=PUT_OFF).filter(_any_reservation(participation)).exists()
+    return free_slots(place, except_for=PUT_OFF).filter(_any_reservation(place)).exists()
 
 
-def free_slots(participation: Participation, moment: datetime, *, except_for: list[Assignment.State]) -> QuerySet[Slot]:
+def free_slots(place: Place, *, except_for: list[Assignment.State]) -> QuerySet[Slot]:
     """Slots of the batch that nobody holds, of items that the person has not met (states in `except_for` apart).
 
     What the person let lapse is theirs to meet again. A second reading is free only for someone who has judged the
     first.
     """
-    mine = Assignment.objects.filter(item=OuterRef("item"), annotator=participation.annotator_id)
+    person, moment = place.participation, place.moment
+    mine = Assignment.objects.filter(item=OuterRef("item"), annotator=person.annotator_id)
     lapsed = Q(state=Assignment.State.LEASED, slot__lease_until__lt=moment)
     met = mine.filter(reading=OuterRef("reading")).exclude(Q(state__in=except_for) | lapsed)
     judged_once = mine.filter(reading=1, state=Assignment.State.JUDGED)
@@ -59,29 +72,36 @@ def free_slots(participation: Participation, moment: datetime, *, except_for: li
         Q(state=Slot.State.OPEN) | Q(state=Slot.State.LEASED, lease_until__lt=moment),
         Q(reading=1) | Exists(judged_once),
         ~Exists(met),
-        batch=participation.batch_id,
+        batch=person.batch_id,
         item__withheld=False,
     )
 
 
-def _may_claim(participation: Participation, moment: datetime) -> bool:
-    return (
-        participation.is_active
-        and participation.batch.state == Batch.State.OPEN
-        and break_until(participation, moment=moment) is None
-    )
+def _may_claim(place: Place) -> bool:
+    """Whether a new card may be handed out. The session begins with the first, or goes on."""
+    person, moment = place.participation, place.moment
+    if not person.is_active or person.batch.state != Batch.State.OPEN:
+        return False
+    session = place.session if place.is_touched else place.touch()
+    return session is not None and not is_resting(session, moment=moment) and pass_gates(person, moment=moment)
 
 
-def _due(participation: Participation) -> Q:
-    return Q(reserved_for=participation.annotator_id, due__lte=participation.done_in_block)
+def _break_is_near(place: Place) -> bool:
+    return place.session is not None and break_is_near(place.session, place.participation.batch, moment=place.moment)
 
 
-def _any_reservation(participation: Participation) -> Q:
+def _due(place: Place) -> Q:
+    """Reserved for the person, and due: so many cards of the block are behind them or in their hands."""
+    person = place.participation
+    return Q(reserved_for=person.annotator_id, due__lte=person.done_in_block + place.held_in(person.block))
+
+
+def _any_reservation(place: Place) -> Q:
     """What is left once the open slots are gone: others' transferable reservations too; the rest lapses.
 
     What is reserved for the person in a block that they are not in is no reason to go there.
     """
-    due_here = _due(participation) & Q(block=participation.block)
+    due_here = _due(place) & Q(block=place.participation.block)
     return Q(reserved_for__isnull=True) | Q(transferable=True) | due_here
 
 
@@ -89,27 +109,28 @@ def _own_order(number: Combinable, salt: int) -> Combinable:
     return (Cast(number, BigIntegerField()) * Value(salt, BigIntegerField())) % Value(PRIME, BigIntegerField())
 
 
-def _in_block(participation: Participation, moment: datetime) -> Slot | None:
+def _in_block(place: Place) -> Slot | None:
     """The next slot of the block the person is in: due reservations, open slots, then what they put off."""
-    if participation.block is None:
+    block = place.participation.block
+    if block is None:
         return None
-    here = Q(block=participation.block) & (Q(reserved_for__isnull=True) | _due(participation))
+    here = Q(block=block) & (Q(reserved_for__isnull=True) | _due(place))
     for except_for in (FREE_AGAIN, PUT_OFF):
-        slot = _first(participation, free_slots(participation, moment, except_for=except_for).filter(here))
+        slot = _first(place, free_slots(place, except_for=except_for).filter(here))
         if slot is not None:
             return slot
     return None
 
 
-def _in_next_block(participation: Participation, moment: datetime) -> Slot | None:
+def _in_next_block(place: Place) -> Slot | None:
     """Go on to another block: one with open slots, else one where others' reservations have fallen free."""
     for except_for in (FREE_AGAIN, PUT_OFF):
-        free = free_slots(participation, moment, except_for=except_for)
+        free = free_slots(place, except_for=except_for)
         for wanted in (Q(reserved_for__isnull=True), Q(transferable=True)):
-            block = _choose_block(participation, free.filter(wanted))
+            block = _choose_block(place.participation, free.filter(wanted))
             if block is not None:
-                _enter(participation, block)
-                return _first(participation, free.filter(wanted | _due(participation), block=block))
+                enter_block(place.participation, block)
+                return _first(place, free.filter(wanted | _due(place), block=block))
     return None
 
 
@@ -128,7 +149,7 @@ def _choose_block(participation: Participation, slots: QuerySet[Slot]) -> int | 
     return None if chosen is None else int(chosen["block"])
 
 
-def _enter(participation: Participation, block: int) -> None:
+def enter_block(participation: Participation, block: int) -> None:
     """Stand in a block: the cards done there before count towards what is due in it."""
     if participation.block != block:
         participation.block = block
@@ -138,18 +159,20 @@ def _enter(participation: Participation, block: int) -> None:
         participation.save(update_fields=["block", "done_in_block"])
 
 
-def _first(participation: Participation, slots: QuerySet[Slot]) -> Slot | None:
+def _first(place: Place, slots: QuerySet[Slot]) -> Slot | None:
     """The first of these slots in the person's order, locked; rows that another claim is taking are passed over."""
+    person = place.participation
     put_off_at = Assignment.objects.filter(
-        item=OuterRef("item"), annotator=participation.annotator_id, state=Assignment.State.LATER
+        item=OuterRef("item"), annotator=person.annotator_id, state=Assignment.State.LATER
     ).values("ended_at")[:1]
     return (
         slots.annotate(
             put_off_at=Subquery(put_off_at),
-            tier=Case(When(reserved_for=participation.annotator_id, then=0), default=1),
+            tier=Case(When(reserved_for=person.annotator_id, then=0), default=1),
             fresh=Case(When(item__n_judged=0, then=1), default=0),
-            own_order=_own_order(F("item__shuffle"), participation.salt),
+            own_order=_own_order(F("item__shuffle"), person.salt),
         )
+        .select_related("item")
         .order_by("put_off_at", "tier", "fresh", "own_order", "n")
         .select_for_update(skip_locked=True, of=("self",))
         .first()

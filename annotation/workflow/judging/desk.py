@@ -1,15 +1,16 @@
-"""What lies on a person's desk in a batch: a card, a break, nothing for now, or the end."""
+"""What lies on a person's desk in a batch: a card and the next, a break, nothing for now, or the end."""
 
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q, Sum
+from django.db.models import Q
 
 from annotation.models import Assignment, Batch, Card, Participation, Slot
-from annotation.queries.cards import CardContent, card_content
+from annotation.queries.progress import judged_lately
 from annotation.workflow.judging.claiming import work_left
-from annotation.workflow.judging.leases import current_card
-from annotation.workflow.judging.sessions import break_until, latest_session
+from annotation.workflow.judging.gates import gate_before
+from annotation.workflow.judging.place import Place, place_of
+from annotation.workflow.judging.sessions import is_resting
 from annotation.workflow.judging.undo import undo_available
 
 
@@ -35,39 +36,45 @@ class Stretch:
 
 @dataclass(frozen=True)
 class Desk:
-    """`state`: card, start, break, waiting (others hold the rest), paused, closed or done."""
+    """`state`: card, start, break, information, qualification, guideline, waiting (others hold the rest), paused,
+    closed or done. `cards`: the current one and the next, as far as there are any.
+    """
 
     state: str
-    card: CardContent | None
+    cards: list[Card]
     progress: Progress
     session: Stretch
 
+    @property
+    def card(self) -> Card | None:
+        return self.cards[0] if self.cards else None
+
 
 def desk_of(participation: Participation, *, moment: datetime) -> Desk:
-    """A read: it claims nothing. A reopened card comes before the leased one, until the batch is closed."""
-    is_closed = participation.batch.state == Batch.State.CLOSED
-    reopened = None if is_closed else participation.reopened
-    shown = reopened or current_card(participation, moment=moment)
+    """A read: it claims nothing. A reopened card comes before the leased ones, until the batch is closed."""
+    return desk_at(place_of(participation, moment=moment))
+
+
+def desk_at(place: Place) -> Desk:
+    """The desk at the end of a step, which has brought the place up to date: while there is a card, no query more."""
     return Desk(
-        state=_state(participation, shown, moment),
-        card=card_content(shown, batch=participation.batch, moment=moment) if shown else None,
-        progress=_progress(participation, moment),
-        session=_stretch(participation, moment),
+        state="card" if place.cards else _state_without_card(place),
+        cards=place.cards,
+        progress=_progress(place),
+        session=_stretch(place),
     )
 
 
-def _state(participation: Participation, shown: Card | None, moment: datetime) -> str:
-    batch = participation.batch
-    if shown is not None:
-        return "card"
+def _state_without_card(place: Place) -> str:
+    participation, batch = place.participation, place.participation.batch
     if batch.state == Batch.State.CLOSED or not participation.is_active:
         return "closed"
     if batch.state != Batch.State.OPEN:
         return "paused"
-    if break_until(participation, moment=moment) is not None:
+    if place.session is not None and is_resting(place.session, moment=place.moment):
         return "break"
-    if work_left(participation, moment=moment):
-        return "start"
+    if work_left(place):
+        return gate_before(participation) or "start"
     return "waiting" if _others_hold_some(participation) else "done"
 
 
@@ -86,23 +93,22 @@ def _others_hold_some(participation: Participation) -> bool:
     )
 
 
-def _progress(participation: Participation, moment: datetime) -> Progress:
-    batch = participation.batch
-    judged = Participation.objects.filter(batch=batch).aggregate(n=Sum("n_judged"))["n"] or 0
-    session = latest_session(participation.annotator.user_id, moment=moment)
+def _progress(place: Place) -> Progress:
+    participation, batch = place.participation, place.participation.batch
+    judged = max(judged_lately(batch), participation.n_judged)
     return Progress(
         mine=participation.n_judged,
-        mine_session=session.n_judged if session else 0,
+        mine_session=place.session.n_judged if place.session else 0,
         batch_done=min(judged, batch.n_expected),
         batch_total=batch.n_expected,
-        undo_available=undo_available(participation),
+        undo_available=place.has_judged or undo_available(participation),
     )
 
 
-def _stretch(participation: Participation, moment: datetime) -> Stretch:
-    session = latest_session(participation.annotator.user_id, moment=moment)
+def _stretch(place: Place) -> Stretch:
+    session, moment = place.session, place.moment
     return Stretch(
         minutes=int(((session.ended_at or moment) - session.started_at).total_seconds() // 60) if session else 0,
-        limit_minutes=participation.batch.session_minutes,
-        resumes_at=break_until(participation, moment=moment),
+        limit_minutes=place.participation.batch.session_minutes,
+        resumes_at=session.break_until if session and is_resting(session, moment=moment) else None,
     )

@@ -12,7 +12,7 @@ from django.db import transaction
 
 from annotation.models import Batch, Consent, GuidelineReading, Participation
 from annotation.queries.guidance import has_agreed, has_passed, last_acknowledged, last_known_guideline
-from annotation.workflow.judging.leases import lock_participation
+from annotation.workflow.judging.place import lock_participation
 
 Gate: TypeAlias = Literal["information", "qualification", "guideline"]
 

@@ -1,16 +1,15 @@
 """A grade arrives: recorded once, whatever the network, the browser and the person's other tabs do."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import F, Q
 
-from annotation.access import judges_blind
-from annotation.models import Assignment, Batch, Card, Item, Judgment, Participation, Slot
+from annotation.models import Assignment, Batch, Card, Feedback, Item, Judgment, Participation, Slot
 from annotation.workflow.judging.claiming import claim_for
-from annotation.workflow.judging.leases import hold_slot, lock_participation
-from annotation.workflow.judging.sessions import touch_session
+from annotation.workflow.judging.leases import hold_slot
+from annotation.workflow.judging.place import Place, block_of, card_of, lock_place
 
 
 @dataclass(frozen=True)
@@ -40,12 +39,15 @@ Outcome = Recorded | Asked | Refused
 
 
 @dataclass(frozen=True)
-class Times:
-    """How long a judgment took: by the page's own count of active time (None if unknown) and by the wall clock."""
+class Given:
+    """What came with the form. `wall_ms`: how long the card lay open, by the page's own clock (None if unknown)."""
 
+    grade: int
+    comment: str
+    wall_ms: int | None
     active_ms: int | None
-    wall_ms: int
-    early: bool
+    evidence_start: int | None
+    evidence_end: int | None
 
 
 @transaction.atomic
@@ -55,68 +57,101 @@ def record_judgment(
     token: str,
     grade: int,
     moment: datetime,
+    wall_ms: int | None = None,
     active_ms: int | None = None,
     comment: str = "",
-) -> tuple[Outcome, Card | None]:
+    evidence_start: int | None = None,
+    evidence_end: int | None = None,
+    ahead: bool = False,
+) -> tuple[Outcome, Place]:
     """Record the grade on the card with this token and claim the next card, in one transaction.
 
-    The same token and grade again is answered as the first time and claims nothing new beyond the card already held.
-    Another grade on an answered card is `Asked`. A card whose slot went to someone else is kept as surplus.
-    Raises `Card.DoesNotExist` for a token that is not this person's.
+    Gives what came of it and the person's place after it: its first card is the next one. With `ahead`, the card after
+    that is claimed too. The same token and grade again is answered as the first time and claims nothing new beyond the
+    cards already held. Another grade on an answered card is `Asked`. A card whose slot went to someone else is kept as
+    surplus. Raises `Card.DoesNotExist` for a token that is not this person's.
     """
-    participation = lock_participation(participation)
-    card = Card.objects.select_related("assignment__item").get(
-        token=token, assignment__batch=participation.batch_id, assignment__annotator=participation.annotator_id
-    )
-    outcome = _record(participation, card, grade=grade, active_ms=active_ms, comment=comment, moment=moment)
-    if isinstance(outcome, Asked | Refused):
-        return outcome, None
-    return outcome, claim_for(participation, moment=moment)
+    given = Given(grade, comment, wall_ms, active_ms, evidence_start, evidence_end)
+    place = lock_place(participation, moment=moment)
+    outcome = _record(place, card_of(place, token), given)
+    if not isinstance(outcome, Asked):
+        claim_for(place, ahead=ahead)
+    return outcome, place
 
 
-def _record(
-    participation: Participation, card: Card, *, grade: int, active_ms: int | None, comment: str, moment: datetime
-) -> Outcome:
-    standing = Judgment.objects.filter(assignment=card.assignment).order_by("-revision").first()
+def _record(place: Place, card: Card, given: Given) -> Outcome:
+    standing = _standing(card)
     if standing is not None and standing.revision >= card.revision:
-        return _answered_before(participation, card, standing, grade, moment)
+        return _answered_before(place, card, standing, given.grade)
     if card.assignment.state == Assignment.State.SKIPPED:
         return Refused("You have skipped this item; it went to someone else.")
-    if card.revision > 1 and participation.batch.state == Batch.State.CLOSED:
-        return Refused("The batch is closed; its judgments can no longer be changed.")
-    times = _times(participation.batch, card, active_ms, moment)
-    kept = standing is not None and not standing.surplus if card.revision > 1 else _keep_slot(card.assignment)
-    judgment = _write(participation, card, grade, comment, times, surplus=not kept, moment=moment)
-    _count(participation, card, judgment, moment)
+    if card.revision > 1 and (refusal := why_final(place.participation, card.assignment)):
+        return Refused(refusal)
+    surplus = not _keep_slot(card.assignment) if standing is None else standing.surplus
+    judgment = _write(place, card, given, surplus=surplus)
+    _count(place, card, judgment)
     return Recorded(judgment)
 
 
-def _answered_before(
-    participation: Participation, card: Card, standing: Judgment, grade: int, moment: datetime
-) -> Outcome:
-    answer = Judgment.objects.filter(token=card.token).first() or standing
+def _answered_before(place: Place, card: Card, standing: Judgment, grade: int) -> Outcome:
+    answer = standing if standing.token == card.token else Judgment.objects.filter(token=card.token).first() or standing
     if answer.grade == grade:
         return Recorded(answer, replayed=True)
+    refusal = why_final(place.participation, card.assignment)
+    return Refused(refusal) if refusal else Asked(standing, issue_revision(card.assignment, moment=place.moment))
+
+
+def _standing(card: Card) -> Judgment | None:
+    """The judgment that holds for the card's assignment; an assignment under a lease has none."""
+    if card.assignment.state == Assignment.State.LEASED:
+        return None
+    return Judgment.objects.filter(assignment=card.assignment_id).order_by("-revision").first()
+
+
+def why_final(participation: Participation, assignment: Assignment) -> str:
+    """Why the judgment can no longer be changed; empty while it can."""
     if participation.batch.state == Batch.State.CLOSED:
-        return Refused("The batch is closed; its judgments can no longer be changed.")
-    return Asked(standing, issue_revision(card.assignment, moment=moment))
+        return "The batch is closed; its judgments can no longer be changed."
+    if Feedback.objects.filter(assignment=assignment).exists():
+        return "You have been told how you did on this one; its grade can no longer be changed."
+    return ""
 
 
 def issue_revision(assignment: Assignment, *, moment: datetime) -> Card:
     """A card that would write the next revision: the one already issued and unanswered, else a new one."""
     last = assignment.judgments.order_by("-revision").values_list("revision", flat=True).first() or 0
     unanswered = Card.objects.filter(assignment=assignment, revision=last + 1).order_by("-id").first()
-    return unanswered or Card.objects.create(assignment=assignment, revision=last + 1, issued_at=moment)
+    return unanswered or Card.objects.create(
+        assignment=assignment, revision=last + 1, issued_at=moment, shown_at=moment
+    )
 
 
-def _times(batch: Batch, card: Card, active_ms: int | None, moment: datetime) -> Times:
-    wall_ms = max(0, int((moment - card.issued_at).total_seconds() * 1000))
-    early = card.revision == 1 and wall_ms < batch.minimum_seconds * 1000
-    return Times(None if active_ms is None else min(active_ms, wall_ms), wall_ms, early)
+def _times(place: Place, card: Card, given: Given) -> dict[str, int | bool | None]:
+    """`wall_ms` is the page's own count, which cannot have begun before the card was handed out."""
+    most = _milliseconds(place.moment - card.issued_at)
+    since_shown = _milliseconds(place.moment - (card.shown_at or card.issued_at))
+    wall_ms = since_shown if given.wall_ms is None else min(given.wall_ms, most)
+    return {
+        "wall_ms": wall_ms,
+        "active_ms": None if given.active_ms is None else min(given.active_ms, wall_ms),
+        "early": card.revision == 1 and wall_ms < place.participation.batch.minimum_seconds * 1000,
+    }
+
+
+def _milliseconds(span: timedelta) -> int:
+    return max(0, int(span.total_seconds() * 1000))
 
 
 def _keep_slot(assignment: Assignment) -> bool:
-    """Make the assignment's slot its own for good; if it was lost, take another free one of the item."""
+    """Make the assignment's slot its own for good; if it was lost, take another free one of the item.
+
+    Who takes over a lapsed lease changes its end. So a lease that still ends as it was read is still the assignment's.
+    """
+    slot = assignment.slot
+    if assignment.state == Assignment.State.LEASED and slot is not None:
+        mine = Slot.objects.filter(pk=slot.pk, state=Slot.State.LEASED, lease_until=slot.lease_until)
+        if mine.update(state=Slot.State.JUDGED, lease_until=None):
+            return True
     if hold_slot(assignment) is None:
         assignment.slot = _spare_slot(assignment)
     if assignment.slot_id is None:
@@ -135,10 +170,8 @@ def _spare_slot(assignment: Assignment) -> Slot | None:
     )
 
 
-def _write(
-    participation: Participation, card: Card, grade: int, comment: str, times: Times, *, surplus: bool, moment: datetime
-) -> Judgment:
-    item = card.assignment.item
+def _write(place: Place, card: Card, given: Given, *, surplus: bool) -> Judgment:
+    participation, item = place.participation, card.assignment.item
     return Judgment.objects.create(
         collection_id=item.collection_id,
         batch_id=item.batch_id,
@@ -152,28 +185,30 @@ def _write(
         criterion=participation.batch.criterion,
         scale_id=item.scale_id,
         guideline_id=card.assignment.guideline_id,
-        grade=grade,
-        comment=comment,
-        active_ms=times.active_ms,
-        wall_ms=times.wall_ms,
-        early=times.early,
+        grade=given.grade,
+        comment=given.comment,
+        evidence_start=given.evidence_start,
+        evidence_end=given.evidence_end,
         surplus=surplus,
-        blind=judges_blind(participation.annotator),
-        created_at=moment,
+        blind=participation.judges_blind,
+        created_at=place.moment,
+        **_times(place, card, given),
     )
 
 
-def _count(participation: Participation, card: Card, judgment: Judgment, moment: datetime) -> None:
+def _count(place: Place, card: Card, judgment: Judgment) -> None:
     """Bring assignment, item, person and session up to the new judgment."""
-    first = judgment.revision == 1
+    participation, first = place.participation, judgment.revision == 1
     if first:
         card.assignment.state = Assignment.State.SURPLUS if judgment.surplus else Assignment.State.JUDGED
-        card.assignment.ended_at = moment
+        card.assignment.ended_at = place.moment
         card.assignment.save(update_fields=["slot", "state", "ended_at"])
         participation.n_judged += 1
-        participation.done_in_block += 1
+        participation.done_in_block += block_of(card.assignment) == participation.block
         if not judgment.surplus:
             Item.objects.filter(pk=judgment.item_id).update(n_judged=F("n_judged") + 1)
     participation.reopened = None
     participation.save(update_fields=["n_judged", "done_in_block", "reopened"])
-    touch_session(participation, moment=moment, judged=int(first))
+    place.drop(card)
+    place.has_judged = True
+    place.touch(judged=int(first))

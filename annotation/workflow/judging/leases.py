@@ -1,80 +1,98 @@
-"""Leases on slots: for ten minutes an item is one person's to judge, renewed while its page is used."""
+"""Leases on slots: for ten minutes an item is one person's to judge, renewed while its page is used.
+
+A person holds at most two in a batch: the card they read and the next, which the page has fetched ahead.
+"""
 
 from datetime import datetime, timedelta
 
+from django.db import transaction
+
 from annotation.models import Assignment, Card, Participation, Slot
+from annotation.workflow.judging.place import Place, card_of, lock_place, place_of
 
 LEASE = timedelta(minutes=10)
 
 
-def lock_participation(participation: Participation) -> Participation:
-    """The person's place in the batch, locked until the transaction ends. Call it first in every step."""
-    return (
-        Participation.objects.select_for_update(of=("self",))
-        .select_related("batch__collection", "annotator__user", "annotator__collection")
-        .get(pk=participation.pk)
-    )
-
-
 def current_card(participation: Participation, *, moment: datetime) -> Card | None:
-    """The card under the person's live lease in this batch, if there is one."""
-    return (
-        Card.objects.filter(
-            assignment__batch=participation.batch_id,
-            assignment__annotator=participation.annotator_id,
-            assignment__state=Assignment.State.LEASED,
-            assignment__slot__lease_until__gte=moment,
-        )
-        .select_related("assignment")
-        .order_by("-assignment__claimed_at", "-id")
-        .first()
-    )
+    """The card under the person's live lease in this batch that they read now, if there is one."""
+    return next(iter(place_of(participation, moment=moment).held), None)
 
 
 def renew_lease(participation: Participation, *, token: str, moment: datetime) -> bool:
-    """Prolong the lease of a card whose page is in use. False when its slot has gone to someone else."""
-    return bool(
-        Slot.objects.filter(
-            state=Slot.State.LEASED,
-            pk__in=Assignment.objects.filter(
-                cards__token=token, annotator=participation.annotator_id, state=Assignment.State.LEASED
-            ).values("slot"),
-        ).update(lease_until=moment + LEASE)
+    """Prolong what the person holds, for a page that is in use. False when the slot of its card has gone to another."""
+    mine = Assignment.objects.filter(
+        batch=participation.batch_id, annotator=participation.annotator_id, state=Assignment.State.LEASED
     )
+    if not mine.filter(cards__token=token).exists():
+        return False
+    held = Slot.objects.filter(state=Slot.State.LEASED, pk__in=mine.values("slot"))
+    return bool(held.update(lease_until=moment + LEASE))
 
 
-def lease_slot(slot: Slot, participation: Participation, *, moment: datetime) -> Card:
+@transaction.atomic
+def release_next(participation: Participation, *, token: str, moment: datetime) -> bool:
+    """Give back a card that was fetched ahead and never shown. False when it is not such a card (any more).
+
+    The person may meet the item again, then under the same card. Raises `Card.DoesNotExist` for a foreign token.
+    """
+    place = lock_place(participation, moment=moment)
+    card = card_of(place, token)
+    if card.shown_at is not None or card not in [*place.held, *place.lapsed]:
+        return False
+    end_assignment(card.assignment, Assignment.State.EXPIRED, moment=moment)
+    return True
+
+
+def lease_slot(slot: Slot, place: Place) -> Card:
     """Give a free slot to the person: end the lapsed lease on it, if any, and open the assignment and its card."""
-    Assignment.objects.filter(slot=slot, state=Assignment.State.LEASED).update(
-        slot=None, state=Assignment.State.EXPIRED, ended_at=moment
-    )
-    Slot.objects.filter(pk=slot.pk).update(state=Slot.State.LEASED, lease_until=moment + LEASE)
-    assignment = _assignment_for(slot, participation, moment)
-    return Card.objects.create(assignment=assignment, revision=1, issued_at=moment)
+    if slot.state == Slot.State.LEASED:
+        Assignment.objects.filter(slot=slot, state=Assignment.State.LEASED).update(
+            slot=None, state=Assignment.State.EXPIRED, ended_at=place.moment
+        )
+    slot.state, slot.lease_until = Slot.State.LEASED, place.moment + LEASE
+    Slot.objects.filter(pk=slot.pk).update(state=slot.state, lease_until=slot.lease_until)
+    shown_at = None if place.cards else place.moment
+    card = _card_again(slot, place) or _first_card(slot, place)
+    card.issued_at, card.shown_at = place.moment, shown_at
+    card.save()
+    place.held.append(card)
+    return card
 
 
-def _assignment_for(slot: Slot, participation: Participation, moment: datetime) -> Assignment:
-    """The person's one assignment with this item: made now, or taken up again after "later" or a lost lease."""
-    batch = participation.batch
-    assignment, _ = Assignment.objects.update_or_create(
-        item_id=slot.item_id,
-        annotator_id=participation.annotator_id,
+def _first_card(slot: Slot, place: Place) -> Card:
+    """A card of the person's one assignment with this item, which is made now."""
+    person = place.participation
+    assignment = Assignment.objects.create(
+        collection_id=person.batch.collection_id,
+        batch_id=person.batch_id,
+        item=slot.item,
+        annotator_id=person.annotator_id,
+        slot=slot,
         reading=slot.reading,
-        defaults={
-            "slot": slot,
-            "state": Assignment.State.LEASED,
-            "guideline_id": batch.collection.guideline_id,
-            "ended_at": None,
-        },
-        create_defaults={
-            "collection_id": batch.collection_id,
-            "batch": batch,
-            "slot": slot,
-            "guideline_id": batch.collection.guideline_id,
-            "claimed_at": moment,
-        },
+        guideline_id=person.batch.collection.guideline_id,
+        claimed_at=place.moment,
     )
-    return assignment
+    return Card(assignment=assignment, revision=1)
+
+
+def _card_again(slot: Slot, place: Place) -> Card | None:
+    """A card of the assignment that is taken up again after "later" or a lost lease; None where there is none yet.
+
+    A card that the person has not seen is the same card still: the page that fetched it may yet show it.
+    """
+    assignment = Assignment.objects.filter(
+        item=slot.item_id, annotator=place.participation.annotator_id, reading=slot.reading
+    ).first()
+    if assignment is None:
+        return None
+    assignment.item, assignment.slot, assignment.state, assignment.ended_at = slot.item, slot, LEASED, None
+    assignment.guideline_id = place.participation.batch.collection.guideline_id
+    assignment.save(update_fields=["slot", "state", "guideline", "ended_at"])
+    last = assignment.cards.order_by("-pk").first()
+    unseen = last if last is not None and last.shown_at is None else None
+    card = unseen or Card(revision=1)
+    card.assignment = assignment
+    return card
 
 
 def hold_slot(assignment: Assignment) -> int | None:
@@ -101,12 +119,11 @@ def end_assignment(assignment: Assignment, state: Assignment.State, *, moment: d
     assignment.save(update_fields=["slot", "state", "ended_at", *fields])
 
 
-def end_lapsed(participation: Participation, *, moment: datetime) -> None:
+def end_lapsed(place: Place) -> None:
     """Give back what the person let lapse, so that they may meet it again."""
-    for assignment in Assignment.objects.filter(
-        batch=participation.batch_id,
-        annotator=participation.annotator_id,
-        state=Assignment.State.LEASED,
-        slot__lease_until__lt=moment,
-    ):
-        end_assignment(assignment, Assignment.State.EXPIRED, moment=moment)
+    for card in place.lapsed:
+        end_assignment(card.assignment, Assignment.State.EXPIRED, moment=place.moment)
+    place.lapsed = []
+
+
+LEASED = Assignment.State.LEASED

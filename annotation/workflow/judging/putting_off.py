@@ -5,8 +5,9 @@ from datetime import datetime
 from django.db import transaction
 
 from annotation.models import Assignment, Card, Item, Participation
-from annotation.workflow.judging.claiming import claim_for
-from annotation.workflow.judging.leases import end_assignment, lock_participation
+from annotation.workflow.judging.claiming import claim_for, enter_block
+from annotation.workflow.judging.leases import end_assignment
+from annotation.workflow.judging.place import Place, block_of, card_of, lock_place
 
 GIVEN_BACK = (Assignment.State.EXPIRED, Assignment.State.LATER)
 ENOUGH_REFUSALS = 2  # so many "cannot judge" withhold an item until an admin has looked at it
@@ -14,37 +15,46 @@ ENOUGH_REFUSALS = 2  # so many "cannot judge" withhold an item until an admin ha
 
 @transaction.atomic
 def skip_item(
-    participation: Participation, *, token: str, reason: Assignment.SkipReason, note: str = "", moment: datetime
+    participation: Participation,
+    *,
+    token: str,
+    reason: Assignment.SkipReason,
+    note: str = "",
+    moment: datetime,
+    ahead: bool = False,
 ) -> Card | None:
     """Give the item back for good, with the reason, and claim the next. A repeated submission changes nothing.
 
     A skip that comes after its lease was lost holds too: the person never meets the item again.
     """
-    participation, card = _locked(participation, token)
+    place = lock_place(participation, moment=moment)
+    card = card_of(place, token)
     assignment = card.assignment
     if assignment.state in (Assignment.State.LEASED, *GIVEN_BACK):
+        block = block_of(assignment)
         end_assignment(assignment, Assignment.State.SKIPPED, moment=moment, skip_reason=reason, skip_note=note)
+        place.drop(card)
         _withhold_if_refused(assignment)
-        _move_on(participation)
-    return claim_for(participation, moment=moment)
+        _move_on(place, block)
+    claim_for(place, ahead=ahead)
+    return place.card
 
 
 @transaction.atomic
-def put_off(participation: Participation, *, token: str, moment: datetime) -> Card | None:
-    """Put the item to the end of the block and claim the next. A card of an earlier lease puts off nothing."""
-    participation, card = _locked(participation, token)
+def put_off(participation: Participation, *, token: str, moment: datetime, ahead: bool = False) -> Card | None:
+    """Put the item to the end of the block and claim the next. A card of an earlier lease puts off nothing.
+
+    Where the next card was fetched ahead from another block, the person comes back to this one after it.
+    """
+    place = lock_place(participation, moment=moment)
+    card = card_of(place, token)
     if card.assignment.state == Assignment.State.LEASED and _is_newest(card):
+        block = block_of(card.assignment)
         end_assignment(card.assignment, Assignment.State.LATER, moment=moment)
-    return claim_for(participation, moment=moment)
-
-
-def _locked(participation: Participation, token: str) -> tuple[Participation, Card]:
-    """The person's place, locked, and the card. Raises `Card.DoesNotExist` for a foreign token."""
-    participation = lock_participation(participation)
-    card = Card.objects.select_related("assignment").get(
-        token=token, assignment__batch=participation.batch_id, assignment__annotator=participation.annotator_id
-    )
-    return participation, card
+        place.drop(card)
+        enter_block(place.participation, block)
+    claim_for(place, ahead=ahead)
+    return place.card
 
 
 def _is_newest(card: Card) -> bool:
@@ -57,6 +67,7 @@ def _withhold_if_refused(assignment: Assignment) -> None:
         Item.objects.filter(pk=assignment.item_id).update(withheld=True)
 
 
-def _move_on(participation: Participation) -> None:
-    participation.done_in_block += 1
-    participation.save(update_fields=["done_in_block"])
+def _move_on(place: Place, block: int) -> None:
+    if block == place.participation.block:
+        place.participation.done_in_block += 1
+        place.participation.save(update_fields=["done_in_block"])

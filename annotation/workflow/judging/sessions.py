@@ -7,6 +7,7 @@ from django.db.models import F, Q
 from annotation.models import Batch, Participation, WorkSession
 
 AWAY = timedelta(minutes=15)  # without a judgment for so long, the next one begins a new session
+LAST_MINUTE = timedelta(minutes=1)
 
 
 def running_session(user_id: int | None, *, moment: datetime) -> WorkSession | None:
@@ -15,19 +16,19 @@ def running_session(user_id: int | None, *, moment: datetime) -> WorkSession | N
 
 
 def latest_session(user_id: int | None, *, moment: datetime) -> WorkSession | None:
-    """The running session or, on a break, the one that led to it."""
-    before_break = WorkSession.objects.filter(user=user_id, break_until__gt=moment).order_by("-break_until")
-    return running_session(user_id, moment=moment) or before_break.first()
+    """The session whose break the person is in, else the running one."""
+    is_running = Q(ended_at__isnull=True, last_active_at__gte=moment - AWAY)
+    return (
+        WorkSession.objects.filter(is_running | Q(break_until__gt=moment), user=user_id)
+        .order_by(F("break_until").desc(nulls_last=True))
+        .first()
+    )
 
 
 def break_until(participation: Participation, *, moment: datetime) -> datetime | None:
     """When the person's break ends, if they are on one."""
-    return (
-        WorkSession.objects.filter(user=participation.annotator.user_id, break_until__gt=moment)
-        .order_by("-break_until")
-        .values_list("break_until", flat=True)
-        .first()
-    )
+    session = latest_session(participation.annotator.user_id, moment=moment)
+    return session.break_until if session is not None and is_resting(session, moment=moment) else None
 
 
 def touch_session(participation: Participation, *, moment: datetime, judged: int = 0) -> WorkSession:
@@ -51,6 +52,12 @@ def touch_session(participation: Participation, *, moment: datetime, judged: int
 def is_resting(session: WorkSession, *, moment: datetime) -> bool:
     """Whether the break after the session still lasts."""
     return session.break_until is not None and session.break_until > moment
+
+
+def break_is_near(session: WorkSession, batch: Batch, *, moment: datetime) -> bool:
+    """Whether the session ends within a minute: what is fetched ahead now would lie there until after the break."""
+    limit = timedelta(minutes=batch.session_minutes)
+    return bool(limit) and session.started_at + limit - moment <= LAST_MINUTE
 
 
 def _session_now(user_id: int, moment: datetime) -> WorkSession:

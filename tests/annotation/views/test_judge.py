@@ -25,6 +25,8 @@ from annotation.models import (
     Slot,
     WorkSession,
 )
+from annotation.queries.progress import count_anew
+from annotation.workflow.judging.gates import acknowledge_guideline
 from tests.factories import (
     make_annotator,
     make_batch,
@@ -37,8 +39,8 @@ from tests.factories import (
 )
 
 pytestmark = pytest.mark.django_db
-TOKEN = re.compile(r'name="token" value="([^"]+)"')
-HTMX = {"HX-Request": "true"}
+TOKEN = re.compile(r'<section id="card"[^>]* data-token="([^"]+)"|name="token" value="([^"]+)"')
+SCRIPT = {"X-Judge": ""}  # a script whose page holds no card
 
 
 def signed_in(annotator: Annotator) -> Client:
@@ -60,7 +62,7 @@ def started(**settings: object) -> tuple[Batch, Annotator, Client]:
 def shown_token(text: str) -> str:
     found = TOKEN.search(text)
     assert found, text
-    return found[1]
+    return found[1] or found[2]
 
 
 def test_only_the_participant_may_judge() -> None:
@@ -84,7 +86,7 @@ def test_a_person_taken_off_the_batch_may_no_longer_judge() -> None:
     assert client.get(f"/judge/{batch.token}/").status_code == 404
 
 
-@pytest.mark.parametrize("headers", [HTMX, {}])
+@pytest.mark.parametrize("headers", [SCRIPT, {}])
 def test_a_person_taken_off_the_batch_may_hand_in_what_was_open(headers: dict[str, str]) -> None:
     batch, annotator, client = started()
     token = shown_token(client.get(f"/judge/{batch.token}/").text)
@@ -112,19 +114,19 @@ def test_looking_claims_nothing_and_starting_does() -> None:
     assert Assignment.objects.count() == 1
 
 
-@pytest.mark.parametrize("deed", ["start", "grade", "skip", "later", "undo", "keep", "heartbeat"])
+@pytest.mark.parametrize("deed", ["start", "grade", "skip", "later", "undo", "keep", "heartbeat", "release"])
 def test_no_deed_by_get(deed: str) -> None:
     batch, _, client = started()
     assert client.get(f"/judge/{batch.token}/{deed}").status_code == 405
 
 
-def test_a_grade_by_htmx_is_answered_with_the_next_card() -> None:
+def test_a_grade_by_script_is_answered_with_the_next_card() -> None:
     batch, _, client = started()
     token = shown_token(client.get(f"/judge/{batch.token}/").text)
-    answer = client.post(f"/judge/{batch.token}/grade", {"token": token, "grade": "3"}, headers=HTMX)
+    answer = client.post(f"/judge/{batch.token}/grade", {"token": token, "grade": "3"}, headers=SCRIPT)
     assert answer.status_code == 200
-    assert answer.text.lstrip().startswith('<section id="card"')
-    assert "Saved: 3 Highly relevant" in answer.text
+    assert answer.text.startswith(f'<div class="answer" data-outcome="saved" data-token="{token}"')
+    assert "✓ Saved: 3 Highly relevant" in answer.text
     assert shown_token(answer.text) != token
     assert Judgment.objects.get(token=token).grade == 3
 
@@ -158,23 +160,23 @@ def test_an_unknown_token_is_refused(deed: str) -> None:
 def test_another_grade_on_an_answered_card_is_asked_about_and_changed_on_request() -> None:
     batch, _, client = started()
     token = shown_token(client.get(f"/judge/{batch.token}/").text)
-    client.post(f"/judge/{batch.token}/grade", {"token": token, "grade": "3"}, headers=HTMX)
-    asked = client.post(f"/judge/{batch.token}/grade", {"token": token, "grade": "1"}, headers=HTMX)
+    client.post(f"/judge/{batch.token}/grade", {"token": token, "grade": "3"}, headers=SCRIPT)
+    asked = client.post(f"/judge/{batch.token}/grade", {"token": token, "grade": "1"}, headers=SCRIPT)
     assert asked.status_code == 409
     assert "You graded this 3 (Highly relevant). Change it to 1 (Marginally relevant)?" in asked.text
     assert Judgment.objects.count() == 1
-    client.post(f"/judge/{batch.token}/grade", {"token": shown_token(asked.text), "grade": "1"}, headers=HTMX)
+    client.post(f"/judge/{batch.token}/grade", {"token": shown_token(asked.text), "grade": "1"}, headers=SCRIPT)
     assert list(Judgment.objects.order_by("revision").values_list("grade", flat=True)) == [3, 1]
 
 
 def test_undo_shows_the_old_grade_and_keep_goes_on() -> None:
     batch, _, client = started()
     token = shown_token(client.get(f"/judge/{batch.token}/").text)
-    following = client.post(f"/judge/{batch.token}/grade", {"token": token, "grade": "4"}, headers=HTMX)
-    undone = client.post(f"/judge/{batch.token}/undo", headers=HTMX)
+    following = client.post(f"/judge/{batch.token}/grade", {"token": token, "grade": "4"}, headers=SCRIPT)
+    undone = client.post(f"/judge/{batch.token}/undo", headers=SCRIPT)
     assert "You graded this 4." in undone.text
     assert "your grade" in undone.text
-    kept = client.post(f"/judge/{batch.token}/keep", headers=HTMX)
+    kept = client.post(f"/judge/{batch.token}/keep", headers=SCRIPT)
     assert shown_token(kept.text) == shown_token(following.text)
 
 
@@ -184,7 +186,7 @@ def test_skip_wants_a_known_reason() -> None:
     refused = client.post(f"/judge/{batch.token}/skip", {"token": token, "reason": "bored"})
     assert refused.status_code == 400
     answer = client.post(
-        f"/judge/{batch.token}/skip", {"token": token, "reason": "broken", "note": "It is empty."}, headers=HTMX
+        f"/judge/{batch.token}/skip", {"token": token, "reason": "broken", "note": "It is empty."}, headers=SCRIPT
     )
     assert shown_token(answer.text) != token
     skipped = Assignment.objects.get(state="skipped")
@@ -204,7 +206,7 @@ def test_a_break_keeps_the_judgment_and_shows_when_it_ends() -> None:
     batch, annotator, client = started(session_minutes=50, break_minutes=10)
     WorkSession.objects.update(started_at=timezone.now() - timedelta(minutes=51))
     token = shown_token(client.get(f"/judge/{batch.token}/").text)
-    answer = client.post(f"/judge/{batch.token}/grade", {"token": token, "grade": "2"}, headers=HTMX)
+    answer = client.post(f"/judge/{batch.token}/grade", {"token": token, "grade": "2"}, headers=SCRIPT)
     assert "Time for a break" in answer.text
     assert "Saved: 2 Fairly relevant" in answer.text
     assert "Time for a break" in client.get(f"/judge/{batch.token}/").text
@@ -250,6 +252,8 @@ def test_the_guideline_in_force_is_shown_and_pinned() -> None:
     collection.save()
     token = shown_token(client.get(f"/judge/{batch.token}/").text)
     client.post(f"/judge/{batch.token}/grade", {"token": token, "grade": "1"})
+    acknowledge_guideline(batch.participations.get(), number=2, moment=timezone.now())
+    client.post(f"/judge/{batch.token}/start")
     page = client.get(f"/judge/{batch.token}/").text
     assert "Guideline, version 2" in page
     assert "Read <em>every</em> word." in page
@@ -267,9 +271,9 @@ def walk(batch: Batch, annotator: Annotator) -> tuple[list[bytes], list[str]]:
     with CaptureQueriesContext(connection) as queries:
         answer = client.post(path + "start")
         answer = client.get(path)
-        while 'id="grades"' in answer.text:
+        while TOKEN.search(answer.text):
             received.append(repr(sorted(answer.headers.items())).encode() + answer.content)
-            answer = client.post(path + "grade", {"token": shown_token(answer.text), "grade": "2"}, headers=HTMX)
+            answer = client.post(path + "grade", {"token": shown_token(answer.text), "grade": "2"}, headers=SCRIPT)
         received.append(answer.content)
     asked = [query["sql"] for query in queries.captured_queries]
     return received, asked
@@ -286,6 +290,7 @@ def test_which_laid_out_pairs_are_gold_changes_not_a_byte_nor_a_query(monkeypatc
 
     def walk_with_gold(gold: list[int]) -> tuple[list[bytes], list[str]]:
         chance = Random(5)
+        count_anew()
         monkeypatch.setattr(secrets, "token_urlsafe", lambda n=16: f"{chance.getrandbits(128):032x}"[:22])
         monkeypatch.setattr(secrets, "choice", chance.choice)
         monkeypatch.setattr(timezone, "now", lambda: moment)
@@ -320,7 +325,7 @@ def test_the_query_count_of_a_judgment_does_not_grow_with_the_batch() -> None:
         batch, _, client = started(n_documents=n_documents)
         token = shown_token(client.get(f"/judge/{batch.token}/").text)
         with CaptureQueriesContext(connection) as queries:
-            client.post(f"/judge/{batch.token}/grade", {"token": token, "grade": "2"}, headers=HTMX)
+            client.post(f"/judge/{batch.token}/grade", {"token": token, "grade": "2"}, headers=SCRIPT)
         counts.append(len(queries))
     assert counts[0] == counts[1]
     assert counts[0] <= 45

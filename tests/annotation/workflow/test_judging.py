@@ -61,13 +61,13 @@ def test_claiming_again_gives_the_same_card() -> None:
 def test_a_judgment_is_recorded_and_the_next_card_claimed() -> None:
     _, (one, _) = batch_for(minimum_seconds=10)
     card = claim(one)
-    outcome, following = judging.record_judgment(
+    outcome, place = judging.record_judgment(
         one, token=card.token, grade=3, moment=NOW + timedelta(seconds=4), active_ms=3500, comment="Nearly all of it."
     )
     judgment = Judgment.objects.get()
     assert outcome == judging.Recorded(judgment)
-    assert following is not None
-    assert following.assignment.item_id != card.assignment.item_id
+    assert place.card is not None
+    assert place.card.assignment.item_id != card.assignment.item_id
     assert (judgment.grade, judgment.revision, judgment.token) == (3, 1, card.token)
     assert (judgment.active_ms, judgment.wall_ms, judgment.early) == (3500, 4000, True)
     assert (judgment.comment, judgment.surplus, judgment.blind) == ("Nearly all of it.", False, True)
@@ -77,11 +77,11 @@ def test_a_judgment_is_recorded_and_the_next_card_claimed() -> None:
 def test_the_same_form_twice_is_one_judgment_and_claims_nothing_new() -> None:
     _, (one, _) = batch_for()
     card = claim(one)
-    first, following = judging.record_judgment(one, token=card.token, grade=3, moment=NOW)
+    first, place = judging.record_judgment(one, token=card.token, grade=3, moment=NOW)
     again, same = judging.record_judgment(one, token=card.token, grade=3, moment=NOW)
     assert isinstance(first, judging.Recorded)
     assert again == judging.Recorded(first.judgment, replayed=True)
-    assert following == same
+    assert place.cards == same.cards
     assert Judgment.objects.count() == 1
     assert Assignment.objects.count() == 2
 
@@ -281,7 +281,7 @@ def test_undo_reopens_the_last_card_and_the_old_grade_stands_until_saved() -> No
     grade(one, cards[0], 4)
     cards.append(claim(one))
     grade(one, cards[1], 3)
-    reopened = judging.reopen_last(one, moment=NOW)
+    reopened = judging.reopen(one, moment=NOW)
     assert reopened is not None
     assert reopened.assignment_id == cards[1].assignment_id
     assert Judgment.objects.count() == 2
@@ -298,13 +298,13 @@ def test_undo_again_goes_further_back_and_keeping_leaves_all_as_it_was() -> None
     first = claim(one)
     grade(one, first)
     grade(one, claim(one))
-    judging.reopen_last(one, moment=NOW)
+    judging.reopen(one, moment=NOW)
     one.refresh_from_db()
-    further = judging.reopen_last(one, moment=NOW)
+    further = judging.reopen(one, moment=NOW)
     assert further is not None
     assert further.assignment_id == first.assignment_id
     one.refresh_from_db()
-    assert judging.reopen_last(one, moment=NOW) is None
+    assert judging.reopen(one, moment=NOW) is None
     judging.keep_grade(one)
     one.refresh_from_db()
     assert one.reopened is None
@@ -317,22 +317,22 @@ def test_pausing_or_closing_stops_claims_but_not_a_submission(state: Batch.State
     card = claim(one)
     Batch.objects.filter(pk=batch.pk).update(state=state)
     assert judging.claim_next(two, moment=NOW) is None
-    outcome, following = judging.record_judgment(one, token=card.token, grade=2, moment=NOW)
+    outcome, place = judging.record_judgment(one, token=card.token, grade=2, moment=NOW)
     assert isinstance(outcome, judging.Recorded)
-    assert following is None
+    assert place.card is None
 
 
 def test_a_closed_batch_takes_no_revision() -> None:
     batch, (one, _) = batch_for(2)
     card = claim(one)
     grade(one, card)
-    reopened = judging.reopen_last(one, moment=NOW)
+    reopened = judging.reopen(one, moment=NOW)
     assert reopened is not None
     Batch.objects.filter(pk=batch.pk).update(state=Batch.State.CLOSED)
     assert isinstance(grade(one, reopened, 0), judging.Refused)
     assert isinstance(grade(one, card, 0), judging.Refused)
     one = Participation.objects.select_related("batch", "annotator").get(pk=one.pk)
-    assert judging.reopen_last(one, moment=NOW) is None
+    assert judging.reopen(one, moment=NOW) is None
     shown = judging.desk_of(one, moment=NOW).card
     assert shown is not None
     assert shown.token != reopened.token
@@ -354,9 +354,9 @@ def test_at_the_limit_the_judgment_is_kept_and_no_new_card_is_given() -> None:
     for minute in range(0, 51, 5):
         card = judging.claim_next(one, moment=NOW + minute * MINUTE)
         assert card is not None
-        outcome, following = judging.record_judgment(one, token=card.token, grade=2, moment=NOW + minute * MINUTE)
+        outcome, place = judging.record_judgment(one, token=card.token, grade=2, moment=NOW + minute * MINUTE)
     assert isinstance(outcome, judging.Recorded)
-    assert following is None
+    assert place.card is None
     ends = judging.break_until(one, moment=NOW + 51 * MINUTE)
     assert ends == NOW + 60 * MINUTE
     assert judging.claim_next(one, moment=NOW + 59 * MINUTE) is None

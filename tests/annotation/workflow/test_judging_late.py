@@ -18,6 +18,7 @@ from annotation.models import (
     WorkSession,
 )
 from annotation.workflow import judging
+from annotation.workflow.judging.gates import acknowledge_guideline
 from tests.factories import make_annotator, make_batch, make_collection
 from tests.journeys.invariants import broken_invariants
 
@@ -86,9 +87,9 @@ def test_an_item_taken_up_again_pins_the_guideline_then_shown() -> None:
     newer = GuidelineVersion.objects.create(collection=batch.collection, number=99, sha256="9" * 64)
     batch.collection.guideline = newer
     batch.collection.save(update_fields=["guideline"])
-    again = judging.put_off(one, token=first.token, moment=NOW)
-    assert again is not None
-    judging.record_judgment(one, token=again.token, grade=2, moment=NOW)
+    assert judging.put_off(one, token=first.token, moment=NOW) is None
+    acknowledge_guideline(one, number=99, moment=NOW)
+    judging.record_judgment(one, token=claim(one).token, grade=2, moment=NOW)
     assert Judgment.objects.get().guideline == newer
 
 
@@ -105,7 +106,7 @@ def judge_to_the_limit(person: Participation) -> Judgment:
 def test_a_revision_during_the_break_begins_no_session() -> None:
     _, (one, _) = batch_for(2, n_documents=20, session_minutes=50, break_minutes=10)
     judge_to_the_limit(one)
-    card = judging.reopen_last(one, moment=NOW + 51 * MINUTE)
+    card = judging.reopen(one, moment=NOW + 51 * MINUTE)
     assert card is not None
     judging.record_judgment(one, token=card.token, grade=3, moment=NOW + 52 * MINUTE)
     assert WorkSession.objects.count() == 1
@@ -119,9 +120,9 @@ def test_a_card_of_another_batch_judged_during_the_break_counts_to_the_session_b
     there = other.participations.get()
     held = claim(there)
     judge_to_the_limit(one)
-    outcome, following = judging.record_judgment(there, token=held.token, grade=1, moment=NOW + 51 * MINUTE)
+    outcome, place = judging.record_judgment(there, token=held.token, grade=1, moment=NOW + 51 * MINUTE)
     assert isinstance(outcome, judging.Recorded)
-    assert following is None
+    assert place.card is None
     assert WorkSession.objects.get().n_judged == 7
 
 
@@ -159,7 +160,7 @@ def test_a_surplus_judgment_makes_no_item_half_judged_and_stays_surplus_when_rev
     late, _ = too_late(one, two)
     assert late.surplus
     assert Item.objects.get().n_judged == 0
-    card = judging.reopen_last(one, moment=NOW + 31 * MINUTE)
+    card = judging.reopen(one, moment=NOW + 31 * MINUTE)
     assert card is not None
     judging.record_judgment(one, token=card.token, grade=3, moment=NOW + 31 * MINUTE)
     assert list(Judgment.objects.order_by("pk").values_list("grade", "surplus")) == [(2, True), (3, True)]
@@ -198,7 +199,7 @@ def test_a_quick_revision_is_not_early() -> None:
     _, (one, _) = batch_for(2, n_documents=2, minimum_seconds=10)
     card = claim(one)
     judging.record_judgment(one, token=card.token, grade=2, moment=NOW)
-    reopened = judging.reopen_last(one, moment=NOW)
+    reopened = judging.reopen(one, moment=NOW)
     assert reopened is not None
     judging.record_judgment(one, token=reopened.token, grade=3, moment=NOW)
     assert list(Judgment.objects.order_by("pk").values_list("early", flat=True)) == [True, False]

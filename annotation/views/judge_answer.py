@@ -1,0 +1,124 @@
+"""What the judging page gets: the whole page, or the short answer to a deed that its script has sent.
+
+A script names the cards that the page holds in the header `X-Judge`; the answer brings those that it lacks.
+"""
+
+from dataclasses import dataclass
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from annotation.models import Assignment, Participation
+from annotation.queries.cards import card_contents
+from annotation.queries.guidelines import guideline_content
+from annotation.views.request import Request
+from annotation.workflow import judging
+
+FRAGMENTS = {"card": "judge_card", "break": "judge_break_card"}
+PAGES = {"card": "judge", "start": "judge_start", "break": "judge_break"}
+
+
+@dataclass(frozen=True)
+class NamedGrade:
+    """A grade with its name on the batch's scale."""
+
+    grade: int
+    name: str
+
+
+@dataclass(frozen=True)
+class Said:
+    """What became of a deed: `outcome` is saved, replayed, refused or moved; `about` the token of its card."""
+
+    outcome: str = "moved"
+    about: str = ""
+    text: str = ""
+    saved: NamedGrade | None = None
+
+    @property
+    def sign(self) -> str:
+        return "✓" if self.saved else ""
+
+
+MOVED = Said()
+
+
+def is_scripted(request: Request) -> bool:
+    return "X-Judge" in request.headers
+
+
+def held_tokens(request: Request) -> frozenset[str]:
+    """The cards that the page holds, as its script says."""
+    return frozenset(token.strip() for token in request.headers.get("X-Judge", "").split(","))
+
+
+def go_on(
+    request: Request, participation: Participation, said: Said = MOVED, *, desk: judging.Desk | None = None
+) -> HttpResponse:
+    """Answer a deed: a script with what the page lacks, a plain form with the page."""
+    if is_scripted(request):
+        return _answer(request, participation, desk or judging.desk_of(participation, moment=timezone.now()), said)
+    if request.htmx:
+        return render_page(request, participation, said=said, part=True)
+    if said.text:
+        told = messages.success if said.saved else messages.warning
+        told(request, said.text)
+    return redirect("judge", token=participation.batch.token) if participation.is_active else redirect("home")
+
+
+def render_page(
+    request: Request, participation: Participation, *, said: Said = MOVED, part: bool = False
+) -> HttpResponse:
+    moment = timezone.now()
+    desk = judging.desk_of(participation, moment=moment)
+    contents = card_contents(desk.cards, batch=participation.batch, moment=moment)
+    context = desk_context(participation) | {
+        "card": contents[0] if contents else None,
+        "following": contents[1] if contents[1:] else None,
+        "progress": desk.progress,
+        "session": desk.session,
+        "why": desk.state,
+        "guideline": guideline_content(participation.batch.collection.guideline),
+        "fragment": _fragment(desk),
+        "saved": said.saved,
+    }
+    page = f"annotation/{PAGES.get(desk.state, 'judge_finished')}.html"
+    return render(request, _fragment(desk) if part else page, context)
+
+
+def desk_context(participation: Participation) -> dict[str, object]:
+    """What every part of the page may need. `person`: whose page it is, for what the browser keeps."""
+    batch = participation.batch
+    return {
+        "batch": batch,
+        "scale": batch.scale.grades,
+        "floor_seconds": batch.minimum_seconds,
+        "skip_reasons": Assignment.SkipReason.choices,
+        "person": salted_hmac("judging page", str(participation.pk)).hexdigest()[:22],
+    }
+
+
+def _answer(request: Request, participation: Participation, desk: judging.Desk, said: Said) -> HttpResponse:
+    held = held_tokens(request)
+    lacking = [card for card in desk.cards if card.token not in held]
+    tokens = [card.token for card in desk.cards]
+    context = desk_context(participation) | {
+        "said": said,
+        "current": tokens[0] if tokens else "",
+        "next": tokens[1] if tokens[1:] else "",
+        "cards": card_contents(lacking, batch=participation.batch, moment=timezone.now()) if lacking else [],
+        "saved": said.saved,
+        "progress": desk.progress,
+        "session": desk.session,
+        "why": desk.state,
+        "fragment": "" if desk.cards else _fragment(desk),
+    }
+    return render(request, "annotation/judge_answer.html", context)
+
+
+def _fragment(desk: judging.Desk) -> str:
+    """What stands where the card would be."""
+    return f"annotation/{FRAGMENTS.get(desk.state, 'judge_finished_card')}.html"
