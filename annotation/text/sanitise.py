@@ -5,6 +5,7 @@ the elements below remain, each of them closed. Then nh3 sanitises what came of 
 Sanitised HTML stays as it is when it is sanitised again.
 """
 
+import hashlib
 import html
 import re
 from collections.abc import Mapping
@@ -17,14 +18,14 @@ from annotation.text.tags import Tag, pieces
 
 MAX_NESTING = 100  # elements in one another, of those that remain
 
-_INLINE = frozenset({"strong", "b", "em", "i", "u", "s", "sub", "sup", "code", "q", "small"})
-_VOID = frozenset({"br", "hr"})
+INLINE = frozenset({"strong", "b", "em", "i", "u", "s", "sub", "sup", "code", "q", "small"})
+VOID = frozenset({"br", "hr"})
 _HEADINGS = frozenset({"h3", "h4", "h5", "h6"})
 _BLOCKS = _HEADINGS | {"p", "div", "blockquote", "pre", "ul", "ol", "li", "dl", "dt", "dd"}
 _CELLS = frozenset({"td", "th", "caption"})
 _ROW_GROUPS = frozenset({"thead", "tbody", "tfoot"})
 _PARTS = _CELLS | _ROW_GROUPS | {"tr"}  # of a table
-TAGS = _INLINE | _VOID | _BLOCKS | _PARTS | {"table"}
+TAGS = INLINE | VOID | _BLOCKS | _PARTS | {"table"}
 ATTRIBUTES: Mapping[str, frozenset[str]] = MappingProxyType(
     {"td": frozenset({"colspan", "rowspan"}), "th": frozenset({"colspan", "rowspan"})}
 )
@@ -33,6 +34,9 @@ _AS_BLOCK = frozenset({"section", "article", "main", "header", "footer", "aside"
 _UNSEEN = frozenset({"title", "head", "select", "object", "svg", "math", "template", "audio", "video", "canvas"})
 _BLANK_START = re.compile(r"<pre>[\r\n]+")  # a reader of HTML drops the first line end each time
 _SPAN = re.compile(r"[1-9][0-9]{0,2}\Z", re.ASCII)
+_REMAINS = re.compile(r'<(/?)([a-z][a-z0-9]*)(?: (?:col|row)span="[1-9][0-9]{0,2}")*>', re.ASCII)
+MOST_KNOWN = 20_000  # texts, 32 bytes each and what a set needs
+_STAYING = set[bytes]()
 
 # What an opening tag ends that is still open, as far down as the element named second.
 _ENDS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = MappingProxyType(
@@ -60,7 +64,12 @@ def sanitise(source: str) -> SafeHtml:
 
 
 def shown(source: str) -> SafeHtml:
-    """Stored HTML for a page: sanitised once more, because a database is no proof. What cannot be is shown as text."""
+    """Stored HTML for a page. A database is no proof, so it is sanitised once more; what cannot be is shown as text.
+
+    What has been sanitised before is quickly seen to stay as it is, and need not be looked at again by this process.
+    """
+    if _stays_known(source):
+        return SafeHtml(source)
     try:
         return sanitise(source)
     except NestingError:
@@ -123,7 +132,7 @@ class _Ordered:
 
     def _tag(self, tag: Tag) -> None:
         name = _TO_H3.get(tag.name, "div" if tag.name in _AS_BLOCK else tag.name)
-        if name in _VOID and self._may_open(name):
+        if name in VOID and self._may_open(name):
             self._close_paragraph(name)
             self.out.append(f"<{name}>")
         elif name in TAGS and tag.closes:
@@ -153,7 +162,7 @@ class _Ordered:
         here = self._in_table()
         if name in _PARTS:
             return bool(here)
-        return name not in (_INLINE & set(self.open)) and (not here or bool(_CELLS & set(here)))
+        return name not in (INLINE & set(self.open)) and (not here or bool(_CELLS & set(here)))
 
     def _open_parts_of_table(self, name: str) -> None:
         """A cell stands in a row, a row in a group of rows, also where nobody has written so."""
@@ -179,8 +188,8 @@ class _Ordered:
                 return
 
     def _close_paragraph(self, name: str) -> None:
-        if name not in _INLINE and name != "br":
-            inner = next((i for i in range(len(self.open) - 1, -1, -1) if self.open[i] not in _INLINE), None)
+        if name not in INLINE and name != "br":
+            inner = next((i for i in range(len(self.open) - 1, -1, -1) if self.open[i] not in INLINE), None)
             if inner is not None and (self.open[inner] == "p" or self.open[inner] in _HEADINGS):
                 self._close_to(inner)
 
@@ -204,3 +213,28 @@ def _cleaned(ordered: str) -> SafeHtml:
         link_rel=None,
     )
     return SafeHtml(_BLANK_START.sub("<pre>", clean))
+
+
+def _stays_known(source: str) -> bool:
+    """Whether the text comes out of the sanitiser as it goes in. Known by its SHA-256, which is no other text's."""
+    sha = hashlib.sha256(source.encode("utf-8", "surrogatepass")).digest()
+    if sha not in _STAYING:
+        if not (_is_in_order(source) and _cleaned(source) == source):
+            return False
+        if len(_STAYING) >= MOST_KNOWN:
+            _STAYING.clear()
+        _STAYING.add(sha)
+    return True
+
+
+def _is_in_order(source: str) -> bool:
+    """Whether every bracket belongs to a tag such as remain, each closed in its turn, and none is too deep."""
+    tags, still_open = _REMAINS.findall(source), list[str]()
+    for closes, name in tags:
+        if closes and (not still_open or still_open.pop() != name):
+            return False
+        if not closes and name not in VOID:
+            still_open.append(name)
+        if len(still_open) > MAX_NESTING:
+            return False
+    return not still_open and len(tags) == source.count("<")

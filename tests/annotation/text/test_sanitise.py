@@ -146,6 +146,20 @@ def test_any_markup(source: str) -> None:
     assert shown(html) == html
 
 
+@settings(max_examples=300)
+@given(MARKUP)
+def test_what_is_shown_is_what_sanitising_gives(source: str) -> None:
+    """Also where it is taken for clean at a glance."""
+    assert shown(source) == sanitise(source)
+
+
+@pytest.mark.parametrize(
+    "source", ["<div></b>" * 100_000, "<DIV>" * 100_000, "<div x='>" * 100_000], ids=["b", "DIV", "x"]
+)
+def test_no_glance_takes_deep_nesting_for_order(source: str) -> None:
+    _only_what_is_allowed(shown(source))
+
+
 def _only_what_is_allowed(html: str) -> None:
     """Every bracket belongs to an allowed tag with allowed attributes, and every element is closed."""
     open_tags: list[str] = []

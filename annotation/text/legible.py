@@ -1,0 +1,27 @@
+"""Characters that cannot be read as they are, or turn the reading around: shown by a sign in their place.
+
+One character for one: places in what is shown are places in the text.
+"""
+
+import re
+
+_LINES = "\x0b\x0c\x85\u2028\u2029"
+_ARROWS = {"\u202d": "↦", "\u202e": "↤"}  # overrides of direction; embeddings and isolates end with their paragraph
+_REPLACED = "\ufffd"
+_ODD = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202d\u202e\ufdd0-\ufdef\ufffe\uffff\ud800-\udfff]")
+
+
+def legible(text: str) -> str:
+    """As long as `text`. Line ends of every kind become line feeds; control characters are pictures of themselves."""
+    return _ODD.sub(_sign, text) if _ODD.search(text) else text
+
+
+def _sign(found: re.Match[str]) -> str:
+    character = found[0]
+    if character == "\r":
+        return " " if found.string[found.end() : found.end() + 1] == "\n" else "\n"
+    if character in _LINES:
+        return "\n"
+    if character < " ":
+        return chr(0x2400 + ord(character))
+    return "␡" if character == "\x7f" else _ARROWS.get(character, _REPLACED)

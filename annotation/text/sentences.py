@@ -1,0 +1,33 @@
+"""Blocks of a text → sentences: the units that excerpts are made of and evidence is chosen by."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from annotation.text.graphemes import blank_before, may_cut
+
+Span = tuple[int, int]
+
+LONGEST = 300  # characters; what has more without an end of a sentence is cut at a blank
+
+# A full stop ends a sentence before a blank; those of scripts without blanks end it wherever they stand.
+_END = re.compile("(?:(?<![.!?…؟۔।॥])[.!?…؟۔।॥]{1,40}[\"'”’»)\\]]{0,10}(?=\\s)|[。！？｡]{1,40}[\"'」』”’）]{0,10})\\s*")
+
+
+def sentences(text: str, blocks: Iterable[Span]) -> Iterator[Span]:
+    """The sentences of each block, with the blanks behind them: together they are the block. None is empty."""
+    for start, end in blocks:
+        place = start
+        for found in _END.finditer(text, start, end):
+            if may_cut(text, found.end()):
+                yield from _not_too_long(text, place, found.end())
+                place = found.end()
+        yield from _not_too_long(text, place, end)
+
+
+def _not_too_long(text: str, start: int, end: int) -> Iterator[Span]:
+    while end - start > LONGEST:
+        place = blank_before(text[start : start + LONGEST + 1], 0, LONGEST) + start
+        yield start, place
+        start = place
+    if start < end:
+        yield start, end

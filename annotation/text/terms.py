@@ -1,0 +1,93 @@
+"""The terms of a topic, what each is worth, and where a document has them."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from annotation.text.words import key, run_pattern, strings_of, word_pattern
+
+Span = tuple[int, int]
+
+TITLE, DESCRIPTION, NARRATIVE = 4, 2, 1  # what a term is worth by the field of the topic it stands in
+
+# Words that say nothing about a topic. Our own short list: marking them would make every line yellow.
+_STOP_WORDS = """
+a about after all also am an and any are as at be because been before being between both but by can could
+describe described describes did discuss discussed discusses do document documents does done during each
+either else etc find for from further give given had has have having he her here hers him his how i if in
+information into is it its itself just less many may me might more most much must my neither no nor not of off
+on once one only or other our out over per relevant same say says shall she should since so some such tell
+than that the their them then there these they this those through thus to too under until up upon us very via
+was we were what when where whether which while who whom whose why will with within without would yet you your
+"""
+STOP_WORDS = frozenset(_STOP_WORDS.split())
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A term in the document, at the code points [start, end)."""
+
+    start: int
+    end: int
+    term: str
+
+
+def topic_terms(text: str) -> frozenset[str]:
+    """The terms of a text: the keys of its words that are no stop words and longer than one character, and the
+    strings of what is written without blanks.
+    """
+    words = (found[0] for found in word_pattern().finditer(text))
+    told = {key(word) for word in words if len(word) > 1 and word.lower() not in STOP_WORDS}
+    return frozenset(told.union(strings_of(text)))
+
+
+def topic_worths(title: str, description: str = "", narrative: str = "") -> dict[str, int]:
+    """Each term of a topic with its worth: that of the best field it stands in."""
+    worths: dict[str, int] = {}
+    for text, worth in ((narrative, NARRATIVE), (description, DESCRIPTION), (title, TITLE)):
+        worths.update(dict.fromkeys(topic_terms(text), worth))
+    return worths
+
+
+def own_terms(words: Iterable[str]) -> frozenset[str]:
+    """The terms that a person looks for, stop words too: who asks for them wants them."""
+    text = " ".join(words)
+    runs = (found[0] for found in run_pattern().finditer(text))
+    return frozenset({key(found[0]) for found in word_pattern().finditer(text)} | set(runs))
+
+
+def find(text: str, blocks: Sequence[Span], terms: Iterable[str]) -> list[Hit]:
+    """Where the text has the terms, in its order. A word does not reach over the border of two blocks.
+
+    Strings of what is written without blanks may overlap each other. Linear in the text.
+    """
+    wanted = frozenset(terms)
+    if not wanted:
+        return []
+    strings = [term for term in wanted if run_pattern().fullmatch(term)]
+    hits = _words(text, blocks, wanted)
+    return sorted(hits + _strings(text, blocks, strings), key=_place) if strings else hits
+
+
+def _words(text: str, blocks: Sequence[Span], wanted: frozenset[str]) -> list[Hit]:
+    pattern = word_pattern()
+    return [
+        Hit(found.start(), found.end(), term)
+        for start, end in blocks
+        for found in pattern.finditer(text, start, end)
+        if (term := key(found[0])) in wanted
+    ]
+
+
+def _strings(text: str, blocks: Sequence[Span], strings: list[str]) -> list[Hit]:
+    """Also those that overlap: one search for each length."""
+    by_length: dict[int, list[str]] = {}
+    for string in sorted(strings):
+        by_length.setdefault(len(string), []).append(re.escape(string))
+    patterns = [re.compile(f"(?=({'|'.join(group)}))") for group in by_length.values()]
+    found = (match for pattern in patterns for start, end in blocks for match in pattern.finditer(text, start, end))
+    return [Hit(match.start(1), match.end(1), match[1]) for match in found]
+
+
+def _place(hit: Hit) -> Span:
+    return hit.start, hit.end
