@@ -66,6 +66,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/audit/", audit.audit, name="audit"),
     path("c/<slug:slug>/topics/", topics.topics, name="topics"),
     path("c/<slug:slug>/topics/<path:number>", topics.topic, name="topic"),
+    path("c/<slug:slug>/guideline/preview", guideline.guideline_preview, name="guideline_preview"),
     path("c/<slug:slug>/documents/", documents.documents, name="documents"),
     path("c/<slug:slug>/documents/<path:docno>", documents.document, name="document"),
     path("c/<slug:slug>/imports/", imports.imports, name="imports"),

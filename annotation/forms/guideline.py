@@ -1,27 +1,36 @@
-"""The form of the guideline."""
+"""The form of the guideline's texts. Its worked examples are rows: see `guideline_cases`."""
 
 from django import forms
+
+from annotation.forms.texts import PlainText
 
 LONGEST_TEXT = 20_000  # characters a field; annotators read it in a panel
 
 
-class _Text(forms.CharField):
-    """Browsers send lines ended by CR LF; stored text has LF, so that an unchanged text is unchanged."""
-
-    def to_python(self, value: object) -> str:
-        text = super().to_python(value) or ""
-        return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
 class GuidelineForm(forms.Form):
-    introduction = _Text(
+    introduction = PlainText(
         widget=forms.Textarea(attrs={"rows": 12}),
         max_length=LONGEST_TEXT,
         help_text="How to judge. Markdown: **bold**, *italic*, lists with “- ”, headings with “## ”.",
     )
-    examples = _Text(widget=forms.Textarea(attrs={"rows": 8}), max_length=LONGEST_TEXT, required=False)
-    edge_cases = _Text(widget=forms.Textarea(attrs={"rows": 8}), max_length=LONGEST_TEXT, required=False)
+    examples = PlainText(
+        widget=forms.Textarea(attrs={"rows": 6}),
+        max_length=LONGEST_TEXT,
+        required=False,
+        label="More on examples",
+        help_text="Whatever is to be said of examples beside the worked ones. Markdown.",
+    )
+    edge_cases = PlainText(
+        widget=forms.Textarea(attrs={"rows": 8}),
+        max_length=LONGEST_TEXT,
+        required=False,
+        help_text="What to do where the definitions leave one in doubt. Markdown.",
+    )
     based_on = forms.IntegerField(widget=forms.HiddenInput)
+
+    def unchecked(self) -> "GuidelineForm":
+        """The same entries, of which nothing is said yet."""
+        return GuidelineForm(initial={name: self[name].value() for name in self.fields})
 
     def rebased(self, number: int) -> "GuidelineForm":
         """The same entries, now knowingly put in place of version `number`."""

@@ -12,8 +12,8 @@ from annotation.models.document import Document, DocumentVersion
 from annotation.models.exclusion import ExclusionEvent
 from annotation.models.feedback import Feedback
 from annotation.models.gold import GoldEvent
-from annotation.models.guideline import GuidelineReading, GuidelineVersion
-from annotation.models.imports import Import, Preview, ReadAs
+from annotation.models.guideline import Case, GuidelineReading, GuidelineVersion
+from annotation.models.imports import Import, Preview, PreviewTable, ReadAs
 from annotation.models.information import Consent, InformationVersion
 from annotation.models.invitation import Invitation
 from annotation.models.item import Item
@@ -49,6 +49,7 @@ __all__ = [
     "Batch",
     "Card",
     "Collection",
+    "Case",
     "Consent",
     "Document",
     "DocumentVersion",

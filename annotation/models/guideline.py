@@ -1,12 +1,23 @@
+from typing import TypedDict
+
 from django.conf import settings
 from django.db import models
+
+
+class Case(TypedDict):
+    """A worked example: a topic and a document in a few words, the grade of the pair, and why."""
+
+    topic: str
+    document: str
+    grade: int
+    reason: str
 
 
 class GuidelineVersion(models.Model):
     """What annotators are told, as it stood at one time (Markdown). Never changed once stored.
 
     The definitions of the grades belong to the scale; here are the introduction, examples and edge cases. `cases` are
-    the worked examples: a list of objects with `topic`, `document`, `grade` and `reason`.
+    the worked examples, each a `Case`; versions from before there were any have none, and keep their hash.
     """
 
     collection = models.ForeignKey("annotation.Collection", models.PROTECT, related_name="guideline_versions")

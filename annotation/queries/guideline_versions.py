@@ -1,14 +1,15 @@
-"""Versions of a guideline, and what changed from one to the next."""
+"""Versions of a guideline, and what changed from one to another."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotation.models import Collection, GuidelineVersion
+from annotation.models import Case, Collection, GuidelineVersion
 from annotation.text.difference import Change, changes
 
 
 @dataclass(frozen=True)
 class Section:
-    """One of the three texts, as stretches that stayed, went or came."""
+    """One of the texts, as stretches that stayed, went or came."""
 
     title: str
     changes: list[Change]
@@ -21,16 +22,27 @@ class Section:
 def versions_of(collection: Collection) -> list[GuidelineVersion]:
     """The newest first, without their texts."""
     versions = GuidelineVersion.objects.filter(collection=collection).select_related("created_by").order_by("-number")
-    return list(versions.defer("introduction", "examples", "edge_cases"))
+    return list(versions.defer("introduction", "examples", "cases", "edge_cases"))
 
 
 def guideline_changes(version: GuidelineVersion) -> list[Section]:
     """What changed since the version numbered before it; nothing for the first."""
     before = GuidelineVersion.objects.filter(collection=version.collection, number=version.number - 1).first()
-    if before is None:
-        return []
+    return [] if before is None else changes_between(before, version)
+
+
+def changes_between(before: GuidelineVersion, after: GuidelineVersion) -> list[Section]:
+    """Text by text. Worked examples are compared as the lines that people read."""
     return [
-        Section("Introduction", changes(before.introduction, version.introduction)),
-        Section("Examples", changes(before.examples, version.examples)),
-        Section("Edge cases", changes(before.edge_cases, version.edge_cases)),
+        Section("Introduction", changes(before.introduction, after.introduction)),
+        Section("Worked examples", changes(_lines(before.cases), _lines(after.cases))),
+        Section("Examples", changes(before.examples, after.examples)),
+        Section("Edge cases", changes(before.edge_cases, after.edge_cases)),
     ]
+
+
+def _lines(cases: Sequence[Case]) -> str:
+    return "\n".join(
+        f"Grade {case['grade']}. Topic: {case['topic']}\nDocument: {case['document']}\nWhy: {case['reason']}\n"
+        for case in cases
+    )

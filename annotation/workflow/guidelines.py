@@ -1,12 +1,13 @@
 """The guideline: versions by the hash of their text, one of them current."""
 
+from collections.abc import Sequence
 from typing import TypedDict
 
 from django.db import transaction
 from django.db.models import Max
 
 from annotation.formats.identity import sha256_of
-from annotation.models import Collection, GuidelineVersion, User
+from annotation.models import Case, Collection, GuidelineVersion, User
 from annotation.workflow.audit import record_audit
 
 
@@ -54,6 +55,7 @@ def revise_guideline(
     introduction: str,
     examples: str,
     edge_cases: str,
+    cases: Sequence[Case] = (),
     actor: User | None,
     based_on: int | None = None,
 ) -> GuidelineVersion:
@@ -67,7 +69,7 @@ def revise_guideline(
     locked = Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
     if based_on is not None and locked.guideline and locked.guideline.number != based_on:
         raise GuidelineMovedError(locked.guideline.number)
-    version = _version(collection, text, actor)
+    version = _version(collection, text, cases, actor)
     collection.guideline = version
     if locked.guideline_id != version.pk:
         collection.save(update_fields=["guideline"])
@@ -75,17 +77,23 @@ def revise_guideline(
     return version
 
 
-def guideline_sha256(text: GuidelineText) -> str:
-    return sha256_of(
-        {"introduction": text["introduction"], "examples": text["examples"], "edge_cases": text["edge_cases"]}
-    )
+def guideline_sha256(text: GuidelineText, cases: Sequence[Case] = ()) -> str:
+    """Of texts and worked examples. A guideline without examples has the hash that it had before there were any."""
+    texts = {"introduction": text["introduction"], "examples": text["examples"], "edge_cases": text["edge_cases"]}
+    return sha256_of({**texts, "cases": [_fields(case) for case in cases]} if cases else texts)
 
 
-def _version(collection: Collection, text: GuidelineText, actor: User | None) -> GuidelineVersion:
+def _fields(case: Case) -> dict[str, str | int]:
+    return {"topic": case["topic"], "document": case["document"], "grade": case["grade"], "reason": case["reason"]}
+
+
+def _version(
+    collection: Collection, text: GuidelineText, cases: Sequence[Case], actor: User | None
+) -> GuidelineVersion:
     versions = GuidelineVersion.objects.filter(collection=collection)
     last = versions.aggregate(last=Max("number"))["last"] or 0
     return GuidelineVersion.objects.get_or_create(
         collection=collection,
-        sha256=guideline_sha256(text),
-        defaults={**text, "number": last + 1, "created_by": actor},
+        sha256=guideline_sha256(text, cases),
+        defaults={**text, "cases": list(cases), "number": last + 1, "created_by": actor},
     )[0]
