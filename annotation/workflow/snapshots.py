@@ -47,7 +47,7 @@ class Verification:
         return "The file is whole."
 
 
-def _unguarded() -> None:
+def _untold(_snapshot: Snapshot) -> None:
     pass
 
 
@@ -75,15 +75,10 @@ def start_freezing(
 
 
 def run_freezing(run: JobRun) -> dict[str, int]:
-    """Job: freeze what `start_freezing` was given. An attempt that got through before is not repeated."""
+    """Job: freeze what `start_freezing` was given."""
     wanted, collection = run.job.payload, run.job.collection
     assert collection is not None
     run.report(done=0, total=3, message="Reading judgments")
-    done = Snapshot.objects.filter(
-        collection=collection, name=wanted["name"], created_at__gt=run.job.created_at, created_by=run.job.created_by
-    ).first()
-    if done and run.attempt > 1:
-        return {"snapshot": done.pk}
     policy = policy_named(policies_of(collection), wanted["policy"])
     batches = list(Batch.objects.filter(pk__in=wanted["batches"]).select_related("scale").order_by("pk"))
     if policy is None or len(batches) != len(wanted["batches"]):
@@ -96,7 +91,7 @@ def run_freezing(run: JobRun) -> dict[str, int]:
             policy=policy,
             criterion=wanted["criterion"],
             created_by=run.job.created_by,
-            guard=run.fence,
+            kept=lambda snapshot: run.finish({"snapshot": snapshot.pk}),
         )
     except FreezeRefused as refused:
         raise JobRefused(str(refused)) from refused
@@ -111,11 +106,11 @@ def freeze_snapshot(
     policy: Policy,
     criterion: str = CRITERION,
     created_by: User | None,
-    guard: Callable[[], None] = _unguarded,
+    kept: Callable[[Snapshot], None] = _untold,
 ) -> Snapshot:
     """Apply the policy to the batches as they stand and keep inputs, qrels and pairs as files under their hashes.
 
-    The files are written before the commit that names them. `guard` is called first in that transaction. Raises
+    The files are written before the commit that names them. `kept` is called last in that transaction. Raises
     `FreezeRefused` for an empty choice, a taken name, batches that cannot be read together, or if no pair is kept.
     """
     _refuse(collection, name, batches, criterion)
@@ -139,8 +134,8 @@ def freeze_snapshot(
     )
     try:
         with transaction.atomic():
-            guard()
             _keep(snapshot, batches, policy)
+            kept(snapshot)
     except IntegrityError as taken:
         raise FreezeRefused(_taken(name)) from taken
     return snapshot

@@ -52,7 +52,7 @@ def start_export(collection: Collection, *, created_by: User | None) -> Job:
         return under_way or enqueue(EXPORT, collection=collection, created_by=created_by)
 
 
-def run_export(run: JobRun) -> dict[str, str | int]:
+def run_export(run: JobRun) -> None:
     """Job: the bundle as a file that is kept for a day; the result names it."""
     collection = run.job.collection
     assert collection is not None
@@ -65,7 +65,7 @@ def run_export(run: JobRun) -> dict[str, str | int]:
     with transaction.atomic():
         run.fence()
         record_export(collection, manifest, actor=run.job.created_by)
-    return {"sha256": sha, "size": size, "members": len(manifest.members)}
+        run.finish({"sha256": sha, "size": size, "members": len(manifest.members)})
 
 
 def write_bundle(collection: Collection, file: BinaryIO, *, report: Report) -> Manifest:

@@ -13,7 +13,7 @@ from django.db.models.base import Model
 from annotation.models import AuditEvent, Collection, Import, Job, Membership, User
 from annotation.queries.bundles import Transfer
 from annotation.workflow.bundles.part import parts_of
-from annotation.workflow.jobs import LIVE, JobRefused
+from annotation.workflow.jobs import LIVE, JobRefused, end_lost_jobs
 
 logger = logging.getLogger(__name__)
 
@@ -37,6 +37,7 @@ def refuse_slug(slug: str, actor: User | None) -> None:
 
 def sweep_staged() -> int:
     """Remove what was staged by jobs that have ended without it; returns how many collections."""
+    end_lost_jobs()
     swept = 0
     for collection in Collection.objects.filter(slug__startswith=PREFIX, memberships=None):
         token = collection.slug.removeprefix(PREFIX)

@@ -4,13 +4,12 @@ Rows are staged in short transactions under the unpublished import, so that judg
 the end makes them visible. A collection stores one import at a time; a second one waits its turn.
 """
 
-import time
 from collections.abc import Callable, Mapping
 from pathlib import PurePath
 from typing import BinaryIO
 
 from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from annotation.formats.problems import FormatError, Problems
@@ -20,9 +19,8 @@ from annotation.queries.imports import CHECK, STORE, job_of
 from annotation.workflow.audit import record_audit
 from annotation.workflow.importing.importer import Importer, importer_for
 from annotation.workflow.importing.sweeping import clear_rows
+from annotation.workflow.importing.turns import take_turn
 from annotation.workflow.jobs import LIVE, JobRefused, JobRun, ask_cancel, enqueue, work_here
-
-TURN = 0.5  # seconds between two looks whether another import is through
 
 KEPT_PROBLEMS = 10_000
 ENDED = (Import.State.PUBLISHED, Import.State.REFUSED, Import.State.CANCELLED, Import.State.FAILED)
@@ -147,6 +145,7 @@ def check_import(run: JobRun) -> None:
         _write_down(record, Import.State.REFUSED if problems else Import.State.CHECKED, preview, problems)
         if record.options.get("publish") and not problems:
             enqueue(STORE, collection=record.collection, created_by=record.created_by, **{"import": record.pk})
+        run.finish()
 
 
 def store_import(run: JobRun) -> None:
@@ -154,7 +153,7 @@ def store_import(run: JobRun) -> None:
     record = _record(run)
     if record.state == Import.State.PUBLISHED:
         return
-    _take_turn(record, run)
+    take_turn(record, run)
     clear_rows(record, guard=run.fence)
     importer = importer_for(record, run)
     problems, preview = _read(record, importer.stage)
@@ -169,18 +168,23 @@ def _settle(record: Import, importer: Importer, run: JobRun, preview: Preview, p
         run.fence()
         if problems:
             _write_down(record, Import.State.REFUSED, preview, problems)
-            return
-        importer.publish()
-        record.published_at = timezone.now()
-        _write_down(record, Import.State.PUBLISHED, preview, problems)
-        record_audit(
-            "import published",
-            actor=run.job.created_by,
-            collection=record.collection,
-            subject=record.filename,
-            kind=record.kind,
-            sha256=record.sha256,
-        )
+        else:
+            importer.publish()
+            record.published_at = timezone.now()
+            _write_down(record, Import.State.PUBLISHED, preview, problems)
+            _record_publishing(record, actor=run.job.created_by)
+        run.finish()
+
+
+def _record_publishing(record: Import, *, actor: User | None) -> None:
+    record_audit(
+        "import published",
+        actor=actor,
+        collection=record.collection,
+        subject=record.filename,
+        kind=record.kind,
+        sha256=record.sha256,
+    )
 
 
 def _locked(record: Import) -> Import:
@@ -242,25 +246,3 @@ def _write_down(record: Import, state: Import.State, preview: Preview, problems:
     record.state, record.preview, record.n_problems = state, preview, problems.found
     record.problems = [{"file": p.file, "line": p.line, "reason": p.reason} for p in problems]
     record.save(update_fields=["state", "preview", "problems", "n_problems", "published_at"])
-
-
-def _take_turn(record: Import, run: JobRun) -> None:
-    """Enter the storing state, of which a collection has one at a time."""
-    while not _entered(record, run):
-        run.report(done=0, total=0, message="Waiting until another import of this collection is stored")
-        time.sleep(TURN)
-
-
-def _entered(record: Import, run: JobRun) -> bool:
-    if record.state == Import.State.STORING:
-        return True  # by an attempt that was lost
-    try:
-        with transaction.atomic():
-            run.fence()
-            entered = Import.objects.filter(pk=record.pk, state=Import.State.CHECKED).update(state=Import.State.STORING)
-    except IntegrityError:
-        return False
-    if not entered:
-        raise JobRefused("The import is no longer ready to be published.")
-    record.state = Import.State.STORING
-    return True

@@ -24,7 +24,7 @@ from annotation.models import (
     Topic,
     TopicVersion,
 )
-from annotation.workflow.jobs import LIVE
+from annotation.workflow.jobs import LIVE, end_lost_jobs
 
 logger = logging.getLogger(__name__)
 
@@ -45,6 +45,7 @@ def sweep_imports() -> int:
 
     The state changes last: until the rows are gone no other import of the collection may store.
     """
+    end_lost_jobs()
     ended = [(record, state) for record in _under_way() if (state := _end_of(record))]
     return sum(sweep(record, state) for record, state in ended)
 

@@ -10,8 +10,8 @@ from annotation.workflow.jobs.apart import run_apart
 from annotation.workflow.jobs.attempt import JobCancelled, JobRefused, JobRun, LeaseLost, WorkerStopping
 from annotation.workflow.jobs.heartbeat import heartbeat
 from annotation.workflow.jobs.limits import Limits, limits_of
-from annotation.workflow.jobs.queue import LIVE, ask_cancel, claim_job, enqueue
-from annotation.workflow.jobs.running import run_job, work_here
+from annotation.workflow.jobs.queue import LIVE, ask_cancel, claim_job, end_lost_jobs, enqueue
+from annotation.workflow.jobs.running import put_back, run_job, work_here
 
 __all__ = [
     "LIVE",
@@ -23,9 +23,11 @@ __all__ = [
     "WorkerStopping",
     "ask_cancel",
     "claim_job",
+    "end_lost_jobs",
     "enqueue",
     "heartbeat",
     "limits_of",
+    "put_back",
     "run_apart",
     "run_job",
     "work_here",

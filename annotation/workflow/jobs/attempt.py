@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.conf import settings
 from django.db import connection, transaction
@@ -14,6 +15,7 @@ from annotation.models import Job, JobEvent
 from annotation.workflow.jobs.limits import Limits
 
 LONGEST_LINE = 1000
+DONE = "Done."
 
 
 class JobCancelled(Exception):  # noqa: N818 -- a turn of events, not an error
@@ -71,6 +73,15 @@ class JobRun:
         if not connection.in_atomic_block:
             raise RuntimeError("fence() belongs inside the transaction it guards")
         self._go_on()
+
+    def finish(self, result: dict[str, Any] | None = None) -> None:
+        """Last in the transaction that makes the work visible: with it the job is done. Raises as `fence` does.
+
+        So nothing can come between the two: no kill, no cancelling, no lease that runs out.
+        """
+        self.fence()
+        self.mine().update(state=Job.State.DONE, result=result or {}, lease_until=None, finished_at=timezone.now())
+        self.log(DONE)
 
     def log(self, text: str) -> None:
         """Add a line to the job's log, for the people who look at its page."""

@@ -12,6 +12,7 @@ from annotation.workflow.jobs.attempt import JobRun, log, next_lease
 
 LIVE = (Job.State.QUEUED, Job.State.RUNNING)
 LOST = "the worker was lost"
+ANY = Q()
 
 
 def enqueue(kind: str, *, collection: Collection | None, created_by: User | None, **payload: object) -> Job:
@@ -21,12 +22,12 @@ def enqueue(kind: str, *, collection: Collection | None, created_by: User | None
     return Job.objects.create(kind=kind, collection=collection, created_by=created_by, payload=payload)
 
 
-def claim_job() -> JobRun | None:
+def claim_job(*, among: Q = ANY) -> JobRun | None:
     """Lease the oldest job that is queued or whose worker fell silent; None when there is none."""
-    while _waiting(timezone.now()).exists():  # outside a transaction: polling takes no lock on SQLite
+    while _waiting(timezone.now()).filter(among).exists():  # outside a transaction: polling takes no lock on SQLite
         with transaction.atomic():
             moment = timezone.now()
-            waiting = _waiting(moment)
+            waiting = _waiting(moment).filter(among)
             if connection.features.has_select_for_update_skip_locked:
                 waiting = waiting.select_for_update(skip_locked=True)
             job = waiting.first()
@@ -37,6 +38,15 @@ def claim_job() -> JobRun | None:
             if not _is_over(job, moment):
                 return leased(job, moment)
     return None
+
+
+def end_lost_jobs() -> None:
+    """End the jobs that fell silent and are not to be tried again, as those of a command that was killed.
+
+    A worker does so when it comes to them; a command, where there is no worker.
+    """
+    given_up = Q(cancel_asked_at__isnull=False) | Q(attempt__gte=F("max_attempts"))
+    claim_job(among=Q(given_up, state=Job.State.RUNNING))
 
 
 def leased(job: Job, moment: datetime) -> JobRun:

@@ -12,6 +12,7 @@ from django.utils.module_loading import import_string
 
 from annotation.models import Collection, Job, User
 from annotation.workflow.jobs.attempt import (
+    DONE,
     JobCancelled,
     JobRefused,
     JobRun,
@@ -73,7 +74,7 @@ def run_job(run: JobRun) -> Job:
         logger.exception("job %s (%s) failed in attempt %s", run.job.token, run.job.kind, run.attempt)
         failed(run, f"{type(fault).__name__}: {fault}".removesuffix(": "))
     else:
-        _end(run, Job.State.DONE, "Done.", result=result or {})
+        _end(run, Job.State.DONE, DONE, result=result or {})
     run.job.refresh_from_db()
     return run.job
 
@@ -124,5 +125,12 @@ def _end(run: JobRun, state: Job.State, *said: str, error: str = "", result: dic
             lease_until=None,
             finished_at=timezone.now(),
         )
+        if not ended and _has_finished(run):
+            return
         for line in said if ended else ["Left alone: another worker has taken the job over."]:
             run.log(line)
+
+
+def _has_finished(run: JobRun) -> bool:
+    """Whether this very attempt has said already that it is done."""
+    return Job.objects.filter(pk=run.job.pk, attempt=run.attempt, state=Job.State.DONE).exists()

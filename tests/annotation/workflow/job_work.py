@@ -121,3 +121,25 @@ def outlive_the_lease(run: JobRun) -> dict[str, object]:
         time.sleep(0.05)
         now = Job.objects.get(pk=run.job.pk).lease_until
     return {"renewed": now != before}
+
+
+def finish(run: JobRun) -> None:
+    """What it does is visible; then somebody presses the button, too late."""
+    with transaction.atomic():
+        run.fence()
+        done.append("published")
+        run.finish({"pairs": 3})
+    done.append(f"cancelled: {ask_cancel(run.job)}")
+
+
+def finish_and_be_killed(run: JobRun) -> None:
+    with transaction.atomic():
+        run.finish({"pairs": 3})
+    be_killed(run)
+
+
+def finish_and_fall(run: JobRun) -> None:
+    """The transaction does not come about, and with it the end."""
+    with transaction.atomic():
+        run.finish({"pairs": 3})
+        raise ZeroDivisionError("as it had to")

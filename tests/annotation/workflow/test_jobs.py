@@ -18,6 +18,7 @@ from annotation.workflow.jobs import (
     WorkerStopping,
     ask_cancel,
     claim_job,
+    end_lost_jobs,
     enqueue,
     run_job,
     work_here,
@@ -27,7 +28,7 @@ from tests.annotation.workflow import job_work
 pytestmark = pytest.mark.django_db
 
 HERE = "tests.annotation.workflow.job_work"
-KINDS = ("count_to_three", "fall", "fall_once", "refuse", "be_cancelled", "be_overtaken")
+KINDS = ("count_to_three", "fall", "fall_once", "refuse", "be_cancelled", "be_overtaken", "finish", "finish_and_fall")
 
 
 @pytest.fixture(autouse=True)
@@ -195,6 +196,46 @@ def test_a_job_that_has_ended_cannot_be_cancelled() -> None:
     assert not ask_cancel(job)
     job.refresh_from_db()
     assert (job.state, job.cancel_asked_at) == ("done", None)
+
+
+def test_a_job_is_done_with_what_it_makes_visible_and_cannot_be_cancelled_after_it() -> None:
+    queue("finish")
+    job = run_job(claimed())
+    assert (job.state, job.result, job.lease_until, job.cancel_asked_at) == ("done", {"pairs": 3}, None, None)
+    assert job_work.done == ["published", "cancelled: False"]
+    assert list(job.events.order_by("pk").values_list("text", flat=True)) == ["Attempt 1 began.", "Done."]
+
+
+def test_a_job_that_is_to_be_cancelled_makes_nothing_visible() -> None:
+    job = queue("finish")
+    run = claimed()
+    ask_cancel(job)
+    with pytest.raises(JobCancelled), transaction.atomic():
+        run.finish()
+    assert run_job(run).state == "cancelled"
+
+
+def test_a_job_is_not_done_where_its_transaction_falls() -> None:
+    queue("finish_and_fall")
+    job = run_job(claimed())
+    assert (job.state, job.result, job.error) == ("queued", {}, "ZeroDivisionError: as it had to")
+
+
+def test_lost_jobs_that_are_not_tried_again_are_ended_without_a_worker() -> None:
+    lost, cancelled, again, alive = (queue("count_to_three") for _ in range(4))
+    for _ in range(4):
+        claimed()
+    Job.objects.filter(pk__in=[lost.pk, alive.pk]).update(max_attempts=1)
+    ask_cancel(cancelled)
+    for job in (lost, cancelled, again):
+        fall_silent(job)
+    end_lost_jobs()
+    assert list(Job.objects.order_by("pk").values_list("state", "error")) == [
+        ("failed", "Gave up: the worker was lost."),
+        ("cancelled", ""),
+        ("running", ""),
+        ("running", ""),
+    ]
 
 
 def test_a_worker_that_is_told_to_end_hands_its_job_back() -> None:

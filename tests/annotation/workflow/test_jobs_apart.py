@@ -22,6 +22,7 @@ KINDS = (
     *("count_to_three", "fall", "refuse", "be_cancelled", "be_overtaken", "say_where", "eat_memory"),
     *("eat_memory_in_a_transaction", "never_end", "never_end_but_report", "be_killed", "be_killed_once", "break_off"),
     *("be_cancelled_and_go_on", "be_overtaken_and_go_on", "outlive_the_lease", "never_end_in_a_transaction"),
+    "finish_and_be_killed",
 )
 LIMITS = Limits(memory=200, seconds=60)
 TOO_MUCH = "It needed more than 200 MB of memory, which is all that this kind of work may use."
@@ -138,6 +139,13 @@ def test_a_crash_is_tried_three_times_and_each_is_told() -> None:
         *("Attempt 2 began.", f"Failed: {killed}"),
         *("Attempt 3 began.", f"Failed: {killed}", "Gave up after 3 attempts."),
     ]
+    assert claim_job() is None
+
+
+def test_a_job_that_is_killed_once_it_has_made_its_work_visible_is_done() -> None:
+    job = done_apart("finish_and_be_killed")
+    assert (job.state, job.error, job.result) == ("done", "", {"pairs": 3})
+    assert told(job) == ["Attempt 1 began.", "Done."]
     assert claim_job() is None
 
 

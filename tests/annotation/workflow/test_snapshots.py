@@ -14,7 +14,7 @@ from annotation.queries.policies import parameters_of, policies_of, policy_named
 from annotation.queries.snapshots import frozen_outcome
 from annotation.workflow.adjudication import AdjudicationRefused, adjudicate
 from annotation.workflow.exclusions import ExclusionRefused, exclude_annotator, reinstate_annotator
-from annotation.workflow.jobs import claim_job, run_job
+from annotation.workflow.jobs import ask_cancel, claim_job, run_job
 from annotation.workflow.policies import store_policy
 from annotation.workflow.snapshots import (
     FreezeRefused,
@@ -163,7 +163,7 @@ def test_what_cannot_be_frozen_is_refused_and_nothing_is_stored() -> None:
     assert list(Snapshot.objects.all()) == [taken]
 
 
-def test_the_job_freezes_and_a_second_attempt_does_not_freeze_twice() -> None:
+def test_the_job_freezes_and_is_done_with_that() -> None:
     worked = make_worked()
     admin = make_user()
     job = start_freezing(
@@ -178,11 +178,17 @@ def test_the_job_freezes_and_a_second_attempt_does_not_freeze_twice() -> None:
     assert run_job(run).state == Job.State.DONE
     snapshot = Snapshot.objects.get()
     assert (snapshot.name, snapshot.created_by, run.job.result) == ("by job", admin, {"snapshot": snapshot.pk})
-    Job.objects.filter(pk=job.pk).update(state=Job.State.QUEUED, lease_until=None)  # killed before it could say so
-    again = claim_job()
-    assert again is not None
-    assert run_job(again).result == {"snapshot": snapshot.pk}
-    assert Snapshot.objects.count() == 1
+    assert list(job.events.order_by("pk").values_list("text", flat=True)) == ["Attempt 1 began.", "Done."]
+
+
+def test_a_job_that_is_to_be_cancelled_freezes_nothing() -> None:
+    worked = make_worked()
+    policy = unsaved_default(worked.collection)
+    job = start_freezing(worked.collection, name="by job", batches=[worked.batch], policy=policy, created_by=None)
+    run = claim_job()
+    assert run is not None
+    ask_cancel(job)
+    assert (run_job(run).state, Snapshot.objects.count()) == (Job.State.CANCELLED, 0)
 
 
 def test_a_job_that_cannot_freeze_says_why() -> None:
@@ -205,7 +211,7 @@ def test_a_job_that_cannot_freeze_says_why() -> None:
 def test_a_job_whose_lease_is_lost_commits_nothing() -> None:
     worked = make_worked()
 
-    def lost() -> None:
+    def lost(_snapshot: Snapshot) -> None:
         raise RuntimeError("somebody else has it")
 
     with pytest.raises(RuntimeError, match="somebody else"), transaction.atomic():
@@ -215,7 +221,7 @@ def test_a_job_whose_lease_is_lost_commits_nothing() -> None:
             batches=[worked.batch],
             policy=unsaved_default(worked.collection),
             created_by=None,
-            guard=lost,
+            kept=lost,
         )
     assert (Snapshot.objects.count(), Policy.objects.count()) == (0, 0)
 
