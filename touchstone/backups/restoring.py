@@ -27,8 +27,9 @@ def restore_backup(backup: Opened, *, with_key: bool = False, watch: Watch) -> N
     require_fitting(manifest, with_key=with_key)
     require_empty(manifest)
     verify_members(backup, watch=watch)
-    new = _put_files(backup, watch)
+    new = list[str]()
     try:
+        _put_files(backup, new, watch)
         _prepare_tables(manifest)
         _load_rows(backup, with_key=with_key, watch=watch)
     except BaseException:
@@ -69,16 +70,18 @@ def require_empty(manifest: Manifest) -> None:
         raise BackupRefused("The database is migrated further than the backup's was. Restore into one without tables.")
 
 
-def _put_files(backup: Opened, watch: Watch) -> list[str]:
-    """Gives the files that were not there before."""
-    new, shas = [], backup.manifest.shas
+def _put_files(backup: Opened, new: list[str], watch: Watch) -> None:
+    """Those that were not there before are noted in `new`, also where the disk is full in the middle."""
+    shas = backup.manifest.shas
     for at, sha in enumerate(shas):
         watch(at, len(shas), f"Restoring file {at + 1} of {len(shas)}")
         if not path_of(settings.TOUCHSTONE_FILES, sha).exists():
             new.append(sha)
-        with backup.archive.open(file_member(sha)) as stream:
-            put(settings.TOUCHSTONE_FILES, stream)  # type: ignore[arg-type]  # it reads, which is all that is asked of it
-    return new
+        try:
+            with backup.archive.open(file_member(sha)) as stream:
+                put(settings.TOUCHSTONE_FILES, stream)  # type: ignore[arg-type]  # it reads, which is all that is asked
+        except OSError as fault:
+            raise BackupRefused(f"The stored files cannot be written: {fault.strerror}.") from fault
 
 
 def _prepare_tables(manifest: Manifest) -> None:
