@@ -76,7 +76,8 @@ def batch_for(user: Person, slug: str, token: str, roles: Roles[str] = ADMIN) ->
 def pool_for(user: Person, slug: str, pk: int, roles: Roles[str] = RESEARCH) -> Pool:
     """The pool of a collection, for a person with one of `roles`."""
     collection = collection_for(user, slug, roles)
-    pool = Pool.objects.filter(collection=collection, pk=pk).select_related("collection", "created_by").first()
+    found = Pool.objects.filter(Pool.VISIBLE, collection=collection, pk=pk)
+    pool = found.select_related("collection", "created_by").first()
     if pool is None:
         raise Http404("No such pool.")
     return pool

@@ -92,7 +92,7 @@ class BatchForm(forms.Form):
         pools, people = self.fields["pool"], self.fields["annotators"]
         assert isinstance(pools, forms.ModelChoiceField)
         assert isinstance(people, forms.ModelMultipleChoiceField)
-        pools.queryset = Pool.objects.filter(collection=collection).order_by("-created_at")
+        pools.queryset = Pool.objects.filter(Pool.VISIBLE, collection=collection).order_by("-created_at")
         people.queryset = annotators
         if not pools.queryset:
             pools.help_text = "There is none yet: make a pool first."

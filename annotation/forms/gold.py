@@ -122,7 +122,7 @@ class GoldSnapshotForm(forms.Form):
         assert isinstance(pools, forms.ModelChoiceField)
         imported = Snapshot.objects.filter(collection=collection, origin=Snapshot.Origin.IMPORTED)
         snapshots.queryset = imported.order_by("-created_at")
-        pools.queryset = Pool.objects.filter(collection=collection).order_by("-created_at")
+        pools.queryset = Pool.objects.filter(Pool.VISIBLE, collection=collection).order_by("-created_at")
 
     def clean(self) -> None:
         super().clean()

@@ -43,6 +43,11 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.AddField(
+            model_name='pool',
+            name='brought_by',
+            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='pools', to='annotation.import'),
+        ),
+        migrations.AddField(
             model_name='batch',
             name='feedback',
             field=models.CharField(choices=[('never', 'Never'), ('closed', 'When the batch is closed'), ('delayed', 'A while after each judgment')], default='never', max_length=7),

@@ -3,12 +3,18 @@ from django.db import models
 
 
 class Pool(models.Model):
-    """A fixed set of pairs to judge, and how it came about (`origin`: runs and depth, or a pair file)."""
+    """A fixed set of pairs to judge, and how it came about (`origin`: runs and depth, or a pair file).
+
+    `VISIBLE` is what everybody may see: not one that an import under way is filling.
+    """
+
+    VISIBLE = models.Q(brought_by__isnull=True) | models.Q(brought_by__published_at__isnull=False)
 
     collection = models.ForeignKey("annotation.Collection", models.PROTECT, related_name="pools")
     name = models.CharField(max_length=100)
     origin = models.JSONField(default=dict)
     n_pairs = models.PositiveIntegerField(default=0)
+    brought_by = models.ForeignKey("annotation.Import", models.PROTECT, null=True, related_name="pools")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 

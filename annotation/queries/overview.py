@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from annotation.models import Batch, Collection, GoldEvent, Pool, Snapshot
+from annotation.models import Batch, Collection, GoldEvent, Snapshot
 from annotation.queries.texts import visible_documents, visible_topics
-from annotation.queries.visible import visible_annotators, visible_batches, visible_judgments
+from annotation.queries.visible import visible_annotators, visible_batches, visible_judgments, visible_pools
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ def collection_counts(collection: Collection) -> Counts:
         topics=visible_topics(collection).count(),
         documents=visible_documents(collection).count(),
         annotators=visible_annotators(collection).count(),
-        pools=Pool.objects.filter(collection=collection).count(),
+        pools=visible_pools(collection).count(),
         gold_events=GoldEvent.objects.filter(collection=collection).count(),
         batches=batches.count(),
         laid_out=batches.exclude(state=Batch.State.DRAFT).count(),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Q, QuerySet
 
 from annotation.models import Collection, Pool, PoolPair
+from annotation.queries.visible import visible_pools
 
 
 @dataclass(frozen=True)
@@ -18,7 +19,7 @@ class PoolTopic:
 
 def pools_of(collection: Collection) -> QuerySet[Pool]:
     """The newest first, with the number of batches made from each (`n_batches`)."""
-    found = Pool.objects.filter(collection=collection).select_related("created_by")
+    found = visible_pools(collection).select_related("created_by")
     return found.annotate(n_batches=Count("batches")).order_by("-created_at", "-pk")
 
 

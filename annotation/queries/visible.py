@@ -1,8 +1,12 @@
-"""Batches, annotators and judgments as everybody may see them: not those that an import under way has staged."""
+"""Pools, batches, annotators and judgments as everybody may see them: not those that an import under way has staged."""
 
 from django.db.models import Q, QuerySet
 
-from annotation.models import Annotator, Batch, Collection, Judgment
+from annotation.models import Annotator, Batch, Collection, Judgment, Pool
+
+
+def visible_pools(collection: Collection) -> QuerySet[Pool]:
+    return Pool.objects.filter(Pool.VISIBLE, collection=collection)
 
 
 def visible_batches(collection: Collection) -> QuerySet[Batch]:

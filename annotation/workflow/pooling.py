@@ -1,7 +1,7 @@
 """Pools: fixed sets of pairs to judge, from a file or from the tops of runs."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import BinaryIO
 
@@ -9,11 +9,13 @@ from django.db import transaction
 
 from annotation.formats.pairs import PairRow, read_pairs
 from annotation.formats.problems import Problems
-from annotation.models import Collection, Pool, PoolPair, User
+from annotation.models import Collection, Import, Pool, PoolPair, User
 from annotation.queries.pairs import FoundPairs, found_pairs, readable_pairs
 from annotation.workflow.audit import record_audit
+from annotation.workflow.jobs import JobRun
+from annotation.workflow.writing import Alike, Values, write
 
-CHUNK = 1000
+MOST_AT_ONCE = 200_000  # pairs: about a second in which nobody's judgment is stored on SQLite
 
 
 class PoolRefused(Exception):  # noqa: N818 -- an answer, not an error
@@ -33,25 +35,59 @@ def create_pool(
 
     Raises `FormatError` with every pair whose topic or document the collection does not have, or has without a text,
     and stores nothing then; `IntegrityError` for a name that was just taken. `origin` says how the pool came about.
+    It is one transaction, so there may be `MOST_AT_ONCE` pairs.
     """
     rows = list(pairs)
     known = pairs_to_judge(collection, rows, problems)
     if not rows and not problems:
         problems.add(0, "there is no pair in it")
+    if len(rows) > MOST_AT_ONCE:
+        problems.add(0, f"{len(rows)} pairs, at most {MOST_AT_ONCE} are stored at once: import them as a file of pairs")
     problems.check()
-    ranks: Counter[str] = Counter()
     with transaction.atomic():
         pool = Pool.objects.create(
             collection=collection, name=name, origin=origin, n_pairs=len(rows), created_by=created_by
         )
-        stored = []
-        for row in rows:
-            ranks[row.number] += 1
-            topic, document = known.topics[row.number], known.documents[row.docno]
-            stored.append(PoolPair(pool=pool, topic_id=topic, document_id=document, rank=ranks[row.number]))
-        PoolPair.objects.bulk_create(stored, batch_size=CHUNK)
-        record_audit("pool created", actor=created_by, collection=collection, subject=name, pairs=len(rows))
+        pairs_of(pool).insert(ranked(rows, known))
+        record_pool(pool)
     return pool
+
+
+def stage_pool(record: Import, *, rows: Sequence[PairRow], known: FoundPairs, run: JobRun) -> None:
+    """The pool of an import of pairs, in short transactions: nobody sees it before the import is published.
+
+    Raises `IntegrityError` for a name that was just taken.
+    """
+    with transaction.atomic():
+        run.fence()
+        pool = Pool.objects.create(
+            collection=record.collection,
+            name=record.options["name"],
+            origin={"kind": "file", "filename": record.filename, "sha256": record.sha256},
+            n_pairs=len(rows),
+            brought_by=record,
+            created_by=record.created_by,
+        )
+    write(pairs_of(pool), ranked(rows, known), run=run)
+
+
+def pairs_of(pool: Pool) -> Alike:
+    """Where the pairs of a pool are written to, as `ranked` makes them."""
+    return Alike(PoolPair(pool=pool), ("topic_id", "document_id", "rank"))
+
+
+def ranked(rows: Iterable[PairRow], known: FoundPairs) -> Iterator[Values]:
+    """Topic, document and place among the topic's pairs."""
+    ranks: Counter[str] = Counter()
+    for row in rows:
+        ranks[row.number] += 1
+        yield known.topics[row.number], known.documents[row.docno], ranks[row.number]
+
+
+def record_pool(pool: Pool) -> None:
+    record_audit(
+        "pool created", actor=pool.created_by, collection=pool.collection, subject=pool.name, pairs=pool.n_pairs
+    )
 
 
 def create_pool_from_file(

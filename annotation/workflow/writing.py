@@ -1,4 +1,4 @@
-"""Rows of one import on their way in: a portion is a fenced transaction of its own, so that judging never waits."""
+"""Many rows on their way in: of an import, portion by portion in fenced transactions, so that judging never waits."""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice

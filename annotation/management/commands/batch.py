@@ -8,9 +8,10 @@ from django.core.management.base import CommandError
 from annotation.forms.batches import ALL, LISTED, SHARES, BatchForm
 from annotation.management.answering import AnsweringCommand, faults_of
 from annotation.management.importing import MISUSED, collection_of
-from annotation.models import Annotator, Batch, Collection, Pool
+from annotation.models import Annotator, Batch, Collection
 from annotation.queries.batches import annotators_of
 from annotation.queries.texts import topics_with_text
+from annotation.queries.visible import visible_pools
 from annotation.workflow.batches import BatchSettings, create_batch
 
 NUMBERS = ("judgments_per_item", "minimum_seconds", "session_minutes", "break_minutes", "block_size")
@@ -70,7 +71,7 @@ class Command(AnsweringCommand):
 
 def _entered(collection: Collection, options: dict[str, object]) -> dict[str, object]:
     """The command line as the page's form."""
-    pool = Pool.objects.filter(collection=collection, name=options["pool"]).first()
+    pool = visible_pools(collection).filter(name=options["pool"]).first()
     if pool is None:
         raise CommandError(f"There is no pool {options['pool']} in this collection.", returncode=MISUSED)
     topics = options["topic"]

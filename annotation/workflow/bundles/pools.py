@@ -7,6 +7,7 @@ from django.db.models import QuerySet
 from annotation.formats.bundle.rows import PoolPairRow, PoolRow
 from annotation.models import Collection, Pool, PoolPair
 from annotation.queries.bundles import paged
+from annotation.queries.visible import published, visible_pools
 from annotation.workflow.bundles import places
 from annotation.workflow.bundles.part import TablePart, create, keys_of
 
@@ -17,7 +18,7 @@ class Pools(TablePart[PoolRow]):
     name, row = "pools", PoolRow
 
     def rows(self) -> Iterator[PoolRow]:
-        return (PoolRow(*values) for values in paged(self.stored(self.collection), *OF_A_POOL))
+        return (PoolRow(*values) for values in paged(visible_pools(self.collection), *OF_A_POOL))
 
     def store(self, rows: Sequence[PoolRow]) -> None:
         create(Pool, rows, OF_A_POOL, collection=self.collection)
@@ -31,7 +32,8 @@ class PoolPairs(TablePart[PoolPairRow]):
     name, row = "pool_pairs", PoolPairRow
 
     def rows(self) -> Iterator[PoolPairRow]:
-        found = paged(self.stored(self.collection), "pool__name", "topic__number", "document__docno", "rank")
+        visible = self.stored(self.collection).filter(published("pool__"))
+        found = paged(visible, "pool__name", "topic__number", "document__docno", "rank")
         return (PoolPairRow(*values) for values in found)
 
     def store(self, rows: Sequence[PoolPairRow]) -> None:

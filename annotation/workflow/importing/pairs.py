@@ -3,25 +3,29 @@
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
+from django.db import IntegrityError
+
 from annotation.formats.forms import Form
 from annotation.formats.pairs import FORMS, PairRow
 from annotation.formats.problems import Problems
 from annotation.models import Import, Pool, Preview
+from annotation.queries.pairs import FoundPairs
 from annotation.workflow.importing.reading import read_as
 from annotation.workflow.jobs import JobRun
-from annotation.workflow.pooling import create_pool, pairs_to_judge
+from annotation.workflow.pooling import pairs_to_judge, record_pool, stage_pool
 
 SHOWN_ROWS = 10
 
 
 class PairImporter:
-    """See `Importer`. The pool is made inside the flip, by the step that makes every pool."""
+    """See `Importer`. The pool is filled out of sight, and is there with the import."""
 
     meanings = ("number", "docno")
 
     def __init__(self, record: Import, run: JobRun) -> None:
         self.record, self.run = record, run
         self.rows: list[PairRow] = []
+        self.known = FoundPairs({}, {})
 
     @staticmethod
     def forms() -> Sequence[Form[Iterator[PairRow]]]:
@@ -32,23 +36,21 @@ class PairImporter:
         read = read_as(self.record, FORMS, stream, problems)
         self.rows = list(read)
         self.run.report(done=0, total=0, message=f"Looking up {len(self.rows)} pairs")
-        pairs_to_judge(self.record.collection, self.rows, problems)
+        self.known = pairs_to_judge(self.record.collection, self.rows, problems)
         self._refuse_name(problems)
         return _preview(self.rows)
 
     def stage(self, stream: BinaryIO, problems: Problems) -> Preview:
-        """As the check: a pool has no row before it is there whole."""
-        return self.check(stream, problems)
+        preview = self.check(stream, problems)
+        if not problems:
+            try:
+                stage_pool(self.record, rows=self.rows, known=self.known, run=self.run)
+            except IntegrityError:
+                self._refuse_name(problems)
+        return preview
 
     def publish(self) -> None:
-        create_pool(
-            self.record.collection,
-            name=self.record.options["name"],
-            pairs=self.rows,
-            problems=Problems(self.record.filename),
-            origin={"kind": "file", "filename": self.record.filename, "sha256": self.record.sha256},
-            created_by=self.record.created_by,
-        )
+        record_pool(Pool.objects.get(brought_by=self.record))
 
     def _refuse_name(self, problems: Problems) -> None:
         name = self.record.options["name"]

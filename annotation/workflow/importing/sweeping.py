@@ -21,6 +21,8 @@ from annotation.models import (
     Job,
     Judgment,
     Participation,
+    Pool,
+    PoolPair,
     Topic,
     TopicVersion,
 )
@@ -81,6 +83,7 @@ def clear_rows(record: Import, *, guard: Callable[[], None] = _no_guard) -> None
 def _staged(record: Import) -> list["QuerySet[Any]"]:
     """What refers to others before what it refers to: judgments before items, texts before what they are texts of."""
     mine = Q(brought_by=record, brought_by__published_at__isnull=True)
+    pooled = Q(pool__brought_by=record, pool__brought_by__published_at__isnull=True)
     within = Q(batch__brought_by=record, batch__brought_by__published_at__isnull=True)
     return [
         Judgment.objects.filter(within),
@@ -88,6 +91,8 @@ def _staged(record: Import) -> list["QuerySet[Any]"]:
         Participation.objects.filter(within),
         Item.objects.filter(within),
         Batch.objects.filter(mine),
+        PoolPair.objects.filter(pooled),
+        Pool.objects.filter(mine),
         Annotator.objects.filter(mine),
         TopicVersion.objects.filter(mine),
         DocumentVersion.objects.filter(mine),

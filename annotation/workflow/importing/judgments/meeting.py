@@ -9,8 +9,8 @@ from django.db import connection, transaction
 from annotation.models import Assignment, Batch, Judgment
 from annotation.models.tokens import new_token
 from annotation.workflow.importing.judgments.gathering import Gathered
-from annotation.workflow.importing.judgments.writing import PORTION, Alike
 from annotation.workflow.jobs import JobRun
+from annotation.workflow.writing import PORTION, Alike
 
 ASSIGNMENT = ("item_id", "annotator_id", "claimed_at", "ended_at")
 JUDGMENT = (

@@ -29,8 +29,8 @@ from annotation.queries.visible import published
 from annotation.workflow.importing.judgments.gathering import Gathered
 from annotation.workflow.importing.judgments.meeting import Rows, store_meetings
 from annotation.workflow.importing.judgments.people import People
-from annotation.workflow.importing.judgments.writing import PORTION, Alike, Values, count_anew, write
 from annotation.workflow.jobs import JobRun
+from annotation.workflow.writing import PORTION, Alike, Values, count_anew, write
 
 ITEM = ("token", "topic_id", "document_id", "topic_version_id", "document_version_id", "block", "n_judged")
 
