@@ -71,7 +71,10 @@ def read_gold(stream: BinaryIO, problems: Problems, limits: Limits = DEFAULT_LIM
 
 def _note_unjudged(n: int, problems: Problems) -> None:
     if n:
-        problems.note(0, f"{n} rows with a grade below 0 (unjudged) were left aside")
+        rows = (
+            f"{n} rows with a grade below 0 (unjudged) were" if n > 1 else "1 row with a grade below 0 (unjudged) was"
+        )
+        problems.note(0, f"{rows} left aside")
 
 
 def _data(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:

@@ -133,6 +133,7 @@ def _taken(request: Request, collection: Collection, taken: flow.GoldTaken) -> H
     parts += [f"{taken.n_unlisted} of them unlisted"] if taken.n_unlisted else []
     parts += [f"{taken.n_unchanged} were gold already"] if taken.n_unchanged else []
     parts += [f"{taken.n_unknown} are not in the collection and were left aside"] if taken.n_unknown else []
+    parts += taken.notes
     messages.success(request, f"Gold: {', '.join(parts)}.")
     return redirect("gold", slug=collection.slug)
 

@@ -1,19 +1,22 @@
 """Gold: set, corrected and withdrawn by events. The last event of a pair and criterion is what holds."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import BinaryIO
 
 import numpy as np
 from django.conf import settings
 from django.db import transaction
 
+from annotation.formats.fields import whole_number
 from annotation.formats.gold import GoldRow, read_gold
+from annotation.formats.outside import parse_grade_map
 from annotation.formats.pairs import PairRow
 from annotation.formats.problems import Problems
 from annotation.formats.store import path_of
 from annotation.models import Collection, Document, GoldEvent, Pool, PoolPair, ScaleVersion, Snapshot, Topic, User
 from annotation.queries.gold import current_gold
+from annotation.queries.imports import grade_maps
 from annotation.queries.pairs import found_pairs
 from annotation.workflow.audit import record_audit
 from annotation.workflow.pooling import report_unknown
@@ -31,12 +34,16 @@ class GoldRefused(Exception):  # noqa: N818 -- an answer, not an error
 
 @dataclass(frozen=True)
 class GoldTaken:
-    """What an import of gold did: pairs set anew or corrected, left as they were, and left aside."""
+    """What an import of gold did: pairs set anew or corrected, left as they were, and left aside.
+
+    `notes` say what else was left aside or changed.
+    """
 
     n_set: int
     n_unchanged: int
     n_unlisted: int = 0
     n_unknown: int = 0
+    notes: tuple[str, ...] = ()
 
 
 @transaction.atomic
@@ -84,7 +91,9 @@ def take_gold_from_file(collection: Collection, *, stream: BinaryIO, filename: s
     """As `take_gold`, with the lines of the file."""
     problems = Problems(filename)
     rows = list(read_gold(stream, problems))
-    return take_gold(collection, rows=rows, problems=problems, source=filename, actor=actor)
+    refuse_unmapped(collection, rows, problems)
+    taken = take_gold(collection, rows=rows, problems=problems, source=filename, actor=actor)
+    return replace(taken, notes=_noted(problems))
 
 
 def take_gold(
@@ -92,6 +101,22 @@ def take_gold(
 ) -> GoldTaken:
     """All of the pairs, or none. Raises `FormatError` for unknown pairs and grades that the scale does not have."""
     return _take(collection, _wanted(collection, rows, problems), source=source, actor=actor)
+
+
+def refuse_unmapped(collection: Collection, rows: Iterable[GoldRow], problems: Problems) -> None:
+    """Ask what the grades of gold are worth that comes as it is beside judgments whose grades were taken for others."""
+    found = list(rows)
+    for name, text in grade_maps(collection):
+        worth = {
+            word: grade for word, grade in parse_grade_map(text).items() if whole_number(word) not in (None, grade)
+        }
+        row = next((row for row in found if str(row.grade) in worth), None)
+        if row:
+            problems.add(
+                row.line,
+                f"the grade {row.grade} was mapped in the judgments of {name} ({text}): say what the grades of this "
+                f"file are worth, in the same way, or as {row.grade}={row.grade} where they are of the scale already",
+            )
 
 
 def compare_gold(collection: Collection, *, rows: Sequence[GoldRow], problems: Problems) -> GoldTaken:
@@ -120,7 +145,8 @@ def take_gold_from_snapshot(
     """
     if snapshot.origin != Snapshot.Origin.IMPORTED:
         raise GoldRefused("Only imported qrels can be taken as gold: frozen ones come from the judgments themselves.")
-    listed, n_unknown = _listed(collection, snapshot)
+    problems = Problems(snapshot.name)
+    listed, n_unknown = _listed(collection, snapshot, problems)
     rng = np.random.default_rng(seed)
     reason = f"Listed in {snapshot.name}"
     wanted = [(pair, grade, reason) for pair, grade in _drawn(listed, per_grade, rng)]
@@ -128,12 +154,11 @@ def take_gold_from_snapshot(
     bottom = _scale(collection).bottom
     wanted += [(pair, bottom, f"Not listed in {snapshot.name}") for pair in zeros]
     taken = _take(collection, wanted, source=snapshot.name, actor=actor)
-    return GoldTaken(taken.n_set, taken.n_unchanged, n_unlisted=len(zeros), n_unknown=n_unknown)
+    return replace(taken, n_unlisted=len(zeros), n_unknown=n_unknown, notes=_noted(problems))
 
 
-def _listed(collection: Collection, snapshot: Snapshot) -> tuple[dict[Pair, int], int]:
+def _listed(collection: Collection, snapshot: Snapshot, problems: Problems) -> tuple[dict[Pair, int], int]:
     """Grades of the snapshot's pairs that the collection has, and how many it has not. Refuses grades off the scale."""
-    problems = Problems(snapshot.name)
     with path_of(settings.TOUCHSTONE_FILES, snapshot.qrels_sha256).open("rb") as stream:
         rows = list(read_gold(stream, problems))
     _report_grades(rows, _scale(collection), problems)
@@ -219,6 +244,10 @@ def _report_grades(rows: Iterable[GoldRow], scale: ScaleVersion, problems: Probl
     for row in rows:
         if not scale.bottom <= row.grade <= scale.top:
             problems.add(row.line, f"the scale has no grade {row.grade} ({scale.bottom} to {scale.top})")
+
+
+def _noted(problems: Problems) -> tuple[str, ...]:
+    return tuple(note.reason for note in problems.notes)
 
 
 def _scale(collection: Collection) -> ScaleVersion:

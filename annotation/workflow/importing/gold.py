@@ -9,7 +9,7 @@ from annotation.formats.gold import FORMS, GoldRow
 from annotation.formats.outside import CANNOT_JUDGE, parse_grade_map
 from annotation.formats.problems import Problems
 from annotation.models import Import, Preview
-from annotation.workflow.gold import compare_gold, take_gold
+from annotation.workflow.gold import compare_gold, refuse_unmapped, take_gold
 from annotation.workflow.importing.reading import read_as
 from annotation.workflow.jobs import JobRun
 
@@ -52,7 +52,10 @@ class GoldImporter:
     def check(self, stream: BinaryIO, problems: Problems) -> Preview:
         self.run.report(done=0, total=0, message="Reading gold")
         read = read_as(self.record, FORMS, stream, problems)
-        self.rows = list(regraded(read, self.record.options.get("grades", ""), problems))
+        grades = self.record.options.get("grades", "")
+        self.rows = list(regraded(read, grades, problems))
+        if not grades:
+            refuse_unmapped(self.record.collection, self.rows, problems)
         self.run.report(done=0, total=0, message=f"Looking up {len(self.rows)} pairs")
         compared = compare_gold(self.record.collection, rows=self.rows, problems=problems)
         counts = [("New or corrected", compared.n_set), ("Unchanged", compared.n_unchanged)]

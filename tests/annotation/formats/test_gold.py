@@ -28,7 +28,7 @@ def test_qrels() -> None:
     rows, problems, notes = read("# judged at home\n1 0 D1 4\n1\tQ0\tD2\t0\n2  4.5  184  -1\n")
     assert rows == [GoldRow("1", "D1", 4, "", 2), GoldRow("1", "D2", 0, "", 3)]
     assert problems == []
-    assert notes == ["gold: 1 rows with a grade below 0 (unjudged) were left aside"]
+    assert notes == ["gold: 1 row with a grade below 0 (unjudged) was left aside"]
 
 
 def test_numbers_as_docnos_do_not_confuse_the_two_forms() -> None:

@@ -16,9 +16,12 @@ from annotation.workflow.gold import (
     withdraw_gold,
 )
 from annotation.workflow.pooling import create_pool_from_file
+from tests.annotation.workflow.import_work import problems_of, stored
 from tests.factories import make_collection, make_document, make_snapshot, make_topic, make_user
 
 pytestmark = pytest.mark.django_db
+
+UNJUDGED = "1 row with a grade below 0 (unjudged) was left aside"
 
 
 def with_texts() -> Collection:
@@ -125,7 +128,7 @@ def test_gold_from_qrels_takes_what_is_listed() -> None:
     taken = take_gold_from_snapshot(
         collection, snapshot=snapshot, per_grade=None, unlisted_are_zero=False, seed=1, actor=None
     )
-    assert taken == GoldTaken(n_set=4, n_unchanged=0, n_unlisted=0, n_unknown=1)
+    assert taken == GoldTaken(n_set=4, n_unchanged=0, n_unlisted=0, n_unknown=1, notes=(UNJUDGED,))
     assert held(collection) == [("1", "a", 3), ("1", "b", 0), ("1", "c", 0), ("2", "a", 4)]
     assert set(current_gold(collection).values_list("reason", flat=True)) == {"Listed in trec"}
 
@@ -151,7 +154,7 @@ def test_unlisted_pairs_are_drawn_from_the_pool_by_seed() -> None:
         return taken, set(held(collection))
 
     taken, gold = take(3)
-    assert taken == GoldTaken(n_set=7, n_unchanged=0, n_unlisted=4, n_unknown=1)
+    assert taken == GoldTaken(n_set=7, n_unchanged=0, n_unlisted=4, n_unknown=1, notes=(UNJUDGED,))
     assert {("1", "a", 3), ("2", "a", 4)} <= gold
     assert len([1 for row in gold if row in {("1", "b", 0), ("1", "c", 0)}]) == 1
     unlisted = {row for row in gold if row[1] not in {"a", "b", "c"}}
@@ -174,3 +177,47 @@ def test_frozen_snapshots_and_grades_off_the_scale_are_refused() -> None:
             collection, snapshot=snapshot, per_grade=None, unlisted_are_zero=False, seed=1, actor=None
         )
     assert held(collection) == []
+
+
+def test_rows_that_are_left_aside_are_told_of() -> None:
+    collection = with_texts()
+    taken = take_file(collection, "1 0 a 3\n1 0 b -2\n2 0 a -1\n")
+    note = "2 rows with a grade below 0 (unjudged) were left aside"
+    assert taken == GoldTaken(n_set=1, n_unchanged=0, notes=(note,))
+    snapshot = make_snapshot(collection, "1 0 a 3\n1 0 c 1\n2 0 b -2\n")
+    drawn = take_gold_from_snapshot(
+        collection, snapshot=snapshot, per_grade=None, unlisted_are_zero=False, seed=1, actor=None
+    )
+    assert (drawn.n_set, drawn.n_unchanged, drawn.notes) == (1, 1, (UNJUDGED,))
+
+
+CROWD = "number\tdocno\tannotator\tgrade\n1\ta\tw1\t2\n1\tb\tw1\tgood\n"
+ASKED = (
+    "the grade 2 was mapped in the judgments of crowd (good=3, 0=0, 2=4): say what the grades of this file are worth, "
+    "in the same way, or as 2=2 where they are of the scale already"
+)
+
+
+def test_gold_as_it_is_beside_judgments_whose_grades_were_mapped_is_asked_about() -> None:
+    collection = with_texts()
+    stored(collection, "judgments", CROWD, name="crowd", grades="good=3, 0=0, 2=4")
+    record = stored(collection, "gold", "1\ta\t0\n1\tb\t2\n")
+    assert problems_of(record) == [("my.gold", 2, ASKED)]
+    with pytest.raises(FormatError, match="the grade 2 was mapped"):
+        take_file(collection, "1\ta\t2\n")
+    assert GoldEvent.objects.count() == 0
+
+
+@pytest.mark.parametrize(("grades", "grade"), [("0=0, 2=4", 4), ("2=2", 2)])
+def test_an_answer_is_taken(grades: str, grade: int) -> None:
+    collection = with_texts()
+    stored(collection, "judgments", CROWD, name="crowd", grades="good=3, 0=0, 2=4")
+    assert stored(collection, "gold", "1\tb\t2\n", grades=grades).state == "published"
+    assert held(collection) == [("1", "b", grade)]
+
+
+def test_gold_of_other_grades_and_beside_words_is_not_asked_about() -> None:
+    collection = with_texts()
+    stored(collection, "judgments", CROWD, name="crowd", grades="good=3, 0=0, 2=4")
+    stored(collection, "judgments", CROWD, name="words", grades="good=1", annotators="same")
+    assert stored(collection, "gold", "1\ta\t0\n1\tb\t3\n").state == "published"

@@ -9,6 +9,7 @@ from annotation.models import (
     Batch,
     Collection,
     Document,
+    Import,
     Item,
     Job,
     Judgment,
@@ -26,8 +27,8 @@ from annotation.queries.texts import (
 from annotation.queries.visible import visible_annotators, visible_batches, visible_judgments
 from annotation.workflow.importing.judgments import JudgmentImporter
 from annotation.workflow.importing.judgments.importer import name_from
-from annotation.workflow.jobs import ask_cancel
-from tests.annotation.workflow.import_work import bring, problems_of, stored, work
+from annotation.workflow.jobs import ask_cancel, run_job
+from tests.annotation.workflow.import_work import bring, claimed, problems_of, stored, work
 from tests.factories import make_annotator, make_batch, make_collection, make_document, make_topic
 
 pytestmark = pytest.mark.django_db
@@ -213,6 +214,16 @@ def test_people_who_came_before_are_asked_about() -> None:
     assert problems_of(record) == [("my.judgments", 0, reason)]
     assert record.preview["notes"] == ["my.judgments: without a text here: 1 topic and 1 document"]
     assert n_rows() == before
+
+
+def test_people_whom_an_import_under_way_brings_are_not_here_yet() -> None:
+    collection = make_collection()
+    other = Import.objects.create(collection=collection, kind="judgments", filename="f", sha256="0" * 64)
+    Annotator.objects.create(collection=collection, pseudonym="w1", brought_by=other)
+    record = bring(collection, "judgments", THREE, name="first")
+    run_job(claimed())
+    record.refresh_from_db()
+    assert (record.state, problems_of(record)) == ("checked", [])
 
 
 def test_people_who_came_before_may_be_the_same() -> None:

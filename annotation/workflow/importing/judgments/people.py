@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from annotation.formats.problems import Problems
-from annotation.models import Annotator, Collection
+from annotation.models import Collection
+from annotation.queries.visible import visible_annotators
 
 SAME, NEW = "same", "new"
 SHOWN = 5
@@ -51,7 +52,8 @@ def people_of(collection: Collection, ids: Iterable[str], *, rule: str, problems
 
 
 def _held(collection: Collection) -> Iterable[tuple[str, int, int | None]]:
-    return Annotator.objects.filter(collection=collection).values_list("pseudonym", "pk", "user_id")
+    """Not those whom another import is bringing: that it will be published nobody knows yet."""
+    return visible_annotators(collection).values_list("pseudonym", "pk", "user_id")
 
 
 def _free(name: str, taken: set[str]) -> str:
