@@ -10,12 +10,12 @@ import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import BinaryIO, Protocol
 
 from annotation.formats.fields import REPLACEMENT
 from annotation.formats.problems import Problems
 
-CHUNK = 1 << 16
+CHUNK, LARGE = 1 << 16, 1 << 18
 BOMB, RATIO = 1 << 20, 500  # text unpacks to some five times its size, the same byte again and again to a thousand
 _GZIP = b"\x1f\x8b"
 _BOM = b"\xef\xbb\xbf"
@@ -41,14 +41,24 @@ class Limits:
 DEFAULT_LIMITS = Limits()
 
 
-def read_lines(stream: BinaryIO, problems: Problems, limits: Limits = DEFAULT_LIMITS) -> Iterator[tuple[int, str]]:
+class Aside(Protocol):
+    """Who reads many lines at once where nothing about them is unusual."""
+
+    def takes(self, text: bytes, line: int) -> bool:
+        """Whether it has read these whole lines, of which the first is number `line`; the last has no line end."""
+
+
+def read_lines(
+    stream: BinaryIO, problems: Problems, limits: Limits = DEFAULT_LIMITS, aside: Aside | None = None
+) -> Iterator[tuple[int, str]]:
     """`(line number from 1, text without its line end)` for each readable line, blank ones included.
 
     NUL characters, which no database stores, become U+FFFD; a note says how many. Raises `FormatError` where reading on
-    makes no sense (see above).
+    makes no sense (see above). Lines that `aside` takes are left out.
     """
     replaced = 0
-    for number, raw in _raw_lines(_checked_start(_unpacked(stream, problems), problems), problems, limits):
+    chunks = _checked_start(_unpacked(stream, problems, size=LARGE if aside else CHUNK), problems)
+    for number, raw in _raw_lines(chunks, problems, limits, aside):
         text = _decoded(raw, number, problems)
         if text is None:
             continue
@@ -80,12 +90,19 @@ def _decoded(raw: bytes, number: int, problems: Problems) -> str | None:
         return None
 
 
-def _raw_lines(chunks: Iterator[bytes], problems: Problems, limits: Limits) -> Iterator[tuple[int, bytes]]:
+def _raw_lines(
+    chunks: Iterator[bytes], problems: Problems, limits: Limits, aside: Aside | None
+) -> Iterator[tuple[int, bytes]]:
     number, total, pending, skipping = 1, 0, bytearray(), False
     for chunk in chunks:
         total += len(chunk)
         if total > limits.file:
             raise problems.stop(0, f"larger than the limit of {limits.file} bytes (unpacked)")
+        if aside and not skipping and b"\n" in chunk and len(pending) + len(chunk) <= limits.line:
+            text, _, rest = (bytes(pending) + chunk).rpartition(b"\n")
+            if aside.takes(text, number):
+                number, pending = number + text.count(b"\n") + 1, bytearray(rest)
+                continue
         *ended, rest = chunk.split(b"\n")
         for part in ended:
             if not skipping and _fits(len(pending) + len(part), number, problems, limits):

@@ -9,9 +9,9 @@ from annotation.formats.fields import shown
 from annotation.formats.forms import Columns
 from annotation.formats.heads import LOOKED_AT, head_lines, head_objects, is_json
 from annotation.formats.mapping import Among, Found, Meaning, found, found_among, refuse_missing, refuse_unknown
-from annotation.formats.objects import Json
+from annotation.formats.objects import Json, ObjectsInBulk
 from annotation.formats.problems import Problems
-from annotation.formats.tables import header_of, read_table
+from annotation.formats.tables import TableInBulk, header_of, read_table
 
 Cells: TypeAlias = Mapping[str, str]  # the text of a row by meaning
 MOST_KEYS = 300  # among which late ones are looked for
@@ -45,11 +45,14 @@ def rows_of_table(
     *,
     delimiters: str,
     among: Mapping[str, Among] = NOWHERE,
+    bulk: TableInBulk | None = None,
 ) -> Iterator[tuple[int, Cells]]:
-    """`(line, cells)` of each row of a table with a header."""
-    header, rows = read_table(stream, problems, delimiters=delimiters)
+    """`(line, cells)` of each row of a table with a header, but those that `bulk` takes, in the order of `meanings`."""
+    header, rows = read_table(stream, problems, delimiters=delimiters, bulk=bulk)
     where = where_in(header, meanings, columns, problems, among)
     at = [(meaning, header.index(column)) for meaning, column in where.column.items()]
+    if bulk and len(at) == len(meanings):
+        bulk.at = [header.index(where.column[meaning.name]) for meaning in meanings]
     for line, cells in rows:
         yield line, {**where.constant, **{meaning: cells[i] for meaning, i in at}}
 
@@ -61,9 +64,12 @@ def rows_of_objects(
     meanings: Sequence[Meaning],
     *,
     among: Mapping[str, Among] = NOWHERE,
+    bulk: ObjectsInBulk | None = None,
 ) -> Iterator[tuple[int, Cells]]:
-    """`(line, cells)` of each object. The first ones show which keys there are, and have all that is needed; what only
-    later ones have besides, a comment perhaps, is taken from where it is met, and noted.
+    """`(line, cells)` of each object, but those that `bulk` takes, in the order of `meanings`.
+
+    The first objects show which keys there are, and have all that is needed; what only later ones have besides, a
+    comment perhaps, is taken from where it is met, and noted.
     """
     first, objects = peeked(objects)
     if not first:
@@ -71,6 +77,8 @@ def rows_of_objects(
     known = dict.fromkeys(keys_of(found for _, found in first))
     where = where_in(list(known), meanings, columns, problems, among)
     key = dict(where.column)
+    if bulk and len(key) == len(meanings):
+        bulk.keys = [key[meaning.name] for meaning in meanings]
     for line, value in objects:
         if len(known) + len(value) <= MOST_KEYS and not value.keys() <= known.keys():
             known |= dict.fromkeys(value)

@@ -5,23 +5,26 @@ which JSON can spell as \\u0000, becomes U+FFFD and is counted in a note.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from operator import itemgetter
 from typing import BinaryIO, TypeAlias
 
 from annotation.formats.fields import REPLACEMENT, shown, text_fault
-from annotation.formats.lines import DEFAULT_LIMITS, Limits, note_replaced, read_lines
+from annotation.formats.lines import DEFAULT_LIMITS, Aside, Limits, note_replaced, read_lines
 from annotation.formats.problems import Problems
 
 Json: TypeAlias = str | int | float | bool | list["Json"] | dict[str, "Json"] | None
 
 MAX_DEPTH = 32
+_LF = "\n"
+_ODD = (b"\\", b"[", b" :", b"\t:", b"\r", b"NaN", b"Infinity", b"\0")  # what is read line by line, if only for safety
 
 
 def read_objects(
-    stream: BinaryIO, problems: Problems, limits: Limits = DEFAULT_LIMITS
+    stream: BinaryIO, problems: Problems, limits: Limits = DEFAULT_LIMITS, aside: Aside | None = None
 ) -> Iterator[tuple[int, dict[str, Json]]]:
-    """`(line number, object)` for each line that is a JSON object; blank lines are skipped."""
-    yield from objects_of(read_lines(stream, problems, limits), problems)
+    """`(line number, object)` for each line that is a JSON object, but blank lines and those `aside` takes."""
+    yield from objects_of(read_lines(stream, problems, limits, aside), problems)
 
 
 def objects_of(lines: Iterator[tuple[int, str]], problems: Problems) -> Iterator[tuple[int, dict[str, Json]]]:
@@ -39,6 +42,45 @@ def objects_of(lines: Iterator[tuple[int, str]], problems: Problems) -> Iterator
         yield number, found
     if replaced:
         note_replaced(problems, replaced)
+
+
+class ObjectsInBulk:
+    """Values of many lines at once, where each line is one flat object. `take` is given the first line's number and the
+    values of each of `keys`, and says whether it could use them; what is not taken is read line by line.
+    """
+
+    def __init__(self, take: Callable[[int, list[list[Json]]], bool]) -> None:
+        self._take = take
+        self.keys: list[str] | None = None  # until they are known, nothing is taken
+
+    def takes(self, text: bytes, line: int) -> bool:
+        if self.keys is None:
+            return False
+        found = _flat_objects(text.removesuffix(b"\r").replace(b"\r\n", b"\n"))
+        if found is None:
+            return False
+        try:
+            columns = [list(map(itemgetter(key), found)) for key in self.keys]
+        except KeyError:
+            return False
+        return self._take(line, columns)
+
+
+def _flat_objects(text: bytes) -> list[dict[str, Json]] | None:
+    """The object on each line, read as one array; None where anything is unusual.
+
+    One opening and one closing brace a line, at its ends, and as many objects as lines: so none runs over a line end.
+    Without escapes and blanks before colons each key shows as `":`, and one that stands twice by there being too many.
+    """
+    n = text.count(b"\n") + 1
+    braces = text.count(b"{"), text.count(b"}"), (b"\n" + text).count(b"\n{"), (text + b"\n").count(b"}\n")
+    if braces != (n, n, n, n) or any(odd in text for odd in _ODD):
+        return None
+    try:
+        found: list[dict[str, Json]] = json.loads(f"[{text.decode().replace(_LF, ',')}]")
+    except ValueError:  # of JSON, of UTF-8, and for numbers with too many digits
+        return None
+    return found if len(found) == n and sum(map(len, found)) == text.count(b'":') else None
 
 
 def first_key(found: dict[str, Json], names: Sequence[str]) -> str | None:

@@ -5,9 +5,10 @@ begins on. Cells hold up to 131,072 characters.
 """
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain
+from operator import itemgetter
 from typing import BinaryIO
 
 from annotation.formats.fields import WHITE, shown
@@ -36,18 +37,25 @@ class _Lines:
 
 
 def read_table(
-    stream: BinaryIO, problems: Problems, *, delimiters: str, limits: Limits = DEFAULT_LIMITS
+    stream: BinaryIO,
+    problems: Problems,
+    *,
+    delimiters: str,
+    limits: Limits = DEFAULT_LIMITS,
+    bulk: "TableInBulk | None" = None,
 ) -> tuple[list[str], Iterator[tuple[int, list[str]]]]:
     """`(header, rows)`; a row is `(line, cells)` with as many cells as the header, or a problem.
 
     The first of `delimiters` that the first line holds is that of the file; the last of them where it holds none.
 
-    Raises `FormatError` for a file without a header, and for one with a column twice.
+    Raises `FormatError` for a file without a header, and for one with a column twice. Rows that `bulk` takes
+    once it knows where are left out.
     """
-    lines = read_lines(stream, problems, limits)
+    lines = read_lines(stream, problems, limits, bulk)
     first = next((line for line in lines if line[1].strip(WHITE)), (0, ""))
     delimiter = next((mark for mark in delimiters if mark in first[1]), delimiters[-1])
-    rows = _rows(_Lines(chain([first], lines)), problems, delimiter)
+    walk = _Lines(chain([first], lines))
+    rows = _rows(walk, problems, delimiter)
     line, header = next(rows, (0, []))
     header = [name.strip(WHITE) for name in header]
     if not header:
@@ -58,7 +66,37 @@ def read_table(
     twice = next((name for i, name in enumerate(header) if name and name in header[:i]), None)
     if twice is not None:
         raise problems.stop(line, f"the column {shown(twice)} stands twice in the header")
+    if bulk:
+        bulk.lines, bulk.delimiter, bulk.width = walk, delimiter, len(header)
     return header, _of_width(rows, len(header), problems)
+
+
+class TableInBulk:
+    """Columns of many lines at once, where each line is a whole row. `take` is given the first line's number and the
+    columns `at`, and says whether it could use them; what is not taken is read row by row.
+    """
+
+    def __init__(self, take: Callable[[int, list[list[str]]], bool]) -> None:
+        self._take = take
+        self.lines, self.delimiter, self.width = _Lines(iter(())), "", 0
+        self.at: list[int] | None = None  # until it is known, nothing is taken
+
+    def takes(self, text: bytes, line: int) -> bool:
+        if self.at is None or self.lines.first:  # in the middle of a row, which a quoted cell has
+            return False
+        columns = self._columns(text, self.at)
+        return columns is not None and self._take(line, columns)
+
+    def _columns(self, text: bytes, at: list[int]) -> list[list[str]] | None:
+        """None unless each line is a row as wide as the header."""
+        try:
+            lines = text.removesuffix(b"\r").replace(b"\r\n", b"\n").decode().split("\n")
+            rows = list(_reader(iter(lines), self.delimiter))
+        except (UnicodeDecodeError, csv.Error):
+            return None
+        if len(rows) != len(lines) or set(map(len, rows)) != {self.width}:
+            return None
+        return [list(map(itemgetter(i), rows)) for i in at]
 
 
 def header_of(line: bytes) -> tuple[str, list[str]]:

@@ -8,11 +8,12 @@ from annotation.formats.forms import Columns
 from annotation.formats.json_stream import read_elements, read_members
 from annotation.formats.mapped import Cells, has_header, rows_of_objects, rows_of_table, text_of_cell
 from annotation.formats.meanings import JUDGED_PAIR
-from annotation.formats.objects import read_objects
+from annotation.formats.objects import ObjectsInBulk, read_objects
 from annotation.formats.problems import Problems
+from annotation.formats.qrels.bulk import PairsInBulk
 from annotation.formats.qrels.table import Parts, QrelsTable, table_of
 from annotation.formats.qrels.three import is_beir
-from annotation.formats.tables import COMMAS, TAB
+from annotation.formats.tables import COMMAS, TAB, TableInBulk
 
 
 def is_table(head: bytes) -> bool:
@@ -20,12 +21,20 @@ def is_table(head: bytes) -> bool:
     return has_header(head, JUDGED_PAIR, ("docno", "grade")) and not is_beir(head)
 
 
-def read_qrels_table(stream: BinaryIO, problems: Problems, columns: Columns) -> QrelsTable:
-    return _table(rows_of_table(stream, problems, columns, JUDGED_PAIR, delimiters=TAB + COMMAS), problems)
+def read_qrels_table(stream: BinaryIO, problems: Problems, columns: Columns, *, carefully: bool = False) -> QrelsTable:
+    """A million rows take about a second. `carefully`: row by row, with the same outcome many times slower."""
+    pairs = PairsInBulk()
+    bulk = None if carefully else TableInBulk(pairs.take)
+    rows = rows_of_table(stream, problems, columns, JUDGED_PAIR, delimiters=TAB + COMMAS, bulk=bulk)
+    return _table(rows, problems, pairs)
 
 
-def read_qrels_jsonl(stream: BinaryIO, problems: Problems, columns: Columns) -> QrelsTable:
-    return _table(rows_of_objects(read_objects(stream, problems), problems, columns, JUDGED_PAIR), problems)
+def read_qrels_jsonl(stream: BinaryIO, problems: Problems, columns: Columns, *, carefully: bool = False) -> QrelsTable:
+    """As `read_qrels_table`."""
+    pairs = PairsInBulk()
+    bulk = None if carefully else ObjectsInBulk(pairs.take)
+    objects = read_objects(stream, problems, aside=bulk)
+    return _table(rows_of_objects(objects, problems, columns, JUDGED_PAIR, bulk=bulk), problems, pairs)
 
 
 def read_qrels_array(stream: BinaryIO, problems: Problems, columns: Columns) -> QrelsTable:
@@ -44,7 +53,7 @@ def _nested(stream: BinaryIO, problems: Problems) -> Iterator[tuple[int, Cells]]
             yield line, {"number": number, "docno": docno, "grade": str(grade) if text is None else text}
 
 
-def _table(rows: Iterable[tuple[int, Cells]], problems: Problems) -> QrelsTable:
+def _table(rows: Iterable[tuple[int, Cells]], problems: Problems, pairs: PairsInBulk | None = None) -> QrelsTable:
     parts = Parts()
     for line, cells in rows:
         number, docno, text = cells["number"].strip(WHITE), cells["docno"].strip(WHITE), cells["grade"].strip(WHITE)
@@ -54,4 +63,4 @@ def _table(rows: Iterable[tuple[int, Cells]], problems: Problems) -> QrelsTable:
             problems.add(line, fault or f"the grade {shown(text)} is not a whole number")
         else:
             parts.add(number, docno, grade, line)
-    return table_of(parts.packed(), problems)
+    return table_of([*parts.packed(), *(pairs.parts if pairs else [])], problems)

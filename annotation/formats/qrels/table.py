@@ -85,14 +85,27 @@ class Parts:
 
 
 def table_of(parts: Sequence[Part], problems: Problems) -> QrelsTable:
-    """Raises `FormatError` with what `problems` holds and for a pair that occurs twice; and if there is no pair."""
-    numbers, topic = coded(Text.concat([part.number for part in parts]))
-    text = Text.concat([part.docno for part in parts])
-    line = np.concatenate([part.line for part in parts] or [np.zeros(0, np.int64)])
+    """Raises `FormatError` with what `problems` holds and for a pair that occurs twice; and if there is no pair.
+
+    The parts may lie between each other: rows are put in the order of their lines.
+    """
+    whole = _joined(parts)
+    numbers, topic = coded(whole.number)
+    text, line = whole.docno, whole.line
     for earlier, row in repeats(topic, text):
         where = f"for topic {shown(numbers[topic[row]])} in line {line[earlier]}"
         problems.add_repeat(int(line[row]), f"document {shown(text[row])} is already judged {where}")
     if not numbers and not problems:
         problems.add(0, "no judged pair in the file")
     problems.check()
-    return QrelsTable(numbers, topic, text, np.concatenate([part.grade for part in parts]), line)
+    return QrelsTable(numbers, topic, text, whole.grade, line)
+
+
+def _joined(parts: Sequence[Part]) -> Part:
+    number, docno = Text.concat([part.number for part in parts]), Text.concat([part.docno for part in parts])
+    grade = np.concatenate([part.grade for part in parts] or [np.zeros(0, np.int64)])
+    line = np.concatenate([part.line for part in parts] or [np.zeros(0, np.int64)])
+    if (line[1:] >= line[:-1]).all():
+        return Part(number, docno, grade, line)
+    order = np.argsort(line, kind="stable")
+    return Part(number.take(order), docno.take(order), grade[order], line[order])
