@@ -198,6 +198,7 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "check_import": "annotation.workflow.importing.check_import",
     "export_bundle": "annotation.workflow.bundles.run_export",
     "freeze_snapshot": "annotation.workflow.snapshots.run_freezing",
+    "give_feedback": "annotation.workflow.feedback.give_feedback",
     "import_bundle": "annotation.workflow.bundles.run_bringing",
     "store_import": "annotation.workflow.importing.store_import",
 }

@@ -22,6 +22,31 @@ from annotation.queries.batches import (
 )
 
 
+class SettingsSerializer(serializers.Serializer[BatchRow]):
+    """What an admin has decided about a batch. Shares are parts of all cards of a person."""
+
+    gold_share = serializers.FloatField(source="batch.gold_share")
+    check_share = serializers.FloatField(source="batch.check_share", help_text="Attention checks.")
+    repeat_share = serializers.FloatField(source="batch.repeat_share")
+    opening_cards = serializers.IntegerField(
+        source="batch.opening_cards",
+        help_text="Pairs from different heights of the pool that open each topic; 0: none.",
+    )
+    minimum_seconds = serializers.IntegerField(source="batch.minimum_seconds")
+    nudge_minutes = serializers.IntegerField(
+        source="batch.nudge_minutes", help_text="When the page suggests a rest; 0: never."
+    )
+    session_minutes = serializers.IntegerField(source="batch.session_minutes", help_text="When a break is enforced.")
+    break_minutes = serializers.IntegerField(source="batch.break_minutes")
+    feedback = serializers.ChoiceField(
+        Batch.Feedback.choices, source="batch.feedback", help_text="When people are shown their results on gold."
+    )
+    feedback_hours = serializers.IntegerField(
+        source="batch.feedback_hours", help_text="Hours after a judgment, for `delayed`."
+    )
+    block_size = serializers.IntegerField(source="batch.block_size")
+
+
 class BatchSerializer(serializers.Serializer[BatchRow]):
     token = serializers.CharField(source="batch.token")
     name = serializers.CharField(source="batch.name")
@@ -36,6 +61,9 @@ class BatchSerializer(serializers.Serializer[BatchRow]):
     n_expected = serializers.IntegerField(source="batch.n_expected", help_text="Judgments wanted.")
     n_judged = serializers.IntegerField(help_text="Judgments that hold a slot or were made elsewhere.")
     n_people = serializers.IntegerField(help_text="Annotators taking part now.")
+    settings = SettingsSerializer(
+        source="*", help_text="As they were set; they mean nothing for judgments made elsewhere."
+    )
     created_at = serializers.DateTimeField(source="batch.created_at")
     laid_out_at = serializers.DateTimeField(source="batch.laid_out_at", allow_null=True)
     url = serializers.SerializerMethodField()

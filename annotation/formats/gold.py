@@ -2,8 +2,8 @@
 
 Two forms without names of columns, told apart by the first line of data and not to be mixed in one file:
 
-- `number docno grade [reason]`: tabs between the columns; without a reason any white space will do. A first line of
-  exactly these names is a header. A grade below 0 is a problem.
+- `number docno grade [reason [explanation]]`: tabs between the columns; without a reason any white space will do. A
+  first line of exactly these names is a header. A grade below 0 is a problem.
 - TREC qrels, `number iteration docno grade`: recognised by four columns of which the last is a whole number. Grades
   below 0 mean unjudged there; such rows are left aside and a note counts them.
 
@@ -33,20 +33,22 @@ from annotation.formats.meanings import GOLD
 from annotation.formats.objects import read_objects
 from annotation.formats.once import OncePerFile
 from annotation.formats.problems import Problems
+from annotation.formats.tabbed import ORDINALS
 from annotation.formats.tables import COMMAS, TAB
 
-COLUMNS = ("number", "docno", "grade", "reason")
+COLUMNS = ("number", "docno", "grade", "reason", "explanation")
 
 
 @dataclass(frozen=True)
 class GoldRow:
-    """One gold pair as a file has it; `reason` is shown to nobody who judges."""
+    """One gold pair as a file has it. Nobody who judges sees `reason`; who has judged the pair may see `explanation`."""
 
     number: str
     docno: str
     grade: int
     reason: str
     line: int
+    explanation: str = ""
 
 
 def read_gold(stream: BinaryIO, problems: Problems, limits: Limits = DEFAULT_LIMITS) -> Iterator[GoldRow]:
@@ -92,10 +94,11 @@ def _columns(text: str) -> list[str]:
 
 def _from_columns(text: str, line: int, problems: Problems) -> GoldRow | None:
     fields = _columns(text)
-    if not 3 <= len(fields) <= 4 or ("\t" not in text and len(fields) != 3):
-        problems.add(line, f"{len(fields)} columns; number, docno, grade, perhaps a reason (with tabs) expected")
+    if not 3 <= len(fields) <= len(COLUMNS) or ("\t" not in text and len(fields) != 3):
+        expected = "number, docno, grade, perhaps a reason and an explanation (with tabs) expected"
+        problems.add(line, f"{len(fields)} columns; {expected}")
         return None
-    row = _row(fields[0], fields[1], fields[2], "".join(fields[3:]), line=line, problems=problems)
+    row = _row(*fields, line=line, problems=problems)
     if row and row.grade < 0:
         problems.add(line, f"the grade {row.grade} is below 0")
         return None
@@ -107,16 +110,18 @@ def _from_qrels(text: str, line: int, problems: Problems) -> GoldRow | None:
     if len(fields) != 4:
         problems.add(line, f"{len(fields)} columns, four expected (number iteration docno grade)")
         return None
-    return _row(fields[0], fields[2], fields[3], "", line=line, problems=problems)
+    return _row(fields[0], fields[2], fields[3], line=line, problems=problems)
 
 
-def _row(number: str, docno: str, grade: str, reason: str, *, line: int, problems: Problems) -> GoldRow | None:
+def _row(
+    number: str, docno: str, grade: str, reason: str = "", explanation: str = "", *, line: int, problems: Problems
+) -> GoldRow | None:
     fault = id_fault(number, "topic number") or id_fault(docno, "docno")
     value = whole_number(grade)
     if fault or value is None:
         problems.add(line, fault or f"the grade {shown(grade)} is not a whole number")
         return None
-    return GoldRow(number, docno, value, reason, line)
+    return GoldRow(number, docno, value, reason, line, explanation)
 
 
 def _first_line(head: bytes) -> str:
@@ -142,9 +147,9 @@ def _mapped(rows: Iterable[tuple[int, Cells]], problems: Problems) -> Iterator[G
     for line, cells in rows:
         empty = False
         number, docno, grade = cells["number"].strip(WHITE), cells["docno"].strip(WHITE), cells["grade"].strip(WHITE)
-        reason = cells.get("reason", "").strip(WHITE)
-        fault = text_fault(reason, "reason")
-        row = _row(number, docno, grade, reason, line=line, problems=problems)
+        words = {name: cells.get(name, "").strip(WHITE) for name in ("reason", "explanation")}
+        fault = next(filter(None, (text_fault(said, name) for name, said in words.items())), None)
+        row = _row(number, docno, grade, **words, line=line, problems=problems)
         if fault:
             problems.add(line, fault)
         elif row and once.accepts((number, docno), line, f"topic {number}, document {docno}"):
@@ -167,10 +172,10 @@ def _from_objects(stream: BinaryIO, problems: Problems, columns: Columns) -> Ite
 FORMS: tuple[Form[Iterator[GoldRow]], ...] = (
     Form(
         "columns",
-        "Columns: number docno grade [reason]",
+        "Columns: number docno grade [reason [explanation]]",
         _are_columns,
         lambda stream, problems, columns: read_gold(stream, problems),
-        lambda head: [("1st", "number"), ("2nd", "docno"), ("3rd", "grade"), ("4th", "reason")],
+        lambda head: list(zip(ORDINALS, COLUMNS, strict=False)),
     ),
     Form(
         "trec",

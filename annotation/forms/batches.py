@@ -47,14 +47,24 @@ class BatchForm(forms.Form):
         initial=0,
         max_value=20,
         label="Attention checks (%)",
-        help_text="Documents of a distant topic, which only somebody who does not look would call relevant.",
+        help_text="Documents of a distant topic, which only somebody who does not look calls relevant. 2 to 4 % do.",
     )
     repeat_share = forms.FloatField(
         min_value=0,
         initial=0,
         max_value=20,
         label="Repeats (%)",
-        help_text="Pairs that come to the same person again, in a later block of a topic with several blocks.",
+        help_text="Pairs that come to the same person again, in a later block of their topic. 2 to 4 % do.",
+    )
+    opening_cards = forms.IntegerField(
+        min_value=0,
+        max_value=9,
+        initial=3,
+        label="Opening cards",
+        help_text=(
+            "Each topic opens with so many pairs from different heights of its pool (3: top, middle, bottom), so that "
+            "the first cards span the scale. 0: as they come."
+        ),
     )
     minimum_seconds = forms.IntegerField(
         min_value=0,
@@ -63,8 +73,33 @@ class BatchForm(forms.Form):
         label="Minimum time (seconds)",
         help_text="The page holds a grade until so much time has passed.",
     )
-    session_minutes = forms.IntegerField(min_value=5, max_value=480, initial=50, label="Session (minutes)")
+    nudge_minutes = forms.IntegerField(
+        min_value=0,
+        max_value=480,
+        initial=25,
+        label="Nudge after (minutes)",
+        help_text="The page then suggests a short rest, once a session; judging goes on. 0: never.",
+    )
+    session_minutes = forms.IntegerField(
+        min_value=5,
+        max_value=480,
+        initial=50,
+        label="Session (minutes)",
+        help_text="After it there are no new cards until the break is over.",
+    )
     break_minutes = forms.IntegerField(min_value=0, max_value=480, initial=10, label="Break after it (minutes)")
+    feedback = forms.ChoiceField(
+        choices=Batch.Feedback.choices,
+        initial=Batch.Feedback.NEVER,
+        label="Results on gold",
+        help_text=(
+            "When annotators are shown how they did, pair by pair, with the explanations of gold. What they were shown "
+            "they cannot revise. With a delay, people who talk may pass answers on to those who still judge."
+        ),
+    )
+    feedback_hours = forms.IntegerField(
+        min_value=1, max_value=2160, initial=24, label="Results after (hours)", help_text="For the delayed kind."
+    )
     block_size = forms.IntegerField(
         min_value=5,
         max_value=500,

@@ -56,7 +56,13 @@ class GoldForm(PairForm):
         required=False,
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text="Why this is the grade. Not shown to annotators.",
+        help_text="Why it is gold, for admins. Not shown to annotators.",
+    )
+    explanation = forms.CharField(
+        required=False,
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="Why this is the grade, for annotators: shown to those who judged the pair, once results are due.",
     )
 
     def __init__(
@@ -80,7 +86,8 @@ class GoldFileForm(forms.Form):
     file = forms.FileField(
         max_length=255,
         help_text=(
-            "Topic number, docno, grade and, if you like, a reason, separated by tabs; or TREC qrels. Plain or gzip. "
+            "Topic number, docno, grade and, if you like, a reason and an explanation for those who judge, separated by "
+            "tabs; or TREC qrels. Plain or gzip. "
             "A pair that is gold with another grade is corrected. A large file is better brought under Imports, where "
             "it is read in the background."
         ),

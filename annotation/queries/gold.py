@@ -55,15 +55,24 @@ def gold_arrays(collection: Collection, scale: ScaleVersion, *, criterion: str =
 def found_gold(
     collection: Collection, criterion: str = "relevance", *, words: str = "", grade: int | None = None
 ) -> QuerySet[GoldEvent]:
-    """Current gold whose topic number, docno or reason holds every word, in the order of topics."""
+    """Current gold whose topic number, docno, reason or explanation holds every word, in the order of topics."""
     found = current_gold(collection, criterion).select_related("topic", "document", "created_by", "scale")
     for word in words.split():
-        found = found.filter(
-            Q(topic__number__icontains=word) | Q(document__docno__icontains=word) | Q(reason__icontains=word)
-        )
+        in_ids = Q(topic__number__icontains=word) | Q(document__docno__icontains=word)
+        found = found.filter(in_ids | Q(reason__icontains=word) | Q(explanation__icontains=word))
     if grade is not None:
         found = found.filter(grade=grade)
     return found.order_by("topic_id", "grade", "document__docno")
+
+
+def gold_as_entered(collection: Collection, number: str, docno: str) -> dict[str, object]:
+    """A pair, with all that was said of it where it is gold now, to be corrected."""
+    pair: dict[str, object] = {"number": number, "docno": docno}
+    held = current_gold(collection).filter(topic__number=number, document__docno=docno).first()
+    if held is None:
+        return pair
+    said = {"grade": held.grade, "reason": held.reason, "explanation": held.explanation}
+    return {**pair, **said, "accepted": [grade for grade in held.accepted if grade != held.grade]}
 
 
 @dataclass(frozen=True)

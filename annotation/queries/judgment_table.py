@@ -25,6 +25,7 @@ from annotation.quality.purpose import Purpose
 from annotation.quality.scale import Scale
 from annotation.quality.table import JudgmentTable
 from annotation.queries.gold import current_gold
+from annotation.queries.informed import informed_of, told_at
 from annotation.queries.visible import visible_judgments
 
 CRITERION = "relevance"
@@ -86,8 +87,11 @@ def judgment_table(
     there too, marked `Purpose.ELSEWHERE`.
     """
     here = {batch.pk for batch in batches}
-    rows = list(_judgments(collection, batches, criterion).values_list(*_COLUMNS).iterator(chunk_size=CHUNK))
-    columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in _COLUMNS]
+    told = told_at(collection, criterion)
+    names = (*_COLUMNS, "created_at") if told else _COLUMNS  # a column more takes its time
+    rows = list(_judgments(collection, batches, criterion).values_list(*names).iterator(chunk_size=CHUNK))
+    columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in names]
+    informed = informed_of(*columns[:3], columns.pop(), told) if told else [False] * len(rows)
     number, docno, annotator, grade, sequence, revision, reading, surplus, blind, wall, active, batch, planted = columns
     people = Participation.objects.filter(batch__in=here).values_list("annotator__pseudonym", flat=True)
     return arrays.judgment_table(
@@ -101,6 +105,7 @@ def judgment_table(
         purpose=[_purpose(*each, here=here) for each in zip(batch, reading, planted, strict=True)],
         surplus=surplus,
         blind=blind,
+        informed=informed,
         wall_ms=[-1 if value is None else value for value in wall],
         active_ms=[-1 if value is None else value for value in active],
         further_pairs=laid,

@@ -13,7 +13,7 @@ from annotation.access import ADMIN, RESEARCH, collection_for
 from annotation.formats.problems import FormatError
 from annotation.forms.gold import ZERO, GoldFileForm, GoldForm, GoldSearchForm, GoldSnapshotForm, WithdrawForm
 from annotation.models import Collection
-from annotation.queries.gold import found_gold, gold_balance
+from annotation.queries.gold import found_gold, gold_as_entered, gold_balance
 from annotation.queries.texts import visible_documents, visible_topics
 from annotation.views.page import render_page
 from annotation.views.request import Request
@@ -48,7 +48,7 @@ def gold(request: Request, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def gold_set(request: Request, slug: str) -> HttpResponse:
-    """Set or correct one pair by hand; `?number=…&docno=…` fills the pair in."""
+    """Set or correct one pair by hand; `?number=…&docno=…` fills the pair in, with what it is now if it is gold."""
     collection = collection_for(request.user, slug, ADMIN)
     assert collection.scale is not None
     form = GoldForm(
@@ -56,10 +56,11 @@ def gold_set(request: Request, slug: str) -> HttpResponse:
         topics=visible_topics(collection),
         documents=visible_documents(collection),
         scale=collection.scale,
-        initial={"number": request.GET.get("number", ""), "docno": request.GET.get("docno", "")},
+        initial=gold_as_entered(collection, request.GET.get("number", ""), request.GET.get("docno", "")),
     )
     if request.method == "POST" and form.is_valid():
-        chosen = {name: form.cleaned_data[name] for name in ("topic", "document", "grade", "accepted", "reason")}
+        names = ("topic", "document", "grade", "accepted", "reason", "explanation")
+        chosen = {name: form.cleaned_data[name] for name in names}
         flow.set_gold(collection, **chosen, actor=request.user)
         messages.success(request, f"Gold for topic {chosen['topic']}, document {chosen['document']} is set.")
         return redirect("gold", slug=slug)

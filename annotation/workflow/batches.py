@@ -21,6 +21,7 @@ from annotation.models import (
     User,
 )
 from annotation.workflow.audit import record_audit
+from annotation.workflow.feedback import ask_for_feedback
 from annotation.workflow.layout import plant_for_newcomers, salt_of
 
 State = Batch.State
@@ -43,6 +44,10 @@ class BatchSettings:
     minimum_seconds: int = 10
     session_minutes: int = 50
     break_minutes: int = 10
+    nudge_minutes: int = 25
+    opening_cards: int = 3
+    feedback: str = Batch.Feedback.NEVER
+    feedback_hours: int = 24
     block_size: int = 25
     seed: int
 
@@ -121,6 +126,7 @@ def reopen_batch(batch: Batch, *, actor: User | None) -> None:
 @transaction.atomic
 def close_batch(batch: Batch, *, actor: User | None) -> None:
     _move(batch, [State.OPEN, State.PAUSED, State.LAID_OUT], State.CLOSED, verb="closed", actor=actor)
+    ask_for_feedback(batch.collection, created_by=actor)
 
 
 @transaction.atomic

@@ -19,13 +19,23 @@ from annotation.queries.gold import current_gold
 from annotation.queries.imports import grade_maps
 from annotation.queries.pairs import found_pairs
 from annotation.workflow.audit import record_audit
+from annotation.workflow.feedback import ask_for_feedback
 from annotation.workflow.pooling import report_unknown
 
 CRITERION = "relevance"
 CHUNK = 1000
 
 Pair = tuple[int, int]
-Wanted = tuple[Pair, int, str]  # with its grade and the reason
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A pair as it is to be gold."""
+
+    pair: Pair
+    grade: int
+    reason: str
+    explanation: str = ""
 
 
 class GoldRefused(Exception):  # noqa: N818 -- an answer, not an error
@@ -55,12 +65,17 @@ def set_gold(
     grade: int,
     accepted: Iterable[int],
     reason: str,
+    explanation: str = "",
     actor: User | None,
 ) -> GoldEvent:
-    """Set or correct a pair's grade. `accepted` are the grades that count as correct; the grade itself always does."""
-    event = _event(_scale(collection), (topic.pk, document.pk), grade, reason, actor)
-    event.accepted = sorted({grade, *accepted})
+    """Set or correct a pair's grade. `accepted` are the grades that count as correct; the grade itself always does.
+
+    `explanation` is told to those who have judged the pair, once results are due.
+    """
+    wanted = Wanted((topic.pk, document.pk), grade, reason, explanation)
+    event = _event(_scale(collection), wanted, actor, accepted)
     event.save()
+    ask_for_feedback(collection, created_by=actor)
     record_audit("gold set", actor=actor, collection=collection, subject=_words(topic, document), grade=grade)
     return event
 
@@ -83,6 +98,7 @@ def withdraw_gold(
         reason=reason,
         created_by=actor,
     )
+    ask_for_feedback(collection, created_by=actor)
     record_audit("gold withdrawn", actor=actor, collection=collection, subject=_words(topic, document))
     return event
 
@@ -123,7 +139,7 @@ def compare_gold(collection: Collection, *, rows: Sequence[GoldRow], problems: P
     """What `take_gold` would do, without doing it."""
     wanted = _wanted(collection, rows, problems)
     held = _held(collection)
-    n_new = sum(held.get(pair) != grade for pair, grade, _ in wanted)
+    n_new = sum(_is_new(each, held.get(each.pair)) for each in wanted)
     return GoldTaken(n_new, len(wanted) - n_new)
 
 
@@ -149,10 +165,10 @@ def take_gold_from_snapshot(
     listed, n_unknown = _listed(collection, snapshot, problems)
     rng = np.random.default_rng(seed)
     reason = f"Listed in {snapshot.name}"
-    wanted = [(pair, grade, reason) for pair, grade in _drawn(listed, per_grade, rng)]
+    wanted = [Wanted(pair, grade, reason) for pair, grade in _drawn(listed, per_grade, rng)]
     zeros = _unlisted(listed, pool, n_unlisted, rng) if unlisted_are_zero and pool else []
     bottom = _scale(collection).bottom
-    wanted += [(pair, bottom, f"Not listed in {snapshot.name}") for pair in zeros]
+    wanted += [Wanted(pair, bottom, f"Not listed in {snapshot.name}") for pair in zeros]
     taken = _take(collection, wanted, source=snapshot.name, actor=actor)
     return replace(taken, n_unlisted=len(zeros), n_unknown=n_unknown, notes=_noted(problems))
 
@@ -204,38 +220,54 @@ def _wanted(collection: Collection, rows: Sequence[GoldRow], problems: Problems)
     report_unknown(pairs, known.topics.keys(), known.documents.keys(), problems)
     _report_grades(rows, _scale(collection), problems)
     problems.check()
-    return [((known.topics[r.number], known.documents[r.docno]), r.grade, r.reason) for r in rows]
+    return [
+        Wanted((known.topics[row.number], known.documents[row.docno]), row.grade, row.reason, row.explanation)
+        for row in rows
+    ]
 
 
-def _held(collection: Collection) -> dict[Pair, int]:
-    """The grades that are gold now."""
+def _held(collection: Collection) -> dict[Pair, GoldEvent]:
+    """What is gold now."""
     found = current_gold(collection, CRITERION, scale=_scale(collection))
-    rows = found.values_list("topic_id", "document_id", "grade")
-    return {(topic, document): grade for topic, document, grade in rows if grade is not None}
+    return {(event.topic_id, event.document_id): event for event in found.defer("reason")}
+
+
+def _is_new(wanted: Wanted, held: GoldEvent | None) -> bool:
+    """Another grade, or another explanation; a file without explanations takes none away."""
+    if held is None or held.grade != wanted.grade:
+        return True
+    return wanted.explanation not in ("", held.explanation)
 
 
 @transaction.atomic
 def _take(collection: Collection, wanted: Sequence[Wanted], *, source: str, actor: User | None) -> GoldTaken:
-    """Events for the pairs whose grade is new or another; a grade that is gold already keeps its accepted set."""
-    scale = _scale(collection)
-    held = _held(collection)
-    new = [_event(scale, pair, grade, reason, actor) for pair, grade, reason in wanted if held.get(pair) != grade]
+    """Events for what is new; a grade that is gold already keeps its accepted set."""
+    scale, held = _scale(collection), _held(collection)
+    new = [
+        _event(scale, each, actor, before.accepted if before and before.grade == each.grade else ())
+        for each in wanted
+        for before in [held.get(each.pair)]
+        if _is_new(each, before)
+    ]
     GoldEvent.objects.bulk_create(new, batch_size=CHUNK)
+    if new:
+        ask_for_feedback(collection, created_by=actor)
     record_audit("gold taken", actor=actor, collection=collection, subject=source, pairs=len(new))
     return GoldTaken(len(new), len(wanted) - len(new))
 
 
-def _event(scale: ScaleVersion, pair: Pair, grade: int, reason: str, actor: User | None) -> GoldEvent:
+def _event(scale: ScaleVersion, wanted: Wanted, actor: User | None, accepted: Iterable[int] = ()) -> GoldEvent:
     return GoldEvent(
         collection_id=scale.collection_id,
-        topic_id=pair[0],
-        document_id=pair[1],
+        topic_id=wanted.pair[0],
+        document_id=wanted.pair[1],
         criterion=CRITERION,
         scale=scale,
         action=GoldEvent.Action.SET,
-        grade=grade,
-        accepted=[grade],
-        reason=reason,
+        grade=wanted.grade,
+        accepted=sorted({wanted.grade, *accepted}),
+        reason=wanted.reason,
+        explanation=wanted.explanation,
         created_by=actor,
     )
 

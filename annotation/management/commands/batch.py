@@ -14,8 +14,24 @@ from annotation.queries.texts import topics_with_text
 from annotation.queries.visible import visible_pools
 from annotation.workflow.batches import BatchSettings, create_batch
 
-NUMBERS = ("judgments_per_item", "minimum_seconds", "session_minutes", "break_minutes", "block_size")
+NUMBERS = (
+    "judgments_per_item",
+    "minimum_seconds",
+    "nudge_minutes",
+    "session_minutes",
+    "break_minutes",
+    "opening_cards",
+    "feedback_hours",
+    "block_size",
+)
+SETTINGS = (*NUMBERS, *SHARES, "feedback")
 EVERYBODY = "everybody"
+HINTS = {
+    "nudge_minutes": "minutes after which the page suggests a rest, 0: never",
+    "session_minutes": "minutes after which a break is enforced",
+    "opening_cards": "pairs from different heights of the pool with which each topic opens, 0: none",
+    "feedback_hours": "hours after a judgment, for --feedback delayed",
+}
 
 
 class Command(AnsweringCommand):
@@ -42,10 +58,17 @@ class Command(AnsweringCommand):
         )
         for name in NUMBERS:
             initial = form[name].initial
-            parser.add_argument(_option(name), type=int, default=initial, help=f"default: {initial}")
+            words = f"{HINTS[name]}; default: {initial}" if name in HINTS else f"default: {initial}"
+            parser.add_argument(_option(name), type=int, default=initial, help=words)
         for name in SHARES:
             initial = form[name].initial
             parser.add_argument(_option(name), type=float, default=initial, help=f"percent; default: {initial}")
+        parser.add_argument(
+            "--feedback",
+            choices=Batch.Feedback.values,
+            default=Batch.Feedback.NEVER.value,
+            help="when people are shown how they did on gold; default: never",
+        )
         parser.add_argument("--seed", type=int, help="the layout follows from it; drawn, if none is given")
         parser.add_argument("--json", dest="as_json", action="store_true", help="say what was drafted as JSON")
 
@@ -60,7 +83,7 @@ class Command(AnsweringCommand):
         if not form.is_valid():
             raise CommandError(faults_of(form), returncode=MISUSED)
         chosen = form.cleaned_data
-        settings = BatchSettings(**{name: chosen[name] for name in ("name", "pool", "seed", *NUMBERS, *SHARES)})
+        settings = BatchSettings(**{name: chosen[name] for name in ("name", "pool", "seed", *SETTINGS)})
         batch = create_batch(
             found, settings=settings, topics=chosen["topics"], annotators=chosen["annotators"], actor=None
         )
@@ -78,7 +101,7 @@ def _entered(collection: Collection, options: dict[str, object]) -> dict[str, ob
     assert topics is None or isinstance(topics, list)
     seed = options["seed"] if options["seed"] is not None else secrets.randbelow(2**31)
     return {
-        **{name: options[name] for name in ("name", *NUMBERS, *SHARES)},
+        **{name: options[name] for name in ("name", *SETTINGS)},
         "pool": pool.pk,
         "topics": LISTED if topics else ALL,
         "numbers": " ".join(topics or []),
@@ -99,7 +122,7 @@ def _people(collection: Collection, names: object) -> list[Annotator]:
 
 
 def _told(batch: Batch, n_topics: int, n_annotators: int) -> dict[str, object]:
-    settings = {name: getattr(batch, name) for name in ("name", "seed", *NUMBERS, *SHARES)}
+    settings = {name: getattr(batch, name) for name in ("name", "seed", *SETTINGS)}
     return {**settings, "state": batch.state, "topics": n_topics, "annotators": n_annotators}
 
 

@@ -9,10 +9,12 @@ from types import FrameType
 from django.conf import settings
 from django.core.management.base import BaseCommand
 from django.db import DatabaseError, close_old_connections, connection
+from django.utils import timezone
 
 from annotation.formats.store import sweep_incoming
 from annotation.models import Job
 from annotation.workflow.bundles import tidy_bundles
+from annotation.workflow.feedback import sweep_feedback
 from annotation.workflow.importing import sweep_imports
 from annotation.workflow.jobs import JobRun, claim_job, heartbeat, limits_of, run_apart, run_job
 
@@ -20,6 +22,7 @@ logger = logging.getLogger(__name__)
 
 PAUSE = 0.5  # seconds between two looks at an empty queue
 HOUR, DAY = 3600.0, 86_400.0
+FEEDBACK = 300.0  # seconds between two looks at what people are to be told
 
 
 class Command(BaseCommand):
@@ -29,7 +32,7 @@ class Command(BaseCommand):
         parser.add_argument("--once", action="store_true", help="do what is in the queue now, then end")
 
     def handle(self, *, once: bool, **_options: object) -> None:
-        self.stopping, self.next_sweep = False, 0.0
+        self.stopping, self.next_sweep, self.next_feedback = False, 0.0, 0.0
         before = {number: signal.signal(number, self._stop) for number in (signal.SIGTERM, signal.SIGINT)}
         try:
             while not self.stopping:
@@ -56,6 +59,7 @@ class Command(BaseCommand):
         sweep_imports()
         tidy_bundles()
         self._sweep_uploads()
+        self._sweep_feedback()
         run = claim_job()
         if run is None:
             return False
@@ -72,6 +76,12 @@ class Command(BaseCommand):
         if time.monotonic() >= self.next_sweep:
             self.next_sweep = time.monotonic() + HOUR
             sweep_incoming(settings.TOUCHSTONE_FILES, older_than=DAY)
+
+    def _sweep_feedback(self) -> None:
+        """Every few minutes: what has become due since, for batches that tell people how they did after some hours."""
+        if time.monotonic() >= self.next_feedback:
+            self.next_feedback = time.monotonic() + FEEDBACK
+            sweep_feedback(moment=timezone.now())
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:
         self.stopping = True

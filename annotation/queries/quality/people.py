@@ -13,6 +13,7 @@ from annotation.quality.given import grades_given
 from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome
 from annotation.quality.purpose import Purpose
+from annotation.quality.repeats import self_consistency
 from annotation.quality.speed import Speed, annotator_speed
 from annotation.quality.standing import Standing
 from annotation.quality.table import JudgmentTable
@@ -43,6 +44,9 @@ class PersonRow:
     early: float | None  # share of first judgments before the minimum time
     n_checks: int
     n_passed: int
+    n_repeats: int
+    n_same: int  # of the repeats: the same grade again
+    n_near: int  # the same or a neighbouring one
     standing: str
     exclusion: ExclusionEvent | None
     believed: bool
@@ -61,7 +65,8 @@ class PersonRow:
 def person_rows(collection: Collection, batches: Sequence[Batch], inputs: Inputs, outcome: Outcome) -> list[PersonRow]:
     table, people = inputs.table, outcome.people
     accuracy, speed = people.accuracy, _speed(table)
-    checks, given = checks_passed(table, inputs.scale), grades_given(table, inputs.scale)
+    checks, repeats = checks_passed(table, inputs.scale), self_consistency(table, inputs.scale)
+    given = grades_given(table, inputs.scale)
     excluded, done = current_exclusions(collection), _done(batches)
     simulated = set(Annotator.objects.filter(collection=collection, simulated=True).values_list("pseudonym", flat=True))
     not_blind = set(np.unique(table.annotator[~table.blind]).tolist())
@@ -79,6 +84,9 @@ def person_rows(collection: Collection, batches: Sequence[Batch], inputs: Inputs
             early=done.get(name, NOTHING)[1],
             n_checks=int(checks.n[i]),
             n_passed=int(checks.n_passed[i]),
+            n_repeats=int(repeats.n[i]),
+            n_same=int(repeats.n_same[i]),
+            n_near=int(repeats.n_near[i]),
             standing=STANDINGS[Standing(int(people.standing[i]))],
             exclusion=excluded.get(name),
             believed=bool(people.believed[i]),

@@ -126,6 +126,10 @@ class QualityReport:
     def has_checks(self) -> bool:
         return any(person.n_checks for person in self.people)
 
+    @property
+    def has_repeats(self) -> bool:
+        return any(person.n_repeats for person in self.people)
+
     def dropped(self, reason: str = "") -> list[DroppedPair]:
         return list(dropped_pairs(self.outcome, reason))
 
@@ -163,7 +167,7 @@ def dropped_pairs(outcome: Outcome, reason: str = "") -> Iterator[DroppedPair]:
 def quality_report(
     collection: Collection, batches: Sequence[Batch], parameters: Parameters, criterion: str = CRITERION
 ) -> QualityReport:
-    """Ten queries, however many judgments; some seconds for a million. Raises `ValueError` as `policy_inputs` does."""
+    """Eleven queries, however many judgments; some seconds for a million. `ValueError` as `policy_inputs` raises it."""
     inputs = policy_inputs(collection, batches, criterion)
     outcome = apply_policy(inputs, parameters)
     votes, topic = _agreed(inputs)

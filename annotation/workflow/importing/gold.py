@@ -39,7 +39,7 @@ class GoldImporter:
     gold without texts. The option `grades` is as `parse_grade_map` takes it.
     """
 
-    meanings = ("number", "docno", "grade", "reason")
+    meanings = ("number", "docno", "grade", "reason", "explanation")
 
     def __init__(self, record: Import, run: JobRun) -> None:
         self.record, self.run = record, run
@@ -59,7 +59,7 @@ class GoldImporter:
         self.run.report(done=0, total=0, message=f"Looking up {len(self.rows)} pairs")
         compared = compare_gold(self.record.collection, rows=self.rows, problems=problems)
         counts = [("New or corrected", compared.n_set), ("Unchanged", compared.n_unchanged)]
-        shown = [[row.number, row.docno, str(row.grade), row.reason] for row in self.rows[:SHOWN_ROWS]]
+        shown = [[row.number, row.docno, str(row.grade), row.reason, row.explanation] for row in self.rows[:SHOWN_ROWS]]
         return Preview(counts=counts, columns=list(self.meanings), rows=shown, notes=[], facts={})
 
     def stage(self, stream: BinaryIO, problems: Problems) -> Preview:

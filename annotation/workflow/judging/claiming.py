@@ -2,7 +2,8 @@
 
 A person works through a topic block by block, in an order of their own: `(shuffle · salt) mod (2³¹ − 1)` permutes the
 numbers 1 … 2³¹−2, differently for each salt, and both databases compute it alike. Items and blocks that are already
-half judged go first, so that a batch stopped early is usable.
+half judged go first, so that a batch stopped early is usable. At the start of a topic, pairs from heights of its pool
+that the person has not met yet come before all other open ones (`opening`).
 """
 
 from datetime import datetime
@@ -15,6 +16,7 @@ from django.db.models.functions import Cast
 from annotation.models import Assignment, Batch, Card, Item, Participation, Slot
 from annotation.workflow.judging.gates import pass_gates
 from annotation.workflow.judging.leases import end_lapsed, lease_slot
+from annotation.workflow.judging.opening import is_opening, seen_stratum
 from annotation.workflow.judging.place import Place, lock_place, show_first
 from annotation.workflow.judging.sessions import break_is_near, is_resting
 
@@ -80,10 +82,10 @@ def free_slots(place: Place, *, except_for: list[Assignment.State]) -> QuerySet[
 def _may_claim(place: Place) -> bool:
     """Whether a new card may be handed out. The session begins with the first, or goes on."""
     person, moment = place.participation, place.moment
-    if not person.is_active or person.batch.state != Batch.State.OPEN:
+    if not person.is_active or person.batch.state != Batch.State.OPEN or not pass_gates(person, moment=moment):
         return False
     session = place.session if place.is_touched else place.touch()
-    return session is not None and not is_resting(session, moment=moment) and pass_gates(person, moment=moment)
+    return session is not None and not is_resting(session, moment=moment)
 
 
 def _break_is_near(place: Place) -> bool:
@@ -165,15 +167,18 @@ def _first(place: Place, slots: QuerySet[Slot]) -> Slot | None:
     put_off_at = Assignment.objects.filter(
         item=OuterRef("item"), annotator=person.annotator_id, state=Assignment.State.LATER
     ).values("ended_at")[:1]
+    done = person.done_in_block + place.held_in(person.block)
+    opening = {"opening": seen_stratum(person)} if is_opening(person, done=done) else {}
     return (
         slots.annotate(
             put_off_at=Subquery(put_off_at),
             tier=Case(When(reserved_for=person.annotator_id, then=0), default=1),
+            **opening,
             fresh=Case(When(item__n_judged=0, then=1), default=0),
             own_order=_own_order(F("item__shuffle"), person.salt),
         )
         .select_related("item")
-        .order_by("put_off_at", "tier", "fresh", "own_order", "n")
+        .order_by("put_off_at", "tier", *opening, "fresh", "own_order", "n")
         .select_for_update(skip_locked=True, of=("self",))
         .first()
     )

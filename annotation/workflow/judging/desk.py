@@ -27,11 +27,19 @@ class Progress:
 
 @dataclass(frozen=True)
 class Stretch:
-    """The session, in minutes, against the batch's limit (0 = none); `resumes_at` during the break after it."""
+    """The session, in minutes, against the batch's limit (0 = none); `resumes_at` during the break after it.
+
+    `nudge`: it has lasted so long (`nudge_minutes`, 0 = never) that the page suggests a short rest.
+    """
 
     minutes: int
+    nudge_minutes: int
     limit_minutes: int
     resumes_at: datetime | None
+
+    @property
+    def nudge(self) -> bool:
+        return 0 < self.nudge_minutes <= self.minutes and self.resumes_at is None
 
 
 @dataclass(frozen=True)
@@ -109,6 +117,7 @@ def _stretch(place: Place) -> Stretch:
     session, moment = place.session, place.moment
     return Stretch(
         minutes=int(((session.ended_at or moment) - session.started_at).total_seconds() // 60) if session else 0,
+        nudge_minutes=place.participation.batch.nudge_minutes,
         limit_minutes=place.participation.batch.session_minutes,
         resumes_at=session.break_until if session and is_resting(session, moment=moment) else None,
     )

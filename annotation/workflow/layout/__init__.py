@@ -1,7 +1,8 @@
 """Laying out a batch: which pairs become items, in which blocks, with which slots for whom.
 
-`cutting`, `spreading`, `planting`, `planning` and `forecast` are arithmetic on plain values; `reading` turns rows into
-what they need; `laying_out` writes the plan down. Everything follows from the batch's seed and its inputs.
+`cutting`, `strata`, `spreading`, `planting`, `planning`, `distance` and `forecast` are arithmetic on plain values;
+`reading` and `far` turn rows into what they need; `laying_out` writes the plan down. Everything follows from the
+batch's seed and its inputs.
 """
 
 from annotation.workflow.layout.forecast import DryRun, PersonForecast, forecast

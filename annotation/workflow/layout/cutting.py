@@ -7,6 +7,7 @@ from math import ceil
 from numpy.random import Generator
 
 from annotation.workflow.layout.material import Kind, Material, PlannedItem, TopicMaterial
+from annotation.workflow.layout.strata import Strata
 
 SHUFFLES = 2147483647  # 2³¹ − 1; 0 is left out, because every person's order would begin with it
 VARIETY = 2  # gold laid out for every gold card a person needs, so that people do not all get the same
@@ -14,12 +15,13 @@ VARIETY = 2  # gold laid out for every gold card a person needs, so that people 
 
 def cut_into_items(material: Material, rng: Generator) -> list[PlannedItem]:
     """Every pair once. Ordinary items first in each topic; a topic's blocks are as equal in size and kind as can be."""
-    portions = [_portion(topic, material, rng) for topic in material.topics]
+    strata = Strata(material.wanted)
+    portions = [_portion(topic, material, strata, rng) for topic in material.topics]
     numbers = order_blocks([n_blocks for _, n_blocks in portions], rng)
     return [
         item
         for topic, (dealt, _), blocks in zip(material.topics, portions, numbers, strict=True)
-        for item in _items(topic, dealt, blocks, rng)
+        for item in _items(topic, dealt, blocks, strata, rng)
     ]
 
 
@@ -49,13 +51,14 @@ def _next_block(waiting: list[tuple[float, int]], left: Counter[int], last: int)
     return next((at for at, (_, i) in enumerate(waiting) if i != last), 0)
 
 
-def _portion(topic: TopicMaterial, material: Material, rng: Generator) -> tuple[list[tuple[int, Kind]], int]:
+def _portion(
+    topic: TopicMaterial, material: Material, strata: Strata, rng: Generator
+) -> tuple[list[tuple[int, Kind]], int]:
     """The documents of a topic in the order they are dealt out to its blocks, and the number of blocks."""
     wanted = material.wanted
-    ordinary = [topic.ordinary[at] for at in rng.permutation(len(topic.ordinary))]
-    a_card = len(ordinary) / (1 - wanted.planted_share)
-    gold = choose_gold(topic, ceil(a_card * wanted.gold_share), material, rng)
-    checks = [topic.distant[at] for at in rng.permutation(len(topic.distant))][: ceil(a_card * wanted.check_share)]
+    ordinary = strata.sorted(topic, [topic.ordinary[at] for at in rng.permutation(len(topic.ordinary))])
+    gold = choose_gold(topic, ceil(topic.cards(wanted) * wanted.gold_share), material, rng)
+    checks = [topic.distant[at] for at in rng.permutation(len(topic.distant))][: topic.n_checks(wanted)]
     n_blocks = max(1, ceil((len(ordinary) + len(gold) + len(checks)) / wanted.block_size))
     gold.sort(key=lambda document: topic.gold[document])  # dealt by grade: each block gets of each
     resting = sorted(set(topic.pool) & topic.gold.keys() - set(gold))  # known already, and enough others are shown
@@ -83,9 +86,10 @@ def choose_gold(topic: TopicMaterial, needed: int, material: Material, rng: Gene
 
 
 def _items(
-    topic: TopicMaterial, dealt: Sequence[tuple[int, Kind]], blocks: Sequence[int], rng: Generator
+    topic: TopicMaterial, dealt: Sequence[tuple[int, Kind]], blocks: Sequence[int], strata: Strata, rng: Generator
 ) -> list[PlannedItem]:
     pool = set(topic.pool)
+    stratum = strata.of(topic, [document for document, _ in dealt])
     shuffles = rng.integers(1, SHUFFLES, size=len(dealt))
     return [
         PlannedItem(
@@ -96,6 +100,7 @@ def _items(
             in_pool=kind is Kind.GOLD and document in pool,
             block=blocks[at % len(blocks)],
             shuffle=int(shuffle),
+            stratum=stratum[at],
         )
         for at, ((document, kind), shuffle) in enumerate(zip(dealt, shuffles, strict=True))
     ]

@@ -75,7 +75,7 @@ def forecast(plan: Plan, material: Material, *, seconds: float, seconds_known: b
         seconds=seconds,
         seconds_known=seconds_known,
         people=tuple(_people(plan, material, expected)),
-        warnings=tuple(_warnings(material)),
+        warnings=(*_warnings(material), *_repeat_warnings(plan, material)),
         errors=tuple(_errors(material)),
     )
 
@@ -124,12 +124,17 @@ def _warnings(material: Material) -> Iterator[str]:
     if not low <= material.wanted.gold_share <= high:
         yield f"The gold share is {material.wanted.gold_share * 100:g} %; 10 to 15 % is sensible."
     yield from _gold_warnings(material)
-    checks_missing = material.wanted.check_share > 0 and [t.number for t in material.topics if not t.distant]
+    checks_missing = [t.number for t in material.topics if t.n_checks(material.wanted) and not t.distant]
     if checks_missing:
-        yield f"No documents for attention checks from a distant topic: {_listed(checks_missing)}."
+        yield f"No documents far enough from the topic for attention checks: {_listed(checks_missing)}."
     empty = [topic.number for topic in material.topics if not topic.pool]
     if empty:
         yield f"No pairs in the pool: {_listed(empty)}."
+
+
+def _repeat_warnings(plan: Plan, material: Material) -> Iterator[str]:
+    if material.wanted.repeat_share > 0 and not any(slot.reading == 2 for slot in plan.slots):
+        yield "No repeats: they come in a later block of their topic, and no topic has two. Smaller blocks would help."
 
 
 def _gold_warnings(material: Material) -> Iterator[str]:

@@ -103,6 +103,7 @@ def _store_items(batch: Batch, planned: Sequence[PlannedItem]) -> list[Item]:
             scale_id=batch.scale_id,
             block=item.block,
             shuffle=item.shuffle,
+            stratum=item.stratum,
         )
         for item in planned
     ]

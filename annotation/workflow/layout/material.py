@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import ceil
 
 Pair = tuple[int, int]  # topic, document
 
@@ -17,7 +18,10 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True)
 class Wanted:
-    """The settings of a batch that its layout goes by. Shares are parts of all cards that a person sees."""
+    """The settings of a batch that its layout goes by. Shares are parts of all cards that a person sees.
+
+    `opening_cards`: into how many strata a topic's pool is cut, so that the topic can open with one of each; 0: none.
+    """
 
     judgments_per_item: int
     gold_share: float
@@ -25,6 +29,7 @@ class Wanted:
     repeat_share: float
     block_size: int
     seed: int
+    opening_cards: int = 0
 
     @property
     def planted_share(self) -> float:
@@ -44,6 +49,14 @@ class TopicMaterial:
     @property
     def ordinary(self) -> list[int]:
         return [document for document in self.pool if document not in self.gold]
+
+    def cards(self, wanted: Wanted) -> float:
+        """How many cards the topic has for somebody who judges all of it, planted ones included."""
+        return len(self.ordinary) / (1 - wanted.planted_share)
+
+    def n_checks(self, wanted: Wanted) -> int:
+        """How many different attention checks are laid out for it."""
+        return ceil(self.cards(wanted) * wanted.check_share)
 
 
 @dataclass(frozen=True)
@@ -76,6 +89,7 @@ class PlannedItem:
     in_pool: bool
     block: int
     shuffle: int
+    stratum: int | None = None
 
     @property
     def pair(self) -> Pair:

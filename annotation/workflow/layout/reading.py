@@ -19,6 +19,7 @@ from annotation.models import (
 )
 from annotation.queries.gold import current_gold
 from annotation.queries.texts import documents_with_text
+from annotation.workflow.layout.far import with_distant
 from annotation.workflow.layout.material import Material, Pair, Person, TopicMaterial, Wanted
 
 
@@ -30,6 +31,7 @@ def wanted_of(batch: Batch) -> Wanted:
         repeat_share=batch.repeat_share,
         block_size=batch.block_size,
         seed=batch.seed,
+        opening_cards=batch.opening_cards,
     )
 
 
@@ -71,32 +73,10 @@ def _topics(batch: Batch) -> tuple[TopicMaterial, ...]:
     for topic, document, grade in known.values_list("topic_id", "document_id", "grade"):
         gold[topic][document] = grade or 0
     chosen = list(Topic.objects.filter(pk__in=batch.topics.values("pk")).order_by("pk").values_list("pk", "number"))
-    return tuple(
-        TopicMaterial(
-            topic=topic,
-            number=number,
-            pool=tuple(pool[topic]),
-            gold=dict(gold[topic]),
-            distant=distant_documents(topic, dict(pool), gold[topic]) if batch.check_share > 0 else (),
-        )
-        for topic, number in chosen
-    )
-
-
-def distant_documents(topic: int, pool: dict[int, list[int]], gold: Iterable[int]) -> tuple[int, ...]:
-    """Documents of the topic whose pool shares the least with this one's (but some other), which are not this one's.
-
-    Of several equally distant topics the one half-way round the list is taken.
-    """
-    own = set(pool.get(topic, ())) | set(gold)
-    numbers = sorted(pool.keys() | {topic})
-    here, n = numbers.index(topic), len(numbers)
-    others = [numbers[(here + n // 2 + step) % n] for step in range(n)]
-    others = [other for other in others if other != topic]
-    if not others:
-        return ()
-    distant = min(others, key=lambda other: len(own.intersection(pool[other])) / max(1, len(pool[other])))
-    return tuple(document for document in pool[distant] if document not in own)
+    material = [TopicMaterial(topic, number, tuple(pool[topic]), dict(gold[topic])) for topic, number in chosen]
+    if batch.check_share <= 0:
+        return tuple(material)
+    return tuple(with_distant(batch.collection, material, pool, wanted_of(batch)))
 
 
 def _met(batch: Batch, annotators: Sequence[int]) -> dict[int, set[Pair]]:

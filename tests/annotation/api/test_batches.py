@@ -51,6 +51,19 @@ def test_the_list_says_how_far_each_batch_is(people: People) -> None:
     batch = judged_batch(people)
     (row,) = caller(people.researcher).get(ADDRESS).json()["results"]
     assert row.pop("created_at").endswith("Z")
+    assert row.pop("settings") == {
+        "gold_share": 0.12,
+        "check_share": 0.0,
+        "repeat_share": 0.0,
+        "opening_cards": 3,
+        "minimum_seconds": 0,
+        "nudge_minutes": 25,
+        "session_minutes": 50,
+        "break_minutes": 10,
+        "feedback": "never",
+        "feedback_hours": 24,
+        "block_size": 25,
+    }
     assert row == {
         "token": batch.token,
         "name": batch.name,

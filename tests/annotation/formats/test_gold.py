@@ -24,6 +24,19 @@ def test_own_columns(header: str) -> None:
     assert (problems, notes) == ([], [])
 
 
+def test_an_explanation_may_follow_the_reason() -> None:
+    header = "number\tdocno\tgrade\treason\texplanation\n"
+    rows, problems, _ = read(f"{header}1\tD1\t4\tfrom the board\tIt names the law.\n1\tD2\t0\t\tNothing here.\n")
+    assert rows == [
+        GoldRow("1", "D1", 4, "from the board", 2, "It names the law."),
+        GoldRow("1", "D2", 0, "", 3, "Nothing here."),
+    ]
+    assert problems == []
+    assert read("1\tD1\t4\ta\tb\tc\n")[1] == [
+        "gold:1: 6 columns; number, docno, grade, perhaps a reason and an explanation (with tabs) expected"
+    ]
+
+
 def test_qrels() -> None:
     rows, problems, notes = read("# judged at home\n1 0 D1 4\n1\tQ0\tD2\t0\n2  4.5  184  -1\n")
     assert rows == [GoldRow("1", "D1", 4, "", 2), GoldRow("1", "D2", 0, "", 3)]
@@ -47,10 +60,10 @@ def test_a_grade_is_a_whole_number_in_ascii(grade: str) -> None:
 def test_faults_come_with_file_line_and_reason() -> None:
     _, problems, _ = read("1\tD1\t4\n1\tD2\n1\tD1\t3\n1\tD3\t-1\n1 D4 2 no tabs\n\tD5\t1\n")
     assert problems == [
-        "gold:2: 2 columns; number, docno, grade, perhaps a reason (with tabs) expected",
+        "gold:2: 2 columns; number, docno, grade, perhaps a reason and an explanation (with tabs) expected",
         "gold:3: topic 1, document D1 twice, first on line 1",
         "gold:4: the grade -1 is below 0",
-        "gold:5: 5 columns; number, docno, grade, perhaps a reason (with tabs) expected",
+        "gold:5: 5 columns; number, docno, grade, perhaps a reason and an explanation (with tabs) expected",
         "gold:6: the topic number is empty",
     ]
 

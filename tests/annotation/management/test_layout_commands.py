@@ -38,17 +38,21 @@ def test_a_draft_has_what_was_given_and_else_what_the_page_proposes(campaign: Ca
     assert told == {
         "name": "first", "state": "draft", "topics": 3, "annotators": 4, "seed": 7, "judgments_per_item": 3,
         "gold_share": 0.12, "check_share": 0.0, "repeat_share": 0.0, "minimum_seconds": 10, "session_minutes": 50,
-        "break_minutes": 10, "block_size": 25,
+        "break_minutes": 10, "nudge_minutes": 25, "opening_cards": 3, "feedback": "never", "feedback_hours": 24,
+        "block_size": 25,
     }  # fmt: skip
     assert (batch.pool, batch.seed, batch.gold_share, batch.participations.count()) == (campaign.pool, 7, 0.12, 4)
     words = said(
         "batch", "bees", "second", "--pool", "pool", "--topic", "T2", "--topic", "T3", "--annotator", "A-2",
-        "--judgments-per-item", "1", "--gold-share", "15", "--seed", "1",
+        "--judgments-per-item", "1", "--gold-share", "15", "--seed", "1", "--nudge-minutes", "0",
+        "--opening-cards", "5", "--feedback", "delayed", "--feedback-hours", "48",
     )  # fmt: skip
     assert words == "drafted: second, 2 topics, 1 annotators, seed 1\n"
     second = Batch.objects.get(name="second")
     assert [topic.number for topic in second.topics.order_by("number")] == ["T2", "T3"]
     assert (second.judgments_per_item, second.gold_share) == (1, 0.15)
+    assert (second.nudge_minutes, second.opening_cards) == (0, 5)
+    assert (second.feedback, second.feedback_hours) == ("delayed", 48)
     said("batch", "bees", "third", "--pool", "pool")
     said("batch", "bees", "fourth", "--pool", "pool")
     third, fourth = Batch.objects.filter(name__in=("third", "fourth"))

@@ -8,6 +8,7 @@ from annotation.quality.frozen import freeze, outcome_of, thaw
 from annotation.quality.given import grades_given
 from annotation.quality.policy import Policy
 from annotation.quality.purpose import Purpose
+from annotation.quality.repeats import self_consistency
 from annotation.quality.scale import Scale
 from tests.annotation.quality.build import GOLD, inputs_of, on_gold, table_of
 
@@ -38,6 +39,30 @@ def test_surplus_answers_to_checks_and_other_purposes_are_not_counted() -> None:
     )
     checks = checks_passed(table, Scale())
     assert (checks.n.tolist(), checks.n_passed.tolist()) == ([1], [1])
+
+
+def test_repeats_are_the_same_near_or_far() -> None:
+    """The last revisions of both readings; a grade in one reading alone, or "cannot judge", is no repeat."""
+    rows = [("d1", 3, 1), ("d2", 0, 1), ("d3", 4, 1), ("d4", 2, 1), ("d5", 9, 1), ("d1", 1, 2), ("d1", 3, 2)]
+    rows += [("d2", 1, 2), ("d3", 0, 2), ("d5", 2, 2), ("d6", 2, 2)]
+    table = table_of(
+        [*(("1", docno, "a", grade) for docno, grade, _ in rows), ("1", "d1", "b", 3)],
+        reading=[*(reading for *_, reading in rows), 1],
+        purpose=[*(REPEAT if reading == 2 else ORDINARY for *_, reading in rows), ORDINARY],
+    )
+    found = self_consistency(table, Scale())
+    assert (found.n.tolist(), found.n_same.tolist(), found.n_near.tolist()) == ([3, 0], [1, 0], [2, 0])
+
+
+def test_a_step_is_a_place_on_the_scale_and_surplus_repeats_do_not_count() -> None:
+    table = table_of(
+        [("1", "d1", "a", 0), ("1", "d1", "a", 2), ("1", "d2", "a", 0), ("1", "d2", "a", 0), ("2", "d1", "a", 2)],
+        reading=[1, 2, 1, 2, 1],
+        purpose=[ORDINARY, REPEAT, ORDINARY, REPEAT, ELSEWHERE],
+        surplus=[False, False, False, True, False],
+    )
+    found = self_consistency(table, Scale((0, 2, 4)))
+    assert (found.n.tolist(), found.n_same.tolist(), found.n_near.tolist()) == ([1], [0], [1])
 
 
 def test_grades_given_are_standing_answers_gold_included() -> None:

@@ -31,6 +31,10 @@ def entered(campaign: Campaign, **changes: object) -> dict[str, object]:
         "minimum_seconds": 0,
         "session_minutes": 50,
         "break_minutes": 10,
+        "nudge_minutes": 25,
+        "opening_cards": 3,
+        "feedback": "never",
+        "feedback_hours": 24,
         "block_size": 10,
         "seed": 7,
         **changes,
@@ -107,6 +111,13 @@ def test_topics_can_be_listed() -> None:
         ({"name": ""}, "name"),
         ({"seed": -1}, "seed"),
         ({"annotators": [99_999]}, "annotators"),
+        ({"nudge_minutes": -1}, "nudge_minutes"),
+        ({"nudge_minutes": 481}, "nudge_minutes"),
+        ({"session_minutes": 4}, "session_minutes"),
+        ({"opening_cards": 10}, "opening_cards"),
+        ({"feedback": "sometimes"}, "feedback"),
+        ({"feedback_hours": 0}, "feedback_hours"),
+        ({"feedback_hours": 2161}, "feedback_hours"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(change: dict[str, object], field: str) -> None:
@@ -120,11 +131,14 @@ def test_settings_that_make_no_sense_are_refused(change: dict[str, object], fiel
 def test_a_draft_is_changed_in_the_form_it_was_made_with() -> None:
     people, campaign = beginning()
     client = people.client("admin")
-    client.post("/c/bees/batches/new", entered(campaign))
+    fair = {"nudge_minutes": 20, "opening_cards": 4, "feedback": "delayed", "feedback_hours": 48}
+    client.post("/c/bees/batches/new", entered(campaign, **fair))
     batch = Batch.objects.get()
     address = f"/c/bees/batches/{batch.token}/edit"
     form = client.get(address).context["form"]
     assert (form["gold_share"].value(), form["numbers"].value(), form["topics"].value()) == (12.5, "T1 T2", "listed")
+    assert {name: form[name].value() for name in fair} == fair
+    assert {name: getattr(batch, name) for name in fair} == fair
     client.post(address, entered(campaign, name="second", gold_share=10, annotators=[]))
     batch.refresh_from_db()
     assert (batch.name, batch.gold_share, batch.participations.count()) == ("second", 0.1, 0)

@@ -10,7 +10,6 @@ import pytest
 from annotation.workflow.layout import Material, Person, TopicMaterial, Wanted, forecast, plan_layout, salt_of
 from annotation.workflow.layout.cutting import order_blocks
 from annotation.workflow.layout.material import Kind
-from annotation.workflow.layout.reading import distant_documents
 from annotation.workflow.layout.spreading import spread, whole_places
 from tests.annotation.workflow.layout.walk import walk
 
@@ -230,8 +229,9 @@ def test_topics_without_gold_checks_or_pairs_are_named() -> None:
     result = forecast(plan_layout(given), given, seconds=30, seconds_known=False)
     assert result.warnings == (
         "Topics without gold: 51.",
-        "No documents for attention checks from a distant topic: 51, 52.",
+        "No documents far enough from the topic for attention checks: 51.",
         "No pairs in the pool: 52.",
+        "No repeats: they come in a later block of their topic, and no topic has two. Smaller blocks would help.",
     )
 
 
@@ -240,10 +240,3 @@ def test_without_participants_there_is_a_plan_and_an_error() -> None:
     result = forecast(plan_layout(given), given, seconds=30, seconds_known=False)
     assert len(result.errors) == 1
     assert result.n_ordinary == 12 * 56
-
-
-def test_checks_come_from_the_topic_that_shares_least() -> None:
-    pool = {1: [1, 2, 3], 2: [1, 2, 3], 3: [7, 8, 9], 4: [3, 8]}
-    assert distant_documents(1, pool, []) == (7, 8, 9)
-    assert distant_documents(1, pool, [7]) == (8, 9)
-    assert distant_documents(1, {1: [1, 2]}, []) == ()

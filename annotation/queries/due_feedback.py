@@ -1,0 +1,89 @@
+"""Which judgments on gold are due to be told, and which that were told have been corrected since."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+
+from annotation.models import Assignment, Batch, Feedback, GoldEvent, Judgment, Planting, Slot
+
+State = Batch.State
+
+
+@dataclass(frozen=True)
+class Told:
+    """What is told of a judgment on a pair. `accepted` is empty where the pair is gold no more."""
+
+    grade: int
+    accepted: list[int]
+    explanation: str
+
+
+def telling_batches() -> QuerySet[Batch]:
+    """Batches whose people are told now, or as time goes by."""
+    closed = Q(feedback=Batch.Feedback.CLOSED, state=State.CLOSED)
+    delayed = Q(feedback=Batch.Feedback.DELAYED, state__in=[State.OPEN, State.PAUSED, State.CLOSED])
+    return Batch.objects.filter(closed | delayed)
+
+
+def due_assignments(batch: Batch, *, moment: datetime) -> "QuerySet[Assignment, Any]":
+    """Judged, on a pair that is gold now, not told yet, and long enough ago; each with the gold event's id as `gold`.
+
+    What counts for accuracy: first readings of people who judge blind; no attention checks. A pair that is to come back
+    to the person as a repeat waits for that, or until the batch is closed.
+    """
+    judged = Assignment.objects.filter(batch=batch, state=Assignment.State.JUDGED, reading=1, feedback__isnull=True)
+    if batch.feedback == Batch.Feedback.DELAYED:
+        judged = judged.filter(ended_at__lte=moment - timedelta(hours=batch.feedback_hours))
+    if batch.state != State.CLOSED:
+        judged = judged.filter(~Exists(_repeats_to_come()))
+    seeing = Judgment.objects.filter(assignment=OuterRef("pk"), blind=False)
+    checks = Planting.objects.filter(item=OuterRef("item"), purpose=Planting.Purpose.CHECK)
+    held = GoldEvent.objects.filter(pk=OuterRef("gold"), action=GoldEvent.Action.SET, scale=batch.scale_id)
+    found = judged.annotate(gold=_last_event(batch, "item__"))
+    return found.filter(Exists(held), ~Exists(checks), ~Exists(seeing)).order_by("pk")
+
+
+def events_of(batch: Batch, gold: list[int]) -> dict[int, GoldEvent]:
+    return GoldEvent.objects.filter(collection=batch.collection_id).in_bulk(gold)
+
+
+def corrected(batch: Batch) -> list[Feedback]:
+    """What was told of pairs of which gold says something else now, with what it says; not saved. Two queries."""
+    given = Feedback.objects.filter(batch=batch).annotate(gold=_last_event(batch, "assignment__item__"))
+    events = GoldEvent.objects.filter(scale=batch.scale_id, pk__in=given.order_by().values("gold")).in_bulk()
+    found = []
+    for row in given.order_by("pk"):
+        event = events.get(getattr(row, "gold", 0))
+        if event is None:
+            continue
+        now = told_by(event, before=row.grade)
+        if now != Told(row.grade, row.accepted, row.explanation):
+            row.grade, row.accepted, row.explanation = now.grade, now.accepted, now.explanation
+            found.append(row)
+    return found
+
+
+def told_by(event: GoldEvent, *, before: int = 0) -> Told:
+    """`before`: the grade that was told, which stays in the row of a pair that is gold no more."""
+    if event.grade is None:
+        return Told(before, [], "")
+    return Told(event.grade, sorted({event.grade, *event.accepted}), event.explanation)
+
+
+def _repeats_to_come() -> "QuerySet[Slot]":
+    return Slot.objects.filter(
+        item=OuterRef("item"), reserved_for=OuterRef("annotator"), reading=2, assignment__isnull=True
+    )
+
+
+def _last_event(batch: Batch, item: str) -> Subquery:
+    """The id of the last event of a row's pair, set or withdrawn."""
+    events = GoldEvent.objects.filter(
+        collection=batch.collection_id,
+        topic=OuterRef(f"{item}topic"),
+        document=OuterRef(f"{item}document"),
+        criterion=batch.criterion,
+    )
+    return Subquery(events.order_by("-pk").values("pk")[:1])
