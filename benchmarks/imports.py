@@ -3,10 +3,11 @@
     python benchmarks/imports.py [--scale 0.02] [--rounds 3] [--only documents,run,qrels,judgments]
 
 100,000 documents (JSONL, about 1 kB each) in 60 s and 500 MB; a run of ten million rows in 6 s and 1.2 GB; a million
-rows of qrels in 5 s; 98,453 judgments of 766 people in 10 s. Each is a whole process, `manage.py import_…`, which
-checks the file, stores and publishes it, on SQLite, in a database that is new each time. Printed are the median of the
-wall seconds, the seconds of the processors and the largest resident memory of the process (MB) beside the claim. What
-is stored is counted: a process that stored something else fails. `--scale 1` makes the full files, kept in `var/bench`.
+rows of qrels in 5 s, whether TREC's, JSONL or CSV; 98,453 judgments of 766 people in 10 s. Each is a whole process,
+`manage.py import_…`, which checks the file, stores and publishes it, on SQLite, in a database that is new each time.
+Printed are the median of the wall seconds, the seconds of the processors and the largest resident memory of the process
+(MB) beside the claim. What is stored is counted: a process that stored something else fails. `--scale 1` makes the full
+files, kept in `var/bench`.
 """
 
 import argparse
@@ -73,6 +74,22 @@ def qrels(n: int) -> Iterator[str]:
         yield "".join(f"{number} 0 D{d:07} {rng.choice((0, 0, 0, 1, 2, 3))}\n" for d in found)
 
 
+def qrels_objects(n: int) -> Iterator[str]:
+    for lines in qrels(n):
+        rows = (line.split() for line in lines.splitlines())
+        yield "".join(
+            f'{{"query_id": "{number}", "doc_id": "{docno}", "relevance": {grade}}}\n'
+            for number, _, docno, grade in rows
+        )
+
+
+def qrels_table(n: int) -> Iterator[str]:
+    yield "query_id,doc_id,relevance\n"
+    for lines in qrels(n):
+        rows = (line.split() for line in lines.splitlines())
+        yield "".join(f"{number},{docno},{grade}\n" for number, _, docno, grade in rows)
+
+
 def judgments(n: int) -> Iterator[str]:
     """Five people a pair, 766 in all."""
     rng = random.Random(4)
@@ -87,6 +104,8 @@ CLAIMS = (
     Claim("documents", 100_000, "jsonl", documents, "New", 60, 500),
     Claim("run", 10_000_000, "run", run, "Rows", 6, 1200),
     Claim("qrels", 1_000_000, "txt", qrels, "Pairs", 5, options=("--name", "bench")),
+    Claim("qrels", 1_000_000, "jsonl", qrels_objects, "Pairs", 5, options=("--name", "bench")),
+    Claim("qrels", 1_000_000, "csv", qrels_table, "Pairs", 5, options=("--name", "bench")),
     Claim("judgments", 98_453, "tsv", judgments, "Judgments", 10, options=("--name", "bench")),
 )
 
@@ -143,7 +162,7 @@ def measure(claim: Claim, scale: float, rounds: int, prepared: Path) -> None:
     memory = max(megabytes for _, _, megabytes in turns)
     claimed = f"{claim.seconds:g} s" + (f", {claim.megabytes} MB" if claim.megabytes else "")
     at_full = claimed if scale >= 1 else f"({claimed} for {claim.rows:,})"
-    print(f"{f'{n:,} {claim.kind}':34}{wall:9.2f}{cpu:9.2f}{memory:7}   {at_full}", flush=True)
+    print(f"{f'{n:,} {claim.kind} ({claim.ending})':34}{wall:9.2f}{cpu:9.2f}{memory:7}   {at_full}", flush=True)
 
 
 def main() -> None:

@@ -4,7 +4,7 @@ A word is bytes 8j … 8j+7 of a string as one big-endian number, zero after the
 words compares bytes, and everything here works on whole arrays of words.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -38,9 +38,10 @@ class Text:
 
     @classmethod
     def of(cls, strings: Sequence[str]) -> "Text":
-        raw = [string.encode() for string in strings]
+        whole = "".join(strings)
+        raw = strings if whole.isascii() else [string.encode() for string in strings]
         length = np.fromiter(map(len, raw), np.int64, len(raw))
-        return cls.cut(np.frombuffer(b"".join(raw) + bytes(PADDING), np.uint8), _offsets(length)[:-1], length)
+        return cls.cut(np.frombuffer(whole.encode() + bytes(PADDING), np.uint8), _offsets(length)[:-1], length)
 
     @classmethod
     def cut(cls, raw: Bytes, begin: Ints, length: Ints) -> "Text":
@@ -69,10 +70,15 @@ class Text:
         return self.word[at[0] : at[0] + n_words].astype(">u8").tobytes().rstrip(b"\0").decode()
 
     def __iter__(self) -> Iterator[str]:
+        return (raw.decode() for raw in self.raw())
+
+    def raw(self) -> Iterable[bytes]:
+        """The strings as UTF-8."""
         if self.count:
-            return (raw.decode() for raw in self.word.astype(">u8").view(f"S{8 * self.count}").tolist())
+            found: list[bytes] = self.word.astype(">u8").view(f"S{8 * self.count}").tolist()
+            return found
         data, ends = self.word.astype(">u8").tobytes(), (8 * self.begin).tolist()
-        return (data[a:b].rstrip(b"\0").decode() for a, b in pairwise(ends))
+        return (data[a:b].rstrip(b"\0") for a, b in pairwise(ends))
 
     def n_words(self, rows: Ints) -> Ints:
         if self.count:

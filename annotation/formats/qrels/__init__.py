@@ -13,7 +13,7 @@ from annotation.formats.qrels.cells import (
 )
 from annotation.formats.qrels.table import QrelsTable
 from annotation.formats.qrels.three import has_three_columns, is_beir, read_beir, read_three_columns
-from annotation.formats.qrels.trec import LAYOUT, parse_qrels, write_qrels
+from annotation.formats.qrels.trec import LAYOUT, parse_qrels, write_qrels, write_table
 
 FORMS: tuple[Form[QrelsTable], ...] = (
     Form(
@@ -64,4 +64,4 @@ FORMS: tuple[Form[QrelsTable], ...] = (
     Form("nested", "JSON, grades by docno by topic", is_nested, read_qrels_nested),
 )
 
-__all__ = ["FORMS", "QrelsTable", "parse_qrels", "write_qrels"]
+__all__ = ["FORMS", "QrelsTable", "parse_qrels", "write_qrels", "write_table"]

@@ -41,6 +41,17 @@ class QrelsTable:
     def docno(self) -> list[str]:
         return list(self.text)
 
+    def in_order(self) -> Ints:
+        """The rows by topic number, then docno, both as UTF-8 bytes."""
+        rows = np.arange(len(self))
+        words = [self.text.words(rows, j) for j in reversed(range(self.text.most_words))]
+        return np.lexsort([*words, self.topic])
+
+    def first(self, n: int) -> list[tuple[str, str, int]]:
+        """As `rows`, the first `n`."""
+        docno = self.text.take(np.arange(min(n, len(self))))
+        return [(self.numbers[t], d, int(g)) for t, d, g in zip(self.topic[:n], docno, self.grade[:n], strict=True)]
+
     def rows(self) -> Iterator[tuple[str, str, int]]:
         """`(number, docno, grade)` of each pair."""
         return zip(self.number, self.docno, self.grade.tolist(), strict=True)

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from annotation.formats.bundle import RowRefused
 from annotation.formats.bundle.rows import SnapshotRow
 from annotation.formats.problems import FormatError, Problems
-from annotation.formats.qrels import parse_qrels, write_qrels
+from annotation.formats.qrels import parse_qrels, write_table
 from annotation.formats.store import path_of
 from annotation.models import Batch, Collection, Policy, Snapshot
 from annotation.workflow.bundles import places
@@ -103,7 +103,7 @@ def _qrels_faults(snapshot: Snapshot) -> list[str]:
             table = parse_qrels(stream, Problems("qrels"))
     except FormatError as fault:
         return [str(fault)]
-    if write_qrels(table.rows()) != path.read_bytes():
+    if write_table(table) != path.read_bytes():
         return ["its qrels are not written as qrels are written here"]
     if (len(table.numbers), len(table)) != (snapshot.n_topics, snapshot.n_pairs):
         return [f"its qrels have {len(table.numbers)} topics and {len(table)} pairs"]

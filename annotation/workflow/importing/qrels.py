@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import islice
 from typing import BinaryIO, cast
 
 import numpy as np
@@ -10,7 +9,7 @@ from django.conf import settings
 
 from annotation.formats.forms import Form
 from annotation.formats.problems import Problems
-from annotation.formats.qrels import FORMS, QrelsTable, write_qrels
+from annotation.formats.qrels import FORMS, QrelsTable, write_table
 from annotation.formats.store import put
 from annotation.models import Import, Preview, Snapshot
 from annotation.workflow.importing.reading import read_as
@@ -98,15 +97,15 @@ def _above_scale(grade: int, top: int) -> str:
 
 def _preview(table: QrelsTable) -> Preview:
     tally = Counter(table.grade.tolist())
-    n_topics = len(set(table.number))
+    n_topics = len(table.numbers)
     by_grade = [(f"Grade {grade}", tally[grade]) for grade in sorted(tally)]
     return Preview(
         counts=[("Topics", n_topics), ("Pairs", len(table)), *by_grade],
         columns=["number", "docno", "grade"],
-        rows=[[number, docno, str(grade)] for number, docno, grade in islice(table.rows(), SHOWN_ROWS)],
+        rows=[[number, docno, str(grade)] for number, docno, grade in table.first(SHOWN_ROWS)],
         notes=[],
         facts={
-            "qrels_sha256": put(settings.TOUCHSTONE_FILES, write_qrels(table.rows())),
+            "qrels_sha256": put(settings.TOUCHSTONE_FILES, write_table(table)),
             "n_topics": n_topics,
             "n_pairs": len(table),
             "highest": int(table.grade.max()),

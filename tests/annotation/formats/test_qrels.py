@@ -9,9 +9,11 @@ from annotation.formats import columns
 from annotation.formats import lines as lines_module
 from annotation.formats.lines import Limits
 from annotation.formats.problems import FormatError, Problems
-from annotation.formats.qrels import QrelsTable, parse_qrels, trec, write_qrels
+from annotation.formats.qrels import QrelsTable, parse_qrels, trec, write_qrels, write_table
 
 Rows = list[tuple[str, str, int]]
+
+IDS = st.text(st.characters(exclude_categories=["C", "Z"], exclude_characters="\ufffd"), min_size=1, max_size=20)
 
 
 def parse(text: bytes) -> QrelsTable:
@@ -116,6 +118,15 @@ def test_what_is_written_reads_back_and_has_one_order() -> None:
 def test_a_topic_number_may_start_with_the_sign_of_a_comment() -> None:
     given = [("#1", "#a", 1), ("1", "#", 0)]
     assert rows(write_qrels(given)) == given
+
+
+@given(st.lists(st.tuples(IDS, IDS, st.integers(-3, 4)), max_size=20, unique_by=lambda row: row[:2]))
+def test_a_table_is_written_as_its_rows_are(rows: list[tuple[str, str, int]]) -> None:
+    text = "".join(f" {number} 0 {docno} {grade}\n" for number, docno, grade in rows)
+    if rows:
+        table = parse_qrels(io.BytesIO(text.encode()), Problems("qrels"))
+        assert write_table(table) == write_qrels(rows) == write_qrels(table.rows())
+        assert table.first(3) == rows[:3]
 
 
 def test_writing_a_pair_twice_is_an_error() -> None:
