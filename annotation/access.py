@@ -17,12 +17,14 @@ from annotation.models import (
     Collection,
     GuidelineVersion,
     Import,
+    InformationVersion,
     Invitation,
     Item,
     Job,
     Membership,
     Participation,
     Pool,
+    Qualification,
     Role,
     Snapshot,
     User,
@@ -145,6 +147,27 @@ def guideline_version_for(user: Person, slug: str, number: int, roles: Roles[str
         raise Http404("No such version.")
     version.collection = collection
     return version
+
+
+def information_for(user: Person, slug: str, number: int, roles: Roles[str] = RESEARCH) -> InformationVersion:
+    """A version of a collection's information text."""
+    collection = collection_for(user, slug, roles)
+    found = InformationVersion.objects.filter(collection=collection, number=number).select_related("created_by")
+    version = found.first()
+    if version is None:
+        raise Http404("No such version.")
+    version.collection = collection
+    return version
+
+
+def qualification_for(user: Person, slug: str, token: str, roles: Roles[str] = RESEARCH) -> Qualification:
+    """A qualification round of a collection."""
+    collection = collection_for(user, slug, roles)
+    qualification = Qualification.objects.filter(collection=collection, token=token).select_related("scale").first()
+    if qualification is None:
+        raise Http404("No such round.")
+    qualification.collection = collection
+    return qualification
 
 
 def may_reset_password(actor: User, person: User) -> bool:

@@ -99,7 +99,7 @@ class CaseRows:
         return [form.case() for form in bound.forms if form.is_valid() and not form.is_blank()]
 
     def after(self, deed: str) -> "CaseRows":
-        """The rows, not checked, once the deed is done: add, up N, down N, remove N (N from 0). Another does nothing."""
+        """The rows, unchecked, once the deed is done: add, up N, down N, remove N (N from 0). Another does nothing."""
         verb, _, place = deed.partition(" ")
         rows, at, focus = list(self.rows), _number(place, most=len(self.rows)), NOWHERE
         if verb == "add" and not self.is_full:

@@ -8,6 +8,12 @@ def has_agreed(annotator: int, information: int) -> bool:
     return Consent.objects.filter(annotator=annotator, information=information).exists()
 
 
+def agreed_before(annotator: int, information: int) -> Consent | None:
+    """The person's last consent to another version of this text, or to another text of the collection."""
+    others = Consent.objects.filter(annotator=annotator).exclude(information=information)
+    return others.select_related("information").order_by("-pk").first()
+
+
 def has_passed(annotator: int, qualification: int) -> bool:
     """Whether the person has passed the round, in whichever batch it was asked for."""
     return QualificationAttempt.objects.filter(annotator=annotator, qualification=qualification, passed=True).exists()
@@ -30,4 +36,5 @@ def last_known_guideline(annotator: int) -> int | None:
 
 def guideline_known_to(annotator: int) -> GuidelineVersion | None:
     """`last_known_guideline` with its texts."""
-    return GuidelineVersion.objects.filter(pk=last_known_guideline(annotator)).first()
+    known = last_known_guideline(annotator)
+    return None if known is None else GuidelineVersion.objects.get(pk=known)

@@ -14,9 +14,9 @@ from annotation.access import participation_for
 from annotation.forms.judge import CardForm, GradeForm, SkipForm, UndoForm
 from annotation.models import Card, Participation
 from annotation.queries.cards import card_contents
-from annotation.queries.guidelines import guideline_content
 from annotation.queries.recent import recent_judgments
 from annotation.views.judge_answer import MOVED, NamedGrade, Said, desk_context, go_on, is_scripted, render_page
+from annotation.views.judge_gates import guideline_shown
 from annotation.views.request import Request
 from annotation.workflow import judging
 
@@ -180,5 +180,5 @@ def _ask(request: Request, participation: Participation, asked: judging.Asked, f
     context = desk_context(participation) | {"card": card, "conflict": conflict, "fragment": inner}
     if is_scripted(request) or request.htmx:
         return render(request, inner, context, status=409)
-    guideline = guideline_content(participation.batch.collection.guideline)
+    guideline = guideline_shown(participation, topic=card.topic_number)
     return render(request, "annotation/judge.html", context | {"guideline": guideline}, status=409)

@@ -9,16 +9,20 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.crypto import salted_hmac
 
 from annotation.models import Assignment, Participation
 from annotation.queries.cards import card_contents
-from annotation.queries.guidelines import guideline_content
+from annotation.views.judge_gates import gate_context, guideline_shown, person_of
 from annotation.views.request import Request
 from annotation.workflow import judging
 
-FRAGMENTS = {"card": "judge_card", "break": "judge_break_card"}
-PAGES = {"card": "judge", "start": "judge_start", "break": "judge_break"}
+GATES = {
+    "information": "judge_information",
+    "qualification": "judge_qualification",
+    "guideline": "judge_guideline_changed",
+}
+FRAGMENTS = {"card": "judge_card", "break": "judge_break_card", **dict.fromkeys(GATES, "judge_gate_card")}
+PAGES = {"card": "judge", "start": "judge_start", "break": "judge_break", **GATES}
 
 
 @dataclass(frozen=True)
@@ -81,9 +85,10 @@ def render_page(
         "progress": desk.progress,
         "session": desk.session,
         "why": desk.state,
-        "guideline": guideline_content(participation.batch.collection.guideline),
+        "guideline": guideline_shown(participation, topic=contents[0].topic_number if contents else None),
         "fragment": _fragment(desk),
         "saved": said.saved,
+        **gate_context(participation, desk.state),
     }
     page = f"annotation/{PAGES.get(desk.state, 'judge_finished')}.html"
     return render(request, _fragment(desk) if part else page, context)
@@ -97,7 +102,7 @@ def desk_context(participation: Participation) -> dict[str, object]:
         "scale": batch.scale.grades,
         "floor_seconds": batch.minimum_seconds,
         "skip_reasons": Assignment.SkipReason.choices,
-        "person": salted_hmac("judging page", str(participation.pk)).hexdigest()[:22],
+        "person": person_of(participation),
     }
 
 

@@ -6,10 +6,12 @@ person's tabs and retries take turns; different people meet only at the slots.
 
 from annotation.workflow.judging.claiming import claim_next
 from annotation.workflow.judging.desk import Desk, desk_at, desk_of
+from annotation.workflow.judging.gates import acknowledge_guideline, gate_before, give_consent, guideline_in_mind
 from annotation.workflow.judging.grading import Asked, Outcome, Recorded, Refused, record_judgment
 from annotation.workflow.judging.leases import LEASE, current_card, release_next, renew_lease
 from annotation.workflow.judging.place import Place
 from annotation.workflow.judging.putting_off import put_off, skip_item
+from annotation.workflow.judging.qualifying import answer_pair, begin_attempt
 from annotation.workflow.judging.sessions import break_until, running_session
 from annotation.workflow.judging.undo import keep_grade, reopen, undo_available
 
@@ -21,11 +23,17 @@ __all__ = [
     "Place",
     "Recorded",
     "Refused",
+    "acknowledge_guideline",
+    "answer_pair",
+    "begin_attempt",
     "break_until",
     "claim_next",
     "current_card",
     "desk_at",
     "desk_of",
+    "gate_before",
+    "give_consent",
+    "guideline_in_mind",
     "keep_grade",
     "put_off",
     "record_judgment",

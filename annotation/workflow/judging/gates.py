@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from django.db import transaction
 
-from annotation.models import Batch, Consent, GuidelineReading, Participation
+from annotation.models import Batch, Card, Consent, GuidelineReading, Participation
 from annotation.queries.guidance import has_agreed, has_passed, last_acknowledged, last_known_guideline
 from annotation.workflow.judging.place import lock_participation
 
@@ -79,12 +79,22 @@ def acknowledge_guideline(participation: Participation, *, number: int, moment: 
 
 
 def guideline_in_mind(participation: Participation) -> int | None:
-    """The version of the guideline that the person was cleared for last; None where they never were."""
+    """The version of the guideline that the person judges by: what they were cleared for, which their cards carry."""
     known = participation.cleared_for.rpartition("g")[2]
-    return int(known) or None if known else None
+    return int(known) or None if known else last_acknowledged(participation.annotator_id)
+
+
+def guideline_of_judgment(participation: Participation, card: Card) -> int | None:
+    """What a judgment on this card is made under: a first one under what the card was handed out with, a revision
+    under what its person has in mind by now.
+    """
+    handed_out = card.assignment.guideline_id
+    return handed_out if card.revision == 1 else guideline_in_mind(participation) or handed_out
 
 
 def _acknowledge(participation: Participation, moment: datetime) -> None:
-    guideline = participation.batch.collection.guideline_id
-    if guideline is not None and last_acknowledged(participation.annotator_id) != guideline:
-        GuidelineReading.objects.create(annotator_id=participation.annotator_id, guideline_id=guideline, read_at=moment)
+    """Once for a version in a row. What the person was cleared for before holds in none of their batches any more."""
+    annotator, guideline = participation.annotator_id, participation.batch.collection.guideline_id
+    if guideline is not None and last_acknowledged(annotator) != guideline:
+        GuidelineReading.objects.create(annotator_id=annotator, guideline_id=guideline, read_at=moment)
+        Participation.objects.filter(annotator=annotator).exclude(cleared_for="").update(cleared_for="")

@@ -8,6 +8,7 @@ from django.db.models import F, Q
 
 from annotation.models import Assignment, Batch, Card, Feedback, Item, Judgment, Participation, Slot
 from annotation.workflow.judging.claiming import claim_for
+from annotation.workflow.judging.gates import guideline_of_judgment
 from annotation.workflow.judging.leases import hold_slot
 from annotation.workflow.judging.place import Place, block_of, card_of, lock_place
 
@@ -184,7 +185,7 @@ def _write(place: Place, card: Card, given: Given, *, surplus: bool) -> Judgment
         token=card.token,
         criterion=participation.batch.criterion,
         scale_id=item.scale_id,
-        guideline_id=card.assignment.guideline_id,
+        guideline_id=guideline_of_judgment(participation, card),
         grade=given.grade,
         comment=given.comment,
         evidence_start=given.evidence_start,

@@ -174,7 +174,7 @@ def test_the_preview_shows_what_is_being_written_safely_and_stores_nothing() -> 
     people = make_people()
     admin = people.client("admin")
     evil = Case(topic="<script>alert(1)</script>", document="one\ntwo", grade=3, reason="<b>")
-    text = previewed(admin, entries(evil, case("half", 2) | {"reason": ""}, introduction="**bold** <i>x</i>"))  # type: ignore[operator]
+    text = previewed(admin, entries(evil, case("half", 2) | {"reason": ""}, introduction="**bold** <i>x</i>"))
     assert "<strong>bold</strong> &lt;i&gt;x&lt;/i&gt;" in text
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
     assert "<script" not in text

@@ -1,0 +1,137 @@
+"""How a person fares in a qualification round: their attempts, what comes next, what was said of an answer."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from hashlib import sha256
+from math import ceil
+
+from django.db.models import QuerySet
+
+from annotation.models import Qualification, QualificationAnswer, QualificationAttempt, QualificationItem
+
+ROUNDING = 1e-9  # shares are floating point: 0.7 of 10 pairs are 7
+
+
+@dataclass(frozen=True)
+class Tried:
+    """An attempt with how many pairs are answered, and how many of them right."""
+
+    number: int
+    n_answered: int
+    n_right: int
+    passed: bool | None
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where a person stands in a round. `tries_left` is None where one may try as often as one likes.
+
+    `is_open`: whether an attempt may be begun now. One that is under way may always be ended.
+    """
+
+    n_pairs: int
+    n_needed: int
+    tries: list[Tried]
+    tries_left: int | None
+    is_open: bool
+
+    @property
+    def last(self) -> Tried | None:
+        return self.tries[-1] if self.tries else None
+
+    @property
+    def is_running(self) -> bool:
+        return self.last is not None and self.last.passed is None
+
+    @property
+    def has_passed(self) -> bool:
+        return any(tried.passed for tried in self.tries)
+
+    @property
+    def may_begin(self) -> bool:
+        return self.is_open and not self.is_running and not self.has_passed and self.tries_left != 0
+
+
+@dataclass(frozen=True)
+class GradeResult:
+    """Of the pairs with these right grades: how many there are, and how many were answered right."""
+
+    accepted: list[int]
+    n: int
+    n_right: int
+
+
+def needed(qualification: Qualification, n_pairs: int) -> int:
+    """How many first answers have to be right."""
+    return ceil(qualification.pass_mark * n_pairs - ROUNDING)
+
+
+def is_right(answer: QualificationAnswer) -> bool:
+    return answer.grade in answer.item.accepted
+
+
+def standing_of(qualification: Qualification, annotator: int) -> Standing:
+    """Three queries."""
+    n_pairs = QualificationItem.objects.filter(qualification=qualification).count()
+    attempts = list(attempts_of(qualification, annotator))
+    right = right_by_attempt(QualificationAnswer.objects.filter(attempt__in=attempts))
+    tries = [Tried(each.number, *right.get(each.pk, (0, 0)), each.passed) for each in attempts]
+    most = qualification.most_attempts
+    return Standing(
+        n_pairs=n_pairs,
+        n_needed=needed(qualification, n_pairs),
+        tries=tries,
+        tries_left=max(0, most - len(tries)) if most else None,
+        is_open=qualification.state == Qualification.State.OPEN,
+    )
+
+
+def attempts_of(qualification: Qualification, annotator: int) -> QuerySet[QualificationAttempt]:
+    """The person's attempts, the first one first."""
+    return QualificationAttempt.objects.filter(qualification=qualification, annotator=annotator).order_by("number")
+
+
+def last_attempt(qualification: Qualification, annotator: int) -> QualificationAttempt | None:
+    attempts = QualificationAttempt.objects.filter(qualification=qualification, annotator=annotator)
+    return attempts.order_by("-number").first()
+
+
+def pairs_in_order(attempt: QualificationAttempt) -> list[QualificationItem]:
+    """The pairs as this attempt meets them: as written the first time, later shuffled, so that order is no answer."""
+    items = list(QualificationItem.objects.filter(qualification=attempt.qualification_id).order_by("position"))
+    if attempt.number > 1:
+        items.sort(key=lambda item: sha256(f"{attempt.annotator_id} {attempt.number} {item.token}".encode()).digest())
+    return items
+
+
+def answers_in(attempt: QualificationAttempt) -> list[QualificationAnswer]:
+    """In the order in which they were given."""
+    return list(QualificationAnswer.objects.filter(attempt=attempt).select_related("item").order_by("pk"))
+
+
+def answer_to(attempt: QualificationAttempt, token: str) -> QualificationAnswer | None:
+    """The answer to the pair with this token, with its texts."""
+    found = QualificationAnswer.objects.filter(attempt=attempt, item__token=token)
+    return found.select_related("item__topic_version__topic", "item__document_version").first()
+
+
+def with_texts(item: QualificationItem) -> QualificationItem:
+    found = QualificationItem.objects.select_related("topic_version__topic", "document_version")
+    return found.get(pk=item.pk)
+
+
+def results_by_grade(answers: Iterable[QualificationAnswer]) -> list[GradeResult]:
+    """By the grades that are right, the lowest first."""
+    groups: dict[tuple[int, ...], list[bool]] = {}
+    for answer in answers:
+        groups.setdefault(tuple(answer.item.accepted), []).append(is_right(answer))
+    return [GradeResult(list(accepted), len(right), sum(right)) for accepted, right in sorted(groups.items())]
+
+
+def right_by_attempt(answers: QuerySet[QualificationAnswer]) -> dict[int, tuple[int, int]]:
+    """How many pairs are answered in each attempt, and how many of them right. One query."""
+    counts: dict[int, tuple[int, int]] = {}
+    for answer in answers.select_related("item"):
+        n, n_right = counts.get(answer.attempt_id, (0, 0))
+        counts[answer.attempt_id] = (n + 1, n_right + is_right(answer))
+    return counts

@@ -1,0 +1,110 @@
+"""What stands before a card: the text to agree to, the guideline that has changed. Each page does without a script."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from django.views.decorators.http import require_POST
+
+from annotation.access import participation_for
+from annotation.forms.information import ShownVersionForm
+from annotation.models import GuidelineVersion, Participation
+from annotation.queries.guidance import agreed_before, guideline_known_to
+from annotation.queries.guideline_versions import changes_between
+from annotation.queries.guidelines import GuidelineContent, guideline_content, turn_of
+from annotation.queries.qualifying import standing_of
+from annotation.text.markdown import render_markdown
+from annotation.views.request import Request
+from annotation.workflow import judging
+
+MOVED = "Another version has come into force meanwhile. This is it."
+DECLINED = "You have not agreed, so nothing was handed to you. If you change your mind, begin the batch again."
+
+
+@login_required
+@require_POST
+def judge_consent(request: Request, token: str) -> HttpResponse:
+    """Agree to the version that was shown; another one that is asked for by now is shown first."""
+    participation = participation_for(request.user, token)
+    form = ShownVersionForm(request.POST)
+    if not (form.is_valid() and judging.give_consent(participation, **form.cleaned_data, moment=timezone.now())):
+        messages.warning(request, MOVED)
+    return redirect("judge", token=token)
+
+
+@login_required
+@require_POST
+def judge_decline(request: Request, token: str) -> HttpResponse:
+    """Nothing is written down: who does not agree has not taken part."""
+    participation_for(request.user, token)
+    messages.info(request, DECLINED)
+    return redirect("home")
+
+
+@login_required
+@require_POST
+def judge_acknowledge(request: Request, token: str) -> HttpResponse:
+    """Take note of the version of the guideline that was shown, and go on with the next card."""
+    participation = participation_for(request.user, token)
+    form = ShownVersionForm(request.POST)
+    if form.is_valid() and judging.acknowledge_guideline(participation, **form.cleaned_data, moment=timezone.now()):
+        judging.claim_next(participation, moment=timezone.now())
+    else:
+        messages.warning(request, MOVED)
+    return redirect("judge", token=token)
+
+
+def person_of(participation: Participation) -> str:
+    """The person in this batch as their pages name them: to the browser, which may keep something for them."""
+    return salted_hmac("judging page", str(participation.pk)).hexdigest()[:22]
+
+
+def guideline_shown(participation: Participation, *, topic: str | None) -> GuidelineContent | None:
+    """The guideline beside a card: the version that the person was cleared for, which their cards carry.
+
+    A newer one is shown before the next card is handed out, with what changed. By `topic` (its number) the worked
+    examples take turns.
+    """
+    batch = participation.batch
+    version, known = batch.collection.guideline, judging.guideline_in_mind(participation)
+    if topic is not None and version is not None and known not in (None, version.pk):
+        version = GuidelineVersion.objects.get(pk=known)
+    turn = None if topic is None else turn_of(person_of(participation), topic)
+    return guideline_content(version, batch.scale, turn=turn)
+
+
+def gate_context(participation: Participation, gate: str) -> dict[str, object]:
+    """What the page of a gate shows; nothing for other states of a desk."""
+    found = {"information": _information, "qualification": _qualification, "guideline": _guideline}.get(gate)
+    return found(participation) if found else {}
+
+
+def _information(participation: Participation) -> dict[str, object]:
+    information = participation.batch.information
+    assert information is not None
+    return {
+        "information": information,
+        "text": render_markdown(information.text),
+        "agreed_before": agreed_before(participation.annotator_id, information.pk),
+    }
+
+
+def _qualification(participation: Participation) -> dict[str, object]:
+    qualification = participation.batch.qualification
+    assert qualification is not None
+    return {"qualification": qualification, "standing": standing_of(qualification, participation.annotator_id)}
+
+
+def _guideline(participation: Participation) -> dict[str, object]:
+    """The changes since the version that the person acknowledged last, however many versions lie between."""
+    batch = participation.batch
+    before, after = guideline_known_to(participation.annotator_id), batch.collection.guideline
+    assert before is not None
+    assert after is not None
+    return {
+        "before": before,
+        "changed": changes_between(before, after),
+        "guideline": guideline_content(after, batch.scale),
+    }
