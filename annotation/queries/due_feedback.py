@@ -53,7 +53,7 @@ def corrected(batch: Batch) -> list[Feedback]:
     """What was told of pairs of which gold says something else now, with what it says; not saved. Two queries."""
     given = Feedback.objects.filter(batch=batch).annotate(gold=_last_event(batch, "assignment__item__"))
     events = GoldEvent.objects.filter(scale=batch.scale_id, pk__in=given.order_by().values("gold")).in_bulk()
-    found = []
+    found: list[Feedback] = []
     for row in given.order_by("pk"):
         event = events.get(getattr(row, "gold", 0))
         if event is None:

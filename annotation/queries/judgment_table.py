@@ -91,7 +91,7 @@ def judgment_table(
     names = (*_COLUMNS, "created_at") if told else _COLUMNS  # a column more takes its time
     rows = list(_judgments(collection, batches, criterion).values_list(*names).iterator(chunk_size=CHUNK))
     columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in names]
-    informed = informed_of(*columns[:3], columns.pop(), told) if told else [False] * len(rows)
+    saved_at = columns.pop() if told else []
     number, docno, annotator, grade, sequence, revision, reading, surplus, blind, wall, active, batch, planted = columns
     people = Participation.objects.filter(batch__in=here).values_list("annotator__pseudonym", flat=True)
     return arrays.judgment_table(
@@ -105,7 +105,7 @@ def judgment_table(
         purpose=[_purpose(*each, here=here) for each in zip(batch, reading, planted, strict=True)],
         surplus=surplus,
         blind=blind,
-        informed=informed,
+        informed=informed_of(number, docno, annotator, saved_at, told) if told else [False] * len(rows),
         wall_ms=[-1 if value is None else value for value in wall],
         active_ms=[-1 if value is None else value for value in active],
         further_pairs=laid,

@@ -36,3 +36,8 @@ def waiting_batches(person: User) -> Iterable[Participation]:
         .select_related("batch__collection")
         .order_by("batch__state", "-batch__laid_out_at", "batch__name")
     )
+
+
+def has_begun(person: User) -> bool:
+    """Whether the person has ever judged anything here."""
+    return Participation.objects.filter(annotator__user=person, n_judged__gt=0).exists()

@@ -5,7 +5,8 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
 from annotation.access import may_create_collections
-from annotation.queries.waiting import places_of, waiting_batches
+from annotation.queries.own_results import batches_with_news
+from annotation.queries.waiting import has_begun, places_of, waiting_batches
 from annotation.views.page import render_page
 from annotation.views.request import Request
 
@@ -18,6 +19,8 @@ def home(request: Request) -> HttpResponse:
         "annotation/home.html",
         places=places_of(request.user),
         waiting=waiting_batches(request.user),
+        has_begun=has_begun(request.user),
+        news=batches_with_news(request.user),
         may_create=may_create_collections(request.user),
         needs_password=not request.user.has_usable_password(),
     )

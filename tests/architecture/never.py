@@ -31,6 +31,10 @@ JUDGING_PATH = (
     "annotation/forms/judge",
     "templates/annotation/judge",
     "static/js/judge",
+    "annotation/queries/own_",
+    "annotation/views/own_",
+    "annotation/workflow/own_",
+    "templates/annotation/own_",
 )
 
 

@@ -22,7 +22,8 @@ def seen_stratum(participation: Participation) -> Combinable:
 
     When they come back to the topic they have met one from each. Items without a stratum are all alike.
     """
-    in_block = Item.objects.filter(batch=participation.batch_id, block=participation.block)
+    here = -1 if participation.block is None else participation.block
+    in_block = Item.objects.filter(batch=participation.batch_id, block=here)
     met = Assignment.objects.filter(
         batch=participation.batch_id,
         annotator=participation.annotator_id,

@@ -33,7 +33,7 @@ def batch_of(*strata: int | None, people: int = 1, **settings: Any) -> tuple[Bat
 
 def strata_met(person: Participation, n: int = 100) -> list[int | None]:
     """The strata of the next cards, in order; each is judged."""
-    met = []
+    met = list[int | None]()
     while len(met) < n and (card := judging.claim_next(person, moment=NOW)) is not None:
         met.append(Item.objects.get(pk=card.assignment.item_id).stratum)
         judging.record_judgment(person, token=card.token, grade=1, moment=NOW)

@@ -1,0 +1,60 @@
+"""What people see of their own work: what they have done, and how their grades compare once they are told."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from annotation.access import participation_for
+from annotation.queries import own_results as told
+from annotation.queries.own_work import own_work as work_of
+from annotation.views.page import render_page
+from annotation.views.request import Request
+from annotation.workflow.own_results import mark_read
+
+
+@login_required
+@require_GET
+@never_cache
+def own_work(request: Request) -> HttpResponse:
+    return render_page(request, "annotation/own_work.html", work=work_of(request.user, moment=timezone.now()))
+
+
+@login_required
+@require_GET
+@never_cache
+def own_results(request: Request, token: str) -> HttpResponse:
+    participation = participation_for(request.user, token, though_left=True)
+    found, verdict = told.own_results(participation), request.GET.get("show", "")
+    return render_page(
+        request,
+        "annotation/own_results.html",
+        batch=participation.batch,
+        found=found,
+        verdict=verdict,
+        page_obj=Paginator(found.of(verdict), 25).get_page(request.GET.get("page")),
+    )
+
+
+@login_required
+@require_GET
+@never_cache
+def own_result(request: Request, token: str, result: str) -> HttpResponse:
+    participation = participation_for(request.user, token, though_left=True)
+    found = told.own_result(participation, result)
+    if found is None:
+        raise Http404("Nothing was told of this judgment.")
+    return render_page(request, "annotation/own_result.html", batch=participation.batch, result=found)
+
+
+@login_required
+@require_POST
+def own_results_read(request: Request, token: str) -> HttpResponse:
+    participation = participation_for(request.user, token, though_left=True)
+    mark_read(participation, moment=timezone.now())
+    messages.success(request, "Marked as read.")
+    return redirect("own_results", token=token)
