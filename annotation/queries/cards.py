@@ -1,21 +1,17 @@
-"""What a card shows: the texts pinned by its item, with the topic's words found in the document."""
+"""What a card shows: the texts pinned by its item, and what was said of them before."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from annotation.models import Batch, Card, DocumentVersion, Item, Judgment
-from annotation.text import sanitise
-from annotation.text.highlight import Segment, highlight
-from annotation.text.safe import SafeHtml
+from annotation.models import Batch, Card, Item, Judgment
+from annotation.queries.card_documents import CardDocument, Look, card_document, words_by_topic
 
 
 @dataclass(frozen=True)
 class CardContent:
     """A card ready to be rendered. `floor_ms`: what is left of the batch's minimum time; `waited_ms`: how long the card
     has been in front of the person.
-
-    The document is plain text in `paragraphs`, or `html`, sanitised once more.
     """
 
     token: str
@@ -24,28 +20,44 @@ class CardContent:
     topic_description: str
     topic_narrative: str
     title: str
-    paragraphs: list[list[Segment]]
-    html: SafeHtml
+    document: CardDocument
     is_revision: bool
     grade: int | None
     comment: str
-    evidence_start: int | None
-    evidence_end: int | None
     floor_ms: int
     waited_ms: int
 
+    @property
+    def evidence_start(self) -> int | None:
+        return self.document.evidence[0] if self.document.evidence else None
 
-def card_contents(cards: Sequence[Card], *, batch: Batch, moment: datetime) -> list[CardContent]:
-    """What each of the cards shows, in their order; the texts of all of them by one query."""
+    @property
+    def evidence_end(self) -> int | None:
+        return self.document.evidence[1] if self.document.evidence else None
+
+
+def card_contents(
+    cards: Sequence[Card], *, batch: Batch, moment: datetime, first_whole: bool = False
+) -> list[CardContent]:
+    """What each of the cards shows, in their order; the texts of all of them by one query.
+
+    With `first_whole` the first one has all of its document, however long it is.
+    """
     found = Item.objects.filter(pk__in=[card.assignment.item_id for card in cards])
     items = {item.pk: item for item in found.select_related("topic", "topic_version", "document_version")}
-    return [_content(card, items[card.assignment.item_id], batch, moment) for card in cards]
+    annotator = cards[0].assignment.annotator_id if cards else 0
+    words = words_by_topic(annotator, {item.topic_id for item in items.values()}) if items else {}
+    contents = []
+    for n, card in enumerate(cards):
+        item = items[card.assignment.item_id]
+        look = Look(words.get(item.topic_id, []), is_whole=first_whole and n == 0)
+        contents.append(_content(card, item, look, batch, moment))
+    return contents
 
 
-def _content(card: Card, item: Item, batch: Batch, moment: datetime) -> CardContent:
+def _content(card: Card, item: Item, look: Look, batch: Batch, moment: datetime) -> CardContent:
     topic, document = item.texts
     standing, waited_ms = standing_judgment(card), _waited_ms(card, moment)
-    is_html = document.form == DocumentVersion.Form.HTML
     return CardContent(
         token=card.token,
         topic_number=item.topic.number,
@@ -53,13 +65,10 @@ def _content(card: Card, item: Item, batch: Batch, moment: datetime) -> CardCont
         topic_description=topic.description,
         topic_narrative=topic.narrative,
         title=document.title,
-        paragraphs=[] if is_html else _paragraphs(document.text, words=f"{topic.title} {topic.description}"),
-        html=sanitise.shown(document.text if is_html else ""),
+        document=card_document(topic, document, replace(look, evidence=evidence_of(standing))),
         is_revision=card.revision > 1,
         grade=standing.grade if standing else None,
         comment=standing.comment if standing else "",
-        evidence_start=standing.evidence_start if standing else None,
-        evidence_end=standing.evidence_end if standing else None,
         floor_ms=0 if standing else max(0, 1000 * batch.minimum_seconds - waited_ms),
         waited_ms=waited_ms,
     )
@@ -72,8 +81,11 @@ def standing_judgment(card: Card) -> Judgment | None:
     return Judgment.objects.filter(assignment=card.assignment_id).order_by("-revision").first()
 
 
-def _paragraphs(text: str, *, words: str) -> list[list[Segment]]:
-    return [highlight(paragraph, words) for paragraph in text.splitlines() if paragraph.strip()]
+def evidence_of(judgment: Judgment | None) -> tuple[int, int] | None:
+    """The stretch of the document that was named as evidence."""
+    if judgment is None or judgment.evidence_start is None or judgment.evidence_end is None:
+        return None
+    return judgment.evidence_start, judgment.evidence_end
 
 
 def _waited_ms(card: Card, moment: datetime) -> int:

@@ -12,3 +12,9 @@ register = template.Library()
 def sanitised(html: str) -> SafeHtml:
     """HTML of a document, sanitised once more."""
     return sanitise.shown(html)
+
+
+@register.filter
+def grouped(number: int) -> str:
+    """12400 → 12,400."""
+    return f"{number:,}"

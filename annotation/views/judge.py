@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from annotation.access import participation_for
 from annotation.forms.judge import CardForm, GradeForm, SkipForm, UndoForm
 from annotation.models import Card, Participation
+from annotation.queries.card_documents import evidence_fits
 from annotation.queries.cards import card_contents
 from annotation.queries.recent import recent_judgments
 from annotation.views.judge_answer import MOVED, NamedGrade, Said, desk_context, go_on, is_scripted, render_page
@@ -44,6 +45,9 @@ def judge_grade(request: Request, token: str) -> HttpResponse:
     if not form.is_valid():
         return _bad(form)
     with _own_card():
+        if not evidence_fits(participation, form.cleaned_data["token"], form.cleaned_data["evidence_end"]):
+            form.add_error("evidence_end", "The document ends before.")
+            return _bad(form)
         outcome, place = judging.record_judgment(
             participation, **form.cleaned_data, moment=timezone.now(), ahead=is_scripted(request)
         )

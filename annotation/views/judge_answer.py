@@ -10,8 +10,9 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
-from annotation.models import Assignment, Participation
+from annotation.models import Assignment, Deed, JudgingChoices, Participation
 from annotation.queries.cards import card_contents
+from annotation.queries.choices import choices_of
 from annotation.views.judge_gates import gate_context, guideline_shown, person_of
 from annotation.views.request import Request
 from annotation.workflow import judging
@@ -78,7 +79,9 @@ def render_page(
 ) -> HttpResponse:
     moment = timezone.now()
     desk = judging.desk_of(participation, moment=moment)
-    contents = card_contents(desk.cards, batch=participation.batch, moment=moment)
+    choices = choices_of(request.user)
+    is_whole = choices.reading == JudgingChoices.Reading.WHOLE
+    contents = card_contents(desk.cards, batch=participation.batch, moment=moment, first_whole=is_whole)
     context = desk_context(participation) | {
         "card": contents[0] if contents else None,
         "following": contents[1] if contents[1:] else None,
@@ -86,6 +89,9 @@ def render_page(
         "session": desk.session,
         "why": desk.state,
         "guideline": guideline_shown(participation, topic=contents[0].topic_number if contents else None),
+        "deeds": Deed.choices,
+        "keys": choices.bindings,
+        "choices": choices,
         "fragment": _fragment(desk),
         "saved": said.saved,
         **gate_context(participation, desk.state),

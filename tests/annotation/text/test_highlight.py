@@ -1,78 +1,52 @@
-"""The words of a topic in a document."""
+"""The words of a topic, and the reader's own, as marks in a document."""
 
 from itertools import pairwise
 
 from hypothesis import given
-from hypothesis import strategies as st
 
-from annotation.text.highlight import Segment, highlight, topic_terms
+from annotation.text.highlight import marks
+from annotation.text.terms import find, own_terms, topic_terms
+from annotation.text.writing import Mark
+from tests.annotation.text.strategies import ODD, TOPICS
 
 TOPIC = "What problems of heat conduction in composite slabs have been solved?"
 
 
-def marked(text: str, topic: str = TOPIC) -> list[str]:
-    return [segment.text for segment in highlight(text, topic) if segment.is_term]
+def marked(text: str, topic: str = TOPIC, *own: str) -> list[str]:
+    return [text[mark.start : mark.end] for mark in of(text, topic, *own)]
 
 
-def test_segments_by_hand() -> None:
-    assert highlight("The heated slab cools.", TOPIC) == [
-        Segment("The ", False),
-        Segment("heated slab", True),
-        Segment(" cools.", False),
-    ]
-
-
-def test_terms_are_stems_without_stop_words() -> None:
-    assert topic_terms(TOPIC) == {"problem", "heat", "conduction", "composit", "slab", "solv"}
-
-
-def test_forms_and_cases_are_found_and_parts_of_words_are_not() -> None:
-    assert marked("HEATING a problem: non-composite Slabs; heather, solvent") == [
-        "HEATING",
-        "problem",
-        "composite Slabs",
-    ]
+def of(text: str, topic: str, *own: str) -> list[Mark]:
+    terms, added = topic_terms(topic), own_terms(own)
+    return marks(text, find(text, [(0, len(text))], {*terms, *added}), topic=terms, own=added)
 
 
 def test_only_blanks_join_two_terms() -> None:
-    assert marked("heat slab; heat, slab; heat\nslab; heat-slab") == [
-        "heat slab",
-        "heat",
-        "slab",
-        "heat",
-        "slab",
-        "heat",
-        "slab",
-    ]
+    text = "heat  slab; heat, slab; heat\nslab; heat-slab"
+    assert marked(text) == ["heat  slab", "heat", "slab", "heat", "slab", "heat", "slab"]
 
 
-def test_a_term_at_either_end() -> None:
-    assert highlight("heat", TOPIC) == [Segment("heat", True)]
-    assert [segment.is_term for segment in highlight("heat of slabs", TOPIC)] == [True, False, True]
+def test_own_terms_are_marked_apart() -> None:
+    assert of("heat flux slab", TOPIC, "flux", "heat") == [Mark(0, 4), Mark(5, 9, is_own=True), Mark(10, 14)]
+
+
+def test_strings_that_overlap_are_one_mark() -> None:
+    assert marked("ツバメの巣", "ツバメ") == ["ツバメ"]
+    assert of("睡眠研究所", "睡眠研究", "研究所") == [Mark(0, 4), Mark(4, 5, is_own=True)]
 
 
 def test_a_topic_of_stop_words_marks_nothing() -> None:
-    assert highlight("what is the heat", "what is the") == [Segment("what is the heat", False)]
-    assert highlight("", TOPIC) == []
+    assert marked("what is the heat", "what is the") == []
+    assert marked("", TOPIC) == []
 
 
-def test_nothing_is_escaped_here() -> None:
-    assert highlight("<b>heat</b>", TOPIC) == [Segment("<b>", False), Segment("heat", True), Segment("</b>", False)]
+def test_terms_of_neither_kind_are_passed_over() -> None:
+    text = "heat wall"
+    assert marks(text, find(text, [(0, 9)], {"heat", "wall"}), topic={"heat"}) == [Mark(0, 4)]
 
 
-def test_words_in_other_alphabets() -> None:
-    assert marked("Проблема ТЕПЛА и тепло", "тепла") == ["ТЕПЛА"]
-
-
-@given(st.text(), st.text())
-def test_joined_segments_are_the_text(text: str, topic: str) -> None:
-    segments = highlight(text, topic)
-    assert "".join(segment.text for segment in segments) == text
-    assert all(segment.text for segment in segments)
-    assert all(a.is_term != b.is_term for a, b in pairwise(segments))
-
-
-@given(st.text("heat slb-.\n", max_size=40))
-def test_every_word_of_the_topic_is_marked_and_nothing_else(text: str) -> None:
-    words = [word for segment in highlight(text, "heat") if segment.is_term for word in segment.text.split()]
-    assert set(words) <= {"heat", "heats"}
+@given(ODD, TOPICS, TOPICS)
+def test_marks_are_in_order_and_apart(text: str, topic: str, own: str) -> None:
+    found = of(text, topic, own)
+    assert all(0 <= mark.start < mark.end <= len(text) for mark in found)
+    assert all(a.end <= b.start for a, b in pairwise(found))
