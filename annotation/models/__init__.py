@@ -6,7 +6,7 @@ from annotation.models.api_token import ApiToken
 from annotation.models.assignment import Assignment, Card
 from annotation.models.audit import AuditEvent
 from annotation.models.batch import Batch, Participation
-from annotation.models.choices import ExtraTerms, JudgingChoices
+from annotation.models.choices import USUAL_KEYS, Deed, ExtraTerms, JudgingChoices
 from annotation.models.collection import Collection
 from annotation.models.document import Document, DocumentVersion
 from annotation.models.exclusion import ExclusionEvent
@@ -41,6 +41,7 @@ __all__ = [
     "DEFAULT_GRADES",
     "FEWEST_GRADES",
     "MOST_GRADES",
+    "USUAL_KEYS",
     "Adjudication",
     "Annotator",
     "ApiToken",
@@ -51,6 +52,7 @@ __all__ = [
     "Case",
     "Collection",
     "Consent",
+    "Deed",
     "Document",
     "DocumentVersion",
     "ExclusionEvent",
