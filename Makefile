@@ -106,7 +106,7 @@ $(VENV)/fuzz.stamp: requirements-fuzz.txt requirements.txt constraints.txt | $(B
 	@touch $@
 
 fuzz: $(VENV)/fuzz.stamp
-	@for what in runs qrels forms topics documents; do \
+	@for what in runs qrels forms topics documents bundles folders; do \
 		echo "--- any bytes as $$what"; \
 		$(BIN)/python -m tests.fuzz.fuzz_$$what var/fuzz/$$what -runs=$(FUZZ_RUNS) -artifact_prefix=var/fuzz/$$what- || exit 1; \
 	done

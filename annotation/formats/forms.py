@@ -11,6 +11,7 @@ Read = TypeVar("Read")
 Columns: TypeAlias = Mapping[str, str]  # what a column means (`docno`) -> the column or key of the file that holds it
 
 HEAD = 1 << 16  # bytes, unpacked, by which a form is told
+UNRECOGNISED = "not recognised as any of "  # how the reason begins where no form fits
 
 
 def _says_nothing(_head: bytes) -> list[tuple[str, str]]:
@@ -42,7 +43,7 @@ def recognised(
     `name` is the form somebody has chosen; without it the only form that fits. Raises `FormatError` where none fits or
     several do, and for an empty file: nothing is guessed.
     """
-    head = _head_of(stream, problems)
+    head = head_of(stream, problems)
     if not head.strip():
         raise problems.stop(0, "there is nothing in this file")
     fitting = [form for form in forms if (form.name == name if name else form.fits(head))]
@@ -53,7 +54,7 @@ def recognised(
         raise problems.stop(0, f"there is no form {name!r}; there are {known}")
     if fitting:
         raise problems.stop(0, f"this may be {known}: choose which")
-    raise problems.stop(0, f"not recognised as any of {known}")
+    raise problems.stop(0, f"{UNRECOGNISED}{known}")
 
 
 def refuse_mapping(form: Form[Read], chosen: Columns, problems: Problems) -> None:
@@ -69,8 +70,8 @@ def taken(form: Form[Read], head: bytes, chosen: Columns) -> list[tuple[str, str
     return [(column, means.get(column, "" if meaning in chosen else meaning)) for column, meaning in said]
 
 
-def _head_of(stream: BinaryIO, problems: Problems) -> bytes:
-    """The first bytes, unpacked, without a byte order mark."""
+def head_of(stream: BinaryIO, problems: Problems) -> bytes:
+    """The first bytes, unpacked, without a byte order mark; the stream stands at its beginning again."""
     head = b""
     for chunk in read_chunks(stream, problems):
         head += chunk

@@ -3,13 +3,12 @@
 import hashlib
 import json
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator
 from typing import BinaryIO, cast
 
 from annotation.formats.bundle.checked import Row, row_of
 from annotation.formats.bundle.layout import MANIFEST, MANIFEST_LIMIT, Manifest, is_file, manifest_of, member_of
-from annotation.formats.bundle.zipped import ZIP_LIMITS, ZipLimits, open_zip
+from annotation.formats.bundle.zipped import ZIP_LIMITS, ZipLimits, ZipMember, open_zip
 from annotation.formats.fields import shown
 from annotation.formats.lines import Limits
 from annotation.formats.objects import read_objects
@@ -17,7 +16,6 @@ from annotation.formats.problems import FormatError, Problems
 
 CHUNK = 1 << 20
 LINES = Limits(file=64 << 30, line=64 << 20)  # a text may be long, and is escaped
-_BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError)
 
 
 class Bundle:
@@ -48,21 +46,18 @@ class Bundle:
 
     def _verify_member(self, name: str, sha: str, problems: Problems, watch: Callable[[int], None], done: int) -> int:
         digest = hashlib.sha256()
-        try:
-            with self.archive.open(name) as member:
-                while chunk := member.read(CHUNK):
-                    digest.update(chunk)
-                    done += len(chunk)
-                    watch(done)
-        except _BROKEN as fault:
-            raise problems.stop(0, f"the member is damaged ({fault})") from fault
+        with ZipMember(self.archive, name) as member:
+            while chunk := member.read(CHUNK):
+                digest.update(chunk)
+                done += len(chunk)
+                watch(done)
         if digest.hexdigest() != sha:
             raise problems.stop(0, f"its SHA-256 is not the one that {MANIFEST} gives")
         return done
 
     def rows(self, name: str, kind: type[Row], problems: Problems) -> Iterator[tuple[int, Row]]:
         """`(line, row)` of the member of this kind. Faulty lines go to `problems` and are left out."""
-        with self.archive.open(member_of(name)) as stream:
+        with ZipMember(self.archive, member_of(name)) as stream:
             for line, found in read_objects(cast("BinaryIO", stream), problems, LINES):
                 try:
                     row = row_of(kind, found)
@@ -72,7 +67,7 @@ class Bundle:
                     yield line, row
 
     def open(self, member: str) -> BinaryIO:
-        return cast("BinaryIO", self.archive.open(member))
+        return cast("BinaryIO", ZipMember(self.archive, member))
 
 
 def is_bundle(stream: BinaryIO) -> bool:
@@ -105,13 +100,15 @@ def _manifest(archive: zipfile.ZipFile, problems: Problems) -> Manifest:
     own = Problems(MANIFEST)
     if archive.getinfo(MANIFEST).file_size > MANIFEST_LIMIT:
         raise own.stop(0, f"larger than the limit of {MANIFEST_LIMIT} bytes")
+    with ZipMember(archive, MANIFEST) as member:
+        content = member.read()
     try:
-        found = json.loads(archive.read(MANIFEST))
+        found = json.loads(content)
         if not isinstance(found, dict):
             raise ValueError("an object is expected")
         return manifest_of(found)
-    except (*_BROKEN, RecursionError) as fault:
-        raise own.stop(0, f"the member is damaged ({fault})") from fault
+    except RecursionError as fault:
+        raise own.stop(0, "nested too deeply") from fault
     except ValueError as fault:
         raise own.stop(0, str(fault)) from fault
 

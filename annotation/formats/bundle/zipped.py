@@ -1,7 +1,11 @@
 """Zip archives from strangers: looked through before anything is unpacked, with limits on all that can grow."""
 
+import io
 import struct
 import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import BinaryIO
 
@@ -13,6 +17,10 @@ _END, _END64, _PLACE64 = b"PK\x05\x06", b"PK\x06\x06", b"PK\x06\x07"
 _TAIL = (1 << 16) + 22  # the end record and the longest comment
 _METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 _ENCRYPTED = 0x1
+_DAMAGE = (  # what it comes to in the reader of Python: places before the beginning, unknown methods, wrong checks
+    *(zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, NotImplementedError, RuntimeError),
+    *(ValueError, OverflowError),
+)
 
 
 @dataclass(frozen=True)
@@ -40,7 +48,7 @@ def open_zip(stream: BinaryIO, problems: Problems, limits: ZipLimits = ZIP_LIMIT
     stream.seek(0)
     try:
         archive = zipfile.ZipFile(stream)
-    except (zipfile.BadZipFile, ValueError, OSError, struct.error, NotImplementedError) as fault:
+    except _DAMAGE as fault:
         raise problems.stop(0, f"the zip archive is damaged ({fault})") from fault
     members = archive.infolist()
     if len(members) > limits.members:
@@ -54,6 +62,43 @@ def open_zip(stream: BinaryIO, problems: Problems, limits: ZipLimits = ZIP_LIMIT
         problems.add(0, f"larger than the limit of {limits.unpacked} bytes (unpacked)")
     problems.check()
     return archive
+
+
+class ZipMember(io.BufferedIOBase):
+    """A member of an archive, unpacked as it is read. Raises `FormatError` where it is damaged."""
+
+    def __init__(self, archive: zipfile.ZipFile, name: str) -> None:
+        self.problems = Problems(name)
+        with self._refusing():
+            self.inner = archive.open(name)
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        with self._refusing():
+            return self.inner.read(-1 if size is None else size)
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
+        with self._refusing():
+            return self.inner.seek(offset, whence)
+
+    def tell(self) -> int:
+        return self.inner.tell()
+
+    def close(self) -> None:
+        self.inner.close()
+        super().close()
+
+    @contextmanager
+    def _refusing(self) -> Iterator[None]:
+        try:
+            yield
+        except _DAMAGE as fault:
+            raise self.problems.stop(0, f"the member is damaged ({fault})") from fault
 
 
 def _directory_size(stream: BinaryIO, size: int) -> int | None:

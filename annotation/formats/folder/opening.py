@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from annotation.formats.bundle.zipped import MAGIC, ZIP_LIMITS, ZipLimits, open_zip
+from annotation.formats.bundle.zipped import MAGIC, ZIP_LIMITS, ZipLimits, ZipMember, open_zip
 from annotation.formats.fields import shown
 from annotation.formats.folder.unpacking import is_tar, unpacked_members
 from annotation.formats.problems import Problems
@@ -48,7 +48,7 @@ def open_folder(stream: BinaryIO, problems: Problems, limits: ZipLimits = ZIP_LI
     if beginning == MAGIC:
         with open_zip(stream, problems, limits) as archive:
             paths = [member.filename for member in archive.infolist() if not member.is_dir()]
-            yield _folder(paths, problems, lambda path: cast("BinaryIO", archive.open(path)))
+            yield _folder(paths, problems, lambda path: cast("BinaryIO", ZipMember(archive, path)))
     elif is_tar(stream):
         with unpacked_members(stream, problems, limits, wanted=lambda path: _found(path) is not None) as files:
             yield _folder(list(files), problems, _opener(files))

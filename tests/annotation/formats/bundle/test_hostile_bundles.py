@@ -144,7 +144,7 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
     ),
     "overlap": (overlapping, "my.zip: the members overlap"),
     "manifest no JSON": (lambda: packed({MEMBER: LINE}, b"{"), "bundle.json: Expecting property name"),
-    "manifest nested": (lambda: packed({MEMBER: LINE}, b"[" * 100_000), "bundle.json: the member is damaged"),
+    "manifest nested": (lambda: packed({MEMBER: LINE}, b"[" * 100_000), "bundle.json: nested too deeply"),
     "manifest a list": (lambda: packed({MEMBER: LINE}, b"[]"), "bundle.json: an object is expected"),
     "another format": (
         lambda: packed({MEMBER: LINE}, manifest({MEMBER: LINE}, format="other")),
