@@ -237,6 +237,14 @@ def packing_for(user: Person, slug: str, token: str) -> Job:
     return job
 
 
+def arrival_for(user: Person, token: str) -> Job:
+    """The job that looks through a collection on its way in, for who has uploaded it."""
+    job = Job.objects.filter(kind="check_bundle", token=token).select_related("created_by").first()
+    if job is None or not user.is_authenticated or job.created_by != user:
+        raise Http404("No such collection on its way in.")
+    return job
+
+
 def may_stop(user: Person, job: Job) -> bool:
     """Whether who may see the job may stop it: the work on an import is for those who may bring such files."""
     if job.collection is None:

@@ -1,6 +1,7 @@
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import URLPattern, URLResolver, path
 
+from annotation.api import arrivals as api_arrivals
 from annotation.api import batches as api_batches
 from annotation.api import bundles as api_bundles
 from annotation.api import collections as api_collections
@@ -12,6 +13,7 @@ from annotation.api import topics as api_topics
 from annotation.api.schema import Schema
 from annotation.views import (
     accounts,
+    arrivals,
     audit,
     batch_progress,
     batches,
@@ -53,7 +55,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("tokens/<str:prefix>/revoke", accounts.api_token_revoke, name="api_token_revoke"),
     path("invitation/<str:secret>", invitations.invitation, name="invitation"),
     path("collections/new", collections.collection_new, name="collection_new"),
-    path("collections/bring", bundles.collection_bring, name="collection_bring"),
+    path("collections/bring", arrivals.collection_bring, name="collection_bring"),
+    path("collections/bring/<str:token>/", arrivals.arrival, name="arrival"),
+    path("collections/bring/<str:token>/publish", arrivals.arrival_publish, name="arrival_publish"),
+    path("collections/bring/<str:token>/problems.txt", arrivals.arrival_problems, name="arrival_problems"),
     path("c/<slug:slug>/", collections.collection, name="collection"),
     path("c/<slug:slug>/bundle/", bundles.bundle, name="bundle"),
     path("c/<slug:slug>/bundle/<str:token>", bundles.bundle_file, name="bundle_file"),
@@ -199,7 +204,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/collections/<slug:slug>", api_collections.OneCollection.as_view(), name="api_collection"),
     path("api/v1/collections/<slug:slug>/bundles", api_bundles.Bundles.as_view(), name="api_bundles"),
     path("api/v1/collections/<slug:slug>/bundles/<slug:token>", api_bundles.OneBundle.as_view(), name="api_bundle"),
-    path("api/v1/bundles", api_bundles.NewCollection.as_view(), name="api_collection_bring"),
+    path("api/v1/bundles", api_arrivals.NewCollection.as_view(), name="api_collection_bring"),
+    path("api/v1/bundles/<slug:token>", api_arrivals.OneArrival.as_view(), name="api_arrival"),
+    path("api/v1/bundles/<slug:token>/publish", api_arrivals.ArrivalPublish.as_view(), name="api_arrival_publish"),
     path("api/v1/collections/<slug:slug>/topics", api_topics.Topics.as_view(), name="api_topics"),
     path("api/v1/collections/<slug:slug>/batches", api_batches.Batches.as_view(), name="api_batches"),
     path("api/v1/collections/<slug:slug>/batches/<slug:token>", api_batches.OneBatch.as_view(), name="api_batch"),

@@ -195,6 +195,7 @@ USE_TZ = True
 # What each kind of job runs. Either app may bring work without the other knowing.
 TOUCHSTONE_JOBS: dict[str, str] = {
     "evaluate_runs": "evaluation.workflow.evaluating.evaluate_in_job",
+    "check_bundle": "annotation.workflow.bundles.run_checking",
     "check_import": "annotation.workflow.importing.check_import",
     "export_bundle": "annotation.workflow.bundles.run_export",
     "freeze_snapshot": "annotation.workflow.snapshots.run_freezing",
@@ -209,7 +210,7 @@ _TEXTS = (env.int("TOUCHSTONE_IMPORT_MEMORY", default=512), 60 * env.int("TOUCHS
 _TABLES = (env.int("TOUCHSTONE_TABLE_MEMORY", default=1200), _TEXTS[1])  # sorted in memory as a whole
 TOUCHSTONE_APART: dict[str, tuple[int, int]] = {
     **dict.fromkeys(["check_import", "store_import"], _TEXTS),
-    "import_bundle": _TABLES,
+    **dict.fromkeys(["check_bundle", "import_bundle"], _TABLES),
     **dict.fromkeys(
         [f"{job}_import:{kind}" for job in ("check", "store") for kind in ("collection", "qrels", "run")], _TABLES
     ),

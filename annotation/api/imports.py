@@ -47,7 +47,8 @@ class ImportLineSerializer(serializers.Serializer[Import]):
 class ImportSerializer(ImportLineSerializer):
     name = serializers.SerializerMethodField(help_text="What it becomes: a run's tag, a snapshot's or pool's name.")
     preview = serializers.SerializerMethodField(
-        help_text="What would be stored, or was: `format` (what the file is read as), `counts`, the first `rows`."
+        help_text="What would be stored, or was: `format` (what the file is read as), `counts`, the first `rows`; "
+        "of a whole collection, `tables` with those of each file."
     )
     problems = ProblemSerializer(many=True, help_text="The first 10,000.")
     notes = serializers.SerializerMethodField(help_text="What was changed or left aside on the way in.")
@@ -59,9 +60,7 @@ class ImportSerializer(ImportLineSerializer):
         return record.preview.get("facts", {}).get("tag") or record.options.get("name") or None
 
     def get_preview(self, record: Import) -> dict[str, Any]:
-        found = record.preview
-        named = {name: found[name] for name in ("format", "columns", "rows") if name in found}
-        return {**named, "counts": dict(found.get("counts", []))}
+        return told_of(record.preview)
 
     def get_notes(self, record: Import) -> list[str]:
         return list(record.preview.get("notes", []))
@@ -73,6 +72,12 @@ class ImportSerializer(ImportLineSerializer):
     def get_job_url(self, record: Import) -> str | None:
         job = job_of(record)
         return reverse("api_job", args=[job.token], request=self.context["request"]) if job else None
+
+
+def told_of(preview: Mapping[str, Any]) -> dict[str, Any]:
+    """A preview as a program gets it."""
+    named = {name: preview[name] for name in ("format", "columns", "rows", "tables") if name in preview}
+    return {**named, "counts": dict(preview.get("counts", []))}
 
 
 @extend_schema_field({"type": "object", "additionalProperties": {"type": "string"}})

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from django.db.models import QuerySet
-from django.http import FileResponse, StreamingHttpResponse
+from django.http import FileResponse, Http404, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response
 from rest_framework.generics import GenericAPIView
@@ -32,14 +32,24 @@ class Address(GenericAPIView[Any]):
 
 
 def stored_file(request: Request, path: Path, *, content_type: str, filename: str) -> HttpResponseBase:
-    """A content-addressed file as a download. Its name is its hash, hence its ETag; a client that has it gets 304."""
+    """A content-addressed file as a download. Its name is its hash, hence its ETag; a client that has it gets 304.
+
+    What has just been cleared away is answered with 404.
+    """
     etag = f'"{path.name}"'
     answer: HttpResponseBase | None = get_conditional_response(request, etag=etag)
     if answer is None:
-        answer = FileResponse(path.open("rb"), as_attachment=True, filename=filename, content_type=content_type)
+        answer = FileResponse(_opened(path), as_attachment=True, filename=filename, content_type=content_type)
     answer.headers["ETag"] = etag
     answer.headers["Cache-Control"] = "private, no-cache"
     return answer
+
+
+def _opened(path: Path) -> BinaryIO:
+    try:
+        return path.open("rb")
+    except FileNotFoundError as gone:
+        raise Http404("This file is gone.") from gone
 
 
 def sent(file: Outgoing) -> StreamingHttpResponse:

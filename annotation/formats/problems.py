@@ -66,6 +66,12 @@ class Problems:
         self.repeats += other.repeats
         self.notes += other.notes
 
+    def take_fault(self, fault: FormatError) -> None:
+        """Add the faults of an error, unless they are those that this has already."""
+        if not self.found:
+            self.kept += fault.problems[: self.keep]
+            self.found = fault.found
+
     def stop(self, line: int, reason: str) -> FormatError:
         """The error to raise when reading on makes no sense (`raise problems.stop(…)`)."""
         self.add(line, reason)

@@ -4,7 +4,7 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -12,6 +12,7 @@ from typing import Any, BinaryIO
 from django.core.management.base import BaseCommand, CommandError, CommandParser, DjangoHelpFormatter, OutputWrapper
 
 from annotation.formats.problems import Problem
+from annotation.management.advice import advice
 from annotation.models import Collection, Import
 from annotation.workflow.importing import discard_import, forms_of, publish_here, sweep_imports, upload_here
 from annotation.workflow.jobs import JobRefused
@@ -139,12 +140,20 @@ class ImportCommand(BaseCommand):
         if as_json:
             self.stdout.write(json.dumps(told(record, dry_run=dry_run), ensure_ascii=False))
         if record.n_problems:
-            for problem in record.problems if not as_json else []:
-                self.stderr.write(str(Problem(**problem)))
+            if not as_json:
+                tell_problems(self.stderr, record.problems)
             plural = "s" if record.n_problems > 1 else ""
             raise CommandError(f"{record.n_problems} problem{plural}; nothing was stored.", returncode=REFUSED)
         if not as_json:
             self.stdout.write(summary(record, stored=not dry_run))
+
+
+def tell_problems(stderr: OutputWrapper, problems: Sequence[Mapping[str, Any]]) -> None:
+    """Each on its line, then which options help."""
+    for problem in problems:
+        stderr.write(str(Problem(**problem)))
+    for option in advice(problem["reason"] for problem in problems):
+        stderr.write(option)
 
 
 def add_on_conflict(parser: argparse.ArgumentParser, noun: str) -> None:

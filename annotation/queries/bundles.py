@@ -4,15 +4,15 @@ Rows are read after those that refer to them. Of the batches there at the beginn
 what such a judgment stands on was there before it.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Self
 
 from django.db.models import Exists, Max, OuterRef, QuerySet
 
 from annotation.models import Batch, Collection, Import, Job, Judgment, User
 
-EXPORT, IMPORT = "export_bundle", "import_bundle"
+EXPORT, CHECK, IMPORT = "export_bundle", "check_bundle", "import_bundle"
 PORTION = 1000
 
 
@@ -20,7 +20,8 @@ PORTION = 1000
 class Transfer:
     """A collection on its way out, or in: then with the import that stands for the bundle, and who brings it.
 
-    `batches` are primary keys; `last` is that of the last judgment that goes along.
+    `batches` are primary keys; `last` is that of the last judgment that goes along. `sanitised` has the HTML texts that
+    are others once sanitised: docno and hash on the way in, and the hash here.
     """
 
     collection: Collection
@@ -28,6 +29,7 @@ class Transfer:
     last: int = 0
     record: Import | None = None
     actor: User | None = None
+    sanitised: dict[tuple[str, str], str] = field(default_factory=dict)
 
     @classmethod
     def out_of(cls, collection: Collection) -> Self:
@@ -44,6 +46,17 @@ class Transfer:
 def bundle_jobs(collection: Collection) -> QuerySet[Job]:
     """The packings of a collection, the newest first."""
     return Job.objects.filter(collection=collection, kind=EXPORT).select_related("created_by").order_by("-pk")
+
+
+def checks_of(person: User) -> QuerySet[Job]:
+    """The jobs that looked through collections which the person has uploaded, the newest first."""
+    return Job.objects.filter(kind=CHECK, created_by=person).order_by("-pk")
+
+
+def storing_of(checks: Sequence[Job]) -> dict[str, Job]:
+    """By the token of the job that looked through a collection: the last one that was to bring it in."""
+    found = Job.objects.filter(kind=IMPORT, payload__check__in=[check.token for check in checks])
+    return {job.payload["check"]: job for job in found.order_by("pk")}
 
 
 def paged(found: "QuerySet[Any]", *columns: str, portion: int = PORTION) -> Iterator[tuple[Any, ...]]:

@@ -22,10 +22,11 @@ def ready_imports(collection: Collection, kinds: Iterable[str]) -> QuerySet[Impo
     return imports_of(collection).filter(kind__in=list(kinds), state=Import.State.CHECKED).order_by("pk")
 
 
-def imports_move(collection: Collection) -> bool:
-    """Whether any import waits for the worker or is in its hands."""
+def imports_in_work(collection: Collection) -> dict[int, str]:
+    """By primary key of the import: the kind of the job that works on it, or that it waits for."""
     live = Job.objects.filter(collection=collection, state__in=[Job.State.QUEUED, Job.State.RUNNING])
-    return live.filter(kind__in=[CHECK, STORE]).exists()
+    rows = live.filter(kind__in=[CHECK, STORE]).order_by("pk").values_list("payload__import", "kind")
+    return {pk: kind for pk, kind in rows if pk}
 
 
 def job_of(record: Import, kind: str = "") -> Job | None:

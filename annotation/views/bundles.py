@@ -1,4 +1,4 @@
-"""Whole collections: out as a bundle, in as a new collection."""
+"""Whole collections, out: packed into a bundle, which is downloaded."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import FileResponse, Http404, HttpResponse
@@ -6,9 +6,8 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods
 
-from annotation.access import ADMIN, collection_for, packing_for, require_may_create_collections
-from annotation.forms.bundles import BundleForm
-from annotation.views.page import render_page, render_polled
+from annotation.access import ADMIN, collection_for, packing_for
+from annotation.views.page import render_polled
 from annotation.views.request import Request
 from annotation.workflow import bundles
 
@@ -36,22 +35,7 @@ def bundle(request: Request, slug: str) -> HttpResponse:
 @login_required
 @require_GET
 def bundle_file(request: Request, slug: str, token: str) -> HttpResponseBase:
-    path = bundles.bundle_file(packing_for(request.user, slug, token))
-    if path is None:
+    file = bundles.opened_bundle_file(packing_for(request.user, slug, token))
+    if file is None:
         raise Http404("This bundle is not made yet, or its day is over.")
-    return FileResponse(
-        path.open("rb"), as_attachment=True, filename=f"{slug}-bundle.zip", content_type="application/zip"
-    )
-
-
-@login_required
-@require_http_methods(["GET", "POST"])
-def collection_bring(request: Request) -> HttpResponse:
-    """A new collection from a bundle or a BEIR folder; the job's page shows how far it is."""
-    person = require_may_create_collections(request.user)
-    form = BundleForm(request.POST or None, request.FILES or None)
-    if request.method == "POST" and form.is_valid():
-        file = form.cleaned_data["file"]
-        job = bundles.start_bringing(file.file, filename=file.name, slug=form.cleaned_data["slug"], created_by=person)
-        return redirect("job", token=job.token)
-    return render_page(request, "annotation/collection_bring.html", form=form, status=422 if form.errors else 200)
+    return FileResponse(file, as_attachment=True, filename=f"{slug}-bundle.zip", content_type="application/zip")

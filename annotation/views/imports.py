@@ -1,5 +1,8 @@
 """Files on their way in: upload, progress, preview, problems, publish."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -11,7 +14,7 @@ from annotation.access import RESEARCH, collection_for, import_for, importable_k
 from annotation.formats.problems import Problem
 from annotation.forms.imports import FORMS, CheckForm
 from annotation.models import Import
-from annotation.queries.imports import imports_move, imports_of, ready_imports
+from annotation.queries.imports import STORE, imports_in_work, imports_of, ready_imports
 from annotation.views.page import render_page, render_polled
 from annotation.views.request import Request
 from annotation.workflow.importing import (
@@ -34,14 +37,16 @@ READABLE = (Import.State.CHECKED, Import.State.REFUSED)  # anew, in another form
 def imports(request: Request, slug: str) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
     kinds = importable_kinds(request.user, collection)
+    in_work = imports_in_work(collection)
     page = Paginator(imports_of(collection), 50).get_page(request.GET.get("page"))
     return render_polled(
         request,
         "annotation/imports.html",
         part="annotation/imports_table.html",
-        live=imports_move(collection),
+        live=bool(in_work),
         collection=collection,
         page_obj=page,
+        awaited={record.pk for record in page if is_awaited(record.state, in_work.get(record.pk))},
         kinds=[(kind, Import.Kind(kind).label) for kind in kinds if kind in FORMS],
         n_ready=ready_imports(collection, kinds).count(),
     )
@@ -106,6 +111,7 @@ def import_detail(request: Request, slug: str, pk: int) -> HttpResponse:
         section="imports",
         record=record,
         job=job,
+        awaited=is_awaited(record.state, job.kind if job and job.is_live else None),
         page_obj=Paginator(record.problems, SHOWN_PROBLEMS).get_page(request.GET.get("page")),
         may_change=may_change,
         form=_check_form(record) if is_readable else None,
@@ -153,11 +159,21 @@ def import_cancel(request: Request, slug: str, pk: int) -> HttpResponse:
 def import_problems(request: Request, slug: str, pk: int) -> HttpResponse:
     """Every problem that was kept, as text: `file:line: reason`."""
     record = import_for(request.user, slug, pk)
-    lines = [f"{Problem(**problem)}\n" for problem in record.problems]
-    if record.n_problems > len(lines):
-        lines.append(f"{record.n_problems - len(lines)} more were counted and not kept.\n")
-    headers = {"Content-Disposition": f'attachment; filename="import-{record.pk}-problems.txt"'}
+    return problems_file(record.problems, record.n_problems, filename=f"import-{record.pk}-problems.txt")
+
+
+def problems_file(kept: Sequence[Mapping[str, Any]], found: int, *, filename: str) -> HttpResponse:
+    """A download of the problems kept; how many more there are is its last line."""
+    lines = [f"{Problem(**problem)}\n" for problem in kept]
+    if found > len(lines):
+        lines.append(f"{found - len(lines)} more were counted and not kept.\n")
+    headers = {"Content-Disposition": f'attachment; filename="{filename}"'}
     return HttpResponse(lines, content_type="text/plain; charset=utf-8", headers=headers)
+
+
+def is_awaited(state: str, work: str | None) -> bool:
+    """Whether an import was told to be published and is not in the worker's hands yet."""
+    return state == Import.State.CHECKED and work == STORE
 
 
 def _check_form(record: Import, data: QueryDict | None = None) -> CheckForm:

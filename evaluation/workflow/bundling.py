@@ -42,6 +42,7 @@ class Runs:
     """A part as `annotation.workflow.bundles.part` describes it."""
 
     name, row = "runs", RunRow
+    shown = ("tag", "description", "n_topics", "n_rows")
 
     def __init__(self, transfer: Transfer) -> None:
         self.transfer, self.collection = transfer, transfer.collection

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from annotation.models import Batch, Collection, Import, Job, Pool, Role, Snapshot, User
 from annotation.queries.policies import unsaved_default
 from annotation.workflow.accounts import make_password_link, make_sign_in_link
+from annotation.workflow.bundles import start_arrival
 from annotation.workflow.exclusions import exclude_annotator
 from annotation.workflow.importing import upload_here
 from annotation.workflow.invitations import make_invitations
@@ -13,6 +14,7 @@ from annotation.workflow.jobs import claim_job, run_job
 from annotation.workflow.snapshots import freeze_snapshot
 from evaluation.models import Evaluation, Run
 from evaluation.workflow.evaluating import ask_evaluation
+from tests.annotation.formats.folder.test_opening import FILES, zipped
 from tests.annotation.worked_campaign import make_worked
 from tests.factories import (
     make_annotator,
@@ -107,6 +109,7 @@ def _evaluate(snapshot: Snapshot, admin: User) -> None:
 def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: User) -> dict[str, Values]:
     ready = _import(collection, b"8\tDo swifts sleep\n9\tNests\n", "topics.tsv", admin)
     refused = _import(collection, b"8\tDo swifts sleep\n8\tAgain\nno tab here\n", "wrong.tsv", admin)
+    arrival = _arrival(admin)
     draft = _draft(collection, batch)
     invitations = make_invitations(collection, role=Role.ANNOTATOR, notes=["Room 4", "by mail"], actor=admin)
     return {
@@ -116,6 +119,8 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
         "sign_in_link": {"secret": make_sign_in_link(admin)},
         "import_detail": {"pk": ready.pk},
         "import_problems": {"pk": refused.pk},
+        "arrival": {"token": arrival.token},
+        "arrival_problems": {"token": arrival.token},
         "pool": {"pk": pool_of(batch).pk},
         "batch_edit": {"token": draft.token},
         "batch_dry_run": {"token": draft.token},
@@ -134,6 +139,15 @@ def _import(collection: Collection, text: bytes, filename: str, admin: User) -> 
         created_by=admin,
         watch=lambda done, total, message: None,
     )
+
+
+def _arrival(admin: User) -> Job:
+    """A BEIR folder that waits to be published."""
+    job = start_arrival(io.BytesIO(zipped(FILES)), filename="beir.zip", slug="beir", created_by=admin)
+    run = claim_job()
+    assert run is not None
+    run_job(run)
+    return job
 
 
 def pool_of(batch: Batch) -> Pool:

@@ -15,16 +15,17 @@ from tests.live import Server
 pytestmark = pytest.mark.browser
 
 DEEDS = {  # a POST; a GET is answered with 405, as a test below proves
-    "api_token_revoke", "batch_assign", "batch_delete", "batch_lay_out", "batch_release", "batch_settle", "batch_step",
-    "batch_unassign", "gold_withdraw", "import_cancel", "import_check", "import_publish", "imports_publish",
+    "api_token_revoke", "arrival_publish", "batch_assign", "batch_delete", "batch_lay_out", "batch_release",
+    "batch_settle", "batch_step", "batch_unassign",
+    "gold_withdraw", "import_cancel", "import_check", "import_publish", "imports_publish",
     "invitation_withdraw", "job_cancel", "judge_grade",
     "judge_heartbeat", "judge_keep", "judge_later", "judge_skip", "judge_start", "judge_undo",
     "judgments_named", "logout",
     "people_password_link", "people_remove", "pool_delete", "snapshot_verify",
 }  # fmt: skip
 FILES = {  # sent as a file, not as a page, as a test below proves
-    "batch_hours", "healthz", "import_problems", "judgments_export", "leaderboard_csv", "readyz", "run_file",
-    "snapshot_dropped", "snapshot_pairs", "snapshot_qrels",
+    "arrival_problems", "batch_hours", "healthz", "import_problems", "judgments_export", "leaderboard_csv",
+    "readyz", "run_file", "snapshot_dropped", "snapshot_pairs", "snapshot_qrels",
 }  # fmt: skip
 ELSEWHERE = {
     "judge": "test_judge_looks.py opens it in every state",

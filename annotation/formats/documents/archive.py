@@ -10,15 +10,15 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import BinaryIO
 
+from annotation.formats.documents.html import sanitised
 from annotation.formats.documents.rows import DocumentRow, checked, whole
 from annotation.formats.documents.tar import Member, is_tar, members
 from annotation.formats.fields import REPLACEMENT, shown
 from annotation.formats.forms import Columns, Form
 from annotation.formats.lines import note_replaced
 from annotation.formats.problems import Problems
-from annotation.text.sanitise import charset_of, sanitise, title_of
+from annotation.text.sanitise import charset_of, title_of
 
-MOST_HTML = 2 << 20  # bytes of an HTML file: sanitising takes about a second a megabyte
 HTML = frozenset({".html", ".htm", ".xhtml"})
 ENDINGS = HTML | {".txt", ".text"}
 UTF8 = frozenset({"utf-8", "utf8", "us-ascii", "ascii"})
@@ -60,9 +60,7 @@ def _row(path: PurePosixPath, text: str, member: Member, problems: Problems, *, 
     if not is_html:
         return checked({"docno": docno, "text": text}, {}, member.place, problems)
     try:
-        if len(member.data) > MOST_HTML:
-            raise ValueError(f"HTML longer than the limit of {MOST_HTML} bytes")
-        values = {"docno": docno, "text": sanitise(text), "title": title_of(text)}
+        values = {"docno": docno, "text": sanitised(text), "title": title_of(text)}
     except ValueError as error:
         problems.add(member.place, f"{shown(member.name)}: {error}")
         return None

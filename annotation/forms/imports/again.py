@@ -88,7 +88,7 @@ class CheckForm(forms.Form):
         Where another form was chosen its columns are not known yet: there are values only.
         """
         same: dict[str, str] = self.cleaned_data.get(SAME, {})
-        if self.read_as is None or self.cleaned_data["format"] != self.read_as["name"]:
+        if self.read_as is None or self.cleaned_data.get("format") != self.read_as["name"]:
             return same
         asked = {name.removeprefix(COLUMN): self.cleaned_data[name] for name in self.fields if name.startswith(COLUMN)}
         unasked = {name: column for name, column in self.chosen.items() if name not in asked}

@@ -3,7 +3,7 @@
 import argparse
 import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias, cast
@@ -12,8 +12,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.formats.bundle import is_bundle
 from annotation.formats.folder import pack_folder
-from annotation.formats.problems import FormatError, Problem
-from annotation.management.importing import Progress, collection_of, opened
+from annotation.formats.problems import FormatError
+from annotation.management.advice import advice
+from annotation.management.importing import REFUSED, Progress, collection_of, opened, tell_problems
 from annotation.models import Import, Job, User
 from annotation.workflow.bundles import bring_here, sweep_staged
 from annotation.workflow.importing import discard_import, publish_here, sweep_imports, upload_here
@@ -55,7 +56,8 @@ class Command(BaseCommand):
             with _packed(file) as stream:
                 told = self._into(stream, file, options) if options["into"] else self._new(stream, file, options)
         except JobRefused as refused:
-            raise CommandError(f"{refused}\nNothing was stored.") from refused
+            said = [str(refused), *advice([str(refused)]), "Nothing was stored."]
+            raise CommandError("\n".join(said)) from refused
         finally:
             sweep_staged()
             sweep_imports()
@@ -67,7 +69,10 @@ class Command(BaseCommand):
         job = bring_here(stream, filename=file.name, slug=options["slug"], actor=actor, watch=watch, dry_run=dry_run)
         if job.state != Job.State.DONE:
             raise JobRefused(job.error or f"The job ended as {job.state}.")
-        return _told(job.result["collection"], job.result["counts"], stored=not dry_run, admin=actor.username)
+        if not dry_run:
+            return _told(job.result["collection"], job.result["counts"], stored=True, admin=actor.username)
+        self._refuse_problems(job.result["problems"], job.result["n_problems"])
+        return _told(job.result["slug"], job.result["preview"]["counts"], stored=False, admin=actor.username)
 
     def _into(self, stream: BinaryIO, file: Path, options: dict[str, Any]) -> Told:
         """The way of every import: checked, then stored."""
@@ -79,20 +84,18 @@ class Command(BaseCommand):
         record = upload_here(
             found, kind=kind, stream=stream, filename=file.name, created_by=None, watch=watch, **chosen
         )
-        self._refuse_problems(record)
         if options["dry_run"]:
             discard_import(record)
-        else:
+        elif not record.n_problems:
             record = publish_here(record, actor=None, watch=watch)
-            self._refuse_problems(record)
+        self._refuse_problems(record.problems, record.n_problems)
         return _told(found.slug, record.preview["counts"], stored=not options["dry_run"])
 
-    def _refuse_problems(self, record: Import) -> None:
-        for problem in record.problems:
-            self.stderr.write(str(Problem(**problem)))
-        if record.n_problems:
-            plural = "s" if record.n_problems > 1 else ""
-            raise CommandError(f"{record.n_problems} problem{plural}; nothing was stored.")
+    def _refuse_problems(self, kept: Sequence[Mapping[str, Any]], found: int) -> None:
+        tell_problems(self.stderr, kept)
+        if found:
+            plural = "s" if found > 1 else ""
+            raise CommandError(f"{found} problem{plural}; nothing was stored.", returncode=REFUSED)
 
 
 @contextmanager

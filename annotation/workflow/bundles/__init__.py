@@ -1,8 +1,10 @@
 """A whole collection out of one installation and into another: see `exporting`, `bringing` and `part`."""
 
-from annotation.workflow.bundles.bringing import bring_here, run_bringing, start_bringing
+from annotation.workflow.bundles.arrivals import Arrival, arrival_of, arrivals_of, publish_arrival, start_arrival
+from annotation.workflow.bundles.bringing import bring_here, run_bringing, run_checking, start_bringing
 from annotation.workflow.bundles.exporting import (
     bundle_file,
+    opened_bundle_file,
     packings_of,
     record_export,
     run_export,
@@ -20,14 +22,21 @@ def tidy_bundles() -> None:
 
 
 __all__ = [
+    "Arrival",
+    "arrival_of",
+    "arrivals_of",
     "bring_here",
     "bundle_file",
     "clear_transit",
     "in_transit",
+    "opened_bundle_file",
     "packings_of",
+    "publish_arrival",
     "record_export",
     "run_bringing",
+    "run_checking",
     "run_export",
+    "start_arrival",
     "start_bringing",
     "start_export",
     "sweep_staged",

@@ -112,7 +112,9 @@ class Items(TablePart[ItemRow]):
         return optional_keys_of(wanted, known, "text of topic")
 
     def _document_versions(self, rows: Sequence[ItemRow]) -> list[int | None]:
-        wanted = [(row.docno, row.document_sha256) if row.document_sha256 else None for row in rows]
+        told = [(row.docno, row.document_sha256) if row.document_sha256 else None for row in rows]
+        here = self.transfer.sanitised
+        wanted = [(key[0], here.get(key, key[1])) if key else None for key in told]
         known = places.document_versions(self.collection, (row.docno for row in rows))
         return optional_keys_of(wanted, known, "text of document")
 

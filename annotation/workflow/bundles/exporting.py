@@ -17,7 +17,13 @@ from annotation.models import Collection, Import, Job, User
 from annotation.queries.bundles import EXPORT, PORTION, Transfer, bundle_jobs
 from annotation.workflow.audit import record_audit
 from annotation.workflow.bundles.part import Part, parts_of
-from annotation.workflow.bundles.transit import clear_transit, in_transit, passing_file, put_in_transit
+from annotation.workflow.bundles.transit import (
+    clear_transit,
+    in_transit,
+    opened_in_transit,
+    passing_file,
+    put_in_transit,
+)
 from annotation.workflow.jobs import LIVE, JobRefused, JobRun, enqueue
 
 SHOWN = 10
@@ -42,6 +48,11 @@ def packings_of(collection: Collection) -> list[Packing]:
 def bundle_file(job: Job) -> Path | None:
     """The bundle that a job has made; None before it is done, and a day later."""
     return in_transit(job.result["sha256"]) if job.state == Job.State.DONE else None
+
+
+def opened_bundle_file(job: Job) -> BinaryIO | None:
+    """The bundle that a job has made, open; None where there is none: it may be cleared away at any moment."""
+    return opened_in_transit(job.result["sha256"]) if job.state == Job.State.DONE else None
 
 
 def start_export(collection: Collection, *, created_by: User | None) -> Job:

@@ -10,46 +10,62 @@ from annotation.formats.problems import Problems
 from annotation.formats.store import put
 from annotation.models import DEFAULT_GRADES, Collection, Import, Preview, Role
 from annotation.workflow.audit import record_audit
-from annotation.workflow.bundles.staging import refuse_slug, remove_staged, staged_slug
+from annotation.workflow.bundles.staging import refuse_slug, staged_slug
 from annotation.workflow.guidelines import FIRST_GUIDELINE, revise_guideline
 from annotation.workflow.importing.collection import CollectionImporter
 from annotation.workflow.jobs import JobRefused, JobRun
 from annotation.workflow.members import add_role
 from annotation.workflow.scales import store_scale
 
+COMPARED = ("unchanged", "changed")  # with what is there: nothing is
+
 
 class Founding:
     """One attempt at one folder."""
 
-    def __init__(self, run: JobRun) -> None:
-        self.run, self.actor = run, run.job.created_by
+    def __init__(self, run: JobRun, stream: BinaryIO) -> None:
+        self.run, self.actor, self.stream = run, run.job.created_by, stream
         self.slug = str(run.job.payload["slug"])
+        self.preview = Preview(counts=[], columns=[], rows=[], notes=[], facts={})
 
-    def found(self, stream: BinaryIO) -> dict[str, Any]:
+    def look(self, problems: Problems) -> None:
+        """As an import is checked: no row is stored but that of the hidden collection."""
+        self._refuse_slug()
+        importer = self._begin(str(self.run.job.payload["sha256"]))
+        self._tell(importer, importer.check(self.stream, problems), problems)
+
+    def bring(self) -> dict[str, Any]:
+        self._refuse_slug()
+        sha = put(settings.TOUCHSTONE_FILES, self.stream)
+        self.stream.seek(0)
+        importer = self._begin(sha)
+        problems = Problems(importer.record.filename)
+        self._tell(importer, importer.stage(self.stream, problems), problems)
+        problems.check()
+        self._flip(importer.record, importer, self.preview)
+        return self._result(self.preview)
+
+    def _refuse_slug(self) -> None:
         if not self.slug:
             raise JobRefused("A BEIR folder does not say what it is called: give the new collection a short name.")
         refuse_slug(self.slug, self.actor)
-        sha = put(settings.TOUCHSTONE_FILES, stream)
-        stream.seek(0)
-        record = self._begin(sha)
-        importer = CollectionImporter(record, self.run)
-        problems = Problems(record.filename)
-        preview = importer.stage(stream, problems)
-        problems.check()
+
+    def _tell(self, importer: CollectionImporter, preview: Preview, problems: Problems) -> None:
+        preview["counts"] = [(words, n) for words, n in preview["counts"] if n or not words.endswith(COMPARED)]
         preview["notes"] = [str(note) for note in problems.notes]
-        if self.run.job.payload.get("dry_run"):
-            remove_staged(record.collection.slug, guard=self.run.fence)
-        else:
-            self._flip(record, importer, preview)
+        preview["format"] = importer.record.preview["format"]
+        self.preview = preview
+
+    def _result(self, preview: Preview) -> dict[str, Any]:
         return {"collection": self.slug, "counts": preview["counts"]}
 
-    def _begin(self, sha: str) -> Import:
+    def _begin(self, sha: str) -> CollectionImporter:
         with transaction.atomic():
             self.run.fence()
             collection = Collection.objects.create(slug=staged_slug(self.run.job), name=self.slug)
             collection.scale = store_scale(collection, DEFAULT_GRADES)
             collection.save(update_fields=["scale"])
-            return Import.objects.create(
+            record = Import.objects.create(
                 collection=collection,
                 kind=Import.Kind.COLLECTION,
                 state=Import.State.CHECKED,
@@ -58,6 +74,7 @@ class Founding:
                 options={"job": self.run.job.token},
                 created_by=self.actor,
             )
+            return CollectionImporter(record, self.run)
 
     def _flip(self, record: Import, importer: CollectionImporter, preview: Preview) -> None:
         collection, actor = record.collection, self.actor

@@ -22,10 +22,14 @@ Made = TypeVar("Made", bound=Model)
 
 
 class Part(Protocol):
-    """One kind of row of one bundle. `settings.TOUCHSTONE_BUNDLE_PARTS` names them in the order they are stored."""
+    """One kind of row of one bundle. `settings.TOUCHSTONE_BUNDLE_PARTS` names them in the order they are stored.
+
+    `shown` names the columns of the first rows that a person sees before anything is published; none: only the count.
+    """
 
     name: ClassVar[str]
     row: ClassVar[type[Any]]
+    shown: ClassVar[Sequence[str]]
 
     def __init__(self, transfer: Transfer) -> None: ...
 
@@ -51,6 +55,7 @@ class TablePart(Generic[Row]):
 
     name: ClassVar[str]
     row: ClassVar[type[Any]]
+    shown: ClassVar[Sequence[str]] = ()
 
     def __init__(self, transfer: Transfer) -> None:
         self.transfer, self.collection = transfer, transfer.collection

@@ -1,10 +1,15 @@
 """Topics and documents, and every version of their texts."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
 
 from django.db.models import QuerySet
 
+from annotation.formats.bundle import RowRefused
 from annotation.formats.bundle.rows import DocumentRow, DocumentVersionRow, TopicRow, TopicVersionRow
+from annotation.formats.documents.html import sanitised_again
+from annotation.formats.identity import sha256_of
 from annotation.models import Collection, Document, DocumentVersion, Topic, TopicVersion
 from annotation.queries.bundles import paged
 from annotation.queries.texts import visible_documents, visible_topics
@@ -34,6 +39,7 @@ class Topics(TablePart[TopicRow]):
 
 class TopicVersions(TablePart[TopicVersionRow]):
     name, row = "topic_versions", TopicVersionRow
+    shown = ("number", "title", "description", "narrative")
 
     def rows(self) -> Iterator[TopicVersionRow]:
         found = self.stored(self.collection).filter(published(), published("topic__"))
@@ -68,6 +74,7 @@ class Documents(TablePart[DocumentRow]):
 
 class DocumentVersions(TablePart[DocumentVersionRow]):
     name, row = "document_versions", DocumentVersionRow
+    shown = ("docno", "title", "text")
 
     def rows(self) -> Iterator[DocumentVersionRow]:
         found = self.stored(self.collection).filter(published(), published("document__"))
@@ -75,14 +82,36 @@ class DocumentVersions(TablePart[DocumentVersionRow]):
         return (DocumentVersionRow(*values) for values in columns)
 
     def store(self, rows: Sequence[DocumentVersionRow]) -> None:
-        """Texts stay as they are, HTML too: it is sanitised once more whenever it is shown."""
+        """Plain texts stay as they are, HTML as it is once sanitised: another text has its own hash."""
         for place, row in enumerate(rows):
-            form = {} if row.form == DocumentVersion.Form.TEXT else {"form": row.form}
-            check_identity(place, row.sha256, {"title": row.title, "text": row.text, "fields": row.fields, **form})
+            check_identity(place, row.sha256, _content(row))
+        kept = [_sanitised(place, row) for place, row in enumerate(rows)]
+        told = zip(rows, kept, strict=True)
+        self.transfer.sanitised.update({(row.docno, row.sha256): new.sha256 for row, new in told if new is not row})
         docnos = [row.docno for row in rows]
         owners = keys_of(docnos, places.documents(self.collection, docnos), "document")
-        create(DocumentVersion, rows, OF_A_DOCUMENT, collection=self.collection, document_id=owners)
+        create(DocumentVersion, kept, OF_A_DOCUMENT, collection=self.collection, document_id=owners)
 
     @staticmethod
     def stored(collection: Collection) -> "QuerySet[DocumentVersion]":
         return DocumentVersion.objects.filter(collection=collection)
+
+
+def _content(row: DocumentVersionRow) -> dict[str, Any]:
+    """What the hash of a text is that of."""
+    form = {} if row.form == DocumentVersion.Form.TEXT else {"form": row.form}
+    return {"title": row.title, "text": row.text, "fields": row.fields, **form}
+
+
+def _sanitised(place: int, row: DocumentVersionRow) -> DocumentVersionRow:
+    """The row itself, unless sanitising changes its text. Raises `RowRefused` as an import of the document would."""
+    if row.form == DocumentVersion.Form.TEXT:
+        return row
+    try:
+        text = sanitised_again(row.text)
+    except ValueError as fault:
+        raise RowRefused(place, f"document {row.docno}: {fault}") from fault
+    if text == row.text:
+        return row
+    new = replace(row, text=text)
+    return replace(new, sha256=sha256_of(_content(new)))

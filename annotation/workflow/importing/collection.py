@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Iterator
 from copy import copy
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
-from annotation.formats.folder import Folder, Member, open_folder
+from annotation.formats.bundle import is_bundle
+from annotation.formats.folder import Folder, Member, is_folder, open_folder
 from annotation.formats.problems import FormatError, Problems
-from annotation.models import Import, Preview
+from annotation.models import Import, Preview, PreviewTable, ReadAs
 from annotation.workflow.importing.documents import DocumentImporter
 from annotation.workflow.importing.importer import Importer
+from annotation.workflow.importing.likeness import collection_likeness, likeness_of
 from annotation.workflow.importing.qrels import QrelsImporter
 from annotation.workflow.importing.topics import TopicImporter
 from annotation.workflow.jobs import JobRun
@@ -18,7 +20,8 @@ IMPORTERS: dict[str, Callable[[Import, JobRun], Importer]] = {
     "documents": DocumentImporter,
     "qrels": QrelsImporter,
 }
-SHOWN_ROWS, WIDTH = 5, 4
+SHOWN_ROWS = 5
+READ_AS = ReadAs(name="beir", title="BEIR folder", columns=[], mapped=False)
 
 Step = Callable[[Importer, BinaryIO, Problems], Preview]
 
@@ -46,8 +49,10 @@ class CollectionImporter:
 
     def _through(self, stream: BinaryIO, problems: Problems, step: Step) -> Preview:
         """Every member, whatever is wrong with the one before: their faults are told together."""
-        whole = Preview(counts=[], columns=["file", "id", "", ""], rows=[], notes=[], facts={})
+        _refuse_others(stream, problems)
+        whole = Preview(counts=[], columns=[], rows=[], notes=[], facts={}, tables=[])
         with open_folder(stream, problems) as folder:
+            self.record.preview["format"] = READ_AS
             for member, record in self._records(folder):
                 part, own = IMPORTERS[member.kind](record, self.run), Problems(member.path, keep=problems.keep)
                 preview = _preview_of(part, folder, member, own, step)
@@ -55,7 +60,7 @@ class CollectionImporter:
                 problems.take(own)
                 self.parts.append(part)
                 if preview:
-                    _add(whole, member, preview)
+                    _add(whole, member, preview, record.preview["format"]["title"])
         return whole
 
     def _refuse_namesake(self, record: Import, member: Member, own: Problems) -> None:
@@ -78,11 +83,20 @@ class CollectionImporter:
             yield member, record
 
 
+def _refuse_others(stream: BinaryIO, problems: Problems) -> None:
+    """A bundle, or a file of one kind, by what it is."""
+    if is_bundle(stream):
+        raise problems.stop(0, collection_likeness(stream))
+    if not is_folder(stream):
+        like = likeness_of(stream, but=Import.Kind.COLLECTION)
+        raise problems.stop(0, f"{like}this is neither a zip nor a tar with a BEIR folder in it")
+
+
 def _staged(part: Importer, file: BinaryIO, own: Problems) -> Preview:
     """Qrels are checked again: what the check has found out of each is not kept."""
     if isinstance(part, QrelsImporter):
         preview = part.check(file, own)
-        part.record.preview = {**preview}
+        part.record.preview |= preview
         return preview
     return part.stage(file, own)
 
@@ -97,15 +111,13 @@ def _preview_of(part: Importer, folder: Folder, member: Member, own: Problems, s
     return None
 
 
-def _add(whole: Preview, member: Member, preview: Preview) -> None:
+def _add(whole: Preview, member: Member, preview: Preview, read_as: str) -> None:
     name = f"Qrels {member.name}" if member.kind == "qrels" else member.kind.capitalize()
     whole["counts"] += [(f"{name}: {words.lower()}", count) for words, count in preview["counts"]]
-    whole["rows"] += [_row(member, row) for row in preview["rows"][:SHOWN_ROWS]]
-
-
-def _row(member: Member, row: list[Any]) -> list[str]:
-    cells = [member.path, *map(str, row)][:WIDTH]
-    return cells + [""] * (WIDTH - len(cells))
+    shown = PreviewTable(
+        name=member.path, read_as=read_as, columns=preview["columns"], rows=preview["rows"][:SHOWN_ROWS]
+    )
+    whole["tables"].append(shown)
 
 
 def _snapshot_name(given: str, own: str, several: bool) -> str:  # noqa: FBT001

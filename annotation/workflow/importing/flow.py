@@ -18,6 +18,7 @@ from annotation.models import Collection, Import, Job, Preview, User
 from annotation.queries.imports import CHECK, STORE, job_of
 from annotation.workflow.audit import record_audit
 from annotation.workflow.importing.importer import Importer, importer_for
+from annotation.workflow.importing.likeness import say_likeness
 from annotation.workflow.importing.sweeping import clear_rows
 from annotation.workflow.importing.turns import take_turn
 from annotation.workflow.jobs import LIVE, JobRefused, JobRun, ask_cancel, enqueue, work_here
@@ -232,6 +233,7 @@ def _read(record: Import, reading: Callable[[BinaryIO, Problems], Preview]) -> t
         except FormatError as fault:
             if not problems:
                 problems.add(fault.problems[0].line, fault.problems[0].reason)
+        say_likeness(problems, stream, kind=record.kind)
     if problems:
         preview["facts"] = {}
     if problems.repeats:

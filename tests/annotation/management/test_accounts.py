@@ -1,11 +1,14 @@
 """The commands for whoever runs an installation."""
 
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
+from pytest_django import Settings
 
+from annotation.management.addressing import note_address, served_at
 from annotation.models import SignInLink, User
 from tests.factories import make_user
 
@@ -65,3 +68,34 @@ def test_password_link_for_whoever_has_an_account() -> None:
 def test_password_link_for_nobody_is_refused() -> None:
     with pytest.raises(CommandError, match="There is no open account nobody"):
         told("password_link", "nobody")
+
+
+def address_in_link(command: str) -> str:
+    out = StringIO()
+    call_command(command, "lead", stdout=out)
+    return out.getvalue().split()[-1].partition("/sign-in/")[0].partition("/password/")[0]
+
+
+@pytest.mark.parametrize("command", ["create_admin", "password_link"])
+def test_links_lead_to_where_it_was_served_last(command: str, settings: Settings, tmp_path: Path) -> None:
+    settings.TOUCHSTONE_VAR = tmp_path / "var"
+    make_user("lead")
+    assert address_in_link(command) == "http://127.0.0.1:8000"
+    note_address(served_at("127.0.0.1", 8123))
+    assert address_in_link(command) == "http://127.0.0.1:8123"
+    settings.TOUCHSTONE_HTTPS, settings.ALLOWED_HOSTS = True, ["localhost", "judge.example.org"]
+    assert address_in_link(command) == "https://judge.example.org"
+
+
+@pytest.mark.parametrize(
+    ("host", "address"),
+    [
+        ("localhost", "http://localhost:80"),
+        ("::1", "http://[::1]:80"),
+        ("0.0.0.0", "http://127.0.0.1:80"),  # noqa: S104 -- a text, nothing is bound
+        ("::", "http://127.0.0.1:80"),
+    ],
+)
+def test_what_is_served_everywhere_is_asked_for_by_a_name(host: str, address: str, settings: Settings) -> None:
+    settings.ALLOWED_HOSTS = ["127.0.0.1"]
+    assert served_at(host, 80) == address

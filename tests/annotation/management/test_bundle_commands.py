@@ -70,7 +70,8 @@ def test_a_short_name_that_is_taken_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "bees.zip"
     file.write_bytes(bundle_of(collection))
     assert refused("import_bundle", file) == (
-        f"There is a collection {collection.slug} already. Choose another short name.\nNothing was stored."
+        f"There is a collection {collection.slug} already. Choose another short name.\n"
+        "--as gives it a short name\nNothing was stored."
     )
 
 
@@ -85,6 +86,18 @@ def test_who_leads_it_is_not_guessed(tmp_path: Path) -> None:
     assert refused("import_bundle", file, "--admin", "boss") == (
         "bees.zip: this is no zip archive, or it is cut short\nNothing was stored."
     )
+
+
+def test_a_file_that_is_there_is_replaced_only_by_force(tmp_path: Path) -> None:
+    make_collection("bees")
+    file = tmp_path / "bees.zip"
+    file.write_bytes(b"dear to somebody")
+    said = refused("export_bundle", "bees", "--output", file)
+    assert said == f"{file}: there is such a file already; --force replaces it."
+    assert (file.read_bytes(), AuditEvent.objects.count()) == (b"dear to somebody", 0)
+    command("export_bundle", "bees", "--output", file, "--force")
+    assert file.read_bytes()[:2] == b"PK"
+    assert {path.name for path in tmp_path.iterdir()} == {"bees.zip"}
 
 
 def test_faults_of_files_are_said(tmp_path: Path) -> None:

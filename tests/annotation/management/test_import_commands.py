@@ -55,7 +55,10 @@ def test_import_topics_on_conflict(tmp_path: Path) -> None:
     other = written(tmp_path, "other.tsv", "1\twasps\n")
     assert refused("import_topics", "bees", other) == (
         "1 problem; nothing was stored.",
-        ["other.tsv:1: topic 1 is already here with another text"],
+        [
+            "other.tsv:1: topic 1 is already here with another text",
+            "--on-conflict version stores the new text, skip leaves it aside",
+        ],
     )
     out, _ = command("import_topics", "bees", other, "--on-conflict", "skip")
     assert out.endswith("stored: new 0, unchanged 0, changed 0, skipped 1\n")
@@ -120,7 +123,8 @@ def test_import_pairs_makes_a_pool(tmp_path: Path) -> None:
     pairs = PoolPair.objects.filter(pool__name="first").order_by("rank")
     assert list(pairs.values_list("document__docno", "rank")) == [("B", 1), ("A", 2)]
     assert refused("import_pairs", "bees", file, "--name", "first")[1] == [
-        "pairs.txt: the collection already has a pool called first"
+        "pairs.txt: the collection already has a pool called first",
+        "--name gives the pool another name",
     ]
 
 

@@ -65,7 +65,8 @@ def test_who_came_before_is_asked_about(tmp_path: Path) -> None:
     command("import_judgments", "bees", written(tmp_path, "one.csv", FILE), *CHOSEN)
     two = written(tmp_path, "two.csv", FILE)
     assert refused("import_judgments", "bees", two, *CHOSEN)[1] == [
-        "two.csv: w1, w2 came with earlier judgments: say whether they are the same people or new"
+        "two.csv: w1, w2 came with earlier judgments: say whether they are the same people or new",
+        "--annotators same or --annotators new says which",
     ]
     command("import_judgments", "bees", two, *CHOSEN, "--annotators", "same")
     assert Collection.objects.get().annotators.count() == 2

@@ -5,29 +5,17 @@ import zipfile
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-from annotation.models import AuditEvent, Collection, Import, Job, Snapshot
+from annotation.models import AuditEvent, Import, Job, Snapshot
 from annotation.workflow.bundles import start_export
 from tests.annotation.formats.folder.test_opening import FILES, zipped
-from tests.annotation.views.people import ADMINS_ONLY, WHO, make_people
-from tests.annotation.workflow.bundle_work import bundle_of, make_full
+from tests.annotation.views.people import ADMINS_ONLY, make_people
 from tests.annotation.workflow.import_work import work
-from tests.factories import make_collection, make_topic, make_user
+from tests.factories import make_collection, make_topic
 
 pytestmark = pytest.mark.django_db
-
-
-def upload(data: bytes, slug: str = "copy") -> dict[str, object]:
-    return {"file": SimpleUploadedFile("bees.zip", data), "slug": slug}
-
-
-def boss() -> Client:
-    client = Client()
-    client.force_login(make_user("boss", may_create_collections=True))
-    return client
 
 
 def test_bundle_is_packed_by_the_worker_and_taken_from_its_page() -> None:
@@ -71,46 +59,6 @@ def test_bundle_queries(n: int, django_assert_num_queries: DjangoAssertNumQuerie
     client.get(reverse("bundle", args=["bees"]))
     with django_assert_num_queries(6):
         client.get(reverse("bundle", args=["bees"]))
-
-
-def test_collection_bring_makes_a_collection_of_a_bundle() -> None:
-    data = bundle_of(make_full().collection)
-    client = boss()
-    response = client.post(reverse("collection_bring"), upload(data))
-    job = Job.objects.get(kind="import_bundle")
-    assert response["Location"] == reverse("job", args=[job.token])
-    assert work() == ["done"]
-    html = client.get(response["Location"]).content.decode()
-    assert reverse("collection", args=["copy"]) in html
-    assert client.get(reverse("collection", args=["copy"])).status_code == 200
-
-
-def test_collection_bring_says_what_is_wrong() -> None:
-    make_collection("bees")
-    client = boss()
-    response = client.post(reverse("collection_bring"), upload(b"", "bees"))
-    assert response.status_code == 422
-    assert {name: list(errors) for name, errors in response.context["form"].errors.items()} == {
-        "file": ["The submitted file is empty."],
-        "slug": ["“bees” is taken."],
-    }
-    client.post(reverse("collection_bring"), upload(zipped({"a.txt": b"a", "../b": b""})))
-    assert work() == ["failed"]
-    job = Job.objects.get(kind="import_bundle")
-    html = client.get(reverse("job", args=[job.token])).content.decode()
-    assert "has a name that leads out of the archive" in html
-    assert not Collection.objects.filter(slug="copy").exists()
-
-
-def test_who_may_bring_a_collection() -> None:
-    people = make_people()
-    nobody = {**dict.fromkeys(WHO, 403), "anonymous": 302}
-    assert people.statuses(reverse("collection_bring")) == nobody
-    assert people.statuses(reverse("collection_bring"), "post") == nobody
-    people.admin.may_create_collections = True
-    people.admin.save()
-    assert people.statuses(reverse("collection_bring")) == {**nobody, "admin": 200}
-    assert Job.objects.count() == 0
 
 
 def test_a_beir_folder_goes_in_by_the_pages_of_imports() -> None:

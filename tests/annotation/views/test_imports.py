@@ -54,6 +54,17 @@ def test_import_new_shows_its_form_for_each_kind(people: People) -> None:
         assert (f"<h1>Import {kind}</h1>" in html, f'name="{field}"' in html) == (True, True)
 
 
+def test_an_import_told_to_be_published_waits_and_says_so(people: People) -> None:
+    record = upload(people, "topics", TOPICS)
+    work()
+    listed = reverse("imports", args=["bees"])
+    before = [page(people, record)[1], people.client("admin").get(listed).content.decode()]
+    press(people, record, "publish")
+    after = [page(people, record)[1], people.client("admin").get(listed).content.decode()]
+    assert [("Ready to publish" in html, "To be stored" in html) for html in before] == [(True, False)] * 2
+    assert [("Ready to publish" in html, "To be stored" in html) for html in after] == [(False, True)] * 2
+
+
 def test_import_detail_from_upload_to_publishing(people: People) -> None:
     record = upload(people, "topics", TOPICS)
     status, html = page(people, record)

@@ -38,6 +38,16 @@ def test_job_shows_progress_and_asks_again_while_it_lives(people: People) -> Non
     assert (response.status_code, "hx-trigger" in part, "no &lt;bees&gt;" in part) == (286, False, True)
 
 
+def test_a_job_that_is_done_no_longer_says_how_far_it_is(people: People) -> None:
+    queue(people)
+    Job.objects.update(message="two bees")
+    page = reverse("jobs", args=["bees"])
+    assert "two bees" not in people.client("admin").get(page).content.decode()  # it waits for its turn
+    for state, is_told in (("cancelled", True), ("done", False)):
+        Job.objects.update(state=state)
+        assert ("two bees" in people.client("admin").get(page).content.decode()) == is_told
+
+
 def test_job_cancel_stops_a_waiting_job(people: People) -> None:
     job = queue(people)
     response = people.client("admin").post(reverse("job_cancel", args=[job.token]), follow=True)

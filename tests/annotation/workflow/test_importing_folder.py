@@ -26,12 +26,18 @@ def test_everything_is_shown_first_and_stored_at_once() -> None:
     assert (record.state, record.problems, Topic.objects.count(), Snapshot.objects.count()) == ("checked", [], 0, 0)
     counts = dict(map(tuple, record.preview["counts"]))
     assert (counts["Topics: new"], counts["Documents: new"], counts["Qrels dev: pairs"]) == (1, 1, 1)
-    assert record.preview["rows"] == [
-        ["queries.jsonl", "1", "bees", ""],
-        ["corpus.jsonl", "d1", "Bees", "Bees make honey."],
-        ["qrels/dev.tsv", "1", "d1", "0"],
-        ["qrels/test.tsv", "1", "d1", "1"],
+    assert record.preview["format"]["title"] == "BEIR folder"
+    assert [(table["name"], table["columns"], table["rows"]) for table in record.preview["tables"]] == [
+        ("queries.jsonl", ["number", "title", "description", "narrative"], [["1", "bees", "", ""]]),
+        ("corpus.jsonl", ["docno", "title", "text", "further fields"], [["d1", "Bees", "Bees make honey.", ""]]),
+        ("qrels/dev.tsv", ["number", "docno", "grade"], [["1", "d1", "0"]]),
+        ("qrels/test.tsv", ["number", "docno", "grade"], [["1", "d1", "1"]]),
     ]
+    assert {table["read_as"] for table in record.preview["tables"]} == {
+        "BEIR queries.jsonl",
+        "BEIR corpus.jsonl",
+        "BEIR qrels",
+    }
     again = stored(collection, "collection", zipped(FILES))
     assert again.state == "published", again.problems
     assert [version.title for version in current_topic_versions(collection)] == ["bees"]
@@ -150,7 +156,7 @@ def test_a_folder_with_a_fault_becomes_nothing(files: dict[str, bytes], slug: st
 
 def test_a_new_collection_can_be_tried() -> None:
     job = found(zipped(FILES), dry_run=True)
-    assert dict(map(tuple, job.result["counts"]))["Topics: new"] == 1
+    assert dict(map(tuple, job.result["preview"]["counts"]))["Topics: new"] == 1
     assert (Collection.objects.count(), Import.objects.count(), Topic.objects.count()) == (0, 0, 0)
 
 
