@@ -19,7 +19,7 @@ if (BASE_DIR / ".env").exists():
 # Where this installation keeps what it makes: database, key, files, collected static files.
 TOUCHSTONE_VAR = BASE_DIR / env.str("TOUCHSTONE_VAR", default="var")
 TOUCHSTONE_FILES = TOUCHSTONE_VAR / env.str("TOUCHSTONE_FILES", default="files")
-TOUCHSTONE_UPLOAD_LIMIT = env.int("TOUCHSTONE_UPLOAD_LIMIT", default=1 << 30)  # bytes of one uploaded file
+TOUCHSTONE_UPLOAD_LIMIT = env.int("TOUCHSTONE_UPLOAD_LIMIT", default=1 << 30)  # bytes of all files in a request
 TOUCHSTONE_HTTPS = env.bool("TOUCHSTONE_HTTPS", default=False)
 TOUCHSTONE_PROXIES = env.int("TOUCHSTONE_PROXIES", default=0)  # trusted reverse proxies in front
 
@@ -58,6 +58,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "annotation.middleware.FragmentSignIn",
+    "touchstone.uploads.WithinTheLimit",
     "axes.middleware.AxesMiddleware",
 ]
 

@@ -1,12 +1,16 @@
 """Files that people send: straight to where they will be kept, never past the limit, and never half."""
 
 import io
+import time
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler
+from django.http import HttpRequest, HttpResponse, JsonResponse, UnreadablePostError
+from django.shortcuts import render
+from django.template.defaultfilters import filesizeformat
 
 from annotation.formats.store import Incoming
 
@@ -40,6 +44,46 @@ class IntoTheStore(FileUploadHandler):
 
     def upload_interrupted(self) -> None:
         self.file.close()
+
+
+class WithinTheLimit:
+    """All files of a request together are no larger than one may be: what announces more is refused unread.
+
+    Stands behind whatever the page of the refusal needs, and before anything that reads a form.
+    """
+
+    PATIENCE = 10.0  # seconds: who sends, listens only at the end, or is cut off
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        length, limit = _announced(request), settings.TOUCHSTONE_UPLOAD_LIMIT
+        if length <= limit + settings.DATA_UPLOAD_MAX_MEMORY_SIZE:  # files, and a form around them
+            return self.get_response(request)
+        self._let_pass(request)
+        said = (
+            f"{filesizeformat(length)} in one go: this installation takes at most {filesizeformat(limit)}, all files "
+            "together. Nothing was stored. Send fewer at a time."
+        )
+        if request.path.startswith("/api/"):
+            return JsonResponse({"detail": said}, status=413)
+        return render(request, "413.html", {"said": said}, status=413)
+
+    def _let_pass(self, request: HttpRequest) -> None:
+        """Read on for a while and keep nothing, so that the answer arrives."""
+        ends_at = time.monotonic() + self.PATIENCE
+        try:
+            while time.monotonic() < ends_at and request.read(1 << 18):
+                pass
+        except (UnreadablePostError, OSError):
+            pass
+
+
+def _announced(request: HttpRequest) -> int:
+    """Bytes of the body, as the request says."""
+    length = request.META.get("CONTENT_LENGTH") or "0"
+    return int(length) if length.isdecimal() else 0
 
 
 class Body(Protocol):

@@ -12,7 +12,7 @@ from django.conf import settings as django_settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.handlers.wsgi import WSGIHandler
 from django.core.management import call_command
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
 from django.urls import reverse
 from pytest_django import Settings
@@ -80,6 +80,40 @@ def test_a_form_that_is_refused_leaves_no_file(people: People) -> None:
     file = SimpleUploadedFile("t.tsv", b"1\tbees\n")
     answer = people.client("admin").post(reverse("import_new", args=["bees", "topics"]), {"file": file})
     assert (answer.status_code, kept()) == (422, [])
+
+
+# --- many files at once ---
+
+
+def several(n: int, size: int) -> list[SimpleUploadedFile]:
+    return [SimpleUploadedFile(f"run{i}.txt", b"x" * size) for i in range(n)]
+
+
+@pytest.mark.parametrize(("n", "status"), [(1, 422), (3, 413)])
+def test_all_files_of_a_request_together_are_no_larger_than_one(
+    people: People, settings: Settings, n: int, status: int
+) -> None:
+    settings.TOUCHSTONE_UPLOAD_LIMIT, settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000, 2000
+    sent = {"file": several(n, 1001)}
+    answer = people.client("admin").post(reverse("runs_new", args=["bees"]), sent)
+    assert (answer.status_code, kept(), Import.objects.count()) == (status, [], 0)
+    said = "this installation takes at most 1000\xa0bytes, all files together. Nothing was stored."
+    assert (said in answer.content.decode()) == (status == 413)
+
+
+def test_a_program_is_told_so_too(people: People, settings: Settings) -> None:
+    settings.TOUCHSTONE_UPLOAD_LIMIT, settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000, 2000
+    headers = {"Authorization": f"Bearer {make_api_token(people.researcher, name='a program')}"}
+    answer = Client(headers=headers).post(reverse("api_runs", args=["bees"]), {"file": several(1, 3001)[0]})
+    assert (answer.status_code, "Send fewer at a time." in answer.json()["detail"], kept()) == (413, True, [])
+
+
+def test_what_announces_too_much_is_not_waited_for(people: People, settings: Settings) -> None:
+    """Nothing of it comes: the connection is told to have broken off, and the answer is the same."""
+    settings.TOUCHSTONE_UPLOAD_LIMIT = 1000
+    request = RequestFactory().generic("POST", reverse("login"), b"x=", content_type=MULTIPART_CONTENT)
+    environ = {**request.environ, "CONTENT_LENGTH": str(1 << 40), "wsgi.input": io.BytesIO(b"x=")}
+    assert answered(whole_bodies(WSGIHandler()), environ) == 413
 
 
 # --- a connection that breaks ---
