@@ -7,6 +7,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.urls import reverse
 
+from annotation.management.addressing import add_address
 from annotation.models import User
 from annotation.workflow.accounts import LINK_DAYS, allow_creating_collections, create_account, make_sign_in_link
 
@@ -16,11 +17,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("name", help="the username; made if there is none")
-        parser.add_argument(
-            "--address",
-            default="http://127.0.0.1:8000",
-            help="how people reach this installation (default: %(default)s)",
-        )
+        add_address(parser)
 
     def handle(self, *, name: str, address: str, **_options: object) -> None:
         with transaction.atomic():

@@ -3,15 +3,13 @@
 import argparse
 import json
 import os
-import tempfile
 from pathlib import Path
-from typing import BinaryIO, cast
 
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.formats.bundle import Manifest
-from annotation.management.importing import Progress, collection_of
-from annotation.models import Collection
+from annotation.formats.whole import whole_file
+from annotation.management.importing import MISUSED, REFUSED, Progress, collection_of
 from annotation.workflow.bundles import record_export, write_bundle
 from annotation.workflow.jobs import JobRefused
 
@@ -24,34 +22,28 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("collection", help="the collection's short name, as in its address")
-        parser.add_argument("--output", type=Path, required=True, help="the file to write, a zip; replaced when whole")
+        parser.add_argument(
+            "--output", type=Path, required=True, help="the file to write, a zip; there once it is whole"
+        )
+        parser.add_argument("--force", action="store_true", help="replace the file if it is there")
         parser.add_argument("--json", action="store_true", help="say what was written as JSON, with every hash")
 
-    def handle(self, *, collection: str, output: Path, json: bool, **_options: object) -> None:
-        found = collection_of(collection)
+    def handle(self, *, collection: str, output: Path, force: bool, json: bool, **_options: object) -> None:
+        found, watch = collection_of(collection), Progress(self.stderr)
         try:
-            manifest = self._written(found, output)
+            with whole_file(output, replace=force) as file:
+                os.fchmod(file.fileno(), 0o640)  # the gold is in it
+                manifest = write_bundle(found, file, report=lambda words: watch(0, 0, words))
+        except FileExistsError as fault:
+            raise CommandError(f"{output}: {fault.strerror}; --force replaces it.", returncode=MISUSED) from fault
         except OSError as fault:
-            raise CommandError(f"{output}: {fault.strerror}") from fault
+            raise CommandError(f"{output}: {fault.strerror}", returncode=REFUSED) from fault
         except JobRefused as refused:
-            raise CommandError(str(refused)) from refused
+            raise CommandError(str(refused), returncode=REFUSED) from refused
+        finally:
+            watch.end()
         record_export(found, manifest, actor=None)
         self.stdout.write(_as_json(manifest) if json else _in_words(manifest, output))
-
-    def _written(self, collection: Collection, output: Path) -> Manifest:
-        """Beside the wanted file at first, so that there is a whole one or none."""
-        watch = Progress(self.stderr)
-        with tempfile.NamedTemporaryFile(dir=output.parent, prefix=f".{output.name}-", delete=False) as file:
-            place = Path(file.name)
-            try:
-                manifest = write_bundle(collection, cast("BinaryIO", file), report=lambda words: watch(0, 0, words))
-                file.flush()
-                os.fsync(file.fileno())
-                place.chmod(0o640)
-                place.replace(output)
-            finally:
-                place.unlink(missing_ok=True)
-        return manifest
 
 
 def _as_json(manifest: Manifest) -> str:

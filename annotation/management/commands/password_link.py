@@ -5,6 +5,7 @@ import argparse
 from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 
+from annotation.management.addressing import add_address
 from annotation.models import User
 from annotation.workflow.accounts import LINK_DAYS, make_password_link
 
@@ -14,11 +15,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("name", help="the username")
-        parser.add_argument(
-            "--address",
-            default="http://127.0.0.1:8000",
-            help="how people reach this installation (default: %(default)s)",
-        )
+        add_address(parser)
 
     def handle(self, *, name: str, address: str, **_options: object) -> None:
         person = User.objects.filter(username=name, is_active=True).first()

@@ -14,6 +14,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from annotation.management.addressing import note_address, served_at
 from annotation.models import User
 
 logger = logging.getLogger(__name__)
@@ -43,7 +44,8 @@ class Command(BaseCommand):
         self.stopping = False
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._stop)
-        address = f"http://{host}:{port}"
+        address = served_at(host, port)
+        note_address(address)
         self.stdout.write(f"Touchstone listens at {address} (Ctrl-C ends it)\n{first_account(address)}".rstrip())
         self.stdout.flush()
         connection.close()
