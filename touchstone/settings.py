@@ -244,6 +244,7 @@ TOUCHSTONE_BUNDLE_PARTS: list[str] = [
     "annotation.workflow.bundles.batches.Slots",
     "annotation.workflow.bundles.judging.Assignments",
     "annotation.workflow.bundles.judging.Judgments",
+    "annotation.workflow.bundles.telling.Feedbacks",
     "annotation.workflow.bundles.decisions.GoldEvents",
     "annotation.workflow.bundles.decisions.Adjudications",
     "annotation.workflow.bundles.people.Exclusions",

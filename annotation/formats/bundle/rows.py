@@ -120,6 +120,10 @@ class BatchRow:
     minimum_seconds: Small
     session_minutes: Small
     break_minutes: Small
+    nudge_minutes: Small
+    opening_cards: Small
+    feedback: Annotated[str, OneOf(("never", "closed", "delayed"))]
+    feedback_hours: Small
     block_size: Small
     seed: int
     n_expected: Count
@@ -151,6 +155,7 @@ class ItemRow:
     block: Count
     shuffle: Annotated[int, Span(0, 2**31 - 2)]
     n_judged: Count
+    stratum: Small | None
     withheld: bool
     purpose: Annotated[str, OneOf(("", "gold", "check"))]
     in_pool: bool
@@ -223,6 +228,21 @@ class GoldRow:
     grade: Grade | None
     accepted: list[Grade]
     reason: str
+    explanation: str
+    created_at: datetime
+
+
+@dataclass(frozen=True)
+class FeedbackRow:
+    """What a person was told of their first reading. `accepted` is empty where the pair was gold no more."""
+
+    batch: Name
+    number: Number
+    docno: Docno
+    annotator: Name
+    grade: Grade
+    accepted: list[Grade]
+    explanation: str
     created_at: datetime
 
 

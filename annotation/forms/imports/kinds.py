@@ -117,8 +117,8 @@ class GoldFileForm(ImportForm):
     field_order = ["file", "format", "grades", "publish"]
 
     file_help = (
-        "Topic number, docno, grade and, if you like, a reason; or qrels. Plain or gzip. Every topic and document "
-        "must be here. A pair that is gold with another grade is corrected."
+        "Topic number, docno, grade and, if you like, a reason and an explanation for those who judge; or qrels. Plain "
+        "or gzip. Every topic and document must be here. A pair that is gold with another grade is corrected."
     )
 
 

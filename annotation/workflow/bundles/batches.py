@@ -15,7 +15,7 @@ from annotation.workflow.bundles.pools import Pools
 Through = Batch.topics.through
 _OF_A_BATCH = tuple(name for name in BatchRow.__dataclass_fields__ if name not in ("pool", "scale", "topics"))
 OF_A_PLACE = ("salt", "block", "done_in_block", "n_judged", "is_active")
-OF_AN_ITEM = ("block", "shuffle", "n_judged", "withheld")
+OF_AN_ITEM = ("block", "shuffle", "n_judged", "stratum", "withheld")
 OF_A_SLOT = ("n", "block", "state", "due", "transferable", "reading")
 
 

@@ -17,7 +17,7 @@ class GoldEvents(TablePart[GoldRow]):
 
     def rows(self) -> Iterator[GoldRow]:
         columns = ("topic__number", "document__docno", "criterion", "scale__number", "action", "grade")
-        found = paged(self.stored(self.collection), *columns, "accepted", "reason", "created_at")
+        found = paged(self.stored(self.collection), *columns, "accepted", "reason", "explanation", "created_at")
         return (GoldRow(*values) for values in found)
 
     def store(self, rows: Sequence[GoldRow]) -> None:
@@ -26,7 +26,7 @@ class GoldEvents(TablePart[GoldRow]):
         for place, row in enumerate(rows):
             if (row.action == "set") != (row.grade is not None):
                 raise RowRefused(place, "gold that is set has a grade, gold that is withdrawn has none")
-        names = ("criterion", "action", "grade", "accepted", "reason", "created_at")
+        names = ("criterion", "action", "grade", "accepted", "reason", "explanation", "created_at")
         create(
             GoldEvent,
             rows,

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from django.db.models import Case, F, Q, QuerySet, When
 
 from annotation.formats.bundle import RowRefused
-from annotation.formats.bundle.rows import AssignmentRow, JudgmentRow
+from annotation.formats.bundle.rows import AssignmentRow, FeedbackRow, JudgmentRow
 from annotation.models import Assignment, Collection, Item, Judgment, Slot
 from annotation.models.tokens import new_token
 from annotation.queries.bundles import paged
@@ -38,7 +38,7 @@ class Assignments(TablePart[AssignmentRow]):
     def store(self, rows: Sequence[AssignmentRow]) -> None:
         for place, row in enumerate(rows):
             _check_assignment(place, row)
-        items, people = _who_and_what(self.collection, rows)
+        items, people = who_and_what(self.collection, rows)
         known = dict(Item.objects.filter(pk__in=set(items)).values_list("pk", "batch_id"))
         create(
             Assignment,
@@ -82,7 +82,7 @@ class Judgments(TablePart[JudgmentRow]):
         return (JudgmentRow(*values) for values in paged(found, *meeting, *said))
 
     def store(self, rows: Sequence[JudgmentRow]) -> None:
-        items, people = _who_and_what(self.collection, rows)
+        items, people = who_and_what(self.collection, rows)
         meetings = [(item, person, row.reading) for item, person, row in zip(items, people, rows, strict=True)]
         assignments = keys_of(meetings, places.assignments(items, people), "assignment")
         scales = keys_of([row.scale for row in rows], places.scales(self.collection), "version of the scale")
@@ -110,8 +110,8 @@ class Judgments(TablePart[JudgmentRow]):
         return Judgment.objects.filter(collection=collection)
 
 
-def _who_and_what(
-    collection: Collection, rows: Sequence[AssignmentRow] | Sequence[JudgmentRow]
+def who_and_what(
+    collection: Collection, rows: Sequence[AssignmentRow] | Sequence[JudgmentRow] | Sequence[FeedbackRow]
 ) -> tuple[list[int], list[int]]:
     """Items and annotators."""
     keys = [(row.batch, row.number, row.docno) for row in rows]

@@ -18,6 +18,8 @@ from annotation.models import (
     Collection,
     DocumentVersion,
     ExclusionEvent,
+    Feedback,
+    GoldEvent,
     GuidelineVersion,
     Job,
     PoolPair,
@@ -84,6 +86,7 @@ def _leave_traces(worked: Worked, admin: User) -> None:
     make_judgment(item, people["Birch"], 3, reading=2, early=True, wall_ms=None)
     earlier = timezone.now() - timedelta(days=40)
     _hold_slot(worked, "d4", "Amber")
+    _tell_how_it_was(worked)
     Assignment.objects.create(
         collection=collection,
         batch=batch,
@@ -117,6 +120,27 @@ def _leave_traces(worked: Worked, admin: User) -> None:
     old.versions.update(is_current=False, sha256=sha256_of(_topic_text("An old title")))
     new = _topic_text("A new title")
     TopicVersion.objects.create(collection=collection, topic=old, sha256=sha256_of(new), **new)
+
+
+def _tell_how_it_was(worked: Worked) -> None:
+    """Settings that are not the usual ones, strata, explanations, and what somebody was told."""
+    batch = worked.batch
+    Batch.objects.filter(pk=batch.pk).update(
+        nudge_minutes=20, opening_cards=5, feedback=Batch.Feedback.DELAYED, feedback_hours=48
+    )
+    batch.refresh_from_db()
+    batch.items.filter(pk=worked.items["d1"].pk).update(stratum=4)
+    GoldEvent.objects.filter(collection=batch.collection, document__docno="G00").update(explanation="It says so.")
+    Feedback.objects.create(
+        batch=batch,
+        annotator=worked.people["Amber"],
+        assignment=Assignment.objects.get(item=worked.items["d4"], annotator=worked.people["Amber"]),
+        grade=3,
+        accepted=[3, 4],
+        explanation="Two of three sides.",
+        created_at=timezone.now() - timedelta(days=1),
+        seen_at=timezone.now(),
+    )
 
 
 def _topic_text(title: str) -> dict[str, str]:

@@ -84,7 +84,7 @@ def test_a_bundle_is_told_by_its_content(tmp_path: Path) -> None:
 
 def test_times_are_told_in_utc() -> None:
     here = datetime(2026, 1, 31, 14, 30, 0, 250, tzinfo=timezone(timedelta(hours=2)))
-    row = GoldRow("1", "d1", "relevance", 1, "set", 3, [2, 3], "", here)
+    row = GoldRow("1", "d1", "relevance", 1, "set", 3, [2, 3], "", "It names the law.", here)
     line = line_of(row)
     assert b'"created_at":"2026-01-31T12:30:00.000250+00:00"' in line
     assert row.created_at.astimezone(UTC).hour == 12
@@ -99,6 +99,7 @@ GOOD = {
     "grade": 3,
     "accepted": [3],
     "reason": "",
+    "explanation": "",
     "created_at": "2026-01-31T12:30:00+00:00",
 }
 
