@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from django.db import connection
 
 from tests.live import database_url
 
+SQLITE = "elsewhere.sqlite3"
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -45,16 +47,18 @@ class Elsewhere:
 
 
 @contextmanager
-def elsewhere(tmp_path: Path, *, kind: str = "") -> Iterator[Elsewhere]:
-    """`kind`: the suite's own unless it is said."""
+def elsewhere(tmp_path: Path, *, kind: str = "", like: Elsewhere | None = None) -> Iterator[Elsewhere]:
+    """`kind`: the suite's own unless it is said. `like`: with the tables of that one, which nobody uses meanwhile."""
     var = tmp_path / f"var-{uuid4().hex[:8]}"
     var.mkdir()
     if (kind or connection.vendor) == "sqlite":
-        yield Elsewhere(f"sqlite:///{var}/elsewhere.sqlite3", var)
+        if like:
+            shutil.copy(like.var / SQLITE, var / SQLITE)
+        yield Elsewhere(f"sqlite:///{var / SQLITE}", var)
         return
-    name = f"elsewhere_{uuid4().hex}"
+    name, template = f"elsewhere_{uuid4().hex}", like.url.rpartition("/")[2] if like else "template1"
     with connection.cursor() as cursor:
-        cursor.execute(f"CREATE DATABASE {name}")
+        cursor.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
     try:
         yield Elsewhere(f"{database_url().rpartition('/')[0]}/{name}", var)
     finally:

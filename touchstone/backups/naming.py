@@ -25,6 +25,7 @@ NAMING_TEXTS: dict[str, tuple[str, ...]] = {
     "annotation_topicversion": ("sha256",),
     "annotation_documentversion": ("sha256",),
     "annotation_guidelineversion": ("sha256",),
+    "annotation_informationversion": ("sha256",),
     "annotation_scaleversion": ("sha256",),
     "annotation_policy": ("sha256",),
 }
