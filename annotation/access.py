@@ -69,7 +69,8 @@ def batch_for(user: Person, slug: str, token: str, roles: Roles[str] = ADMIN) ->
     """The batch of a collection, for a person with one of `roles`."""
     collection = collection_for(user, slug, roles)
     found = Batch.objects.filter(_IN_SIGHT, collection=collection, token=token)
-    batch = found.select_related("collection", "pool", "brought_by__created_by", "scale").first()
+    known = ("collection__guideline", "pool", "brought_by__created_by", "scale", "information", "qualification")
+    batch = found.select_related(*known).first()
     if batch is None:
         raise Http404("No such batch.")
     return batch

@@ -44,6 +44,12 @@ class SettingsSerializer(serializers.Serializer[BatchRow]):
     feedback_hours = serializers.IntegerField(
         source="batch.feedback_hours", help_text="Hours after a judgment, for `delayed`."
     )
+    information = serializers.IntegerField(
+        source="batch.information.number", default=None, help_text="The version of the text to agree to, or null."
+    )
+    qualification = serializers.CharField(
+        source="batch.qualification.name", default=None, help_text="The round to pass before the first card, or null."
+    )
     block_size = serializers.IntegerField(source="batch.block_size")
 
 

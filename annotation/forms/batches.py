@@ -6,7 +6,16 @@ from django import forms
 from django.db.models import QuerySet
 
 from annotation.formats.fields import split_blanks
-from annotation.models import Annotator, Batch, Collection, Pool, ScaleVersion, Topic
+from annotation.models import (
+    Annotator,
+    Batch,
+    Collection,
+    InformationVersion,
+    Pool,
+    Qualification,
+    ScaleVersion,
+    Topic,
+)
 
 SHARES = ("gold_share", "check_share", "repeat_share")
 MOST_PLANTED = 60.0  # percent
@@ -100,6 +109,20 @@ class BatchForm(forms.Form):
     feedback_hours = forms.IntegerField(
         min_value=1, max_value=2160, initial=24, label="Results after (hours)", help_text="For the delayed kind."
     )
+    information = forms.ModelChoiceField(
+        InformationVersion.objects.none(),
+        required=False,
+        empty_label="None",
+        label="Information text",
+        help_text="What people read and agree to before their first card.",
+    )
+    qualification = forms.ModelChoiceField(
+        Qualification.objects.none(),
+        required=False,
+        empty_label="None",
+        label="Qualification round",
+        help_text="What people pass before their first card. Its pairs are left out of the batch.",
+    )
     block_size = forms.IntegerField(
         min_value=5,
         max_value=500,
@@ -129,10 +152,24 @@ class BatchForm(forms.Form):
         assert isinstance(people, forms.ModelMultipleChoiceField)
         pools.queryset = Pool.objects.filter(Pool.VISIBLE, collection=collection).order_by("-created_at")
         people.queryset = annotators
+        self._offer("information", InformationVersion.objects.filter(collection=collection).order_by("-number"))
+        self._offer("qualification", Qualification.objects.filter(collection=collection).order_by("name"))
         if not pools.queryset:
             pools.help_text = "There is none yet: make a pool first."
         if not annotators:
             people.help_text = "Nobody is here yet. Invite annotators; they can be assigned later."
+
+    def _offer(self, name: str, rows: "QuerySet[Any]") -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = rows
+
+    def clean_qualification(self) -> Qualification | None:
+        chosen: Qualification | None = self.cleaned_data["qualification"]
+        scale = self.collection.scale
+        if chosen is not None and scale is not None and len(chosen.scale.grades) != len(scale.grades):
+            raise forms.ValidationError("This round is on a scale with another number of grades.")
+        return chosen
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]

@@ -18,6 +18,9 @@ class InformationVersion(models.Model):
             models.UniqueConstraint(fields=["collection", "sha256"], name="information_text_once"),
         ]
 
+    def __str__(self) -> str:
+        return f"Version {self.number} of {self.created_at:%Y-%m-%d}"
+
 
 class Consent(models.Model):
     """That a person has agreed to take part after reading this text. Never changed once stored."""

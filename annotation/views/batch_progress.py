@@ -11,6 +11,7 @@ from annotation.access import ADMIN, RESEARCH, batch_for
 from annotation.formats.hours import hours_csv
 from annotation.forms.batches import AssignForm, SettleForm, UnassignForm
 from annotation.models import Batch, Item, Participation
+from annotation.queries.batch_gates import people_before
 from annotation.queries.batches import (
     annotators_of,
     annotators_to_assign,
@@ -119,6 +120,7 @@ def _render(request: Request, found: Batch) -> HttpResponse:
         topics=topic_progress(found),
         people=person_progress(found),
         withheld=withheld_items(found),
+        before=people_before(found),
         assign_form=AssignForm(annotators=annotators_to_assign(found)),
         settle_form=SettleForm(scale=found.scale, auto_id=False),
         is_mine=Participation.objects.filter(batch=found, annotator__user=request.user, is_active=True).exists(),

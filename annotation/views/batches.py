@@ -39,6 +39,8 @@ SETTINGS = (
     "opening_cards",
     "feedback",
     "feedback_hours",
+    "information",
+    "qualification",
     "block_size",
     "seed",
     *SHARES,

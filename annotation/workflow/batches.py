@@ -12,10 +12,12 @@ from annotation.models import (
     Assignment,
     Batch,
     Collection,
+    InformationVersion,
     Item,
     Participation,
     Planting,
     Pool,
+    Qualification,
     Slot,
     Topic,
     User,
@@ -48,6 +50,8 @@ class BatchSettings:
     opening_cards: int = 3
     feedback: str = Batch.Feedback.NEVER
     feedback_hours: int = 24
+    information: InformationVersion | None = None
+    qualification: Qualification | None = None
     block_size: int = 25
     seed: int
 

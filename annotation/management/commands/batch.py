@@ -8,7 +8,7 @@ from django.core.management.base import CommandError
 from annotation.forms.batches import ALL, LISTED, SHARES, BatchForm
 from annotation.management.answering import AnsweringCommand, faults_of
 from annotation.management.importing import MISUSED, collection_of
-from annotation.models import Annotator, Batch, Collection
+from annotation.models import Annotator, Batch, Collection, InformationVersion, Qualification
 from annotation.queries.batches import annotators_of
 from annotation.queries.texts import topics_with_text
 from annotation.queries.visible import visible_pools
@@ -25,6 +25,7 @@ NUMBERS = (
     "block_size",
 )
 SETTINGS = (*NUMBERS, *SHARES, "feedback")
+BEFORE = ("information", "qualification")
 EVERYBODY = "everybody"
 HINTS = {
     "nudge_minutes": "minutes after which the page suggests a rest, 0: never",
@@ -69,6 +70,8 @@ class Command(AnsweringCommand):
             default=Batch.Feedback.NEVER.value,
             help="when people are shown how they did on gold; default: never",
         )
+        parser.add_argument("--information", type=int, metavar="NUMBER", help="the information text, by its version")
+        parser.add_argument("--qualification", metavar="NAME", help="the qualification round by its name")
         parser.add_argument("--seed", type=int, help="the layout follows from it; drawn, if none is given")
         parser.add_argument("--json", dest="as_json", action="store_true", help="say what was drafted as JSON")
 
@@ -83,7 +86,7 @@ class Command(AnsweringCommand):
         if not form.is_valid():
             raise CommandError(faults_of(form), returncode=MISUSED)
         chosen = form.cleaned_data
-        settings = BatchSettings(**{name: chosen[name] for name in ("name", "pool", "seed", *SETTINGS)})
+        settings = BatchSettings(**{name: chosen[name] for name in ("name", "pool", "seed", *SETTINGS, *BEFORE)})
         batch = create_batch(
             found, settings=settings, topics=chosen["topics"], annotators=chosen["annotators"], actor=None
         )
@@ -106,8 +109,28 @@ def _entered(collection: Collection, options: dict[str, object]) -> dict[str, ob
         "topics": LISTED if topics else ALL,
         "numbers": " ".join(topics or []),
         "annotators": [each.pk for each in _people(collection, options["annotator"])],
+        "information": _version(collection, options["information"]),
+        "qualification": _round(collection, options["qualification"]),
         "seed": seed,
     }
+
+
+def _version(collection: Collection, number: object) -> int | None:
+    if number is None:
+        return None
+    found = InformationVersion.objects.filter(collection=collection, number=number).first()
+    if found is None:
+        raise CommandError(f"There is no version {number} of the information text.", returncode=MISUSED)
+    return found.pk
+
+
+def _round(collection: Collection, name: object) -> int | None:
+    if name is None:
+        return None
+    found = Qualification.objects.filter(collection=collection, name=name).first()
+    if found is None:
+        raise CommandError(f"There is no qualification round {name} in this collection.", returncode=MISUSED)
+    return found.pk
 
 
 def _people(collection: Collection, names: object) -> list[Annotator]:
@@ -123,6 +146,8 @@ def _people(collection: Collection, names: object) -> list[Annotator]:
 
 def _told(batch: Batch, n_topics: int, n_annotators: int) -> dict[str, object]:
     settings = {name: getattr(batch, name) for name in ("name", "seed", *SETTINGS)}
+    settings["information"] = batch.information.number if batch.information else None
+    settings["qualification"] = batch.qualification.name if batch.qualification else None
     return {**settings, "state": batch.state, "topics": n_topics, "annotators": n_annotators}
 
 

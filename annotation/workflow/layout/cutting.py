@@ -71,7 +71,7 @@ def _portion(
 def choose_gold(topic: TopicMaterial, needed: int, material: Material, rng: Generator) -> list[int]:
     """At most `VARIETY · needed` gold documents, balanced over the grades, those least met by the people first."""
     met = Counter(pair[1] for person in material.people for pair in person.met if pair[0] == topic.topic)
-    documents = sorted(topic.gold)
+    documents = sorted(topic.gold.keys() - topic.taught)
     shuffled = [documents[at] for at in rng.permutation(len(documents))]
     by_grade: dict[int, list[int]] = {}
     for document in sorted(shuffled, key=lambda document: met[document]):

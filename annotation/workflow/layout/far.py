@@ -36,7 +36,7 @@ def with_distant(
 
 
 def _candidates(topic: TopicMaterial, pool: Found, stems: Mapping[int, Stems]) -> Iterator[int]:
-    return distant_documents(topic.topic, pool, frozenset({*topic.pool, *topic.gold}), stems)
+    return distant_documents(topic.topic, pool, frozenset({*topic.pool, *topic.gold, *topic.taught}), stems)
 
 
 def _stems_of_topics(collection: Collection, pool: Found) -> tuple[dict[int, Stems], dict[int, Stems]]:

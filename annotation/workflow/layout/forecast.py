@@ -24,7 +24,10 @@ class PersonForecast:
 
 @dataclass(frozen=True)
 class DryRun:
-    """`n_judgments` and its parts are what is to be expected, not what could be. `errors` forbid laying out."""
+    """`n_judgments` and its parts are what is to be expected, not what could be. `errors` forbid laying out.
+
+    `n_left_out`: pairs of the pool that are not laid out, because everybody knows them from the qualification round.
+    """
 
     n_topics: int
     n_blocks: int
@@ -43,6 +46,7 @@ class DryRun:
     people: tuple[PersonForecast, ...]
     warnings: tuple[str, ...]
     errors: tuple[str, ...]
+    n_left_out: int = 0
 
     @property
     def hours(self) -> float:
@@ -77,6 +81,7 @@ def forecast(plan: Plan, material: Material, *, seconds: float, seconds_known: b
         people=tuple(_people(plan, material, expected)),
         warnings=(*_warnings(material), *_repeat_warnings(plan, material)),
         errors=tuple(_errors(material)),
+        n_left_out=sum(len(topic.left_out) for topic in material.topics),
     )
 
 

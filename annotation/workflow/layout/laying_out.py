@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.models import Batch, Item, Planting, Slot, User
+from annotation.models import Batch, Item, Planting, Qualification, Slot, User
 from annotation.queries.batches import seconds_per_judgment
 from annotation.queries.texts import current_document_versions, current_topic_versions
 from annotation.workflow.audit import record_audit
@@ -83,7 +84,14 @@ def _planned(batch: Batch) -> tuple[Plan, DryRun]:
     material: Material = read_material(batch)
     plan = plan_layout(material)
     seconds, known = seconds_per_judgment(batch.collection, minimum=batch.minimum_seconds)
-    return plan, forecast(plan, material, seconds=seconds, seconds_known=known)
+    result = forecast(plan, material, seconds=seconds, seconds_known=known)
+    return plan, replace(result, errors=(*result.errors, *_faults_of_round(batch.qualification)))
+
+
+def _faults_of_round(qualification: Qualification | None) -> Iterator[str]:
+    """The layout leaves the pairs of the round out: they must stand still by then."""
+    if qualification is not None and qualification.state == Qualification.State.DRAFT:
+        yield f"The qualification round {qualification.name} is a draft. Open it first: its pairs are left out here."
 
 
 def _store_items(batch: Batch, planned: Sequence[PlannedItem]) -> list[Item]:

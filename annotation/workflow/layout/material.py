@@ -38,17 +38,26 @@ class Wanted:
 
 @dataclass(frozen=True)
 class TopicMaterial:
-    """A chosen topic: its pool in rank order, its gold with grades, and documents that attention checks may use."""
+    """A chosen topic: its pool in rank order, its gold with grades, and documents that attention checks may use.
+
+    `taught`: documents of its pairs in the batch's qualification round. Everybody knows the answer: nobody gets them.
+    """
 
     topic: int
     number: str
     pool: tuple[int, ...]
     gold: Mapping[int, int]
     distant: tuple[int, ...] = ()
+    taught: frozenset[int] = frozenset()
 
     @property
     def ordinary(self) -> list[int]:
-        return [document for document in self.pool if document not in self.gold]
+        return [document for document in self.pool if document not in self.gold and document not in self.taught]
+
+    @property
+    def left_out(self) -> list[int]:
+        """Documents of the pool that are not laid out: taught, and not known as gold."""
+        return [document for document in self.pool if document in self.taught and document not in self.gold]
 
     def cards(self, wanted: Wanted) -> float:
         """How many cards the topic has for somebody who judges all of it, planted ones included."""

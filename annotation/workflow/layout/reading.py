@@ -14,6 +14,8 @@ from annotation.models import (
     Participation,
     Planting,
     PoolPair,
+    QualificationAnswer,
+    QualificationItem,
     Slot,
     Topic,
 )
@@ -43,7 +45,7 @@ def read_material(batch: Batch) -> Material:
 
 
 def read_people(batch: Batch, annotators: Iterable[Annotator]) -> list[Person]:
-    """The annotators with what they have met elsewhere, in six queries."""
+    """The annotators with what they have met elsewhere, in eight queries."""
     everyone = sorted(annotators, key=lambda annotator: annotator.pk)
     ids = [annotator.pk for annotator in everyone]
     met, before = _met(batch, ids), _gold_before(batch, ids)
@@ -73,7 +75,13 @@ def _topics(batch: Batch) -> tuple[TopicMaterial, ...]:
     for topic, document, grade in known.values_list("topic_id", "document_id", "grade"):
         gold[topic][document] = grade or 0
     chosen = list(Topic.objects.filter(pk__in=batch.topics.values("pk")).order_by("pk").values_list("pk", "number"))
-    material = [TopicMaterial(topic, number, tuple(pool[topic]), dict(gold[topic])) for topic, number in chosen]
+    taught: dict[int, set[int]] = defaultdict(set)
+    for topic, document in _taught(batch):
+        taught[topic].add(document)
+    material = [
+        TopicMaterial(topic, number, tuple(pool[topic]), dict(gold[topic]), taught=frozenset(taught[topic]))
+        for topic, number in chosen
+    ]
     if batch.check_share <= 0:
         return tuple(material)
     return tuple(with_distant(batch.collection, material, pool, wanted_of(batch)))
@@ -82,7 +90,8 @@ def _topics(batch: Batch) -> tuple[TopicMaterial, ...]:
 def _met(batch: Batch, annotators: Sequence[int]) -> dict[int, set[Pair]]:
     """Pairs of the batch's topics that the people have met in other batches, or that are kept for them there.
 
-    And gold that lies open for them there, having become gold after it was laid out.
+    And gold that lies open for them there, having become gold after it was laid out; and pairs whose answer they know
+    from a qualification round.
     """
     met: dict[int, set[Pair]] = defaultdict(set)
     topics = batch.topics.values("pk")
@@ -97,7 +106,27 @@ def _met(batch: Batch, annotators: Sequence[int]) -> dict[int, set[Pair]]:
     for annotator, topic, document in _open_elsewhere(batch, annotators):
         if (topic, document) in gold:
             met[annotator].add((topic, document))
+    taught = _taught(batch)
+    for annotator in annotators:
+        met[annotator].update(taught)
+    for annotator, topic, document in _answered(annotators):
+        met[annotator].add((topic, document))
     return met
+
+
+def _taught(batch: Batch) -> list[Pair]:
+    """The pairs of the round that everybody goes through before this batch."""
+    if batch.qualification_id is None:
+        return []
+    items = QualificationItem.objects.filter(qualification=batch.qualification_id)
+    return list(items.values_list("topic_version__topic_id", "document_version__document_id"))
+
+
+def _answered(annotators: Sequence[int]) -> Iterable[tuple[int, int, int]]:
+    """The pairs of any round that each of the people has answered."""
+    answers = QualificationAnswer.objects.filter(attempt__annotator__in=annotators)
+    pair = ("item__topic_version__topic_id", "item__document_version__document_id")
+    return answers.values_list("attempt__annotator_id", *pair).distinct()
 
 
 def _open_elsewhere(batch: Batch, annotators: Sequence[int]) -> Iterable[tuple[int, int, int]]:

@@ -5,8 +5,10 @@ from django.utils import timezone
 from annotation.models import Batch, Judgment
 from annotation.queries.batches import batch_row, batch_rows
 from annotation.workflow import judging
+from annotation.workflow.information import revise_information
 from tests.annotation.api.callers import RESEARCH, caller, statuses
 from tests.annotation.api.counting import queries_of
+from tests.annotation.qualified import make_round
 from tests.annotation.views.people import People, make_people
 from tests.factories import make_annotator, make_batch, make_collection, make_user
 
@@ -47,6 +49,15 @@ def test_a_batch_is_found_in_its_own_collection_only(people: People) -> None:
     assert client.get(ADDRESS).json()["results"] == []
 
 
+def test_what_comes_before_the_first_card_is_named(people: People) -> None:
+    text = revise_information(people.collection, text="We keep your grades.", based_on=0, actor=None)
+    batch = make_batch(people.collection, [], information=text, qualification=make_round(people.collection))
+    (row,) = caller(people.researcher).get(ADDRESS).json()["results"]
+    one = caller(people.researcher).get(reverse("api_batch", args=["bees", batch.token])).json()
+    for settings in (row["settings"], one["settings"]):
+        assert (settings["information"], settings["qualification"]) == (1, "Basics")
+
+
 def test_the_list_says_how_far_each_batch_is(people: People) -> None:
     batch = judged_batch(people)
     (row,) = caller(people.researcher).get(ADDRESS).json()["results"]
@@ -62,6 +73,8 @@ def test_the_list_says_how_far_each_batch_is(people: People) -> None:
         "break_minutes": 10,
         "feedback": "never",
         "feedback_hours": 24,
+        "information": None,
+        "qualification": None,
         "block_size": 25,
     }
     assert row == {

@@ -7,7 +7,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.models import Batch, Item, Slot
+from annotation.workflow.information import revise_information
 from tests.annotation.campaign import Campaign, make_campaign
+from tests.annotation.qualified import make_round
 from tests.factories import make_collection
 
 pytestmark = pytest.mark.django_db
@@ -39,7 +41,7 @@ def test_a_draft_has_what_was_given_and_else_what_the_page_proposes(campaign: Ca
         "name": "first", "state": "draft", "topics": 3, "annotators": 4, "seed": 7, "judgments_per_item": 3,
         "gold_share": 0.12, "check_share": 0.0, "repeat_share": 0.0, "minimum_seconds": 10, "session_minutes": 50,
         "break_minutes": 10, "nudge_minutes": 25, "opening_cards": 3, "feedback": "never", "feedback_hours": 24,
-        "block_size": 25,
+        "block_size": 25, "information": None, "qualification": None,
     }  # fmt: skip
     assert (batch.pool, batch.seed, batch.gold_share, batch.participations.count()) == (campaign.pool, 7, 0.12, 4)
     words = said(
@@ -57,6 +59,19 @@ def test_a_draft_has_what_was_given_and_else_what_the_page_proposes(campaign: Ca
     said("batch", "bees", "fourth", "--pool", "pool")
     third, fourth = Batch.objects.filter(name__in=("third", "fourth"))
     assert third.seed != fourth.seed, "drawn"
+
+
+def test_what_comes_before_the_first_card_is_named(campaign: Campaign) -> None:
+    text = revise_information(campaign.collection, text="We keep your grades.", based_on=0, actor=None)
+    made = make_round(campaign.collection)
+    draft = ("batch", "bees", "first", "--pool", "pool")
+    told = json.loads(said(*draft, "--information", "1", "--qualification", "Basics", "--json"))
+    assert (told["information"], told["qualification"]) == (1, "Basics")
+    batch = Batch.objects.get()
+    assert (batch.information, batch.qualification) == (text, made)
+    second = (*draft[:2], "second", *draft[3:])
+    assert refused(*second, "--information", "2") == ("There is no version 2 of the information text.", 2)
+    assert refused(*second, "--qualification", "x") == ("There is no qualification round x in this collection.", 2)
 
 
 def test_what_the_page_would_not_take_is_misuse(campaign: Campaign) -> None:

@@ -7,12 +7,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotation.models import Adjudication, Assignment, Batch, Item, Judgment
+from annotation.models import Adjudication, Assignment, Batch, Item, Judgment, Qualification
 from annotation.queries.batches import seconds_per_judgment
 from annotation.workflow import judging
 from annotation.workflow.batches import open_batch
+from annotation.workflow.information import revise_information
 from annotation.workflow.layout import lay_out
 from tests.annotation.campaign import Campaign, make_campaign
+from tests.annotation.qualified import go_through, make_round, place_in
 from tests.annotation.views.people import People, make_people
 from tests.factories import make_annotator
 
@@ -47,6 +49,33 @@ def skip(batch: Batch, place: int, reason: Assignment.SkipReason) -> Item:
     assert card is not None
     judging.skip_item(person, token=card.token, reason=reason, note="garbled", moment=NOW)
     return card.assignment.item
+
+
+def test_what_stands_before_the_next_card_of_each_person() -> None:
+    people, campaign, batch = under_way(n_people=3)
+    judge(batch, 0, 1)
+    text = revise_information(people.collection, text="We keep your grades.", based_on=0, actor=None)
+    made = make_round(people.collection, most_attempts=1)
+    Batch.objects.update(information=text, qualification=made)
+    batch.refresh_from_db()
+    passed, failed, _ = (place_in(batch, annotator) for annotator in campaign.annotators)
+    judging.give_consent(passed, number=1, moment=NOW)
+    go_through(passed, [0, 2, 4])
+    go_through(failed, [1, 1, 1])
+    page = people.client("researcher").get(f"/c/bees/batches/{batch.token}/")
+    rows = {
+        row.annotator.pseudonym: (row.agreed_at, row.guideline, row.result and row.result.has_passed, row.is_out)
+        for row in page.context["before"]
+    }
+    assert rows == {
+        "A-1": (NOW, 1, True, False),
+        "A-2": (None, None, False, True),
+        "A-3": (None, None, False, False),
+    }
+    assert "no try left" in page.text
+    assert "cannot begin" not in page.text
+    Qualification.objects.update(state="closed")
+    assert "who has not passed it cannot begin" in people.client("researcher").get(page.request["PATH_INFO"]).text
 
 
 def test_progress_by_topic_and_person() -> None:

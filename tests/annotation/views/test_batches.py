@@ -4,8 +4,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.models import Batch, Item
+from annotation.models import DEFAULT_GRADES, Batch, Item, Qualification
+from annotation.workflow.information import revise_information
+from annotation.workflow.scales import store_scale
 from tests.annotation.campaign import Campaign, make_campaign
+from tests.annotation.qualified import make_round
 from tests.annotation.views.people import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
 
 pytestmark = pytest.mark.django_db
@@ -86,6 +89,39 @@ def test_from_draft_to_closed() -> None:
     answer = client.post(f"/c/bees/batches/{batch.token}/step", {"step": "pause"}, follow=True)
     assert "A batch that is closed cannot be paused." in answer.text
     assert client.post(f"/c/bees/batches/{batch.token}/step", {"step": "explode"}).status_code == 400
+
+
+def test_what_comes_before_the_first_card_is_chosen() -> None:
+    people, campaign = beginning()
+    text = revise_information(people.collection, text="We keep your grades.", based_on=0, actor=None)
+    made = make_round(people.collection)
+    client = people.client("admin")
+    client.post("/c/bees/batches/new", entered(campaign, information=text.pk, qualification=made.pk))
+    batch = Batch.objects.get()
+    assert (batch.information, batch.qualification) == (text, made)
+    page = client.get(f"/c/bees/batches/{batch.token}/").text
+    assert "information text, version 1" in page
+    assert "qualification round Basics" in page
+    form = client.get(f"/c/bees/batches/{batch.token}/edit").context["form"]
+    assert (form["information"].value(), form["qualification"].value()) == (text.pk, made.pk)
+    client.post(f"/c/bees/batches/{batch.token}/edit", entered(campaign))
+    batch.refresh_from_db()
+    assert (batch.information, batch.qualification) == (None, None)
+
+
+def test_nothing_of_another_collection_is_chosen_and_no_round_on_another_scale() -> None:
+    people, campaign = beginning()
+    other = make_campaign(n_topics=1).collection
+    text = revise_information(other, text="Theirs", based_on=0, actor=None)
+    mine = make_round(people.collection)
+    coarse = store_scale(people.collection, DEFAULT_GRADES[:2])
+    Qualification.objects.filter(pk=mine.pk).update(scale=coarse)
+    entry = entered(campaign, information=text.pk, qualification=make_round(other, prefix="o").pk)
+    client = people.client("admin")
+    assert list(client.post("/c/bees/batches/new", entry).context["form"].errors) == ["information", "qualification"]
+    form = client.post("/c/bees/batches/new", entered(campaign, qualification=mine.pk)).context["form"]
+    assert form.errors == {"qualification": ["This round is on a scale with another number of grades."]}
+    assert not Batch.objects.exists()
 
 
 def test_topics_can_be_listed() -> None:
