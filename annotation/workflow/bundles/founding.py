@@ -90,5 +90,6 @@ class Founding:
                 record.state, record.published_at, record.preview = Import.State.PUBLISHED, timezone.now(), preview
                 record.save(update_fields=["state", "published_at", "preview"])
                 record_audit("collection imported", actor=actor, collection=collection, subject=self.slug)
+                self.run.finish(self._result(preview))
         except IntegrityError as taken:
             raise Problems(self.slug).stop(0, "this short name was taken just now: choose another one") from taken

@@ -165,6 +165,7 @@ class Bringing:
                 record_audit(
                     "collection imported", actor=actor, collection=collection, subject=self.slug, sha256=record.sha256
                 )
+                self.run.finish(result_of(collection, record))
         except IntegrityError as taken:
             remove_staged(staged_slug(self.run.job), guard=self.run.fence)
             raise JobRefused(f"The short name {self.slug} was taken just now. Choose another one.") from taken
