@@ -1,32 +1,46 @@
 "use strict";
-/* One key a judgment. Digits by their place on the keyboard (any layout), the others by their letter. */
+/* One key a judgment. Digits by their place on the keyboard (any layout), the others by the person's own letters. */
 (() => {
   const byId = (id) => document.getElementById(id);
   const use = byId("keys-on");
   const STORE = "judge-keys";
+  const keys = JSON.parse(byId("judge-keys").textContent); // deed → letter
+  const deeds = new Map(Object.entries(keys).map(([deed, key]) => [key, deed]));
+
+  const press = (selector) => () => [...document.querySelectorAll(selector)].find(isThere)?.click();
+  const isThere = (button) => !button.disabled && button.offsetParent !== null;
 
   const actions = {
-    u: () => byId("undo-form")?.querySelector("button:enabled")?.click(),
-    k: () => byId("keep-form")?.querySelector("button").click(),
-    l: () => byId("later-form")?.querySelector("button").click(),
-    s: () => JudgePanels.toggle("skip"),
-    c: () => JudgePanels.toggle("comment"),
-    g: () => JudgePanels.toggle("guideline"),
-    h: () => JudgePanels.marks(),
-    f: () => JudgePanels.fold(),
-    x: () => grade("10"),
-    "?": () => JudgePanels.help(),
+    undo: press("form[data-deed=undo].last button"),
+    keep: press("form[data-deed=keep] button"),
+    later: press("#later-form button"),
+    recent: () => JudgePanels.toggle("recent"),
+    skip: () => JudgePanels.toggle("skip"),
+    comment: () => JudgePanels.toggle("comment"),
+    guideline: () => JudgePanels.toggle("guideline"),
+    topic: () => JudgePanels.fold(),
+    meanings: () => JudgePanels.meanings(),
+    keys: () => JudgePanels.help(),
+    evidence: () => ask("evidence"),
+    whole: () => ask("whole"),
+    marks: () => ask("marks"),
+    words: () => JudgePanels.toggle("words"),
   };
+
+  /** The document's own part of the page does these, asked by a key or a button. */
+  function ask(what) {
+    if (byId("document")) document.dispatchEvent(new CustomEvent(`judge:${what}`));
+  }
 
   function grade(value) {
     const button = document.querySelector(`#grades .grade[value="${value}"]`);
-    button?.click();
+    if (button && isThere(button)) button.click();
   }
 
-  /** The letter meant: as typed where the layout is Latin, else by the place of the key. */
+  /** The key meant: as typed where the layout is Latin, else by the place of the key. */
   function letter(event) {
     if (event.key === "?" || /^[a-z]$/i.test(event.key)) return event.key.toLowerCase();
-    return /^Key[A-Z]$/.test(event.code) ? event.code.slice(3).toLowerCase() : "";
+    return /^Key[A-Z]$/.test(event.code) ? event.code.slice(3).toLowerCase() : event.key;
   }
 
   /** The digit meant, or "". Without NumLock the keys of the number pad scroll. */
@@ -37,7 +51,7 @@
   }
 
   function isTyping(target) {
-    return target.matches("input:not([type=checkbox]), textarea, select, [contenteditable]");
+    return target.matches("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]");
   }
 
   function escape(event) {
@@ -45,27 +59,53 @@
     if (!JudgePanels.closeOne() && !Judge.takeBack()) JudgePanels.focusDocument();
   }
 
+  function act(event) {
+    const number = digit(event);
+    if (number) return () => JudgePanels.choose(Number(number)) || grade(number);
+    const key = letter(event);
+    const deed = key === "?" ? "keys" : deeds.get(key);
+    return deed?.startsWith("grade_") ? () => grade(deed.slice("grade_".length)) : actions[deed];
+  }
+
   document.addEventListener("keydown", (event) => {
     if (event.repeat || event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
     if (byId("keys").open) return;
     if (event.key === "Escape") return escape(event);
     if (!use.checked || isTyping(event.target)) return;
-    const act = digit(event) ? () => grade(digit(event)) : actions[letter(event)];
-    if (!act) return;
+    const action = act(event);
+    if (!action) return;
     event.preventDefault();
-    act();
+    action();
   });
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("#whole, #marks, #evidence");
+    if (button) ask(button.id);
+  });
+
+  /** Buttons say the person's own keys, to eyes and to ears. */
+  function show() {
+    document.body.classList.toggle("no-keys", !use.checked);
+    for (const part of document.querySelectorAll("[data-key]")) {
+      const key = keys[part.dataset.key] ?? (part.dataset.key === "keys" ? "?" : "");
+      const sign = part.matches("kbd") ? part : part.querySelector("kbd");
+      if (sign) Object.assign(sign, { textContent: key.toUpperCase(), hidden: !key });
+      if (part.dataset.key.startsWith("grade_")) part.closest("div").hidden = !key;
+      if (use.checked && key && sign !== part) part.setAttribute("aria-keyshortcuts", key);
+      else part.removeAttribute("aria-keyshortcuts");
+    }
+  }
 
   // Single keys can be switched off (WCAG 2.1.4); the choice stays in this browser.
   try {
     use.checked = localStorage.getItem(STORE) !== "off";
   } catch { /* on, then */ }
-  const show = () => document.body.classList.toggle("no-keys", !use.checked);
   use.addEventListener("change", () => {
     show();
     try {
       localStorage.setItem(STORE, use.checked ? "on" : "off");
     } catch { /* for this page only */ }
   });
+  document.addEventListener("judge:card", show);
   show();
 })();

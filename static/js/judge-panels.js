@@ -1,7 +1,8 @@
 "use strict";
-/* What opens, folds and is marked. The choices stay for the tab, across cards. */
+/* What opens and folds. The choices stay for the tab, across cards. */
 const JudgePanels = (() => {
   const byId = (id) => document.getElementById(id);
+  const POPS = ["skip", "comment", "words", "recent", "guideline"];
   const memory = {
     get: (name) => { try { return sessionStorage.getItem("panel:" + name); } catch { return null; } },
     set: (name, value) => { try { sessionStorage.setItem("panel:" + name, value); } catch { /* not kept */ } },
@@ -13,18 +14,18 @@ const JudgePanels = (() => {
     target?.focus({ preventScroll: true });
   }
 
-  function marks(on) {
-    document.body.classList.toggle("no-marks", !on);
-    byId("marks")?.setAttribute("aria-pressed", String(on));
-    memory.set("marks", on ? "on" : "off");
-  }
-
   function toggle(id) {
     const details = byId(id);
-    if (!details) return;
+    if (!details || details.closest("[hidden]")) return;
+    closeOthers(details);
     details.open = !details.open;
-    if (details.open) details.querySelector("textarea, select, aside")?.focus();
+    if (details.open) details.querySelector("input:not([type=hidden]), textarea, aside")?.focus();
     else focusDocument();
+  }
+
+  /** Only one stands open at a time, so that none lies under another; the guideline may stay beside them. */
+  function closeOthers(kept) {
+    for (const pop of document.querySelectorAll("details.pop[open]")) if (pop !== kept) pop.open = false;
   }
 
   function fold() {
@@ -33,52 +34,71 @@ const JudgePanels = (() => {
     memory.set("fold", topic?.open ? "open" : "folded");
   }
 
-  /** A new card is on the screen. A new topic always opens; says whether it is one. */
+  /** What each grade means, written on it. */
+  function meanings(on = !document.body.classList.contains("meanings")) {
+    document.body.classList.toggle("meanings", on);
+    byId("meanings").setAttribute("aria-pressed", String(on));
+    memory.set("meanings", on ? "on" : "off");
+  }
+
+  /** On a narrow page the tools that are needed less. */
+  function more(on = byId("more").getAttribute("aria-expanded") !== "true") {
+    byId("more").setAttribute("aria-expanded", String(on));
+    byId("more-tools").classList.toggle("open", on);
+  }
+
+  /** A new card is on the screen. A new topic always opens, and is said. */
   function start(card) {
     const isNew = topicNumber !== null && "topic" in card.dataset && topicNumber !== card.dataset.topic;
     if (isNew) memory.set("fold", "open");
     topicNumber = card.dataset.topic ?? topicNumber;
     const topic = byId("topic");
-    if (topic && memory.get("fold") === "folded") topic.open = false;
+    if (topic) topic.open = memory.get("fold") !== "folded";
     byId("topic-new")?.toggleAttribute("hidden", !isNew);
-    byId("marks")?.removeAttribute("hidden");
-    byId("comment")?.removeAttribute("open");
-    byId("comment")?.classList.toggle("filled", Boolean(byId("comment-text")?.value));
-    marks(memory.get("marks") !== "off");
+    if (isNew) JudgeSay.announce(`New topic ${topicNumber}: ${card.querySelector("h1")?.textContent}`);
+    closeOthers(null);
+    more(false);
+    filled();
     window.scrollTo(0, 0); // a low window scrolls as a whole
+    byId("document")?.scrollTo(0, 0);
     focusDocument();
-    return isNew;
+  }
+
+  function filled() {
+    byId("comment").classList.toggle("filled", Boolean(byId("comment-text").value));
   }
 
   /** Close the topmost open panel; false when none was open. */
   function closeOne() {
-    for (const id of ["skip", "comment", "guideline"]) {
-      if (!byId(id)?.open) continue;
-      byId(id).open = false;
-      focusDocument();
-      return true;
-    }
-    return false;
+    const open = POPS.map(byId).find((each) => each?.open);
+    const isMore = byId("more").getAttribute("aria-expanded") === "true";
+    if (open) open.open = false;
+    else if (isMore) more(false);
+    else return false;
+    focusDocument();
+    return true;
+  }
+
+  /** A digit inside the open list of reasons chooses one; false when the list is not open. */
+  function choose(digit) {
+    if (!byId("skip")?.open) return false;
+    const reason = byId("skip").querySelectorAll("input[type=radio]")[digit - 1];
+    if (reason) reason.checked = true;
+    reason?.focus();
+    return true;
   }
 
   document.addEventListener("click", (event) => {
-    if (event.target.closest("#marks")) marks(document.body.classList.contains("no-marks"));
     if (event.target.closest("#keys-open")) byId("keys").showModal();
+    if (event.target.closest("#meanings")) meanings();
+    if (event.target.closest("#more")) more();
+    if (event.target.closest(".pop-close")) closeOne();
     for (const pop of document.querySelectorAll("details.pop[open]")) if (!pop.contains(event.target)) pop.open = false;
   });
-  document.addEventListener("input", (event) => {
-    if (event.target.id === "comment-text") byId("comment").classList.toggle("filled", Boolean(event.target.value));
-  });
+  document.addEventListener("input", (event) => { if (event.target.id === "comment-text") filled(); });
   byId("keys")?.addEventListener("close", focusDocument);
-  byId("keys-open")?.removeAttribute("hidden");
+  for (const button of document.querySelectorAll(".script, .pop-close, #keys-open")) button.hidden = false;
+  if (memory.get("meanings") === "on") meanings(true);
 
-  return {
-    start,
-    closeOne,
-    fold,
-    focusDocument,
-    toggle,
-    marks: () => marks(document.body.classList.contains("no-marks")),
-    help: () => byId("keys").showModal(),
-  };
+  return { start, closeOne, choose, fold, focusDocument, meanings, toggle, help: () => byId("keys").showModal() };
 })();

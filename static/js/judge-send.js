@@ -1,84 +1,131 @@
 "use strict";
-/* One request at a time, said "saved" only when it is, tried again when it was not. */
+/* Sends the queue, one deed at a time, and believes nothing but the server's own answer. What did not arrive is sent
+   again with the same token: at once when the network is back, else after 2, 4, 8, 15, 30 seconds. */
 const JudgeSend = (() => {
   const DELAYS_S = [2, 4, 8, 15, 30];
-  const byId = (id) => document.getElementById(id);
-  let sending = false;
-  let last = null; // the button whose request is under way or failed
+  const LIMIT_MS = 20_000;
+  const TROUBLED = (status) => status >= 500 || status === 408 || status === 429;
+  const main = document.getElementById("main");
+  let isBusy = false;
   let failures = 0;
-  let again = false; // the button is pressed by the page, not by a finger
   let timer = null;
+  let halted = ""; // why nothing is sent until the person has done something about it
+  let csrf = main.querySelector("[name=csrfmiddlewaretoken]").value;
 
-  /** Show `text` and read it out. */
-  function say(text, tone = "") {
-    const status = byId("status");
-    if (status) {
-      status.textContent = text;
-      status.dataset.tone = tone;
+  const told = (name, detail) => document.dispatchEvent(new CustomEvent(`judge:${name}`, { detail }));
+
+  function request(url, fields) {
+    return fetch(url, {
+      method: fields ? "POST" : "GET",
+      body: fields && new URLSearchParams({ ...fields, csrfmiddlewaretoken: csrf }),
+      headers: { "X-Judge": JudgeSend.held(fields?.token) },
+      redirect: "manual",
+      keepalive: Boolean(fields), // it arrives although the page goes
+      signal: AbortSignal.timeout(LIMIT_MS),
+    });
+  }
+
+  async function drain() {
+    clearTimeout(timer);
+    if (isBusy) return;
+    isBusy = true;
+    halted = "";
+    while (JudgeQueue.first() && (await sendFirst()));
+    isBusy = false;
+    JudgeTrouble.tell();
+  }
+
+  /** Send the first of the queue; true when the next one may go. */
+  async function sendFirst() {
+    const entry = JudgeQueue.first();
+    entry.isGoing = true;
+    try {
+      const answer = await request(entry.url, entry.fields);
+      return await judge(entry, answer, await answer.text());
+    } catch (lost) {
+      return again(entry, lost.name === "TimeoutError" ? "the server does not answer" : "no connection");
+    } finally {
+      entry.isGoing = false;
     }
-    byId("announce").textContent = text;
   }
 
-  function retry() {
-    clearTimeout(timer);
-    if (sending || !last?.isConnected) return;
-    again = true;
-    last.click();
-    again = false;
+  function judge(entry, answer, text) {
+    if (answer.status === 200) return accept(entry, text);
+    if (answer.status === 409) return done(entry, "asked", { entry, text });
+    if (answer.status === 401) return halt("out", answer.headers.get("X-Sign-In"));
+    if (TROUBLED(answer.status)) return again(entry, `the server is in trouble (${answer.status})`);
+    return entry.asked || answer.status === 400 ? refuse(entry, answer.status) : compare(entry, answer.status);
   }
 
-  function settled() {
-    clearTimeout(timer);
+  /** Saved only if the server says so, and of this very card. */
+  function accept(entry, text) {
+    const answer = new DOMParser().parseFromString(text, "text/html").querySelector(".answer");
+    const isOurs = answer && (answer.dataset.outcome === "moved" || answer.dataset.token === entry.token);
+    return isOurs ? done(entry, "answer", { entry, answer }) : again(entry, "the answer was not the server's");
+  }
+
+  function done(entry, name, detail) {
+    JudgeQueue.drop(entry);
+    detail.recovered = failures > 0;
     failures = 0;
-    last = null;
+    told(name, detail);
+    return true;
   }
 
-  function failed(passing, reason) {
-    sending = false;
-    byId("card").removeAttribute("aria-busy");
-    byId("retry")?.removeAttribute("hidden");
-    const seconds = DELAYS_S[Math.min(failures++, DELAYS_S.length - 1)];
-    say(passing ? `Not saved: ${reason}. Trying again in ${seconds} s.` : `Not saved: ${reason}.`, "bad");
-    if (passing) timer = setTimeout(retry, seconds * 1000);
-  }
-
-  document.addEventListener("htmx:beforeRequest", () => {
-    sending = true;
-    byId("card").setAttribute("aria-busy", "true");
-    clearTimeout(timer);
-    byId("retry")?.setAttribute("hidden", "");
-    say("Saving …");
-  });
-
-  document.addEventListener("htmx:beforeOnLoad", (event) => {
-    const { xhr, requestConfig } = event.detail;
-    const answered = xhr.status < 300 || xhr.status === 409;
-    if (answered && !xhr.getResponseHeader("HX-Redirect")) {
-      JudgeKept.drop(requestConfig.parameters.token);
-      settled();
+  function again(entry, reason) {
+    if (entry.quiet) {
+      JudgeQueue.drop(entry);
+      return true;
     }
+    const seconds = DELAYS_S[Math.min(failures++, DELAYS_S.length - 1)];
+    timer = setTimeout(drain, seconds * 1000);
+    JudgeTrouble.wait(reason, seconds);
+    return false;
+  }
+
+  function refuse(entry, status) {
+    if (entry.quiet) JudgeQueue.drop(entry);
+    else entry.refused = status;
+    told("refused", { entry });
+    return true;
+  }
+
+  function halt(why, address) {
+    halted = why;
+    JudgeTrouble.halt(why, address);
+    return false;
+  }
+
+  /** The server would not have it. Is somebody else signed in here by now, or is the page's own key out of date? */
+  async function compare(entry, status) {
+    const answer = await request(location.pathname);
+    if (answer.status === 401) return halt("out", answer.headers.get("X-Sign-In"));
+    if (TROUBLED(answer.status)) return again(entry, `the server is in trouble (${answer.status})`);
+    if (answer.status !== 200) return halt("other");
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (page.getElementById("main")?.dataset.person !== main.dataset.person) return halt("other");
+    const renewed = page.querySelector("#main [name=csrfmiddlewaretoken]").value;
+    if (status !== 403) return refuse(entry, status);
+    csrf = renewed;
+    entry.asked = true; // once: a refusal with a fresh key is a refusal
+    return true;
+  }
+
+  window.addEventListener("online", drain);
+  window.addEventListener("focus", () => { if (halted) drain(); });
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) return;
+    JudgeQueue.adopt();
+    if (JudgeQueue.first()) drain();
   });
-  document.addEventListener("htmx:afterRequest", () => { sending = false; });
-  document.addEventListener("htmx:sendError", () => failed(true, "no connection"));
-  document.addEventListener("htmx:timeout", () => failed(true, "the server does not answer"));
-  document.addEventListener("htmx:responseError", (event) => {
-    const status = event.detail.xhr.status;
-    if (status >= 500 || status === 429) failed(true, `the server is in trouble (${status})`);
-    else failed(false, `the server refused it (${status}). Reload the page; your grade is kept`);
-  });
-  window.addEventListener("online", retry);
-  document.addEventListener("click", (event) => { if (event.target.closest("#retry")) retry(); });
 
   return {
-    say,
-    isSending: () => sending,
-    isRetrying: () => again,
-    /** The form of `button` is on its way; without htmx the browser itself sends it and the page goes. */
-    going(button) {
-      last = button;
-      sending = !window.htmx;
-    },
-    /** A new card is on the screen. */
-    start() { sending = false; settled(); },
+    drain,
+    request,
+    csrf: () => csrf,
+    /** The cards that this page holds, for the server to leave out of its answer; the page of cards says which. */
+    held: () => "",
+    isHalted: () => halted !== "",
+    signedOut: (address) => halt("out", address),
   };
 })();

@@ -1,15 +1,19 @@
 "use strict";
-/* Time spent on a card. Active = the page is visible and was used in the last 30 seconds. */
+/* Time spent on each card. Active = the page is visible and was used in the last 30 seconds; wall = since it was shown. */
 const JudgeTime = (() => {
   const IDLE_MS = 30_000;
-  let active = 0;
-  let counted = performance.now(); // up to here `active` is settled
+  const MOST_MS = 10 ** 9; // what the server takes; a page left open for days says so much
+  const clocks = new Map(); // by the card's token: a card that was put aside goes on where it was
+  let clock = newClock(0, 0);
+  let counted = performance.now(); // up to here the clock's active time is settled
   let used = counted;
-  let shown = counted;
-  let floorMs = 0;
+
+  function newClock(floor, waited) {
+    return { active: 0, shown: performance.now(), floor, waited };
+  }
 
   function settle(now) {
-    active += Math.max(0, Math.min(now, used + IDLE_MS) - counted);
+    clock.active += Math.max(0, Math.min(now, used + IDLE_MS) - counted);
     counted = now;
   }
 
@@ -32,18 +36,21 @@ const JudgeTime = (() => {
   document.addEventListener("visibilitychange", turn);
 
   return {
-    /** A new card is on the screen; `floor` is the minimum time left, in ms. */
-    start(floor) {
-      active = 0;
-      counted = used = shown = performance.now();
-      floorMs = floor;
+    /** A card is on the screen. `floor`: the minimum time left, `waited`: how long it was shown before (ms both). */
+    start(token, floor, waited) {
+      if (!document.hidden) settle(performance.now());
+      clock = clocks.get(token) ?? newClock(floor, waited);
+      if (token) clocks.set(token, clock);
+      counted = used = performance.now();
     },
+    forget: (token) => clocks.delete(token),
     activeMs() {
       if (!document.hidden) settle(performance.now());
-      return Math.round(active);
+      return Math.min(MOST_MS, Math.round(clock.active));
     },
-    floorMs: () => floorMs,
-    leftMs: () => Math.max(0, shown + floorMs - performance.now()),
+    wallMs: () => Math.min(MOST_MS, Math.round(performance.now() - clock.shown + clock.waited)),
+    floorMs: () => clock.floor,
+    leftMs: () => Math.max(0, clock.shown + clock.floor - performance.now()),
     usedWithin: (ms) => !document.hidden && performance.now() - used < ms,
   };
 })();

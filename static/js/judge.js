@@ -1,40 +1,33 @@
 "use strict";
-/* The judging page: a grade is armed until the minimum time is reached, then sent once. */
+/* The judging page's deeds, whether a key, a click or a finger asks. A grade is armed until the minimum time is
+   reached; then it joins the queue, and the next card is there at once. */
 const Judge = (() => {
-  const BOUNCE_MS = 200; // a second press of the same grade this soon is a slip of the finger
-  const BEAT_MS = 60_000;
+  const SLIP_MS = 200; // nobody has seen a card so soon: a press then was meant for the one before, or is a second one
   const byId = (id) => document.getElementById(id);
   const card = () => byId("card");
   let armed = null;
-  let committing = false;
   let watch = null;
-  let pressed = { grade: null, at: 0 };
+  let turned = -Infinity; // when a deed last brought another card
+  let clicks = 0;
 
-  const nameOf = (button) => `${button.value} ${button.querySelector(".name").firstChild.textContent.trim()}`;
-
-  /** Just before the form goes: the time it took, and a copy that outlives a failure. */
-  function prepare(button) {
-    const { token, active_ms: active } = button.form.elements;
-    active.value = JudgeTime.activeMs();
-    disarm();
-    JudgeKept.keep({
-      token: token.value,
-      active_ms: active.value,
-      grade: button.value,
-      name: nameOf(button),
-      comment: byId("comment-text").value,
-      title: card().dataset.title,
-      page: location.pathname,
-      at: Date.now(),
-    });
-    button.classList.add("chosen");
+  /** Is the card taken: gone already, or going to be another one? */
+  function isTaken(token) {
+    return (JudgeQueue.has(token) && !JudgeCards.isAgain()) || Boolean(JudgeQueue.opening());
   }
 
-  /** Send this grade now, without asking the clock or the finger again. */
-  function commit(button) {
-    committing = true;
-    button.click();
-    committing = false;
+  const isSlip = () => clicks > 1 || performance.now() - turned < SLIP_MS;
+
+  function grade(button) {
+    if (isTaken(card().dataset.token) || isSlip()) return;
+    if (JudgeTime.leftMs() > 0) arm(button);
+    else commit(button.form, { deed: "grade", grade: button.value, name: JudgeBar.nameOf(button) });
+  }
+
+  function arm(button) {
+    disarm();
+    armed = button;
+    button.setAttribute("aria-pressed", "true");
+    JudgeSay.say(`Waiting: ${JudgeBar.nameOf(button)} (Esc takes it back).`);
   }
 
   function disarm() {
@@ -42,113 +35,122 @@ const Judge = (() => {
     armed = null;
   }
 
-  function arm(button) {
+  /** Take back the grade that waits for the minimum time, or stay here after all; false when there is neither. */
+  function takeBack() {
+    const opening = JudgeQueue.opening();
+    if (!armed && !opening) return false;
+    if (opening) JudgeQueue.drop(opening);
     disarm();
-    armed = button;
-    button.setAttribute("aria-pressed", "true");
-    JudgeSend.say(`Waiting: ${nameOf(button)} (Esc takes it back).`);
-  }
-
-  function isBounce(button) {
-    const now = performance.now();
-    const soon = pressed.grade === button.value && now - pressed.at < BOUNCE_MS;
-    pressed = { grade: button.value, at: now };
-    return soon;
-  }
-
-  /** May this grade go at once? If the minimum time still runs, it waits for it. */
-  function mayGo(button) {
-    if (committing || JudgeSend.isRetrying()) return true;
-    if (isBounce(button)) return false;
-    if (JudgeTime.leftMs() <= 0) return true;
-    arm(button);
-    return false;
+    JudgeBar.busy(false);
+    JudgeSay.say("Taken back. Choose a grade.");
+    JudgeTrouble.tell();
+    return true;
   }
 
   /** While the minimum time runs: the gauge; when it is over, the armed grade goes. */
   function watchFloor() {
-    const gauge = byId("floor");
     const left = JudgeTime.leftMs();
-    if (gauge) {
-      gauge.hidden = left <= 0;
-      byId("floor-progress").max = JudgeTime.floorMs() || 1;
-      byId("floor-progress").value = JudgeTime.floorMs() - left;
-      byId("floor-left").textContent = `${Math.ceil(left / 1000)} s`;
-    }
-    const writing = armed && document.querySelector("#card .pop[open]"); // a comment or a reason: not under their hands
+    byId("floor").hidden = left <= 0;
+    byId("floor-progress").max = JudgeTime.floorMs() || 1;
+    byId("floor-progress").value = JudgeTime.floorMs() - left;
+    byId("floor-left").textContent = `${Math.ceil(left / 1000)} s`;
+    const writing = armed && document.querySelector("#bar .pop[open]"); // a comment or a reason: not under their hands
     clearTimeout(watch);
     if (left > 0 || writing) watch = setTimeout(watchFloor, Math.min(left || 200, 200));
-    else if (armed?.isConnected) commit(armed);
+    else if (armed) commit(armed.form, { deed: "grade", grade: armed.value, name: JudgeBar.nameOf(armed) });
   }
 
-  /** A new card (or the finished page) is in place. */
+  /** Put a form's deed into the queue and go on. */
+  function commit(form, { deed, name, grade: value, fields: more }) {
+    const fields = { ...Object.fromEntries(new FormData(form)), ...more };
+    delete fields.csrfmiddlewaretoken;
+    const { token = "" } = fields;
+    if (deed === "grade" && form.id === "grades") Object.assign(fields, timed(value));
+    disarm();
+    const entry = { deed, name, token, fields, url: form.action, title: card().dataset.title ?? "" };
+    if (!JudgeRevisit.replace(entry)) JudgeQueue.add(entry);
+    JudgeBar.sent(token);
+    goOn(entry);
+    JudgeSend.drain();
+  }
+
+  function timed(value) {
+    return { grade: value, active_ms: String(JudgeTime.activeMs()), wall_ms: String(JudgeTime.wallMs()) };
+  }
+
+  /** The next card comes in at once; where none waits, this one stays until the answer is there. */
+  function goOn({ deed, name, fields }) {
+    const before = card();
+    turned = performance.now();
+    if (deed !== "undo") before.dataset.waiting = fields.grade ?? "";
+    JudgeSay.show(deed === "grade" ? `Saving: ${name} …` : `${name} …`);
+    if (deed !== "undo") JudgeCards.settle();
+    if (card() === before) JudgeBar.busy(true, fields.grade);
+    else if (deed === "grade") JudgeBar.flash(fields.grade);
+  }
+
+  /** Another card, or what stands in place of one, is on the screen. */
   function start() {
     disarm();
-    JudgeSend.start();
-    JudgeTime.start(Number(card().dataset.floor ?? 0));
-    const isNew = JudgePanels.start(card());
-    const saved = card().querySelector(".status")?.textContent.replace("✓", "").trim() ?? "";
-    const topic = isNew ? ` New topic ${card().dataset.topic}: ${card().querySelector("h1")?.textContent}` : "";
-    byId("announce").textContent = saved + topic;
+    const { token = "", floor = 0, waited = 0 } = card().dataset;
+    JudgeTime.start(token, Number(floor), Number(waited));
+    JudgeBar.fill(card());
+    JudgePanels.start(card());
+    if (card().dataset.grade) JudgeSay.show(`You graded this ${card().dataset.grade}. That stands until you save another grade.`);
     watchFloor();
-    offerKept();
   }
 
-  /** A grade that never reached the server (an expired login, a closed lid) is offered again. */
-  function offerKept() {
-    const entry = JudgeKept.first();
-    const form = byId("kept");
-    form.hidden = !entry;
-    if (!entry) return;
-    for (const name of ["token", "grade", "comment", "active_ms"]) form.elements[name].value = entry[name];
-    const news = `Your grade ${entry.name} for “${entry.title}” was not saved.`;
-    byId("kept-text").textContent = news;
-    byId("announce").textContent += ` ${news}`;
-    byId("kept-drop").onclick = () => {
-      JudgeKept.drop(entry.token);
-      offerKept();
-      JudgePanels.focusDocument();
-    };
-  }
+  document.addEventListener("click", (event) => { clicks = event.detail; }, true);
 
-  async function beat() {
-    const form = byId("grades");
-    if (!form || !JudgeTime.usedWithin(BEAT_MS)) return;
-    const body = new URLSearchParams({
-      token: form.elements.token.value,
-      csrfmiddlewaretoken: form.elements.csrfmiddlewaretoken.value,
-    });
-    const headers = { "HX-Request": "true" };
-    const answer = await fetch(byId("main").dataset.heartbeat, { method: "POST", body, headers }).catch(() => null);
-    if (answer?.headers.get("HX-Redirect")) JudgeSend.say("You are signed out. Sign in again; your next grade is kept.");
-  }
-
-  // Before htmx (or the browser) sees it. Keys and clicks both come through here.
   document.addEventListener("submit", (event) => {
     const { target: form, submitter } = event;
-    if (!form.closest("#main")) return;
-    const isGrade = form.id === "grades";
-    if (JudgeSend.isSending() || (isGrade && !mayGo(submitter))) {
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      return;
-    }
-    if (isGrade) prepare(submitter);
-    JudgeSend.going(submitter);
+    const deed = form.dataset.deed;
+    if (!deed) return;
+    event.preventDefault();
+    if (form.id === "grades") return grade(submitter);
+    if (deed === "undo") return JudgeRevisit.undo(form);
+    if (isTaken(card().dataset.token) || isSlip()) return;
+    if (deed === "keep" && JudgeCards.isAgain()) return JudgeCards.leave();
+    closePanels();
+    commit(form, { deed, name: form.dataset.name });
   }, true);
 
-  document.addEventListener("htmx:load", (event) => { if (event.detail.elt.id === "card") start(); });
-  window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
-  setInterval(beat, BEAT_MS);
-  start();
-
-  /** Take back the grade that waits; false when none does. */
-  function takeBack() {
-    if (!armed) return false;
-    disarm();
-    JudgeSend.say("Taken back. Choose a grade.");
-    return true;
+  function closePanels() {
+    while (JudgePanels.closeOne());
   }
 
-  return { takeBack };
+  document.addEventListener("judge:card", () => {
+    turned = performance.now();
+    start();
+  });
+  document.addEventListener("judge:refused", ({ detail: { entry } }) => {
+    delete JudgeCards.section(entry.token)?.dataset.waiting;
+    if (!JudgeCards.settle()) return;
+    JudgeBar.fill(card());
+  });
+  window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+
+  /** What waits from before goes first; a page without a next card asks for one. */
+  function begin() {
+    JudgeSend.held = (token) => JudgeCards.tokens(token).join(",");
+    JudgeQueue.adopt();
+    start();
+    const waits = JudgeQueue.of(card().dataset.token);
+    if (waits && !JudgeCards.settle()) {
+      card().dataset.waiting = waits.fields.grade ?? "";
+      JudgeBar.busy(true, waits.fields.grade);
+    }
+    lookAhead();
+  }
+
+  function lookAhead() {
+    if (JudgeCards.shown() && !JudgeCards.hasNext()) {
+      JudgeQueue.add({ deed: "start", quiet: true, token: "", url: byId("main").dataset.start, fields: {} });
+    }
+    JudgeSend.drain();
+  }
+
+  begin();
+
+  return { takeBack, commit, lookAhead };
 })();

@@ -1,7 +1,7 @@
 """A batch worth looking at, and a person at the judging page with both hands on the keyboard."""
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
 
@@ -17,6 +17,7 @@ from tests.factories import (
 )
 
 SENTENCE = "Swifts sleep on the wing, and their nests are built from whatever the wind carries past them. "
+SLIP = 0.2  # seconds
 TITLES = ["Where do swifts sleep", "Nests of city birds", "How far migrating birds fly"]
 
 
@@ -76,33 +77,50 @@ def grades_in(batch: Batch) -> list[int]:
 
 @dataclass
 class Door:
-    """What answers the grades of a page: the server, or for a while a status of our choice.
+    """What answers the deeds of a page: the server, or for a while a status of our choice, or nobody until it opens.
 
     It stands there before the page is opened: put up while a page is in use, it may miss the next request.
     """
 
     status: int | None = None
+    body: str = "no"
+    is_shut: bool = False
+    waiting: list[Route] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)  # the body of each request, in their order
 
     @classmethod
-    def before(cls, page: Page) -> "Door":
+    def before(cls, page: Page, deed: str = "grade") -> "Door":
         door = cls()
-        page.route("**/grade", door._answer)
+        page.route(f"**/{deed}", door._answer)
         return door
 
+    def open(self) -> None:
+        """Let in what waits, and whatever comes from now on."""
+        self.is_shut = False
+        for route in self.waiting:
+            route.continue_()
+        self.waiting.clear()
+
     def _answer(self, route: Route) -> None:
-        if self.status is None:
+        self.asked.append(route.request.post_data or "")
+        if self.is_shut:
+            self.waiting.append(route)
+        elif self.status is None:
             route.continue_()
         else:
-            route.fulfill(status=self.status, body="no")
+            route.fulfill(status=self.status, body=self.body, content_type="text/html")
 
 
 @dataclass
 class Desk:
-    """The judging page as its user has it."""
+    """The judging page as its user has it.
+
+    A press within 200 ms of a card's coming in is a slip of the finger to the page, so a quick test waits as long.
+    """
 
     page: Page
     batch: Batch
-    _pressed: int | None = None
+    _turned: float = 0.0
 
     @classmethod
     def at(cls, context: BrowserContext, batch: Batch, *, started: bool = True) -> "Desk":
@@ -124,15 +142,32 @@ class Desk:
         start = self.page.get_by_role("button", name="Start judging")
         start.focus()
         self.page.keyboard.press("Enter")
+        self.ready()
+
+    def ready(self) -> None:
+        """The keys are heard and the next card is there, if there is one to have."""
         expect(self.page.locator("#grades")).to_be_visible()
-        self.page.wait_for_load_state()  # the keys are heard from here on
+        self.until("document.readyState === 'complete' && !JudgeQueue.first()")
+
+    @property
+    def next(self) -> str:
+        """The token of the card that the page holds ahead; empty where there is none."""
+        return str(self.page.evaluate("JudgeCards.ahead()[0] ?? ''"))
 
     def press(self, *keys: str) -> None:
+        self.look()
         for key in keys:
             self.page.keyboard.press(key)
 
+    def look(self) -> None:
+        """Take the time to see the card that has just come in."""
+        left = self._turned + SLIP - time.monotonic()
+        if left > 0:
+            self.page.wait_for_timeout(left * 1000)
+
     def numpad(self, digit: int) -> None:
         """A key of the number pad with NumLock on, which `keyboard.press` does not know."""
+        self.look()
         wire = self.page.context.new_cdp_session(self.page)
         key = {"key": str(digit), "code": f"Numpad{digit}", "windowsVirtualKeyCode": 96 + digit, "isKeypad": True}
         wire.send("Input.dispatchKeyEvent", {"type": "keyDown", "text": str(digit), **key})
@@ -153,14 +188,8 @@ class Desk:
         return Assignment.objects.get(cards__token=self.token).item
 
     def grade(self, digit: int) -> Item:
-        """Press the key, wait until it is saved and the next card or page is there; gives the item graded.
-
-        The same grade again within 200 ms is a slip of the finger to the page, so a quick test waits as long.
-        """
+        """Press the key, wait until it is saved and the next card or page is there; gives the item graded."""
         item = self.item()
-        if self._pressed == digit:
-            self.page.wait_for_timeout(200)
-        self._pressed = digit
         self.press_and_go_on(str(digit))
         expect(self.said).to_contain_text(f"Saved: {digit} ")
         return item
@@ -174,11 +203,17 @@ class Desk:
     def gone(self, token: str) -> None:
         """The card with this token has left the screen."""
         expect(self.page.locator(f'#card:not([data-token="{token}"])')).to_be_visible()
+        self._turned = time.monotonic()
+
+    @property
+    def trouble(self) -> Locator:
+        """The line of what has not been saved yet."""
+        return self.page.locator("#trouble-text")
 
     @property
     def said(self) -> Locator:
         """The line that says what became of the last deed."""
-        return self.page.locator("#card .status")
+        return self.page.locator("#card .status, #bar:not([hidden]) .status")
 
     def until(self, fact: str) -> None:
         """Wait until the JavaScript expression is true. (`wait_for_function` needs eval, which the page forbids.)"""

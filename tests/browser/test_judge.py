@@ -33,7 +33,7 @@ def test_twenty_items_by_the_keyboard_alone(open_context: Opener, width: int) ->
     wanted.append((desk.grade(3).pk, 3, "Says 3 of 4 things."))
 
     skipped = desk.item()
-    desk.press("s", "ArrowDown", "Tab")
+    desk.press("s", "2", "Tab")
     desk.page.keyboard.type("Blank after 2 lines")
     desk.press("Tab")
     desk.press_and_go_on("Enter")
@@ -68,6 +68,7 @@ def test_twenty_items_by_the_keyboard_alone(open_context: Opener, width: int) ->
 def test_the_document_keeps_the_focus_and_is_all_that_scrolls(open_context: Opener, width: int) -> None:
     batch = make_reading(3)
     desk = Desk.at(open_context(user_of(batch), width=width), batch)
+    desk.press("f")
     desk.grade(2)
     document = desk.page.locator("#document")
     expect(document).to_be_focused()
@@ -109,6 +110,7 @@ def test_a_grade_by_click_or_by_enter_on_the_button_counts_once(open_context: Op
     desk.page.locator(".grade").nth(1).focus()
     desk.press("Enter")
     desk.gone(before)
+    expect(desk.said).to_have_text("✓ Saved: 1 Marginally relevant")
     assert grades_in(batch) == [4, 1]
 
 
@@ -122,7 +124,7 @@ def test_panels_open_and_close_by_their_keys(open_context: Opener, width: int) -
     for key, panel, inside in (
         ("g", "#guideline", ".guideline-body"),
         ("c", "#comment", "#comment-text"),
-        ("s", "#skip", "#skip-reason"),
+        ("s", "#skip", "#skip input[value=broken]"),
     ):
         desk.press(key)
         expect(page.locator(inside)).to_be_visible()
@@ -134,9 +136,9 @@ def test_panels_open_and_close_by_their_keys(open_context: Opener, width: int) -
     desk.press("g", "g")
     expect(page.locator(".guideline-body")).to_be_hidden()
 
-    desk.press("f")
+    desk.press("t")
     expect(page.locator(".topic-body")).to_be_hidden()
-    desk.press("f")
+    desk.press("t")
     expect(page.locator(".topic-body")).to_be_visible()
 
     assert page.locator("#document mark").count() > 0
@@ -157,7 +159,7 @@ def test_panels_open_and_close_by_their_keys(open_context: Opener, width: int) -
 def test_folding_and_marks_stay_for_the_next_card(open_context: Opener) -> None:
     batch = make_reading(3)
     desk = Desk.at(open_context(user_of(batch)), batch)
-    desk.press("f", "h")
+    desk.press("t", "h")
     desk.grade(1)
     expect(desk.page.locator(".topic-body")).to_be_hidden()
     expect(desk.page.locator("#marks")).to_have_attribute("aria-pressed", "false")
@@ -167,7 +169,7 @@ def test_a_new_topic_is_said_and_unfolded(open_context: Opener) -> None:
     batch = make_reading(1, n_topics=2)
     desk = Desk.at(open_context(user_of(batch)), batch)
     expect(desk.page.locator("#topic-new")).to_be_hidden()
-    desk.press("f")
+    desk.press("t")
     desk.grade(1)
     expect(desk.page.locator("#topic-new")).to_be_visible()
     expect(desk.page.locator(".topic-body")).to_be_visible()

@@ -41,6 +41,7 @@ def test_a_second_press_that_meets_the_next_card_is_a_slip(open_context: Opener)
     desk.page.clock.run_for(250)
     desk.press("3")
     desk.gone(second)
+    expect(desk.said).to_have_text("✓ Saved: 3 Highly relevant")
     assert grades_in(batch) == [3, 3]
 
 
@@ -53,6 +54,7 @@ def test_a_key_held_down_gives_one_judgment(open_context: Opener) -> None:
         desk.page.wait_for_timeout(60)
     desk.page.keyboard.up("2")
     desk.gone(before)
+    expect(desk.said).to_have_text("✓ Saved: 2 Fairly relevant")
     assert grades_in(batch) == [2]
 
 
@@ -74,6 +76,7 @@ def test_other_presses_of_a_digit_grade_nothing(open_context: Opener) -> None:
     """Shortcuts of the browser, a grade the scale does not have, and PageDown, as 3 is with NumLock off."""
     batch = make_reading(2)
     desk = Desk.at(open_context(user_of(batch)), batch)
+    desk.press("f")
     before = desk.token
     desk.press("Control+3", "Alt+2", "Meta+1", "7", "Numpad4", "Numpad3")
     desk.until("document.getElementById('document').scrollTop > 100")
@@ -124,6 +127,7 @@ def test_a_waiting_grade_does_not_go_under_a_comment_being_written(open_context:
     assert (desk.token, grades_in(batch)) == (before, [])
     desk.press("Escape")
     desk.gone(before)
+    expect(desk.said).to_have_text("✓ Saved: 3 Highly relevant")
     assert list(Judgment.objects.values_list("grade", "comment")) == [(3, "Half a thought")]
 
 

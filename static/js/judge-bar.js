@@ -1,0 +1,85 @@
+"use strict";
+/* The bar under the card belongs to the page; for each card that comes to the screen it is filled anew. */
+const JudgeBar = (() => {
+  const FLASH_MS = 250;
+  const byId = (id) => document.getElementById(id);
+  const bar = byId("bar");
+  const draft = (token) => `judge-draft:${token}`;
+
+  const nameOf = (button) => `${button.value} ${button.querySelector(".name").firstChild.textContent.trim()}`;
+  const grades = () => [...document.querySelectorAll("#grades .grade")];
+
+  function drafts(action) {
+    try {
+      return action(sessionStorage);
+    } catch {
+      return null;
+    }
+  }
+
+  function fill(card) {
+    const { token = "", grade, comment = "", evidenceStart = "", evidenceEnd = "" } = card.dataset;
+    bar.hidden = !token;
+    for (const input of bar.querySelectorAll("input[name=token]")) input.value = token;
+    const { elements } = byId("grades");
+    elements.evidence_start.value = evidenceStart;
+    elements.evidence_end.value = evidenceEnd;
+    byId("comment-text").value = drafts((store) => store.getItem(draft(token))) ?? comment;
+    const waiting = card.dataset.waiting;
+    mark(waiting || grade, waiting ? "on its way" : "your grade");
+    for (const part of bar.querySelectorAll("[data-of]")) {
+      part.hidden = (part.dataset.of === "revision") !== Boolean(waiting || grade);
+    }
+    byId("keep-grade").textContent = waiting || grade || "";
+    busy(false);
+    byId("skip-form").reset();
+  }
+
+  /** Write beside a grade whose it is: the one given before. */
+  function mark(value, text) {
+    for (const old of bar.querySelectorAll(".given")) old.remove();
+    const name = grades().find((button) => button.value === value)?.querySelector(".name");
+    if (!name) return;
+    const given = document.createElement("span");
+    given.className = "given";
+    given.textContent = text;
+    name.append(" ", given);
+  }
+
+  /** The card stays on the screen while its grade is on its way. */
+  function busy(isBusy, value = "") {
+    bar.setAttribute("aria-busy", String(isBusy));
+    for (const button of grades()) button.classList.toggle("chosen", isBusy && button.value === value);
+  }
+
+  /** No answer is awaited for the card on the screen any more: it can be graded. */
+  function free() {
+    const { dataset } = byId("card");
+    if (!("waiting" in dataset) || JudgeQueue.has(dataset.token)) return;
+    delete dataset.waiting;
+    fill(byId("card"));
+  }
+
+  /** Show for a moment which grade was hit; the next card is there already. */
+  function flash(value) {
+    const button = grades().find((each) => each.value === value);
+    button?.classList.add("hit");
+    setTimeout(() => button?.classList.remove("hit"), FLASH_MS);
+  }
+
+  document.addEventListener("input", (event) => {
+    if (event.target.id !== "comment-text") return;
+    drafts((store) => store.setItem(draft(byId("grades").elements.token.value), event.target.value));
+  });
+
+  return {
+    fill,
+    busy,
+    free,
+    flash,
+    nameOf,
+    grades,
+    /** The card's comment has been sent with its grade. */
+    sent: (token) => drafts((store) => store.removeItem(draft(token))),
+  };
+})();
