@@ -9,6 +9,7 @@ from collections.abc import Collection as Roles
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.expressions import Combinable
 from django.http import Http404
 
 from annotation.models import (
@@ -29,6 +30,7 @@ from annotation.models import (
     Snapshot,
     User,
 )
+from annotation.models.prepared import KEY, WORD, Blank, Rows
 
 ADMIN = frozenset({Role.ADMIN})
 RESEARCH = frozenset({Role.ADMIN, Role.RESEARCHER})
@@ -37,6 +39,13 @@ MEMBER = frozenset(Role)
 # What an import under way has staged is out of everybody's sight.
 _IN_SIGHT = ~Q(state=Batch.State.IMPORTING)
 _PUBLISHED = Q(brought_by__isnull=True) | Q(brought_by__published_at__isnull=False)
+
+# Asked at every deed of who judges.
+_PARTICIPATION = Rows(
+    lambda: Participation.objects.filter(
+        batch__token=Blank("token", WORD), annotator__user=Blank("user", KEY)
+    ).select_related("batch__collection", "batch__scale", "annotator")
+)
 
 Person = User | AnonymousUser
 
@@ -93,18 +102,13 @@ def participation_for(user: Person, batch_token: str, *, though_left: bool = Fal
     """
     if not user.is_authenticated:
         raise Http404("No such batch.")
-    participation = (
-        Participation.objects.filter(batch__token=batch_token, annotator__user=user)
-        .filter(is_active__in=[True, not though_left])
-        .select_related("batch__collection__guideline", "batch__scale", "annotator__user", "reopened__assignment")
-        .first()
-    )
-    if participation is None:
+    participation = _PARTICIPATION.first(token=batch_token, user=user.pk)
+    if participation is None or not (participation.is_active or though_left):
         raise Http404("No such batch.")
     return participation
 
 
-def judging_blind() -> Exists:
+def judging_blind() -> Combinable:
     """Of a participation: whether the person judges without being able to look up what is known about the pairs."""
     roles = Membership.objects.filter(
         collection=OuterRef("annotator__collection"), user=OuterRef("annotator__user"), role__in=RESEARCH

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,6 +31,7 @@ SETTINGS = {
     "logging_collector": "off",
     "timezone": "UTC",
 }
+DURABLE = {name: value for name, value in SETTINGS.items() if name != "fsync"}  # as PostgreSQL is by itself
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ def _runs(binaries: Path, account: Account, cwd: Path) -> bool:
 
 
 @contextmanager
-def temporary_server() -> Generator[str, None, None]:
+def temporary_server(settings: Mapping[str, str] = SETTINGS) -> Generator[str, None, None]:
     """A running server; gives the DATABASE_URL of its empty database."""
     account = Account.unprivileged()
     folder = Path(tempfile.mkdtemp(prefix="touchstone-pg-"))
@@ -104,7 +105,7 @@ def temporary_server() -> Generator[str, None, None]:
         account.give(folder)
         binaries = install(folder, account)
         _initialise(binaries, account, folder)
-        options = [part for name, value in SETTINGS.items() for part in ("-c", f"{name}={value}")]
+        options = [part for name, value in settings.items() for part in ("-c", f"{name}={value}")]
         command = [str(binaries / "postgres"), "-D", str(folder / "data"), "-k", str(folder), *options]
         server = account.start(command, cwd=folder, log=folder / "server.log")
         _wait_until_ready(binaries, folder, server)

@@ -102,6 +102,7 @@ def _database() -> dict[str, Any]:
             database["NAME"] = str(BASE_DIR / database["NAME"])
             Path(database["NAME"]).parent.mkdir(parents=True, exist_ok=True)
         database["OPTIONS"] = {**_SQLITE_OPTIONS, **database.get("OPTIONS", {})}
+        database["CONN_MAX_AGE"] = 60  # opening the file and its PRAGMAs cost more than a judgment
     elif database["ENGINE"] == "django.db.backends.postgresql":
         database.update(CONN_MAX_AGE=60, CONN_HEALTH_CHECKS=True)
     else:
@@ -154,6 +155,7 @@ CONTENT_SECURITY_POLICY = {
 }
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
+SESSION_ENGINE = "touchstone.sessions"
 SESSION_COOKIE_NAME = "touchstone_session"
 CSRF_COOKIE_NAME = "touchstone_csrf"
 SESSION_COOKIE_HTTPONLY = True

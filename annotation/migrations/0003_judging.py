@@ -269,4 +269,8 @@ class Migration(migrations.Migration):
             model_name='qualificationanswer',
             constraint=models.UniqueConstraint(fields=('attempt', 'item'), name='qualification_answer_once'),
         ),
+        migrations.AlterModelManagers(
+            name='user',
+            managers=[],
+        ),
     ]

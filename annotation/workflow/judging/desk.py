@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from annotation.models import Assignment, Batch, Card, Participation, Slot
 from annotation.queries.progress import judged_lately
-from annotation.workflow.judging.claiming import work_left
+from annotation.workflow.judging.finding import work_left
 from annotation.workflow.judging.gates import gate_before
 from annotation.workflow.judging.place import Place, place_of
 from annotation.workflow.judging.sessions import is_resting

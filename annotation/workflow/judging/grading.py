@@ -7,10 +7,31 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from annotation.models import Assignment, Batch, Card, Feedback, Item, Judgment, Participation, Slot
+from annotation.models.prepared import KEY, MOMENT, WORD, Addition, Blank, Change
 from annotation.workflow.judging.claiming import claim_for
 from annotation.workflow.judging.gates import guideline_of_judgment
 from annotation.workflow.judging.leases import hold_slot
 from annotation.workflow.judging.place import Place, block_of, card_of, lock_place
+
+_SLOT_KEPT = Change(
+    lambda: Slot.objects.filter(pk=Blank("pk", KEY), state=Slot.State.LEASED, lease_until=Blank("lease_until", MOMENT)),
+    state=Slot.State.JUDGED,
+    lease_until=None,
+)
+_JUDGED = Change(
+    lambda: Assignment.objects.filter(pk=Blank("pk", KEY)),
+    slot=Blank("slot", KEY),
+    state=Blank("state", WORD),
+    ended_at=Blank("moment", MOMENT),
+)
+_ONE_MORE = Change(lambda: Item.objects.filter(pk=Blank("pk", KEY)), n_judged=F("n_judged") + 1)
+_DONE = Change(
+    lambda: Participation.objects.filter(pk=Blank("pk", KEY)),
+    n_judged=Blank("n_judged", KEY),
+    done_in_block=Blank("done_in_block", KEY),
+    reopened=None,
+)
+_JUDGMENT = Addition(Judgment)
 
 
 @dataclass(frozen=True)
@@ -148,11 +169,9 @@ def _keep_slot(assignment: Assignment) -> bool:
 
     Who takes over a lapsed lease changes its end. So a lease that still ends as it was read is still the assignment's.
     """
-    slot = assignment.slot
-    if assignment.state == Assignment.State.LEASED and slot is not None:
-        mine = Slot.objects.filter(pk=slot.pk, state=Slot.State.LEASED, lease_until=slot.lease_until)
-        if mine.update(state=Slot.State.JUDGED, lease_until=None):
-            return True
+    slot = assignment.slot if assignment.state == Assignment.State.LEASED else None
+    if slot is not None and _SLOT_KEPT.apply(pk=slot.pk, lease_until=slot.lease_until):
+        return True
     if hold_slot(assignment) is None:
         assignment.slot = _spare_slot(assignment)
     if assignment.slot_id is None:
@@ -173,7 +192,7 @@ def _spare_slot(assignment: Assignment) -> Slot | None:
 
 def _write(place: Place, card: Card, given: Given, *, surplus: bool) -> Judgment:
     participation, item = place.participation, card.assignment.item
-    return Judgment.objects.create(
+    judgment = Judgment(
         collection_id=item.collection_id,
         batch_id=item.batch_id,
         item=item,
@@ -191,10 +210,11 @@ def _write(place: Place, card: Card, given: Given, *, surplus: bool) -> Judgment
         evidence_start=given.evidence_start,
         evidence_end=given.evidence_end,
         surplus=surplus,
-        blind=participation.judges_blind,
+        blind=place.is_blind,
         created_at=place.moment,
         **_times(place, card, given),
     )
+    return _JUDGMENT.add(judgment)
 
 
 def _count(place: Place, card: Card, judgment: Judgment) -> None:
@@ -203,13 +223,15 @@ def _count(place: Place, card: Card, judgment: Judgment) -> None:
     if first:
         card.assignment.state = Assignment.State.SURPLUS if judgment.surplus else Assignment.State.JUDGED
         card.assignment.ended_at = place.moment
-        card.assignment.save(update_fields=["slot", "state", "ended_at"])
+        _JUDGED.apply(
+            pk=card.assignment_id, slot=card.assignment.slot_id, state=card.assignment.state, moment=place.moment
+        )
         participation.n_judged += 1
         participation.done_in_block += block_of(card.assignment) == participation.block
         if not judgment.surplus:
-            Item.objects.filter(pk=judgment.item_id).update(n_judged=F("n_judged") + 1)
+            _ONE_MORE.apply(pk=judgment.item_id)
     participation.reopened = None
-    participation.save(update_fields=["n_judged", "done_in_block", "reopened"])
+    _DONE.apply(pk=participation.pk, n_judged=participation.n_judged, done_in_block=participation.done_in_block)
     place.drop(card)
     place.has_judged = True
     place.touch(judged=int(first))

@@ -8,9 +8,18 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from annotation.models import Assignment, Card, Participation, Slot
+from annotation.models.prepared import KEY, MOMENT, Addition, Blank, Change
 from annotation.workflow.judging.place import Place, card_of, lock_place, place_of
 
 LEASE = timedelta(minutes=10)
+LEASED = Assignment.State.LEASED
+
+_TAKEN = Change(
+    lambda: Slot.objects.filter(pk=Blank("pk", KEY)),
+    state=Slot.State.LEASED,
+    lease_until=Blank("lease_until", MOMENT),
+)
+_ASSIGNMENT, _CARD = Addition(Assignment), Addition(Card)
 
 
 def current_card(participation: Participation, *, moment: datetime) -> Card | None:
@@ -44,17 +53,24 @@ def release_next(participation: Participation, *, token: str, moment: datetime) 
 
 
 def lease_slot(slot: Slot, place: Place) -> Card:
-    """Give a free slot to the person: end the lapsed lease on it, if any, and open the assignment and its card."""
+    """Give a free slot to the person: end the lapsed lease on it, if any, and open the assignment and its card.
+
+    Who has found the slot says in `again` by which assignment the person has met its item before.
+    """
     if slot.state == Slot.State.LEASED:
         Assignment.objects.filter(slot=slot, state=Assignment.State.LEASED).update(
             slot=None, state=Assignment.State.EXPIRED, ended_at=place.moment
         )
     slot.state, slot.lease_until = Slot.State.LEASED, place.moment + LEASE
-    Slot.objects.filter(pk=slot.pk).update(state=slot.state, lease_until=slot.lease_until)
+    _TAKEN.apply(pk=slot.pk, lease_until=slot.lease_until)
     shown_at = None if place.cards else place.moment
-    card = _card_again(slot, place) or _first_card(slot, place)
+    again: int | None = getattr(slot, "again", None)
+    card = _first_card(slot, place) if again is None else _card_again(again, slot, place)
     card.issued_at, card.shown_at = place.moment, shown_at
-    card.save()
+    if card.pk is None:
+        _CARD.add(card)
+    else:
+        card.save(update_fields=["issued_at", "shown_at"])
     place.held.append(card)
     return card
 
@@ -62,7 +78,7 @@ def lease_slot(slot: Slot, place: Place) -> Card:
 def _first_card(slot: Slot, place: Place) -> Card:
     """A card of the person's one assignment with this item, which is made now."""
     person = place.participation
-    assignment = Assignment.objects.create(
+    assignment = Assignment(
         collection_id=person.batch.collection_id,
         batch_id=person.batch_id,
         item=slot.item,
@@ -72,19 +88,15 @@ def _first_card(slot: Slot, place: Place) -> Card:
         guideline_id=person.batch.collection.guideline_id,
         claimed_at=place.moment,
     )
-    return Card(assignment=assignment, revision=1)
+    return Card(assignment=_ASSIGNMENT.add(assignment), revision=1)
 
 
-def _card_again(slot: Slot, place: Place) -> Card | None:
-    """A card of the assignment that is taken up again after "later" or a lost lease; None where there is none yet.
+def _card_again(key: int, slot: Slot, place: Place) -> Card:
+    """A card of the assignment with this key, which is taken up again after "later" or a lost lease.
 
     A card that the person has not seen is the same card still: the page that fetched it may yet show it.
     """
-    assignment = Assignment.objects.filter(
-        item=slot.item_id, annotator=place.participation.annotator_id, reading=slot.reading
-    ).first()
-    if assignment is None:
-        return None
+    assignment = Assignment.objects.get(pk=key)
     assignment.item, assignment.slot, assignment.state, assignment.ended_at = slot.item, slot, LEASED, None
     assignment.guideline_id = place.participation.batch.collection.guideline_id
     assignment.save(update_fields=["slot", "state", "guideline", "ended_at"])
@@ -124,6 +136,3 @@ def end_lapsed(place: Place) -> None:
     for card in place.lapsed:
         end_assignment(card.assignment, Assignment.State.EXPIRED, moment=place.moment)
     place.lapsed = []
-
-
-LEASED = Assignment.State.LEASED

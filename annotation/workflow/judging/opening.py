@@ -7,26 +7,27 @@ and as every card counts for its stratum, nothing after it tells what it was.
 from django.db.models import Case, Value, When
 from django.db.models.expressions import Combinable
 
-from annotation.models import Assignment, Item, Participation
+from annotation.models import Assignment, Item
+from annotation.models.prepared import KEY, Blank
+from annotation.workflow.judging.place import Place
 
 REACH = 3  # cards for each stratum: a topic has opened by then, even where a stratum came up twice before another
 
 
-def is_opening(participation: Participation, *, done: int) -> bool:
+def is_opening(place: Place) -> bool:
     """Whether so few cards of the block are done or in hand that the topic may still be opening."""
-    return done < REACH * participation.batch.opening_cards
+    return place.done < REACH * place.participation.batch.opening_cards
 
 
-def seen_stratum(participation: Participation) -> Combinable:
+def seen_stratum() -> Combinable:
     """1 for a slot of a stratum from which the person has met a pair of the topic; a part of the claim's statement.
 
     When they come back to the topic they have met one from each. Items without a stratum are all alike.
     """
-    here = -1 if participation.block is None else participation.block
-    in_block = Item.objects.filter(batch=participation.batch_id, block=here)
+    in_block = Item.objects.filter(batch=Blank("batch", KEY), block=Blank("block", KEY))
     met = Assignment.objects.filter(
-        batch=participation.batch_id,
-        annotator=participation.annotator_id,
+        batch=Blank("batch", KEY),
+        annotator=Blank("annotator", KEY),
         item__topic__in=in_block.values("topic")[:1],
         item__stratum__isnull=False,
     ).exclude(state=Assignment.State.EXPIRED)

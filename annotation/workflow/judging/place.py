@@ -6,7 +6,29 @@ from functools import cached_property
 
 from annotation.access import judging_blind
 from annotation.models import Assignment, Batch, Card, Participation, WorkSession
+from annotation.models.prepared import KEY, MOMENT, Blank, Change, Rows
 from annotation.workflow.judging.sessions import latest_session, touch_session
+
+_PLACE = Rows(
+    lambda: (
+        Participation.objects.select_for_update(of=("self",))
+        .select_related("batch__collection", "annotator")
+        .annotate(judges_blind=judging_blind())
+        .filter(pk=Blank("pk", KEY))
+    )
+)
+_LEASED = Rows(
+    lambda: (
+        Card.objects.filter(
+            assignment__batch=Blank("batch", KEY),
+            assignment__annotator=Blank("annotator", KEY),
+            assignment__state=Assignment.State.LEASED,
+        )
+        .select_related("assignment__item", "assignment__slot")
+        .order_by("pk")
+    )
+)
+_SHOWN = Change(lambda: Card.objects.filter(pk=Blank("pk", KEY)), shown_at=Blank("moment", MOMENT))
 
 
 @dataclass
@@ -15,7 +37,8 @@ class Place:
 
     `lapsed`: cards whose lease has run out and that nobody else has taken. Steps bring all of it up to date as they go,
     so that nothing is read twice. `is_touched`: the step has noted in the session that the person is at work;
-    `has_judged`: it has written a judgment, which may be undone.
+    `has_judged`: it has written a judgment, which may be undone. `is_blind`: where the place is locked, whether the
+    person judges without being able to look up what is known about the pairs.
     """
 
     participation: Participation
@@ -24,6 +47,7 @@ class Place:
     lapsed: list[Card] = field(default_factory=list)
     is_touched: bool = False
     has_judged: bool = False
+    is_blind: bool = True
 
     @cached_property
     def session(self) -> WorkSession | None:
@@ -53,6 +77,24 @@ class Place:
     def card(self) -> Card | None:
         return self.cards[0] if self.cards else None
 
+    @property
+    def done(self) -> int:
+        """Cards of the block that are behind the person or in their hands."""
+        return self.participation.done_in_block + self.held_in(self.participation.block)
+
+    @property
+    def values(self) -> dict[str, object]:
+        """What fills the blanks of the statements that find the next slot."""
+        person = self.participation
+        return {
+            "annotator": person.annotator_id,
+            "batch": person.batch_id,
+            "block": -1 if person.block is None else person.block,
+            "done": self.done,
+            "moment": self.moment,
+            "salt": person.salt,
+        }
+
     def drop(self, card: Card) -> None:
         """The card is not the person's to hand in any more, or has been handed in."""
         self.held = [each for each in self.held if each.assignment_id != card.assignment_id]
@@ -64,21 +106,16 @@ class Place:
 
 
 def lock_participation(participation: Participation) -> Participation:
-    """The person's place in the batch, locked until the transaction ends. Call it first in every step.
-
-    `judges_blind` says whether they judge without being able to look up what is known about the pairs.
-    """
-    return (
-        Participation.objects.select_for_update(of=("self",))
-        .select_related("batch__collection", "annotator")
-        .annotate(judges_blind=judging_blind())
-        .get(pk=participation.pk)
-    )
+    """The person's place in the batch, locked until the transaction ends. Call it first in every step."""
+    return _PLACE.all(pk=participation.pk)[0]
 
 
 def lock_place(participation: Participation, *, moment: datetime) -> Place:
     """`place_of` within a transaction, locked until it ends: one person's tabs and retries take turns."""
-    return place_of(lock_participation(participation), moment=moment)
+    (locked,) = _PLACE.all(pk=participation.pk)
+    place = place_of(locked, moment=moment)
+    place.is_blind = bool(vars(locked)["judges_blind"])
+    return place
 
 
 def place_of(participation: Participation, *, moment: datetime) -> Place:
@@ -109,7 +146,7 @@ def show_first(place: Place) -> None:
     card = place.card
     if card is not None and card.shown_at is None:
         card.shown_at = place.moment
-        Card.objects.filter(pk=card.pk).update(shown_at=place.moment)
+        _SHOWN.apply(pk=card.pk, moment=place.moment)
 
 
 def block_of(assignment: Assignment) -> int:
@@ -119,13 +156,5 @@ def block_of(assignment: Assignment) -> int:
 
 def _leased(participation: Participation) -> list[Card]:
     """The newest card of each assignment that the person has leased."""
-    cards = (
-        Card.objects.filter(
-            assignment__batch=participation.batch_id,
-            assignment__annotator=participation.annotator_id,
-            assignment__state=Assignment.State.LEASED,
-        )
-        .select_related("assignment__item", "assignment__slot")
-        .order_by("pk")
-    )
+    cards = _LEASED.all(batch=participation.batch_id, annotator=participation.annotator_id)
     return list({card.assignment_id: card for card in cards}.values())

@@ -5,9 +5,25 @@ from datetime import datetime, timedelta
 from django.db.models import F, Q
 
 from annotation.models import Batch, Participation, WorkSession
+from annotation.models.prepared import KEY, MOMENT, Blank, Change, Rows
 
 AWAY = timedelta(minutes=15)  # without a judgment for so long, the next one begins a new session
 LAST_MINUTE = timedelta(minutes=1)
+
+_NOW = Rows(
+    lambda: (
+        WorkSession.objects.select_for_update()
+        .filter(Q(ended_at__isnull=True) | Q(break_until__gt=Blank("moment", MOMENT)), user=Blank("user", KEY))
+        .order_by(F("break_until").desc(nulls_last=True))[:1]
+    )
+)
+_GOES_ON = Change(
+    lambda: WorkSession.objects.filter(pk=Blank("pk", KEY)),
+    last_active_at=Blank("last_active_at", MOMENT),
+    n_judged=Blank("n_judged", KEY),
+    ended_at=Blank("ended_at", MOMENT),
+    break_until=Blank("break_until", MOMENT),
+)
 
 
 def running_session(user_id: int | None, *, moment: datetime) -> WorkSession | None:
@@ -45,7 +61,13 @@ def touch_session(participation: Participation, *, moment: datetime, judged: int
     if session.ended_at is None:
         session.last_active_at = moment
         _end_at_limit(session, participation.batch, moment)
-    session.save(update_fields=["last_active_at", "n_judged", "ended_at", "break_until"])
+    _GOES_ON.apply(
+        pk=session.pk,
+        last_active_at=session.last_active_at,
+        n_judged=session.n_judged,
+        ended_at=session.ended_at,
+        break_until=session.break_until,
+    )
     return session
 
 
@@ -62,17 +84,15 @@ def break_is_near(session: WorkSession, batch: Batch, *, moment: datetime) -> bo
 
 def _session_now(user_id: int, moment: datetime) -> WorkSession:
     """The session whose break the person is in, else the running one; begun now if there is none or they were away."""
-    sessions = WorkSession.objects.select_for_update()
-    session = (
-        sessions.filter(Q(ended_at__isnull=True) | Q(break_until__gt=moment), user=user_id)
-        .order_by(F("break_until").desc(nulls_last=True))
-        .first()
-    )
+    session = _NOW.first(user=user_id, moment=moment)
     if session is not None and session.ended_at is None and session.last_active_at < moment - AWAY:
         WorkSession.objects.filter(pk=session.pk).update(ended_at=session.last_active_at)
         session = None
     begun = {"started_at": moment, "last_active_at": moment}
-    return session or sessions.get_or_create(user_id=user_id, ended_at=None, defaults=begun)[0]
+    return (
+        session
+        or WorkSession.objects.select_for_update().get_or_create(user_id=user_id, ended_at=None, defaults=begun)[0]
+    )
 
 
 def _end_at_limit(session: WorkSession, batch: Batch, moment: datetime) -> None:

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotation.models import Assignment, Batch, Card, Feedback, Judgment, Participation, Slot, WorkSession
+from annotation.models import Assignment, Batch, Card, Feedback, Judgment, Participation, Slot, User, WorkSession
 from annotation.workflow import judging
 from annotation.workflow.judging.place import place_of
 from tests.factories import make_annotator, make_batch, make_collection, make_document, make_item
@@ -144,7 +144,8 @@ def test_a_heartbeat_renews_both_leases() -> None:
 
 def test_nothing_is_fetched_ahead_in_the_last_minute_before_the_break() -> None:
     _, (one, _) = batch_for(n_documents=9, session_minutes=5)
-    WorkSession.objects.create(user=one.annotator.user, started_at=NOW - 4 * MINUTE, last_active_at=NOW - MINUTE)
+    user = User.objects.get(annotators=one.annotator)
+    WorkSession.objects.create(user=user, started_at=NOW - 4 * MINUTE, last_active_at=NOW - MINUTE)
     assert len(claim_two(one, NOW)) == 1
     assert len(claim_two(one, NOW - SECOND)) == 2
 

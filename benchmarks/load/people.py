@@ -1,0 +1,155 @@
+"""Simulated people who judge over HTTP: one process, plain sockets, as little work of their own as can be."""
+
+import asyncio
+import random
+import re
+import time
+from dataclasses import dataclass, field
+from urllib.parse import urlencode
+
+CSRF = re.compile(rb'name="csrfmiddlewaretoken" value="([^"]+)"')
+ANSWER = re.compile(rb'data-outcome="(\w+)" data-token="([^"]*)" data-current="([^"]*)" data-next="([^"]*)"')
+COOKIE = re.compile(rb"\r\nset-cookie: ([^=]+)=([^;\r]*)", re.IGNORECASE)
+LENGTH = re.compile(rb"\r\ncontent-length: (\d+)", re.IGNORECASE)
+CLOSES = re.compile(rb"\r\nconnection: close", re.IGNORECASE)
+SPREAD = 2.0  # seconds of thinking more or less
+PATIENCE = 60.0  # seconds for an answer
+
+
+@dataclass
+class Figures:
+    """Seconds from sending each grade to its answer, and what was told to be saved: token → grade."""
+
+    latency: list[float] = field(default_factory=list)
+    acknowledged: dict[str, int] = field(default_factory=dict)
+    errors: list[str] = field(default_factory=list)
+    waited: int = 0  # grades after which no next card was at hand
+    seconds: float = 0.0
+
+    @property
+    def rate(self) -> float:
+        return len(self.latency) / self.seconds if self.seconds else 0.0
+
+    def quantile(self, q: float) -> float:
+        ordered = sorted(self.latency)
+        return ordered[min(len(ordered) - 1, int(q * len(ordered)))] if ordered else float("nan")
+
+
+class Wire:
+    """One person's connection, opened anew where the server has closed it."""
+
+    def __init__(self, port: int, session: str) -> None:
+        self.port = port
+        self.cookies = {b"touchstone_session": session.encode()}
+        self.reader: asyncio.StreamReader | None = None
+        self.writer: asyncio.StreamWriter | None = None
+
+    async def send(self, method: str, path: str, *, body: bytes = b"", held: str | None = None) -> tuple[int, bytes]:
+        """Status and body; once more on a new connection where the old one was closed in between."""
+        request = self._request(method, path, body, held)
+        was_open = self.writer is not None
+        try:
+            return await asyncio.wait_for(self._exchange(request), PATIENCE)
+        except (ConnectionError, asyncio.IncompleteReadError):
+            self.close()
+            if not was_open:
+                raise
+            return await asyncio.wait_for(self._exchange(request), PATIENCE)
+
+    def _request(self, method: str, path: str, body: bytes, held: str | None) -> bytes:
+        cookies = b"; ".join(b"=".join(pair) for pair in self.cookies.items())
+        script = b"" if held is None else b"X-Judge: %s\r\n" % held.encode()
+        form = b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n" % len(body) if body else b""
+        head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n".encode()
+        return head + b"Cookie: " + cookies + b"\r\n" + script + form + b"\r\n" + body
+
+    async def _exchange(self, request: bytes) -> tuple[int, bytes]:
+        if self.writer is None or self.reader is None or self.reader.at_eof():
+            self.close()
+            self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 20)
+        self.writer.write(request)
+        head = await self.reader.readuntil(b"\r\n\r\n")
+        found = LENGTH.search(head)
+        body = await self.reader.readexactly(int(found[1])) if found else b""
+        for name, value in COOKIE.findall(head):
+            self.cookies[name] = value
+        if CLOSES.search(head):
+            self.close()
+        return int(head[9:12]), body
+
+    def close(self) -> None:
+        if self.writer is not None:
+            self.writer.close()
+        self.reader = self.writer = None
+
+
+class Person:
+    """Judges until the end: a grade, what is said to it, the next card."""
+
+    def __init__(self, port: int, batch: str, session: str, seed: int, figures: Figures) -> None:
+        self.wire, self.path, self.figures = Wire(port, session), f"/judge/{batch}/", figures
+        self.rng = random.Random(seed)
+        self.csrf = self.card = self.next = ""
+
+    async def begin(self) -> None:
+        _, page = await self.wire.send("GET", self.path)
+        found = CSRF.search(page)
+        assert found, page[:500]
+        self.csrf = found[1].decode()
+        await self._deed("start")
+        assert self.card, "no card to begin with"
+
+    async def judge(self, *, think: float, until: float) -> None:
+        while self.card:
+            if think:
+                await asyncio.sleep(self.rng.uniform(think - SPREAD, think + SPREAD))
+            if time.perf_counter() >= until:
+                return
+            await self._grade()
+
+    async def _grade(self) -> None:
+        token, grade = self.card, self.rng.randrange(5)
+        self.figures.waited += not self.next
+        began = time.perf_counter()
+        outcome = await self._deed("grade", token=token, grade=grade, active_ms=3000, wall_ms=4000)
+        self.figures.latency.append(time.perf_counter() - began)
+        if outcome == "saved":
+            self.figures.acknowledged[token] = grade
+
+    async def _deed(self, deed: str, **fields: object) -> str:
+        body = urlencode({"csrfmiddlewaretoken": self.csrf, **fields}).encode()
+        status, text = await self.wire.send("POST", self.path + deed, body=body, held=self.next)
+        found = ANSWER.search(text)
+        if status != 200 or found is None:
+            self.figures.errors.append(f"{deed}: {status} {text[:200]!r}")
+            self.card = ""
+            return ""
+        outcome, _, current, following = (each.decode() for each in found.groups())
+        if outcome == "refused":
+            self.figures.errors.append(f"{deed}: refused")
+        self.card, self.next = current, following
+        return outcome
+
+
+def judge_together(port: int, batch: dict[str, object], *, think: float, seconds: float) -> Figures:
+    """All people of the batch at once, for so long. Who thinks begins at a moment of their own."""
+    return asyncio.run(_together(port, batch, think, seconds))
+
+
+async def _together(port: int, batch: dict[str, object], think: float, seconds: float) -> Figures:
+    figures = Figures()
+    sessions = batch["sessions"]
+    assert isinstance(sessions, list)
+    people = [Person(port, str(batch["token"]), session, n, figures) for n, session in enumerate(sessions)]
+    for start in range(0, len(people), 4):
+        await asyncio.gather(*(person.begin() for person in people[start : start + 4]))
+    began = time.perf_counter()
+    lasts = max(seconds, 2 * think) if think else seconds
+    ends = await asyncio.gather(
+        *(person.judge(think=think, until=began + lasts) for person in people), return_exceptions=True
+    )
+    figures.seconds = time.perf_counter() - began if not think else lasts
+    figures.errors += [repr(end) for end in ends if isinstance(end, BaseException)]
+    for person in people:
+        person.wire.close()
+    return figures
