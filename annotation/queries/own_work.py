@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from math import ceil
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet, Sum
@@ -12,6 +13,7 @@ from annotation.models import Assignment, Batch, Feedback, Judgment, Participati
 MS_AN_HOUR = 3_600_000
 DAYS = 28
 MOST_SESSIONS = 20
+MOST_NAMES = 6  # below the bars of a plot
 
 
 @dataclass(frozen=True)
@@ -82,9 +84,15 @@ class OwnWork:
 
     @property
     def plot(self) -> dict[str, object]:
-        """Hours a day, the earlier first, for a plot of bars."""
-        days = reversed(self.days)
-        rows = [{"name": f"{each.day.day} {each.day:%b}", "value": round(each.done.active_hours, 2)} for each in days]
+        """Hours a day, the earlier first, for a plot of bars; of many days some have their names."""
+        every = ceil(len(self.days) / MOST_NAMES)
+        rows = [
+            {
+                "name": "" if at % every else f"{each.day.day} {each.day:%b}",
+                "value": round(each.done.active_hours, 2),
+            }
+            for at, each in enumerate(reversed(self.days))
+        ]
         return {"name": "Hours", "rows": rows}
 
 

@@ -94,7 +94,7 @@
     }),
     bars: (rows, width) => ({
       width,
-      height: 240,
+      height: Math.min(240, Math.round(0.42 * width)),
       scales: { x: { time: false, range: [-0.6, rows.length - 0.4] }, y: { range: range(rows, true) } },
       axes: [axis({ side: 2, size: 32, ...names(rows) }), axis({ side: 3, size: 60 })],
       series: [{}, { fill: style("--accent"), paths: uPlot.paths.bars({ size: [0.6, 60] }), points: { show: false } }],

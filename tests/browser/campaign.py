@@ -2,8 +2,25 @@
 
 import io
 from dataclasses import dataclass
+from datetime import timedelta
 
-from annotation.models import Batch, Collection, Import, Job, Pool, Role, Snapshot, User
+from django.utils import timezone
+
+from annotation.models import (
+    Annotator,
+    Batch,
+    Collection,
+    DocumentVersion,
+    Feedback,
+    Import,
+    Job,
+    Judgment,
+    Pool,
+    Role,
+    Snapshot,
+    User,
+    WorkSession,
+)
 from annotation.queries.policies import unsaved_default
 from annotation.workflow.accounts import make_password_link, make_sign_in_link
 from annotation.workflow.bundles import start_arrival
@@ -15,11 +32,12 @@ from annotation.workflow.snapshots import freeze_snapshot
 from evaluation.models import Evaluation, Run
 from evaluation.workflow.evaluating import ask_evaluation
 from tests.annotation.formats.folder.test_opening import FILES, zipped
-from tests.annotation.worked_campaign import make_worked
+from tests.annotation.worked_campaign import Worked, make_worked
 from tests.factories import (
     make_annotator,
     make_collection,
     make_document,
+    make_judgment,
     make_member,
     make_participation,
     make_run,
@@ -92,11 +110,32 @@ def _add_people_and_texts(collection: Collection) -> None:
 def _judge_and_freeze(collection: Collection, admin: User) -> tuple[Batch, Snapshot]:
     """The worked example, with the admin among its annotators and one person excluded."""
     worked = make_worked(collection)
-    make_participation(worked.batch, make_annotator(collection, admin, "Elder"), salt=5)
+    elder = make_annotator(collection, admin, "Elder")
+    make_participation(worked.batch, elder, salt=5)
+    _tell(worked, elder)
     exclude_annotator(worked.people["Cedar"], reason="Graded everything within two seconds.", actor=admin)
     policy = unsaved_default(collection)
     frozen = freeze_snapshot(collection, name="first-round", batches=[worked.batch], policy=policy, created_by=admin)
     return worked.batch, frozen
+
+
+def _tell(worked: Worked, person: Annotator) -> None:
+    """The person has judged for some days, and been told of four pairs."""
+    now = timezone.now()
+    told = {"G00": (1, "It names the bird, and nothing of its sleep."), "G01": (2, ""), "G02": (4, "Both. " * 60)}
+    for days, (docno, (grade, explanation)) in enumerate(told.items()):
+        item = worked.items[docno]
+        DocumentVersion.objects.filter(pk=item.document_version_id).update(title=f"Of swifts, {LONG_DOCNO}")
+        at = now - timedelta(days=days + 1)
+        judgment = make_judgment(item, person, grade, comment="In part", created_at=at, active_ms=2_400_000)
+        Feedback.objects.create(
+            batch=worked.batch, annotator=person, assignment=judgment.assignment, grade=1, accepted=[1],
+            explanation=explanation, created_at=now,
+        )  # fmt: skip
+    WorkSession.objects.create(
+        user=person.user, started_at=now - timedelta(hours=3), last_active_at=now - timedelta(hours=2),
+        ended_at=now - timedelta(hours=2), break_until=now - timedelta(minutes=110), n_judged=3,
+    )  # fmt: skip
 
 
 def _evaluate(snapshot: Snapshot, admin: User) -> None:
@@ -125,6 +164,7 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
         "batch_edit": {"token": draft.token},
         "batch_dry_run": {"token": draft.token},
         "evaluation": {"pk": Evaluation.objects.filter(snapshot=snapshot).earliest("pk").pk},
+        "own_result": {"result": Judgment.objects.filter(assignment__feedback__isnull=False).earliest("pk").token},
         "job": {"token": Job.objects.filter(collection=collection).latest("pk").token},
         "annotator_reinstate": {"pseudonym": "Cedar"},
     }

@@ -20,7 +20,7 @@ DEEDS = {  # a POST; a GET is answered with 405, as a test below proves
     "gold_withdraw", "import_cancel", "import_check", "import_publish", "imports_publish",
     "invitation_withdraw", "job_cancel", "judge_grade",
     "judge_heartbeat", "judge_keep", "judge_later", "judge_skip", "judge_start", "judge_undo",
-    "judgments_named", "logout",
+    "judgments_named", "logout", "own_results_read",
     "people_password_link", "people_remove", "pool_delete", "snapshot_verify",
 }  # fmt: skip
 FILES = {  # sent as a file, not as a page, as a test below proves
