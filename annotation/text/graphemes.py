@@ -1,7 +1,7 @@
 """Where a text may be cut: between two of what a reader takes for characters, never inside one.
 
-A small part of the rules of UAX #29: marks stay on their letter, joined emoji, flags and skin tones in one piece,
-Hangul in syllables, and a carriage return with its line feed.
+A small part of the rules of UAX #29: marks stay on their letter, joined consonants, joined emoji, flags and skin tones
+in one piece, Hangul in syllables, and a carriage return with its line feed.
 """
 
 import unicodedata
@@ -10,9 +10,10 @@ from itertools import takewhile
 MOST = 200  # code points that one character may have; what has more is cut where it happens to be
 
 _JOINER = "\u200d"
-_EXTENDING = frozenset("\u200c\u200d\uff9e\uff9f") | {
+_EXTENDING = frozenset("\u200c\u200d\u0e33\u0eb3\uff9e\uff9f") | {
     chr(n) for n in (*range(0x1F3FB, 0x1F400), *range(0xE0020, 0xE0080))
 }
+_LINKING = frozenset("\u1039\u17d2\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d")  # between two consonants that are written as one
 _VOWELS = range(0x1160, 0x11A8)
 _FINALS = range(0x11A8, 0x1200)
 
@@ -48,7 +49,11 @@ def may_cut(text: str, place: int) -> bool:
         return (before, after) != ("\r", "\n")
     if after in _EXTENDING or unicodedata.category(after)[0] == "M":
         return unicodedata.category(before) in ("Cc", "Zl", "Zp")
-    if (before == _JOINER and not after.isspace()) or ("\ud800" <= before < "\udc00" <= after < "\ue000"):
+    if (
+        (before == _JOINER and not after.isspace())
+        or (before in _LINKING and after.isalpha())
+        or ("\ud800" <= before < "\udc00" <= after < "\ue000")
+    ):
         return False
     return not (_halves_a_flag(text, place) or _halves_a_syllable(ord(before), ord(after)))
 

@@ -1,4 +1,4 @@
-"""Characters that cannot be read as they are, or turn the reading around: shown by a sign in their place.
+"""Characters that cannot be read as they are, or turn the reading around: a sign stands in their place.
 
 One character for one: places in what is shown are places in the text.
 """
@@ -12,7 +12,7 @@ _ODD = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202d\u202e\ufdd0-\u
 
 
 def legible(text: str) -> str:
-    """As long as `text`. Line ends of every kind become line feeds; control characters are pictures of themselves."""
+    """As long as `text`. Line ends of every kind become line feeds, control characters U+FFFD, which all fonts have."""
     return _ODD.sub(_sign, text) if _ODD.search(text) else text
 
 
@@ -22,6 +22,4 @@ def _sign(found: re.Match[str]) -> str:
         return " " if found.string[found.end() : found.end() + 1] == "\n" else "\n"
     if character in _LINES:
         return "\n"
-    if character < " ":
-        return chr(0x2400 + ord(character))
-    return "␡" if character == "\x7f" else _ARROWS.get(character, _REPLACED)
+    return _ARROWS.get(character, _REPLACED)

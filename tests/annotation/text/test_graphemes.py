@@ -22,6 +22,8 @@ from tests.annotation.text.strategies import ODD
         "\u1112\u1161\u11ab",  # 한 in three parts
         "하\u11ab",
         "नि",
+        "स्ते",
+        "กำ",
         "\ud83d\ude00",  # two halves, as some programs write them
         "🏴\U000e0067\U000e0062\U000e007f",
     ],

@@ -10,8 +10,8 @@ from tests.annotation.text.strategies import ODD
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("a\x00b\x1b[0m\x08", "a␀b␛[0m␈"),
-        ("\x7f\x9c", "␡\ufffd"),
+        ("a\x00b\x1b[0m\x08", "a\ufffdb\ufffd[0m\ufffd"),
+        ("\x7f\x9c", "\ufffd\ufffd"),
         ("a\r\nb\rc\u2028d\x0be\x85f\x0cg", "a \nb\nc\nd\ne\nf\ng"),
         ("tab\tand\nline", "tab\tand\nline"),
         ("safe \u202egpj.exe\u202c", "safe ↤gpj.exe\u202c"),
