@@ -18,6 +18,7 @@ from annotation.queries.texts import visible_documents, visible_topics
 from annotation.views.page import render_page
 from annotation.views.request import Request
 from annotation.workflow import gold as flow
+from annotation.workflow.gold_events import GoldTaken
 
 SHOWN_PROBLEMS = 20
 
@@ -129,7 +130,7 @@ def gold_snapshot(request: Request, slug: str) -> HttpResponse:
     return _render_form(request, "annotation/gold_snapshot.html", collection, form, refused)
 
 
-def _taken(request: Request, collection: Collection, taken: flow.GoldTaken) -> HttpResponse:
+def _taken(request: Request, collection: Collection, taken: GoldTaken) -> HttpResponse:
     parts = [f"{taken.n_set} pairs set"]
     parts += [f"{taken.n_unlisted} of them unlisted"] if taken.n_unlisted else []
     parts += [f"{taken.n_unchanged} were gold already"] if taken.n_unchanged else []

@@ -1,7 +1,7 @@
 """Gold: set, corrected and withdrawn by events. The last event of a pair and criterion is what holds."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import BinaryIO
 
 import numpy as np
@@ -20,40 +20,24 @@ from annotation.queries.imports import grade_maps
 from annotation.queries.pairs import found_pairs
 from annotation.workflow.audit import record_audit
 from annotation.workflow.feedback import ask_for_feedback
+from annotation.workflow.gold_events import (
+    CRITERION,
+    GoldTaken,
+    Pair,
+    Wanted,
+    gold_event,
+    held_gold,
+    is_new,
+    scale_of,
+    take_wanted,
+)
 from annotation.workflow.pooling import report_unknown
 
-CRITERION = "relevance"
-CHUNK = 1000
-
-Pair = tuple[int, int]
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """A pair as it is to be gold."""
-
-    pair: Pair
-    grade: int
-    reason: str
-    explanation: str = ""
+MOST_AT_ONCE = 100_000  # pairs: about a second in which nobody's judgment is stored on SQLite
 
 
 class GoldRefused(Exception):  # noqa: N818 -- an answer, not an error
     """The step is not possible; the message says why."""
-
-
-@dataclass(frozen=True)
-class GoldTaken:
-    """What an import of gold did: pairs set anew or corrected, left as they were, and left aside.
-
-    `notes` say what else was left aside or changed.
-    """
-
-    n_set: int
-    n_unchanged: int
-    n_unlisted: int = 0
-    n_unknown: int = 0
-    notes: tuple[str, ...] = ()
 
 
 @transaction.atomic
@@ -73,7 +57,7 @@ def set_gold(
     `explanation` is told to those who have judged the pair, once results are due.
     """
     wanted = Wanted((topic.pk, document.pk), grade, reason, explanation)
-    event = _event(_scale(collection), wanted, actor, accepted)
+    event = gold_event(scale_of(collection), wanted, actor, accepted)
     event.save()
     ask_for_feedback(collection, created_by=actor)
     record_audit("gold set", actor=actor, collection=collection, subject=_words(topic, document), grade=grade)
@@ -116,7 +100,7 @@ def take_gold(
     collection: Collection, *, rows: Sequence[GoldRow], problems: Problems, source: str, actor: User | None
 ) -> GoldTaken:
     """All of the pairs, or none. Raises `FormatError` for unknown pairs and grades that the scale does not have."""
-    return _take(collection, _wanted(collection, rows, problems), source=source, actor=actor)
+    return take_wanted(collection, wanted_gold(collection, rows, problems), source=source, actor=actor)
 
 
 def refuse_unmapped(collection: Collection, rows: Iterable[GoldRow], problems: Problems) -> None:
@@ -135,11 +119,10 @@ def refuse_unmapped(collection: Collection, rows: Iterable[GoldRow], problems: P
             )
 
 
-def compare_gold(collection: Collection, *, rows: Sequence[GoldRow], problems: Problems) -> GoldTaken:
-    """What `take_gold` would do, without doing it."""
-    wanted = _wanted(collection, rows, problems)
-    held = _held(collection)
-    n_new = sum(_is_new(each, held.get(each.pair)) for each in wanted)
+def compare_gold(collection: Collection, wanted: Sequence[Wanted]) -> GoldTaken:
+    """What taking these pairs would do, without doing it."""
+    held = held_gold(collection)
+    n_new = sum(is_new(each, held.get(each.pair)) for each in wanted)
     return GoldTaken(n_new, len(wanted) - n_new)
 
 
@@ -167,9 +150,10 @@ def take_gold_from_snapshot(
     reason = f"Listed in {snapshot.name}"
     wanted = [Wanted(pair, grade, reason) for pair, grade in _drawn(listed, per_grade, rng)]
     zeros = _unlisted(listed, pool, n_unlisted, rng) if unlisted_are_zero and pool else []
-    bottom = _scale(collection).bottom
+    bottom = scale_of(collection).bottom
     wanted += [Wanted(pair, bottom, f"Not listed in {snapshot.name}") for pair in zeros]
-    taken = _take(collection, wanted, source=snapshot.name, actor=actor)
+    _refuse_too_many(len(wanted), problems)
+    taken = take_wanted(collection, wanted, source=snapshot.name, actor=actor)
     return replace(taken, n_unlisted=len(zeros), n_unknown=n_unknown, notes=_noted(problems))
 
 
@@ -177,7 +161,7 @@ def _listed(collection: Collection, snapshot: Snapshot, problems: Problems) -> t
     """Grades of the snapshot's pairs that the collection has, and how many it has not. Refuses grades off the scale."""
     with path_of(settings.TOUCHSTONE_FILES, snapshot.qrels_sha256).open("rb") as stream:
         rows = list(read_gold(stream, problems))
-    _report_grades(rows, _scale(collection), problems)
+    _report_grades(rows, scale_of(collection), problems)
     problems.check()
     known = found_pairs(collection, ((row.number, row.docno) for row in rows))
     found = {
@@ -214,11 +198,13 @@ def _unlisted(listed: dict[Pair, int], pool: Pool, n: int, rng: np.random.Genera
     return [(topic, pooled[topic][at]) for topic in topics for at in sorted(rng.permutation(len(pooled[topic]))[:n])]
 
 
-def _wanted(collection: Collection, rows: Sequence[GoldRow], problems: Problems) -> list[Wanted]:
+def wanted_gold(collection: Collection, rows: Sequence[GoldRow], problems: Problems) -> list[Wanted]:
+    """The pairs of a file as they are to be gold. Raises as `take_gold` does."""
+    _refuse_too_many(len(rows), problems)
     known = found_pairs(collection, ((row.number, row.docno) for row in rows))
     pairs = [PairRow(row.number, row.docno, row.line) for row in rows]
     report_unknown(pairs, known.topics.keys(), known.documents.keys(), problems)
-    _report_grades(rows, _scale(collection), problems)
+    _report_grades(rows, scale_of(collection), problems)
     problems.check()
     return [
         Wanted((known.topics[row.number], known.documents[row.docno]), row.grade, row.reason, row.explanation)
@@ -226,50 +212,9 @@ def _wanted(collection: Collection, rows: Sequence[GoldRow], problems: Problems)
     ]
 
 
-def _held(collection: Collection) -> dict[Pair, GoldEvent]:
-    """What is gold now."""
-    found = current_gold(collection, CRITERION, scale=_scale(collection))
-    return {(event.topic_id, event.document_id): event for event in found.defer("reason")}
-
-
-def _is_new(wanted: Wanted, held: GoldEvent | None) -> bool:
-    """Another grade, or another explanation; a file without explanations takes none away."""
-    if held is None or held.grade != wanted.grade:
-        return True
-    return wanted.explanation not in ("", held.explanation)
-
-
-@transaction.atomic
-def _take(collection: Collection, wanted: Sequence[Wanted], *, source: str, actor: User | None) -> GoldTaken:
-    """Events for what is new; a grade that is gold already keeps its accepted set."""
-    scale, held = _scale(collection), _held(collection)
-    new = [
-        _event(scale, each, actor, before.accepted if before and before.grade == each.grade else ())
-        for each in wanted
-        for before in [held.get(each.pair)]
-        if _is_new(each, before)
-    ]
-    GoldEvent.objects.bulk_create(new, batch_size=CHUNK)
-    if new:
-        ask_for_feedback(collection, created_by=actor)
-    record_audit("gold taken", actor=actor, collection=collection, subject=source, pairs=len(new))
-    return GoldTaken(len(new), len(wanted) - len(new))
-
-
-def _event(scale: ScaleVersion, wanted: Wanted, actor: User | None, accepted: Iterable[int] = ()) -> GoldEvent:
-    return GoldEvent(
-        collection_id=scale.collection_id,
-        topic_id=wanted.pair[0],
-        document_id=wanted.pair[1],
-        criterion=CRITERION,
-        scale=scale,
-        action=GoldEvent.Action.SET,
-        grade=wanted.grade,
-        accepted=sorted({wanted.grade, *accepted}),
-        reason=wanted.reason,
-        explanation=wanted.explanation,
-        created_by=actor,
-    )
+def _refuse_too_many(n: int, problems: Problems) -> None:
+    if n > MOST_AT_ONCE:
+        raise problems.stop(0, f"{n} pairs of gold, at most {MOST_AT_ONCE} are taken at once")
 
 
 def _report_grades(rows: Iterable[GoldRow], scale: ScaleVersion, problems: Problems) -> None:
@@ -280,11 +225,6 @@ def _report_grades(rows: Iterable[GoldRow], scale: ScaleVersion, problems: Probl
 
 def _noted(problems: Problems) -> tuple[str, ...]:
     return tuple(note.reason for note in problems.notes)
-
-
-def _scale(collection: Collection) -> ScaleVersion:
-    assert collection.scale is not None
-    return collection.scale
 
 
 def _words(topic: Topic, document: Document) -> str:

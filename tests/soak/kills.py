@@ -11,7 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from django.db import connection
 from django.db.models import Count, Q
+from django.utils import timezone
 
 from annotation.models import Collection, DocumentVersion, Import, Job
 from annotation.queries.imports import CHECK
@@ -122,7 +124,21 @@ class Soak:
         else:
             worker.kill()
             self.worker = self._worker()
-        until(lambda: not self._runs(job), "the killed attempt is over")
+        begun = time.monotonic()
+        try:
+            until(lambda: not self._runs(job), "the killed attempt is over")
+        except AssertionError as stall:
+            raise AssertionError(f"{stall}\n{self._scene(job)}") from stall
+        self.say(f"  gone on with after {time.monotonic() - begun:.1f} s")
+
+    def _scene(self, job: Job) -> str:
+        """What there is to see where nobody goes on with a job."""
+        job.refresh_from_db()
+        events = job.events.order_by("-pk").values_list("created_at", "attempt", "text")[:10]
+        told = [f"now {timezone.now()}: {job.state}, attempt {job.attempt}, lease until {job.lease_until}"]
+        told += [f"log: {moment} {attempt} {text}" for moment, attempt, text in events]
+        told += [f"worker: {line}" for line in (self.var / "worker.log").read_text(errors="replace").splitlines()[-20:]]
+        return "\n".join(told + at_work_in_the_database())
 
     def _runs(self, job: Job) -> bool:
         return Job.objects.filter(pk=job.pk, attempt=job.attempt, state=Job.State.RUNNING).exists()
@@ -181,6 +197,18 @@ def content(collection: Collection) -> str:
     for *row, published_at in rows.iterator(chunk_size=2000):
         told.update(json.dumps([*row, published_at is not None], sort_keys=True).encode())
     return f"{collection.documents.count()} documents, {versions.count()} texts, {told.hexdigest()}"
+
+
+def at_work_in_the_database() -> list[str]:
+    """What PostgreSQL is busy with: a statement goes on for a while when its client has been killed."""
+    if connection.vendor != "postgresql":
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pid, state, now() - xact_start, now() - query_start, wait_event_type, pg_blocking_pids(pid), query "
+            "FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        return [f"database: {' | '.join(map(str, row))[:600]}" for row in cursor.fetchall()]
 
 
 def _jobs(record: Import) -> list[Job]:

@@ -9,7 +9,8 @@ from annotation.formats.gold import FORMS, GoldRow
 from annotation.formats.outside import CANNOT_JUDGE, parse_grade_map
 from annotation.formats.problems import Problems
 from annotation.models import Import, Preview
-from annotation.workflow.gold import compare_gold, refuse_unmapped, take_gold
+from annotation.workflow.gold import compare_gold, refuse_unmapped, wanted_gold
+from annotation.workflow.gold_events import Wanted, take_wanted
 from annotation.workflow.importing.reading import read_as
 from annotation.workflow.jobs import JobRun
 
@@ -43,7 +44,7 @@ class GoldImporter:
 
     def __init__(self, record: Import, run: JobRun) -> None:
         self.record, self.run = record, run
-        self.rows: list[GoldRow] = []
+        self.wanted: list[Wanted] = []
 
     @staticmethod
     def forms() -> Sequence[Form[Iterator[GoldRow]]]:
@@ -53,13 +54,14 @@ class GoldImporter:
         self.run.report(done=0, total=0, message="Reading gold")
         read = read_as(self.record, FORMS, stream, problems)
         grades = self.record.options.get("grades", "")
-        self.rows = list(regraded(read, grades, problems))
+        rows = list(regraded(read, grades, problems))
         if not grades:
-            refuse_unmapped(self.record.collection, self.rows, problems)
-        self.run.report(done=0, total=0, message=f"Looking up {len(self.rows)} pairs")
-        compared = compare_gold(self.record.collection, rows=self.rows, problems=problems)
+            refuse_unmapped(self.record.collection, rows, problems)
+        self.run.report(done=0, total=0, message=f"Looking up {len(rows)} pairs")
+        self.wanted = wanted_gold(self.record.collection, rows, problems)
+        compared = compare_gold(self.record.collection, self.wanted)
         counts = [("New or corrected", compared.n_set), ("Unchanged", compared.n_unchanged)]
-        shown = [[row.number, row.docno, str(row.grade), row.reason, row.explanation] for row in self.rows[:SHOWN_ROWS]]
+        shown = [[row.number, row.docno, str(row.grade), row.reason, row.explanation] for row in rows[:SHOWN_ROWS]]
         return Preview(counts=counts, columns=list(self.meanings), rows=shown, notes=[], facts={})
 
     def stage(self, stream: BinaryIO, problems: Problems) -> Preview:
@@ -67,10 +69,5 @@ class GoldImporter:
         return self.check(stream, problems)
 
     def publish(self) -> None:
-        take_gold(
-            self.record.collection,
-            rows=self.rows,
-            problems=Problems(self.record.filename),
-            source=self.record.filename,
-            actor=self.record.created_by,
-        )
+        record = self.record
+        take_wanted(record.collection, self.wanted, source=record.filename, actor=record.created_by)

@@ -7,14 +7,15 @@ import pytest
 from annotation.formats.problems import FormatError
 from annotation.models import AuditEvent, Collection, GoldEvent, Snapshot
 from annotation.queries.gold import current_gold, gold_arrays, gold_balance
+from annotation.workflow import gold
 from annotation.workflow.gold import (
     GoldRefused,
-    GoldTaken,
     set_gold,
     take_gold_from_file,
     take_gold_from_snapshot,
     withdraw_gold,
 )
+from annotation.workflow.gold_events import GoldTaken
 from annotation.workflow.pooling import create_pool_from_file
 from tests.annotation.workflow.import_work import problems_of, stored
 from tests.factories import make_collection, make_document, make_snapshot, make_topic, make_user
@@ -221,3 +222,18 @@ def test_gold_of_other_grades_and_beside_words_is_not_asked_about() -> None:
     stored(collection, "judgments", CROWD, name="crowd", grades="good=3, 0=0, 2=4")
     stored(collection, "judgments", CROWD, name="words", grades="good=1", annotators="same")
     assert stored(collection, "gold", "1\ta\t0\n1\tb\t3\n").state == "published"
+
+
+def test_there_is_a_limit_to_what_is_taken_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is one transaction, for which who judges on SQLite waits."""
+    monkeypatch.setattr(gold, "MOST_AT_ONCE", 2)
+    collection = with_texts()
+    text = "1\ta\t0\n1\tb\t1\n2\ta\t0\n"
+    reason = "3 pairs of gold, at most 2 are taken at once"
+    assert problems_of(stored(collection, "gold", text)) == [("my.gold", 0, reason)]
+    snapshot = make_snapshot(collection, "1 0 a 3\n1 0 c 1\n2 0 b 2\n")
+    with pytest.raises(FormatError, match=reason):
+        take_gold_from_snapshot(
+            collection, snapshot=snapshot, per_grade=None, unlisted_are_zero=False, seed=1, actor=None
+        )
+    assert GoldEvent.objects.count() == 0
