@@ -1,13 +1,14 @@
 """Claim: files of the sizes that search teams have go in, by command, within these seconds and megabytes.
 
-    python benchmarks/imports.py [--scale 0.02] [--rounds 3] [--only documents,run,qrels,judgments]
+    python benchmarks/imports.py [--scale 0.02] [--rounds 3] [--only documents,run,qrels,judgments,folder,bundle]
 
 100,000 documents (JSONL, about 1 kB each) in 60 s and 500 MB; a run of ten million rows in 6 s and 1.2 GB; a million
-rows of qrels in 5 s, whether TREC's, JSONL or CSV; 98,453 judgments of 766 people in 10 s. Each is a whole process,
-`manage.py import_…`, which checks the file, stores and publishes it, on SQLite, in a database that is new each time.
-Printed are the median of the wall seconds, the seconds of the processors and the largest resident memory of the process
-(MB) beside the claim. What is stored is counted: a process that stored something else fails. `--scale 1` makes the full
-files, kept in `var/bench`.
+rows of qrels in 5 s, whether TREC's, JSONL or CSV; 98,453 judgments of 766 people in 10 s. Without a claim: the same
+documents with 1000 topics and 100,000 qrels as a BEIR folder, and what comes of it with the judgments and a run of a
+million rows as a bundle, each as a new collection. Each is a whole process, `manage.py import_…`, which checks the
+file, stores and publishes it, on SQLite, in a database that is new each time. Printed are the median of the wall
+seconds, the seconds of the processors and the largest resident memory of the process (MB) beside the claim. What is
+stored is counted: a process that stored something else fails. `--scale 1` makes the full files, kept in `var/bench`.
 """
 
 import argparse
@@ -20,9 +21,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "var" / "bench"
@@ -48,6 +52,18 @@ class Claim:
     seconds: float
     megabytes: int | None = None
     options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What was asked for, and a database to begin with."""
+
+    scale: float
+    rounds: int
+    prepared: Path
+
+    def share_of(self, rows: int) -> int:
+        return rows if self.scale >= 1 else max(1000, round(rows * self.scale)) // 1000 * 1000
 
 
 def documents(n: int) -> Iterator[str]:
@@ -110,16 +126,64 @@ CLAIMS = (
 )
 
 
-def file_of(claim: Claim, n: int) -> Path:
-    """Made once, and whole."""
-    file = WORK / f"{claim.kind}-{n}.{claim.ending}"
+RUN, JUDGMENTS = CLAIMS[1], CLAIMS[-1]
+SIZE = 100_000  # documents of a whole collection
+
+
+def made_once(name: str, make: Callable[[Path], object]) -> Path:
+    """The file of this name, whole."""
+    file = WORK / name
     if not file.exists():
-        WORK.mkdir(parents=True, exist_ok=True)
         half = file.with_suffix(".part")
-        with half.open("w", encoding="utf-8") as stream:
-            stream.writelines(claim.lines(n))
+        make(half)
         half.rename(file)
     return file
+
+
+def file_of(claim: Claim, n: int) -> Path:
+    def write(half: Path) -> None:
+        with half.open("w", encoding="utf-8") as stream:
+            stream.writelines(claim.lines(n))
+
+    return made_once(f"{claim.kind}-{n}.{claim.ending}", write)
+
+
+def folder_of(n: int) -> Path:
+    """A BEIR folder: so many documents, each in the qrels of one topic."""
+    members = {
+        "corpus.jsonl": (line.replace('"docno"', '"_id"', 1) for line in documents(n)),
+        "queries.jsonl": (json.dumps({"_id": str(1 + i), "text": f"topic {i}"}) + "\n" for i in range(n // 100)),
+        "qrels/test.tsv": chain(
+            ["query-id\tcorpus-id\tscore\n"], (f"{1 + i // 100}\tD{i:07}\t{i % 4}\n" for i in range(n))
+        ),
+    }
+
+    def write(half: Path) -> None:
+        with zipfile.ZipFile(half, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, lines in members.items():
+                with archive.open(name, "w", force_zip64=True) as member:
+                    member.writelines(line.encode() for line in lines)
+
+    return made_once(f"beir-{n}.zip", write)
+
+
+def bundle_of(n: int, prepared: Path) -> Path:
+    """What such a folder is once judgments and a run have been brought in, too."""
+    rows = file_of(RUN, 10 * n), file_of(JUDGMENTS, round(JUDGMENTS.rows * n / SIZE))
+
+    def write(half: Path) -> None:
+        with tempfile.TemporaryDirectory(dir=WORK) as folder:
+            var = Path(folder) / "var"
+            shutil.copytree(prepared, var)
+            for command in (
+                ["import_bundle", str(folder_of(n)), "--as", "whole"],
+                ["import_run", "whole", str(rows[0])],
+                ["import_judgments", "whole", str(rows[1]), "--name", "bench"],
+                ["export_bundle", "whole", "--output", str(half)],
+            ):
+                subprocess.run(manage(*command), check=True, env=environment(var), stdout=subprocess.DEVNULL)
+
+    return made_once(f"bundle-{n}.zip", write)
 
 
 def environment(var: Path) -> dict[str, str]:
@@ -132,37 +196,55 @@ def manage(*arguments: str) -> list[str]:
 
 
 def prepare(var: Path) -> None:
-    """A database with an empty collection."""
-    for command in (["migrate", "--verbosity", "0"], ["shell", "--no-imports", "-c", FOUND]):
+    """A database with an empty collection, and somebody to lead another one."""
+    for command in (["migrate", "--verbosity", "0"], ["shell", "--no-imports", "-c", FOUND], ["create_admin", "lead"]):
         subprocess.run(manage(*command), check=True, env=environment(var), stdout=subprocess.DEVNULL)
 
 
-def take_turn(claim: Claim, file: Path, n: int, prepared: Path) -> tuple[float, float, int]:
-    """Wall seconds, seconds of the processors, megabytes of one import into a database of its own."""
+def take_turn(command: Sequence[str], prepared: Path) -> tuple[tuple[float, float, int], dict[str, Any]]:
+    """`(wall seconds, seconds of the processors, megabytes)` of one import into a database of its own; what it said."""
     with tempfile.TemporaryDirectory(dir=WORK) as folder, tempfile.TemporaryFile() as said:
         var = Path(folder) / "var"
         shutil.copytree(prepared, var)
-        command = manage(f"import_{claim.kind}", SLUG, str(file), "--json", *claim.options)
         begin = time.perf_counter()
-        process = subprocess.Popen(command, stdout=said, env=environment(var))
+        process = subprocess.Popen(manage(*command, "--json"), stdout=said, env=environment(var))
         _, status, usage = os.wait4(process.pid, 0)
         wall = time.perf_counter() - begin
         said.seek(0)
         told = json.loads(said.read() or b"{}")
-        if status or not told.get("stored") or told["counts"].get(claim.stored) != n:
-            raise SystemExit(f"{claim.kind}: {told}")
-    return wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss >> 10
+        if status or not told.get("stored"):
+            raise SystemExit(f"{command}: {told}")
+    return (wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss >> 10), told
 
 
-def measure(claim: Claim, scale: float, rounds: int, prepared: Path) -> None:
-    n = max(1000, round(claim.rows * scale)) // 1000 * 1000 if scale < 1 else claim.rows
-    file = file_of(claim, n)
-    turns = [take_turn(claim, file, n, prepared) for _ in range(rounds)]
+def measure(title: str, command: Sequence[str], counts: str, wanted: Mapping[str, int], asked: Asked) -> None:
+    """One row: `counts` is the key of the answer under which the rows that are `wanted` stand."""
+    turns = []
+    for _ in range(asked.rounds):
+        figures, told = take_turn(command, asked.prepared)
+        if not wanted.items() <= told[counts].items():
+            raise SystemExit(f"{title}: {told}")
+        turns.append(figures)
     wall, cpu = (statistics.median(column) for column in list(zip(*turns, strict=True))[:2])
     memory = max(megabytes for _, _, megabytes in turns)
+    print(f"{title:34}{wall:9.2f}{cpu:9.2f}{memory:7}", end="", flush=True)
+
+
+def measure_claim(claim: Claim, asked: Asked) -> None:
+    n = asked.share_of(claim.rows)
+    file = file_of(claim, n)
+    command = [f"import_{claim.kind}", SLUG, str(file), *claim.options]
+    measure(f"{n:,} {claim.kind} ({claim.ending})", command, "counts", {claim.stored: n}, asked)
     claimed = f"{claim.seconds:g} s" + (f", {claim.megabytes} MB" if claim.megabytes else "")
-    at_full = claimed if scale >= 1 else f"({claimed} for {claim.rows:,})"
-    print(f"{f'{n:,} {claim.kind} ({claim.ending})':34}{wall:9.2f}{cpu:9.2f}{memory:7}   {at_full}", flush=True)
+    print(f"   {claimed if asked.scale >= 1 else f'({claimed} for {claim.rows:,})'}", flush=True)
+
+
+def measure_whole(kind: str, asked: Asked) -> None:
+    n = asked.share_of(SIZE)
+    file = folder_of(n) if kind == "folder" else bundle_of(n, asked.prepared)
+    wanted = {"documents: new": n} if kind == "folder" else {"documents": n, "runs": 1}
+    measure(f"{kind} of {n:,} documents", ["import_bundle", str(file), "--as", "copy"], "rows", wanted, asked)
+    print("   –", flush=True)
 
 
 def main() -> None:
@@ -171,14 +253,19 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--only", default="", help="some of the claims: documents,run")
     asked = parser.parse_args()
-    chosen = [claim for claim in CLAIMS if not asked.only or claim.kind in asked.only.split(",")]
+    only = asked.only.split(",") if asked.only else []
     WORK.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=WORK) as folder:
         prepared = Path(folder) / "var"
         prepare(prepared)
         print(HEAD)
-        for claim in chosen:
-            measure(claim, asked.scale, asked.rounds, prepared)
+        given = Asked(asked.scale, asked.rounds, prepared)
+        for claim in CLAIMS:
+            if not only or claim.kind in only:
+                measure_claim(claim, given)
+        for kind in ("folder", "bundle"):
+            if not only or kind in only:
+                measure_whole(kind, given)
 
 
 if __name__ == "__main__":

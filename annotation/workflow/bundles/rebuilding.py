@@ -58,8 +58,8 @@ class Bringing:
             self._store(part)
         self._refuse_idle_files()
         self._verify(parts)
-        if transfer.sanitised:
-            self.preview["notes"].append(f"HTML that was sanitised anew: {len(transfer.sanitised)} documents")
+        if n := len(transfer.sanitised):
+            self.preview["notes"].append(f"the HTML of {n} text{'s' if n > 1 else ''} was sanitised anew")
         record.preview = self.preview
         return record
 

@@ -4,9 +4,15 @@ import io
 import zipfile
 
 import pytest
+from django.http import Http404
+from django.test import RequestFactory
 from django.urls import reverse
+from rest_framework.views import APIView
 
+from annotation.api.page import stored_file
 from annotation.models import Job
+from annotation.workflow.bundles import in_transit, start_export
+from annotation.workflow.bundles.transit import opened_in_transit
 from tests.annotation.api.callers import RESEARCH, caller, statuses
 from tests.annotation.views.people import make_people
 from tests.annotation.workflow.import_work import work
@@ -35,3 +41,19 @@ def test_who_may() -> None:
     work()
     job = Job.objects.get()
     assert statuses(people, reverse("api_bundle", args=["bees", job.token])) == ADMINS
+
+
+def test_a_bundle_that_was_just_cleared_away_is_not_there() -> None:
+    people = make_people()
+    job = start_export(people.collection, created_by=people.admin)
+    work()
+    job.refresh_from_db()
+    path = in_transit(job.result["sha256"])
+    assert path is not None
+    path.unlink()
+    addresses = [reverse(name, args=["bees", job.token]) for name in ("api_bundle", "bundle_file")]
+    assert caller(people.admin).get(addresses[0]).status_code == 404
+    assert people.client("admin").get(addresses[1]).status_code == 404
+    with pytest.raises(Http404):  # between the look and the opening
+        stored_file(APIView().initialize_request(RequestFactory().get("/")), path, content_type="a/b", filename="a")
+    assert opened_in_transit(job.result["sha256"]) is None
