@@ -95,6 +95,19 @@ def test_the_form_is_filled_in_for_a_correction() -> None:
     assert (form["number"].value(), form["docno"].value()) == ("T1", "D1-00")
 
 
+def test_what_is_said_of_a_pair_is_there_when_it_is_corrected() -> None:
+    people, campaign = beginning(n_gold=0)
+    client, pair = people.client("admin"), {"number": "T1", "docno": "D1-03"}
+    said = {"grade": "3", "accepted": ["2"], "reason": "between us", "explanation": "It names the <law>."}
+    client.post("/c/bees/gold/set", {**pair, **said})
+    assert current_gold(campaign.collection).get().explanation == "It names the <law>."
+    form = client.get("/c/bees/gold/set", pair).context["form"]
+    assert {name: form[name].value() for name in said} == {**said, "grade": 3, "accepted": [2]}
+    page = client.get("/c/bees/gold/", {"q": "names law"}).text
+    assert "It names the &lt;law&gt;." in page
+    assert "between us" in page
+
+
 def test_a_file_is_taken_whole_or_not_at_all() -> None:
     people, campaign = beginning(n_gold=0)
     client = people.client("admin")

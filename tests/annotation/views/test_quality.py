@@ -10,7 +10,7 @@ from annotation.models import Adjudication, Assignment, ExclusionEvent, Item, Pl
 from annotation.queries.quality import QualityReport
 from tests.annotation.views.people import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
 from tests.annotation.worked_campaign import Worked, make_worked
-from tests.factories import make_batch
+from tests.factories import make_batch, make_gold
 
 pytestmark = pytest.mark.django_db
 PAGE = "/c/bees/quality/"
@@ -174,6 +174,34 @@ def test_checks_passed_are_shown() -> None:
         worked.add_item(f"far-{n}", planted=Planting.Purpose.CHECK)
         worked.judge(f"far-{n}", "Amber", 0 if n else 4)
     assert "2 of 3" in client.get(PAGE).content.decode()
+
+
+def test_how_far_repeats_agree_is_shown_and_nothing_else_of_them() -> None:
+    _, worked, client = started()
+    assert "Same again" not in client.get(PAGE).text
+    before = report_of(client)
+    for docno, grade in (("d1", 3), ("d2", 1), ("d3", 4)):
+        worked.judge(docno, "Amber", grade, reading=2)
+    after = report_of(client)
+    amber = next(person for person in after.people if person.pseudonym == "Amber")
+    assert (amber.n_repeats, amber.n_same, amber.n_near) == (3, 1, 2)
+    assert "1 (2) of 3" in client.get(PAGE).text
+    assert [(p.pseudonym, p.n_gold, p.accuracy) for p in after.people] == [
+        (p.pseudonym, p.n_gold, p.accuracy) for p in before.people
+    ]
+    assert list(after.outcome.frozen_pairs()) == list(before.outcome.frozen_pairs())
+
+
+def test_checks_change_neither_accuracy_nor_qrels() -> None:
+    """Whatever they are answered, and even where the pair is gold besides."""
+    _, worked, client = started()
+    before = report_of(client)
+    for name in ("Amber", "Birch"):
+        make_gold(worked.add_item(f"far-{name}", planted=Planting.Purpose.CHECK), 0)
+        worked.judge(f"far-{name}", name, 4)
+    after = report_of(client)
+    assert [(p.n_gold, p.accuracy) for p in after.people] == [(p.n_gold, p.accuracy) for p in before.people]
+    assert list(after.outcome.frozen_pairs()) == list(before.outcome.frozen_pairs())
 
 
 def test_withheld_pairs_are_listed_until_decided() -> None:

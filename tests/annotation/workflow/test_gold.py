@@ -70,6 +70,19 @@ def test_the_grade_itself_is_always_accepted() -> None:
     assert put(with_texts(), "1", "a", 3, (2,)).accepted == [2, 3]
 
 
+def test_a_file_corrects_explanations_and_takes_none_away() -> None:
+    collection = with_texts()
+    put(collection, "1", "a", 3, (2,))
+    assert take_file(collection, "1\ta\t3\tbetween us\tIt says so.\n").n_set == 1
+    event = current_gold(collection).get()
+    assert (event.grade, event.accepted, event.explanation) == (3, [2, 3], "It says so.")
+    for unchanged in ("1\ta\t3\n", "1\ta\t3\tanother reason\tIt says so.\n"):
+        assert take_file(collection, unchanged) == GoldTaken(n_set=0, n_unchanged=1)
+    assert take_file(collection, "1\ta\t2\t\tRead anew.\n").n_set == 1
+    event = current_gold(collection).get()
+    assert (event.grade, event.accepted, event.explanation) == (2, [2], "Read anew.")
+
+
 def test_gold_as_arrays() -> None:
     collection = with_texts()
     put(collection, "2", "b", 0)
