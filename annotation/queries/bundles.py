@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from django.db.models import Exists, Max, OuterRef, QuerySet
 
-from annotation.models import Batch, Collection, Import, Job, Judgment, User
+from annotation.models import Batch, Collection, Import, Job, Judgment, QualificationAnswer, User
 
 EXPORT, CHECK, IMPORT = "export_bundle", "check_bundle", "import_bundle"
 PORTION = 1000
@@ -21,7 +21,7 @@ class Transfer:
     """A collection on its way out, or in: then with the import that stands for the bundle, and who brings it.
 
     `batches` are primary keys; `last` is that of the last judgment that goes along. `sanitised` has the HTML texts that
-    are others once sanitised: docno and hash on the way in, and the hash here.
+    are others once sanitised: docno and hash on the way in, and the hash here. `last_answer`: as `last`, in rounds.
     """
 
     collection: Collection
@@ -30,13 +30,16 @@ class Transfer:
     record: Import | None = None
     actor: User | None = None
     sanitised: dict[tuple[str, str], str] = field(default_factory=dict)
+    last_answer: int = 0
 
     @classmethod
     def out_of(cls, collection: Collection) -> Self:
         """The collection as it stands now, without what an import under way has staged."""
         batches = Batch.objects.filter(collection=collection).exclude(state=Batch.State.IMPORTING)
         last = Judgment.objects.filter(collection=collection).aggregate(last=Max("pk"))["last"] or 0
-        return cls(collection, frozenset(batches.values_list("pk", flat=True)), last)
+        answers = QualificationAnswer.objects.filter(item__qualification__collection=collection)
+        last_answer = answers.aggregate(last=Max("pk"))["last"] or 0
+        return cls(collection, frozenset(batches.values_list("pk", flat=True)), last, last_answer=last_answer)
 
     def saved(self) -> Exists:
         """Whether an assignment has a judgment that goes along."""

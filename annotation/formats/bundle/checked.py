@@ -82,17 +82,31 @@ class Sha:
             raise ValueError(f"{shown(value)} is no SHA-256 in hex")
 
 
-def row_of(kind: type[Row], found: Mapping[str, Json]) -> Row:
-    """The row that the object spells. Raises `ValueError`, which names the key."""
+@dataclass(frozen=True)
+class Absent:
+    """What stands for a field in bundles from before it was there; a tuple stands for a list."""
+
+    value: str | int | tuple[()] | None
+
+    def instead(self) -> Any:
+        return list(self.value) if isinstance(self.value, tuple) else self.value
+
+
+def row_of(kind: type[Row], found: Mapping[str, Json], *, older: bool = False) -> Row:
+    """The row that the object spells. Raises `ValueError`, which names the key.
+
+    `older`: of a bundle of an earlier version, in which fields that say what stands for them (`Absent`) may be missing.
+    """
     readers = _readers(cast("Hashable", kind))
-    for name in sorted(found.keys() ^ readers.keys()):
+    absent = _absent(cast("Hashable", kind)) if older else {}
+    for name in sorted((found.keys() ^ readers.keys()) - (absent.keys() - found.keys())):
         raise ValueError(
             f"the key {shown(name)} is missing" if name in readers else f"the key {shown(name)} is unknown"
         )
-    values = {}
-    for name, read in readers.items():
+    values = {name: absent[name].instead() for name in readers.keys() - found.keys()}
+    for name in found:
         try:
-            values[name] = read(found[name])
+            values[name] = readers[name](found[name])
         except ValueError as fault:
             raise ValueError(f"{name}: {fault}") from fault
     return kind(**values)
@@ -115,11 +129,19 @@ def _readers(kind: Hashable) -> dict[str, Reader]:
     return {name: _reader(hint) for name, hint in hints.items()}
 
 
+@cache
+def _absent(kind: Hashable) -> dict[str, Absent]:
+    """By field: what stands for it where it is missing, for those that say so."""
+    hints = get_type_hints(kind, include_extras=True).items()
+    rules = ((name, rule) for name, hint in hints if get_origin(hint) is Annotated for rule in get_args(hint)[1:])
+    return {name: rule for name, rule in rules if isinstance(rule, Absent)}
+
+
 def _reader(hint: Any) -> Reader:
     origin = get_origin(hint)
     if origin is Annotated:
         base, *rules = get_args(hint)
-        return _ruled(_reader(base), [rule.check for rule in rules])
+        return _ruled(_reader(base), [rule.check for rule in rules if not isinstance(rule, Absent)])
     if origin in (Union, UnionType):
         read = _reader(next(part for part in get_args(hint) if part is not NoneType))
         return lambda value: None if value is None else read(value)

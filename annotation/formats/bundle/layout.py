@@ -9,7 +9,8 @@ from annotation.formats.bundle.checked import Row, row_of
 from annotation.formats.bundle.rows import CollectionFacts, Count, Milliseconds, Sha256
 from annotation.formats.objects import Json
 
-FORMAT, VERSION = "touchstone bundle", 1
+FORMAT, VERSION = "touchstone bundle", 2
+READABLE = (1, 2)
 MANIFEST = "bundle.json"
 MANIFEST_LIMIT = 16 << 20  # bytes
 FILES = "files/"
@@ -38,12 +39,18 @@ class MemberFacts:
 class Manifest:
     collection: CollectionFacts
     members: Mapping[str, MemberFacts]
+    version: int = VERSION
+
+    @property
+    def is_older(self) -> bool:
+        """Whether kinds of rows and fields that came later may be missing."""
+        return self.version < VERSION
 
     def to_json(self) -> bytes:
         """One content, one spelling."""
         content = {
             "format": FORMAT,
-            "version": VERSION,
+            "version": self.version,
             "collection": asdict(self.collection),
             "members": {name: asdict(facts) for name, facts in self.members.items()},
         }
@@ -54,8 +61,10 @@ def manifest_of(found: Mapping[str, Json]) -> Manifest:
     """What `Manifest.to_json` wrote. Raises `ValueError` for anything else."""
     if found.get("format") != FORMAT:
         raise ValueError(f"this is no {FORMAT}: its format is not {FORMAT!r}")
-    if found.get("version") != VERSION:
-        raise ValueError(f"a bundle of version {found.get('version')!r}; this program reads version {VERSION}")
+    version = found.get("version")
+    if isinstance(version, bool) or not isinstance(version, int) or version not in READABLE:
+        readable = " and ".join(map(str, READABLE))
+        raise ValueError(f"a bundle of version {version!r}; this program reads versions {readable}")
     if found.keys() != {"format", "version", "collection", "members"}:
         raise ValueError("exactly format, version, collection and members are expected")
     collection, members = found["collection"], found["members"]
@@ -64,6 +73,7 @@ def manifest_of(found: Mapping[str, Json]) -> Manifest:
     return Manifest(
         _named("collection", CollectionFacts, collection),
         {name: _named(name, MemberFacts, facts) for name, facts in members.items()},
+        version,
     )
 
 

@@ -55,12 +55,16 @@ class Bundle:
             raise problems.stop(0, f"its SHA-256 is not the one that {MANIFEST} gives")
         return done
 
+    def has(self, name: str) -> bool:
+        """Whether there are rows of this kind; an older bundle has fewer kinds."""
+        return member_of(name) in self.manifest.members
+
     def rows(self, name: str, kind: type[Row], problems: Problems) -> Iterator[tuple[int, Row]]:
         """`(line, row)` of the member of this kind. Faulty lines go to `problems` and are left out."""
         with ZipMember(self.archive, member_of(name)) as stream:
             for line, found in read_objects(cast("BinaryIO", stream), problems, LINES):
                 try:
-                    row = row_of(kind, found)
+                    row = row_of(kind, found, older=self.manifest.is_older)
                 except ValueError as fault:
                     problems.add(line, str(fault))
                 else:
@@ -81,15 +85,21 @@ def is_bundle(stream: BinaryIO) -> bool:
 
 
 def open_bundle(
-    stream: BinaryIO, problems: Problems, *, known: frozenset[str], limits: ZipLimits = ZIP_LIMITS
+    stream: BinaryIO,
+    problems: Problems,
+    *,
+    known: frozenset[str],
+    later: frozenset[str] = frozenset(),
+    limits: ZipLimits = ZIP_LIMITS,
 ) -> Bundle:
     """The bundle, once archive, `bundle.json` and list of members fit together. Raises `FormatError`.
 
-    `known` names the kinds of rows that a bundle has: each of them must be there, and no other.
+    `known` names the kinds of rows that a bundle has: each of them must be there, and no other. Those that are `later`
+    may be missing from a bundle of an earlier version.
     """
     archive = open_zip(stream, problems, limits)
     manifest = _manifest(archive, problems)
-    _compare(archive, manifest, problems, known)
+    _compare(archive, manifest, problems, known, known - later if manifest.is_older else known)
     problems.check()
     return Bundle(archive, manifest)
 
@@ -113,10 +123,12 @@ def _manifest(archive: zipfile.ZipFile, problems: Problems) -> Manifest:
         raise own.stop(0, str(fault)) from fault
 
 
-def _compare(archive: zipfile.ZipFile, manifest: Manifest, problems: Problems, known: frozenset[str]) -> None:
+def _compare(
+    archive: zipfile.ZipFile, manifest: Manifest, problems: Problems, known: frozenset[str], needed: frozenset[str]
+) -> None:
     here = {member.filename: member for member in archive.infolist() if member.filename != MANIFEST}
     expected = {member_of(name) for name in known}
-    for name in sorted(expected - manifest.members.keys()):
+    for name in sorted({member_of(name) for name in needed} - manifest.members.keys()):
         problems.add(0, f"{MANIFEST} does not name the member {name}")
     for name, facts in manifest.members.items():
         if name not in expected and not is_file(name):

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, TypeAlias
 
-from annotation.formats.bundle.checked import BIGGEST, ExternalId, Length, OneOf, Sha, Span
+from annotation.formats.bundle.checked import BIGGEST, Absent, ExternalId, Length, OneOf, Sha, Span
 from annotation.formats.objects import Json
 
 Number: TypeAlias = Annotated[str, ExternalId("topic number")]
@@ -46,6 +46,7 @@ class GuidelineRow:
     sha256: Sha256
     introduction: str
     examples: str
+    cases: Annotated[list[dict[str, Json]], Absent(())]
     edge_cases: str
     created_at: datetime
 
@@ -120,10 +121,12 @@ class BatchRow:
     minimum_seconds: Small
     session_minutes: Small
     break_minutes: Small
-    nudge_minutes: Small
-    opening_cards: Small
-    feedback: Annotated[str, OneOf(("never", "closed", "delayed"))]
-    feedback_hours: Small
+    nudge_minutes: Annotated[Small, Absent(25)]
+    opening_cards: Annotated[Small, Absent(0)]
+    feedback: Annotated[str, OneOf(("never", "closed", "delayed")), Absent("never")]
+    feedback_hours: Annotated[Small, Absent(24)]
+    information: Annotated[Version | None, Absent(None)]
+    qualification: Annotated[Name | None, Absent(None)]
     block_size: Small
     seed: int
     n_expected: Count
@@ -155,7 +158,7 @@ class ItemRow:
     block: Count
     shuffle: Annotated[int, Span(0, 2**31 - 2)]
     n_judged: Count
-    stratum: Small | None
+    stratum: Annotated[Small | None, Absent(None)]
     withheld: bool
     purpose: Annotated[str, OneOf(("", "gold", "check"))]
     in_pool: bool
@@ -228,7 +231,7 @@ class GoldRow:
     grade: Grade | None
     accepted: list[Grade]
     reason: str
-    explanation: str
+    explanation: Annotated[str, Absent("")]
     created_at: datetime
 
 

@@ -1,6 +1,6 @@
 """Batches, who takes part in them, and the pairs that were laid out, with the slots for their judgments."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db.models import Case, Exists, OuterRef, QuerySet, Value, When
@@ -13,7 +13,8 @@ from annotation.workflow.bundles.part import TablePart, create, keys_of, optiona
 from annotation.workflow.bundles.pools import Pools
 
 Through = Batch.topics.through
-_OF_A_BATCH = tuple(name for name in BatchRow.__dataclass_fields__ if name not in ("pool", "scale", "topics"))
+_REFERENCES = ("pool", "scale", "topics", "information", "qualification")
+_OF_A_BATCH = tuple(name for name in BatchRow.__dataclass_fields__ if name not in _REFERENCES)
 OF_A_PLACE = ("salt", "block", "done_in_block", "n_judged", "is_active")
 OF_AN_ITEM = ("block", "shuffle", "n_judged", "stratum", "withheld")
 OF_A_SLOT = ("n", "block", "state", "due", "transferable", "reading")
@@ -25,12 +26,15 @@ class Batches(TablePart[BatchRow]):
     name, row = "batches", BatchRow
 
     def rows(self) -> Iterator[BatchRow]:
-        found = Batch.objects.filter(pk__in=self.transfer.batches).select_related("pool", "scale")
+        found = Batch.objects.filter(pk__in=self.transfer.batches)
+        found = found.select_related("pool", "scale", "information", "qualification")
         for batch in found.prefetch_related("topics").order_by("pk"):
             yield BatchRow(
                 **{name: getattr(batch, name) for name in _OF_A_BATCH},
                 pool=batch.pool.name if batch.pool else None,
                 scale=batch.scale.number,
+                information=batch.information.number if batch.information else None,
+                qualification=batch.qualification.name if batch.qualification else None,
                 topics=sorted(topic.number for topic in batch.topics.all()),
             )
 
@@ -45,9 +49,16 @@ class Batches(TablePart[BatchRow]):
             collection=self.collection,
             pool_id=pools,
             scale_id=scales,
+            information_id=self._before(rows, "information", places.information(self.collection)),
+            qualification_id=self._before(rows, "qualification", places.qualifications(self.collection)),
             brought_by=[None if pool else self.transfer.record for pool in pools],
         )
         QuerySet(Through).bulk_create(self._topics(made, rows), batch_size=1000)
+
+    @staticmethod
+    def _before(rows: Sequence[BatchRow], name: str, known: Mapping[Any, int]) -> list[int | None]:
+        """What comes before the first card."""
+        return optional_keys_of([getattr(row, name) for row in rows], known, name)
 
     def _topics(self, made: Sequence[Batch], rows: Sequence[BatchRow]) -> Iterator[Any]:
         known = places.topics(self.collection, (number for row in rows for number in row.topics))

@@ -11,7 +11,11 @@ from annotation.models import (
     Document,
     DocumentVersion,
     GuidelineVersion,
+    InformationVersion,
     Item,
+    Qualification,
+    QualificationAttempt,
+    QualificationItem,
     ScaleVersion,
     Topic,
     TopicVersion,
@@ -66,6 +70,14 @@ def guidelines(collection: Collection) -> dict[int, int]:
     return dict(GuidelineVersion.objects.filter(collection=collection).values_list("number", "pk"))
 
 
+def information(collection: Collection) -> dict[int, int]:
+    return dict(InformationVersion.objects.filter(collection=collection).values_list("number", "pk"))
+
+
+def qualifications(collection: Collection) -> dict[str, int]:
+    return dict(Qualification.objects.filter(collection=collection).values_list("name", "pk"))
+
+
 def annotators(collection: Collection, pseudonyms: Iterable[str]) -> dict[str, int]:
     found = Annotator.objects.filter(collection=collection, pseudonym__in=set(pseudonyms))
     return dict(found.values_list("pseudonym", "pk"))
@@ -89,3 +101,18 @@ def assignments(items_: Iterable[int], annotators_: Iterable[int]) -> dict[tuple
     found = Assignment.objects.filter(item__in=set(items_), annotator__in=set(annotators_))
     columns = found.values_list("item_id", "annotator_id", "reading", "pk")
     return {(item, annotator, reading): pk for item, annotator, reading, pk in columns}
+
+
+def qualification_pairs(collection: Collection) -> dict[tuple[str, int], int]:
+    """By round and position."""
+    found = QualificationItem.objects.filter(qualification__collection=collection)
+    return {(name, place): pk for name, place, pk in found.values_list("qualification__name", "position", "pk")}
+
+
+def attempts(collection: Collection, keys: Iterable[tuple[str, str, int]]) -> dict[tuple[str, str, int], int]:
+    """By round, annotator and number."""
+    found = QualificationAttempt.objects.filter(
+        qualification__collection=collection, annotator__pseudonym__in={annotator for _, annotator, _ in keys}
+    )
+    columns = found.values_list("qualification__name", "annotator__pseudonym", "number", "pk")
+    return {(name, annotator, number): pk for name, annotator, number, pk in columns}

@@ -55,7 +55,8 @@ class Bringing:
         transfer = Transfer(record.collection, record=record, actor=self.actor)
         parts = parts_of(transfer)
         for part in parts:
-            self._store(part)
+            if self.bundle.has(part.name):
+                self._store(part)
         self._refuse_idle_files()
         self._verify(parts)
         if n := len(transfer.sanitised):
@@ -179,8 +180,9 @@ class Bringing:
 
 
 def opened_bundle(run: JobRun, stream: BinaryIO) -> Bundle:
-    known = frozenset(part.name for part in parts_of(Transfer(Collection())))
-    return open_bundle(stream, Problems(run.job.payload["filename"]), known=known)
+    parts = parts_of(Transfer(Collection()))
+    known, later = frozenset(part.name for part in parts), frozenset(part.name for part in parts if part.later)
+    return open_bundle(stream, Problems(run.job.payload["filename"]), known=known, later=later)
 
 
 def _portions(rows: Iterator[tuple[int, Any]]) -> Iterator[list[tuple[int, Any]]]:

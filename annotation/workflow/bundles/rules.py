@@ -15,6 +15,7 @@ from annotation.queries.bundles import paged
 from annotation.workflow.bundles.part import TablePart, create
 
 OF_A_GRADE = {"grade": int, "name": str, "definition": str, "example": str}
+OF_A_CASE = {"topic": str, "document": str, "grade": int, "reason": str}
 
 
 class ScaleVersions(TablePart[ScaleRow]):
@@ -39,14 +40,15 @@ class GuidelineVersions(TablePart[GuidelineRow]):
     name, row = "guideline_versions", GuidelineRow
 
     def rows(self) -> Iterator[GuidelineRow]:
-        columns = ("number", "sha256", "introduction", "examples", "edge_cases", "created_at")
+        columns = ("number", "sha256", "introduction", "examples", "cases", "edge_cases", "created_at")
         for values in paged(self.stored(self.collection), *columns):
             yield GuidelineRow(*values)
 
     def store(self, rows: Sequence[GuidelineRow]) -> None:
         for place, row in enumerate(rows):
+            _check_cases(place, row)
             text = {name: getattr(row, name) for name in ("introduction", "examples", "edge_cases")}
-            check_identity(place, row.sha256, text)
+            check_identity(place, row.sha256, {**text, "cases": row.cases} if row.cases else text)
         create(GuidelineVersion, rows, self.row.__dataclass_fields__, collection=self.collection)
 
     @staticmethod
@@ -87,6 +89,12 @@ def check_identity(place: int, sha: str, content: Mapping[str, object]) -> None:
         raise RowRefused(place, str(fault)) from fault
     if sha != known:
         raise RowRefused(place, OTHER_SHA)
+
+
+def _check_cases(place: int, row: GuidelineRow) -> None:
+    """Worked examples have what a page shows of them."""
+    if any({name: type(value) for name, value in case.items()} != OF_A_CASE for case in row.cases):
+        raise RowRefused(place, f"cases: each has {', '.join(OF_A_CASE)}")
 
 
 def _check_grades(place: int, row: ScaleRow) -> None:

@@ -54,10 +54,10 @@ def _claim_one(place: Place) -> None:
 def _may_claim(place: Place) -> bool:
     """Whether a new card may be handed out. The session begins with the first, or goes on."""
     person, moment = place.participation, place.moment
-    if not person.is_active or person.batch.state != Batch.State.OPEN:
+    if not person.is_active or person.batch.state != Batch.State.OPEN or not pass_gates(person, moment=moment):
         return False
     session = place.session if place.is_touched else place.touch()
-    return session is not None and not is_resting(session, moment=moment) and pass_gates(person, moment=moment)
+    return session is not None and not is_resting(session, moment=moment)
 
 
 def _break_is_near(place: Place) -> bool:

@@ -1,7 +1,10 @@
 """A collection with something in every table that a bundle has, and bundles of it."""
 
+import hashlib
 import io
+import json
 import zipfile
+from collections.abc import Sequence
 from datetime import timedelta
 
 from django.conf import settings
@@ -15,14 +18,20 @@ from annotation.models import (
     Annotator,
     Assignment,
     Batch,
+    Case,
     Collection,
+    Consent,
     DocumentVersion,
     ExclusionEvent,
     Feedback,
     GoldEvent,
+    GuidelineReading,
     GuidelineVersion,
     Job,
     PoolPair,
+    Qualification,
+    QualificationAnswer,
+    QualificationAttempt,
     ScaleVersion,
     Slot,
     Snapshot,
@@ -31,9 +40,19 @@ from annotation.models import (
     User,
 )
 from annotation.quality.policy import Policy as Parameters
+from annotation.queries.bundles import Transfer
 from annotation.queries.policies import unsaved_default
 from annotation.workflow.bundles import bring_here, write_bundle
+from annotation.workflow.bundles.part import parts_of
+from annotation.workflow.guidelines import revise_guideline
+from annotation.workflow.information import revise_information
 from annotation.workflow.policies import store_policy
+from annotation.workflow.qualifications import (
+    QualificationSettings,
+    add_pair,
+    create_qualification,
+    open_qualification,
+)
 from annotation.workflow.snapshots import freeze_snapshot
 from tests.annotation.worked_campaign import Worked, make_worked
 from tests.factories import make_judgment, make_run, make_snapshot, make_topic, make_user
@@ -45,8 +64,11 @@ def quiet(_done: int, _total: int, _message: str) -> None:
     """For steps that report how far they are."""
 
 
-def make_full(admin: User | None = None) -> Worked:
-    """The worked campaign, judged, decided, frozen; with a run, and everything that is rare."""
+def make_full(admin: User | None = None, *, guided: bool = True) -> Worked:
+    """The worked campaign, judged, decided, frozen; with a run, and everything that is rare.
+
+    `guided`: with all that came after the first version of bundles.
+    """
     worked = make_worked()
     collection, batch = worked.collection, worked.batch
     admin = admin or make_user("lead")
@@ -54,6 +76,9 @@ def make_full(admin: User | None = None) -> Worked:
     collection.save()
     _tell_identities(collection)
     _leave_traces(worked, admin)
+    if guided:
+        _guide(worked)
+        _tell_how_it_was(worked)
     policy = store_policy(
         collection, name="lenient", parameters=Parameters(min_gold=0, accuracy_threshold=0.0), actor=admin
     )
@@ -86,7 +111,6 @@ def _leave_traces(worked: Worked, admin: User) -> None:
     make_judgment(item, people["Birch"], 3, reading=2, early=True, wall_ms=None)
     earlier = timezone.now() - timedelta(days=40)
     _hold_slot(worked, "d4", "Amber")
-    _tell_how_it_was(worked)
     Assignment.objects.create(
         collection=collection,
         batch=batch,
@@ -120,6 +144,39 @@ def _leave_traces(worked: Worked, admin: User) -> None:
     old.versions.update(is_current=False, sha256=sha256_of(_topic_text("An old title")))
     new = _topic_text("A new title")
     TopicVersion.objects.create(collection=collection, topic=old, sha256=sha256_of(new), **new)
+
+
+def _guide(worked: Worked) -> None:
+    """Worked examples, a text agreed to, a guideline read, a round passed by one person and begun by another."""
+    collection, batch = worked.collection, worked.batch
+    case = Case(topic="Bees", document="About “moths”", grade=0, reason="No bee\nanywhere")
+    revise_guideline(collection, introduction="New", examples="", edge_cases="", cases=[case], actor=None)
+    batch.information = revise_information(collection, text="We keep **grades**.", based_on=0, actor=None)
+    batch.qualification = create_qualification(
+        collection, settings=QualificationSettings(name="Basics", pass_mark=0.5), actor=None
+    )
+    batch.save()
+    for docno, accepted in (("d1", [3]), ("d2", [0, 1])):
+        topic, document = worked.items[docno].texts
+        add_pair(batch.qualification, topic=topic, document=document, accepted=accepted, hint="Look", explanation="So")
+    open_qualification(batch.qualification, actor=None)
+    for name, grades in (("Amber", [3, 4]), ("Birch", [2])):
+        annotator, moment = worked.people[name], timezone.now()
+        Consent.objects.create(annotator=annotator, information=batch.information, given_at=moment)
+        for version in collection.guideline_versions.order_by("number"):
+            GuidelineReading.objects.create(annotator=annotator, guideline=version, read_at=moment)
+        _train(batch.qualification, annotator, grades)
+
+
+def _train(qualification: Qualification, annotator: Annotator, grades: Sequence[int]) -> None:
+    moment = timezone.now()
+    attempt = QualificationAttempt.objects.create(
+        qualification=qualification, annotator=annotator, number=1, started_at=moment
+    )
+    for item, grade in zip(qualification.items.order_by("position"), grades, strict=False):
+        QualificationAnswer.objects.create(attempt=attempt, item=item, grade=grade, answered_at=moment)
+    if len(grades) == qualification.items.count():
+        QualificationAttempt.objects.filter(pk=attempt.pk).update(ended_at=moment, passed=True)
 
 
 def _tell_how_it_was(worked: Worked) -> None:
@@ -172,9 +229,6 @@ def names_in(data: bytes) -> list[str]:
 
 def changed(data: bytes, member: str, old: str, new: str) -> bytes:
     """The bundle with a text replaced in one member, and hashes that say so."""
-    import hashlib
-    import json
-
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     assert old.encode() in members[member]
@@ -184,6 +238,24 @@ def changed(data: bytes, member: str, old: str, new: str) -> bytes:
     told["sha256"], told["size"] = hashlib.sha256(members[member]).hexdigest(), len(members[member])
     members["bundle.json"] = json.dumps(manifest).encode()
     return packed(members)
+
+
+def aged(data: bytes, *, version: int = 1) -> bytes:
+    """The bundle as its first version was: without the kinds of rows and the fields that came later."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    parts = {f"{part.name}.jsonl": part for part in parts_of(Transfer(Collection()))}
+    manifest = json.loads(members.pop("bundle.json"))
+    for name, part in parts.items():
+        if part.later:
+            del members[name], manifest["members"][name]
+            continue
+        later = [key for key, hint in part.row.__annotations__.items() if "Absent(" in str(hint)]
+        rows = [json.loads(line) for line in members[name].splitlines()]
+        lines = [json.dumps({key: value for key, value in row.items() if key not in later}) for row in rows]
+        members[name] = "".join(f"{line}\n" for line in lines).encode()
+        manifest["members"][name] |= {"sha256": hashlib.sha256(members[name]).hexdigest(), "size": len(members[name])}
+    return packed({**members, "bundle.json": json.dumps({**manifest, "version": version}).encode()})
 
 
 def packed(members: dict[str, bytes]) -> bytes:

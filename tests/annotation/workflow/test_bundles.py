@@ -18,11 +18,14 @@ from annotation.models import (
     AuditEvent,
     Batch,
     Collection,
+    Consent,
     DocumentVersion,
     Import,
     Job,
     Judgment,
     Membership,
+    QualificationAnswer,
+    QualificationAttempt,
     Snapshot,
     User,
 )
@@ -30,10 +33,20 @@ from annotation.queries.bundles import Transfer
 from annotation.queries.policies import unsaved_default
 from annotation.workflow.bundles import clear_transit, in_transit, write_bundle
 from annotation.workflow.bundles.part import parts_of
+from annotation.workflow.bundles.training import QualificationAnswers, QualificationAttempts
 from annotation.workflow.bundles.transit import put_in_transit
 from annotation.workflow.snapshots import freeze_snapshot, verify_snapshot
 from evaluation.models import Run
-from tests.annotation.workflow.bundle_work import bring, bundle_of, copy_of, make_full, opened, snapshot_hashes
+from tests.annotation.workflow.bundle_work import (
+    aged,
+    bring,
+    bundle_of,
+    changed,
+    copy_of,
+    make_full,
+    opened,
+    snapshot_hashes,
+)
 from tests.annotation.workflow.import_work import stored
 from tests.factories import make_user
 
@@ -49,6 +62,62 @@ def test_what_is_brought_gives_the_same_bundle_again() -> None:
     assert {name: facts.rows for name, facts in once.members.items() if facts.rows == 0} == {}
     assert again.members == once.members
     assert (copy.name, copy.description) == (worked.collection.name, worked.collection.description)
+
+
+def test_what_came_before_judging_comes_along() -> None:
+    worked = make_full()
+    copy = copy_of(worked.collection)
+    assert copy.guideline is not None
+    assert copy.guideline.cases == worked.collection.guideline_versions.get(number=2).cases
+    (batch,) = Batch.objects.filter(collection=copy)
+    assert batch.information is not None
+    assert batch.qualification is not None
+    assert (batch.information.text, batch.qualification.name) == ("We keep **grades**.", "Basics")
+    agreed = Consent.objects.filter(information=batch.information).values_list("annotator__pseudonym", flat=True)
+    assert sorted(agreed) == ["Amber", "Birch"]
+    attempts = batch.qualification.attempts.order_by("annotator__pseudonym")
+    assert [(each.passed, each.answers.count()) for each in attempts] == [(True, 2), (None, 1)]
+    assert list(batch.qualification.items.order_by("position").values_list("accepted", "hint", "explanation")) == [
+        ([3], "Look", "So"),
+        ([0, 1], "Look", "So"),
+    ]
+
+
+def test_an_attempt_ended_after_the_packing_began_has_not_ended_in_the_bundle() -> None:
+    worked = make_full()
+    transfer = Transfer.out_of(worked.collection)
+    attempt = QualificationAttempt.objects.get(annotator__pseudonym="Birch")
+    item = attempt.qualification.items.latest("position")
+    QualificationAnswer.objects.create(attempt=attempt, item=item, grade=0, answered_at=attempt.started_at)
+    QualificationAttempt.objects.filter(pk=attempt.pk).update(ended_at=attempt.started_at, passed=True)
+    rows = {row.annotator: (row.passed, row.ended_at is None) for row in QualificationAttempts(transfer).rows()}
+    assert rows == {"Amber": (True, False), "Birch": (None, True)}
+    assert len(list(QualificationAnswers(transfer).rows())) == 3
+
+
+def test_a_bundle_of_the_first_version_still_comes_in() -> None:
+    worked = make_full(guided=False)
+    data = aged(bundle_of(worked.collection))
+    job = bring(data)
+    assert job.error == ""
+    copy = Collection.objects.get(slug="copy")
+    assert snapshot_hashes(copy) == snapshot_hashes(worked.collection)
+    (batch,) = Batch.objects.filter(collection=copy)
+    told = (batch.nudge_minutes, batch.opening_cards, batch.feedback, batch.feedback_hours, batch.information)
+    assert told == (25, 0, "never", 24, None)
+    assert [version.cases for version in copy.guideline_versions.all()] == [[]]
+    now = opened(bundle_of(copy)).manifest.members
+    before = opened(bundle_of(worked.collection)).manifest.members
+    changed = {name for name in before if now[name] != before[name]}
+    assert changed == {"batches.jsonl"}, "how many cards open a topic was not told"
+
+
+def test_a_bundle_of_the_first_version_may_lack_no_more_than_came_later() -> None:
+    data = bundle_of(make_full(guided=False).collection)
+    job = bring(changed(aged(data), "guideline_versions.jsonl", '"examples": "", ', ""))
+    assert job.error.startswith("guideline_versions.jsonl:1: the key 'examples' is missing")
+    job = bring(aged(data, version=2))
+    assert "bundle.json does not name the member consents.jsonl" in job.error
 
 
 def test_the_same_collection_gives_the_same_bytes() -> None:
@@ -201,7 +270,7 @@ def test_an_empty_collection_goes_as_well() -> None:
 def test_every_member_has_its_row_in_the_docs() -> None:
     text = (Path(__file__).resolve().parents[3] / "docs" / "formats.md").read_text("utf-8")
     members = [f"{part.name}.jsonl" for part in parts_of(Transfer(Collection()))]
-    assert len(members) == 22
+    assert len(members) == 29
     assert [name for name in members if f"`{name}`" not in text] == []
 
 

@@ -51,6 +51,34 @@ FAULTS: dict[str, tuple[Callable[[bytes], bytes], str]] = {
         lambda data: changed(data, "scale_versions.jsonl", '"grade":1', '"grade":7'),
         "scale_versions.jsonl:1: grades: 2 to 11 of them, counted from 0",
     ),
+    "another worked example": (
+        lambda data: changed(data, "guideline_versions.jsonl", "No bee", "A bee"),
+        "guideline_versions.jsonl:2: its sha256 is not that of its content",
+    ),
+    "a worked example without a grade": (
+        lambda data: changed(data, "guideline_versions.jsonl", '"grade":0', '"grade":"0"'),
+        "guideline_versions.jsonl:2: cases: each has topic, document, grade, reason",
+    ),
+    "another information text": (
+        lambda data: changed(data, "information_versions.jsonl", "grades", "names"),
+        "information_versions.jsonl:1: its sha256 is not that of its content",
+    ),
+    "consent to no text": (
+        lambda data: changed(data, "consents.jsonl", '"information":1', '"information":2'),
+        "consents.jsonl:1: there is no version of the information text 2 in the bundle",
+    ),
+    "round not there": (
+        lambda data: changed(data, "batches.jsonl", '"Basics"', '"Advanced"'),
+        "batches.jsonl:1: there is no qualification Advanced in the bundle",
+    ),
+    "an attempt ended without a result": (
+        lambda data: changed(data, "qualification_attempts.jsonl", '"passed":true', '"passed":null'),
+        "qualification_attempts.jsonl:1: an attempt that has ended was passed or not, any other is open",
+    ),
+    "an answer to no pair": (
+        lambda data: changed(data, "qualification_answers.jsonl", '"position":0', '"position":7'),
+        "qualification_answers.jsonl:1: there is no pair of the round Basics 7 in the bundle",
+    ),
     "unknown policy": (
         lambda data: changed(data, "policies.jsonl", '"median"', '"mean"'),
         "policies.jsonl:1: parameters: consolidation: must be one of median, majority, not 'mean'",

@@ -25,7 +25,7 @@ def manifest(members: Mapping[str, bytes], /, **changes: object) -> bytes:
         for name, data in members.items()
     }
     collection = {"slug": "bees", "name": "Bees", "description": "", "scale": None, "guideline": None}
-    content = {"format": "touchstone bundle", "version": 1, "collection": collection, "members": facts}
+    content = {"format": "touchstone bundle", "version": 2, "collection": collection, "members": facts}
     return json.dumps({**content, **changes}).encode()
 
 
@@ -151,8 +151,8 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
         "bundle.json: this is no touchstone bundle: its format is not 'touchstone bundle'",
     ),
     "a later version": (
-        lambda: packed({MEMBER: LINE}, manifest({MEMBER: LINE}, version=2)),
-        "bundle.json: a bundle of version 2; this program reads version 1",
+        lambda: packed({MEMBER: LINE}, manifest({MEMBER: LINE}, version=3)),
+        "bundle.json: a bundle of version 3; this program reads versions 1 and 2",
     ),
     "further key": (
         lambda: packed({MEMBER: LINE}, manifest({MEMBER: LINE}, owner="x")),
