@@ -6,9 +6,7 @@ from django.utils import timezone
 
 from annotation.models.prepared import MOMENT, WORD, Blank, Rows
 
-_STORED = Rows(
-    lambda: Session.objects.filter(session_key=Blank("key", WORD), expire_date__gt=Blank("moment", MOMENT))
-)
+_STORED = Rows(lambda: Session.objects.filter(session_key=Blank("key", WORD), expire_date__gt=Blank("moment", MOMENT)))
 
 
 class SessionStore(DatabaseStore):

@@ -13,7 +13,9 @@ _JOINER = "\u200d"
 _EXTENDING = frozenset("\u200c\u200d\u0e33\u0eb3\uff9e\uff9f") | {
     chr(n) for n in (*range(0x1F3FB, 0x1F400), *range(0xE0020, 0xE0080))
 }
-_LINKING = frozenset("\u1039\u17d2\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d")  # between two consonants that are written as one
+_LINKING = frozenset(
+    "\u1039\u17d2\u094d\u09cd\u0acd\u0b4d\u0c4d\u0d4d"
+)  # between two consonants that are written as one
 _VOWELS = range(0x1160, 0x11A8)
 _FINALS = range(0x11A8, 0x1200)
 

@@ -19,6 +19,7 @@ class DocumentImporter(TextImporter):
     columns = ("docno", "title", "text", "further fields")
     meanings = ("docno", "title", "text")
     owner = "document_id"
+    models = (Document, DocumentVersion)
 
     @staticmethod
     def forms() -> Sequence[Form[Iterator[DocumentRow]]]:

@@ -14,15 +14,17 @@ from typing import Any, BinaryIO, TypeVar
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 
 from annotation.formats.identity import sha256_of
 from annotation.formats.problems import Problems
 from annotation.formats.store import path_of
 from annotation.models import Import, Preview
 from annotation.workflow.jobs import JobRun
+from annotation.workflow.writing import count_anew
 
 PORTION = 1000  # rows compared at a time, and written in one transaction
+MANY = 10 * PORTION
 SHOWN_ROWS, SHOWN_CHARACTERS = 10, 200
 
 Part = TypeVar("Part")
@@ -57,11 +59,12 @@ class TextImporter(ABC):
     noun: str
     columns: tuple[str, ...]  # of the preview
     owner: str  # the version's foreign key
+    models: tuple[type[Model], ...]
 
     def __init__(self, record: Import, run: JobRun) -> None:
         self.record, self.run = record, run
         self.collection = record.collection
-        self.restored: list[int] = []  # versions that were current once and become so again
+        self.turned: list[tuple[int, int]] = []  # rows that are here, each with the version that becomes current
         self.size = size_of_file(record)
         self.on_conflict = record.options.get("on_conflict", "refuse")
         self.counted = ("new", "unchanged", "changed", "skipped")[: 4 if self.on_conflict == "skip" else 3]
@@ -94,20 +97,20 @@ class TextImporter(ABC):
         return self._walk(stream, problems, lambda portion: None)
 
     def stage(self, stream: BinaryIO, problems: Problems) -> Preview:
-        return self._walk(stream, problems, self._write)
+        preview = self._walk(stream, problems, self._write)
+        if dict(preview["counts"])["New"] > MANY:
+            count_anew(*self.models)
+        return preview
 
     def publish(self) -> None:
-        """Make staged versions of older rows current; new rows become visible with the import itself."""
-        pending = self.versions().filter(brought_by=self.record, is_current=False)
-        owners = pending.values(self.owner)
-        self.versions().filter(**{f"{self.owner}__in": owners}, is_current=True).update(is_current=False)
-        pending.update(is_current=True)
-        for keys in _portions(self.restored):
-            again = self.versions().filter(pk__in=keys)
-            self.versions().filter(**{f"{self.owner}__in": again.values(self.owner)}, is_current=True).update(
-                is_current=False
-            )
-            again.update(is_current=True)
+        """Make the wanted texts of older rows current; new rows become visible with the import itself.
+
+        By their keys: a subquery PostgreSQL may plan for the few rows that it knows of, and take hours for many.
+        """
+        for pairs in _portions(self.turned):
+            owners, wanted = [owner for owner, _ in pairs], [version for _, version in pairs]
+            self.versions().filter(**{f"{self.owner}__in": owners}, is_current=True).update(is_current=False)
+            self.versions().filter(pk__in=wanted).update(is_current=True)
 
     def _walk(self, stream: BinaryIO, problems: Problems, take: Callable[[Portion], None]) -> Preview:
         """Read to the end, portion by portion; nothing is taken once there is a problem."""
@@ -148,10 +151,11 @@ class TextImporter(ABC):
             owners = self.create([text.key for text in portion.new])
             made = [self.version(owner, text, current=True) for owner, text in zip(owners, portion.new, strict=True)]
             earlier = self._earlier(portion)
-            self.restored += [earlier[owner] for owner, _ in portion.changed if owner in earlier]
             staged = [*portion.first, *(each for each in portion.changed if each[0] not in earlier)]
-            made += [self.version(owner, text, current=False) for owner, text in staged]
-            self.versions().bulk_create(made, batch_size=PORTION)
+            later = [self.version(owner, text, current=False) for owner, text in staged]
+            self.versions().bulk_create([*made, *later], batch_size=PORTION)
+        self.turned += [(owner, earlier[owner]) for owner, _ in portion.changed if owner in earlier]
+        self.turned += [(owner, version.pk) for (owner, _), version in zip(staged, later, strict=True)]
 
     def _earlier(self, portion: Portion) -> dict[int, int]:
         """For each row whose wanted text it had before: the primary key of that version."""

@@ -19,6 +19,7 @@ class TopicImporter(TextImporter):
     columns = ("number", "title", "description", "narrative")
     meanings = ("number", "title", "description", "narrative")
     owner = "topic_id"
+    models = (Topic, TopicVersion)
 
     @staticmethod
     def forms() -> Sequence[Form[Iterator[TopicRow]]]:

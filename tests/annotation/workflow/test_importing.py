@@ -8,8 +8,9 @@ from datetime import timedelta
 import pytest
 from django.conf import settings as django_settings
 from django.utils import timezone
-from pytest_django import Settings
+from pytest_django import DjangoAssertNumQueries, Settings
 
+from annotation.formats.problems import Problems
 from annotation.formats.store import path_of
 from annotation.models import (
     AuditEvent,
@@ -30,6 +31,7 @@ from annotation.queries.texts import (
     visible_topics,
 )
 from annotation.workflow.importing import cancel_import, job_of, publish_import, sweep_imports
+from annotation.workflow.importing.documents import DocumentImporter
 from annotation.workflow.jobs import claim_job, run_job
 from tests.annotation.workflow import import_work
 from tests.annotation.workflow.import_work import bring, claimed, many, problems_of, stored, work
@@ -161,6 +163,23 @@ def test_a_text_that_was_current_once_becomes_current_again() -> None:
     stored(collection, "topics", "2\thoney\n", on_conflict="version")
     versions = TopicVersion.objects.order_by("pk").values_list("title", "is_current")
     assert list(versions) == [("honey", True), ("mead", False)]
+
+
+@pytest.mark.parametrize(("n_here", "n_statements"), [(0, 0), (5, 2)])
+def test_making_texts_current_takes_two_statements_a_portion(
+    n_here: int, n_statements: int, django_assert_num_queries: DjangoAssertNumQueries
+) -> None:
+    """None where every document is new: PostgreSQL has taken hours for finding out that there was nothing to turn."""
+    collection = make_collection()
+    stored(collection, "documents", many(n_here) or '{"docno": "other"}\n')
+    record = bring(collection, "documents", many(8, text="another"), on_conflict="version")
+    importer = DocumentImporter(record, claimed())
+    with path_of(django_settings.TOUCHSTONE_FILES, record.sha256).open("rb") as stream:
+        importer.stage(stream, Problems("d"))
+    with django_assert_num_queries(n_statements):
+        importer.publish()
+    texts = DocumentVersion.objects.filter(brought_by=record, is_current=True).values_list("text", flat=True)
+    assert list(texts) == ["another"] * 8
 
 
 def test_what_came_in_between_check_and_publishing_is_noticed() -> None:
