@@ -25,6 +25,8 @@ _KINDS: Mapping[str, Kind] = MappingProxyType(
         "early": "flag",
         "active_ms": "whole",
         "wall_ms": "whole",
+        "evidence_start": "whole",
+        "evidence_end": "whole",
         "created_at": "moment",
     }
 )
@@ -48,6 +50,8 @@ class JudgmentRow:
     active_ms: int | None
     wall_ms: int | None
     comment: str
+    evidence_start: int | None  # code points of the document's text
+    evidence_end: int | None
     created_at: str  # ISO 8601 with its offset
     guideline: str  # version
     account: str = ""  # of the person; only among `NAMED_COLUMNS`

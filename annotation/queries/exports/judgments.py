@@ -39,6 +39,8 @@ _COLUMNS = (  # of JudgmentRow, without `counted` between reading and early
     "active_ms",
     "wall_ms",
     "comment",
+    "evidence_start",
+    "evidence_end",
     "created_at",
     "guideline__number",
 )

@@ -37,6 +37,8 @@ ROW = JudgmentRow(
     active_ms=8000,
     wall_ms=None,
     comment="",
+    evidence_start=None,
+    evidence_end=None,
     created_at="2024-05-01T10:00:00+00:00",
     guideline="2",
 )
@@ -45,8 +47,8 @@ ROW = JudgmentRow(
 def test_csv_to_the_byte() -> None:
     assert b"".join(judgments_csv([ROW])) == (
         b"number,docno,annotator,grade,criterion,batch,revision,reading,counted,early,active_ms,wall_ms,comment,"
-        b"created_at,guideline\r\n"
-        b"301,FR940-1,Amber,3,relevance,first,1,1,true,false,8000,,,2024-05-01T10:00:00+00:00,2\r\n"
+        b"evidence_start,evidence_end,created_at,guideline\r\n"
+        b"301,FR940-1,Amber,3,relevance,first,1,1,true,false,8000,,,,,2024-05-01T10:00:00+00:00,2\r\n"
     )
 
 

@@ -284,7 +284,8 @@ def own(**values: object) -> JudgmentRow:
     row: dict[str, object] = {
         "number": "=301", "docno": "-FR", "annotator": "=Amber", "grade": 3, "criterion": "relevance", "batch": "first",
         "revision": 1, "reading": 1, "counted": True, "early": False, "active_ms": None, "wall_ms": 9,
-        "comment": "@you\nand 'me'", "created_at": "2024-05-01T12:00:00+00:00", "guideline": "2",
+        "comment": "@you\nand 'me'", "evidence_start": None, "evidence_end": None,
+        "created_at": "2024-05-01T12:00:00+00:00", "guideline": "2",
     }  # fmt: skip
     return JudgmentRow(**(row | values))  # type: ignore[arg-type]
 

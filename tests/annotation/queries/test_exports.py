@@ -103,6 +103,19 @@ def test_accounts_are_read_only_when_asked_for() -> None:
     assert found == {("Amber", "amber@home"), ("Birch", ""), ("Cedar", ""), ("Dune", "")}
 
 
+def test_evidence_goes_out_with_the_judgment() -> None:
+    worked = make_worked()
+    make_judgment(worked.items["d1"], worked.people["Amber"], 2, evidence_start=41, evidence_end=87)
+    rows = [(row.evidence_start, row.evidence_end) for row in judgment_rows(worked.collection)]
+    assert rows == [(None, None)] * (len(rows) - 1) + [(41, 87)]
+    last = b"".join(outgoing_judgments(worked.collection, "csv").pieces).splitlines()[-1]
+    assert b",,41,87," in last
+    assert (
+        json.loads(b"".join(outgoing_judgments(worked.collection, "jsonl").pieces).splitlines()[-1])["evidence_end"]
+        == 87
+    )
+
+
 def test_judgments_of_other_collections_and_of_imports_under_way_stay_out() -> None:
     worked, other = make_worked(), make_worked()
     n_rows = len(list(judgment_rows(worked.collection)))

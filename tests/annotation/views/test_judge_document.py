@@ -104,7 +104,7 @@ def test_a_card_brings_the_excerpt_and_what_is_around_it() -> None:
     assert (places["first"], places["last"], places["length"]) == (0, len(MIDDLING), len(MIDDLING))
     excerpt = MIDDLING[places["start"] : places["end"]]
     assert SLEEP in excerpt
-    assert f"Excerpt: {len(excerpt)} of {len(MIDDLING):,} characters" in reader.page
+    assert f"Excerpt: {len(excerpt)} of {len(MIDDLING):,}<" in reader.page
     assert f"{places['start']:,} characters before" in reader.page
     assert f"{len(MIDDLING) - places['end']:,} characters after" in reader.page
     assert '<div class="reading" data-view="excerpt">' in reader.page
