@@ -17,6 +17,7 @@ from annotation.models import (
     Document,
     GoldEvent,
     Judgment,
+    Qualification,
     Slot,
     Snapshot,
     Topic,
@@ -25,6 +26,7 @@ from annotation.models import (
 )
 from evaluation.models import Evaluation, Run
 from tests.journeys.invariants import broken_invariants
+from touchstone.demo.annotators import GOOD
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PEOPLE = ["demo-admin", "demo-researcher", "demo-annotator-1", "demo-annotator-2", "demo-annotator-3"]
@@ -101,10 +103,18 @@ def check_pages(links: Mapping[str, str]) -> None:
     assert all(f">{run.tag}<" in board for run in Run.objects.all())
     assert "nDCG@10" in board
     batch = Batch.objects.get(state=Batch.State.OPEN)
+    before = {"demo-annotator-1": "", "demo-annotator-2": "I have read it and agree", "demo-annotator-3": "<ins>"}
     for name in PEOPLE[2:]:
         client = signed_in(links, name)
         assert f'href="/judge/{batch.token}/"' in client.get("/").text
-        assert 'id="grades"' in client.post(f"/judge/{batch.token}/start", follow=True).text
+        page = client.post(f"/judge/{batch.token}/start", follow=True).text
+        assert ('id="grades"' in page) == (not before[name])
+        assert before[name] in page
+    results = admin.get(f"{COLLECTION}qualifications/{Qualification.objects.get().token}/").context["people"]
+    stood = {row.annotator.pseudonym: (row.has_passed, row.is_out) for row in results}
+    good = {f"simulated-{each.name}" for each in GOOD}
+    assert {name for name, (passed, _) in stood.items() if passed} >= good
+    assert any(out for _, out in stood.values())
 
 
 def check_links(old: Mapping[str, str], new: Mapping[str, str]) -> None:

@@ -16,9 +16,12 @@ from touchstone.demo.content import (
     DOCUMENTS,
     GRADES,
     TOPICS,
+    demo_cases,
     demo_documents,
     demo_grades,
     demo_guideline,
+    demo_information,
+    demo_round,
     demo_scale,
     demo_topics,
 )
@@ -102,6 +105,24 @@ def test_guideline_gives_away_no_document() -> None:
     told = f"{guideline.introduction} {guideline.examples} {guideline.edge_cases} {json.dumps(demo_scale())}"
     assert min(len(guideline.introduction), len(guideline.examples), len(guideline.edge_cases)) > 200
     assert [document.docno for document in demo_documents() if document.title in told or document.docno in told] == []
+
+
+def test_worked_examples_cover_the_scale_and_give_away_no_document() -> None:
+    cases = demo_cases()
+    assert {case["grade"] for case in cases} == set(ALL_GRADES)
+    told = json.dumps([*cases, demo_information()])
+    assert [document.docno for document in demo_documents() if document.title in told] == []
+    titles = {topic.title for topic in demo_topics()}
+    assert {case["topic"] for case in cases} & titles == set()
+    assert all(case["document"] and case["reason"] for case in cases)
+
+
+def test_the_round_teaches_every_grade_as_it_is_known() -> None:
+    truth = {(row.number, row.docno): row.grade for row in demo_grades()}
+    lessons = demo_round()
+    assert sorted(truth[lesson.number, lesson.docno] for lesson in lessons) == ALL_GRADES
+    assert [lesson for lesson in lessons if truth[lesson.number, lesson.docno] not in lesson.accepted] == []
+    assert all(lesson.hint and len(lesson.explanation) > 80 for lesson in lessons)
 
 
 def test_docnos_do_not_follow_the_topics() -> None:

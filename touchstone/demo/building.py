@@ -7,12 +7,21 @@ import numpy as np
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.models import Annotator, Batch, Collection, Import, Pool, Topic, User
+from annotation.models import (
+    Annotator,
+    Batch,
+    Collection,
+    Import,
+    InformationVersion,
+    Pool,
+    Qualification,
+    Topic,
+    User,
+)
 from annotation.queries.policies import unsaved_default
 from annotation.workflow.batches import BatchSettings, close_batch, create_batch, open_batch
 from annotation.workflow.collections import create_collection
 from annotation.workflow.gold import take_gold_from_file
-from annotation.workflow.guidelines import revise_guideline
 from annotation.workflow.importing import publish_here, upload_here
 from annotation.workflow.layout import lay_out
 from annotation.workflow.snapshots import freeze_snapshot
@@ -27,10 +36,10 @@ from touchstone.demo.content import (
     TrueGrade,
     demo_documents,
     demo_grades,
-    demo_guideline,
     demo_scale,
     demo_topics,
 )
+from touchstone.demo.guidance import make_round, prepare, write_guideline, write_information
 from touchstone.demo.people import ADMIN, create_visitors, enrol_simulated, enrol_visitors
 from touchstone.demo.rankers import make_runs
 from touchstone.demo.simulation import simulate
@@ -61,14 +70,7 @@ def build_demo() -> Collection:
     collection = create_collection(
         slug=SLUG, name="Household almanac (demo)", description=DESCRIPTION, grades=demo_scale(), actor=admin
     )
-    guideline = demo_guideline()
-    revise_guideline(
-        collection,
-        introduction=guideline.introduction,
-        examples=guideline.examples,
-        edge_cases=guideline.edge_cases,
-        actor=admin,
-    )
+    write_guideline(collection, actor=admin, is_first=True)
     people = enrol_visitors(collection, visitors)
     simulated = enrol_simulated(collection, actor=admin)
     _load(collection, admin)
@@ -135,7 +137,10 @@ def _judge(collection: Collection, people: list[Annotator], simulated: dict[Anno
         numbers=numbers[FIRST_ROUND:],
         annotators=[*people, *simulated],
         admin=admin,
+        information=write_information(collection, actor=admin),
+        qualification=make_round(collection, actor=admin),
     )
+    prepare(second, people, simulated, actor=admin, rng=np.random.default_rng(SEED), moment=now - timedelta(hours=3))
     simulate(
         second,
         simulated,
@@ -154,11 +159,22 @@ def _batch(
     numbers: list[str],
     annotators: list[Annotator],
     admin: User,
+    information: InformationVersion | None = None,
+    qualification: Qualification | None = None,
 ) -> Batch:
     pool: Pool = create_pool_from_runs(
         collection, name=f"{name}, depth {DEPTH}", runs=runs, depth=DEPTH, numbers=numbers, created_by=admin
     )
-    settings = BatchSettings(name=name, pool=pool, judgments_per_item=4, gold_share=0.15, minimum_seconds=3, seed=SEED)
+    settings = BatchSettings(
+        name=name,
+        pool=pool,
+        judgments_per_item=4,
+        gold_share=0.15,
+        minimum_seconds=3,
+        seed=SEED,
+        information=information,
+        qualification=qualification,
+    )
     topics = Topic.objects.filter(collection=collection, number__in=numbers)
     batch = create_batch(collection, settings=settings, topics=topics, annotators=annotators, actor=admin)
     lay_out(batch, actor=admin)

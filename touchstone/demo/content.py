@@ -1,4 +1,4 @@
-"""The demo collection as it lies in the folder `content`: topics, documents, true grades, guideline and scale.
+"""The demo collection as it lies in the folder `content`: its texts, true grades, guideline, scale and training.
 
 The files are in the formats that Touchstone imports, so that `CONTENT / TOPICS` can also be loaded through the pages.
 """
@@ -8,10 +8,11 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, TypedDict
 
 CONTENT = Path(__file__).resolve().parent / "content"
 TOPICS, DOCUMENTS, GRADES = "topics.jsonl", "documents.jsonl", "grades.tsv"
+CASES, ROUND = "guideline/cases.jsonl", "round.jsonl"
 
 
 @dataclass(frozen=True)
@@ -53,6 +54,26 @@ class Guideline:
     edge_cases: str
 
 
+class WorkedExample(TypedDict):
+    """A worked example of the guideline."""
+
+    topic: str
+    document: str
+    grade: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A pair of the qualification round."""
+
+    number: str
+    docno: str
+    accepted: list[int]
+    hint: str
+    explanation: str
+
+
 class ScaleGrade(TypedDict):
     """One grade of the scale."""
 
@@ -85,12 +106,27 @@ def demo_guideline() -> Guideline:
     return Guideline(*((CONTENT / "guideline" / f"{name}.md").read_text("utf-8") for name in names))
 
 
+def demo_cases() -> list[WorkedExample]:
+    """The worked examples of the guideline, in order."""
+    return [WorkedExample(**row) for row in _objects(CASES)]
+
+
+def demo_information() -> str:
+    """What people agree to before the second batch, in Markdown."""
+    return (CONTENT / "information.md").read_text("utf-8")
+
+
+def demo_round() -> list[Lesson]:
+    """The pairs of the qualification round, in order."""
+    return [Lesson(**row) for row in _objects(ROUND)]
+
+
 def demo_scale() -> list[ScaleGrade]:
     """The grades 0 to 4, each with name, definition and example."""
     scale: list[ScaleGrade] = json.loads((CONTENT / "scale.json").read_text("utf-8"))
     return scale
 
 
-def _objects(name: str) -> Iterator[dict[str, str]]:
+def _objects(name: str) -> Iterator[dict[str, Any]]:
     with (CONTENT / name).open(encoding="utf-8") as file:
         yield from (json.loads(line) for line in file)

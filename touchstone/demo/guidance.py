@@ -1,0 +1,125 @@
+"""What comes before the second batch of the demo: a text to agree to, a round of training, a guideline that changes."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import cast
+
+import numpy as np
+
+from annotation.models import (
+    Annotator,
+    Batch,
+    Case,
+    Collection,
+    InformationVersion,
+    Participation,
+    Qualification,
+    User,
+)
+from annotation.queries.qualifying import pairs_in_order
+from annotation.queries.texts import current_document_versions, current_topic_versions
+from annotation.workflow import judging
+from annotation.workflow.guidelines import revise_guideline
+from annotation.workflow.information import revise_information
+from annotation.workflow.qualifications import (
+    QualificationSettings,
+    add_pair,
+    create_qualification,
+    open_qualification,
+)
+from touchstone.demo.annotators import Behaviour
+from touchstone.demo.content import demo_cases, demo_guideline, demo_information, demo_round
+
+ROUND = "Almanac basics"
+LAST_RULE = "\n- **Between two grades.**"  # what the guideline does not say at first
+
+
+def write_guideline(collection: Collection, *, actor: User, is_first: bool) -> None:
+    """At first without worked examples and the last of the edge cases; then as it is."""
+    guideline, cases = demo_guideline(), [] if is_first else cast("list[Case]", demo_cases())
+    revise_guideline(
+        collection,
+        introduction=guideline.introduction,
+        examples=guideline.examples,
+        edge_cases=guideline.edge_cases.partition(LAST_RULE)[0] if is_first else guideline.edge_cases,
+        cases=cases,
+        actor=actor,
+    )
+
+
+def write_information(collection: Collection, *, actor: User) -> InformationVersion:
+    return revise_information(collection, text=demo_information(), based_on=0, actor=actor)
+
+
+def make_round(collection: Collection, *, actor: User) -> Qualification:
+    """Open, with the pairs of `content/round.jsonl`."""
+    settings = QualificationSettings(name=ROUND, pass_mark=0.6, most_attempts=3)
+    made = create_qualification(collection, settings=settings, actor=actor)
+    topics, documents = current_topic_versions(collection), current_document_versions(collection)
+    for lesson in demo_round():
+        add_pair(
+            made,
+            topic=topics.get(topic__number=lesson.number),
+            document=documents.get(document__docno=lesson.docno),
+            accepted=lesson.accepted,
+            hint=lesson.hint,
+            explanation=lesson.explanation,
+        )
+    open_qualification(made, actor=actor)
+    return made
+
+
+def prepare(
+    batch: Batch,
+    people: Sequence[Annotator],
+    simulated: Mapping[Annotator, Behaviour],
+    *,
+    actor: User,
+    rng: np.random.Generator,
+    moment: datetime,
+) -> None:
+    """Bring everybody to where a visitor finds them.
+
+    Of the visitors the first can begin, the second has text and round before them, the third is told what changed in
+    the guideline. The simulated ones try the round, each in their way; who fails it stays out.
+    """
+    first, _, third = (batch.participations.get(annotator=person) for person in people)
+    for place in (first, third):
+        _pass_all(place, moment)
+    write_guideline(batch.collection, actor=actor, is_first=False)
+    _read_guideline(first, moment)
+    for person, behaviour in simulated.items():
+        place = batch.participations.get(annotator=person)
+        _try_round(place, behaviour, rng, moment)
+        _read_guideline(place, moment)
+
+
+def _pass_all(place: Participation, moment: datetime) -> None:
+    """Agree, answer every pair of the round right, and take note of the guideline."""
+    _agree(place, moment)
+    attempt = judging.begin_attempt(place, moment=moment)
+    for item in pairs_in_order(attempt) if attempt else ():
+        judging.answer_pair(place, token=item.token, grade=item.accepted[0], moment=moment)
+    _read_guideline(place, moment)
+
+
+def _try_round(place: Participation, behaviour: Behaviour, rng: np.random.Generator, moment: datetime) -> None:
+    """Agree, and go through the round as somebody who behaves so, until it is passed or no try is left."""
+    _agree(place, moment)
+    while attempt := judging.begin_attempt(place, moment=moment):
+        for item in pairs_in_order(attempt):
+            grade = behaviour.grade(item.accepted[0], rng)
+            judging.answer_pair(place, token=item.token, grade=grade, moment=moment)
+
+
+def _read_guideline(place: Participation, moment: datetime) -> None:
+    """Take note of the guideline that is in force."""
+    guideline = Collection.objects.select_related("guideline").get(pk=place.batch.collection_id).guideline
+    assert guideline is not None
+    judging.acknowledge_guideline(place, number=guideline.number, moment=moment)
+
+
+def _agree(place: Participation, moment: datetime) -> None:
+    information = place.batch.information
+    assert information is not None
+    judging.give_consent(place, number=information.number, moment=moment)
