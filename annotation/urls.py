@@ -6,6 +6,7 @@ from annotation.api import batches as api_batches
 from annotation.api import bundles as api_bundles
 from annotation.api import collections as api_collections
 from annotation.api import exports as api_exports
+from annotation.api import gold as api_gold
 from annotation.api import imports as api_imports
 from annotation.api import jobs as api_jobs
 from annotation.api import snapshots as api_snapshots
@@ -29,10 +30,10 @@ from annotation.views import (
     invitations,
     jobs,
     judge,
-    judge_gates,
-    judge_qualify,
     judge_document,
+    judge_gates,
     judge_keys,
+    judge_qualify,
     own_work,
     people,
     policies,
@@ -156,6 +157,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/gold/withdraw", gold.gold_withdraw, name="gold_withdraw"),
     path("c/<slug:slug>/gold/file", gold.gold_file, name="gold_file"),
     path("c/<slug:slug>/gold/qrels", gold.gold_snapshot, name="gold_snapshot"),
+    path("c/<slug:slug>/gold/gold.jsonl", exports.gold_export, name="gold_export"),
     path("c/<slug:slug>/quality/", quality.quality, name="quality"),
     path("c/<slug:slug>/quality/pair", quality.adjudicate, name="adjudicate"),
     path("c/<slug:slug>/annotators/<path:pseudonym>/exclude", quality.annotator_exclude, name="annotator_exclude"),
@@ -210,6 +212,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/bundles/<slug:token>", api_arrivals.OneArrival.as_view(), name="api_arrival"),
     path("api/v1/bundles/<slug:token>/publish", api_arrivals.ArrivalPublish.as_view(), name="api_arrival_publish"),
     path("api/v1/collections/<slug:slug>/topics", api_topics.Topics.as_view(), name="api_topics"),
+    path("api/v1/collections/<slug:slug>/gold", api_gold.Gold.as_view(), name="api_gold"),
     path("api/v1/collections/<slug:slug>/batches", api_batches.Batches.as_view(), name="api_batches"),
     path("api/v1/collections/<slug:slug>/batches/<slug:token>", api_batches.OneBatch.as_view(), name="api_batch"),
     path("api/v1/collections/<slug:slug>/snapshots", api_snapshots.Snapshots.as_view(), name="api_snapshots"),

@@ -10,7 +10,14 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotation.access import ADMIN, RESEARCH, collection_for, snapshot_for
 from annotation.formats.snapshot_jsonl import snapshot_jsonl
-from annotation.queries.exports import JUDGMENT_FORMS, QRELS_FORMS, Outgoing, outgoing_judgments, outgoing_qrels
+from annotation.queries.exports import (
+    JUDGMENT_FORMS,
+    QRELS_FORMS,
+    Outgoing,
+    outgoing_gold,
+    outgoing_judgments,
+    outgoing_qrels,
+)
 from annotation.queries.exports.qrels import export_name
 from annotation.queries.quality import dropped_pairs
 from annotation.queries.snapshots import frozen_outcome, pairs_path, qrels_path, snapshots_of
@@ -88,6 +95,13 @@ def judgments_named(request: Request, slug: str) -> HttpResponseBase:
     form = _known(request.POST.get("form", ""))
     note_names_taken(collection, form=form, actor=request.user)
     return _sent(outgoing_judgments(collection, form, named=True))
+
+
+@login_required
+@require_GET
+def gold_export(request: Request, slug: str) -> HttpResponseBase:
+    """Gold as it stands, with what is said of it."""
+    return _sent(outgoing_gold(collection_for(request.user, slug, RESEARCH)))
 
 
 def _known(form: str) -> str:

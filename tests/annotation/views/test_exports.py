@@ -14,14 +14,17 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from annotation.formats.gold import FORMS
 from annotation.formats.judgments import COLUMNS, NAMED_COLUMNS
+from annotation.formats.problems import Problems
 from annotation.models import AuditEvent, Judgment
 from annotation.queries.exports import QRELS_FORMS
 from annotation.queries.policies import unsaved_default
+from annotation.workflow.gold import set_gold
 from annotation.workflow.snapshots import freeze_snapshot
 from tests.annotation.views.people import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
 from tests.annotation.worked_campaign import make_worked
-from tests.factories import make_snapshot
+from tests.factories import make_document, make_snapshot, make_topic
 
 pytestmark = pytest.mark.django_db
 
@@ -62,7 +65,7 @@ def test_every_link_of_the_page_leads_to_a_file(people: People) -> None:
     client = people.client("researcher")
     page = client.get(PAGE).content.decode()
     links = re.findall(r'href="([^"]+)" download', page)
-    assert len(links) == len(QRELS_FORMS) + 3
+    assert len(links) == len(QRELS_FORMS) + 3 + 1  # judgments and gold
     assert [link for link in links if not taken(client, link.replace("&amp;", "&"))] == []
 
 
@@ -160,3 +163,22 @@ def test_the_page_asks_as_many_questions_for_one_snapshot_as_for_three(people: P
 def test_links_are_where_the_navigation_says(people: People) -> None:
     assert reverse("exports", args=["bees"]) == PAGE
     assert f'href="{PAGE}"' in people.client("researcher").get("/c/bees/").content.decode()
+
+
+def test_gold_goes_out_as_it_comes_in(people: People) -> None:
+    topic, document = make_topic(people.collection, "1"), make_document(people.collection, "d1")
+    set_gold(
+        people.collection, topic=topic, document=document, grade=3, accepted=[2], reason="a\tb", explanation="So.\nYes",
+        actor=None,
+    )  # fmt: skip
+    address = reverse("gold_export", args=["bees"])
+    assert people.statuses(address) == RESEARCH_ONLY
+    data = taken(people.client("researcher"), address)
+    assert json.loads(data) == {
+        "number": "1", "docno": "d1", "grade": 3, "accepted": [2, 3], "reason": "a\tb", "explanation": "So.\nYes",
+    }  # fmt: skip
+    form = next(form for form in FORMS if form.name == "jsonl")
+    problems = Problems("gold.jsonl")
+    (row,) = form.read(io.BytesIO(data), problems, {})
+    assert (row.grade, row.reason, row.explanation) == (3, "a\tb", "So.\nYes")
+    assert not problems
