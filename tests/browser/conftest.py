@@ -65,10 +65,16 @@ def open_context(browser: Browser, server: Server, watcher: Watcher) -> Generato
     opened: list[BrowserContext] = []
 
     def open_for(
-        person: User | str | None, *, width: int = 1280, height: int = 0, dark: bool = False, script: bool = True
+        person: User | str | None,
+        *,
+        width: int = 1280,
+        height: int = 0,
+        dark: bool = False,
+        script: bool = True,
+        base_url: str = "",
     ) -> BrowserContext:
         context = browser.new_context(
-            base_url=server.url,
+            base_url=base_url or server.url,
             viewport={"width": width, "height": height or HEIGHTS[width]},
             color_scheme="dark" if dark else "light",
             reduced_motion="reduce",

@@ -1,0 +1,116 @@
+"""Hundreds of judgments, each with something going wrong: none is lost, doubled, or called saved too soon."""
+
+from collections.abc import Callable, Generator
+from random import Random
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.db import connection
+from playwright.sync_api import BrowserContext, expect
+
+from annotation.models import Judgment
+from tests.browser.conftest import Opener
+from tests.browser.desk import Desk, make_reading, user_of
+from tests.browser.proxy import Fault, Proxy
+from tests.browser.watcher import Watcher
+from tests.live import Server, sign_in
+
+pytestmark = pytest.mark.browser
+
+N_CASES = 306 if connection.vendor == "sqlite" else 68  # the browser's part is the same on both
+SETTLED = "!JudgeQueue.first() || !document.getElementById('trouble').hidden"
+LOST = ("net::ERR_", "status of 401", "401: ")
+
+
+@pytest.fixture
+def proxy(server: Server) -> Generator[Proxy, None, None]:
+    proxy = Proxy(server.url)
+    yield proxy
+    proxy.stop()
+
+
+def test_nothing_is_lost_doubled_or_called_saved_too_soon(open_context: Opener, watcher: Watcher, proxy: Proxy) -> None:
+    watcher.expect(*LOST)
+    batch = make_reading(N_CASES // 3, n_topics=3)
+    context = open_context(user_of(batch), base_url=proxy.url)
+    desk, chance, wanted = Desk.at(context, batch), Random(29), {}
+    for case in range(N_CASES - 2):
+        item, token, grade = desk.item(), desk.token, chance.randrange(5)
+        wanted[item.pk] = grade
+        DEEDS[case % len(DEEDS)](desk, proxy, context, grade)
+        recover(desk)
+        desk.gone(token)
+        assert grades_of(desk, item.pk) == [grade], case
+    given = Judgment.objects.filter(batch=batch)
+    assert dict(given.values_list("item", "grade")) == wanted
+    assert given.count() == len(wanted) == N_CASES - 2
+    assert set(proxy.met) == set(Fault)
+    assert proxy.met.total() > N_CASES // 2
+
+
+def recover(desk: Desk) -> None:
+    """Whatever is in the way has gone: the page says that it is saved only once it is, and goes on."""
+    desk.until(SETTLED)
+    if desk.page.locator("#trouble").is_visible():
+        expect(desk.said).not_to_contain_text("Saved")
+        desk.page.evaluate("dispatchEvent(new Event('online'))")
+    desk.ready()
+
+
+def grades_of(desk: Desk, item: int) -> list[int]:
+    return list(Judgment.objects.filter(batch=desk.batch, item=item).values_list("grade", flat=True))
+
+
+Deed = Callable[[Desk, Proxy, BrowserContext, int], None]
+
+
+def meets(fault: Fault) -> Deed:
+    def deed(desk: Desk, proxy: Proxy, _context: BrowserContext, grade: int) -> None:
+        proxy.put(fault)
+        desk.press(str(grade))
+
+    return deed
+
+
+def strikes_twice(desk: Desk, _proxy: Proxy, _context: BrowserContext, grade: int) -> None:
+    desk.press(str(grade), str(grade))
+
+
+def reloads(desk: Desk, proxy: Proxy, _context: BrowserContext, grade: int) -> None:
+    """The page goes while the grade is on its way, and the answer to it is lost."""
+    proxy.put(Fault.UNHEARD)
+    desk.press(str(grade))
+    desk.page.reload()
+
+
+def goes_back(desk: Desk, proxy: Proxy, _context: BrowserContext, grade: int) -> None:
+    proxy.put(Fault.UNREACHED)
+    desk.press(str(grade))
+    desk.page.goto("/")
+    desk.page.go_back()
+
+
+def is_signed_out(desk: Desk, proxy: Proxy, context: BrowserContext, grade: int) -> None:
+    Session.objects.all().delete()
+    desk.press(str(grade))
+    expect(desk.trouble).to_contain_text("You are signed out.")
+    session = sign_in(user_of(desk.batch))
+    context.add_cookies([{"name": "touchstone_session", "value": session, "url": proxy.url}])
+    desk.page.evaluate("dispatchEvent(new Event('focus'))")
+    desk.until("!JudgeQueue.first()")
+
+
+def judges_in_two_tabs(desk: Desk, proxy: Proxy, context: BrowserContext, grade: int) -> None:
+    """The same card, with the same grade, in a second tab."""
+    other = Desk(context.new_page(), desk.batch)
+    other.open()
+    other.ready()
+    proxy.put(Fault.SLOW)
+    desk.press(str(grade))
+    other.press(str(grade))
+    other.until("!JudgeQueue.first()")
+    other.page.close()
+
+
+OFTEN = [meets(fault) for fault in Fault]
+DEEDS = [*OFTEN, strikes_twice, *OFTEN, reloads, *OFTEN, goes_back, *OFTEN, is_signed_out, *OFTEN, judges_in_two_tabs]
