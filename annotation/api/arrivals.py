@@ -21,10 +21,9 @@ from annotation.workflow import bundles
 from annotation.workflow.bundles import Arrival
 
 
-def free_slug(slug: str) -> str:
+def require_free(slug: str) -> None:
     if Collection.objects.filter(slug=slug).exists():
         raise serializers.ValidationError(f"There is a collection {slug} already.")
-    return slug
 
 
 class NewCollectionSerializer(serializers.Serializer[None]):
@@ -32,7 +31,7 @@ class NewCollectionSerializer(serializers.Serializer[None]):
 
     file = serializers.FileField(max_length=255)
     slug = serializers.SlugField(
-        max_length=60, validators=[free_slug], help_text="The short name of the new collection."
+        max_length=60, validators=[require_free], help_text="The short name of the new collection."
     )
     publish = serializers.BooleanField(
         required=False, default=False, help_text="Bring it in at once, without showing what it would bring."
@@ -52,7 +51,10 @@ class NewlyBroughtSerializer(serializers.Serializer[dict[str, str]]):
 
 class PublishedSerializer(serializers.Serializer[None]):
     slug = serializers.SlugField(
-        max_length=60, required=False, validators=[free_slug], help_text="Another short name than the one said first."
+        max_length=60,
+        required=False,
+        validators=[require_free],
+        help_text="Another short name than before.",
     )
 
 

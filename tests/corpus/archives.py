@@ -22,7 +22,7 @@ from annotation.formats.folder.opening import Folder, Member
 from annotation.formats.forms import Form, recognised
 from annotation.formats.problems import FormatError, Problems
 
-KINDS = {
+KINDS: Mapping[str, type[object]] = {
     "annotators": AnnotatorRow,
     "document_versions": DocumentVersionRow,
     "items": ItemRow,
