@@ -101,13 +101,13 @@ def _load(collection: Collection, admin: User) -> None:
 
 
 def _gold() -> bytes:
-    """A few pairs of each topic and grade, as a gold file."""
+    """A few pairs of each topic and grade, as a gold file; what is said of them is for annotators, too, in the end."""
     taken: dict[tuple[str, int], list[TrueGrade]] = {}
     for row in demo_grades():
         taken.setdefault((row.number, row.grade), []).append(row)
     rng = np.random.default_rng(SEED)
     rows = [rows[at] for rows in taken.values() for at in rng.permutation(len(rows))[:GOLD_PER_GRADE]]
-    return "".join(f"{row.number}\t{row.docno}\t{row.grade}\t{row.reason}\n" for row in rows).encode()
+    return "".join(f"{row.number}\t{row.docno}\t{row.grade}\t{row.reason}\t{row.reason}\n" for row in rows).encode()
 
 
 def _judge(collection: Collection, people: list[Annotator], simulated: dict[Annotator, Behaviour], admin: User) -> None:
@@ -139,6 +139,7 @@ def _judge(collection: Collection, people: list[Annotator], simulated: dict[Anno
         admin=admin,
         information=write_information(collection, actor=admin),
         qualification=make_round(collection, actor=admin),
+        feedback=Batch.Feedback.CLOSED,
     )
     prepare(second, people, simulated, actor=admin, rng=np.random.default_rng(SEED), moment=now - timedelta(hours=3))
     simulate(
@@ -161,6 +162,7 @@ def _batch(
     admin: User,
     information: InformationVersion | None = None,
     qualification: Qualification | None = None,
+    feedback: str = Batch.Feedback.NEVER,
 ) -> Batch:
     pool: Pool = create_pool_from_runs(
         collection, name=f"{name}, depth {DEPTH}", runs=runs, depth=DEPTH, numbers=numbers, created_by=admin
@@ -174,6 +176,7 @@ def _batch(
         seed=SEED,
         information=information,
         qualification=qualification,
+        feedback=feedback,
     )
     topics = Topic.objects.filter(collection=collection, number__in=numbers)
     batch = create_batch(collection, settings=settings, topics=topics, annotators=annotators, actor=admin)
