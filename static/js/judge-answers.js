@@ -24,7 +24,7 @@
   function renew(progress) {
     if (!progress) return;
     byId("progress").replaceWith(document.importNode(progress, true));
-    document.querySelector("#bar form.last button").disabled = !progress.dataset.undo;
+    JudgeBar.undoable(Boolean(progress.dataset.undo) || JudgeQueue.lasting().some((entry) => entry.deed === "grade"));
     document.dispatchEvent(new CustomEvent("judge:progress"));
   }
 

@@ -77,6 +77,7 @@ const JudgeBar = (() => {
     busy,
     free,
     flash,
+    undoable: (isPossible) => { bar.querySelector("form.last button").disabled = !isPossible; },
     nameOf,
     grades,
     /** The card's comment has been sent with its grade. */

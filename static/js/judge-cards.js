@@ -67,6 +67,7 @@ const JudgeCards = (() => {
     held.delete(token);
   }
 
+  /** On to the next card, if there is one. */
   function leave() {
     again = null;
     settle({ turn: true });
@@ -91,6 +92,5 @@ const JudgeCards = (() => {
     tokens: (besides = "") => [...held.keys()].filter((token) => token !== besides),
     /** Cards held ahead: handed back when the page goes. */
     ahead: () => order.filter((token) => token !== shown && isOpen(token)),
-    hasNext: () => order.length > 1,
   };
 })();

@@ -32,8 +32,10 @@
     if (byId("document")) document.dispatchEvent(new CustomEvent(`judge:${what}`));
   }
 
+  const gradeButton = (value) => document.querySelector(`#grades .grade[value="${value}"]`);
+
   function grade(value) {
-    const button = document.querySelector(`#grades .grade[value="${value}"]`);
+    const button = gradeButton(value);
     if (button && isThere(button)) button.click();
   }
 
@@ -90,7 +92,7 @@
       const key = keys[part.dataset.key] ?? (part.dataset.key === "keys" ? "?" : "");
       const sign = part.matches("kbd") ? part : part.querySelector("kbd");
       if (sign) Object.assign(sign, { textContent: key.toUpperCase(), hidden: !key });
-      if (part.dataset.key.startsWith("grade_")) part.closest("div").hidden = !key;
+      if (part.dataset.key.startsWith("grade_")) part.closest("div").hidden = !key || !gradeButton(part.dataset.key.slice(6));
       if (use.checked && key && sign !== part) part.setAttribute("aria-keyshortcuts", key);
       else part.removeAttribute("aria-keyshortcuts");
     }

@@ -18,6 +18,7 @@ const JudgePanels = (() => {
     const details = byId(id);
     if (!details || details.closest("[hidden]")) return;
     closeOthers(details);
+    if (details.closest("#more-tools")) more(!details.open);
     details.open = !details.open;
     if (details.open) details.querySelector("input:not([type=hidden]), textarea, aside")?.focus();
     else focusDocument();

@@ -30,8 +30,10 @@ const JudgeRevisit = (() => {
   /** Another grade for a card whose first one is on its way: that one says the new grade, or is followed by it. */
   function replace(entry) {
     const waiting = entry.deed === "grade" && JudgeQueue.of(entry.token);
-    if (!waiting || waiting.isGoing) return false;
-    JudgeQueue.amend(waiting, { name: entry.name, fields: { ...entry.fields, change: "yes" } });
+    if (!waiting) return false;
+    entry.fields.change = "yes";
+    if (waiting.isGoing) return false;
+    JudgeQueue.amend(waiting, { name: entry.name, fields: entry.fields });
     return true;
   }
 

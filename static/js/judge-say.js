@@ -38,6 +38,7 @@ const JudgeSay = (() => {
     byId("sign-in").hidden = !offers.signIn;
     if (offers.signIn) byId("sign-in").href = offers.signIn;
     line.hidden = !text;
+    if (text) show(""); // what was being saved is not
     if (text && isNews) announce(text);
   }
 

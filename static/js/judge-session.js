@@ -5,12 +5,15 @@
   const byId = (id) => document.getElementById(id);
   const main = byId("main");
   const REST = "judge-rest";
-  let started = Infinity;
+  let started = Infinity; // the session, by this page's clock
+  let beaten = Date.now();
 
   async function beat() {
     const token = JudgeCards.shown();
     if (!token || !JudgeTime.usedWithin(BEAT_MS)) return;
+    beaten = Date.now();
     const answer = await JudgeSend.request(main.dataset.heartbeat, { token }).catch(() => null);
+    await answer?.text();
     if (answer?.status === 401) JudgeSend.signedOut(answer.headers.get("X-Sign-In"));
     byId("gone").hidden = answer?.status !== 410 || token !== JudgeCards.shown();
   }
@@ -24,20 +27,28 @@
 
   /** A quiet line when a rest is due, once a session. */
   function nudge() {
-    const { nudge: after, limit } = main.dataset;
-    const progress = byId("progress");
-    const minutes = (Date.now() - started) / 60_000;
-    if (!Number(after) || !progress || minutes < Number(after) || isRested()) return;
-    const end = Number(limit) ? ` The break comes at ${limit}.` : "";
-    byId("nudge-text").textContent = `You have been judging for ${Math.floor(minutes)} minutes. Look up, stretch, rest your eyes.${end}`;
-    if (byId("nudge").hidden) JudgeSay.announce(byId("nudge-text").textContent);
-    byId("nudge").hidden = false;
+    const after = Number(main.dataset.nudge);
+    const minutes = Math.floor((Date.now() - started) / 60_000);
+    const isDue = after > 0 && minutes >= after && !isRested();
+    byId("nudge-minutes").textContent = minutes;
+    if (isDue && byId("nudge").hidden) JudgeSay.announce(byId("nudge-text").textContent);
+    byId("nudge").hidden = !isDue;
   }
 
-  /** When the session began, by this page's clock. */
+  /** A break says when it ends by the person's own clock, and that it has ended. */
+  function rest() {
+    const end = byId("resumes");
+    if (!end) return;
+    const left = Math.ceil((new Date(end.dataset.at) - Date.now()) / 60_000);
+    const time = new Date(end.dataset.at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+    const text = left > 0 ? `${time}, in ${left} minute${left === 1 ? "" : "s"}` : "any time now";
+    if (left <= 0 && end.textContent !== text) JudgeSay.announce("The break is over.");
+    end.textContent = text;
+  }
+
   function reckon() {
     const progress = byId("progress");
-    started = progress ? Date.now() - Number(progress.dataset.minutes) * 60_000 : Infinity;
+    started = Date.now() - Number(progress.dataset.minutes) * 60_000;
     nudge();
   }
 
@@ -58,9 +69,21 @@
     JudgePanels.focusDocument();
   });
 
+  /** Back after a while: is the card still here? */
+  function comeBack() {
+    if (!document.hidden && Date.now() - beaten > 2 * BEAT_MS) beat();
+  }
+
+  byId("nudge-close").hidden = false;
   document.addEventListener("judge:progress", reckon);
+  document.addEventListener("judge:card", () => {
+    byId("gone").hidden = true;
+    rest();
+  });
+  document.addEventListener("visibilitychange", comeBack);
   window.addEventListener("pagehide", release);
   setInterval(beat, BEAT_MS);
-  setInterval(nudge, BEAT_MS / 4);
+  setInterval(() => [nudge(), rest()], BEAT_MS / 4);
   reckon();
+  rest();
 })();

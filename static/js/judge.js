@@ -83,8 +83,9 @@ const Judge = (() => {
     const before = card();
     turned = performance.now();
     if (deed !== "undo") before.dataset.waiting = fields.grade ?? "";
+    if (deed === "grade") JudgeBar.undoable(true);
     JudgeSay.show(deed === "grade" ? `Saving: ${name} …` : `${name} …`);
-    if (deed !== "undo") JudgeCards.settle();
+    if (deed !== "undo") JudgeCards.leave();
     if (card() === before) JudgeBar.busy(true, fields.grade);
     else if (deed === "grade") JudgeBar.flash(fields.grade);
   }
@@ -143,8 +144,9 @@ const Judge = (() => {
     lookAhead();
   }
 
+  /** Ask for a next card. At the beginning always: the page that was here before may just have handed it back. */
   function lookAhead() {
-    if (JudgeCards.shown() && !JudgeCards.hasNext()) {
+    if (JudgeCards.shown()) {
       JudgeQueue.add({ deed: "start", quiet: true, token: "", url: byId("main").dataset.start, fields: {} });
     }
     JudgeSend.drain();

@@ -71,6 +71,7 @@ def open_context(browser: Browser, server: Server, watcher: Watcher) -> Generato
         height: int = 0,
         dark: bool = False,
         script: bool = True,
+        touch: bool = False,
         base_url: str = "",
     ) -> BrowserContext:
         context = browser.new_context(
@@ -79,6 +80,8 @@ def open_context(browser: Browser, server: Server, watcher: Watcher) -> Generato
             color_scheme="dark" if dark else "light",
             reduced_motion="reduce",
             java_script_enabled=script,
+            has_touch=touch,
+            is_mobile=touch,
         )
         context.set_default_timeout(PATIENCE_MS)
         opened.append(context)

@@ -1,0 +1,168 @@
+"""Back to what was graded: the last one, those before it, and while a grade is still on its way."""
+
+import pytest
+from playwright.sync_api import Route, expect
+
+from annotation.models import Judgment
+from tests.browser.conftest import Opener
+from tests.browser.desk import Desk, Door, grades_in, make_reading, user_of
+from tests.browser.watcher import Watcher
+
+pytestmark = pytest.mark.browser
+both_widths = pytest.mark.parametrize("width", [1280, 390])
+ON_ITS_WAY = "You chose 3 Highly relevant, which is on its way. Choose again, or keep it."
+
+
+def test_a_grade_on_its_way_can_be_changed(open_context: Opener, watcher: Watcher) -> None:
+    """It has left the page, so the new one follows it: nothing is asked, both are written, the new one stands."""
+    watcher.expect("status of 409")
+    batch = make_reading(4)
+    desk = Desk(open_context(user_of(batch)).new_page(), batch)
+    door = Door.before(desk.page)
+    desk.open()
+    desk.begin()
+    first, second = desk.token, desk.next
+    door.is_shut = True
+    desk.press_and_go_on("3")
+    desk.press_and_go_on("u")
+    assert desk.token == first
+    expect(desk.said).to_have_text(ON_ITS_WAY)
+    expect(desk.page.locator('.grade[value="3"]')).to_contain_text("on its way")
+    desk.press_and_go_on("1")
+    assert desk.token == second
+    door.open()
+    expect(desk.said).to_have_text("✓ Saved: 1 Marginally relevant")
+    assert desk.token == second
+    assert list(Judgment.objects.order_by("pk").values_list("grade", "revision")) == [(3, 1), (1, 2)]
+
+
+def test_a_grade_on_its_way_can_be_kept(open_context: Opener) -> None:
+    batch = make_reading(4)
+    desk = Desk(open_context(user_of(batch)).new_page(), batch)
+    door = Door.before(desk.page)
+    desk.open()
+    desk.begin()
+    second = desk.next
+    door.is_shut = True
+    desk.press_and_go_on("3")
+    desk.press_and_go_on("u")
+    desk.press_and_go_on("k")
+    assert desk.token == second
+    door.open()
+    expect(desk.said).to_have_text("✓ Saved: 3 Highly relevant")
+    assert grades_in(batch) == [3]
+
+
+def test_without_a_network_the_last_grade_can_be_changed_before_it_goes(open_context: Opener, watcher: Watcher) -> None:
+    watcher.expect("ERR_INTERNET_DISCONNECTED")
+    batch = make_reading(4)
+    context = open_context(user_of(batch))
+    desk = Desk.at(context, batch)
+    context.set_offline(True)
+    desk.press_and_go_on("3")
+    expect(desk.trouble).to_contain_text("1 judgment waits")
+    desk.press_and_go_on("u")
+    desk.press_and_go_on("1")
+    expect(desk.trouble).to_contain_text("1 judgment waits")
+    context.set_offline(False)
+    expect(desk.said).to_have_text("✓ Saved: 1 Marginally relevant")
+    assert grades_in(batch) == [1]
+
+
+def test_undo_goes_back_one_after_the_other(open_context: Opener) -> None:
+    batch = make_reading(4)
+    desk = Desk.at(open_context(user_of(batch)), batch)
+    items = [desk.grade(grade) for grade in (0, 1, 2)]
+    last = desk.token
+    for item, grade in reversed(list(zip(items, (0, 1, 2), strict=True))):
+        desk.press_and_go_on("u")
+        assert desk.item() == item
+        expect(desk.said).to_have_text(f"You graded this {grade}. That stands until you save another grade.")
+    expect(desk.page.get_by_role("button", name="Undo")).to_be_disabled()
+    desk.press_and_go_on("4")
+    assert desk.token == last
+    expect(desk.said).to_have_text("✓ Saved: 4 Perfectly relevant")
+    assert grades_in(batch) == [0, 1, 2, 4]
+
+
+def test_an_undo_whose_answer_is_lost_opens_the_same_card(open_context: Opener, watcher: Watcher) -> None:
+    watcher.expect("ERR_FAILED")
+    batch = make_reading(4)
+    desk = Desk(open_context(user_of(batch)).new_page(), batch)
+    lost: list[str] = []
+
+    def lose_first_answer(route: Route) -> None:
+        if lost:
+            return route.continue_()
+        lost.append(route.request.post_data or "")
+        route.fetch()
+        return route.abort()
+
+    desk.page.route("**/undo", lose_first_answer)
+    desk.open()
+    desk.begin()
+    desk.grade(0)
+    item = desk.grade(1)
+    desk.press("u")
+    expect(desk.trouble).to_have_text("Opening it again: no connection; trying again in 2 s.")
+    desk.press("3")  # not on the card that is about to go
+    before = desk.token
+    desk.page.get_by_role("button", name="Try now").press("Enter")
+    desk.gone(before)
+    assert desk.item() == item
+    assert grades_in(batch) == [0, 1]
+
+
+def test_an_undo_that_waits_can_be_taken_back(open_context: Opener, watcher: Watcher) -> None:
+    watcher.expect("ERR_INTERNET_DISCONNECTED")
+    batch = make_reading(4)
+    context = open_context(user_of(batch))
+    desk = Desk.at(context, batch)
+    desk.grade(0)
+    token = desk.token
+    context.set_offline(True)
+    desk.press("u")
+    expect(desk.trouble).to_contain_text("Opening it again: no connection")
+    desk.press("Escape")
+    expect(desk.page.locator("#trouble")).to_be_hidden()
+    context.set_offline(False)
+    desk.grade(2)
+    assert desk.token != token
+    assert grades_in(batch) == [0, 2]
+
+
+@both_widths
+def test_the_list_of_recent_judgments(open_context: Opener, width: int) -> None:
+    batch = make_reading(5)
+    desk = Desk.at(open_context(user_of(batch), width=width), batch)
+    items = [desk.grade(grade) for grade in (0, 1, 2)]
+    last = desk.token
+    desk.press("r")
+    rows = desk.page.locator("#recent-list button")
+    expect(rows).to_have_count(3)
+    expect(rows.first).to_be_focused()
+    expect(rows.first).to_contain_text("2 Fairly relevant")
+    desk.press("Tab", "Tab")
+    desk.press_and_go_on("Enter")
+    assert desk.item() == items[0]
+    expect(desk.page.locator("#recent")).not_to_have_attribute("open", "")
+    desk.press_and_go_on("3")
+    assert desk.token == last
+    expect(desk.said).to_have_text("✓ Saved: 3 Highly relevant")
+    assert list(items[0].judgments.order_by("pk").values_list("grade", flat=True)) == [0, 3]
+    desk.press("r")
+    expect(rows.last).to_contain_text("3 Highly relevant")
+    desk.press("Escape")
+    expect(desk.page.locator("#document")).to_be_focused()
+
+
+def test_the_list_without_a_script(open_context: Opener) -> None:
+    batch = make_reading(3)
+    page = open_context(user_of(batch), script=False).new_page()
+    page.goto(f"/judge/{batch.token}/")
+    page.get_by_role("button", name="Start judging").click()
+    page.get_by_role("button", name="3 Highly relevant").click()
+    page.locator("#recent > summary").click()
+    page.get_by_role("link", name="Open the list").click()
+    page.get_by_role("button", name="3 Highly relevant").click()
+    expect(page.locator("#status")).to_have_text("You graded this 3. That stands until you save another grade.")

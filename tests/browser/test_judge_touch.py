@@ -1,0 +1,112 @@
+"""The judging page under a thumb: everything by tapping alone, large enough, low enough."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotation.models import Assignment, Judgment
+from tests.browser.conftest import Opener
+from tests.browser.desk import Desk, make_reading, user_of
+
+pytestmark = pytest.mark.browser
+SMALLEST = 48
+PHONE = 390
+
+
+def sizes(page: Page) -> dict[str, tuple[float, float, float]]:
+    """Width, height and top of every control in the bar that is on the screen, by its name."""
+    found: dict[str, tuple[float, float, float]] = {}
+    for control in page.locator("#bar button, #bar summary, #bar label, #bar a").all():
+        box = control.bounding_box()
+        if control.is_visible() and box is not None and control.get_attribute("for") is None:
+            found[control.inner_text().split("\n")[0]] = (box["width"], box["height"], box["y"])
+    return found
+
+
+def test_everything_by_tapping_alone(open_context: Opener) -> None:
+    batch = make_reading(6)
+    page = open_context(user_of(batch), width=PHONE, touch=True).new_page()
+    desk = Desk(page, batch)
+    desk.open()
+    page.get_by_role("button", name="Start judging").tap()
+    desk.ready()
+
+    def tap(name: str, *, turns: bool = True) -> None:
+        before = desk.token
+        desk.look()
+        page.locator("#bar :is(button, summary, label):visible").filter(has_text=name).first.tap()
+        if turns:
+            desk.gone(before)
+
+    item = desk.item()
+    tap("Comment", turns=False)
+    page.get_by_role("textbox", name="Comment").fill("Short.")
+    tap("Done", turns=False)
+    tap("Highly relevant")
+    expect(desk.said).to_have_text("✓ Saved: 3 Highly relevant")
+    tap("Undo")
+    assert desk.item() == item
+    expect(page.locator("#comment-text")).to_have_value("Short.")
+    tap("Keep 3")
+    skipped = desk.item()
+    tap("Skip", turns=False)
+    tap("The topic is unclear", turns=False)
+    tap("Skip this card")
+    tap("Later")
+    tap("More", turns=False)
+    tap("Recent", turns=False)
+    desk.look()
+    before = desk.token
+    page.locator("#recent-list button").first.tap()
+    desk.gone(before)
+    assert desk.item() == item
+    tap("Fairly relevant")
+    expect(desk.said).to_have_text("✓ Saved: 2 Fairly relevant")
+    tap("More", turns=False)
+    tap("Meanings", turns=False)
+    expect(page.locator(".meaning").first).to_be_visible()
+    tap("Answers a part of the topic.")
+    expect(desk.said).to_have_text("✓ Saved: 2 Fairly relevant")
+    assert list(Judgment.objects.order_by("pk").values_list("grade", "comment")) == [
+        (3, "Short."),
+        (2, "Short."),
+        (2, ""),
+    ]
+    assert Assignment.objects.get(item=skipped).skip_reason == "unclear"
+
+
+def test_controls_are_large_and_in_reach_of_the_thumb(open_context: Opener) -> None:
+    batch = make_reading(3)
+    page = open_context(user_of(batch), width=PHONE, touch=True).new_page()
+    desk = Desk(page, batch)
+    desk.open()
+    page.get_by_role("button", name="Start judging").tap()
+    desk.ready()
+    viewport = page.viewport_size
+    assert viewport is not None
+    plain = sizes(page)
+    assert {"0", "Undo", "Skip", "Later", "Comment", "Evidence", "More"} <= plain.keys()
+    page.locator("#more").tap()
+    more = sizes(page)
+    assert {"Whole", "Marks", "Meanings", "Recent"} <= more.keys()
+    page.locator("#skip > summary").tap()
+    for name, (width, height, top) in (plain | more | sizes(page)).items():
+        assert (width >= SMALLEST, height >= SMALLEST) == (True, True), f"{name}: {width} by {height}"
+        assert top > viewport["height"] / 4, f"{name} is out of reach"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_second_tap_meets_no_card_unseen(open_context: Opener) -> None:
+    batch = make_reading(3)
+    page = open_context(user_of(batch), width=PHONE, touch=True).new_page()
+    desk = Desk(page, batch)
+    desk.open()
+    page.get_by_role("button", name="Start judging").tap()
+    desk.ready()
+    following = desk.next
+    spot = page.locator('.grade[value="3"]').bounding_box()
+    assert spot is not None
+    for _ in range(2):
+        page.touchscreen.tap(spot["x"] + 20, spot["y"] + 20)
+    expect(desk.said).to_have_text("✓ Saved: 3 Highly relevant")
+    page.wait_for_timeout(250)
+    assert (desk.token, list(Judgment.objects.values_list("grade", flat=True))) == (following, [3])
