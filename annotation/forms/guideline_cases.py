@@ -9,7 +9,7 @@ from annotation.forms.texts import PlainText
 from annotation.models import Case, ScaleVersion
 
 MOST_CASES = 44  # four for each of eleven grades
-NAMES = ("topic", "grade", "document", "reason")
+NAMES = ("topic", "document", "grade", "reason")
 STEPS = {"up": -1, "down": 1}
 NOWHERE = (-1, "")
 
@@ -18,10 +18,10 @@ class CaseForm(forms.Form):
     """One worked example. A row left empty is none. `focus` names the control of the row that goes on from a deed."""
 
     topic = forms.CharField(max_length=300, required=False)
-    grade = forms.TypedChoiceField(coerce=int, required=False, empty_value=None)
     document = PlainText(
         max_length=3000, required=False, widget=forms.Textarea(attrs={"rows": 3}), label="Document, in a few words"
     )
+    grade = forms.TypedChoiceField(coerce=int, required=False, empty_value=None)
     reason = PlainText(
         max_length=1000, required=False, widget=forms.Textarea(attrs={"rows": 2}), label="Why this grade"
     )

@@ -34,6 +34,37 @@ def render_markdown(text: str) -> SafeHtml:
     return _cleaned(parser.renderer.render(tokens, parser.options, {}))
 
 
+def plain_text(text: str) -> str:
+    """What is read, without the marks: a line for each paragraph, heading, item and row; items with bullet or number.
+
+    For comparing what two texts say. Raises `ValueError` as `render_markdown` does.
+    """
+    if len(text) > MAX_LENGTH:
+        raise ValueError(f"the text has {len(text)} characters, at most {MAX_LENGTH} are allowed")
+    lines, bullet, row = list[str](), "", list[str]()
+    in_row = False
+    for token in _parser().parse(text):
+        if token.type == "list_item_open":
+            bullet = f"{'  ' * (token.level // 2)}{token.info + '.' if token.info else '•'} "
+        elif token.type in {"tr_open", "tr_close"}:
+            in_row = token.type == "tr_open"
+            lines += [] if in_row else [" | ".join(row)]
+            row = []
+        elif token.type == "inline" and in_row:
+            row.append(_words(token))
+        elif token.type == "inline":
+            lines.append(bullet + _words(token))
+            bullet = ""
+        elif token.type in {"code_block", "fence"}:
+            lines += token.content.splitlines()
+    return "\n".join(lines)
+
+
+def _words(inline: Token) -> str:
+    breaks = {"softbreak": " ", "hardbreak": "\n"}
+    return "".join(breaks.get(part.type, part.content) for part in inline.children or [])
+
+
 def _cleaned(html: str) -> SafeHtml:
     clean = nh3.clean(
         html,

@@ -12,7 +12,7 @@ from annotation.access import participation_for
 from annotation.forms.information import ShownVersionForm
 from annotation.models import GuidelineVersion, Participation
 from annotation.queries.guidance import agreed_before, guideline_known_to
-from annotation.queries.guideline_versions import changes_between
+from annotation.queries.guideline_versions import changes_to_read, text_changes
 from annotation.queries.guidelines import GuidelineContent, guideline_content, turn_of
 from annotation.queries.qualifying import standing_of
 from annotation.text.markdown import render_markdown
@@ -84,10 +84,12 @@ def gate_context(participation: Participation, gate: str) -> dict[str, object]:
 def _information(participation: Participation) -> dict[str, object]:
     information = participation.batch.information
     assert information is not None
+    agreed = agreed_before(participation.annotator_id, information.pk)
     return {
         "information": information,
         "text": render_markdown(information.text),
-        "agreed_before": agreed_before(participation.annotator_id, information.pk),
+        "agreed_before": agreed,
+        "changed": text_changes(agreed.information.text, information.text) if agreed else [],
     }
 
 
@@ -105,6 +107,6 @@ def _guideline(participation: Participation) -> dict[str, object]:
     assert after is not None
     return {
         "before": before,
-        "changed": changes_between(before, after),
+        "changed": changes_to_read(before, after),
         "guideline": guideline_content(after, batch.scale),
     }

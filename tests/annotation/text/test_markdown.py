@@ -7,7 +7,7 @@ from django.template import Context, Engine
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.text.markdown import MAX_LENGTH, render_markdown
+from annotation.text.markdown import MAX_LENGTH, plain_text, render_markdown
 from annotation.text.safe import SafeHtml
 
 TAG = re.compile(r"<(/?)([a-z0-9]+)([^>]*)>")
@@ -101,3 +101,31 @@ def test_only_allowed_tags_and_attributes_ever_come_out(text: str) -> None:
         assert tag in ALLOWED
         names = set(re.findall(r'([a-z]+)="[^"]*"', attributes))
         assert names <= ({"href", "rel", "title"} if tag == "a" else {"start"})
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", ""),
+        ("*One*\n**two** `three`", "One two three"),
+        ("# Head\n\ntext  \nbroken", "Head\ntext\nbroken"),
+        ("- a\n- b\n  - c\n\nafter", "• a\n• b\n  • c\nafter"),
+        ("3. three\n4. four", "3. three\n4. four"),
+        ("> quoted [link](https://x.org)", "quoted link"),
+        ("| grade | name |\n|---|---|\n| 0 | **not** |", "grade | name\n0 | not"),
+        ("```\ncode\n```\n\n    more", "code\nmore"),
+        ("<b>x</b> & y", "<b>x</b> & y"),
+    ],
+)
+def test_what_is_read_without_the_marks(text: str, words: str) -> None:
+    assert plain_text(text) == words
+
+
+@given(st.text(max_size=200))
+def test_any_text_has_plain_words(text: str) -> None:
+    assert isinstance(plain_text(text), str)
+
+
+def test_too_long_a_text_has_no_plain_words() -> None:
+    with pytest.raises(ValueError, match="30001 characters"):
+        plain_text("x" * (MAX_LENGTH + 1))

@@ -95,7 +95,9 @@ def test_a_new_version_asks_again_and_says_so() -> None:
     client = people.client("annotator")
     client.post(f"/judge/{batch.token}/consent", {"number": "1"})
     revise_information(people.collection, text="Two", based_on=1, actor=None)
-    assert "The text has changed since you agreed to it" in client.get(f"/judge/{batch.token}/").text
+    page = client.get(f"/judge/{batch.token}/").text
+    assert "The text has changed since you agreed to it" in page
+    assert "<del>One</del><ins>Two</ins>" in page
     client.post(f"/judge/{batch.token}/consent", {"number": "2"})
     assert "Start judging" in client.get(f"/judge/{batch.token}/").text
 
