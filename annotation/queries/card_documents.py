@@ -4,9 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from annotation.models import Card, DocumentVersion, ExtraTerms, Participation, TopicVersion
+from annotation.text.chunks import LONG
 from annotation.text.excerpt import SHORT, excerpt
 from annotation.text.highlight import marks
-from annotation.text.paragraphs import LONG, shape_of_text
+from annotation.text.paragraphs import shape_of_text
 from annotation.text.safe import SafeHtml
 from annotation.text.sanitise import shown
 from annotation.text.shape import Shape, shape_of_html, text_of_html

@@ -7,16 +7,14 @@ were broken for no other reason than their width, they flow; else each line stay
 import re
 from collections.abc import Iterator, Sequence
 
+from annotation.text.chunks import chunked
 from annotation.text.graphemes import blank_before
 from annotation.text.legible import legible
-from annotation.text.shape import Shape, Tag
-
-Span = tuple[int, int]
+from annotation.text.markup import Piece, Span, Tag
+from annotation.text.shape import Shape
 
 LINE = 160  # characters
 SOFT = 2_000  # a longer paragraph is shown as several, with no more between them than between lines
-CHUNK = 6_000  # characters that a browser may leave aside together while they are out of sight
-LONG = 20_000  # a text of more is chunked
 
 _LINE = re.compile("[^\n\r\x0b\x0c\x85\u2028\u2029]+")
 _BREAK = re.compile("\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
@@ -26,12 +24,11 @@ _NARROWEST = 40  # characters that broken lines have at least
 
 _OPEN, _FLOWED, _SOFT = (Tag("p", "opens", source) for source in ("<p>", '<p class="flowed">', '<p class="soft">'))
 _CLOSE = Tag("p", "closes", "</p>")
-_CHUNK, _CHUNK_END = Tag("div", "opens", '<div class="chunk">'), Tag("div", "closes", "</div>")
 
 
 def shape_of_text(text: str) -> Shape:
     """Paragraphs, and between them the line ends and blank lines, which a browser does not show there."""
-    pieces: list[Tag | Span] = []
+    pieces: list[Piece] = []
     blocks: list[Span] = []
     shown: list[str] = []
     place = 0
@@ -44,7 +41,7 @@ def shape_of_text(text: str) -> Shape:
         shown.append(legible(text[start:end]))
         place = end
     _gap(text, place, len(text), pieces, shown)
-    return Shape(text, "".join(shown), _chunked(pieces) if len(text) > LONG else pieces, blocks)
+    return Shape(text, "".join(shown), chunked(pieces, len(text)), blocks)
 
 
 def _paragraphs(text: str) -> Iterator[list[Span]]:
@@ -77,7 +74,7 @@ def _flows(text: str, lines: Sequence[Span]) -> bool:
     return all(word and len(word[0]) >= left for word, left in zip(words, room, strict=False))
 
 
-def _paragraph(text: str, start: int, end: int, *, flows: bool) -> Iterator[Tag | Span]:
+def _paragraph(text: str, start: int, end: int, *, flows: bool) -> Iterator[Piece]:
     opening = _FLOWED if flows else _OPEN
     while start < end:
         cut = blank_before(text[start : start + SOFT + 1], 0, SOFT) + start if end - start > SOFT else end
@@ -87,21 +84,7 @@ def _paragraph(text: str, start: int, end: int, *, flows: bool) -> Iterator[Tag 
         start, opening = cut, _SOFT
 
 
-def _gap(text: str, start: int, end: int, pieces: list[Tag | Span], shown: list[str]) -> None:
+def _gap(text: str, start: int, end: int, pieces: list[Piece], shown: list[str]) -> None:
     if start < end:
         pieces.append((start, end))
         shown.append("".join(each if each == "\n" else " " for each in text[start:end]))
-
-
-def _chunked(pieces: Sequence[Tag | Span]) -> list[Tag | Span]:
-    """Paragraphs by the chunk."""
-    chunked: list[Tag | Span] = [_CHUNK]
-    size = 0
-    for piece in pieces:
-        chunked.append(piece)
-        if isinstance(piece, tuple):
-            size += piece[1] - piece[0]
-        elif piece is _CLOSE and size >= CHUNK:
-            chunked += [_CHUNK_END, _CHUNK]
-            size = 0
-    return [*chunked, _CHUNK_END]

@@ -10,21 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from annotation.text.chunks import chunked
 from annotation.text.legible import legible
+from annotation.text.markup import Piece, Span, Tag
 from annotation.text.sanitise import INLINE, VOID
 
-Span = tuple[int, int]
-
 _TAG = re.compile(r"<(/?)([a-z0-9]+)[^<>]*>")
-
-
-@dataclass(frozen=True, slots=True)
-class Tag:
-    """Markup as it stands, between two characters of the text. `kind`: opens, closes or void."""
-
-    name: str
-    kind: str
-    source: str
 
 
 @dataclass(frozen=True)
@@ -36,14 +27,14 @@ class Shape:
 
     text: str
     shown: str
-    pieces: Sequence[Tag | Span]
+    pieces: Sequence[Piece]
     blocks: Sequence[Span]
 
 
 def shape_of_html(sanitised: str) -> Shape:
     """Of HTML that `sanitise` has made. Its text is what a browser says is its `textContent`."""
     source = sanitised.replace("\r\n", "\n").replace("\r", "\n")  # as every browser reads it
-    pieces: list[Tag | Span] = []
+    pieces: list[Piece] = []
     texts: list[str] = []
     borders = [0]
     place = length = 0
@@ -56,7 +47,7 @@ def shape_of_html(sanitised: str) -> Shape:
     length += _take_text(source[place:], length, pieces, texts)
     text = "".join(texts)
     blocks = [(start, end) for start, end in pairwise([*borders, length]) if start < end]
-    return Shape(text, legible(text), pieces, blocks)
+    return Shape(text, legible(text), chunked(pieces, length), blocks)
 
 
 def text_of_html(sanitised: str) -> str:
@@ -69,7 +60,7 @@ def _tag(found: re.Match[str]) -> Tag:
     return Tag(found[2], kind, found[0])
 
 
-def _take_text(source: str, start: int, pieces: list[Tag | Span], texts: list[str]) -> int:
+def _take_text(source: str, start: int, pieces: list[Piece], texts: list[str]) -> int:
     text = html.unescape(source)
     if text:
         pieces.append((start, start + len(text)))

@@ -3,6 +3,7 @@
    arrow keys. What is marked is what goes with the grade; nothing waits to be confirmed. */
 const JudgeEvidence = (() => {
   const SAID = 90; // characters of it that are read out
+  const NEAR = 100; // stretches of text before and after what is in sight, of which the sentences are known
   const byId = (id) => document.getElementById(id);
   const card = () => byId("card");
   let choosing = null; // sentences to choose from, where the choice began and where it is, what was there before
@@ -69,10 +70,12 @@ const JudgeEvidence = (() => {
   function choose() {
     const runs = JudgePlaces.runs();
     if (!runs.length) return JudgeSay.say("This document has no text to choose from.");
-    const spans = runs.flatMap((run) => JudgePlaces.sentencesOf(run));
     const before = current();
-    const at = before ? covering(spans, before) : begin(runs, spans);
-    choosing = { spans, from: at[0], to: at[1], before };
+    const [start, end] = before ?? begin(runs);
+    const near = runs.findIndex((run) => run.end > start);
+    const spans = runs.slice(Math.max(0, near - NEAR), near + NEAR).flatMap((run) => JudgePlaces.sentencesOf(run));
+    const [from, to] = covering(spans, [start, end]);
+    choosing = { spans, from, to, before };
     JudgePanels.focusDocument();
     move(0, 0, "Arrow keys choose a sentence, with Shift more of them; Enter keeps, Delete removes, Escape leaves it as it was. ");
   }
@@ -84,8 +87,8 @@ const JudgeEvidence = (() => {
     return from < 0 || to < from ? [0, 0] : [from, to];
   }
 
-  /** The first sentence in sight, better one with a mark in it. */
-  function begin(runs, spans) {
+  /** A place in the first sentence in sight, better one with a mark in it. */
+  function begin(runs) {
     const frame = byId("document").getBoundingClientRect();
     const inSight = (element) => {
       const { top, bottom } = element.getBoundingClientRect();
@@ -94,7 +97,7 @@ const JudgeEvidence = (() => {
     const marked = [...byId("text").querySelectorAll("mark:not(.evidence)")].find((mark) => mark.offsetParent && inSight(mark));
     const run = runs.find(({ element }) => inSight(element)) ?? runs[0];
     const place = marked ? JudgePlaces.placeOf(marked, 0) : run.start;
-    return covering(spans, [place, place + 1]);
+    return [place, place + 1];
   }
 
   /** From here to there: `to` moves with Shift, both without. */

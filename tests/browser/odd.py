@@ -46,9 +46,9 @@ HTML = {
 NAMES = (*PLAIN, *HTML)
 
 
-def make_odd(*names: str, **settings: object) -> Batch:
+def make_odd(*names: str) -> Batch:
     """A batch of these documents, in this order for its one person, each titled by its name."""
-    batch = make_reading(0, **settings)
+    batch = make_reading(0)
     topic = batch.collection.topics.get()
     for place, name in enumerate(names):
         document = make_document(batch.collection, f"D-{name}", title=name, text=(PLAIN | HTML)[name])

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.text.paragraphs import CHUNK, LONG, SOFT, shape_of_text
+from annotation.text.paragraphs import SOFT, shape_of_text
 from annotation.text.shape import Shape
 from tests.annotation.text.strategies import LONG_ODD, ODD
 
@@ -68,17 +68,6 @@ def test_a_line_of_a_megabyte_is_shown_in_soft_paragraphs() -> None:
     assert [tag for tag, _ in found] == ["<p>"] + ['<p class="soft">'] * (len(found) - 1)
     assert max(len(part) for _, part in found) <= SOFT
     assert shape_of_text(text).blocks == [(0, len(text))]
-
-
-def test_a_long_text_is_chunked() -> None:
-    text = ("Swifts sleep. " * 20 + "\n\n") * 100
-    assert len(text) > LONG
-    shape = shape_of_text(text)
-    chunks = sum(not isinstance(piece, tuple) and piece.source == '<div class="chunk">' for piece in shape.pieces)
-    assert chunks == len(text) // CHUNK + 1
-    assert not any(
-        not isinstance(piece, tuple) and piece.name == "div" for piece in shape_of_text(text[: LONG // 2]).pieces
-    )
 
 
 def test_an_empty_text() -> None:

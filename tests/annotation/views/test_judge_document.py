@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from annotation.models import Annotator, Batch, ExtraTerms, JudgingChoices, Judgment, Role
-from annotation.text.paragraphs import LONG
+from annotation.text.chunks import LONG
 from tests.factories import (
     make_annotator,
     make_batch,
@@ -29,7 +29,9 @@ FILL = "The weather of that day was as it is on most days of the year. "
 SLEEP = "Swifts sleep on the wing. "
 MIDDLING = f"{FILL * 4}\n\n" * 10 + SLEEP + f"\n\n{FILL * 4}" * 10
 LONGER = f"{FILL * 8}\n\n" * 50 + SLEEP + f"\n\n{FILL * 8}" * 50
-TEXT = re.compile(r'<div id="text" class="([^"]*)" dir="auto" ([^>]*)>(.*?)</div>\n', re.DOTALL)
+TEXT = re.compile(
+    r'<div id="text" class="([^"]*)" dir="auto" ([^>]*)>(.*?)</div>\n(?:<p class|\s*</div>|\s*\Z)', re.DOTALL
+)
 TAG = re.compile(r"<[^>]*>")
 CARD = re.compile(r'<section id="card"[^>]* data-token="([^"]+)"')
 
