@@ -141,7 +141,7 @@ def _days(person: User, moment: datetime) -> list[DayOfMine]:
 
 
 def _sessions(person: User, moment: datetime) -> list[SessionOfMine]:
-    latest = WorkSession.objects.filter(user=person).order_by("-started_at")[:MOST_SESSIONS]
+    latest = WorkSession.objects.filter(user=person, n_judged__gt=0).order_by("-started_at")[:MOST_SESSIONS]
     return [
         SessionOfMine(
             each.started_at,

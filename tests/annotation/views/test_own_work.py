@@ -90,6 +90,7 @@ def test_own_figures_by_batch_day_and_session_and_nobody_elses() -> None:
         user=person.user, started_at=NOW - 2 * HOUR, last_active_at=NOW - HOUR, ended_at=NOW - HOUR,
         break_until=NOW - HOUR + timedelta(minutes=10), n_judged=3,
     )  # fmt: skip
+    WorkSession.objects.create(user=person.user, started_at=NOW - HOUR, last_active_at=NOW - HOUR, ended_at=NOW - HOUR)
     WorkSession.objects.create(user=other.user, started_at=NOW - HOUR, last_active_at=NOW, n_judged=99)
     work = client.get(PAGE).context["work"]
     (mine,) = work.batches
@@ -192,7 +193,7 @@ def test_queries_do_not_grow() -> None:
         for place in range(n):
             batch, _, client = working(*range(n), name=f"batch {place}", user=user)
             tell(batch, 2)
-            WorkSession.objects.create(user=user, started_at=NOW, last_active_at=NOW, ended_at=NOW)
+            WorkSession.objects.create(user=user, started_at=NOW, last_active_at=NOW, ended_at=NOW, n_judged=1)
         counts = []
         for page in (PAGE, results(batch), "/"):
             with CaptureQueriesContext(connection) as seen:
