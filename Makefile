@@ -9,7 +9,7 @@ FUZZ_RUNS ?= 50000
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
 SCRATCH_DATABASE := sqlite:///var/test.sqlite3
 
-.PHONY: help demo serve test test-sqlite test-postgres lint types format docs-check bench fuzz soak clean chromium
+.PHONY: help demo serve test test-sqlite test-postgres lint types format docs-check screenshots bench fuzz soak clean chromium
 .DELETE_ON_ERROR:
 
 help:
@@ -17,6 +17,7 @@ help:
 	@echo "make test           the whole suite, on SQLite and on PostgreSQL, browser included"
 	@echo "make lint types     ruff, djade; mypy --strict"
 	@echo "make docs-check     what the docs must name"
+	@echo "make screenshots    the pictures of the annotator pages in docs/images, taken anew"
 	@echo "make format         rewrite code and templates in the agreed form"
 	@echo "make bench          the benchmarks, beside their peers"
 	@echo "make fuzz           any bytes as what is brought in, FUZZ_RUNS of them (default: $(FUZZ_RUNS)) each"
@@ -84,6 +85,10 @@ format: $(VENV)/dev.stamp
 
 docs-check: $(VENV)/dev.stamp
 	@DATABASE_URL=$(SCRATCH_DATABASE) $(BIN)/python -m pytest -q tests/test_docs.py
+
+screenshots: $(VENV)/dev.stamp chromium
+	@TOUCHSTONE_SHOTS=docs/images DATABASE_URL=$(SCRATCH_DATABASE) $(BIN)/python -m pytest -q tests/browser/test_annotator_pages.py
+	@$(BIN)/python -m tests.browser.pictures docs/images
 
 # --- Benchmarks: small by default; as in benchmarks/README.md with ARGS="--scale 1 --rounds 5". Peers apart from the app ---
 

@@ -24,6 +24,7 @@ PURE = (
     "test_architecture.py",
     "test_docs.py",
     "test_pure_rooms.py",
+    "test_tokens.py",
 )
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "client", "admin_client"}
 

@@ -10,7 +10,10 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
-PAGES = ("tour", "architecture", "measures", "statistics", "quality", "formats", "api", "deployment", "glossary")
+PAGES = (
+    *("tour", "architecture", "measures", "statistics", "quality", "formats", "api", "deployment", "glossary"),
+    "accessibility",
+)
 
 # Modules of the formats rooms that are no format but what formats are made of.
 BUILDING_BLOCKS = {
