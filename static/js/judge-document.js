@@ -110,6 +110,7 @@
     }
     words.set(byId("card").dataset.topic, fields.words);
     form.elements.words.defaultValue = fields.words;
+    count(fields.words);
     const part = textIn(await answer.text());
     if (chosen.view === "whole" && !isAll(part)) await fetchText("whole");
     else put(part);
@@ -118,12 +119,18 @@
     JudgePanels.focusDocument();
   }
 
+  function count(given) {
+    const n = new Set(given.split(/[\s,;、，；]+/).filter(Boolean)).size;
+    byId("words-n").textContent = n ? ` (${n})` : "";
+  }
+
   /** A card that was fetched before the person added words for its topic. */
   function catchUp() {
     const known = words.get(byId("card").dataset.topic);
     const field = byId("words-own");
     if (known === undefined || !field || field.defaultValue === known) return;
     field.value = field.defaultValue = known;
+    count(known);
     fetchText(chosen.view);
   }
 

@@ -87,14 +87,14 @@ const JudgeEvidence = (() => {
     return from < 0 || to < from ? [0, 0] : [from, to];
   }
 
-  /** A place in the first sentence in sight, better one with a mark in it. */
+  /** A place in the first sentence in sight, better one with a word of the topic in it. */
   function begin(runs) {
     const frame = byId("document").getBoundingClientRect();
     const inSight = (element) => {
       const { top, bottom } = element.getBoundingClientRect();
       return bottom > Math.max(frame.top, 0) + 8 && top < Math.min(frame.bottom, innerHeight);
     };
-    const marked = [...byId("text").querySelectorAll("mark:not(.evidence)")].find((mark) => mark.offsetParent && inSight(mark));
+    const marked = [...byId("text").querySelectorAll("mark:not(.evidence, .own)")].find((mark) => mark.offsetParent && inSight(mark));
     const run = runs.find(({ element }) => inSight(element)) ?? runs[0];
     const place = marked ? JudgePlaces.placeOf(marked, 0) : run.start;
     return [place, place + 1];

@@ -170,6 +170,7 @@ def test_own_words_by_the_keyboard(open_context: Opener, width: int) -> None:
     assert own.first.evaluate(style) == ["underline", "dotted"]
     shoot(desk.page, f"judge-own-words-{width}")
     assert ExtraTerms.objects.get().words == ["wings", "weather", "3"]
+    expect(desk.page.locator("#words-n")).to_have_text(" (3)")
 
     desk.grade(2)  # a card that was fetched before
     expect(desk.page.locator("#text mark.own").first).to_be_attached()
