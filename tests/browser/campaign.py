@@ -120,12 +120,13 @@ def _judge_and_freeze(collection: Collection, admin: User) -> tuple[Batch, Snaps
 
 
 def _tell(worked: Worked, person: Annotator) -> None:
-    """The person has judged for some days, and been told of four pairs."""
+    """The person has judged for some days, and been told of three pairs."""
+    assert person.user
     now = timezone.now()
     told = {"G00": (1, "It names the bird, and nothing of its sleep."), "G01": (2, ""), "G02": (4, "Both. " * 60)}
     for days, (docno, (grade, explanation)) in enumerate(told.items()):
         item = worked.items[docno]
-        DocumentVersion.objects.filter(pk=item.document_version_id).update(title=f"Of swifts, {LONG_DOCNO}")
+        DocumentVersion.objects.filter(document=item.document_id).update(title=f"Of swifts, {LONG_DOCNO}")
         at = now - timedelta(days=days + 1)
         judgment = make_judgment(item, person, grade, comment="In part", created_at=at, active_ms=2_400_000)
         Feedback.objects.create(
