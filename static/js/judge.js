@@ -81,7 +81,6 @@ const Judge = (() => {
   /** The next card comes in at once; where none waits, this one stays until the answer is there. */
   function goOn({ deed, name, fields }) {
     const before = card();
-    turned = performance.now();
     if (deed !== "undo") before.dataset.waiting = fields.grade ?? "";
     if (deed === "grade") JudgeBar.undoable(true);
     JudgeSay.show(deed === "grade" ? `Saving: ${name} …` : `${name} …`);

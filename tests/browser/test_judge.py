@@ -100,6 +100,17 @@ def test_the_grades_are_large_and_in_reach(open_context: Opener, width: int) -> 
         assert box["y"] + box["height"] <= viewport["height"]
 
 
+@pytest.mark.parametrize(("width", "height"), [(1280, 420), (390, 560)])
+def test_in_a_low_window_the_page_scrolls_and_the_grades_stay(open_context: Opener, width: int, height: int) -> None:
+    batch = make_reading(2)
+    desk = Desk.at(open_context(user_of(batch), width=width, height=height), batch)
+    desk.press("f")
+    desk.page.evaluate("scrollTo(0, 0)")
+    for button in desk.page.locator(".grade").all():
+        expect(button).to_be_in_viewport(ratio=1)
+    assert desk.page.evaluate(f"{ROOT}.scrollWidth <= innerWidth")
+
+
 def test_a_grade_by_click_or_by_enter_on_the_button_counts_once(open_context: Opener) -> None:
     batch = make_reading(3)
     desk = Desk.at(open_context(user_of(batch)), batch)
