@@ -41,7 +41,7 @@ COLUMNS = ("number", "docno", "grade", "reason", "explanation")
 
 @dataclass(frozen=True)
 class GoldRow:
-    """One gold pair as a file has it. Nobody who judges sees `reason`; who has judged the pair may see `explanation`."""
+    """One gold pair as a file has it. No annotator sees `reason`; who has judged the pair may see `explanation`."""
 
     number: str
     docno: str
