@@ -87,8 +87,8 @@ class GoldFileForm(forms.Form):
         max_length=255,
         help_text=(
             "Topic number, docno, grade and, if you like, a reason and an explanation for those who judge, separated "
-            "by tabs; or TREC qrels. Plain or gzip. A pair that is gold with another grade is corrected. A large file is better brought under Imports, where "
-            "it is read in the background."
+            "by tabs; or TREC qrels. Plain or gzip. A pair that is gold with another grade is corrected. A large file "
+            "is better brought under Imports, where it is read in the background."
         ),
     )
 
