@@ -45,7 +45,7 @@ class QrelsTable:
         """The rows by topic number, then docno, both as UTF-8 bytes."""
         rows = np.arange(len(self))
         words = [self.text.words(rows, j) for j in reversed(range(self.text.most_words))]
-        return np.lexsort([*words, self.topic])
+        return np.lexsort([*words, self.topic.astype(np.uint64)])
 
     def first(self, n: int) -> list[tuple[str, str, int]]:
         """As `rows`, the first `n`."""
