@@ -108,7 +108,10 @@ def demo_guideline() -> Guideline:
 
 def demo_cases() -> list[WorkedExample]:
     """The worked examples of the guideline, in order."""
-    return [WorkedExample(**row) for row in _objects(CASES)]
+    return [
+        WorkedExample(topic=row["topic"], document=row["document"], grade=row["grade"], reason=row["reason"])
+        for row in _objects(CASES)
+    ]
 
 
 def demo_information() -> str:

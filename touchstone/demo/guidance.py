@@ -2,14 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import cast
 
 import numpy as np
 
 from annotation.models import (
     Annotator,
     Batch,
-    Case,
     Collection,
     InformationVersion,
     Participation,
@@ -36,7 +34,7 @@ LAST_RULE = "\n- **Between two grades.**"  # what the guideline does not say at 
 
 def write_guideline(collection: Collection, *, actor: User, is_first: bool) -> None:
     """At first without worked examples and the last of the edge cases; then as it is."""
-    guideline, cases = demo_guideline(), [] if is_first else cast("list[Case]", demo_cases())
+    guideline, cases = demo_guideline(), [] if is_first else demo_cases()
     revise_guideline(
         collection,
         introduction=guideline.introduction,

@@ -118,7 +118,7 @@ def _entered(collection: Collection, options: dict[str, object]) -> dict[str, ob
 def _version(collection: Collection, number: object) -> int | None:
     if number is None:
         return None
-    found = InformationVersion.objects.filter(collection=collection, number=number).first()
+    found = InformationVersion.objects.filter(collection=collection, number=int(str(number))).first()
     if found is None:
         raise CommandError(f"There is no version {number} of the information text.", returncode=MISUSED)
     return found.pk

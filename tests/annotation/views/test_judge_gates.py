@@ -26,8 +26,10 @@ def beginning(*, information: str = "") -> tuple[People, Batch]:
 
 
 def revised(people: People, introduction: str, cases: tuple[Case, ...] = ()) -> int:
-    texts = {"examples": "", "edge_cases": ""}
-    return revise_guideline(people.collection, introduction=introduction, cases=cases, actor=None, **texts).number
+    version = revise_guideline(
+        people.collection, introduction=introduction, examples="", edge_cases="", cases=cases, actor=None
+    )
+    return version.number
 
 
 def judged(client: Client, batch: Batch) -> None:

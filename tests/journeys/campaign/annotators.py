@@ -55,7 +55,7 @@ class Annotator:
 
     def act(self) -> bool:
         """Answer the card, or come back after a while; False once there is nothing left to do."""
-        grades = self.page.tree.by_id("grades")
+        grades = _grades(self.page)
         if grades is not None:
             return self._grade(grades)
         if "That was the last one" in self.page.words:
@@ -75,7 +75,7 @@ class Annotator:
     def _look(self, page: Page) -> None:
         """Take in the page, and how long it will keep the person."""
         self.page = page
-        if page.tree.by_id("grades") is not None:
+        if _grades(page) is not None:
             self.seconds.append(self.behaviour.seconds(self._rng("seconds", len(self.seconds))))
             self.moment += timedelta(seconds=self.seconds[-1])
         elif "That was the last one" not in page.words:
@@ -98,12 +98,11 @@ class Annotator:
         return True
 
     def _pair_shown(self) -> Pair:
-        card, document = self.page.tree.by_id("card"), self.page.tree.by_id("document")
+        card, title, text = (self.page.tree.by_id(name) for name in ("card", "document-title", "text"))
         assert card is not None
-        assert document is not None
-        title = next(document.all("h2")).words
-        text = " ".join(each.words for each in document.all("p") if each.get("class") != "muted")
-        return card.get("data-topic"), self.docnos[Shown(title, text).key]
+        assert title is not None
+        assert text is not None
+        return card.get("data-topic"), self.docnos[Shown(title.words, text.words).key]
 
     def _rng(self, *about: object) -> np.random.Generator:
         """A stream of chance of its own for each person and matter: the order of the cards changes no grade."""
@@ -124,3 +123,8 @@ def judge_all(people: Sequence[Annotator], clock: Clock) -> None:
 def _desk(page: Page) -> str:
     """The address of the judging page, whichever of its deeds was answered."""
     return "/".join(page.address.split("/")[:3]) + "/"
+
+
+def _grades(page: Page) -> Element | None:
+    """The buttons of the card in front; None where there is no card."""
+    return page.tree.by_id("grades") if page.tree.by_id("document") is not None else None

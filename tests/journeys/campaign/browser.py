@@ -90,9 +90,8 @@ class Browser:
         return answer
 
     def send(self, form: Element, **values: Value) -> Page:
-        """Send a form as htmx does; the answer is a fragment."""
-        action = form.get("hx-post")
-        return self._page(self.client.post(action, filled(form, values), headers={"HX-Request": "true"}))
+        """Send a form whose button says nothing more; what comes is the page after all redirects."""
+        return self._page(self.client.post(form.get("action"), filled(form, values), follow=True))
 
     def download(self, address: str) -> bytes:
         answer = self.client.get(address)
