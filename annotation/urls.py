@@ -1,5 +1,5 @@
 from django.contrib.auth.views import LoginView, LogoutView
-from django.urls import URLPattern, URLResolver, path
+from django.urls import URLPattern, URLResolver, include, path
 
 from annotation.api import arrivals as api_arrivals
 from annotation.api import batches as api_batches
@@ -46,7 +46,31 @@ from annotation.views import (
     topics,
 )
 
+# The deeds of who judges come first: they are asked for most, and looked for in this order.
+_judging: list[URLPattern | URLResolver] = [
+    path("", judge.judge, name="judge"),
+    path("start", judge.judge_start, name="judge_start"),
+    path("grade", judge.judge_grade, name="judge_grade"),
+    path("skip", judge.judge_skip, name="judge_skip"),
+    path("later", judge.judge_later, name="judge_later"),
+    path("undo", judge.judge_undo, name="judge_undo"),
+    path("keep", judge.judge_keep, name="judge_keep"),
+    path("consent", judge_gates.judge_consent, name="judge_consent"),
+    path("decline", judge_gates.judge_decline, name="judge_decline"),
+    path("acknowledge", judge_gates.judge_acknowledge, name="judge_acknowledge"),
+    path("qualify", judge_qualify.judge_qualify, name="judge_qualify"),
+    path("qualify/begin", judge_qualify.judge_qualify_begin, name="judge_qualify_begin"),
+    path("qualify/<str:item>", judge_qualify.judge_qualify_pair, name="judge_qualify_pair"),
+    path("heartbeat", judge.judge_heartbeat, name="judge_heartbeat"),
+    path("release", judge.judge_release, name="judge_release"),
+    path("recent", judge.judge_recent, name="judge_recent"),
+    path("document", judge_document.judge_document, name="judge_document"),
+    path("choices", judge_document.judge_choices, name="judge_choices"),
+    path("terms", judge_document.judge_terms, name="judge_terms"),
+]
+
 urlpatterns: list[URLPattern | URLResolver] = [
+    path("judge/<str:token>/", include(_judging)),
     path("", home.home, name="home"),
     path("login", LoginView.as_view(redirect_authenticated_user=True), name="login"),
     path("logout", LogoutView.as_view(), name="logout"),
@@ -184,25 +208,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("work/<str:token>/", own_work.own_results, name="own_results"),
     path("work/<str:token>/read", own_work.own_results_read, name="own_results_read"),
     path("work/<str:token>/<str:result>", own_work.own_result, name="own_result"),
-    path("judge/<str:token>/", judge.judge, name="judge"),
-    path("judge/<str:token>/start", judge.judge_start, name="judge_start"),
-    path("judge/<str:token>/grade", judge.judge_grade, name="judge_grade"),
-    path("judge/<str:token>/skip", judge.judge_skip, name="judge_skip"),
-    path("judge/<str:token>/later", judge.judge_later, name="judge_later"),
-    path("judge/<str:token>/undo", judge.judge_undo, name="judge_undo"),
-    path("judge/<str:token>/keep", judge.judge_keep, name="judge_keep"),
-    path("judge/<str:token>/consent", judge_gates.judge_consent, name="judge_consent"),
-    path("judge/<str:token>/decline", judge_gates.judge_decline, name="judge_decline"),
-    path("judge/<str:token>/acknowledge", judge_gates.judge_acknowledge, name="judge_acknowledge"),
-    path("judge/<str:token>/qualify", judge_qualify.judge_qualify, name="judge_qualify"),
-    path("judge/<str:token>/qualify/begin", judge_qualify.judge_qualify_begin, name="judge_qualify_begin"),
-    path("judge/<str:token>/qualify/<str:item>", judge_qualify.judge_qualify_pair, name="judge_qualify_pair"),
-    path("judge/<str:token>/heartbeat", judge.judge_heartbeat, name="judge_heartbeat"),
-    path("judge/<str:token>/release", judge.judge_release, name="judge_release"),
-    path("judge/<str:token>/recent", judge.judge_recent, name="judge_recent"),
-    path("judge/<str:token>/document", judge_document.judge_document, name="judge_document"),
-    path("judge/<str:token>/choices", judge_document.judge_choices, name="judge_choices"),
-    path("judge/<str:token>/terms", judge_document.judge_terms, name="judge_terms"),
     path("api/v1/schema", Schema.as_view(), name="api_schema"),
     path("api/v1/collections", api_collections.Collections.as_view(), name="api_collections"),
     path("api/v1/collections/<slug:slug>", api_collections.OneCollection.as_view(), name="api_collection"),

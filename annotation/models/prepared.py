@@ -14,7 +14,22 @@ from django.db.models.sql import UpdateQuery
 
 Row = TypeVar("Row", bound=Model)
 
+OFTEN = 2  # so many times before a statement's plan is kept
 KEY, MOMENT, WORD = BigIntegerField(), DateTimeField(null=True), CharField()
+
+
+def _cursor() -> Any:
+    """On PostgreSQL one by which the server keeps the plans of what it executes often. Not where queries are logged:
+    of such a cursor Django cannot tell them.
+    """
+    if connection.vendor != "postgresql" or connection.queries_logged:
+        return connection.cursor()
+    connection.ensure_connection()
+    wire: Any = connection.connection
+    if wire.prepare_threshold is None:
+        wire.prepare_threshold = OFTEN
+    cursor = connection.Database.Cursor(wire)  # type: ignore[attr-defined] # the module psycopg
+    return connection.make_cursor(cursor)
 
 
 class Blank(Expression):
@@ -56,7 +71,7 @@ class Values(_Statement):
         self._make = make
 
     def rows(self, **values: Any) -> list[list[Any]]:
-        with connection.cursor() as cursor:
+        with _cursor() as cursor:
             found = self._execute(cursor, values).fetchall()
         return list(self._compiler.apply_converters(found, self._converters))
 
@@ -110,7 +125,7 @@ class Change(_Statement):
 
     def apply(self, **values: Any) -> int:
         """How many rows it changed."""
-        with connection.cursor() as cursor:
+        with _cursor() as cursor:
             return int(self._execute(cursor, values).rowcount)
 
     def _compile(self) -> None:
@@ -131,7 +146,7 @@ class Addition(_Statement, Generic[Row]):
         if not self._sql:
             self._compile()
         values = [field.get_db_prep_save(getattr(row, field.attname), connection=connection) for field in self._fields]
-        with connection.cursor() as cursor:
+        with _cursor() as cursor:
             cursor.execute(self._sql, values)
             row.pk = cursor.fetchone()[0]
         row._state.adding, row._state.db = False, connection.alias  # noqa: SLF001 -- what `save` does

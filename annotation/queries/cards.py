@@ -4,8 +4,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from annotation.models import Batch, Card, Item, Judgment
-from annotation.queries.card_documents import CardDocument, Look, card_document, words_by_topic
+from django.db.models import OuterRef, Subquery
+
+from annotation.models import Batch, Card, ExtraTerms, Item, Judgment
+from annotation.models.prepared import KEY, Blank, Rows
+from annotation.queries.card_documents import CardDocument, Look, card_document
+
+_TEXTS = Rows(
+    lambda: (
+        Item.objects.filter(pk=Blank("pk", KEY))
+        .select_related("topic", "topic_version", "document_version")
+        .annotate(
+            own_words=Subquery(
+                ExtraTerms.objects.filter(annotator=Blank("annotator", KEY), topic=OuterRef("topic")).values("words")[
+                    :1
+                ]
+            )
+        )
+    )
+)
 
 
 @dataclass(frozen=True)
@@ -39,18 +56,14 @@ class CardContent:
 def card_contents(
     cards: Sequence[Card], *, batch: Batch, moment: datetime, first_whole: bool = False
 ) -> list[CardContent]:
-    """What each of the cards shows, in their order; the texts of all of them by one query.
+    """What each of the cards shows, in their order; one query each.
 
     With `first_whole` the first one has all of its document, however long it is.
     """
-    found = Item.objects.filter(pk__in=[card.assignment.item_id for card in cards])
-    items = {item.pk: item for item in found.select_related("topic", "topic_version", "document_version")}
-    annotator = cards[0].assignment.annotator_id if cards else 0
-    words = words_by_topic(annotator, {item.topic_id for item in items.values()}) if items else {}
     contents = []
     for n, card in enumerate(cards):
-        item = items[card.assignment.item_id]
-        look = Look(words.get(item.topic_id, []), is_whole=first_whole and n == 0)
+        (item,) = _TEXTS.all(pk=card.assignment.item_id, annotator=card.assignment.annotator_id)
+        look = Look(vars(item)["own_words"] or [], is_whole=first_whole and n == 0)
         contents.append(_content(card, item, look, batch, moment))
     return contents
 

@@ -182,7 +182,7 @@ def _ask(request: Request, participation: Participation, asked: judging.Asked, f
     (card,) = card_contents([asked.card], batch=participation.batch, moment=timezone.now())
     inner = "annotation/judge_conflict.html"
     context = desk_context(participation) | {"card": card, "conflict": conflict, "fragment": inner}
-    if is_scripted(request) or request.htmx:
+    if is_scripted(request):
         return render(request, inner, context, status=409)
     guideline = guideline_shown(participation, topic=card.topic_number)
     return render(request, "annotation/judge.html", context | {"guideline": guideline}, status=409)

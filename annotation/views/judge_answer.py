@@ -66,17 +66,13 @@ def go_on(
     """Answer a deed: a script with what the page lacks, a plain form with the page."""
     if is_scripted(request):
         return _answer(request, participation, desk or judging.desk_of(participation, moment=timezone.now()), said)
-    if request.htmx:
-        return render_page(request, participation, said=said, part=True)
     if said.text:
         told = messages.success if said.saved else messages.warning
         told(request, said.text)
     return redirect("judge", token=participation.batch.token) if participation.is_active else redirect("home")
 
 
-def render_page(
-    request: Request, participation: Participation, *, said: Said = MOVED, part: bool = False
-) -> HttpResponse:
+def render_page(request: Request, participation: Participation) -> HttpResponse:
     moment = timezone.now()
     desk = judging.desk_of(participation, moment=moment)
     choices = choices_of(request.user)
@@ -93,11 +89,9 @@ def render_page(
         "keys": choices.bindings,
         "choices": choices,
         "fragment": _fragment(desk),
-        "saved": said.saved,
         **gate_context(participation, desk.state),
     }
-    page = f"annotation/{PAGES.get(desk.state, 'judge_finished')}.html"
-    return render(request, _fragment(desk) if part else page, context)
+    return render(request, f"annotation/{PAGES.get(desk.state, 'judge_finished')}.html", context)
 
 
 def desk_context(participation: Participation) -> dict[str, object]:

@@ -27,7 +27,6 @@ class Server:
         self.environment = {**os.environ, "DATABASE_URL": url, "TOUCHSTONE_VAR": str(var)}
         self.log = var / "server.log"
         self.process: subprocess.Popen[bytes] | None = None
-        self.is_postgresql = url.startswith("postgres")
 
     def prepare(self, people: Sequence[int], *, pairs: int) -> list[Prepared]:
         """A batch of so many pairs for each number of people: its token and their sessions."""
@@ -44,9 +43,8 @@ class Server:
         return cast("list[str]", json.loads(asked.stdout))
 
     def cpu_seconds(self) -> float:
-        """What the server's processes have used so far, those of its database server too."""
-        assert self.process is not None
-        return sum(_used(pid) for pid in _family(self.process.pid, also="postgres" if self.is_postgresql else ""))
+        """What the server's processes have used so far, those of its database server too: all that this one began."""
+        return sum(_used(pid) for pid in _family(os.getpid()) - {os.getpid()})
 
     def __enter__(self) -> "Server":
         command = [sys.executable, "manage.py", "serve", "--port", str(self.port), "--without-worker"]
@@ -85,19 +83,17 @@ def _free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _family(root: int, *, also: str) -> list[int]:
-    """The process, all below it, and those of the given name that the machine runs."""
-    parents, names = {}, {}
+def _family(root: int) -> set[int]:
+    """The process and all below it."""
+    parents = {}
     for entry in Path("/proc").iterdir():
-        if entry.name.isdecimal():
-            name, _, rest = _stat(entry).partition(") ")
-            if rest:
-                parents[int(entry.name)] = int(rest.split()[1])
-                names[int(entry.name)] = name.partition("(")[2]
+        told = _stat(entry).rpartition(") ")[2].split() if entry.name.isdecimal() else []
+        if told:
+            parents[int(entry.name)] = int(told[1])
     family = {root}
     while more := {pid for pid, parent in parents.items() if parent in family} - family:
         family |= more
-    return [*family, *(pid for pid, name in names.items() if also and name == also)]
+    return family
 
 
 def _used(pid: int) -> float:

@@ -174,8 +174,10 @@ def test_undo_shows_the_old_grade_and_keep_goes_on() -> None:
     token = shown_token(client.get(f"/judge/{batch.token}/").text)
     following = client.post(f"/judge/{batch.token}/grade", {"token": token, "grade": "4"}, headers=SCRIPT)
     undone = client.post(f"/judge/{batch.token}/undo", headers=SCRIPT)
-    assert "You graded this 4." in undone.text
-    assert "your grade" in undone.text
+    assert 'data-grade="4"' in undone.text
+    page = client.get(f"/judge/{batch.token}/").text
+    assert "You graded this 4." in page
+    assert "your grade" in page
     kept = client.post(f"/judge/{batch.token}/keep", headers=SCRIPT)
     assert shown_token(kept.text) == shown_token(following.text)
 
@@ -317,18 +319,6 @@ def test_which_laid_out_pairs_are_gold_changes_not_a_byte_nor_a_query(monkeypatc
 def comparable(queries: list[str]) -> list[str]:
     """Queries without numbers (no id is given twice, savepoints are counted) and without the session's own."""
     return [re.sub(r"\b\d+\b|_x\d+", "n", sql) for sql in queries if "django_session" not in sql]
-
-
-def test_the_query_count_of_a_judgment_does_not_grow_with_the_batch() -> None:
-    counts = []
-    for n_documents in (4, 40):
-        batch, _, client = started(n_documents=n_documents)
-        token = shown_token(client.get(f"/judge/{batch.token}/").text)
-        with CaptureQueriesContext(connection) as queries:
-            client.post(f"/judge/{batch.token}/grade", {"token": token, "grade": "2"}, headers=SCRIPT)
-        counts.append(len(queries))
-    assert counts[0] == counts[1]
-    assert counts[0] <= 45
 
 
 def test_who_misses_a_pair_by_a_moment_is_not_told_that_all_is_done() -> None:

@@ -4,8 +4,10 @@ import re
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.http import HttpResponse
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotation.models import (
@@ -14,10 +16,12 @@ from annotation.models import (
     Batch,
     Feedback,
     Judgment,
+    Planting,
     Slot,
     WorkSession,
 )
-from tests.factories import make_annotator, make_batch, make_collection
+from annotation.queries.progress import count_anew
+from tests.factories import make_annotator, make_batch, make_collection, make_gold
 
 pytestmark = pytest.mark.django_db
 
@@ -227,3 +231,22 @@ def test_an_undo_that_leads_nowhere_is_refused() -> None:
     page.post("grade", token=page.current, grade=1)
     page.post("undo", token=page.current)
     assert (page.outcome, page.brought[0]) == ("moved", page.current)
+
+
+@pytest.mark.parametrize(("n_documents", "is_gold"), [(5, False), (40, False), (5, True)])
+def test_a_judgment_takes_so_many_statements_whatever_the_pair_and_the_batch(n_documents: int, is_gold: bool) -> None:
+    """Session, person, place; from savepoint to release 16; the batch's progress, once in five seconds; the texts."""
+    batch, page = opened(n_documents=n_documents)
+    if is_gold:
+        for item in batch.items.all():
+            make_gold(item, 2)
+            Planting.objects.create(item=item, purpose="gold", in_pool=True)
+        Slot.objects.filter(batch=batch, n=0).update(reserved_for=Annotator.objects.get(), due=1)
+    page.post("start")
+    page.post("grade", page.next, token=page.current, grade=1)
+    count_anew()
+    with CaptureQueriesContext(connection) as queries:
+        page.post("grade", page.next, token=page.current, grade=1)
+    assert page.outcome == "saved"
+    assert page.next
+    assert len(queries) == 21

@@ -1,0 +1,84 @@
+"""Statements that are compiled once give what the queryset gives, at every use."""
+
+from datetime import timedelta
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, F, OuterRef
+from django.utils import timezone
+
+from annotation.models import Card, Item, Slot, WorkSession
+from annotation.models.prepared import KEY, MOMENT, WORD, Addition, Blank, Change, Rows, Values
+from tests.factories import make_annotator, make_batch, make_collection, make_user
+
+pytestmark = pytest.mark.django_db
+NOW = timezone.now()
+
+
+def slots() -> list[Slot]:
+    collection = make_collection()
+    return list(make_batch(collection, [make_annotator(collection)], n_documents=3, judgments_per_item=2).slots.all())
+
+
+def test_rows_are_filled_anew_at_each_use_with_what_is_joined_and_annotated() -> None:
+    one, two = slots()[:2]
+    Slot.objects.filter(pk=two.pk).update(state="leased", lease_until=NOW)
+    found = Rows(
+        lambda: (
+            Slot.objects.filter(pk=Blank("pk", KEY), state=Blank("state", WORD))
+            .select_related("item__document_version", "reserved_for")
+            .annotate(has_item=Exists(Item.objects.filter(pk=OuterRef("item"))))
+        )
+    )
+    (first,), (second,) = found.all(pk=one.pk, state="open"), found.all(pk=two.pk, state="leased")
+    assert (first, first.item, first.reserved_for) == (one, one.item, None)
+    assert first.item.document_version == one.item.document_version
+    assert (second.lease_until, vars(second)["has_item"]) == (NOW, True)
+    assert found.first(pk=one.pk, state="leased") is None
+
+
+def test_values_come_as_the_queryset_converts_them() -> None:
+    session = WorkSession.objects.create(user=make_user(), started_at=NOW, last_active_at=NOW)
+    asked = Values(
+        lambda: WorkSession.objects.filter(last_active_at__lte=Blank("moment", MOMENT)).values_list("pk", "started_at")
+    )
+    assert asked.rows(moment=NOW) == [[session.pk, NOW]]
+    assert asked.rows(moment=NOW - timedelta(seconds=1)) == []
+
+
+def test_a_change_says_how_many_rows_it_changed() -> None:
+    item = slots()[0].item
+    more = Change(
+        lambda: Item.objects.filter(pk=Blank("pk", KEY), n_judged__lt=Blank("most", KEY)), n_judged=F("n_judged") + 1
+    )
+    assert [more.apply(pk=item.pk, most=2) for _ in range(3)] == [1, 1, 0]
+    item.refresh_from_db()
+    assert item.n_judged == 2
+
+
+def test_a_change_to_nothing_is_one() -> None:
+    slot = slots()[0]
+    Slot.objects.filter(pk=slot.pk).update(state="leased", lease_until=NOW)
+    let_go = Change(lambda: Slot.objects.filter(pk=Blank("pk", KEY)), state="open", lease_until=Blank("until", MOMENT))
+    assert let_go.apply(pk=slot.pk, until=None) == 1
+    slot.refresh_from_db()
+    assert (slot.state, slot.lease_until) == ("open", None)
+
+
+def test_what_is_added_is_stored_with_its_defaults_and_constraints_hold() -> None:
+    user = make_user()
+    added = Addition(WorkSession)
+    session = added.add(WorkSession(user=user, started_at=NOW, last_active_at=NOW))
+    assert WorkSession.objects.get() == session
+    assert (WorkSession.objects.get().n_judged, WorkSession.objects.get().ended_at) == (0, None)
+    with pytest.raises(IntegrityError), transaction.atomic():
+        added.add(WorkSession(user=user, started_at=NOW, last_active_at=NOW))
+    session.n_judged = 5
+    session.save()
+    assert WorkSession.objects.get().n_judged == 5
+
+
+def test_a_name_without_a_value_is_a_fault() -> None:
+    asked = Rows(lambda: Card.objects.filter(token=Blank("token", WORD)))
+    with pytest.raises(KeyError):
+        asked.all()
