@@ -2,12 +2,14 @@
 
 import io
 import json
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
-from annotation.models import AuditEvent, Collection, Import, Membership
+from annotation.models import AuditEvent, Collection, Import, Job, Membership
 from tests.annotation.workflow.bundle_work import bundle_of, make_full
 from tests.factories import make_collection, make_user
 
@@ -107,3 +109,18 @@ def test_faults_of_files_are_said(tmp_path: Path) -> None:
     nowhere = tmp_path / "nowhere" / "a.zip"
     assert refused("export_bundle", "bees", "--output", nowhere) == f"{nowhere}: No such file or directory"
     assert refused("import_bundle", nowhere) == f"{nowhere}: No such file or directory"
+
+
+def test_what_a_killed_command_has_staged_is_swept_by_the_next_one(tmp_path: Path) -> None:
+    """It tried its job once, and nobody renews the lease any more. Another that is alive is left alone."""
+    lapsed, held = timezone.now() - timedelta(seconds=1), timezone.now() + timedelta(minutes=1)
+    for lease in (lapsed, held):
+        job = Job.objects.create(kind="import_bundle", state="running", attempt=1, max_attempts=1, lease_until=lease)
+        staged = make_collection(f"importing-{job.token}")
+        Import.objects.create(collection=staged, kind="collection", filename="b.zip", sha256="0" * 64)
+    assert "No such file" in refused("import_bundle", tmp_path / "none.zip")
+    assert list(Job.objects.order_by("pk").values_list("state", "error")) == [
+        ("failed", "Gave up: the worker was lost."),
+        ("running", ""),
+    ]
+    assert list(Collection.objects.values_list("slug", flat=True)) == [f"importing-{job.token}"]
