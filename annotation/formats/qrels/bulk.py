@@ -20,10 +20,14 @@ class PairsInBulk:
 
     def take(self, line: int, columns: Sequence[Sequence[Json]]) -> bool:
         """Numbers, docnos and grades of as many lines, of which the first is `line`; False where one is at fault."""
+        return self.take_from(line + np.arange(len(columns[0])), columns)
+
+    def take_from(self, lines: Ints, columns: Sequence[Sequence[Json]]) -> bool:
+        """As `take`, from these lines."""
         number, docno, grade = _ids(columns[0]), _ids(columns[1]), _grades(columns[2])
         if number is None or docno is None or grade is None:
             return False
-        self.parts.append(Part(Text.of(number), Text.of(docno), grade, line + np.arange(grade.size)))
+        self.parts.append(Part(Text.of(number), Text.of(docno), grade, lines))
         return True
 
 

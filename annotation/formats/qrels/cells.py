@@ -1,19 +1,24 @@
 """Qrels whose columns have names: tables with a header, and JSON objects."""
 
 from collections.abc import Iterable, Iterator
-from typing import BinaryIO
+from typing import BinaryIO, TypeAlias
+
+import numpy as np
 
 from annotation.formats.fields import WHITE, id_fault, shown, whole_number
 from annotation.formats.forms import Columns
 from annotation.formats.json_stream import read_elements, read_members
 from annotation.formats.mapped import Cells, has_header, rows_of_objects, rows_of_table, text_of_cell
 from annotation.formats.meanings import JUDGED_PAIR
-from annotation.formats.objects import ObjectsInBulk, read_objects
-from annotation.formats.problems import Problems
+from annotation.formats.objects import Json, ObjectsInBulk, read_objects
+from annotation.formats.problems import FormatError, Problems
 from annotation.formats.qrels.bulk import PairsInBulk
 from annotation.formats.qrels.table import Parts, QrelsTable, table_of
 from annotation.formats.qrels.three import is_beir
 from annotation.formats.tables import COMMAS, TAB, TableInBulk
+
+TOGETHER = 10_000  # pairs read at once
+Topic: TypeAlias = tuple[int, str, dict[str, Json]]
 
 
 def is_table(head: bytes) -> bool:
@@ -43,14 +48,41 @@ def read_qrels_array(stream: BinaryIO, problems: Problems, columns: Columns) -> 
 
 def read_qrels_nested(stream: BinaryIO, problems: Problems, columns: Columns) -> QrelsTable:
     """`{"topic": {"docno": 1, …}, …}`. A pair's line is the one on which its topic begins."""
-    return _table(_nested(stream, problems), problems)
+    pairs = PairsInBulk()
+    return _table(_nested(stream, problems, pairs), problems, pairs)
 
 
-def _nested(stream: BinaryIO, problems: Problems) -> Iterator[tuple[int, Cells]]:
-    for line, number, grades in read_members(stream, problems):
-        for docno, grade in grades.items():
-            text = text_of_cell(grade)
-            yield line, {"number": number, "docno": docno, "grade": str(grade) if text is None else text}
+def _nested(stream: BinaryIO, problems: Problems, pairs: PairsInBulk) -> Iterator[tuple[int, Cells]]:
+    """What cannot be read many topics at once."""
+    for topics in _together(read_members(stream, problems)):
+        lines = np.repeat([line for line, _, _ in topics], [len(grades) for _, _, grades in topics])
+        number = [number for _, number, grades in topics for _ in grades]
+        docno = [docno for _, _, grades in topics for docno in grades]
+        grade = [grade for _, _, grades in topics for grade in grades.values()]
+        if number and not pairs.take_from(lines, [number, docno, grade]):
+            for row in zip(lines.tolist(), number, docno, grade, strict=True):
+                yield _cells(*row)
+
+
+def _together(topics: Iterator[Topic]) -> Iterator[list[Topic]]:
+    """Some topics at a time; also those before the place where reading on makes no sense."""
+    some, n = list[Topic](), 0
+    try:
+        for topic in topics:
+            some.append(topic)
+            n += 1 + len(topic[2])
+            if n > TOGETHER:
+                yield some
+                some, n = [], 0
+    except FormatError:
+        yield some
+        raise
+    yield some
+
+
+def _cells(line: int, number: str, docno: str, grade: Json) -> tuple[int, Cells]:
+    text = text_of_cell(grade)
+    return line, {"number": number, "docno": docno, "grade": str(grade) if text is None else text}
 
 
 def _table(rows: Iterable[tuple[int, Cells]], problems: Problems, pairs: PairsInBulk | None = None) -> QrelsTable:

@@ -1,6 +1,7 @@
 """Qrels in named columns, many rows at once: whatever stands between, the outcome is that of reading row by row."""
 
 import io
+import json
 from collections.abc import Callable, Sequence
 
 import pytest
@@ -11,7 +12,7 @@ from annotation.formats.objects import ObjectsInBulk
 from annotation.formats.problems import FormatError, Problems
 from annotation.formats.qrels import QrelsTable
 from annotation.formats.qrels.bulk import PairsInBulk
-from annotation.formats.qrels.cells import read_qrels_jsonl, read_qrels_table
+from annotation.formats.qrels.cells import read_qrels_jsonl, read_qrels_nested, read_qrels_table
 from annotation.formats.tables import TableInBulk
 
 Read = Callable[..., QrelsTable]
@@ -133,6 +134,30 @@ def test_an_odd_object_among_many(odd: str, size: int) -> None:
 def test_an_odd_row_among_many(odd: str, size: int) -> None:
     usual = [f"1,D{n},1" for n in range(60)]
     both(read_qrels_table, TABLE_HEAD, [*usual[:40], odd, *usual[40:]], size)
+
+
+def nested(text: str) -> tuple[list[tuple[str, str, int]], list[tuple[int, str]]]:
+    problems = Problems("qrels")
+    try:
+        return list(read_qrels_nested(io.BytesIO(text.encode()), problems, {}).rows()), []
+    except FormatError:
+        return [], [(p.line, p.reason) for p in problems]
+
+
+def test_topics_of_nested_grades_are_read_together() -> None:
+    rows = [(str(topic), f"D{n}", n % 3) for topic in range(3) for n in range(4)]
+    of_topic = {topic: {d: g for t, d, g in rows if t == topic} for topic in "012"}
+    text = json.dumps(of_topic).replace("}, ", "},\n")
+    assert nested(text) == (rows, [])
+    assert nested(text.replace('"D3": 0', '"D3": 1.0').replace('"D1": 1', '"D1": "1"')) == nested(
+        text.replace('"D3": 0', '"D3": 1')
+    )
+    bad, odd = (2, "the grade 'x' is not a whole number"), (3, "the docno 'D 2' contains white space")
+    lines = text.splitlines()
+    lines[1], lines[2] = lines[1].replace('"D1": 1', '"D1": "x"'), lines[2].replace("D2", "D 2")
+    assert nested("\n".join(lines)) == ([], [bad, odd])
+    broken = (3, "a key in quotation marks is expected")
+    assert nested("\n".join(lines)[:-1] + ", oops") == ([], [bad, broken, odd])
 
 
 def test_usual_objects_are_taken_as_they_are() -> None:
