@@ -13,7 +13,7 @@
     const isSaved = ["saved", "replayed"].includes(detail.answer.dataset.outcome);
     if (detail.recovered || recovered) recovered += 1;
     const text = recovered > 1 ? `Saved: the ${recovered} that waited` : said(detail);
-    const isLast = !JudgeQueue.first();
+    const isLast = !JudgeQueue.lasting().length;
     if (isLast) recovered = 0;
     if (detail.answer.dataset.outcome === "refused") JudgeSay.say(said(detail), "bad");
     else if (isLast && text) JudgeSay.say(text, isSaved ? "ok" : "");

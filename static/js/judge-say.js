@@ -38,8 +38,9 @@ const JudgeSay = (() => {
     byId("sign-in").hidden = !offers.signIn;
     if (offers.signIn) byId("sign-in").href = offers.signIn;
     line.hidden = !text;
-    if (text) show(""); // what was being saved is not
-    if (text && isNews) announce(text);
+    if (!text || !isNews) return;
+    show(""); // what was being saved is not
+    announce(text);
   }
 
   return { announce, say, show, trouble };
