@@ -1,0 +1,1 @@
+"""Whether what is planted can be told from what is ordinary by anything a person receives: a statistical look."""

@@ -1,0 +1,92 @@
+"""A classifier gets all that a person could observe of 1,000 planted and 1,000 ordinary cards, and finds nothing.
+
+Gold is set for documents drawn at random, so that texts say nothing; what is left to learn from is what the program
+adds: order, place in topic and block, bytes, headers, counters, tokens.
+"""
+
+import secrets
+from random import Random
+
+import numpy as np
+import pytest
+
+from annotation.models import Batch, DocumentVersion, Planting
+from annotation.workflow.batches import open_batch
+from annotation.workflow.layout import lay_out
+from tests.annotation.blindness.classifier import Array, held_out_auc
+from tests.annotation.blindness.observer import Observer, Seen
+from tests.annotation.campaign import make_campaign
+
+N_EACH = 1000
+MARGIN = 0.04
+
+# Seen on 22 November 2026: AUC 0.80 in this batch (8 people, 45 % gold); 0.55 to 0.65 in walks through plans with 12 %.
+# Gold is rare on the first two cards after a topic begins or comes back, and the end of a batch hops between topics for
+# single ordinary cards. The mend is in layout/spreading.py and in what a claim does once a block's open slots are gone.
+LEAK = "gold is rarer on the first cards of a topic than later"
+
+
+@pytest.mark.django_db
+@pytest.mark.xfail(reason=LEAK, run=False)
+def test_gold_cannot_be_told_by_anything_that_is_observable(monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = Random(11)
+    monkeypatch.setattr(secrets, "token_urlsafe", lambda n=16: f"{chance.getrandbits(128):032x}"[:22])
+    seen, truth = judged_by_all(chance)
+    kept = balanced(truth, np.random.default_rng(3))
+    features = np.array([seen[at].features for at in kept])
+    people = [seen[at].person for at in kept]
+    assert len(kept) == 2 * N_EACH
+    assert abs(held_out_auc(features, truth[kept], people) - 0.5) <= MARGIN
+
+
+def test_the_classifier_finds_a_weak_leak() -> None:
+    """Were gold never among the first three cards of a block, it would be found."""
+    rng = np.random.default_rng(5)
+    place = rng.integers(0, 25, size=2 * N_EACH).astype(float)
+    noise = rng.normal(size=(2 * N_EACH, 5))
+    truth = (rng.random(2 * N_EACH) < np.where(place < 3, 0.0, 0.5)).astype(int)
+    people = list(range(20)) * (N_EACH // 10)
+    assert held_out_auc(np.column_stack([place, noise]), truth, people) > 0.5 + MARGIN
+    assert abs(held_out_auc(noise, truth, people) - 0.5) <= MARGIN
+
+
+def judged_by_all(chance: Random) -> tuple[list[Seen], Array]:
+    """`(every card that anybody was brought, 1 where it was gold)` of a batch judged to its end, in turns."""
+    batch = laid_out()
+    people = list(batch.participations.order_by("pk").select_related("annotator__user"))
+    observers = [Observer(batch, person.annotator, place) for place, person in enumerate(people)]
+    for observer in observers:
+        observer.begin()
+    while at_work := [observer for observer in observers if observer.current]:
+        for observer in at_work:
+            observer.grade(chance.randrange(5))
+    gold = {
+        (planting.item.topic.number, planting.item.document_version.title)  # type: ignore[union-attr]
+        for planting in Planting.objects.filter(item__batch=batch).select_related(
+            "item__topic", "item__document_version"
+        )
+    }
+    seen = [card for observer in observers for card in observer.seen]
+    return seen, np.array([(card.topic, card.title) in gold for card in seen], dtype=int)
+
+
+def laid_out() -> Batch:
+    """An open batch of 16 topics with 44 documents each, 12 of them gold; texts differ by their number alone."""
+    campaign = make_campaign(n_topics=16, n_pairs=40, n_gold=0, n_people=8)
+    rng = np.random.default_rng(17)
+    for topic in range(16):
+        for document in rng.permutation(44)[:12]:
+            campaign.set_gold(topic, int(document), int(rng.integers(0, 5)))
+    versions = list(DocumentVersion.objects.select_related("document"))
+    for version in versions:
+        version.title = f"Document {version.document.pk:08}"
+    DocumentVersion.objects.bulk_update(versions, ["title"])
+    batch = campaign.draft(gold_share=0.45, judgments_per_item=5, minimum_seconds=0, session_minutes=0, block_size=15)
+    lay_out(batch, actor=None)
+    open_batch(batch, actor=None)
+    return batch
+
+
+def balanced(truth: Array, rng: np.random.Generator) -> Array:
+    """The places of `N_EACH` gold cards and as many ordinary ones, by chance."""
+    return np.concatenate([rng.choice(np.flatnonzero(truth == kind), N_EACH, replace=False) for kind in (0, 1)])
