@@ -5,11 +5,13 @@ from then on only its blanks are filled. What comes out is the same as from the 
 """
 
 from collections.abc import Callable, Sequence
+from operator import attrgetter, methodcaller
 from typing import Any, Generic, TypeVar
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import BigIntegerField, CharField, DateTimeField, Expression, Field, Model, QuerySet
-from django.db.models.query import get_related_populators
+from django.db.models.base import ModelState
 from django.db.models.sql import UpdateQuery
 
 Row = TypeVar("Row", bound=Model)
@@ -18,18 +20,21 @@ OFTEN = 2  # so many times before a statement's plan is kept
 KEY, MOMENT, WORD = BigIntegerField(), DateTimeField(null=True), CharField()
 
 
-def _cursor() -> Any:
+def _cursor(connection: Any) -> Any:
     """On PostgreSQL one by which the server keeps the plans of what it executes often. Not where queries are logged:
     of such a cursor Django cannot tell them.
     """
     if connection.vendor != "postgresql" or connection.queries_logged:
         return connection.cursor()
     connection.ensure_connection()
-    wire: Any = connection.connection
+    wire = connection.connection
     if wire.prepare_threshold is None:
         wire.prepare_threshold = OFTEN
-    cursor = connection.Database.Cursor(wire)  # type: ignore[attr-defined] # the module psycopg
-    return connection.make_cursor(cursor)
+    return connection.make_cursor(connection.Database.Cursor(wire))
+
+
+def _here() -> BaseDatabaseWrapper:
+    return connections[DEFAULT_DB_ALIAS]
 
 
 class Blank(Expression):
@@ -38,12 +43,14 @@ class Blank(Expression):
     def __init__(self, name: str, field: "Field[Any, Any]") -> None:
         super().__init__(output_field=field)
         self.name = name
+        self.is_plain = field in (KEY, WORD)  # goes to the database as it is
 
     def as_sql(self, _compiler: object, _connection: object) -> tuple[str, list["Blank"]]:  # type: ignore[override]
         return "%s", [self]
 
-    def filled(self, values: dict[str, Any]) -> Any:
-        return self.output_field.get_db_prep_value(values[self.name], connection=connection)
+    def filled(self, values: dict[str, Any], connection: BaseDatabaseWrapper) -> Any:
+        value = values[self.name]
+        return value if self.is_plain else self.output_field.get_db_prep_value(value, connection=connection)
 
 
 class _Statement:
@@ -53,14 +60,17 @@ class _Statement:
         self._sql = ""
         self._parameters: Sequence[Any] = ()
 
-    def _compile(self) -> None:
+    def _compile(self, connection: BaseDatabaseWrapper) -> None:
         raise NotImplementedError
 
-    def _execute(self, cursor: Any, values: dict[str, Any]) -> Any:
+    def _execute(self, values: dict[str, Any], take: Callable[[Any], Any]) -> Any:
+        connection = _here()
         if not self._sql:
-            self._compile()
-        cursor.execute(self._sql, [p.filled(values) if isinstance(p, Blank) else p for p in self._parameters])
-        return cursor
+            self._compile(connection)
+        parameters = [p.filled(values, connection) if isinstance(p, Blank) else p for p in self._parameters]
+        with _cursor(connection) as cursor:
+            cursor.execute(self._sql, parameters)
+            return take(cursor)
 
 
 class Values(_Statement):
@@ -71,11 +81,10 @@ class Values(_Statement):
         self._make = make
 
     def rows(self, **values: Any) -> list[list[Any]]:
-        with _cursor() as cursor:
-            found = self._execute(cursor, values).fetchall()
-        return list(self._compiler.apply_converters(found, self._converters))
+        found = self._execute(values, methodcaller("fetchall"))
+        return list(self._compiler.apply_converters(found, self._converters)) if found else []
 
-    def _compile(self) -> None:
+    def _compile(self, connection: BaseDatabaseWrapper) -> None:
         self._compiler: Any = self._make().query.get_compiler(connection=connection)
         sql, self._parameters = self._compiler.as_sql()
         self._converters = self._compiler.get_converters([column[0] for column in self._compiler.select])
@@ -87,7 +96,7 @@ class Values(_Statement):
 
 
 class Rows(Values, Generic[Row]):
-    """A queryset of models, with what it joins and annotates."""
+    """A queryset of models with all their fields, with what it joins and annotates."""
 
     def __init__(self, make: "Callable[[], QuerySet[Row]]") -> None:
         super().__init__(make)
@@ -99,21 +108,51 @@ class Rows(Values, Generic[Row]):
         return next(iter(self.all(**values)), None)
 
     def _look(self, compiler: Any) -> None:
-        told, selected = compiler.klass_info, compiler.select
-        own = told["select_fields"]
-        self._span = slice(own[0], own[-1] + 1)
-        self._names = [column[0].target.attname for column in selected[self._span]]
-        self._class = told["model"]
-        self._joined = get_related_populators(told, selected, connection.alias)  # type: ignore[call-arg]
+        self._told = _Told(compiler.klass_info, compiler.select)
         self._annotated = list((compiler.annotation_col_map or {}).items())
 
     def _model_of(self, row: list[Any]) -> Row:
-        found: Row = self._class.from_db(connection.alias, self._names, row[self._span])
-        for joined in self._joined:
-            joined.populate(row, found)
+        found: Row = self._told.model_of(row)
         for name, place in self._annotated:
             setattr(found, name, row[place])
         return found
+
+
+class _Told:
+    """Which columns of a row make which model, and the models that are joined to it.
+
+    What `Model.from_db` and `select_related` make of a row, without asking for each field whether it is there.
+    """
+
+    def __init__(self, told: Any, select: Any) -> None:
+        own = told["select_fields"]
+        self.model = told["model"]
+        self.span = slice(own[0], own[-1] + 1)
+        self.names = [column[0].target.attname for column in select[self.span]]
+        self.key = own[0] + self.names.index(self.model._meta.pk.attname)  # noqa: SLF001 -- Django's name for it
+        self.joined = [
+            (_Told(each, select), each["local_setter"], each["remote_setter"])
+            for each in told.get("related_klass_infos", [])
+        ]
+
+    def model_of(self, row: list[Any]) -> Any:
+        """None where nothing is joined."""
+        if row[self.key] is None:
+            return None
+        found = self.model.__new__(self.model)
+        found.__dict__.update(zip(self.names, row[self.span], strict=True), _state=_state())
+        for told, here, there in self.joined:
+            joined = told.model_of(row)
+            here(found, joined)
+            if joined is not None:
+                there(joined, found)
+        return found
+
+
+def _state() -> ModelState:
+    state = ModelState()
+    state.adding, state.db = False, DEFAULT_DB_ALIAS
+    return state
 
 
 class Change(_Statement):
@@ -125,10 +164,9 @@ class Change(_Statement):
 
     def apply(self, **values: Any) -> int:
         """How many rows it changed."""
-        with _cursor() as cursor:
-            return int(self._execute(cursor, values).rowcount)
+        return int(self._execute(values, attrgetter("rowcount")))
 
-    def _compile(self) -> None:
+    def _compile(self, connection: BaseDatabaseWrapper) -> None:
         query: Any = self._make().query.chain(UpdateQuery)
         query.add_update_values(self._changed)
         self._sql, self._parameters = query.get_compiler(connection=connection).as_sql()
@@ -143,16 +181,17 @@ class Addition(_Statement, Generic[Row]):
 
     def add(self, row: Row) -> Row:
         """The row, which has its key now."""
+        connection = _here()
         if not self._sql:
-            self._compile()
+            self._compile(connection)
         values = [field.get_db_prep_save(getattr(row, field.attname), connection=connection) for field in self._fields]
-        with _cursor() as cursor:
+        with _cursor(connection) as cursor:
             cursor.execute(self._sql, values)
             row.pk = cursor.fetchone()[0]
-        row._state.adding, row._state.db = False, connection.alias  # noqa: SLF001 -- what `save` does
+        row._state.adding, row._state.db = False, connection.alias  # noqa: SLF001 -- as `save` leaves it
         return row
 
-    def _compile(self) -> None:
+    def _compile(self, connection: BaseDatabaseWrapper) -> None:
         told, quote = self._model._meta, connection.ops.quote_name  # noqa: SLF001 -- Django's name for it
         self._fields = [field for field in told.concrete_fields if not field.primary_key]
         names = ", ".join(quote(str(field.column)) for field in self._fields)

@@ -82,3 +82,10 @@ def test_a_name_without_a_value_is_a_fault() -> None:
     asked = Rows(lambda: Card.objects.filter(token=Blank("token", WORD)))
     with pytest.raises(KeyError):
         asked.all()
+
+
+def test_what_is_added_keeps_what_it_is_joined_to(django_assert_num_queries: object) -> None:
+    user = make_user()
+    session = Addition(WorkSession).add(WorkSession(user=user, started_at=NOW, last_active_at=NOW))
+    with django_assert_num_queries(0):  # type: ignore[operator]
+        assert session.user is user
