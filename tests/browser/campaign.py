@@ -26,12 +26,14 @@ from annotation.workflow.accounts import make_password_link, make_sign_in_link
 from annotation.workflow.bundles import start_arrival
 from annotation.workflow.exclusions import exclude_annotator
 from annotation.workflow.importing import upload_here
+from annotation.workflow.information import revise_information
 from annotation.workflow.invitations import make_invitations
 from annotation.workflow.jobs import claim_job, run_job
 from annotation.workflow.snapshots import freeze_snapshot
 from evaluation.models import Evaluation, Run
 from evaluation.workflow.evaluating import ask_evaluation
 from tests.annotation.formats.folder.test_opening import FILES, zipped
+from tests.annotation.qualified import make_round
 from tests.annotation.worked_campaign import Worked, make_worked
 from tests.factories import (
     make_annotator,
@@ -146,6 +148,22 @@ def _evaluate(snapshot: Snapshot, admin: User) -> None:
         run_job(job)
 
 
+def _guidance(collection: Collection, admin: User) -> dict[str, Values]:
+    """A text to agree to, and a round of training that is still a draft."""
+    revise_information(
+        collection, text="# What is kept\n\nYour grades, **under a pseudonym**.", based_on=0, actor=admin
+    )
+    training = make_round(collection, is_open=False)
+    pair: Values = {"token": training.token, "item": training.items.earliest("pk").token}
+    pages = ("edit", "delete", "step", "gold", "pair", "pair_new", "pair_move", "pair_remove")
+    return {
+        "information_version": {"number": 1},
+        "information_edit": {"number": 1},
+        "qualification": pair,
+        **{f"qualification_{page}": pair for page in pages},
+    }
+
+
 def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: User) -> dict[str, Values]:
     ready = _import(collection, b"8\tDo swifts sleep\n9\tNests\n", "topics.tsv", admin)
     refused = _import(collection, b"8\tDo swifts sleep\n8\tAgain\nno tab here\n", "wrong.tsv", admin)
@@ -153,6 +171,7 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
     draft = _draft(collection, batch)
     invitations = make_invitations(collection, role=Role.ANNOTATOR, notes=["Room 4", "by mail"], actor=admin)
     return {
+        **_guidance(collection, admin),
         "guideline_version": {"number": 1},
         "invitation": {"secret": invitations[0][1]},
         "password_link": {"secret": make_password_link(admin, actor=None, collection=None)},

@@ -17,11 +17,15 @@ pytestmark = pytest.mark.browser
 DEEDS = {  # a POST; a GET is answered with 405, as a test below proves
     "api_token_revoke", "arrival_publish", "batch_assign", "batch_delete", "batch_lay_out", "batch_release",
     "batch_settle", "batch_step", "batch_unassign",
-    "gold_withdraw", "import_cancel", "import_check", "import_publish", "imports_publish",
-    "invitation_withdraw", "job_cancel", "judge_grade",
-    "judge_heartbeat", "judge_keep", "judge_later", "judge_skip", "judge_start", "judge_undo",
+    "gold_withdraw", "guideline_preview", "import_cancel", "import_check", "import_publish", "imports_publish",
+    "information_preview", "invitation_withdraw", "job_cancel", "judge_acknowledge", "judge_choices", "judge_consent",
+    "judge_decline",
+    "judge_grade", "judge_heartbeat", "judge_keep", "judge_later", "judge_qualify_begin",
+    "judge_release", "judge_skip",
+    "judge_start", "judge_terms", "judge_undo",
     "judgments_named", "logout", "own_results_read",
-    "people_password_link", "people_remove", "pool_delete", "snapshot_verify",
+    "people_password_link", "people_remove", "pool_delete", "qualification_delete", "qualification_pair_move",
+    "qualification_pair_remove", "qualification_step", "snapshot_verify",
 }  # fmt: skip
 FILES = {  # sent as a file, not as a page, as a test below proves
     "arrival_problems", "batch_hours", "gold_export", "healthz", "import_problems", "judgments_export",
@@ -29,6 +33,9 @@ FILES = {  # sent as a file, not as a page, as a test below proves
 }  # fmt: skip
 ELSEWHERE = {
     "judge": "test_judge_looks.py opens it in every state",
+    "judge_document": "a part of the judging page, fetched by it",
+    "judge_qualify": "test_guidance.py goes through a round",
+    "judge_qualify_pair": "test_guidance.py goes through a round",
     "login": "opened below by a visitor: an admin is sent home",
     "invitation": "opened below by a visitor",
     "password_link": "opened below by a visitor",
