@@ -89,6 +89,21 @@ def test_through_the_round_to_the_first_card() -> None:
     assert Judgment.objects.count() == 0
 
 
+def test_a_round_from_gold_reads_no_gold() -> None:
+    """Nor what is planted: the round has all it needs."""
+    _, batch, _, client = asked()
+    with CaptureQueriesContext(connection) as seen:
+        client.get(f"/judge/{batch.token}/")
+        begin(client, batch)
+        for grade in (0, 2, 4):
+            answer(client, batch, grade)
+        client.get(f"/judge/{batch.token}/qualify")
+        client.post(f"/judge/{batch.token}/start")
+    said = " ".join(query["sql"].lower() for query in seen)
+    assert "qualificationanswer" in said
+    assert [table for table in ("goldevent", "planting", "adjudication") if f"annotation_{table}" in said] == []
+
+
 def test_what_is_right_is_told_only_after_the_answer() -> None:
     _, batch, made, client = asked()
     begin(client, batch)
