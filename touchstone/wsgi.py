@@ -1,5 +1,6 @@
 """The entry point for gunicorn: `touchstone.wsgi:application`."""
 
+import gc
 import os
 
 from django.core.wsgi import get_wsgi_application
@@ -10,3 +11,4 @@ from touchstone.uploads import whole_bodies
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "touchstone.settings")
 application = whole_bodies(get_wsgi_application())
 refuse_unsafe()
+gc.freeze()  # what is loaded by now stays for good: it need not be looked through again and again

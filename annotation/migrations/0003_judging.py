@@ -273,4 +273,39 @@ class Migration(migrations.Migration):
             name='user',
             managers=[],
         ),
+        migrations.AlterField(
+            model_name='assignment',
+            name='batch',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='assignments', to='annotation.batch'),
+        ),
+        migrations.AlterField(
+            model_name='assignment',
+            name='guideline',
+            field=models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='annotation.guidelineversion'),
+        ),
+        migrations.AlterField(
+            model_name='assignment',
+            name='item',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='assignments', to='annotation.item'),
+        ),
+        migrations.AlterField(
+            model_name='judgment',
+            name='assignment',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='judgments', to='annotation.assignment'),
+        ),
+        migrations.AlterField(
+            model_name='judgment',
+            name='collection',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='annotation.collection'),
+        ),
+        migrations.AlterField(
+            model_name='judgment',
+            name='guideline',
+            field=models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='annotation.guidelineversion'),
+        ),
+        migrations.AlterField(
+            model_name='judgment',
+            name='scale',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='annotation.scaleversion'),
+        ),
     ]

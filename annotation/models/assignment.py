@@ -29,13 +29,15 @@ class Assignment(models.Model):
     CANNOT_JUDGE = (SkipReason.BROKEN, SkipReason.LANGUAGE, SkipReason.UNCLEAR)
 
     collection = models.ForeignKey("annotation.Collection", models.PROTECT, related_name="+")
-    batch = models.ForeignKey("annotation.Batch", models.PROTECT, related_name="assignments")
-    item = models.ForeignKey("annotation.Item", models.PROTECT, related_name="assignments")
+    batch = models.ForeignKey("annotation.Batch", models.PROTECT, related_name="assignments", db_index=False)
+    item = models.ForeignKey("annotation.Item", models.PROTECT, related_name="assignments", db_index=False)
     annotator = models.ForeignKey("annotation.Annotator", models.PROTECT, related_name="assignments")
     slot = models.OneToOneField("annotation.Slot", models.PROTECT, null=True, related_name="assignment")
     reading = models.PositiveSmallIntegerField(default=1)
     state = models.CharField(max_length=8, choices=State.choices, default=State.LEASED)
-    guideline = models.ForeignKey("annotation.GuidelineVersion", models.PROTECT, null=True, related_name="+")
+    guideline = models.ForeignKey(
+        "annotation.GuidelineVersion", models.PROTECT, null=True, related_name="+", db_index=False
+    )
     skip_reason = models.CharField(max_length=10, choices=SkipReason.choices, blank=True)
     skip_note = models.TextField(blank=True)
     claimed_at = models.DateTimeField()

@@ -5,21 +5,24 @@ class Judgment(models.Model):
     """One person's grade for a pair. Append-only: a change of mind is a new revision.
 
     `active_ms` is the time the page was visible and used, as the page reports it; `wall_ms` runs from the card's
-    issue to its arrival here. `early`: before the batch's minimum time. `blind`: the person could not see gold.
+    issue to its arrival here. `early`: before the batch's minimum time. `blind`: the person could not see gold. Columns
+    without an index of their own begin another one, or are never asked for: each index is paid for at every judgment.
     """
 
-    collection = models.ForeignKey("annotation.Collection", models.PROTECT, related_name="+")
+    collection = models.ForeignKey("annotation.Collection", models.PROTECT, related_name="+", db_index=False)
     batch = models.ForeignKey("annotation.Batch", models.PROTECT, related_name="judgments")
     item = models.ForeignKey("annotation.Item", models.PROTECT, related_name="judgments")
     topic = models.ForeignKey("annotation.Topic", models.PROTECT, related_name="+")
     document = models.ForeignKey("annotation.Document", models.PROTECT, related_name="+")
     annotator = models.ForeignKey("annotation.Annotator", models.PROTECT, related_name="judgments")
-    assignment = models.ForeignKey("annotation.Assignment", models.PROTECT, related_name="judgments")
+    assignment = models.ForeignKey("annotation.Assignment", models.PROTECT, related_name="judgments", db_index=False)
     revision = models.PositiveIntegerField()
     token = models.CharField(max_length=22, unique=True)
     criterion = models.CharField(max_length=50)
-    scale = models.ForeignKey("annotation.ScaleVersion", models.PROTECT, related_name="+")
-    guideline = models.ForeignKey("annotation.GuidelineVersion", models.PROTECT, null=True, related_name="+")
+    scale = models.ForeignKey("annotation.ScaleVersion", models.PROTECT, related_name="+", db_index=False)
+    guideline = models.ForeignKey(
+        "annotation.GuidelineVersion", models.PROTECT, null=True, related_name="+", db_index=False
+    )
     grade = models.IntegerField()
     comment = models.TextField(blank=True)
     evidence_start = models.PositiveIntegerField(null=True)
