@@ -184,5 +184,5 @@ def _ask(request: Request, participation: Participation, asked: judging.Asked, f
     context = desk_context(participation) | {"card": card, "conflict": conflict, "fragment": inner}
     if is_scripted(request):
         return render(request, inner, context, status=409)
-    guideline = guideline_shown(participation, topic=card.topic_number)
+    guideline = guideline_shown(participation, asked.card, topic=card.topic_number)
     return render(request, "annotation/judge.html", context | {"guideline": guideline}, status=409)

@@ -84,7 +84,7 @@ def render_page(request: Request, participation: Participation) -> HttpResponse:
         "progress": desk.progress,
         "session": desk.session,
         "why": desk.state,
-        "guideline": guideline_shown(participation, topic=contents[0].topic_number if contents else None),
+        "guideline": guideline_shown(participation, desk.card, topic=contents[0].topic_number if contents else None),
         "deeds": Deed.choices,
         "keys": choices.bindings,
         "choices": choices,

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST
 
 from annotation.access import participation_for
 from annotation.forms.information import ShownVersionForm
-from annotation.models import GuidelineVersion, Participation
+from annotation.models import Card, GuidelineVersion, Participation
 from annotation.queries.guidance import agreed_before, guideline_known_to
 from annotation.queries.guideline_versions import changes_to_read, text_changes
 from annotation.queries.guidelines import GuidelineContent, guideline_content, turn_of
@@ -61,16 +61,19 @@ def person_of(participation: Participation) -> str:
     return salted_hmac("judging page", str(participation.pk)).hexdigest()[:22]
 
 
-def guideline_shown(participation: Participation, *, topic: str | None) -> GuidelineContent | None:
-    """The guideline beside a card: the version that the person was cleared for, which their cards carry.
+def guideline_shown(
+    participation: Participation, card: Card | None, *, topic: str | None = None
+) -> GuidelineContent | None:
+    """The guideline beside a card: the version that a judgment on it will carry; without a card the one in force.
 
     A newer one is shown before the next card is handed out, with what changed. By `topic` (its number) the worked
     examples take turns.
     """
     batch = participation.batch
-    version, known = batch.collection.guideline, judging.guideline_in_mind(participation)
-    if topic is not None and version is not None and known not in (None, version.pk):
-        version = GuidelineVersion.objects.get(pk=known)
+    version = batch.collection.guideline
+    carried = judging.guideline_of_judgment(participation, card) if card else None
+    if version is not None and carried not in (None, version.pk):
+        version = GuidelineVersion.objects.get(pk=carried)
     turn = None if topic is None else turn_of(person_of(participation), topic)
     return guideline_content(version, batch.scale, turn=turn)
 

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from annotation.formats.identity import sha256_of
-from annotation.models import Case, Collection, GuidelineVersion, User
+from annotation.models import Case, Collection, GuidelineVersion, Participation, User
 from annotation.workflow.audit import record_audit
 
 
@@ -73,8 +73,15 @@ def revise_guideline(
     collection.guideline = version
     if locked.guideline_id != version.pk:
         collection.save(update_fields=["guideline"])
+        _ask_all_anew(collection)
         record_audit("guideline revised", actor=actor, collection=collection, subject=f"version {version.number}")
     return version
+
+
+def _ask_all_anew(collection: Collection) -> None:
+    """A version that comes back may be what somebody was once cleared for who has acknowledged another since."""
+    cleared = Participation.objects.filter(batch__collection=collection).exclude(cleared_for="")
+    cleared.update(cleared_for="")
 
 
 def guideline_sha256(text: GuidelineText, cases: Sequence[Case] = ()) -> str:

@@ -6,7 +6,7 @@ person's tabs and retries take turns; different people meet only at the slots.
 
 from annotation.workflow.judging.claiming import claim_next
 from annotation.workflow.judging.desk import Desk, desk_at, desk_of
-from annotation.workflow.judging.gates import acknowledge_guideline, gate_before, give_consent, guideline_in_mind
+from annotation.workflow.judging.gates import acknowledge_guideline, gate_before, give_consent, guideline_of_judgment
 from annotation.workflow.judging.grading import Asked, Outcome, Recorded, Refused, record_judgment
 from annotation.workflow.judging.leases import LEASE, current_card, release_next, renew_lease
 from annotation.workflow.judging.place import Place
@@ -33,7 +33,7 @@ __all__ = [
     "desk_of",
     "gate_before",
     "give_consent",
-    "guideline_in_mind",
+    "guideline_of_judgment",
     "keep_grade",
     "put_off",
     "record_judgment",

@@ -78,18 +78,18 @@ def acknowledge_guideline(participation: Participation, *, number: int, moment: 
     return True
 
 
-def guideline_in_mind(participation: Participation) -> int | None:
-    """The version of the guideline that the person judges by: what they were cleared for, which their cards carry."""
-    known = participation.cleared_for.rpartition("g")[2]
-    return int(known) or None if known else last_acknowledged(participation.annotator_id)
-
-
 def guideline_of_judgment(participation: Participation, card: Card) -> int | None:
     """What a judgment on this card is made under: a first one under what the card was handed out with, a revision
     under what its person has in mind by now.
     """
     handed_out = card.assignment.guideline_id
-    return handed_out if card.revision == 1 else guideline_in_mind(participation) or handed_out
+    return handed_out if card.revision == 1 else _in_mind(participation) or handed_out
+
+
+def _in_mind(participation: Participation) -> int | None:
+    """The version that the person acknowledged last: while they are cleared, that for which they are."""
+    known = participation.cleared_for.rpartition("g")[2]
+    return int(known) or None if known else last_acknowledged(participation.annotator_id)
 
 
 def _acknowledge(participation: Participation, moment: datetime) -> None:

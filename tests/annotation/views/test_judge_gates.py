@@ -147,6 +147,37 @@ def test_beside_a_card_stands_the_guideline_it_was_handed_out_under() -> None:
     assert Judgment.objects.get().guideline == people.collection.guideline_versions.get(number=1)
 
 
+def test_beside_a_held_card_stands_its_guideline_though_another_was_acknowledged_elsewhere() -> None:
+    people, batch = beginning()
+    other = make_batch(people.collection, [Annotator.objects.get(user=people.annotator)])
+    client = people.client("annotator")
+    for each in (batch, other):
+        client.post(f"/judge/{each.token}/start")
+    number = revised(people, "Now otherwise.")
+    hand_in_all(client, batch)
+    client.post(f"/judge/{batch.token}/acknowledge", {"number": str(number)})
+    page = client.get(f"/judge/{other.token}/")
+    assert page.context["guideline"].number == 1
+    client.post(f"/judge/{other.token}/grade", {"token": page.context["card"].token, "grade": "2"})
+    assert Judgment.objects.get(batch=other).guideline == people.collection.guideline_versions.get(number=1)
+    assert client.get(f"/judge/{other.token}/").context["guideline"].number == number, "of the card that came next"
+
+
+def test_beside_a_card_that_came_back_stands_what_its_revision_will_carry() -> None:
+    people, batch = beginning()
+    client = people.client("annotator")
+    judged(client, batch)
+    hand_in_all(client, batch)
+    number = revised(people, "Now otherwise.")
+    assert client.get(f"/judge/{batch.token}/").context["why"] == "done"
+    client.post(f"/judge/{batch.token}/undo")
+    page = client.get(f"/judge/{batch.token}/")
+    assert page.context["guideline"].number == 1, "nothing has been acknowledged since"
+    client.post(f"/judge/{batch.token}/grade", {"token": page.context["card"].token, "grade": "4"})
+    revision = Judgment.objects.get(revision=2)
+    assert (revision.guideline, number) == (people.collection.guideline_versions.get(number=1), 2)
+
+
 def test_a_script_is_told_to_read_first() -> None:
     people, batch = beginning()
     client = people.client("annotator")

@@ -19,7 +19,7 @@ from annotation.models import (
     Participation,
 )
 from annotation.workflow import judging
-from annotation.workflow.guidelines import revise_guideline
+from annotation.workflow.guidelines import GuidelineText, guideline_sha256, revise_guideline
 from annotation.workflow.information import revise_information
 from annotation.workflow.judging.gates import asked_for
 from tests.annotation.qualified import go_through, make_round, place_in
@@ -44,6 +44,10 @@ def informed(text: str = "We keep your grades.", **settings: object) -> tuple[Ba
 
 def revised(batch: Batch, introduction: str) -> int:
     return revise_guideline(batch.collection, introduction=introduction, examples="", edge_cases="", actor=None).number
+
+
+def text(introduction: str) -> GuidelineText:
+    return GuidelineText(introduction=introduction, examples="", edge_cases="")
 
 
 def claim(batch: Batch, annotator: Annotator) -> Card | None:
@@ -121,6 +125,35 @@ def test_a_guideline_that_comes_back_is_acknowledged_again() -> None:
     assert judging.acknowledge_guideline(place_in(batch, annotator), number=first, moment=NOW)
     assert gate(batch, annotator) is None
     assert readings(annotator) == [first, first + 1, first + 2, first]
+
+
+def test_what_a_person_was_cleared_for_ends_with_the_version() -> None:
+    """Also where it was written down while the person acknowledged another version elsewhere."""
+    batch, annotator = begun()
+    judge(batch, annotator)
+    cleared, first = place_in(batch, annotator).cleared_for, batch.collection.guideline
+    assert first is not None
+    revised(batch, "Second")
+    GuidelineReading.objects.create(annotator=annotator, guideline=batch.collection.guideline, read_at=NOW)
+    Participation.objects.update(cleared_for=cleared)
+    batch.collection.guideline_versions.filter(pk=first.pk).update(sha256=guideline_sha256(text("Judge")))
+    assert revised(batch, "Judge") == first.number
+    assert gate(batch, annotator) == "guideline"
+
+
+def test_revising_one_collection_clears_nobody_of_another_and_the_same_text_nobody() -> None:
+    batch, annotator = begun()
+    judge(batch, annotator)
+    number = revised(batch, "Second")
+    judging.acknowledge_guideline(place_in(batch, annotator), number=number, moment=NOW)
+    judge(batch, annotator)
+    cleared = place_in(batch, annotator).cleared_for
+    assert cleared
+    revised(batch, "Second")
+    revised(begun()[0], "Elsewhere")
+    assert place_in(batch, annotator).cleared_for == cleared
+    revised(batch, "Third")
+    assert place_in(batch, annotator).cleared_for == ""
 
 
 def test_a_change_taken_back_before_the_person_came_is_none() -> None:
