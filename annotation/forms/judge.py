@@ -44,6 +44,12 @@ class UndoForm(CardForm):
     token = forms.CharField(max_length=22, required=False)
 
 
+class ReleaseForm(CardForm):
+    """Which page goes, as it names itself."""
+
+    page = forms.CharField(max_length=22, required=False)
+
+
 class SkipForm(CardForm):
     reason = forms.TypedChoiceField(choices=Assignment.SkipReason.choices, coerce=Assignment.SkipReason)
     note = forms.CharField(max_length=2000, required=False, strip=True)

@@ -69,6 +69,12 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name='card',
+            name='pages',
+            field=models.TextField(blank=True, default=''),
+            preserve_default=False,
+        ),
+        migrations.AddField(
+            model_name='card',
             name='shown_at',
             field=models.DateTimeField(null=True),
         ),

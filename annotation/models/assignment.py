@@ -64,7 +64,8 @@ class Card(models.Model):
     """A form handed out for an assignment: its token is fencing token and idempotency key at once.
 
     Each lease and each reopening issues a new card; `revision` is the revision that a submission of it writes.
-    `shown_at`: when it came to lie in front of the person, for a card that was handed out ahead of its turn.
+    `shown_at`: when it came to lie in front of the person, for a card that was handed out ahead of its turn. `pages`:
+    the open pages that have fetched it ahead, as they name themselves, with blanks between.
     """
 
     assignment = models.ForeignKey("annotation.Assignment", models.PROTECT, related_name="cards")
@@ -72,3 +73,4 @@ class Card(models.Model):
     revision = models.PositiveIntegerField()
     issued_at = models.DateTimeField()
     shown_at = models.DateTimeField(null=True)
+    pages = models.TextField(blank=True)

@@ -11,12 +11,21 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.access import participation_for
-from annotation.forms.judge import CardForm, GradeForm, SkipForm, UndoForm
+from annotation.forms.judge import CardForm, GradeForm, ReleaseForm, SkipForm, UndoForm
 from annotation.models import Card, Participation
 from annotation.queries.card_documents import evidence_fits
 from annotation.queries.cards import card_contents
 from annotation.queries.recent import recent_judgments
-from annotation.views.judge_answer import MOVED, NamedGrade, Said, desk_context, go_on, is_scripted, render_page
+from annotation.views.judge_answer import (
+    MOVED,
+    NamedGrade,
+    Said,
+    desk_context,
+    fetching,
+    go_on,
+    is_scripted,
+    render_page,
+)
 from annotation.views.judge_gates import guideline_shown
 from annotation.views.request import Request
 from annotation.workflow import judging
@@ -33,7 +42,7 @@ def judge(request: Request, token: str) -> HttpResponse:
 @require_POST
 def judge_start(request: Request, token: str) -> HttpResponse:
     participation = participation_for(request.user, token)
-    judging.claim_next(participation, moment=timezone.now(), ahead=is_scripted(request))
+    judging.claim_next(participation, moment=timezone.now(), **fetching(request))
     return _go_on(request, participation)
 
 
@@ -49,7 +58,7 @@ def judge_grade(request: Request, token: str) -> HttpResponse:
             form.add_error("evidence_end", "The document ends before.")
             return _bad(form)
         outcome, place = judging.record_judgment(
-            participation, **form.cleaned_data, moment=timezone.now(), ahead=is_scripted(request)
+            participation, **form.cleaned_data, moment=timezone.now(), **fetching(request)
         )
     if isinstance(outcome, judging.Asked):
         return _ask(request, participation, outcome, form)
@@ -65,7 +74,7 @@ def judge_skip(request: Request, token: str) -> HttpResponse:
     if not form.is_valid():
         return _bad(form)
     with _own_card():
-        judging.skip_item(participation, **form.cleaned_data, moment=timezone.now(), ahead=is_scripted(request))
+        judging.skip_item(participation, **form.cleaned_data, moment=timezone.now(), **fetching(request))
     return _go_on(request, participation, Said(about=form.cleaned_data["token"], text="Skipped."))
 
 
@@ -77,7 +86,7 @@ def judge_later(request: Request, token: str) -> HttpResponse:
     if not form.is_valid():
         return _bad(form)
     with _own_card():
-        judging.put_off(participation, **form.cleaned_data, moment=timezone.now(), ahead=is_scripted(request))
+        judging.put_off(participation, **form.cleaned_data, moment=timezone.now(), **fetching(request))
     said = Said(about=form.cleaned_data["token"], text="Put off: it comes again at the end of its topic.")
     return _go_on(request, participation, said)
 
@@ -124,7 +133,7 @@ def judge_heartbeat(request: Request, token: str) -> HttpResponse:
 def judge_release(request: Request, token: str) -> HttpResponse:
     """The page goes: give back the card that it has fetched ahead and not shown."""
     participation = participation_for(request.user, token, though_left=True)
-    form = CardForm(request.POST)
+    form = ReleaseForm(request.POST)
     if not form.is_valid():
         return _bad(form)
     with _own_card():

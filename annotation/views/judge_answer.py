@@ -1,9 +1,12 @@
 """What the judging page gets: the whole page, or the short answer to a deed that its script has sent.
 
-A script names the cards that the page holds in the header `X-Judge`; the answer brings those that it lacks.
+A script names the cards that the page holds in the header `X-Judge`; the answer brings those that it lacks. The page
+itself it names in `X-Judge-Page`.
 """
 
+import re
 from dataclasses import dataclass
+from typing import TypedDict
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -49,10 +52,23 @@ class Said:
 
 
 MOVED = Said()
+PAGE_NAME = re.compile(r"[a-z0-9]{1,22}")
 
 
 def is_scripted(request: Request) -> bool:
     return "X-Judge" in request.headers
+
+
+class Fetching(TypedDict):
+    """Who fetches a card ahead: `page` as it names itself, "" for none."""
+
+    ahead: bool
+    page: str
+
+
+def fetching(request: Request) -> Fetching:
+    named = request.headers.get("X-Judge-Page", "")
+    return {"ahead": is_scripted(request), "page": named if PAGE_NAME.fullmatch(named) else ""}
 
 
 def held_tokens(request: Request) -> frozenset[str]:

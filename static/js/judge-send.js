@@ -6,6 +6,7 @@ const JudgeSend = (() => {
   const LIMIT_MS = 20_000;
   const TROUBLED = (status) => status >= 500 || status === 408 || status === 429;
   const main = document.getElementById("main");
+  const page = String(Math.random()).slice(2, 14); // how this page names itself: a card ahead goes back with its last page
   let isBusy = false;
   let failures = 0;
   let timer = null;
@@ -18,7 +19,7 @@ const JudgeSend = (() => {
     return fetch(url, {
       method: fields ? "POST" : "GET",
       body: fields && new URLSearchParams({ ...fields, csrfmiddlewaretoken: csrf }),
-      headers: { "X-Judge": JudgeSend.held(fields?.token) },
+      headers: { "X-Judge": JudgeSend.held(fields?.token), "X-Judge-Page": page },
       redirect: "manual",
       keepalive: Boolean(fields), // it arrives although the page goes
       signal: AbortSignal.timeout(LIMIT_MS),
@@ -122,6 +123,7 @@ const JudgeSend = (() => {
   return {
     drain,
     request,
+    page,
     csrf: () => csrf,
     /** The cards that this page holds, for the server to leave out of its answer; the page of cards says which. */
     held: () => "",

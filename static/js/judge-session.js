@@ -18,10 +18,11 @@
     byId("gone").hidden = answer?.status !== 410 || token !== JudgeCards.shown();
   }
 
-  /** The card ahead is somebody else's again. (A request of its own: the page is going.) */
+  /** The card ahead is somebody else's again, unless another page of ours has it. (Sent by itself: the page is going.) */
   function release() {
     for (const token of JudgeCards.ahead()) {
-      navigator.sendBeacon(main.dataset.release, new URLSearchParams({ token, csrfmiddlewaretoken: JudgeSend.csrf() }));
+      const fields = { token, page: JudgeSend.page, csrfmiddlewaretoken: JudgeSend.csrf() };
+      navigator.sendBeacon(main.dataset.release, new URLSearchParams(fields));
     }
   }
 

@@ -13,19 +13,19 @@ from django.db import transaction
 from annotation.models import Assignment, Batch, Card, Participation
 from annotation.workflow.judging.finding import next_block, next_in_block
 from annotation.workflow.judging.gates import pass_gates
-from annotation.workflow.judging.leases import end_lapsed, lease_slot
+from annotation.workflow.judging.leases import end_lapsed, hold_for_page, lease_slot
 from annotation.workflow.judging.opening import is_opening
 from annotation.workflow.judging.place import Place, lock_place, show_first
 from annotation.workflow.judging.sessions import break_is_near, is_resting
 
 
 @transaction.atomic
-def claim_next(participation: Participation, *, moment: datetime, ahead: bool = False) -> Card | None:
+def claim_next(participation: Participation, *, moment: datetime, ahead: bool = False, page: str = "") -> Card | None:
     """The person's next card: the one they hold, else a new lease; None when there is none or it is time to rest.
 
-    With `ahead`, also the card after it, for a page that fetches it before it is wanted.
+    With `ahead`, also the card after it, for the `page` that fetches it before it is wanted.
     """
-    place = lock_place(participation, moment=moment)
+    place = lock_place(participation, moment=moment, page=page)
     claim_for(place, ahead=ahead)
     return place.held[0] if place.held else None
 
@@ -39,6 +39,7 @@ def claim_for(place: Place, *, ahead: bool) -> None:
         end_lapsed(place)
         _claim_one(place)
     show_first(place)
+    hold_for_page(place)
 
 
 def _claim_one(place: Place) -> None:

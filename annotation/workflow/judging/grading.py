@@ -85,16 +85,17 @@ def record_judgment(
     evidence_start: int | None = None,
     evidence_end: int | None = None,
     ahead: bool = False,
+    page: str = "",
 ) -> tuple[Outcome, Place]:
     """Record the grade on the card with this token and claim the next card, in one transaction.
 
     Gives what came of it and the person's place after it: its first card is the next one. With `ahead`, the card after
-    that is claimed too. The same token and grade again is answered as the first time and claims nothing new beyond the
-    cards already held. Another grade on an answered card is `Asked`. A card whose slot went to someone else is kept as
-    surplus. Raises `Card.DoesNotExist` for a token that is not this person's.
+    that is claimed too, for the `page`. The same token and grade again is answered as the first time and claims nothing
+    new beyond the cards already held. Another grade on an answered card is `Asked`. A card whose slot went to someone
+    else is kept as surplus. Raises `Card.DoesNotExist` for a token that is not this person's.
     """
     given = Given(grade, comment, wall_ms, active_ms, evidence_start, evidence_end)
-    place = lock_place(participation, moment=moment)
+    place = lock_place(participation, moment=moment, page=page)
     outcome = _record(place, card_of(place, token), given)
     if not isinstance(outcome, Asked):
         claim_for(place, ahead=ahead)

@@ -39,8 +39,9 @@ def renew_lease(participation: Participation, *, token: str, moment: datetime) -
 
 
 @transaction.atomic
-def release_next(participation: Participation, *, token: str, moment: datetime) -> bool:
-    """Give back a card that was fetched ahead and never shown. False when it is not such a card (any more).
+def release_next(participation: Participation, *, token: str, moment: datetime, page: str = "") -> bool:
+    """A page goes: give back the card that it has fetched ahead and never shown. False when it is not such a card (any
+    more), or another page of the person holds it, too: the same one loaded again, or a second tab.
 
     The person may meet the item again, then under the same card. Raises `Card.DoesNotExist` for a foreign token.
     """
@@ -48,7 +49,27 @@ def release_next(participation: Participation, *, token: str, moment: datetime) 
     card = card_of(place, token)
     if card.shown_at is not None or card not in [*place.held, *place.lapsed]:
         return False
+    card.pages = " ".join(other for other in card.pages.split() if other != page)
+    card.save(update_fields=["pages"])
+    if card.pages:
+        return False
     end_assignment(card.assignment, Assignment.State.EXPIRED, moment=moment)
+    return True
+
+
+def hold_for_page(place: Place) -> None:
+    """What waits in second place is also held by the page that asks: it goes back when the last of its pages goes."""
+    for card in place.cards[1:]:
+        if card.shown_at is None and _add_page(card, place.page):
+            card.save(update_fields=["pages"])
+
+
+def _add_page(card: Card, page: str) -> bool:
+    """Whether it is news that the page holds the card."""
+    pages = card.pages.split()
+    if not page or page in pages:
+        return False
+    card.pages = " ".join([*pages, page])
     return True
 
 
@@ -67,10 +88,11 @@ def lease_slot(slot: Slot, place: Place) -> Card:
     again: int | None = getattr(slot, "again", None)
     card = _first_card(slot, place) if again is None else _card_again(again, slot, place)
     card.issued_at, card.shown_at = place.moment, shown_at
+    _add_page(card, place.page)
     if card.pk is None:
         _CARD.add(card)
     else:
-        card.save(update_fields=["issued_at", "shown_at"])
+        card.save(update_fields=["issued_at", "shown_at", "pages"])
     place.held.append(card)
     return card
 

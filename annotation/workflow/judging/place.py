@@ -38,11 +38,13 @@ class Place:
     `lapsed`: cards whose lease has run out and that nobody else has taken. Steps bring all of it up to date as they go,
     so that nothing is read twice. `is_touched`: the step has noted in the session that the person is at work;
     `has_judged`: it has written a judgment, which may be undone. `is_blind`: where the place is locked, whether the
-    person judges without being able to look up what is known about the pairs.
+    person judges without being able to look up what is known about the pairs. `page`: which of their pages asks, as it
+    names itself, if it can hold a card ahead.
     """
 
     participation: Participation
     moment: datetime
+    page: str = ""
     held: list[Card] = field(default_factory=list)
     lapsed: list[Card] = field(default_factory=list)
     is_touched: bool = False
@@ -110,10 +112,11 @@ def lock_participation(participation: Participation) -> Participation:
     return _PLACE.all(pk=participation.pk)[0]
 
 
-def lock_place(participation: Participation, *, moment: datetime) -> Place:
+def lock_place(participation: Participation, *, moment: datetime, page: str = "") -> Place:
     """`place_of` within a transaction, locked until it ends: one person's tabs and retries take turns."""
     (locked,) = _PLACE.all(pk=participation.pk)
     place = place_of(locked, moment=moment)
+    place.page = page
     place.is_blind = bool(vars(locked)["judges_blind"])
     return place
 

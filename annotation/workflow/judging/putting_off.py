@@ -22,12 +22,13 @@ def skip_item(
     note: str = "",
     moment: datetime,
     ahead: bool = False,
+    page: str = "",
 ) -> Card | None:
     """Give the item back for good, with the reason, and claim the next. A repeated submission changes nothing.
 
     A skip that comes after its lease was lost holds too: the person never meets the item again.
     """
-    place = lock_place(participation, moment=moment)
+    place = lock_place(participation, moment=moment, page=page)
     card = card_of(place, token)
     assignment = card.assignment
     if assignment.state in (Assignment.State.LEASED, *GIVEN_BACK):
@@ -41,12 +42,14 @@ def skip_item(
 
 
 @transaction.atomic
-def put_off(participation: Participation, *, token: str, moment: datetime, ahead: bool = False) -> Card | None:
+def put_off(
+    participation: Participation, *, token: str, moment: datetime, ahead: bool = False, page: str = ""
+) -> Card | None:
     """Put the item to the end of the block and claim the next. A card of an earlier lease puts off nothing.
 
     Where the next card was fetched ahead from another block, the person comes back to this one after it.
     """
-    place = lock_place(participation, moment=moment)
+    place = lock_place(participation, moment=moment, page=page)
     card = card_of(place, token)
     if card.assignment.state == Assignment.State.LEASED and _is_newest(card):
         block = block_of(card.assignment)

@@ -182,6 +182,18 @@ def test_the_page_gives_back_what_it_has_not_shown() -> None:
     assert Slot.objects.filter(state="leased").count() == 1
 
 
+def test_one_of_two_pages_gives_back_nothing_that_the_other_holds() -> None:
+    _, page = opened()
+    for name in ("left", "right"):
+        page.client.post(page.path + "start", headers={"X-Judge": "", "X-Judge-Page": name})
+    page.post("start")
+    leased = []
+    for name in ("left", "right", "right"):
+        page.client.post(page.path + "release", {"token": page.next, "page": name})
+        leased.append(Slot.objects.filter(state="leased").count())
+    assert leased == [2, 1, 1]
+
+
 def test_in_place_of_a_card_stands_why_there_is_none() -> None:
     _, page = opened(n_documents=1, judgments_per_item=1)
     page.post("start")

@@ -24,8 +24,8 @@ def batch_for(people: int = 2, **settings: object) -> tuple[Batch, list[Particip
     return batch, list(batch.participations.order_by("id"))
 
 
-def claim_two(person: Participation, moment: object = NOW) -> list[Card]:
-    judging.claim_next(person, moment=moment, ahead=True)  # type: ignore[arg-type]
+def claim_two(person: Participation, moment: object = NOW, page: str = "") -> list[Card]:
+    judging.claim_next(person, moment=moment, ahead=True, page=page)  # type: ignore[arg-type]
     return cards_of(person, moment)
 
 
@@ -109,6 +109,29 @@ def test_a_card_given_back_is_free_for_others_and_is_the_same_card_when_it_comes
     assert taken is not None
     assert taken.assignment.item_id == second.assignment.item_id
     assert broken_invariants(batch) == []
+
+
+def test_a_card_ahead_goes_back_when_the_last_page_that_holds_it_goes() -> None:
+    """Whichever comes first: the old page's farewell, or what the new one asks."""
+    _, (one, _) = batch_for()
+    judging.claim_next(one, moment=NOW, ahead=True, page="old")
+    first, second = claim_two(one, page="new")
+    assert not judging.release_next(one, token=second.token, moment=NOW, page="old")
+    assert not judging.release_next(one, token=second.token, moment=NOW, page="old")
+    assert cards_of(one) == [first, second]
+    assert judging.release_next(one, token=second.token, moment=NOW, page="new")
+    assert cards_of(one) == [first]
+    assert claim_two(one, page="another") == [first, second]
+    assert judging.release_next(one, token=second.token, moment=NOW, page="another")
+
+
+def test_a_card_that_came_with_a_grade_is_its_page_s_and_that_of_whoever_asks_later() -> None:
+    _, (one, _) = batch_for()
+    first, _ = claim_two(one, page="left")
+    third = grade(one, first, page="left")[1]
+    assert claim_two(one, page="right")[1] == third
+    assert not judging.release_next(one, token=third.token, moment=NOW, page="left")
+    assert judging.release_next(one, token=third.token, moment=NOW, page="right")
 
 
 def test_a_card_in_front_of_the_person_is_not_given_back() -> None:
