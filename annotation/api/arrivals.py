@@ -139,3 +139,16 @@ class ArrivalPublish(Address):
             raise TooLate(str(refused)) from refused
         found = self.get_serializer(bundles.arrival_of(check))
         return Response(found.data, status=status.HTTP_202_ACCEPTED)
+
+
+class ArrivalDiscard(Address):
+    serializer_class = ArrivalSerializer
+
+    @extend_schema(request=None, responses={204: None, 409: TOO_LATE})
+    def post(self, request: Request, token: str) -> Response:
+        """Forget what was looked through and not brought in: nothing of it is left, the file least of all."""
+        try:
+            bundles.discard_arrival(arrival_for(self.person, token), actor=self.person)
+        except ValueError as refused:
+            raise TooLate(str(refused)) from refused
+        return Response(status=status.HTTP_204_NO_CONTENT)

@@ -80,6 +80,21 @@ def put(root: Path, data: bytes | BinaryIO) -> str:
         return incoming.settle()
 
 
+def adopt(root: Path, settled: Path) -> None:
+    """Store a file that lies settled under another root, of the same disk without a second copy of its bytes."""
+    place = path_of(root, settled.name)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        os.link(settled, place)
+    except FileExistsError:
+        return
+    except OSError:  # another disk, or one that knows no links
+        with settled.open("rb") as stream:
+            put(root, stream)
+    _sync_folder(place.parent)
+    _sync_folder(root)
+
+
 def sweep_incoming(root: Path, *, older_than: float) -> int:
     """Delete what crashes have left on the way, untouched for `older_than` seconds; returns how many files."""
     oldest, n_swept = time.time() - older_than, 0

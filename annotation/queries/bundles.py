@@ -6,8 +6,10 @@ what such a judgment stands on was there before it.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Self
 
+from django.conf import settings
 from django.db.models import Exists, Max, OuterRef, QuerySet
 
 from annotation.models import Batch, Collection, Import, Job, Judgment, QualificationAnswer, User
@@ -22,6 +24,7 @@ class Transfer:
 
     `batches` are primary keys; `last` is that of the last judgment that goes along. `sanitised` has the HTML texts that
     are others once sanitised: docno and hash on the way in, and the hash here. `last_answer`: as `last`, in rounds.
+    `files`: where the files lie that the rows name. On the way in that is a place apart until the collection is there.
     """
 
     collection: Collection
@@ -31,6 +34,7 @@ class Transfer:
     actor: User | None = None
     sanitised: dict[tuple[str, str], str] = field(default_factory=dict)
     last_answer: int = 0
+    files: Path = field(default_factory=lambda: Path(settings.TOUCHSTONE_FILES))
 
     @classmethod
     def out_of(cls, collection: Collection) -> Self:

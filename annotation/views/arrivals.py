@@ -67,6 +67,19 @@ def arrival_publish(request: Request, token: str) -> HttpResponse:
 
 
 @login_required
+@require_POST
+def arrival_discard(request: Request, token: str) -> HttpResponse:
+    check = arrival_for(request.user, token)
+    try:
+        bundles.discard_arrival(check, actor=request.user)
+    except ValueError as refused:
+        messages.error(request, str(refused))
+        return redirect("arrival", token=token)
+    messages.success(request, f"{check.payload['filename']} is discarded: nothing of it is left.")
+    return redirect("collection_bring")
+
+
+@login_required
 @require_GET
 def arrival_problems(request: Request, token: str) -> HttpResponse:
     """Every problem that was kept, as text: `file:line: reason`."""

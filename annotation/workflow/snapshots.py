@@ -3,13 +3,14 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from pathlib import Path
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
 
 from annotation.formats.qrels import write_qrels
 from annotation.formats.snapshot_jsonl import snapshot_jsonl
-from annotation.formats.store import put, verify
+from annotation.formats.store import path_of, put, verify
 from annotation.models import Batch, Collection, Job, Policy, Snapshot, User
 from annotation.quality.frozen import freeze, outcome_of
 from annotation.quality.inputs import Inputs
@@ -146,15 +147,19 @@ def rebuild_snapshot(snapshot: Snapshot) -> bytes:
     return qrels_of(_thawed(snapshot))
 
 
-def verify_snapshot(snapshot: Snapshot) -> Verification:
-    """Whether the files are whole and, for a frozen snapshot, whether the inputs still give them byte for byte."""
+def verify_snapshot(snapshot: Snapshot, *, root: Path | None = None) -> Verification:
+    """Whether the files are whole and, for a frozen snapshot, whether the inputs still give them byte for byte.
+
+    They lie in `root`; without one, where all stored files do.
+    """
+    root = root or settings.TOUCHSTONE_FILES
     files = {"inputs": snapshot.inputs_sha256, "qrels": snapshot.qrels_sha256, "pairs": snapshot.pairs_sha256}
-    damaged = [name for name, sha in files.items() if sha and not verify(settings.TOUCHSTONE_FILES, sha)]
+    damaged = [name for name, sha in files.items() if sha and not verify(root, sha)]
     if damaged:
         return Verification([f"The file of its {name} is missing or damaged." for name in damaged])
     if snapshot.origin != Snapshot.Origin.FROZEN:
         return Verification([])
-    outcome = _thawed(snapshot)
+    outcome = outcome_of(path_of(root, snapshot.inputs_sha256).read_bytes())
     again = {"qrels": qrels_of(outcome), "pairs": pairs_of(outcome)}
     other = [name for name, data in again.items() if sha256(data).hexdigest() != files[name]]
     return Verification([f"Rebuilding gives other {name}." for name in other], rebuilt=True)

@@ -56,7 +56,7 @@ class Runs:
 
     def store(self, rows: Sequence[RunRow]) -> None:
         for place, row in enumerate(rows):
-            fault = fault_of(row)
+            fault = fault_of(row, self.transfer.files)
             if fault:
                 raise RowRefused(place, f"the run {row.tag}: {fault}")
         made = [Run(collection=self.collection, created_by=self.transfer.actor, **vars(row)) for row in rows]
@@ -73,12 +73,12 @@ class Runs:
         return Run.objects.filter(collection=collection)
 
 
-def fault_of(row: RunRow) -> str:
+def fault_of(row: RunRow, root: Path) -> str:
     """Why the file is not the run that the row says; empty where it is. Reading and packing it gives its own bytes."""
     from evaluation.engine.packed import PackedError
     from evaluation.engine.run import load_run
 
-    path = path_of(settings.TOUCHSTONE_FILES, row.sha256)
+    path = path_of(root, row.sha256)
     try:
         run = load_run(path)
         if (run.tag, run.n_topics, run.n_rows, run.n_tied) != (row.tag, row.n_topics, row.n_rows, row.n_tied):

@@ -1,17 +1,19 @@
 """Which columns name stored files, and which files rows name besides.
 
-A column that is listed must lead to a whole file. A file that is only mentioned in a JSON column (what a check hands on
-to the publishing of its import, say) is in use as long as it is there.
+A column that is listed must lead to a whole file, but in rows of a collection that is on its way in: its files are
+stored once it is there, and a worker takes such rows away or begins anew. A file that is only mentioned in a JSON
+column (what a check hands on to the publishing of its import, say) is in use as long as it is there.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from django.db import models
 
 from annotation.formats.store import INCOMING
+from annotation.workflow.bundles.staging import PREFIX
 from touchstone.backups.tables import Model
 
 NAMING_FILES: dict[str, tuple[str, ...]] = {
@@ -37,7 +39,7 @@ def named_files(tables: Mapping[str, Model]) -> dict[str, str]:
     found: dict[str, str] = {}
     for table, columns in NAMING_FILES.items():
         for column in columns:
-            for sha in _values(tables.get(table), column):
+            for sha in _values(tables.get(table), column, but=_staged(tables)):
                 found.setdefault(sha, f"{table}.{column}")
     return {sha: place for sha, place in found.items() if _SHA.fullmatch(sha)}
 
@@ -64,9 +66,23 @@ def left_incoming(root: Path) -> list[Path]:
     return sorted(root.glob(f"{INCOMING}*"))
 
 
-def _values(model: Model | None, column: str) -> Iterator[Any]:
-    if model is not None and any(field.attname == column for field in model._meta.local_concrete_fields):  # noqa: SLF001 -- likewise
-        yield from model._base_manager.values_list(column, flat=True).iterator()  # noqa: SLF001 -- likewise
+def _staged(tables: Mapping[str, Model]) -> list[int]:
+    """The primary keys of the collections on their way in."""
+    collection, membership = tables.get("annotation_collection"), tables.get("annotation_membership")
+    if collection is None or membership is None:
+        return []
+    led = membership._base_manager.values("collection")  # noqa: SLF001 -- likewise
+    found = collection._base_manager.filter(slug__startswith=PREFIX).exclude(pk__in=led)  # noqa: SLF001 -- likewise
+    return list(found.values_list("pk", flat=True))
+
+
+def _values(model: Model | None, column: str, *, but: Sequence[int] = ()) -> Iterator[Any]:
+    """`but`: those of these collections."""
+    names = {field.attname for field in model._meta.local_concrete_fields} if model is not None else set()  # noqa: SLF001 -- likewise
+    if model is not None and column in names:
+        rows = model._base_manager.all()  # noqa: SLF001 -- likewise
+        rows = rows.exclude(collection__in=but) if "collection_id" in names else rows
+        yield from rows.values_list(column, flat=True).iterator()
 
 
 def _shas(value: object) -> Iterator[str]:

@@ -6,9 +6,9 @@ files, as a tar cannot be read in another order. Members that a BEIR folder does
 
 import re
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -24,11 +24,15 @@ _SHOWN = 10
 
 @dataclass(frozen=True)
 class Member:
-    """`kind` is topics, documents or qrels; `name` of qrels is that of their file, without its ending."""
+    """`kind` is topics, documents or qrels; `name` of qrels is that of their file, without its ending.
+
+    `size` in bytes, as the member is opened.
+    """
 
     path: str
     kind: str
     name: str = ""
+    size: int = 0
 
 
 @dataclass(frozen=True)
@@ -47,11 +51,12 @@ def open_folder(stream: BinaryIO, problems: Problems, limits: ZipLimits = ZIP_LI
     stream.seek(0)
     if beginning == MAGIC:
         with open_zip(stream, problems, limits) as archive:
-            paths = [member.filename for member in archive.infolist() if not member.is_dir()]
-            yield _folder(paths, problems, lambda path: cast("BinaryIO", ZipMember(archive, path)))
+            sizes = {member.filename: member.file_size for member in archive.infolist() if not member.is_dir()}
+            yield _folder(sizes, problems, lambda path: cast("BinaryIO", ZipMember(archive, path)))
     elif is_tar(stream):
         with unpacked_members(stream, problems, limits, wanted=lambda path: _found(path) is not None) as files:
-            yield _folder(list(files), problems, _opener(files))
+            sizes = {path: file.tell() if file else 0 for path, file in files.items()}
+            yield _folder(sizes, problems, _opener(files))
     else:
         raise problems.stop(0, "this is neither a zip nor a tar with a BEIR folder in it")
 
@@ -88,8 +93,8 @@ def _opener(files: dict[str, BinaryIO | None]) -> Callable[[str], BinaryIO]:
     return opened
 
 
-def _folder(paths: Sequence[str], problems: Problems, opened: Callable[[str], BinaryIO]) -> Folder:
-    found = {path: match for path in paths if (match := _found(path)) is not None}
+def _folder(sizes: Mapping[str, int], problems: Problems, opened: Callable[[str], BinaryIO]) -> Folder:
+    found = {path: match for path in sizes if (match := _found(path)) is not None}
     tops = {top for top, _ in found.values()}
     if not found:
         raise problems.stop(0, _NOTHING)
@@ -97,12 +102,12 @@ def _folder(paths: Sequence[str], problems: Problems, opened: Callable[[str], Bi
         raise problems.stop(
             0, f"there are several folders in it: {', '.join(shown(top or '.') for top in sorted(tops))}"
         )
-    members = [member for _, member in found.values()]
+    members = [replace(member, size=sizes[path]) for path, (_, member) in found.items()]
     for kind in ("topics", "documents"):
         same = [member.path for member in members if member.kind == kind]
         if len(same) > 1:
             raise problems.stop(0, f"{same[0]} and {same[1]}: only one of them can count")
-    left = [path for path in paths if path not in found]
+    left = [path for path in sizes if path not in found]
     if left:
         further = f" and {len(left) - _SHOWN} more" if len(left) > _SHOWN else ""
         problems.note(0, f"left aside: {', '.join(left[:_SHOWN])}{further}")

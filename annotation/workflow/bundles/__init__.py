@@ -1,6 +1,13 @@
 """A whole collection out of one installation and into another: see `exporting`, `bringing` and `part`."""
 
-from annotation.workflow.bundles.arrivals import Arrival, arrival_of, arrivals_of, publish_arrival, start_arrival
+from annotation.workflow.bundles.arrivals import (
+    Arrival,
+    arrival_of,
+    arrivals_of,
+    discard_arrival,
+    publish_arrival,
+    start_arrival,
+)
 from annotation.workflow.bundles.bringing import bring_here, run_bringing, run_checking, start_bringing
 from annotation.workflow.bundles.exporting import (
     bundle_file,
@@ -28,6 +35,7 @@ __all__ = [
     "bring_here",
     "bundle_file",
     "clear_transit",
+    "discard_arrival",
     "in_transit",
     "opened_bundle_file",
     "packings_of",

@@ -7,7 +7,8 @@ from django.db import transaction
 
 from annotation.models import Import, Job, Preview, User
 from annotation.queries.bundles import CHECK, IMPORT, checks_of, storing_of
-from annotation.workflow.bundles.transit import GONE, in_transit, put_in_transit, wanted_of
+from annotation.workflow.audit import record_audit
+from annotation.workflow.bundles.transit import GONE, in_transit, let_go, put_in_transit, wanted_of
 from annotation.workflow.jobs import enqueue
 
 SHOWN = 5
@@ -68,6 +69,11 @@ class Arrival:
         return int(self.check.result.get("n_problems", 0))
 
     @property
+    def may_discard(self) -> bool:
+        """Nothing works on it, and no collection has come of it."""
+        return not self.job.is_live and self.state != Import.State.PUBLISHED
+
+    @property
     def may_publish(self) -> bool:
         return self.state == Import.State.CHECKED and self.is_here
 
@@ -85,7 +91,7 @@ def start_arrival(stream: BinaryIO, *, filename: str, slug: str, created_by: Use
 def publish_arrival(check: Job, *, slug: str, actor: User) -> Job:
     """Queue the bringing in of what was looked through; a second click gets the first one's job. Else `ValueError`."""
     with transaction.atomic():
-        arrival = arrival_of(Job.objects.select_for_update(no_key=True).get(pk=check.pk))
+        arrival = _held(check)
         if arrival.state in (Import.State.STORING, Import.State.PUBLISHED):
             return arrival.job
         if arrival.state != Import.State.CHECKED:
@@ -94,6 +100,26 @@ def publish_arrival(check: Job, *, slug: str, actor: User) -> Job:
             raise ValueError(GONE)
         wanted = {**arrival.check.payload, "slug": slug, "check": check.token}
         return enqueue(IMPORT, collection=None, created_by=actor, **wanted)
+
+
+def discard_arrival(check: Job, *, actor: User) -> None:
+    """Forget what was looked through and not brought in: its jobs, and its file. Else `ValueError`."""
+    with transaction.atomic():
+        arrival = _held(check)
+        if not arrival.may_discard:
+            raise ValueError(f"This collection cannot be discarded: {arrival.get_state_display().lower()}.")
+        record_audit("arrival discarded", actor=actor, collection=None, subject=arrival.filename)
+        Job.objects.filter(kind=IMPORT, payload__check=check.token).delete()
+        Job.objects.filter(pk=check.pk).delete()
+    let_go(check)
+
+
+def _held(check: Job) -> Arrival:
+    """The arrival as it is now, and stays until the transaction ends. `ValueError` where it was discarded meanwhile."""
+    job = Job.objects.select_for_update(no_key=True).filter(pk=check.pk).first()
+    if job is None:
+        raise ValueError("This collection was discarded meanwhile.")
+    return arrival_of(job)
 
 
 def arrival_of(check: Job) -> Arrival:

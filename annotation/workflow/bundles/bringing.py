@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, BinaryIO, Protocol
 
 from django.db import transaction
@@ -14,7 +15,15 @@ from annotation.queries.bundles import CHECK, IMPORT
 from annotation.workflow.bundles.founding import Founding
 from annotation.workflow.bundles.rebuilding import Bringing, opened_bundle, result_of
 from annotation.workflow.bundles.staging import remove_staged, staged_slug
-from annotation.workflow.bundles.transit import GONE, clear_transit, opened_in_transit, put_in_transit, wanted_of
+from annotation.workflow.bundles.transit import (
+    GONE,
+    clear_transit,
+    let_go,
+    opened_in_transit,
+    passing_folder,
+    put_in_transit,
+    wanted_of,
+)
 from annotation.workflow.importing.likeness import likeness_of
 from annotation.workflow.jobs import JobRefused, JobRun, enqueue, work_here
 
@@ -55,17 +64,24 @@ def bring_here(
     watch: Callable[[int, int, str], None],
     dry_run: bool = False,
 ) -> Job:
-    """As `start_bringing`, in this process. With `dry_run` everything is tried, and taken away again."""
+    """As `start_bringing`, in this process. With `dry_run` everything is tried, and taken away again with the job.
+
+    The file stays where it came from: none is kept on its way.
+    """
     wanted = wanted_of(put_in_transit(stream), filename, slug)
-    return work_here(CHECK if dry_run else IMPORT, collection=None, created_by=actor, watch=watch, **wanted)
+    job = work_here(CHECK if dry_run else IMPORT, collection=None, created_by=actor, watch=watch, **wanted)
+    let_go(job)
+    if dry_run:
+        Job.objects.filter(pk=job.pk).delete()
+    return job
 
 
 def run_checking(run: JobRun) -> Result:
     """Job: try everything, take it away again, and write down what would be there, or every fault."""
     problems, attempt = Problems(run.job.payload["filename"], keep=KEPT_PROBLEMS), None
-    with _file_of(run) as stream:
+    with _file_of(run) as stream, passing_folder(run) as files:
         try:
-            attempt = _attempt(run, stream)
+            attempt = _attempt(run, stream, files)
             attempt.look(problems)
         except FormatError as fault:
             problems.take_fault(fault)
@@ -82,18 +98,23 @@ def run_checking(run: JobRun) -> Result:
 
 
 def run_bringing(run: JobRun) -> Result:
-    """Job: unpack, rebuild what was frozen, then flip. What an earlier attempt has left is cleared first."""
+    """Job: unpack, rebuild what was frozen, then flip. What an earlier attempt has left is cleared first.
+
+    The file is let go once its collection is there.
+    """
     done = Import.objects.filter(
         kind=Import.Kind.COLLECTION, state=Import.State.PUBLISHED, options__job=run.job.token
     ).first()
     if done:
         return result_of(done.collection, done)
     try:
-        with _file_of(run) as stream:
-            return _attempt(run, stream).bring()
+        with _file_of(run) as stream, passing_folder(run) as files:
+            result = _attempt(run, stream, files).bring()
     except FormatError as fault:
         remove_staged(staged_slug(run.job), guard=run.fence)
         raise JobRefused(told(fault)) from fault
+    let_go(run.job)
+    return result
 
 
 @contextmanager
@@ -108,16 +129,16 @@ def _file_of(run: JobRun) -> Iterator[BinaryIO]:
         yield stream
 
 
-def _attempt(run: JobRun, stream: BinaryIO) -> Attempt:
+def _attempt(run: JobRun, stream: BinaryIO, files: Path) -> Attempt:
     if is_bundle(stream):
-        return Bringing(run, opened_bundle(run, stream))
+        return Bringing(run, opened_bundle(run, stream), files)
     if is_folder(stream):
-        return Founding(run, stream)
+        return Founding(run, stream, files)
     like = likeness_of(stream, but=Import.Kind.COLLECTION)
     if like:
         filename = run.job.payload["filename"]
         raise Problems(filename).stop(0, f"{like}this is neither a bundle nor a BEIR folder in a zip or tar")
-    return Bringing(run, opened_bundle(run, stream))
+    return Bringing(run, opened_bundle(run, stream), files)
 
 
 def _nothing() -> Preview:

@@ -1,16 +1,16 @@
 """A BEIR folder as a new collection: hidden like a bundle until topics, documents and qrels are all there."""
 
+from pathlib import Path
 from typing import Any, BinaryIO
 
-from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from annotation.formats.problems import Problems
-from annotation.formats.store import put
 from annotation.models import DEFAULT_GRADES, Collection, Import, Preview, Role
 from annotation.workflow.audit import record_audit
 from annotation.workflow.bundles.staging import refuse_slug, staged_slug
+from annotation.workflow.bundles.transit import store_in_transit, store_passing
 from annotation.workflow.guidelines import FIRST_GUIDELINE, revise_guideline
 from annotation.workflow.importing.collection import CollectionImporter
 from annotation.workflow.jobs import JobRefused, JobRun
@@ -23,25 +23,25 @@ COMPARED = ("unchanged", "changed")  # with what is there: nothing is
 class Founding:
     """One attempt at one folder."""
 
-    def __init__(self, run: JobRun, stream: BinaryIO) -> None:
-        self.run, self.actor, self.stream = run, run.job.created_by, stream
+    def __init__(self, run: JobRun, stream: BinaryIO, files: Path) -> None:
+        self.run, self.actor, self.stream, self.files = run, run.job.created_by, stream, files
         self.slug = str(run.job.payload["slug"])
         self.preview = Preview(counts=[], columns=[], rows=[], notes=[], facts={})
 
     def look(self, problems: Problems) -> None:
         """As an import is checked: no row is stored but that of the hidden collection."""
         self._refuse_slug()
-        importer = self._begin(str(self.run.job.payload["sha256"]))
+        importer = self._begin()
         self._tell(importer, importer.check(self.stream, problems), problems)
 
     def bring(self) -> dict[str, Any]:
         self._refuse_slug()
-        sha = put(settings.TOUCHSTONE_FILES, self.stream)
-        self.stream.seek(0)
-        importer = self._begin(sha)
+        importer = self._begin()
         problems = Problems(importer.record.filename)
         self._tell(importer, importer.stage(self.stream, problems), problems)
         problems.check()
+        store_passing(self.files)
+        importer.record.sha256 = store_in_transit(self.run.job.payload["sha256"], self.stream)
         self._flip(importer.record, importer, self.preview)
         return self._result(self.preview)
 
@@ -59,7 +59,8 @@ class Founding:
     def _result(self, preview: Preview) -> dict[str, Any]:
         return {"collection": self.slug, "counts": preview["counts"]}
 
-    def _begin(self, sha: str) -> CollectionImporter:
+    def _begin(self) -> CollectionImporter:
+        """The hidden collection, with an import that names no file: it is stored once all else is."""
         with transaction.atomic():
             self.run.fence()
             collection = Collection.objects.create(slug=staged_slug(self.run.job), name=self.slug)
@@ -70,11 +71,10 @@ class Founding:
                 kind=Import.Kind.COLLECTION,
                 state=Import.State.CHECKED,
                 filename=self.run.job.payload["filename"],
-                sha256=sha,
                 options={"job": self.run.job.token},
                 created_by=self.actor,
             )
-            return CollectionImporter(record, self.run)
+            return CollectionImporter(record, self.run, files=self.files)
 
     def _flip(self, record: Import, importer: CollectionImporter, preview: Preview) -> None:
         collection, actor = record.collection, self.actor
@@ -88,7 +88,7 @@ class Founding:
                 add_role(collection, actor, role=Role.ADMIN, actor=actor)
                 revise_guideline(collection, **FIRST_GUIDELINE, actor=actor)
                 record.state, record.published_at, record.preview = Import.State.PUBLISHED, timezone.now(), preview
-                record.save(update_fields=["state", "published_at", "preview"])
+                record.save(update_fields=["state", "published_at", "preview", "sha256"])
                 record_audit("collection imported", actor=actor, collection=collection, subject=self.slug)
                 self.run.finish(self._result(preview))
         except IntegrityError as taken:

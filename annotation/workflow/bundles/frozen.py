@@ -1,9 +1,9 @@
 """Snapshots, with the files that they name. What was frozen is rebuilt before anybody sees it."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.db.models import QuerySet
 
 from annotation.formats.bundle import RowRefused
@@ -68,7 +68,7 @@ class Snapshots(TablePart[SnapshotRow]):
 
     def faults(self) -> Iterator[str]:
         for snapshot in self.stored(self.collection):
-            for fault in _faults(snapshot):
+            for fault in _faults(snapshot, self.transfer.files):
                 yield f"the snapshot {snapshot.name}: {fault}"
 
     @staticmethod
@@ -86,18 +86,18 @@ def _row(snapshot: Snapshot, batches: Sequence[Batch]) -> SnapshotRow:
     )
 
 
-def _faults(snapshot: Snapshot) -> list[str]:
+def _faults(snapshot: Snapshot, root: Path) -> list[str]:
     """Why the snapshot does not follow from its files; none where it does."""
     try:
-        faults = verify_snapshot(snapshot).faults
-        return faults or _qrels_faults(snapshot)
+        faults = verify_snapshot(snapshot, root=root).faults
+        return faults or _qrels_faults(snapshot, root)
     except (ValueError, KeyError, IndexError, TypeError, EOFError, OverflowError) as fault:
         return [f"its inputs cannot be read ({fault})"]
 
 
-def _qrels_faults(snapshot: Snapshot) -> list[str]:
+def _qrels_faults(snapshot: Snapshot, root: Path) -> list[str]:
     """Qrels are written in one way, and say how many topics and pairs there are."""
-    path = path_of(settings.TOUCHSTONE_FILES, snapshot.qrels_sha256)
+    path = path_of(root, snapshot.qrels_sha256)
     try:
         with path.open("rb") as stream:
             table = parse_qrels(stream, Problems("qrels"))

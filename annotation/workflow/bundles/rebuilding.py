@@ -1,6 +1,7 @@
 """A bundle as a new collection: unpacked part by part into a hidden one, rebuilt, then made visible in one flip."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, BinaryIO
 
 from django.conf import settings
@@ -16,6 +17,7 @@ from annotation.workflow.audit import record_audit
 from annotation.workflow.bundles.part import Part, parts_of
 from annotation.workflow.bundles.places import guidelines, scales
 from annotation.workflow.bundles.staging import refuse_slug, remove_staged, staged_slug
+from annotation.workflow.bundles.transit import store_passing
 from annotation.workflow.importing.texts import cut
 from annotation.workflow.jobs import JobRefused, JobRun
 from annotation.workflow.members import add_role
@@ -29,10 +31,10 @@ Result = dict[str, Any]
 
 
 class Bringing:
-    """One attempt at one bundle."""
+    """One attempt at one bundle. Its files lie in `files` until the collection is there."""
 
-    def __init__(self, run: JobRun, bundle: Bundle) -> None:
-        self.run, self.bundle, self.facts = run, bundle, bundle.manifest.collection
+    def __init__(self, run: JobRun, bundle: Bundle, files: Path) -> None:
+        self.run, self.bundle, self.facts, self.files = run, bundle, bundle.manifest.collection, files
         self.actor = run.job.created_by
         self.slug = run.job.payload["slug"] or self.facts.slug
         self.preview = self._counted()
@@ -44,6 +46,8 @@ class Bringing:
 
     def bring(self) -> Result:
         record = self._stage()
+        store_passing(self.files)
+        record.sha256 = put(settings.TOUCHSTONE_FILES, self.bundle.manifest.to_json())
         self._flip(record)
         return result_of(record.collection, record)
 
@@ -52,7 +56,7 @@ class Bringing:
         refuse_slug(self.slug, self.actor)
         self.bundle.verify(self._watch)
         record = self._begin()
-        transfer = Transfer(record.collection, record=record, actor=self.actor)
+        transfer = Transfer(record.collection, record=record, actor=self.actor, files=self.files)
         parts = parts_of(transfer)
         for part in parts:
             if self.bundle.has(part.name):
@@ -70,8 +74,7 @@ class Bringing:
             self.run.report(done=done, total=self.bundle.size, message="Checking the bundle")
 
     def _begin(self) -> Import:
-        """The hidden collection, and the import that stands for the bundle: its file is `bundle.json`."""
-        manifest = put(settings.TOUCHSTONE_FILES, self.bundle.manifest.to_json())
+        """The hidden collection, and the import that stands for the bundle: its file becomes `bundle.json`."""
         with transaction.atomic():
             self.run.fence()
             collection = Collection.objects.create(
@@ -82,7 +85,6 @@ class Bringing:
                 kind=Import.Kind.COLLECTION,
                 state=Import.State.CHECKED,
                 filename=self.run.job.payload["filename"],
-                sha256=manifest,
                 options={"job": self.run.job.token, "bundle": self.run.job.payload["sha256"]},
                 created_by=self.actor,
             )
@@ -136,7 +138,7 @@ class Bringing:
             elif sha not in self.named:
                 self.named.add(sha)
                 with self.bundle.open(file_member(sha)) as stream:
-                    if put(settings.TOUCHSTONE_FILES, stream) != sha:
+                    if put(self.files, stream) != sha:
                         problems.add(line, f"the file {sha} has another hash")
 
     def _refuse_idle_files(self) -> None:
@@ -162,7 +164,7 @@ class Bringing:
                 self._settle(collection)
                 add_role(collection, actor, role=Role.ADMIN, actor=actor)
                 record.state, record.published_at = Import.State.PUBLISHED, timezone.now()
-                record.save(update_fields=["state", "published_at", "preview"])
+                record.save(update_fields=["state", "published_at", "preview", "sha256"])
                 record_audit(
                     "collection imported", actor=actor, collection=collection, subject=self.slug, sha256=record.sha256
                 )

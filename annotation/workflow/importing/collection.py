@@ -2,7 +2,10 @@
 
 from collections.abc import Callable, Iterator
 from copy import copy
+from pathlib import Path
 from typing import BinaryIO
+
+from django.conf import settings
 
 from annotation.formats.bundle import is_bundle
 from annotation.formats.folder import Folder, Member, is_folder, open_folder
@@ -12,6 +15,7 @@ from annotation.workflow.importing.documents import DocumentImporter
 from annotation.workflow.importing.importer import Importer
 from annotation.workflow.importing.likeness import collection_likeness, likeness_of
 from annotation.workflow.importing.qrels import QrelsImporter
+from annotation.workflow.importing.texts import TextImporter
 from annotation.workflow.importing.topics import TopicImporter
 from annotation.workflow.jobs import JobRun
 
@@ -30,10 +34,12 @@ class CollectionImporter:
     """See `Importer`. Each member goes through the importer of its kind, as a part of this import.
 
     A snapshot is called as its file of qrels; with a name given, so, and where there are several, so with theirs.
+    Files are kept in `files`; without it, where all stored files are.
     """
 
-    def __init__(self, record: Import, run: JobRun) -> None:
+    def __init__(self, record: Import, run: JobRun, *, files: Path | None = None) -> None:
         self.record, self.run = record, run
+        self.files = files or Path(settings.TOUCHSTONE_FILES)
         self.parts: list[Importer] = []
         self.named: set[str] = set()  # snapshots
 
@@ -54,7 +60,7 @@ class CollectionImporter:
         with open_folder(stream, problems) as folder:
             self.record.preview["format"] = READ_AS
             for member, record in self._records(folder):
-                part, own = IMPORTERS[member.kind](record, self.run), Problems(member.path, keep=problems.keep)
+                part, own = self._part(member, record), Problems(member.path, keep=problems.keep)
                 preview = _preview_of(part, folder, member, own, step)
                 self._refuse_namesake(record, member, own)
                 problems.take(own)
@@ -62,6 +68,14 @@ class CollectionImporter:
                 if preview:
                     _add(whole, member, preview, record.preview["format"]["title"])
         return whole
+
+    def _part(self, member: Member, record: Import) -> Importer:
+        part = IMPORTERS[member.kind](record, self.run)
+        if isinstance(part, QrelsImporter):
+            part.files = self.files
+        elif isinstance(part, TextImporter):
+            part.size = member.size
+        return part
 
     def _refuse_namesake(self, record: Import, member: Member, own: Problems) -> None:
         """`test.tsv` beside `test.tsv.gz`, or names too long to be told apart: one of the two would be lost."""

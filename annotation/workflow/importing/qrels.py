@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from typing import BinaryIO, cast
 
 import numpy as np
@@ -29,6 +30,7 @@ class QrelsImporter:
 
     def __init__(self, record: Import, run: JobRun) -> None:
         self.record, self.run = record, run
+        self.files = Path(settings.TOUCHSTONE_FILES)
 
     @staticmethod
     def forms() -> Sequence[Form[QrelsTable]]:
@@ -39,7 +41,7 @@ class QrelsImporter:
         table = read_as(self.record, FORMS, stream, problems)
         self._refuse_grades(table, problems)
         problems.check()
-        preview = _preview(table)
+        preview = _preview(table, put(self.files, write_table(table)))
         self._compare(preview, problems)
         return preview
 
@@ -95,7 +97,7 @@ def _above_scale(grade: int, top: int) -> str:
     return f"the grade {grade} is above the collection's scale, which ends at {top}"
 
 
-def _preview(table: QrelsTable) -> Preview:
+def _preview(table: QrelsTable, sha: str) -> Preview:
     tally = Counter(table.grade.tolist())
     n_topics = len(table.numbers)
     by_grade = [(f"Grade {grade}", tally[grade]) for grade in sorted(tally)]
@@ -105,7 +107,7 @@ def _preview(table: QrelsTable) -> Preview:
         rows=[[number, docno, str(grade)] for number, docno, grade in table.first(SHOWN_ROWS)],
         notes=[],
         facts={
-            "qrels_sha256": put(settings.TOUCHSTONE_FILES, write_table(table)),
+            "qrels_sha256": sha,
             "n_topics": n_topics,
             "n_pairs": len(table),
             "highest": int(table.grade.max()),

@@ -178,9 +178,8 @@ def cut(text: str) -> str:
 
 
 def size_of_file(record: Import) -> int:
-    """Bytes of the kept file, packed as it came; 0 of one that is looked through and not kept."""
-    path = path_of(settings.TOUCHSTONE_FILES, record.sha256)
-    return path.stat().st_size if path.exists() else 0
+    """Bytes of the kept file, packed as it came; 0 of one that is not kept yet."""
+    return path_of(settings.TOUCHSTONE_FILES, record.sha256).stat().st_size if record.sha256 else 0
 
 
 def _portions(parts: Iterable[Part]) -> Iterator[list[Part]]:

@@ -69,6 +69,17 @@ def test_published_under_another_name() -> None:
     assert Collection.objects.filter(slug="copy-2").count() == 1
 
 
+def test_discarded() -> None:
+    client = boss()
+    address = client.post(reverse(PLACE), given(zipped(FILES))).json()["arrival_url"]
+    answer = client.post(f"{address}/discard")
+    assert (answer.status_code, answer.json()["detail"]) == (409, "This collection cannot be discarded: checking.")
+    work()
+    assert client.post(f"{address}/discard").status_code == 204
+    assert (client.get(address).status_code, client.post(f"{address}/discard").status_code) == (404, 404)
+    assert Job.objects.count() == 0
+
+
 def test_what_is_wrong_is_said() -> None:
     people = make_people()
     client = boss()
@@ -106,3 +117,4 @@ def test_who_may() -> None:
     assert statuses(people, reverse("api_arrival", args=[token])) == {**hidden, "admin": 200}
     address = reverse("api_arrival_publish", args=[token])
     assert statuses(people, address, "post") == {**nobody, "admin": 202}
+    assert statuses(people, reverse("api_arrival_discard", args=[token]), "post") == {**hidden, "admin": 409}

@@ -138,6 +138,20 @@ def test_arrival_can_be_cancelled() -> None:
     assert "Cancelled. Nothing was stored." in page(client, address)
 
 
+def test_arrival_can_be_discarded() -> None:
+    client = boss()
+    address = send(client, zipped(FILES))
+    assert ">Discard<" not in page(client, address)
+    assert "cannot be discarded: checking" in client.post(f"{address}discard", follow=True).content.decode()
+    work()
+    assert ">Discard<" in page(client, address)
+    answer = client.post(f"{address}discard", follow=True)
+    assert answer.redirect_chain == [(reverse("collection_bring"), 302)]
+    html = answer.content.decode()
+    assert ("bees.zip is discarded" in html, "Uploaded lately" in html) == (True, False)
+    assert (client.get(address).status_code, Job.objects.count()) == (404, 0)
+
+
 def test_collection_bring_says_what_is_wrong_at_once() -> None:
     make_collection("bees")
     client = boss()
@@ -183,6 +197,7 @@ def test_who_may_see_and_publish_an_arrival() -> None:
     people.admin.may_create_collections = False
     people.admin.save()
     assert people.statuses(f"{address}publish", "post") == {**mine, "admin": 403}
+    assert people.statuses(f"{address}discard", "post") == {**mine, "admin": 302}
 
 
 @pytest.mark.parametrize("n", [1, 3])
