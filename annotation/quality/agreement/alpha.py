@@ -1,44 +1,64 @@
-"""Krippendorff's alpha: K. Krippendorff, Computing Krippendorff's Alpha-Reliability (2011)."""
+"""Krippendorff's alpha: K. Krippendorff, Computing Krippendorff's Alpha-Reliability (2011).
+
+1 − observed / expected disagreement; 1 is perfect, 0 is chance, below 0 is worse than chance. Any number of people, any
+number of judgments an item; items with fewer than two judgments say nothing and are left out.
+"""
 
 from enum import StrEnum
 
 import numpy as np
 
+from annotation.quality.agreement.counts import GradeCounts, distances
+from annotation.quality.agreement.result import Agreement
+from annotation.quality.agreement.sums import Sums
 from annotation.quality.arrays import Floats, Ints
 
 
 class Level(StrEnum):
-    """How far two grades are apart: the same or not, by the grades given in between, or by their difference."""
+    """How far two grades are apart."""
 
-    NOMINAL = "nominal"
-    ORDINAL = "ordinal"
-    INTERVAL = "interval"
-
-
-def krippendorff_alpha(counts: Ints, *, level: Level = Level.ORDINAL, values: Ints | None = None) -> float:
-    """1 − observed / expected disagreement; 1 is perfect, 0 is chance, below 0 is worse than chance.
-
-    `counts`: (n_pairs, n_grades); pairs with fewer than two judgments are left out. `values`: (n_grades,), the grades
-    themselves, for the interval level (0, 1, … unless given). NaN ("undefined, no variation") where fewer than two
-    different grades were given.
-    """
-    n = counts.sum(axis=1)
-    shared = counts[n >= 2].astype(np.float64)  # (n_pairs, n_grades)
-    per_pair = shared / (n[n >= 2] - 1)[:, None]
-    coincidence = shared.T @ per_pair - np.diag(per_pair.sum(axis=0))  # (n_grades, n_grades)
-    margin = shared.sum(axis=0)
-    distance = _distance(margin, level, np.arange(len(margin)) if values is None else values)
-    expected = (np.outer(margin, margin) * distance).sum()
-    if expected == 0:
-        return float("nan")
-    return float(1 - (margin.sum() - 1) * (coincidence * distance).sum() / expected)
+    NOMINAL = "nominal"  # the same or not
+    ORDINAL = "ordinal"  # by how many judgments lie between them
+    INTERVAL = "interval"  # by their difference
+    RATIO = "ratio"  # by their difference over their sum: grades are amounts with a zero
 
 
-def _distance(margin: Floats, level: Level, values: Ints) -> Floats:
-    """Squared differences δ² of the paper, (n_grades, n_grades)."""
+def krippendorff_alpha(table: GradeCounts, *, level: Level = Level.ORDINAL) -> Agreement:
+    """Undefined where fewer than two different grades were given on shared items."""
+    shared = table.counts[table.shared].astype(np.float64)  # (n_items, n_grades)
+    per_pair = shared / np.maximum(table.n[table.shared] - 1, 1)[:, None]
+    coincidence = shared.T @ per_pair - np.diag(np.ones(len(per_pair)) @ per_pair)  # (n_grades, n_grades)
+    return table.agreement(float(alpha_of(coincidence, table.values, level)))
+
+
+def alpha_values(sums: Sums, *, level: Level = Level.ORDINAL) -> Floats:
+    """(…): alpha of each resample, NaN where undefined."""
+    return alpha_of(sums.coincidence, sums.values, level)
+
+
+def alpha_of(coincidence: Floats, values: Ints, level: Level) -> Floats:
+    """(…, n_grades, n_grades) → (…): alpha of tables of coincidences, steps C and D of the paper."""
+    margin = coincidence.sum(axis=-1)
+    return alpha_at(coincidence, squared_distance(margin, values, level))
+
+
+def alpha_at(coincidence: Floats, distance: Floats) -> Floats:
+    """The same with squared distances given, of a shape that goes with `coincidence`."""
+    margin = coincidence.sum(axis=-1)
+    expected = (margin[..., :, None] * margin[..., None, :] * distance).sum(axis=(-2, -1))
+    observed = (margin.sum(axis=-1) - 1) * (coincidence * distance).sum(axis=(-2, -1))
+    varied = expected > 0
+    return np.asarray(np.where(varied, 1 - observed / np.where(varied, expected, 1), np.nan))
+
+
+def squared_distance(margin: Floats, values: Ints, level: Level) -> Floats:
+    """δ² of the paper, (…, n_grades, n_grades); ordinal ones depend on `margin`, (…, n_grades)."""
     if level is Level.NOMINAL:
-        return 1.0 - np.eye(len(margin))
+        return 1.0 - np.eye(len(values))
     if level is Level.INTERVAL:
-        return (values[:, None] - values[None, :]).astype(np.float64) ** 2
-    middle = np.cumsum(margin) - margin / 2  # Σ n_g from c to k, less half of both ends
-    return np.asarray((middle[:, None] - middle[None, :]) ** 2)
+        return distances(values) ** 2
+    if level is Level.RATIO:
+        total = (values[:, None] + values[None, :]).astype(np.float64)
+        return np.asarray((distances(values) / np.where(total > 0, total, 1)) ** 2)  # 0 and 0 are 0 apart
+    middle = np.cumsum(margin, axis=-1) - margin / 2  # Σ n_g from c to k, less half of both ends
+    return np.asarray((middle[..., :, None] - middle[..., None, :]) ** 2)

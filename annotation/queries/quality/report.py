@@ -10,13 +10,7 @@ import numpy as np
 
 from annotation.formats.snapshot_jsonl import DroppedPair
 from annotation.models import Batch, Collection
-from annotation.quality.agreement import (
-    PercentAgreement,
-    agreement_by_topic,
-    agreement_rows,
-    krippendorff_alpha,
-    percent_agreement,
-)
+from annotation.quality.agreement import GradeCounts, agreement_by_topic, agreement_rows, counts_of_votes
 from annotation.quality.apply import apply_policy
 from annotation.quality.arrays import Ints
 from annotation.quality.coverage import Coverage, Suggestion, coverage_of, suggest
@@ -25,9 +19,10 @@ from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome
 from annotation.quality.policy import Policy as Parameters
 from annotation.quality.table import JudgmentTable
-from annotation.quality.votes import Votes, grade_counts
+from annotation.quality.votes import Votes
 from annotation.queries.judgment_table import CRITERION, policy_inputs
 from annotation.queries.policies import in_words
+from annotation.queries.quality.agreement import AgreementReport
 from annotation.queries.quality.people import PersonRow, known, person_rows, sorted_people
 from annotation.queries.quality.shares import GradeShare, bars, counts_of, shares_of
 
@@ -36,6 +31,9 @@ REASONS = {
     Reason.TOO_FEW: "too few reliable judgments",
     Reason.TOO_FAR_APART: "grades too far apart",
     Reason.GOLD_OMITTED: "gold left out",
+    Reason.TIED: "several grades equally frequent",
+    Reason.NO_MAJORITY: "no grade with more than half",
+    Reason.NO_WEIGHT: "judged by nobody better than chance",
 }
 
 
@@ -67,8 +65,7 @@ class QualityReport:
     inputs: Inputs
     outcome: Outcome
     people: list[PersonRow]
-    agreement: PercentAgreement
-    alpha: float
+    agreement: AgreementReport
     topics: list[TopicRow]
 
     @cached_property
@@ -171,14 +168,13 @@ def quality_report(
     inputs = policy_inputs(collection, batches, criterion)
     outcome = apply_policy(inputs, parameters)
     votes, topic = _agreed(inputs)
-    counts = grade_counts(votes, inputs.scale)
+    counts = counts_of_votes(votes, inputs.scale, topic)
     return QualityReport(
         inputs=inputs,
         outcome=outcome,
         people=person_rows(collection, batches, inputs, outcome),
-        agreement=percent_agreement(counts),
-        alpha=krippendorff_alpha(counts),
-        topics=_topics(inputs.table, outcome, counts, topic),
+        agreement=AgreementReport(counts, votes, inputs.scale),
+        topics=_topics(inputs.table, outcome, counts),
     )
 
 
@@ -191,9 +187,9 @@ def _agreed(inputs: Inputs) -> tuple[Votes, Ints]:
     return votes, table.split_key(key)[0]
 
 
-def _topics(table: JudgmentTable, outcome: Outcome, counts: Ints, topic: Ints) -> list[TopicRow]:
+def _topics(table: JudgmentTable, outcome: Outcome, counts: GradeCounts) -> list[TopicRow]:
     n_topics = len(table.numbers)
-    found = agreement_by_topic(counts, topic, n_topics)
+    found = agreement_by_topic(counts, n_topics)
     open_pairs = outcome.reason != Reason.CHECK
     n_open = np.bincount(outcome.topic[open_pairs], minlength=n_topics)
     n_kept = np.bincount(outcome.topic[outcome.kept], minlength=n_topics)

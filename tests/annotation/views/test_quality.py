@@ -10,7 +10,7 @@ from annotation.models import Adjudication, Assignment, ExclusionEvent, Item, Pl
 from annotation.queries.quality import QualityReport
 from tests.annotation.views.people import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
 from tests.annotation.worked_campaign import Worked, make_worked
-from tests.factories import make_batch, make_gold
+from tests.factories import make_annotator, make_batch, make_gold, make_judgment
 
 pytestmark = pytest.mark.django_db
 PAGE = "/c/bees/quality/"
@@ -72,12 +72,40 @@ def test_agreement_leaves_gold_out() -> None:
     _, _, client = started()
     report = report_of(client)
     # d1 3 3 0 3, d2 2 3 2 2, d3 0 2 1 1, d4 4 4 4, d5 1 1: pairwise (3/6 + 3/6 + 1/6 + 1 + 1) / 5, exact d4 and d5
-    assert (report.agreement.n_pairs, report.agreement.exact) == (5, 0.4)
-    assert report.agreement.pairwise == pytest.approx((0.5 + 0.5 + 1 / 6 + 1 + 1) / 5, abs=1e-12)
+    assert (report.agreement.n_pairs, report.agreement.exact.value) == (5, 0.4)
+    assert report.agreement.pairwise.value == pytest.approx((0.5 + 0.5 + 1 / 6 + 1 + 1) / 5, abs=1e-12)
     assert [(row.number, row.n_pairs, row.exact, row.n_kept, row.n_open) for row in report.topics] == [
         ("1", 5, 0.4, 2, 5),
         ("g", 0, None, 20, 20),
     ]
+
+
+def test_coefficients_with_their_intervals_or_why_there_is_none() -> None:
+    _, _, client = started()
+    report, text = report_of(client), client.get(PAGE).text
+    rows = {row.name: row for row in (*report.agreement.first, *report.agreement.further)}
+    alpha = rows["Krippendorff’s α, ordinal"]
+    assert alpha.found.value == pytest.approx(0.5902688860435339, abs=1e-12)  # package krippendorff 0.9.0
+    assert (alpha.found.n_items, alpha.found.n_judgments, alpha.found.n_annotators) == (5, 17, 4)
+    assert alpha.over_items is not None
+    assert alpha.over_items.low is not None
+    assert -1 < alpha.over_items.low < 0.59 < (alpha.over_items.high or 0) <= 1
+    assert alpha.over_topics is not None
+    assert alpha.over_topics.reason == "Only 1 topic to draw from; it takes 5."
+    assert rows["Cohen’s κ, linear"].found.reason == "No two people share 10 items or more; the most is 5."
+    assert "of 20 judgments (4 people, 5 items) 17 are there" in rows["Kendall’s W"].found.reason
+    assert all(row.meaning and escape(row.meaning) in text for row in rows.values())
+    assert all(escape(row.found.reason) in text for row in rows.values())
+
+
+def test_agreement_without_variation_is_undefined_and_says_so() -> None:
+    people = make_people()
+    two = [make_annotator(people.collection, pseudonym=name) for name in ("Amber", "Birch")]
+    for item in make_batch(people.collection, two, n_documents=2).items.all():
+        for annotator in two:
+            make_judgment(item, annotator, 2)
+    text = people.client("admin").get(PAGE).text
+    assert "Krippendorff’s α is undefined. All judgments compared have one and the same grade" in text
 
 
 def test_pairs_that_drop_by_reason() -> None:
@@ -86,6 +114,9 @@ def test_pairs_that_drop_by_reason() -> None:
         ("too_few", 2),
         ("too_far_apart", 1),
         ("gold_omitted", 0),
+        ("tied", 0),
+        ("no_majority", 0),
+        ("no_weight", 0),
     ]
     page = client.get(PAGE + "?reason=too_far_apart")
     assert [pair.docno for pair in page.context["page_obj"]] == ["d3"]

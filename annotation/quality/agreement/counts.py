@@ -1,0 +1,98 @@
+"""The table that most coefficients read: how often each item got each grade."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from annotation.quality.agreement.result import ALIKE, Agreement
+from annotation.quality.arrays import Bools, Floats, Ints
+from annotation.quality.scale import Scale
+from annotation.quality.votes import Votes, grade_counts
+
+_MOST_CELLS = 1 << 22  # patterns that are counted in a table; more are sorted
+
+
+@dataclass(frozen=True, eq=False)
+class GradeCounts:
+    """`counts`: (n_items, n_grades); `values`: (n_grades,), the grades, ascending; `topic`: (n_items,) codes, or None.
+
+    Items with one judgment, or none, may stand in it: coefficients say what they make of them. Raises `ValueError` for
+    shapes that do not match and for counts below 0.
+    """
+
+    counts: Ints
+    values: Ints
+    n_annotators: int = 0  # people with a judgment; 0: not known
+    n_comparable: int = 0  # of these, people with a judgment on an item that others judged too; 0: not known
+    topic: Ints | None = None
+
+    def __post_init__(self) -> None:
+        if self.counts.ndim != 2 or self.counts.shape[1] != len(self.values):
+            raise ValueError(f"one column a grade is needed, not {self.counts.shape} for {len(self.values)} grades")
+        if self.counts.size and self.counts.min() < 0:
+            raise ValueError("an item has a grade less than 0 times")
+        if self.topic is not None and self.topic.shape != (len(self.counts),):
+            raise ValueError("every item needs one topic")
+
+    @cached_property
+    def n(self) -> Ints:
+        """(n_items,): judgments of each item."""
+        ones = np.ones(self.counts.shape[1])
+        return (self.counts @ ones).astype(np.int64)  # a product is several times faster than a sum over a short axis
+
+    @cached_property
+    def shared(self) -> Bools:
+        """(n_items,): whether an item has two judgments or more."""
+        return np.asarray(self.n >= 2)
+
+    @cached_property
+    def patterns(self) -> tuple[Ints, Ints]:
+        """The different rows of `counts`, (n_patterns, n_grades), and how many items have each, (n_patterns,).
+
+        Items with the same counts are alike to every coefficient. A million judgments have some hundred patterns.
+        """
+        base = int(self.counts.max(initial=0)) + 1
+        n_keys = float(base) ** self.counts.shape[1]
+        if n_keys >= 2.0**53:
+            rows, times = np.unique(self.counts, axis=0, return_counts=True)
+            return rows, times.astype(np.int64)
+        place = base ** np.arange(self.counts.shape[1])
+        key = (self.counts @ place.astype(np.float64)).astype(np.int64)  # exact: below 2^53
+        if n_keys <= _MOST_CELLS:
+            every = np.bincount(key)
+            found = np.flatnonzero(every)
+            return found[:, None] // place % base, every[found].astype(np.int64)
+        found, times = np.unique(key, return_counts=True)
+        return found[:, None] // place % base, times.astype(np.int64)
+
+    def agreement(self, value: float, *, observed: float | None = None, expected: float | None = None) -> Agreement:
+        """The result of a coefficient that is `value` on this table; NaN: undefined, with the reason."""
+        n = self.n[self.shared]
+        reason = self.nothing_to_compare or (ALIKE if np.isnan(value) else "")
+        number = None if reason else float(value)
+        known = (None, None) if self.nothing_to_compare else (observed, expected)
+        return Agreement(number, reason, len(n), int(n.sum()), self.n_comparable, *known)
+
+    @property
+    def nothing_to_compare(self) -> str:
+        """Why no two judgments can be compared; empty where some can."""
+        if self.shared.any():
+            return ""
+        if not self.n.any():
+            return "Nothing has been judged yet."
+        return "Only one person has judged." if self.n_annotators == 1 else "No item was judged by two people."
+
+
+def counts_of_votes(votes: Votes, scale: Scale, topic: Ints | None = None) -> GradeCounts:
+    """The table of votes, of which each person has one an item at most; `topic`: (n_pairs,)."""
+    counts = grade_counts(votes, scale)
+    people = np.unique(votes.annotator)
+    n = np.bincount(votes.pair, minlength=votes.n_pairs)
+    comparable = np.unique(votes.annotator[n[votes.pair] >= 2])
+    return GradeCounts(counts, scale.values, len(people), len(comparable), topic)
+
+
+def distances(values: Ints) -> Floats:
+    """(n_grades, n_grades): how far any two grades are apart, as numbers."""
+    return np.asarray(np.abs(values[:, None] - values[None, :]), dtype=np.float64)

@@ -1,0 +1,128 @@
+"""How far people agree, as a page shows it: each coefficient with its interval, or why there is none."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from annotation.quality.agreement import (
+    Agreement,
+    BootstrapInterval,
+    GradeCounts,
+    bootstrap_intervals,
+    exact_agreement,
+    krippendorff_alpha,
+    pairwise_agreement,
+)
+from annotation.quality.agreement.bootstrap import By
+from annotation.quality.scale import Scale
+from annotation.quality.votes import Votes
+from annotation.queries.quality.coefficients import FIRST, FURTHER, Coefficient, Compared
+
+SEED = 1  # the same page twice shows the same intervals
+RELIABLE, TENTATIVE = 0.8, 0.667  # K. Krippendorff, Content Analysis (2004), chapter 11.4.2
+DOMINANT = 0.8  # a grade that so large a share of the judgments has leaves chance little to explain
+
+
+@dataclass(frozen=True)
+class CoefficientRow:
+    """A coefficient of this campaign; `meaning` says what it says. Intervals are None where it has none."""
+
+    name: str
+    meaning: str
+    found: Agreement
+    over_items: BootstrapInterval | None
+    over_topics: BootstrapInterval | None
+
+
+@dataclass(frozen=True, eq=False)
+class AgreementReport:
+    """Agreement on ordinary pairs. What takes time is reckoned when it is asked for, and once."""
+
+    counts: GradeCounts
+    votes: Votes
+    scale: Scale
+
+    @cached_property
+    def exact(self) -> Agreement:
+        return exact_agreement(self.counts)
+
+    @cached_property
+    def pairwise(self) -> Agreement:
+        return pairwise_agreement(self.counts)
+
+    @cached_property
+    def alpha(self) -> Agreement:
+        return krippendorff_alpha(self.counts)
+
+    @property
+    def n_pairs(self) -> int:
+        """Pairs with two judgments or more."""
+        return self.alpha.n_items
+
+    @cached_property
+    def first(self) -> list[CoefficientRow]:
+        """The coefficients that answer most questions."""
+        return self._rows(FIRST)
+
+    @cached_property
+    def further(self) -> list[CoefficientRow]:
+        return self._rows(FURTHER)
+
+    @property
+    def alpha_row(self) -> CoefficientRow:
+        return next(row for row in self.first if row.found == self.alpha)
+
+    @cached_property
+    def reading(self) -> list[str]:
+        """What a careful reader would conclude, a sentence each."""
+        if self.alpha.value is None:
+            return [f"Krippendorff’s α is undefined. {self.alpha.reason}"]
+        return [_strength(self.alpha.value, self.alpha_row), *self._dominated()]
+
+    def _dominated(self) -> list[str]:
+        given = self.counts.counts[self.counts.shared].sum(axis=0)
+        share = given.max() / given.sum()
+        if share < DOMINANT:
+            return []
+        grade = self.scale.grades[int(given.argmax())]
+        told = f"{share:.0%} of the judgments compared are of grade {grade}: then α and κ are low even where people "
+        told += "agree, because chance alone agrees so often. Read pairwise agreement and Gwet’s AC1 beside them."
+        return [told]
+
+    @cached_property
+    def _compared(self) -> Compared:
+        return Compared(self.counts, self.votes, self.scale)
+
+    @cached_property
+    def _intervals(self) -> dict[By, dict[str, BootstrapInterval]]:
+        resampled = {each.name: each.values for each in (*FIRST, *FURTHER) if each.values}
+        ways: tuple[By, ...] = ("items", "topics")
+        return {by: bootstrap_intervals(self.counts, resampled, by=by, rng=SEED) for by in ways}
+
+    def _rows(self, coefficients: Sequence[Coefficient]) -> list[CoefficientRow]:
+        items, topics = self._intervals["items"], self._intervals["topics"]
+        return [
+            CoefficientRow(
+                each.name, each.meaning, each.of(self._compared), items.get(each.name), topics.get(each.name)
+            )
+            for each in coefficients
+        ]
+
+
+def _strength(alpha: float, row: CoefficientRow) -> str:
+    over = next((each for each in (row.over_topics, row.over_items) if each and each.defined), None)
+    if over is None or over.low is None or over.high is None:
+        known = f"α is {alpha:.2f}"
+    else:
+        known = f"α is {alpha:.2f}, and with other {'topics' if over.by == 'topics' else 'documents'} would likely lie "
+        known += f"between {over.low:.2f} and {over.high:.2f}"
+        if over.low <= 0:
+            return f"{known}: agreement cannot be told from chance."
+    if alpha >= RELIABLE:
+        return f"{known}: people can stand in for each other (Krippendorff asks for {RELIABLE})."
+    if alpha >= TENTATIVE:
+        return f"{known}: good enough for tentative conclusions ({TENTATIVE}), short of {RELIABLE}."
+    return (
+        f"{known}: below {TENTATIVE}, which Krippendorff asks for before one person’s grades are relied on. Relevance "
+        "often comes out there; several judgments a pair, and knowing whom to believe, make up for it."
+    )

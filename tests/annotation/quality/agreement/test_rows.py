@@ -1,0 +1,24 @@
+"""Which judgments agreement is measured on."""
+
+from annotation.quality.agreement import agreement_rows
+from annotation.quality.purpose import Purpose
+from tests.annotation.quality.build import inputs_of, table_of
+
+
+def test_gold_checks_and_repeats_stay_out() -> None:
+    judgments = [
+        ("1", "a", "A", 1),
+        ("1", "g", "A", 1),
+        ("1", "c", "A", 1),
+        ("1", "a", "A", 2),
+        ("1", "c", "B", 1),
+        ("1", "r", "B", 1),
+    ]
+    table = table_of(
+        judgments,
+        purpose=[Purpose.ORDINARY, Purpose.GOLD, Purpose.CHECK, Purpose.REPEAT, Purpose.ORDINARY, Purpose.GOLD],
+        reading=[1, 1, 1, 2, 1, 1],
+    )
+    inputs = inputs_of(table, gold={("1", "g"): 1})
+    assert agreement_rows(table, gold=inputs.gold, scale=inputs.scale).tolist() == [0]
+    assert agreement_rows(table, gold=inputs.gold, scale=inputs.scale, excluded={0}).tolist() == []
