@@ -19,6 +19,9 @@ class PlaceSerializer(serializers.Serializer[Place]):
     slug = serializers.SlugField(source="collection.slug")
     name = serializers.CharField(source="collection.name")
     description = serializers.CharField(source="collection.description")
+    language = serializers.CharField(
+        source="collection.language", help_text="Of its topics and documents, as a tag of BCP 47; empty where not told."
+    )
     created_at = serializers.DateTimeField(source="collection.created_at")
     roles = serializers.ListField(child=serializers.ChoiceField(Role.choices), help_text="Your own.")
 

@@ -4,8 +4,9 @@ from typing import cast
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.text import slugify
+from django.utils.text import capfirst, slugify
 
+from annotation.formats.language import MAX_LANGUAGE, language_tag
 from annotation.models import DEFAULT_GRADES, FEWEST_GRADES, MOST_GRADES, Collection, Grade
 
 USUAL_GRADES = len(DEFAULT_GRADES)  # rows shown at once; the others unfold
@@ -19,6 +20,18 @@ class DescriptionForm(forms.Form):
         required=False,
         help_text="What is in it and what it is for. Members see it.",
     )
+    language = forms.CharField(
+        max_length=MAX_LANGUAGE,
+        required=False,
+        label="Language of its texts",
+        help_text="As a tag: en, pt-BR, zh-Hant. Screen readers speak topics and documents in it. Empty: not told.",
+    )
+
+    def clean_language(self) -> str:
+        try:
+            return language_tag(self.cleaned_data["language"])
+        except ValueError as fault:
+            raise ValidationError(f"{capfirst(str(fault))}.") from fault
 
 
 class CollectionForm(DescriptionForm):
@@ -36,7 +49,7 @@ class CollectionForm(DescriptionForm):
         widget=forms.RadioSelect,
         initial="default",
     )
-    field_order = ["name", "slug", "description", "scale"]
+    field_order = ["name", "slug", "description", "language", "scale"]
 
     def clean(self) -> None:
         super().clean()

@@ -48,6 +48,12 @@ class Migration(migrations.Migration):
             field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='pools', to='annotation.import'),
         ),
         migrations.AddField(
+            model_name='collection',
+            name='language',
+            field=models.CharField(blank=True, default='', max_length=35),
+            preserve_default=False,
+        ),
+        migrations.AddField(
             model_name='batch',
             name='feedback',
             field=models.CharField(choices=[('never', 'Never'), ('closed', 'When the batch is closed'), ('delayed', 'A while after each judgment')], default='never', max_length=7),

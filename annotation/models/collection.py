@@ -2,11 +2,15 @@ from django.db import models
 
 
 class Collection(models.Model):
-    """A test collection: the project, and the boundary of access."""
+    """A test collection: the project, and the boundary of access.
+
+    `language`: in which its topics and documents are written, as a tag of BCP 47; empty where that is not told.
+    """
 
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=200)
     description = models.TextField(blank=True)
+    language = models.CharField(max_length=35, blank=True)
     scale = models.ForeignKey("annotation.ScaleVersion", models.PROTECT, null=True, related_name="+")
     guideline = models.ForeignKey("annotation.GuidelineVersion", models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)

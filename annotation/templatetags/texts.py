@@ -1,7 +1,9 @@
 """Texts of documents on a page."""
 
 from django import template
+from django.utils.html import format_html
 
+from annotation.models import Collection
 from annotation.text import sanitise
 from annotation.text.safe import SafeHtml
 
@@ -12,6 +14,12 @@ register = template.Library()
 def sanitised(html: str) -> SafeHtml:
     """HTML of a document, sanitised once more."""
     return sanitise.shown(html)
+
+
+@register.simple_tag
+def lang(collection: Collection) -> str:
+    """The attribute of what holds a text of the collection, where it says in which language they are."""
+    return format_html(' lang="{}"', collection.language) if collection.language else ""
 
 
 @register.filter

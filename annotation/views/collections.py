@@ -26,10 +26,10 @@ def collection_new(request: Request) -> HttpResponse:
     rows = grade_formset()(request.POST if own_scale else None, initial=DEFAULT_GRADES, prefix="grades")
     # Both are asked, so that a person sees all faults at once.
     if request.method == "POST" and all([form.is_valid(), not own_scale or rows.is_valid()]):
-        slug, name, description = (form.cleaned_data[field] for field in ("slug", "name", "description"))
-        grades = rows.grades() if own_scale else DEFAULT_GRADES
+        told = {name: value for name, value in form.cleaned_data.items() if name != "scale"}
+        slug, grades = told["slug"], rows.grades() if own_scale else DEFAULT_GRADES
         try:
-            create_collection(slug=slug, name=name, description=description, grades=grades, actor=person)
+            create_collection(**told, grades=grades, actor=person)
         except IntegrityError:
             form.add_error("slug", f"“{slug}” was taken just now.")
         else:
@@ -62,10 +62,10 @@ def collection(request: Request, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def collection_edit(request: Request, slug: str) -> HttpResponse:
     found = collection_for(request.user, slug, ADMIN)
-    form = DescriptionForm(request.POST or None, initial={"name": found.name, "description": found.description})
+    told = {"name": found.name, "description": found.description, "language": found.language}
+    form = DescriptionForm(request.POST or None, initial=told)
     if request.method == "POST" and form.is_valid():
-        name, description = form.cleaned_data["name"], form.cleaned_data["description"]
-        describe_collection(found, name=name, description=description, actor=request.user)
+        describe_collection(found, **form.cleaned_data, actor=request.user)
         messages.success(request, "Saved.")
         return redirect("collection", slug=slug)
     return render_page(request, "annotation/collection_edit.html", collection=found, section="collection", form=form)

@@ -26,7 +26,7 @@ def judge_document(request: Request, token: str) -> HttpResponse:
     if not form.is_valid():
         return _bad(form)
     card = _card(participation, form.cleaned_data["token"])
-    return _text(request, card, whole=form.cleaned_data["view"] == JudgingChoices.Reading.WHOLE)
+    return _text(request, participation, card, whole=form.cleaned_data["view"] == JudgingChoices.Reading.WHOLE)
 
 
 @login_required
@@ -50,7 +50,11 @@ def judge_terms(request: Request, token: str) -> HttpResponse:
         return _bad(form)
     card = _card(participation, form.cleaned_data["token"])
     choose_words(participation.annotator, card.assignment.item.topic, words=form.cleaned_data["words"])
-    return _text(request, card) if is_scripted(request) else redirect("judge", token=participation.batch.token)
+    return (
+        _text(request, participation, card)
+        if is_scripted(request)
+        else redirect("judge", token=participation.batch.token)
+    )
 
 
 def _card(participation: Participation, token: str) -> Card:
@@ -65,5 +69,6 @@ def _bad(form: Form) -> HttpResponse:
     return HttpResponseBadRequest(form.errors.as_text(), content_type="text/plain; charset=utf-8")
 
 
-def _text(request: Request, card: Card, *, whole: bool = False) -> HttpResponse:
-    return render(request, "annotation/judge_text.html", {"document": document_of(card, whole=whole)})
+def _text(request: Request, participation: Participation, card: Card, *, whole: bool = False) -> HttpResponse:
+    context = {"batch": participation.batch, "document": document_of(card, whole=whole)}
+    return render(request, "annotation/judge_text.html", context)

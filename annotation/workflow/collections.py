@@ -12,9 +12,11 @@ from annotation.workflow.scales import store_scale
 
 
 @transaction.atomic
-def create_collection(*, slug: str, name: str, description: str, grades: Sequence[Grade], actor: User) -> Collection:
+def create_collection(
+    *, slug: str, name: str, description: str, language: str = "", grades: Sequence[Grade], actor: User
+) -> Collection:
     """A collection led by `actor`. Raises `IntegrityError` for a slug that was just taken."""
-    collection = Collection.objects.create(slug=slug, name=name, description=description)
+    collection = Collection.objects.create(slug=slug, name=name, description=description, language=language)
     collection.scale = store_scale(collection, grades)
     collection.save(update_fields=["scale"])
     record_audit("collection created", actor=actor, collection=collection, subject=slug, grades=len(grades))
@@ -24,10 +26,14 @@ def create_collection(*, slug: str, name: str, description: str, grades: Sequenc
 
 
 @transaction.atomic
-def describe_collection(collection: Collection, *, name: str, description: str, actor: User) -> None:
-    """Change name and description. The slug stays: it stands in addresses that people have kept."""
-    if (collection.name, collection.description) == (name, description):
+def describe_collection(
+    collection: Collection, *, name: str, description: str, language: str = "", actor: User
+) -> None:
+    """Change name, description and language. The slug stays: it stands in addresses that people have kept."""
+    told = {"name": name, "description": description, "language": language}
+    if {field: getattr(collection, field) for field in told} == told:
         return
-    collection.name, collection.description = name, description
-    collection.save(update_fields=["name", "description"])
+    for field, value in told.items():
+        setattr(collection, field, value)
+    collection.save(update_fields=list(told))
     record_audit("collection described", actor=actor, collection=collection, subject=collection.slug)

@@ -68,7 +68,12 @@ def build_demo() -> Collection:
     visitors = create_visitors()
     admin = visitors[ADMIN]
     collection = create_collection(
-        slug=SLUG, name="Household almanac (demo)", description=DESCRIPTION, grades=demo_scale(), actor=admin
+        slug=SLUG,
+        name="Household almanac (demo)",
+        description=DESCRIPTION,
+        language="en",
+        grades=demo_scale(),
+        actor=admin,
     )
     write_guideline(collection, actor=admin, is_first=True)
     people = enrol_visitors(collection, visitors)

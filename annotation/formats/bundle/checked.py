@@ -13,6 +13,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, TypeAlias, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from annotation.formats.fields import id_fault, shown, text_fault
+from annotation.formats.language import language_tag
 from annotation.formats.objects import Json
 
 Row = TypeVar("Row")
@@ -68,6 +69,15 @@ class ExternalId:
         fault = id_fault(value, self.what)
         if fault:
             raise ValueError(fault)
+
+
+@dataclass(frozen=True)
+class LanguageTag:
+    """A language tag in its usual spelling, or nothing."""
+
+    def check(self, value: str) -> None:
+        if language_tag(value) != value:
+            raise ValueError(f"{shown(value)} is spelt {language_tag(value)}")
 
 
 @dataclass(frozen=True)

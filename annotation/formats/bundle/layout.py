@@ -71,17 +71,17 @@ def manifest_of(found: Mapping[str, Json]) -> Manifest:
     if not isinstance(collection, dict) or not isinstance(members, dict):
         raise ValueError("collection and members are objects")
     return Manifest(
-        _named("collection", CollectionFacts, collection),
+        _named("collection", CollectionFacts, collection, older=version < VERSION),
         {name: _named(name, MemberFacts, facts) for name, facts in members.items()},
         version,
     )
 
 
-def _named(name: str, kind: type[Row], found: Json) -> Row:
+def _named(name: str, kind: type[Row], found: Json, *, older: bool = False) -> Row:
     if not isinstance(found, dict):
         raise ValueError(f"{name}: an object is expected")
     try:
-        return row_of(kind, found)
+        return row_of(kind, found, older=older)
     except ValueError as fault:
         raise ValueError(f"{name}: {fault}") from fault
 

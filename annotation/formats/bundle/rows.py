@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, TypeAlias
 
-from annotation.formats.bundle.checked import BIGGEST, Absent, ExternalId, Length, OneOf, Sha, Span
+from annotation.formats.bundle.checked import BIGGEST, Absent, ExternalId, LanguageTag, Length, OneOf, Sha, Span
 from annotation.formats.objects import Json
 
 Number: TypeAlias = Annotated[str, ExternalId("topic number")]
@@ -28,6 +28,7 @@ class CollectionFacts:
     slug: Annotated[str, Length(60, least=1)]
     name: Annotated[str, Length(200, least=1)]
     description: str
+    language: Annotated[str, LanguageTag(), Absent("")]
     scale: Version | None
     guideline: Version | None
 

@@ -131,6 +131,7 @@ def _facts(collection: Collection) -> CollectionFacts:
         slug=collection.slug,
         name=collection.name,
         description=collection.description,
+        language=collection.language,
         scale=collection.scale.number if collection.scale else None,
         guideline=collection.guideline.number if collection.guideline else None,
     )

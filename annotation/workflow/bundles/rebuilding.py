@@ -78,7 +78,10 @@ class Bringing:
         with transaction.atomic():
             self.run.fence()
             collection = Collection.objects.create(
-                slug=staged_slug(self.run.job), name=self.facts.name, description=self.facts.description
+                slug=staged_slug(self.run.job),
+                name=self.facts.name,
+                description=self.facts.description,
+                language=self.facts.language,
             )
             return Import.objects.create(
                 collection=collection,

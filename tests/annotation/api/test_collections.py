@@ -50,6 +50,7 @@ def test_what_a_collection_says(people: People) -> None:
         "slug": "bees",
         "name": "A collection",
         "description": "",
+        "language": "",
         "roles": ["researcher"],
         "grades": DEFAULT_GRADES,
         "counts": {

@@ -1,5 +1,7 @@
 """Collections: created, looked at, described; over HTTP."""
 
+import re
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -155,6 +157,34 @@ def test_name_and_description_are_changed_by_admins() -> None:
     people.client("admin").post("/c/bees/edit", {"name": "Hives", "description": "All of them"})
     people.collection.refresh_from_db()
     assert (people.collection.name, people.collection.description) == ("Hives", "All of them")
+
+
+def test_the_language_is_told_as_a_tag() -> None:
+    creator().post(NEW, {**ENTRIES, "language": "pt-br"})
+    assert Collection.objects.get().language == "pt-BR"
+    people = make_people()
+    admin = people.client("admin")
+    admin.post("/c/bees/edit", {"name": "Hives", "language": "zh-hant"})
+    people.collection.refresh_from_db()
+    assert people.collection.language == "zh-Hant"
+    refused = admin.post("/c/bees/edit", {"name": "Hives", "language": "German"})
+    assert refused.context["form"].errors == {
+        "language": ["This is no language tag: expected something like en, pt-BR or zh-Hant."]
+    }
+    admin.post("/c/bees/edit", {"name": "Hives", "language": ""})
+    people.collection.refresh_from_db()
+    assert people.collection.language == ""
+
+
+@pytest.mark.parametrize(("language", "said"), [("", []), ("de", ["de"])])
+def test_texts_say_in_which_language_they_are(language: str, said: list[str]) -> None:
+    people = make_people()
+    Collection.objects.filter(slug="bees").update(language=language)
+    make_topic(people.collection, "1"), make_document(people.collection, "d1")
+    client = people.client("researcher")
+    for page in ("topics/", "documents/", "topics/1", "documents/d1"):
+        text = client.get(f"/c/bees/{page}").text
+        assert sorted(set(re.findall(r' lang="([^"]*)"', text))) == [*said, "en"], page
 
 
 def test_queries_do_not_grow_with_what_is_in_the_collection() -> None:

@@ -8,7 +8,17 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from annotation.models import Annotator, Batch, ExtraTerms, JudgingChoices, Judgment, Role
+from annotation.models import (
+    Annotator,
+    Batch,
+    Collection,
+    DocumentVersion,
+    ExtraTerms,
+    JudgingChoices,
+    Judgment,
+    Role,
+    TopicVersion,
+)
 from annotation.text.chunks import LONG
 from tests.factories import (
     make_annotator,
@@ -30,7 +40,8 @@ SLEEP = "Swifts sleep on the wing. "
 MIDDLING = f"{FILL * 4}\n\n" * 10 + SLEEP + f"\n\n{FILL * 4}" * 10
 LONGER = f"{FILL * 8}\n\n" * 50 + SLEEP + f"\n\n{FILL * 8}" * 50
 TEXT = re.compile(
-    r'<div id="text" class="([^"]*)" dir="auto" ([^>]*)>(.*?)</div>\n(?:<p class|\s*</div>|\s*\Z)', re.DOTALL
+    r'<div id="text" class="([^"]*)" dir="auto"(?: lang="\w+")? ([^>]*)>(.*?)</div>\n(?:<p class|\s*</div>|\s*\Z)',
+    re.DOTALL,
 )
 TAG = re.compile(r"<[^>]*>")
 CARD = re.compile(r'<section id="card"[^>]* data-token="([^"]+)"')
@@ -297,3 +308,26 @@ def test_the_next_card_is_light() -> None:
     for answer in (ahead, following):
         cards = re.findall(r"<template data-card=.*?</template>", answer.text, re.DOTALL)
         assert max(len(card.encode()) for card in cards) <= 15_000
+
+
+@pytest.mark.parametrize("text", [SLEEP, MIDDLING, LONGER], ids=["short", "middling", "long"])
+def test_topic_and_document_say_in_which_language_they_are_however_they_are_shown(text: str) -> None:
+    reader = Reader.of(text)
+    told = re.compile(r'<(\w+)(?: (?:id|class)="([^"]*)")?[^>]* lang="de"')
+    parts = [reader.page, reader.document().text, reader.document(view="whole").text]
+    assert [told.findall(part) for part in parts] == [[], [], []], "nothing is told"
+    Collection.objects.update(language="de")
+    TopicVersion.objects.update(description="D", narrative="N")
+    card = told.findall(reader.page)
+    topic = [("h1", ""), ("p", ""), ("p", "narrative")]
+    assert card == [*topic, ("h2", "document-title"), ("div", "text"), ("q", "evidence-text")]
+    words = reader.post("terms", token=reader.token, words="weather").text
+    fragments = [reader.document().text, reader.document(view="whole").text, words]
+    assert [told.findall(fragment) for fragment in fragments] == [[("div", "text")]] * 3
+
+
+def test_a_document_without_a_title_is_said_to_be_so_in_the_words_of_the_page() -> None:
+    reader = Reader.of(SLEEP)
+    Collection.objects.update(language="ja")
+    DocumentVersion.objects.update(title="")
+    assert '<h2 id="document-title" dir="auto">Document without a title</h2>' in reader.page

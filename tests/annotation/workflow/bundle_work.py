@@ -73,6 +73,7 @@ def make_full(admin: User | None = None, *, guided: bool = True) -> Worked:
     collection, batch = worked.collection, worked.batch
     admin = admin or make_user("lead")
     collection.name, collection.description = "Bienen “und” Wespen", "Line one\nline two \u2028 three"
+    collection.language = "de-CH" if guided else ""
     collection.save()
     _tell_identities(collection)
     _leave_traces(worked, admin)
@@ -246,6 +247,8 @@ def aged(data: bytes, *, version: int = 1) -> bytes:
         members = {name: archive.read(name) for name in archive.namelist()}
     parts = {f"{part.name}.jsonl": part for part in parts_of(Transfer(Collection()))}
     manifest = json.loads(members.pop("bundle.json"))
+    if version == 1:
+        del manifest["collection"]["language"]
     for name, part in parts.items():
         if part.later:
             del members[name], manifest["members"][name]

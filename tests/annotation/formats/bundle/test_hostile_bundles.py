@@ -24,7 +24,8 @@ def manifest(members: Mapping[str, bytes], /, **changes: object) -> bytes:
         name: {"sha256": hashlib.sha256(data).hexdigest(), "size": len(data), "rows": 1}
         for name, data in members.items()
     }
-    collection = {"slug": "bees", "name": "Bees", "description": "", "scale": None, "guideline": None}
+    told = {"slug": "bees", "name": "Bees", "description": "", "language": ""}
+    collection = {**told, "scale": None, "guideline": None}
     content = {"format": "touchstone bundle", "version": 2, "collection": collection, "members": facts}
     return json.dumps({**content, **changes}).encode()
 
@@ -161,6 +162,14 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
     "collection without name": (
         lambda: packed({MEMBER: LINE}, manifest({MEMBER: LINE}, collection={"slug": "bees"})),
         "bundle.json: collection: the key 'description' is missing",
+    ),
+    "language that is none": (
+        lambda: packed({MEMBER: LINE}, manifest({MEMBER: LINE}).replace(b'"language": ""', b'"language": "jp"')),
+        "bundle.json: collection: language: no language has the code 'jp'",
+    ),
+    "language spelt otherwise": (
+        lambda: packed({MEMBER: LINE}, manifest({MEMBER: LINE}).replace(b'"language": ""', b'"language": "EN"')),
+        "bundle.json: collection: language: 'EN' is spelt en",
     ),
     "no hash": (
         lambda: packed(
