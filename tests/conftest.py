@@ -9,6 +9,9 @@ from pathlib import Path
 import hypothesis
 import pytest
 from django.conf import settings as django_settings
+from django.test import TransactionTestCase
+
+from tests.flushing import patiently
 
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = ROOT / "tests"
@@ -47,6 +50,7 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Make the settings those of a test. Every worker of xdist comes through here with a folder of its own."""
+    TransactionTestCase._fixture_teardown = patiently(TransactionTestCase._fixture_teardown)  # type: ignore[attr-defined]
     scratch = Path(tempfile.mkdtemp(prefix="touchstone-tests-"))
     config.stash[_scratch_key] = scratch
     django_settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
