@@ -8,7 +8,7 @@ from django import forms
 from django.http import QueryDict
 
 from annotation.models import Batch, Policy, ScaleVersion
-from annotation.quality.consolidation import CONSOLIDATORS
+from annotation.quality.consolidation import CONSOLIDATORS, RULE_WORDS
 from annotation.quality.policy import Policy as Parameters
 from annotation.quality.policy import PolicyError
 
@@ -100,7 +100,10 @@ class PolicyForm(forms.Form):
         help_text="1: neighbouring grades may stand side by side. Empty: no limit.",
     )
     consolidation = forms.ChoiceField(
-        choices=[(name, name) for name in CONSOLIDATORS], label="Several judgments become one grade by"
+        choices=[(name, RULE_WORDS[name]) for name in CONSOLIDATORS],
+        label="Several judgments become one grade by",
+        help_text="The weighted vote and the models weigh everybody's errors themselves: believe all (accuracy 0, "
+        "people with too little gold, too) and leave the difference of grades without a limit.",
     )
     gold_pairs = forms.ChoiceField(
         choices=[

@@ -8,7 +8,7 @@ import numpy as np
 from annotation.quality.accuracy import gold_accuracy
 from annotation.quality.adjudications import Adjudications
 from annotation.quality.arrays import Bools, Floats, Ints
-from annotation.quality.consolidation import CONSOLIDATORS
+from annotation.quality.consolidation import CONSOLIDATORS, Consolidated, Known
 from annotation.quality.counted import counted_rows, excluded_mask
 from annotation.quality.filtering import Reason, filter_pairs
 from annotation.quality.gold import Gold
@@ -39,7 +39,10 @@ def apply_policy(inputs: Inputs, policy: Policy) -> Outcome:
     reliable, counted = spread_of(believed), spread_of(votes)
 
     reason = filter_pairs(reliable, min_judgments=policy.min_judgments, max_range=policy.max_range)
-    grade, confidence = _consolidated(believed, reason == Reason.KEPT, policy, scale)
+    told = _told(inputs, policy, key, people)
+    made = CONSOLIDATORS[policy.consolidation](believed, scale, told)
+    reason = np.where(reason == Reason.KEPT, made.reason, reason)
+    grade, confidence = _where(reason == Reason.KEPT, made, scale)
     source = np.full(len(key), Source.JUDGED, dtype=np.int64)
     known = find(key, table.pair_key(gold.topic, gold.document))[1]
 
@@ -90,9 +93,13 @@ def _all_pairs(inputs: Inputs) -> Ints:
     return np.unique(np.concatenate(keys))
 
 
-def _consolidated(votes: Votes, chosen: Bools, policy: Policy, scale: Scale) -> tuple[Ints, Floats]:
-    grade = np.full(len(chosen), scale.bottom, dtype=np.int64)
-    confidence = np.zeros(len(chosen))
-    result = CONSOLIDATORS[policy.consolidation](votes.of(chosen), scale)
-    grade[chosen], confidence[chosen] = result.grade, result.confidence
-    return grade, confidence
+def _told(inputs: Inputs, policy: Policy, key: Ints, people: People) -> Known:
+    """Gold that the policy takes as known; where it takes gold "as judged", only everybody's accuracy."""
+    gold = inputs.gold
+    place, found = find(inputs.table.pair_key(gold.topic, gold.document), key)
+    found = found & (policy.gold_pairs != "judged")
+    return Known(place[found], gold.accepted[found], people.accuracy.n_gold, people.accuracy.n_correct)
+
+
+def _where(kept: Bools, made: Consolidated, scale: Scale) -> tuple[Ints, Floats]:
+    return np.where(kept, made.grade, scale.bottom), np.where(kept, made.confidence, 0.0)

@@ -16,6 +16,9 @@ class Reason(IntEnum):
     TOO_FAR_APART = 2
     GOLD_OMITTED = 3
     CHECK = 4
+    TIED = 5  # several grades are equally frequent, and the rule makes none of that
+    NO_MAJORITY = 6  # no grade has more than half of the judgments
+    NO_WEIGHT = 7  # nobody who judged it is better than chance on gold
 
 
 def filter_pairs(spread: Spread, *, min_judgments: int, max_range: int | None) -> Ints:

@@ -14,6 +14,14 @@ from annotation.quality.policy import Policy
 from annotation.quality.table import JudgmentTable
 from annotation.quality.votes import Spread
 
+_IN_WORDS = {
+    Reason.GOLD_OMITTED: "gold pair, left out by the policy",
+    Reason.CHECK: "attention check, never in qrels",
+    Reason.TIED: "several grades are equally frequent",
+    Reason.NO_MAJORITY: "no grade has more than half of the judgments",
+    Reason.NO_WEIGHT: "nobody who judged it is better than chance on gold",
+}
+
 
 class Source(IntEnum):
     """Where the grade of a kept pair comes from."""
@@ -104,12 +112,8 @@ class Outcome:
             case Reason.TOO_FAR_APART:
                 low, high = int(self.reliable.minimum[i]), int(self.reliable.maximum[i])
                 return f"grades from {low} to {high} are {high - low} apart, at most {self.policy.max_range} allowed"
-            case Reason.GOLD_OMITTED:
-                return "gold pair, left out by the policy"
-            case Reason.CHECK:
-                return "attention check, never in qrels"
-            case _:
-                return ""
+            case other:
+                return _IN_WORDS.get(other, "")
 
 
 def _too_few(reliable: int, counted: int, wanted: int) -> str:

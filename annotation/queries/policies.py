@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from annotation.models import Collection, Policy
+from annotation.quality.consolidation import RULE_WORDS
 from annotation.quality.policy import Policy as Parameters
 
 DEFAULT = "default"
@@ -65,4 +66,4 @@ def in_words(name: str, value: float | str | None) -> tuple[str, str]:
         return WORDS[name], "yes" if value else "no"
     if value is None:
         return WORDS[name], "no limit"
-    return WORDS[name], GOLD_WORDS.get(str(value), str(value))
+    return WORDS[name], {**GOLD_WORDS, **RULE_WORDS}.get(str(value), str(value))

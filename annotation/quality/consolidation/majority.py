@@ -1,8 +1,10 @@
-"""The most frequent grade."""
+"""The most frequent grade, in three readings of what to do where none stands out."""
 
 import numpy as np
 
-from annotation.quality.consolidation.consolidated import Consolidated, check_votes
+from annotation.quality.arrays import Bools
+from annotation.quality.consolidation.consolidated import Consolidated, consolidated
+from annotation.quality.filtering import Reason
 from annotation.quality.scale import Scale
 from annotation.quality.votes import Votes, grade_counts
 
@@ -10,10 +12,32 @@ from annotation.quality.votes import Votes, grade_counts
 def majority_grade(votes: Votes, scale: Scale) -> Consolidated:
     """grade = the one most often given; of several equally frequent ones the lowest, as the median rounds down.
 
-    confidence = its share of the votes. Raises `ValueError` for a pair without votes.
+    confidence = its share of the votes.
     """
-    check_votes(votes)
     counts = grade_counts(votes, scale)  # (n_pairs, n_grades)
     first = counts.argmax(axis=1)  # the first maximum is the lowest grade
-    share = counts.max(axis=1) / counts.sum(axis=1)
-    return Consolidated(scale.values[first].astype(np.int64), share)
+    share = counts.max(axis=1) / np.maximum(counts.sum(axis=1), 1)
+    return consolidated(scale.values[first], share, votes)
+
+
+def plurality_grade(votes: Votes, scale: Scale) -> Consolidated:
+    """As `majority_grade`, but where several grades are equally frequent there is none: `Reason.TIED`."""
+    counts = grade_counts(votes, scale)
+    tied = (counts == counts.max(axis=1, keepdims=True)).sum(axis=1) > 1
+    return _without(majority_grade(votes, scale), tied, Reason.TIED)
+
+
+def strict_majority_grade(votes: Votes, scale: Scale) -> Consolidated:
+    """As `majority_grade`, but a grade needs more than half of the votes: `Reason.NO_MAJORITY`. It cannot be tied."""
+    counts = grade_counts(votes, scale)
+    short = 2 * counts.max(axis=1) <= counts.sum(axis=1)
+    return _without(majority_grade(votes, scale), short, Reason.NO_MAJORITY)
+
+
+def _without(found: Consolidated, undecided: Bools, reason: Reason) -> Consolidated:
+    undecided = undecided & (found.reason == Reason.KEPT)
+    return Consolidated(
+        found.grade,
+        np.where(undecided, 0.0, found.confidence),
+        np.where(undecided, reason, found.reason).astype(np.int64),
+    )

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from annotation.quality.consolidation.consolidated import Consolidated, check_votes
+from annotation.quality.consolidation.consolidated import Consolidated, consolidated
 from annotation.quality.scale import Scale
 from annotation.quality.votes import Votes, spread_of
 
@@ -11,9 +11,8 @@ def median_grade(votes: Votes, scale: Scale) -> Consolidated:
     """grade = int(median): halves go down, and on a scale with gaps down to the next grade.
 
     confidence = 1 − (max − min)/(top − bottom): 1 when all agree, 0 when both ends of the scale were given. One vote
-    has confidence 1. Raises `ValueError` for a pair without votes.
+    has confidence 1.
     """
-    check_votes(votes)
     spread = spread_of(votes)
-    grade = scale.at_most(np.floor(spread.median).astype(np.int64))
-    return Consolidated(grade, 1 - (spread.maximum - spread.minimum) / (scale.top - scale.bottom))
+    grade = scale.at_most(np.floor(np.nan_to_num(spread.median)).astype(np.int64))
+    return consolidated(grade, 1 - (spread.maximum - spread.minimum) / (scale.top - scale.bottom), votes)

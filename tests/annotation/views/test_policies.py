@@ -3,8 +3,10 @@
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils.html import escape
 
 from annotation.models import Policy
+from annotation.quality.consolidation import CONSOLIDATORS, RULE_WORDS
 from annotation.quality.policy import Policy as Parameters
 from annotation.queries.policies import parameters_of
 from annotation.workflow.policies import store_policy
@@ -41,6 +43,18 @@ def test_admins_and_researchers_store_policies() -> None:
     policy = Policy.objects.get()  # the second time it was the same
     assert (str(policy), parameters_of(policy), policy.created_by) == ("mild v1", MILD, people.admin)
     assert policy.sha256 == MILD.sha256
+
+
+def test_every_rule_can_be_chosen_and_says_what_it_does() -> None:
+    people = make_people()
+    client = people.client("admin")
+    page = client.get(NEW).content.decode()
+    for rule in RULE_WORDS:
+        assert f'<option value="{rule}"' in page
+        assert client.post(NEW, {**ENTRIES, "name": rule, "consolidation": rule}).status_code == 302
+    text = client.get(LIST).content.decode()
+    assert all(escape(words) in text for words in RULE_WORDS.values())
+    assert RULE_WORDS.keys() == CONSOLIDATORS.keys()
 
 
 def test_looking_stores_nothing_and_shows_the_built_in_default() -> None:

@@ -80,9 +80,8 @@ def make_full(admin: User | None = None, *, guided: bool = True) -> Worked:
     if guided:
         _guide(worked)
         _tell_how_it_was(worked)
-    policy = store_policy(
-        collection, name="lenient", parameters=Parameters(min_gold=0, accuracy_threshold=0.0), actor=admin
-    )
+    rule = Parameters(min_gold=0, accuracy_threshold=0.0, consolidation="dawid_skene")
+    policy = store_policy(collection, name="lenient", parameters=rule, actor=admin)
     for name, chosen in (("first", unsaved_default(collection)), ("second", policy)):
         freeze_snapshot(collection, name=name, batches=[batch], policy=chosen, created_by=admin)
     make_snapshot(collection, "1 0 d1 2\n1 0 d2 -1\n", name="from elsewhere")

@@ -9,6 +9,7 @@ import pytest
 from django.db import transaction
 
 from annotation.models import Annotator, Collection, Document, Import, Job, Judgment, User
+from annotation.quality.consolidation import CONSOLIDATORS
 from annotation.workflow.bundles import in_transit, start_bringing, sweep_staged
 from annotation.workflow.jobs import JobRun, ask_cancel, claim_job, run_job
 from tests.annotation.workflow.bundle_work import bring, bundle_of, changed, make_full, packed
@@ -80,8 +81,8 @@ FAULTS: dict[str, tuple[Callable[[bytes], bytes], str]] = {
         "qualification_answers.jsonl:1: there is no pair of the round Basics 7 in the bundle",
     ),
     "unknown policy": (
-        lambda data: changed(data, "policies.jsonl", '"median"', '"mean"'),
-        "policies.jsonl:1: parameters: consolidation: must be one of median, majority, not 'mean'",
+        lambda data: changed(data, "policies.jsonl", '"median"', '"guess"'),
+        f"policies.jsonl:2: parameters: consolidation: must be one of {', '.join(CONSOLIDATORS)}, not 'guess'",
     ),
     "milder policy": (
         lambda data: changed(data, "policies.jsonl", '"min_gold":0', '"min_gold":1'),

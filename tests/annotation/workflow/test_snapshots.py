@@ -9,6 +9,7 @@ from django.db import transaction
 
 from annotation.formats.store import path_of
 from annotation.models import AuditEvent, Batch, GoldEvent, Job, Planting, Policy, Snapshot
+from annotation.quality.consolidation import CONSOLIDATORS
 from annotation.quality.policy import Policy as Parameters
 from annotation.queries.policies import parameters_of, policies_of, policy_named, unsaved_default
 from annotation.queries.snapshots import frozen_outcome
@@ -105,6 +106,17 @@ def test_another_policy_is_part_of_the_inputs() -> None:
     outcome = frozen_outcome(snapshot)
     assert outcome is not None
     assert outcome.policy == Parameters(count_unproven=True)
+
+
+def test_every_rule_is_frozen_and_rebuilt() -> None:
+    worked = make_worked()
+    for rule in CONSOLIDATORS:
+        parameters = Parameters(count_unproven=True, accuracy_threshold=0, max_range=None, consolidation=rule)
+        policy = store_policy(worked.collection, name=rule, parameters=parameters, actor=None)
+        snapshot = frozen(worked, rule, policy)
+        verification = verify_snapshot(snapshot)
+        assert (rule, verification.faults, verification.rebuilt) == (rule, [], True)
+        assert parameters_of(policy).consolidation == rule
 
 
 def test_damage_is_found() -> None:

@@ -1,0 +1,125 @@
+"""Expectation and maximisation, shared by the models of how people err.
+
+Each pair has one true grade t of prior probability p_t. A person a gives grade g with probability π_a(g | t), whatever
+others gave. The models differ in what π may be; each is a `Step` from expected counts to log π. Logs all the way.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from annotation.quality.arrays import Floats
+from annotation.quality.consolidation.consolidated import Known
+from annotation.quality.scale import Scale
+from annotation.quality.votes import Votes, grade_counts
+
+TOLERANCE = 1e-5  # rounds end once the log-likelihood of a judgment grows by less
+MOST_ROUNDS = 100
+PRIOR_COUNT = 1.0  # pseudo-pairs that the prior of grades is smoothed with, spread evenly
+
+# Expected counts and the log π of the round before (None in the first), (n_annotators, n_given, n_true) → log π.
+Step: TypeAlias = Callable[[Floats, Floats | None], Floats]
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """`posterior`: (n_pairs, n_grades), each row a distribution; that of a pair without votes is the prior.
+    `log_confusion`: (n_voters, n_given, n_true), log π of those who voted, by ascending code. `prior`: (n_grades,).
+    """
+
+    posterior: Floats
+    log_confusion: Floats
+    prior: Floats
+    n_rounds: int
+    log_likelihood: float  # of the votes, under the parameters that gave the posterior
+
+
+def fit(
+    votes: Votes,
+    scale: Scale,
+    known: Known,
+    step: Step,
+    *,
+    even: bool = False,
+    prior_count: float = PRIOR_COUNT,
+    tolerance: float = TOLERANCE,
+    most_rounds: int = MOST_ROUNDS,
+) -> Fit:
+    """Starts from each pair's shares of votes, so that nothing is left to chance; known pairs keep to their accepted
+    grades throughout. `even`: all grades are equally likely before, instead of as often as the votes make them.
+
+    A round costs a multiplication with each judgment and grade, and an exponential with each pair and grade.
+    """
+    n_grades = len(scale.grades)
+    by_pair, by_cell = _sparse(votes, scale)
+    shut = np.zeros((votes.n_pairs, n_grades))  # log of what gold allows
+    shut[known.pair] = np.where(known.accepted, 0.0, -np.inf)
+    posterior = _start(votes, scale, known)
+    log_confusion: Floats | None = None
+    before = -np.inf
+    n_rounds = 0
+    while n_rounds < most_rounds:
+        n_rounds += 1
+        prior = _prior(posterior, even, prior_count)
+        counts = (by_cell @ posterior).reshape(-1, n_grades, n_grades)  # M-step: (n_voters, given, true)
+        log_confusion = step(counts, log_confusion)
+        joint = by_pair @ log_confusion.reshape(-1, n_grades) + np.log(prior)  # E-step: (n_pairs, true)
+        if len(known.pair):
+            joint += shut
+        posterior, likelihood = _normalised(joint)
+        if likelihood - before < tolerance * max(len(votes.pair), 1):
+            break
+        before = likelihood
+    assert log_confusion is not None
+    return Fit(posterior, log_confusion, prior, n_rounds, likelihood)
+
+
+def _sparse(votes: Votes, scale: Scale) -> tuple[Any, Any]:
+    """Who gave which grade where, as sparse matrices of counts: (n_pairs, n_cells) and its transpose, by rows.
+
+    A cell is a voter and a grade. Both are in canonical order, so that sums do not depend on that of the votes.
+    """
+    from scipy.sparse import csr_array  # noqa: PLC0415 -- a web process starts without scipy
+
+    n_grades = len(scale.grades)
+    voted = np.bincount(votes.annotator) > 0
+    voter = (np.cumsum(voted) - 1)[votes.annotator]
+    cell = voter * n_grades + scale.index_of(votes.grade)
+    shape = (votes.n_pairs, int(voted.sum()) * n_grades)
+    by_pair = csr_array((np.ones(len(cell)), (votes.pair, cell)), shape=shape)
+    by_pair.sum_duplicates()
+    return by_pair, by_pair.T.tocsr()
+
+
+def _start(votes: Votes, scale: Scale, known: Known) -> Floats:
+    counts = grade_counts(votes, scale).astype(np.float64)
+    counts[counts.sum(axis=1) == 0] = 1.0
+    allowed = counts[known.pair] * known.accepted
+    none = allowed.sum(axis=1) == 0  # nobody gave an accepted grade
+    allowed[none] = known.accepted[none]
+    counts[known.pair] = allowed
+    return np.asarray(counts / counts.sum(axis=1, keepdims=True))
+
+
+def _prior(posterior: Floats, even: bool, prior_count: float) -> Floats:  # noqa: FBT001 -- passed on
+    n_grades = posterior.shape[1]
+    if even or not len(posterior):
+        return np.full(n_grades, 1 / n_grades)
+    smoothed = np.maximum(posterior.sum(axis=0) + prior_count / n_grades, 1e-10)
+    return np.asarray(smoothed / smoothed.sum())
+
+
+def _normalised(joint: Floats) -> tuple[Floats, float]:
+    """Log joint probabilities → (posterior, log-likelihood)."""
+    if not len(joint):
+        return joint, 0.0
+    best = joint[:, 0].copy()
+    for column in joint.T[1:]:  # a reduction along short rows takes much longer
+        np.maximum(best, column, out=best)
+    joint -= best[:, None]
+    np.exp(joint, out=joint)
+    total = joint.sum(axis=1)
+    joint /= total[:, None]
+    return joint, float(np.log(total).sum() + best.sum())
