@@ -25,6 +25,7 @@ Coefficient: TypeAlias = Callable[[Sums], Floats]  # sums of resamples → a val
 N_DRAWS = 2000
 LEAST_UNITS = 5  # of fewer items or topics no resample says anything
 MOST_UNDEFINED = 0.05
+_RARE = 3  # items with the same counts, up to which drawing them one by one is quicker
 _CELLS_AT_ONCE = 1 << 21
 _ITEMS_AT_ONCE = 1 << 16
 
@@ -93,9 +94,24 @@ def units_of(table: GradeCounts, by: By) -> tuple[Floats, Ints]:
 def resamples(times: Ints, *, n_draws: int, rng: np.random.Generator) -> Iterator[Floats]:
     """Parts of (n_draws, n_units): how often each resample holds each unit; rows sum to Σ times."""
     n = int(times.sum())
+    rare = times <= _RARE  # drawn item by item, which costs less; how many of them, with the others
+    owner = np.repeat(np.flatnonzero(rare), times[rare])
+    chance = np.append(times[~rare], len(owner)) / n
     step = max(1, _CELLS_AT_ONCE // len(times))
     for first in range(0, n_draws, step):
-        yield rng.multinomial(n, times / n, size=min(step, n_draws - first)).astype(np.float64)
+        drawn = rng.multinomial(n, chance, size=min(step, n_draws - first))
+        weights = _drawn_singly(drawn[:, -1], owner, len(times), rng)
+        weights[:, ~rare] = drawn[:, :-1]
+        yield weights.astype(np.float64)
+
+
+def _drawn_singly(n: Ints, owner: Ints, n_units: int, rng: np.random.Generator) -> Ints:
+    """(n_draws, n_units): what n items, (n_draws,), drawn from the owners' items fall upon."""
+    if not len(owner):
+        return np.zeros((len(n), n_units), dtype=np.int64)
+    fallen = owner[rng.integers(0, len(owner), int(n.sum()), dtype=np.int32)]
+    fallen += np.repeat(np.arange(len(n)) * n_units, n)
+    return np.bincount(fallen, minlength=len(n) * n_units).reshape(len(n), n_units).astype(np.int64)
 
 
 def percentile_ends(value: Floats, confidence: float) -> tuple[float | None, float | None, str]:
