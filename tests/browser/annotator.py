@@ -247,7 +247,7 @@ def _start(page: Page, batch: Batch, *, press: bool = True) -> None:
     if press:
         button.click()
         expect(page.locator("#grades")).to_be_visible()
-        page.wait_for_timeout(300)  # a press that comes sooner is a slip to the page
+        page.wait_for_load_state()  # from then on keys are heard
 
 
 def _grade(page: Page, digit: str) -> None:

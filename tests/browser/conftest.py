@@ -15,7 +15,7 @@ from tests.browser.watcher import Watcher
 from tests.live import Server, sign_in
 
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-dev-shm-usage"]
-PATIENCE_MS = 10_000
+PATIENCE_MS = 30_000  # a busy machine is slow, not wrong
 HEIGHTS = {1280: 800, 390: 844}
 
 Opener = Callable[..., BrowserContext]

@@ -1,11 +1,13 @@
 """A batch worth looking at, and a person at the judging page with both hands on the keyboard."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from playwright.sync_api import BrowserContext, Locator, Page, Route, expect
+from playwright.sync_api import BrowserContext, Error, Locator, Page, Route, expect
 
 from annotation.models import Annotator, Assignment, Batch, Item, Judgment, Pool, User
+from tests.browser.conftest import PATIENCE_MS
 from tests.factories import (
     PRIME,
     make_annotator,
@@ -18,6 +20,9 @@ from tests.factories import (
 
 SENTENCE = "Swifts sleep on the wing, and their nests are built from whatever the wind carries past them. "
 SLIP = 0.2  # seconds
+PATIENCE = PATIENCE_MS / 1000
+AT_ONCE = """codes => { for (const code of codes) document.activeElement.dispatchEvent(
+    new KeyboardEvent("keydown", { code, key: code.at(-1), bubbles: true, cancelable: true })) }"""
 TITLES = ["Where do swifts sleep", "Nests of city birds", "How far migrating birds fly"]
 
 
@@ -159,6 +164,18 @@ class Desk:
         for key in keys:
             self.page.keyboard.press(key)
 
+    def strike(self, *digits: int) -> None:
+        """Digits hit at the same instant, which no two presses from outside can promise on a busy machine."""
+        self.look()
+        self.page.evaluate(AT_ONCE, [f"Digit{digit}" for digit in digits])
+
+    def stop_clock(self) -> None:
+        """Load the page anew, and let its time stand still from then on: it goes on by `page.clock.run_for` alone."""
+        self.page.clock.install()
+        self.page.reload()
+        self.ready()
+        self.page.clock.pause_at(self.page.evaluate("Date.now() + 60_000"))
+
     def look(self) -> None:
         """Take the time to see the card that has just come in."""
         left = self._turned + SLIP - time.monotonic()
@@ -217,7 +234,21 @@ class Desk:
 
     def until(self, fact: str) -> None:
         """Wait until the JavaScript expression is true. (`wait_for_function` needs eval, which the page forbids.)"""
-        deadline = time.monotonic() + 10
-        while not self.page.evaluate(fact):
-            assert time.monotonic() < deadline, f"never came true: {fact}"
-            self.page.wait_for_timeout(20)
+        wait_for(self.page, lambda: self._holds(fact), fact)
+
+    def _holds(self, fact: str) -> bool:
+        """Not on a page that is just being left."""
+        try:
+            return bool(self.page.evaluate(fact))
+        except Error as gone:
+            if "context was destroyed" in gone.message or "navigation" in gone.message:
+                return False
+            raise
+
+
+def wait_for(page: Page, happened: Callable[[], bool], what: str) -> None:
+    """Wait for something outside the page, which goes on meanwhile."""
+    deadline = time.monotonic() + PATIENCE
+    while not happened():
+        assert time.monotonic() < deadline, f"never came true: {what}"
+        page.wait_for_timeout(20)

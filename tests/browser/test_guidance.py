@@ -9,7 +9,7 @@ from annotation.workflow.guidelines import revise_guideline
 from annotation.workflow.information import revise_information
 from tests.annotation.qualified import make_round
 from tests.browser.conftest import Opener
-from tests.browser.desk import Desk, make_reading, user_of
+from tests.browser.desk import Desk, Door, make_reading, user_of, wait_for
 from tests.browser.looks import POLICY, barriers, inline_code, overflow, policy_of, shoot
 from tests.factories import make_collection, make_user
 
@@ -72,6 +72,7 @@ def test_examples_are_written_moved_and_saved_by_keyboard(open_context: Opener, 
     expect(page.get_by_role("button", name="Down example 1")).to_be_focused()
     page.get_by_role("button", name="Remove example 2").press("Enter")
     expect(page.locator(".case-row")).to_have_count(2)
+    expect(preview).to_contain_text("No worked example has grade 0, 2 or 3.")
     looked_at(page, "guideline-edit")
     page.get_by_role("button", name="Save the guideline").press("Enter")
     expect(page.get_by_role("heading", name="Guideline", exact=True)).to_be_visible()
@@ -82,6 +83,22 @@ def test_examples_are_written_moved_and_saved_by_keyboard(open_context: Opener, 
         ("Topic 1", 1),
     ]
     looked_at(page, "guideline")
+
+
+def test_a_preview_lets_the_one_before_it_arrive(open_context: Opener) -> None:
+    admin, _ = led()
+    page = open_context(admin).new_page()
+    door = Door.before(page, "preview")
+    page.goto("/c/birds/guideline/edit")
+    door.is_shut = True
+    for text in ("Judge it.", "Judge it well.", "Judge it very well."):
+        page.get_by_role("textbox", name="Introduction").fill(text)
+        wait_for(page, lambda: len(door.asked) == 1, "the first is on its way")
+    page.wait_for_timeout(500)  # so late the others are asked for, if at all
+    assert len(door.asked) == 1
+    door.open()
+    expect(page.locator("#preview")).to_contain_text("Judge it very well.")
+    assert len(door.asked) == 2
 
 
 def test_examples_are_written_without_a_script(open_context: Opener) -> None:
@@ -96,6 +113,7 @@ def test_examples_are_written_without_a_script(open_context: Opener) -> None:
     page.locator("#id_case-0-topic").press("Enter")  # shows the preview again and saves nothing
     expect(page.locator("#id_case-0-topic")).to_have_value("Ring on a finger")
     page.get_by_role("button", name="Save the guideline").press("Enter")
+    expect(page.get_by_role("heading", name="Guideline", exact=True)).to_be_visible()
     collection.refresh_from_db()
     assert collection.guideline is not None
     assert [case["grade"] for case in collection.guideline.cases] == [2]
@@ -214,6 +232,7 @@ def test_a_round_is_failed_then_passed_by_keyboard(open_context: Opener, width: 
 def answer_pair(page: Page, grade: str, *, script: bool) -> None:
     expect(page.locator("#grades")).to_be_visible()
     if script:
+        expect(page.locator("#grades [aria-keyshortcuts]").first).to_be_visible()  # the keys are heard
         page.keyboard.press(f"Digit{grade}")
     else:
         page.locator(f'#grades button[value="{grade}"]').press("Enter")
@@ -246,6 +265,7 @@ def test_digits_answer_nothing_where_keys_are_switched_off(open_context: Opener)
     page = open_context(user_of(batch)).new_page()
     page.goto(f"/judge/{batch.token}/")
     page.get_by_role("button", name="Begin the round").click()
+    expect(page.locator("#grades [aria-keyshortcuts]").first).to_be_visible()
     page.evaluate("localStorage.setItem('judge-keys', 'off')")
     page.reload()
     expect(page.locator("#grades [aria-keyshortcuts]")).to_have_count(0)
@@ -262,6 +282,7 @@ def test_a_round_s_grades_are_large_enough_for_a_thumb(open_context: Opener) -> 
     page = open_context(user_of(batch), width=390).new_page()
     page.goto(f"/judge/{batch.token}/")
     page.get_by_role("button", name="Begin the round").click()
+    expect(page.locator("#grades")).to_be_visible()
     boxes = [button.bounding_box() for button in page.locator("#grades button").all()]
     assert len(boxes) == 5
     assert [box for box in boxes if box is None or min(box["width"], box["height"]) < 44] == []

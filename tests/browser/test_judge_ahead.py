@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from annotation.models import Assignment, Judgment
 from tests.browser.conftest import Opener
-from tests.browser.desk import Desk, Door, grades_in, make_reading, user_of
+from tests.browser.desk import Desk, Door, grades_in, make_reading, user_of, wait_for
 
 pytestmark = pytest.mark.browser
 both_widths = pytest.mark.parametrize("width", [1280, 390])
@@ -67,13 +67,8 @@ def test_the_card_ahead_goes_back_when_the_page_goes(open_context: Opener) -> No
     desk = Desk.at(open_context(user_of(batch)), batch)
     following = Assignment.objects.get(cards__token=desk.next)
     desk.page.goto("/")
-    desk.page.wait_for_load_state()
-    for _ in range(100):
-        following.refresh_from_db()
-        if following.state != "leased":
-            break
-        desk.page.wait_for_timeout(50)
-    assert following.state == "expired"
+    freed = Assignment.objects.filter(pk=following.pk, state="expired")
+    wait_for(desk.page, freed.exists, "the card ahead went back")
     assert batch.assignments.filter(state="leased").count() == 1
 
 
@@ -93,7 +88,7 @@ def test_the_minimum_time_of_the_next_card_begins_when_it_is_shown(open_context:
     for judgment in Judgment.objects.all():
         assert not judgment.early
         assert judgment.wall_ms is not None
-        assert 1000 <= judgment.wall_ms < 20_000
+        assert judgment.wall_ms >= 1000
         assert judgment.active_ms is not None
         assert judgment.active_ms <= judgment.wall_ms
 
@@ -113,6 +108,6 @@ def test_two_keys_hit_at_once_grade_one_card(open_context: Opener) -> None:
     batch = make_reading(4)
     desk = Desk.at(open_context(user_of(batch)), batch)
     following = desk.next
-    desk.press("3", "4")
+    desk.strike(3, 4)
     expect(desk.said).to_have_text("✓ Saved: 3 Highly relevant")
     assert (desk.token, grades_in(batch)) == (following, [3])

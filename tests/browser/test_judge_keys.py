@@ -15,10 +15,12 @@ pytestmark = pytest.mark.browser
 def test_a_double_press_gives_one_judgment(open_context: Opener) -> None:
     batch = make_reading(4)
     desk = Desk.at(open_context(user_of(batch)), batch)
+    desk.stop_clock()
     before = desk.token
     desk.press("3", "3")
     desk.gone(before)
-    desk.page.wait_for_timeout(300)
+    expect(desk.said).to_have_text("✓ Saved: 3 Highly relevant")
+    desk.page.clock.run_for(250)
     desk.grade(1)
     assert grades_in(batch) == [3, 1]
 
@@ -26,9 +28,7 @@ def test_a_double_press_gives_one_judgment(open_context: Opener) -> None:
 def test_a_second_press_that_meets_the_next_card_is_a_slip(open_context: Opener) -> None:
     batch = make_reading(4)
     desk = Desk.at(open_context(user_of(batch)), batch)
-    desk.page.clock.install()
-    desk.page.reload()
-    desk.page.clock.pause_at(desk.page.evaluate("Date.now() + 60_000"))
+    desk.stop_clock()
     before = desk.token
     desk.press("3")
     desk.gone(before)

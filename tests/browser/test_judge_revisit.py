@@ -162,6 +162,7 @@ def test_the_list_without_a_script(open_context: Opener) -> None:
     page.goto(f"/judge/{batch.token}/")
     page.get_by_role("button", name="Start judging").click()
     page.get_by_role("button", name="3 Highly relevant").click()
+    expect(page.locator("#status")).to_have_text("Saved: 3 Highly relevant")
     page.locator("#recent > summary").click()
     page.get_by_role("link", name="Open the list").click()
     page.get_by_role("button", name="3 Highly relevant").click()

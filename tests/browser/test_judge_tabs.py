@@ -3,8 +3,9 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from annotation.models import Card
 from tests.browser.conftest import Opener
-from tests.browser.desk import Desk, grades_in, make_reading, user_of
+from tests.browser.desk import Desk, grades_in, make_reading, user_of, wait_for
 from tests.browser.watcher import Watcher
 
 pytestmark = pytest.mark.browser
@@ -74,3 +75,25 @@ def test_the_back_button_leads_to_no_second_judgment(open_context: Opener) -> No
     shows(desk.page, current)
     desk.grade(3)
     assert grades_in(batch) == [2, 3]
+
+
+@pytest.mark.parametrize("closes", ["first", "second"])
+def test_a_closed_tab_takes_no_card_from_the_other(open_context: Opener, closes: str) -> None:
+    batch = make_reading(4)
+    context = open_context(user_of(batch))
+    first = Desk.at(context, batch)
+    second = Desk.at(context, batch, started=False)
+    second.ready()
+    following = first.next
+    assert second.next == following
+    going, staying = (first, second) if closes == "first" else (second, first)
+    card = Card.objects.get(token=following)
+    assert len(card.pages.split()) == 2
+    going.page.goto("/")
+    held_by_one = Card.objects.filter(pk=card.pk).exclude(pages__contains=" ")
+    wait_for(staying.page, held_by_one.exists, "the server heard the farewell")
+    assert batch.assignments.filter(state="leased").count() == 2
+    staying.press_and_go_on("3")
+    assert staying.token == following
+    staying.grade(1)
+    assert grades_in(batch) == [3, 1]

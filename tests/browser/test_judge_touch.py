@@ -102,6 +102,7 @@ def test_a_second_tap_meets_no_card_unseen(open_context: Opener) -> None:
     desk.open()
     page.get_by_role("button", name="Start judging").tap()
     desk.ready()
+    desk.stop_clock()
     following = desk.next
     spot = page.locator('.grade[value="3"]').bounding_box()
     assert spot is not None
