@@ -21,6 +21,10 @@ ANNOTATOR = _named("annotator", _ANNOTATOR)
 GRADE = _named("grade", _GRADE)
 AT = _named("at", _AT, needed=False)
 COMMENT = _named("comment", "comment comments note notes remark remarks", needed=False)
+EVIDENCE = (
+    _named("evidence_start", "evidence_start", needed=False),
+    _named("evidence_end", "evidence_end", needed=False),
+)
 REASON = _named("reason", "reason comment note", needed=False)
 EXPLANATION = _named("explanation", "explanation explanations feedback", needed=False)
 

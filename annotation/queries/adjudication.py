@@ -1,38 +1,72 @@
 """All that is known about one pair, for whoever has the last word on it."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from annotation.models import Adjudication, Assignment, Item, Judgment, Planting
+from annotation.models import Adjudication, Assignment, DocumentVersion, Item, Judgment, Planting
+from annotation.queries.card_documents import text_of
+from annotation.queries.cards import evidence_of
 from annotation.queries.visible import visible_judgments
+from annotation.text.quote import quoted
+
+
+@dataclass(frozen=True)
+class Said:
+    """A judgment, and what of the text that was judged its person named as `evidence`.
+
+    The quotation is empty where that text is not here. `is_other`: it is of another version than the pair is shown in.
+    """
+
+    judgment: Judgment
+    evidence: tuple[int, int] | None
+    quote: str
+    is_other: bool
 
 
 @dataclass(frozen=True)
 class PairFile:
     """`judgments`: the last revision of each person's meeting with the pair. `skips`: who did not judge it, and why."""
 
-    judgments: list[Judgment]
+    judgments: list[Said]
     skips: list[Assignment]
     decisions: list[Adjudication]
     is_check: bool
 
 
 def pair_file(item: Item, criterion: str = "relevance") -> PairFile:
-    """Whatever was ever said about the item's pair, in any batch. Four queries."""
+    """Whatever was ever said about the item's pair, in any batch. Five queries."""
     said = visible_judgments(item.collection).filter(topic=item.topic_id, document=item.document_id)
-    judgments = said.filter(criterion=criterion).select_related("annotator", "batch", "assignment")
+    judgments = said.filter(criterion=criterion).select_related("annotator", "batch", "assignment", "item")
     last = {judgment.assignment_id: judgment for judgment in judgments.order_by("revision")}
     skips = Assignment.objects.filter(
         state=Assignment.State.SKIPPED, item__topic=item.topic_id, item__document=item.document_id
     )
     planted = Planting.objects.filter(item__topic=item.topic_id, item__document=item.document_id)
     return PairFile(
-        judgments=sorted(last.values(), key=lambda judgment: (judgment.annotator.pseudonym, judgment.pk)),
+        judgments=_with_evidence(
+            item, sorted(last.values(), key=lambda judgment: (judgment.annotator.pseudonym, judgment.pk))
+        ),
         skips=list(skips.select_related("annotator").order_by("pk")),
         decisions=list(decisions_of(item, criterion)),
         is_check=planted.filter(purpose=Planting.Purpose.CHECK).exists(),
     )
+
+
+def _with_evidence(item: Item, judgments: Iterable[Judgment]) -> list[Said]:
+    found = [(judgment, evidence_of(judgment)) for judgment in judgments]
+    judged = {judgment.item.document_version_id for judgment, evidence in found if evidence}
+    texts = {version.pk: text_of(version) for version in DocumentVersion.objects.filter(pk__in=judged - {None})}
+    return [
+        Said(
+            judgment,
+            evidence,
+            quoted(texts.get(judgment.item.document_version_id, ""), *evidence) if evidence else "",
+            evidence is not None and judgment.item.document_version_id != item.document_version_id,
+        )
+        for judgment, evidence in found
+    ]
 
 
 def decisions_of(item: Item, criterion: str) -> QuerySet[Adjudication]:

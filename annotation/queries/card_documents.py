@@ -110,8 +110,13 @@ def evidence_fits(participation: Participation, token: str, end: int | None) -> 
     if end is None:
         return True
     _, document = card_of(participation, token).assignment.item.texts
+    return end <= len(text_of(document))
+
+
+def text_of(document: DocumentVersion) -> str:
+    """The text in which places of evidence are counted: of an HTML document, that without markup."""
     is_html = document.form == DocumentVersion.Form.HTML
-    return end <= len(text_of_html(shown(document.text)) if is_html else document.text)
+    return text_of_html(shown(document.text)) if is_html else document.text
 
 
 def words_by_topic(annotator: int, topics: Iterable[int]) -> dict[int, list[str]]:

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from annotation.formats.fields import REPLACEMENT, WHITE, id_fault, shown, text_fault
 from annotation.formats.forms import Columns
 from annotation.formats.mapped import Cells
+from annotation.formats.outside.evidence import evidence_in
 from annotation.formats.outside.grades import GradeReader, parse_grade_map
 from annotation.formats.outside.rows import OutsideJudgment
 from annotation.formats.outside.times import moment
@@ -43,6 +44,8 @@ class _Making:
         text, at = cells.get("grade", "").strip(WHITE), cells.get("at", "").strip(WHITE)
         fault = id_fault(number, "topic number") or id_fault(docno, "docno") or _annotator_fault(annotator)
         fault = fault or (None if text else "the grade is empty") or (comment and _comment_fault(comment))
+        evidence = evidence_in(cells)
+        fault = fault or (evidence if isinstance(evidence, str) else None)
         time = self._time(at) if at else None
         if at and time is None:
             fault = fault or f"the time {shown(at)} is not ISO 8601, nor Unix seconds, between 1970 and 2200"
@@ -50,7 +53,9 @@ class _Making:
             self._problems.add(line, fault)
             return None
         grade = self._grades.grade(text, line)
-        return None if grade is None else OutsideJudgment(number, docno, annotator, grade, time, comment, line)
+        if grade is None:
+            return None
+        return OutsideJudgment(number, docno, annotator, grade, time, comment, line, evidence)
 
     def _time(self, text: str) -> datetime | None:
         found = moment(text)

@@ -11,7 +11,8 @@ class OutsideJudgment:
     """One person's grade for a pair, from line `line`.
 
     Several of one person for one pair are revisions: the last counts. A grade may lie outside the scale, which means
-    that the person could not judge. `at` has a time zone; None where the file does not say when.
+    that the person could not judge. `at` has a time zone; None where the file does not say when. `evidence`: a stretch
+    of the document's text, as `(start, end)` in code points.
     """
 
     number: str
@@ -21,3 +22,4 @@ class OutsideJudgment:
     at: datetime | None
     comment: str
     line: int
+    evidence: tuple[int, int] | None = None

@@ -3,7 +3,7 @@
 import io
 import json
 import re
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 
 import pytest
@@ -296,11 +296,13 @@ def test_our_own_come_back_as_they_went_out() -> None:
         own(docno="'x", comment="'x", revision=2),
         own(annotator="'=w", comment="''-"),
         own(reading=2, grade=0),
+        own(docno="ev", evidence_start=0, evidence_end=41),
     ]
     expected = [
         ("=301", "-FR", "=Amber", 3, NOON, "@you\nand 'me'"),
         ("=301", "'x", "=Amber", 3, NOON, "'x"),
         ("=301", "-FR", "'=w", 3, NOON, "''-"),
+        ("=301", "ev", "=Amber", 3, NOON, "@you\nand 'me'"),
     ]
     for name, data in [
         ("touchstone-csv", b"".join(judgments_csv(rows))),
@@ -308,9 +310,23 @@ def test_our_own_come_back_as_they_went_out() -> None:
     ]:
         form, found, notes = read(data)
         assert [(row.number, row.docno, row.annotator, row.grade, row.at, row.comment) for row in found] == expected
+        assert [row.evidence for row in found] == [None, None, None, (0, 41)]
         assert (form, notes) == (name, ["silent repeats (readings after the first), left aside: 1"])
 
 
 def test_our_own_of_two_criteria_are_refused() -> None:
     data = b"".join(judgments_jsonl([own(), own(criterion="ease")]))
     assert faults(data) == ["2: the criterion is 'ease' and not 'relevance', as before"]
+
+
+@pytest.mark.parametrize(("start", "end"), [(5, 5), (9, 5), (-1, 5), (None, 5), (5, None), (0, 10**10)], ids=str)
+def test_evidence_that_is_none_is_a_problem(start: int | None, end: int | None) -> None:
+    data = b"".join(judgments_jsonl([own(evidence_start=start, evidence_end=end)]))
+    said = [repr("" if place is None else str(place)) for place in (start, end)]
+    assert faults(data) == [f"1: the evidence from {said[0]} to {said[1]} is no stretch of a text"]
+
+
+def test_our_own_from_before_there_was_evidence_come_in() -> None:
+    row = asdict(own())
+    del row["evidence_start"], row["evidence_end"]
+    assert [found.evidence for found in read(json.dumps(row).encode())[1]] == [None]

@@ -6,11 +6,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import escape
 
-from annotation.models import Adjudication, Assignment, ExclusionEvent, Item, Planting
+from annotation.models import Adjudication, Assignment, DocumentVersion, ExclusionEvent, Item, Planting
 from annotation.queries.quality import QualityReport
 from tests.annotation.views.people import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
 from tests.annotation.worked_campaign import Worked, make_worked
-from tests.factories import make_annotator, make_batch, make_gold, make_judgment
+from tests.factories import make_annotator, make_batch, make_gold, make_item, make_judgment
 
 pytestmark = pytest.mark.django_db
 PAGE = "/c/bees/quality/"
@@ -267,3 +267,44 @@ def test_the_page_asks_as_many_questions_for_one_pair_as_for_three() -> None:
             worked.add_item(f"more-{round_}-{n}")
             worked.judge(f"more-{round_}-{n}", "Amber", n)
     assert counts[0] == counts[1]
+
+
+def test_a_pair_is_shown_with_the_evidence_that_people_named() -> None:
+    people, worked, client = started()
+    people.collection.language = "de"
+    people.collection.save()
+    item, text = worked.items["d3"], "Only <b>bees</b> & swifts."
+    assert item.document_version is not None
+    DocumentVersion.objects.filter(pk=item.document_version_id).update(text=text)
+    worked.judge("d3", "Amber", 3, evidence_start=5, evidence_end=16)
+    page = client.get(PAIR)
+    (said,) = [each for each in page.context["file"].judgments if each.evidence]
+    assert (said.judgment.annotator.pseudonym, said.evidence, said.quote) == ("Amber", (5, 16), "<b>bees</b>")
+    assert '<q dir="auto" lang="de">&lt;b&gt;bees&lt;/b&gt;</q>' in page.text
+    item.document.versions.update(is_current=False)
+    new = DocumentVersion.objects.create(
+        collection=people.collection, document=item.document, sha256="1" * 64, title="New", text="Otherwise"
+    )
+    Item.objects.filter(pk=item.pk).update(document_version=None)
+    assert "characters 5 to 16" in client.get(PAIR).text
+    Item.objects.filter(pk=item.pk).update(document_version=new)
+    judged = make_batch(people.collection, [], n_documents=0)
+    other = make_item(judged, item.topic, item.document)
+    Item.objects.filter(pk=other.pk).update(document_version=item.document_version_id)
+    make_judgment(other, make_annotator(people.collection, pseudonym="Dill"), 2, evidence_start=0, evidence_end=4)
+    shown = client.get(PAIR).context["file"].judgments
+    assert [(each.quote, each.is_other) for each in shown if each.evidence] == [("wise", True), ("Only", False)]
+    assert "Evidence, in another version of the document:</span> <q" in client.get(PAIR).text
+
+
+def test_a_page_of_a_pair_costs_the_same_however_many_named_evidence() -> None:
+    _, worked, client = started()
+
+    def queries(*names: str) -> int:
+        for name in names:
+            worked.judge("d3", name, 3, evidence_start=0, evidence_end=4)
+        with CaptureQueriesContext(connection) as seen:
+            client.get(PAIR)
+        return len(seen)
+
+    assert queries("Amber") == queries("Birch", "Cedar")

@@ -1,5 +1,7 @@
 """Judgments made elsewhere: a file becomes a closed batch with the people who made them, all or nothing."""
 
+import json
+
 import pytest
 from pytest_django import Settings
 
@@ -9,6 +11,7 @@ from annotation.models import (
     Batch,
     Collection,
     Document,
+    DocumentVersion,
     Import,
     Item,
     Job,
@@ -16,6 +19,7 @@ from annotation.models import (
     Participation,
     Topic,
 )
+from annotation.queries.exports import JUDGMENT_FORMS, outgoing_judgments
 from annotation.queries.judgment_table import judgment_table
 from annotation.queries.texts import (
     current_document_versions,
@@ -29,7 +33,7 @@ from annotation.workflow.importing.judgments import JudgmentImporter
 from annotation.workflow.importing.judgments.importer import name_from
 from annotation.workflow.jobs import ask_cancel, run_job
 from tests.annotation.workflow.import_work import bring, claimed, problems_of, stored, work
-from tests.factories import make_annotator, make_batch, make_collection, make_document, make_topic
+from tests.factories import make_annotator, make_batch, make_collection, make_document, make_judgment, make_topic
 
 pytestmark = pytest.mark.django_db
 
@@ -325,3 +329,42 @@ def test_texts_may_come_after_the_judgments() -> None:
     assert [version.text for version in current_document_versions(collection)] == ["one"]
     assert Item.objects.filter(topic_version__isnull=False).count() == 0
     assert stored(collection, "topics", "1\tbees\n3\twasps\n").preview["counts"][:2] == [["New", 0], ["Unchanged", 2]]
+
+
+def test_evidence_goes_out_and_comes_in_again() -> None:
+    collection = make_collection()
+    batch = make_batch(collection, [make_annotator(collection, pseudonym="Amber")], n_documents=2)
+    items = list(batch.items.order_by("pk"))
+    person = Annotator.objects.get(collection=collection)
+    for item, place in zip(items, ((0, 4), (5, 10)), strict=True):
+        make_judgment(item, person, 3, evidence_start=place[0], evidence_end=place[1])
+    html = items[1].document.versions.get()
+    DocumentVersion.objects.filter(pk=html.pk).update(form="html", text="<p>Only <b>bees</b></p>")
+    for form in JUDGMENT_FORMS[:2]:
+        data = b"".join(outgoing_judgments(collection, form).pieces).decode()
+        there = make_collection()
+        for item in items:
+            make_document(there, item.document.docno, text="Some")
+        make_document(there, "longer")
+        record = stored(there, "judgments", data, name="crowd")
+        said = Judgment.objects.filter(collection=there).order_by("pk")
+        assert list(said.values_list("evidence_start", "evidence_end")) == [(0, 4), (None, None)]
+        assert record.preview["counts"][-1] == ["With evidence", 1]
+        beyond = "my.judgments: evidence behind the end of the document that is here, left aside: 1"
+        assert beyond in record.preview["notes"]
+    again = stored(make_collection(), "judgments", data, name="crowd")
+    assert again.preview["counts"][-1] == ["With evidence", 2], "of a document without a text here nothing is known"
+
+
+def test_evidence_of_html_counts_in_its_text() -> None:
+    collection = make_collection()
+    document = make_document(collection, "A", text="<p>Only <b>bees</b></p>")
+    document.versions.update(form="html")
+    rows = [
+        {"number": "1", "docno": "A", "annotator": f"w{end}", "grade": 1, "criterion": "relevance", "batch": "b",
+         "revision": 1, "reading": 1, "created_at": "", "evidence_start": 5, "evidence_end": end}
+        for end in (9, 10)
+    ]  # fmt: skip
+    stored(collection, "judgments", "\n".join(map(json.dumps, rows)), name="crowd")
+    said = Judgment.objects.order_by("annotator__pseudonym").values_list("annotator__pseudonym", "evidence_end")
+    assert list(said) == [("w10", None), ("w9", 9)]

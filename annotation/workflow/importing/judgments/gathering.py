@@ -33,6 +33,7 @@ class Gathered:
     grade: "array[int]" = field(default_factory=_ints)
     when: "array[int]" = field(default_factory=_ints)  # microseconds since 1970
     comments: dict[int, str] = field(default_factory=dict)
+    evidence: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.grade)
@@ -40,6 +41,8 @@ class Gathered:
     def add(self, row: OutsideJudgment) -> None:
         if row.comment:
             self.comments[len(self)] = row.comment
+        if row.evidence:
+            self.evidence[len(self)] = row.evidence
         self.topic.append(self.numbers.setdefault(row.number, len(self.numbers)))
         self.document.append(self.docnos.setdefault(row.docno, len(self.docnos)))
         self.annotator.append(self.people.setdefault(row.annotator, len(self.people)))

@@ -14,6 +14,7 @@ from annotation.formats.outside import CANNOT_JUDGE, FORMS, GRADES, OutsideJudgm
 from annotation.formats.problems import Problems
 from annotation.models import Batch, Import, Preview
 from annotation.queries.visible import visible_batches
+from annotation.workflow.importing.judgments.evidence import fit_evidence
 from annotation.workflow.importing.judgments.gathering import Gathered
 from annotation.workflow.importing.judgments.people import People, people_of
 from annotation.workflow.importing.judgments.storing import documents_here, store_judgments, topics_here
@@ -65,6 +66,7 @@ class JudgmentImporter:
             if len(gathered) % STEP == 0:
                 self._report(stream, len(gathered))
         people = self._who(gathered, problems)
+        fit_evidence(self.collection, gathered, problems)
         preview = Preview(counts=self._counts(gathered), columns=[*self.meanings], rows=rows, notes=[], facts={})
         self._note_texts(gathered, problems)
         return preview, gathered, people
@@ -105,6 +107,7 @@ class JudgmentImporter:
             ("Revisions", len(gathered) - len(found.pair)),
             *((f"Grade {grade}", tally[grade]) for grade in grades),
             ("Cannot judge", sum(n for grade, n in tally.items() if grade not in grades)),
+            *([("With evidence", len(gathered.evidence))] if gathered.evidence else []),
         ]
 
     def _note_texts(self, gathered: Gathered, problems: Problems) -> None:

@@ -23,6 +23,8 @@ JUDGMENT = (
     "token",
     "grade",
     "comment",
+    "evidence_start",
+    "evidence_end",
     "created_at",
 )
 
@@ -109,6 +111,7 @@ class _Storing:
                 new_token(),
                 self.gathered.grade[row],
                 self.gathered.comments.get(row, ""),
+                *self.gathered.evidence.get(row, (None, None)),
                 self._time(row),
             )
 

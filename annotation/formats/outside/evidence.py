@@ -1,0 +1,15 @@
+"""The stretch of a document that a judgment made elsewhere names as its evidence."""
+
+from annotation.formats.fields import WHITE, shown, whole_number
+from annotation.formats.mapped import Cells
+
+
+def evidence_in(cells: Cells) -> tuple[int, int] | str | None:
+    """`(start, end)`, or why the cells say none; None where they say nothing."""
+    texts = [cells.get(name, "").strip(WHITE) for name in ("evidence_start", "evidence_end")]
+    if not any(texts):
+        return None
+    start, end = (whole_number(text) for text in texts)
+    if start is None or end is None or not 0 <= start < end:
+        return f"the evidence from {shown(texts[0])} to {shown(texts[1])} is no stretch of a text"
+    return start, end
