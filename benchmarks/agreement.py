@@ -17,7 +17,7 @@ import resource
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -52,7 +52,8 @@ def judgments(n_judgments: int, sizes: range, n_people: int) -> Votes:
     true = rng.integers(0, 5, n_items)
     grade = np.clip(np.rint(true[item] + rng.normal(0, 1.2, len(item))), 0, 4).astype(np.int64)
     first = np.cumsum(n) - n
-    person = (rng.integers(0, n_people, n_items)[item] + np.arange(len(item)) - first[item]) % n_people
+    step = rng.integers(1, n_people // 20, n_items)  # from one person of an item to the next: nobody twice
+    person = (rng.integers(0, n_people, n_items)[item] + step[item] * (np.arange(len(item)) - first[item])) % n_people
     return Votes(item, person, grade, n_items)
 
 
@@ -78,10 +79,17 @@ def contenders(votes: Votes, table: GradeCounts) -> dict[str, Contender]:
     return found
 
 
-def timed(work: Callable[[], object]) -> float:
-    start = time.perf_counter()
+def timed(work: Callable[[], object]) -> tuple[float, float]:
+    """Seconds by the clock, and of the processors."""
+    start, cpu = time.perf_counter(), time.process_time()
     work()
-    return time.perf_counter() - start
+    return time.perf_counter() - start, time.process_time() - cpu
+
+
+def middle(took: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """The median of both."""
+    wall, cpu = zip(*took, strict=True)
+    return statistics.median(wall), statistics.median(cpu)
 
 
 def fresh(table: GradeCounts) -> GradeCounts:
@@ -93,16 +101,18 @@ def race(name: str, votes: Votes, rounds: int) -> bool:
     """Prints the contenders' times; whether their values agree."""
     table = counts_of_votes(votes, SCALE)
     racing = contenders(votes, table)
-    seconds: dict[str, list[float]] = {who: [] for who in racing}
+    seconds: dict[str, list[tuple[float, float]]] = {who: [] for who in racing}
     value = {who: work() for who, work in racing.items()}
     for _ in range(rounds):
         racing["touchstone"] = partial(lambda each: krippendorff_alpha(each).value, fresh(table))
         for who, work in racing.items():
             seconds[who].append(timed(work))
-    median = {who: statistics.median(took) for who, took in seconds.items()}
-    print(f"\n{name}: {len(votes.grade)} judgments, {votes.n_pairs} items, median of {rounds}")
-    for who, took in median.items():
-        print(f"  {who:<14}{took:9.4f} s{took / median['touchstone']:8.1f} ×   alpha = {value[who]:.12f}")
+    median = {who: middle(took) for who, took in seconds.items()}
+    ours = median["touchstone"]
+    print(f"\n{name}: {len(votes.grade)} judgments, {votes.n_pairs} items, median of {rounds}: wall and cpu")
+    for who, (wall, cpu) in median.items():
+        times = f"{wall:9.4f} s{wall / ours[0]:8.1f} ×{cpu:9.4f} s{cpu / ours[1]:8.1f} ×"
+        print(f"  {who:<14}{times}   alpha = {value[who]:.12f}")
     return max(value.values()) - min(value.values()) <= 1e-9
 
 
@@ -125,7 +135,8 @@ def alone(votes: Votes, crowd: Votes, rounds: int) -> None:
         f"kappa of every two of {CROWD} people": of_couples,
     }
     for name, work in works.items():
-        print(f"  {name:<42}{statistics.median(timed(work) for _ in range(rounds)):9.4f} s")
+        wall, cpu = middle([timed(work) for _ in range(rounds)])
+        print(f"  {name:<42}{wall:9.4f} s{cpu:9.4f} s")
 
 
 def main(scale: float, rounds: int) -> None:

@@ -25,10 +25,14 @@ class Level(StrEnum):
 
 def krippendorff_alpha(table: GradeCounts, *, level: Level = Level.ORDINAL) -> Agreement:
     """Undefined where fewer than two different grades were given on shared items."""
-    shared = table.counts[table.shared].astype(np.float64)  # (n_items, n_grades)
-    per_pair = shared / np.maximum(table.n[table.shared] - 1, 1)[:, None]
-    coincidence = shared.T @ per_pair - np.diag(np.ones(len(per_pair)) @ per_pair)  # (n_grades, n_grades)
-    return table.agreement(float(alpha_of(coincidence, table.values, level)))
+    return table.agreement(float(alpha_of(_coincidence(*table.patterns), table.values, level)))
+
+
+def _coincidence(rows: Ints, times: Ints) -> Floats:
+    """(n_grades, n_grades), step B of the paper: ordered pairs of judgments of an item, each over the item's n − 1."""
+    counts, n = rows.astype(np.float64), rows.sum(axis=1)  # (n_patterns, n_grades)
+    weight = np.where(n >= 2, times / np.maximum(n - 1, 1), 0.0)
+    return np.asarray(counts.T @ (counts * weight[:, None]) - np.diag(weight @ counts))
 
 
 def alpha_values(sums: Sums, *, level: Level = Level.ORDINAL) -> Floats:

@@ -10,6 +10,7 @@ from annotation.quality.arrays import Bools, Floats, Ints
 from annotation.quality.scale import Scale
 from annotation.quality.votes import Votes, grade_counts
 
+_MOST_KEYS = 1 << 62
 _MOST_CELLS = 1 << 22  # patterns that are counted in a table; more are sorted
 
 
@@ -38,8 +39,7 @@ class GradeCounts:
     @cached_property
     def n(self) -> Ints:
         """(n_items,): judgments of each item."""
-        ones = np.ones(self.counts.shape[1])
-        return (self.counts @ ones).astype(np.int64)  # a product is several times faster than a sum over a short axis
+        return self.counts @ np.ones(self.counts.shape[1], dtype=np.int64)  # faster than a sum over a short axis
 
     @cached_property
     def shared(self) -> Bools:
@@ -53,12 +53,12 @@ class GradeCounts:
         Items with the same counts are alike to every coefficient. A million judgments have some hundred patterns.
         """
         base = int(self.counts.max(initial=0)) + 1
-        n_keys = float(base) ** self.counts.shape[1]
-        if n_keys >= 2.0**53:
+        n_keys = base ** self.counts.shape[1]
+        if n_keys > _MOST_KEYS:
             rows, times = np.unique(self.counts, axis=0, return_counts=True)
             return rows, times.astype(np.int64)
         place = base ** np.arange(self.counts.shape[1])
-        key = (self.counts @ place.astype(np.float64)).astype(np.int64)  # exact: below 2^53
+        key = self.counts @ place
         if n_keys <= _MOST_CELLS:
             every = np.bincount(key)
             found = np.flatnonzero(every)
@@ -66,20 +66,27 @@ class GradeCounts:
         found, times = np.unique(key, return_counts=True)
         return found[:, None] // place % base, times.astype(np.int64)
 
+    @cached_property
+    def compared(self) -> tuple[int, int]:
+        """Items with two judgments or more, and the judgments on them."""
+        rows, times = self.patterns
+        n = rows.sum(axis=1)
+        return int(times[n >= 2].sum()), int((n * times)[n >= 2].sum())
+
     def agreement(self, value: float, *, observed: float | None = None, expected: float | None = None) -> Agreement:
         """The result of a coefficient that is `value` on this table; NaN: undefined, with the reason."""
-        n = self.n[self.shared]
+        n_items, n_judgments = self.compared
         reason = self.nothing_to_compare or (ALIKE if np.isnan(value) else "")
         number = None if reason else float(value)
-        known = (None, None) if self.nothing_to_compare else (observed, expected)
-        return Agreement(number, reason, len(n), int(n.sum()), self.n_comparable, *known)
+        known = (observed, expected) if n_items else (None, None)
+        return Agreement(number, reason, n_items, n_judgments, self.n_comparable, *known)
 
     @property
     def nothing_to_compare(self) -> str:
         """Why no two judgments can be compared; empty where some can."""
-        if self.shared.any():
+        if self.compared[0]:
             return ""
-        if not self.n.any():
+        if not self.counts.any():
             return "Nothing has been judged yet."
         return "Only one person has judged." if self.n_annotators == 1 else "No item was judged by two people."
 
@@ -87,10 +94,9 @@ class GradeCounts:
 def counts_of_votes(votes: Votes, scale: Scale, topic: Ints | None = None) -> GradeCounts:
     """The table of votes, of which each person has one an item at most; `topic`: (n_pairs,)."""
     counts = grade_counts(votes, scale)
-    people = np.unique(votes.annotator)
-    n = np.bincount(votes.pair, minlength=votes.n_pairs)
-    comparable = np.unique(votes.annotator[n[votes.pair] >= 2])
-    return GradeCounts(counts, scale.values, len(people), len(comparable), topic)
+    people, n = np.bincount(votes.annotator), np.bincount(votes.pair, minlength=votes.n_pairs)
+    comparable = np.bincount(votes.annotator, weights=n[votes.pair] >= 2)
+    return GradeCounts(counts, scale.values, np.count_nonzero(people), np.count_nonzero(comparable), topic)
 
 
 def distances(values: Ints) -> Floats:
