@@ -190,6 +190,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         "c/<slug:slug>/annotators/<path:pseudonym>/reinstate", quality.annotator_reinstate, name="annotator_reinstate"
     ),
     path("c/<slug:slug>/policies/", policies.policies, name="policies"),
+    path("c/<slug:slug>/policies/compare", policies.policies_compare, name="policies_compare"),
     path("c/<slug:slug>/policies/new", policies.policy_new, name="policy_new"),
     path("c/<slug:slug>/snapshots/", snapshots.snapshots, name="snapshots"),
     path("c/<slug:slug>/snapshots/new", snapshots.snapshot_new, name="snapshot_new"),

@@ -12,6 +12,8 @@ from annotation.quality.consolidation import CONSOLIDATORS, RULE_WORDS
 from annotation.quality.policy import Policy as Parameters
 from annotation.quality.policy import PolicyError
 
+MOST_COMPARED = 8
+
 
 class ChoiceOfBatches(forms.Form):
     """Which batches to read, under which policy. No batch is an error, not all of them."""
@@ -49,6 +51,54 @@ class ChoiceOfBatches(forms.Form):
         """The choice as the query of an address."""
         tokens = [batch.token for batch in self.chosen_batches()]
         return urlencode({"batch": tokens, "policy": str(self.chosen_policy())}, doseq=True)
+
+
+class ChoiceOfPolicies(forms.Form):
+    """Which policies to compare on which batches: stored ones, and rules by themselves."""
+
+    batch = forms.MultipleChoiceField(
+        label="Batches",
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose at least one batch.", "invalid_choice": "There is no such batch here."},
+    )
+    policy = forms.MultipleChoiceField(
+        label="Policies",
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"invalid_choice": "There is no such policy here."},
+    )
+    rule = forms.MultipleChoiceField(
+        label="Rules on trial",
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        choices=list(RULE_WORDS.items()),
+        help_text="By itself: everybody is believed, nothing is filtered.",
+    )
+
+    def __init__(self, data: QueryDict | None = None, *, batches: Sequence[Batch], policies: Sequence[Policy]) -> None:
+        super().__init__(data)
+        self.batches = {batch.token: batch for batch in batches}
+        self.policies = {str(policy): policy for policy in policies}
+        batch, policy = self.fields["batch"], self.fields["policy"]
+        assert isinstance(batch, forms.MultipleChoiceField)
+        assert isinstance(policy, forms.MultipleChoiceField)
+        batch.choices = [(token, f"{b.name} ({b.get_state_display().lower()})") for token, b in self.batches.items()]
+        policy.choices = [(name, name) for name in self.policies]
+        batch.initial, policy.initial = list(self.batches), [policies[0]] if policies else []
+        self.fields["rule"].initial = ["median", "majority", "accuracy_weighted", "dawid_skene"]
+
+    def clean(self) -> None:
+        """Nothing chosen is an error, and more than eight nobody can read side by side."""
+        super().clean()
+        n = len(self.cleaned_data.get("policy", [])) + len(self.cleaned_data.get("rule", []))
+        if not self.errors and not 0 < n <= MOST_COMPARED:
+            self.add_error(None, f"Choose one to {MOST_COMPARED} policies and rules in all.")
+
+    def chosen_batches(self) -> list[Batch]:
+        return [self.batches[token] for token in self.cleaned_data["batch"]]
+
+    def chosen_policies(self) -> dict[str, Policy]:
+        return {name: self.policies[name] for name in self.cleaned_data["policy"]}
 
 
 class ReasonForm(forms.Form):

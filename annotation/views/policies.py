@@ -9,9 +9,10 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.access import RESEARCH, collection_for
-from annotation.forms.quality import PolicyForm
-from annotation.models import Policy
+from annotation.forms.quality import ChoiceOfPolicies, PolicyForm
+from annotation.models import Collection, Policy
 from annotation.queries.policies import described, parameters_of, policies_of, policy_named
+from annotation.queries.quality import Comparison, compare_policies, judged_batches, trials
 from annotation.views.page import render_page
 from annotation.views.request import Request
 from annotation.workflow.policies import store_policy
@@ -44,6 +45,37 @@ def policy_new(request: Request, slug: str) -> HttpResponse:
         form=form,
         status=422 if form.errors else 200,
     )
+
+
+@login_required
+@require_GET
+def policies_compare(request: Request, slug: str) -> HttpResponse:
+    """Reckons once something is asked for: with many judgments it takes some seconds."""
+    collection = collection_for(request.user, slug, RESEARCH)
+    choice = ChoiceOfPolicies(
+        request.GET if {"batch", "policy", "rule"} & request.GET.keys() else None,
+        batches=judged_batches(collection),
+        policies=policies_of(collection),
+    )
+    comparison = _compared(collection, choice) if choice.is_bound and choice.is_valid() else None
+    return render_page(
+        request,
+        "annotation/policies_compare.html",
+        collection=collection,
+        section="quality",
+        choice=choice,
+        comparison=comparison,
+        status=422 if choice.errors else 200,
+    )
+
+
+def _compared(collection: Collection, choice: ChoiceOfPolicies) -> Comparison | None:
+    stored = {name: parameters_of(policy) for name, policy in choice.chosen_policies().items()}
+    try:
+        return compare_policies(collection, choice.chosen_batches(), stored | trials(choice.cleaned_data["rule"]))
+    except ValueError as fault:
+        choice.add_error("batch", str(fault))
+        return None
 
 
 def _begin(request: Request, stored: list[Policy]) -> dict[str, object]:

@@ -1,18 +1,22 @@
 """What the quality page says of batches under a policy."""
 
+from annotation.queries.quality.comparison import Comparison, compare_policies, trials
 from annotation.queries.quality.people import sorted_people
 from annotation.queries.quality.report import QualityReport, dropped_by_reason, dropped_pairs, quality_report
 from annotation.queries.quality.shares import bars, grade_shares
 from annotation.queries.quality.withheld import judged_batches, withheld_pairs
 
 __all__ = [
+    "Comparison",
     "QualityReport",
     "bars",
+    "compare_policies",
     "dropped_by_reason",
     "dropped_pairs",
     "grade_shares",
     "judged_batches",
     "quality_report",
     "sorted_people",
+    "trials",
     "withheld_pairs",
 ]

@@ -1,0 +1,113 @@
+"""Policies side by side on the same judgments: what each keeps, how right it is on gold, what it drops and why."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from urllib.parse import urlencode
+
+import numpy as np
+
+from annotation.models import Batch, Collection
+from annotation.quality.apply import apply_policy
+from annotation.quality.consolidation import RULE_WORDS
+from annotation.quality.coverage import Coverage, changes, coverage_of
+from annotation.quality.crossfit import CrossFit, cross_fit
+from annotation.quality.outcome import Outcome
+from annotation.quality.policy import Policy as Parameters
+from annotation.quality.wilson import wilson_interval
+from annotation.queries.judgment_table import CRITERION, policy_inputs
+from annotation.queries.quality.report import ReasonCount, dropped_by_reason
+
+# What a rule is tried with: all are believed and nothing is filtered, so that the rule alone decides.
+TRIAL = Parameters(accuracy_threshold=0, count_unproven=True, min_judgments=1, max_range=None)
+
+ON_TRIAL = "trial: "
+
+
+@dataclass(frozen=True, eq=False)
+class ComparedPolicy:
+    """A policy and what it makes of the judgments; `first` is the outcome of the first one compared."""
+
+    name: str
+    outcome: Outcome
+    first: Outcome
+    gold: CrossFit
+
+    @property
+    def rule(self) -> str:
+        return RULE_WORDS[self.outcome.policy.consolidation]
+
+    @cached_property
+    def coverage(self) -> Coverage:
+        return coverage_of(self.outcome)
+
+    @property
+    def reasons(self) -> list[ReasonCount]:
+        return [reason for reason in dropped_by_reason(self.outcome) if reason.n]
+
+    @property
+    def n_dropped(self) -> int:
+        return sum(reason.n for reason in self.reasons)
+
+    @property
+    def accuracy(self) -> float | None:
+        return self.gold.accuracy if self.gold.n_kept else None
+
+    @cached_property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's, of the share right."""
+        found = wilson_interval(np.array(self.gold.n_right), np.array(self.gold.n_kept))
+        return float(found.low), float(found.high)
+
+    @property
+    def confidence(self) -> float | None:
+        """How sure the policy says it is, on average, of the gold pairs that it keeps."""
+        return float(self.gold.confidence[self.gold.kept].mean()) if self.gold.n_kept else None
+
+    @cached_property
+    def same(self) -> tuple[int, int]:
+        """Pairs with the same grade as under the first policy, of those that both keep."""
+        both = self.outcome.kept & self.first.kept
+        return int((self.outcome.grade[both] == self.first.grade[both]).sum()), int(both.sum())
+
+    @property
+    def query(self) -> str:
+        """A name to begin with and what differs from the default policy, as the query of an address."""
+        name = self.name.removeprefix(ON_TRIAL)
+        return urlencode({"name": name.rpartition(" v")[0] or name, **changes(Parameters(), self.outcome.policy)})
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The policies in the order in which they were named; the gold pairs that judgments could decide."""
+
+    rows: list[ComparedPolicy]
+    n_gold: int
+
+    @property
+    def plot(self) -> dict[str, object]:
+        """Shares right for a plot of intervals."""
+        known = [row for row in self.rows if row.accuracy is not None]
+        rows = [
+            {"name": row.name, "value": row.accuracy, "low": row.interval[0], "high": row.interval[1]} for row in known
+        ]
+        return {"name": "Right on gold", "rows": rows}
+
+
+def trials(rules: Iterable[str]) -> dict[str, Parameters]:
+    """Each rule on its own, named by what it does."""
+    return {f"{ON_TRIAL}{rule}": replace(TRIAL, consolidation=rule) for rule in rules}
+
+
+def compare_policies(
+    collection: Collection, batches: Sequence[Batch], named: Mapping[str, Parameters], criterion: str = CRITERION
+) -> Comparison:
+    """Applies each policy six times, once as it is and once a fold. Needs one policy at least; `ValueError` as
+    `policy_inputs` raises it."""
+    inputs = policy_inputs(collection, batches, criterion)
+    outcomes = {name: apply_policy(inputs, parameters) for name, parameters in named.items()}
+    first = next(iter(outcomes.values()))
+    rows = [
+        ComparedPolicy(name, outcome, first, cross_fit(inputs, outcome.policy)) for name, outcome in outcomes.items()
+    ]
+    return Comparison(rows, len(rows[0].gold))
