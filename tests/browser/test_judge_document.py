@@ -7,7 +7,7 @@ from annotation.models import ExtraTerms, JudgingChoices
 from annotation.queries.card_documents import card_of, document_of
 from annotation.text.graphemes import may_cut
 from tests.browser.conftest import Opener
-from tests.browser.desk import Desk, grades_in, user_of
+from tests.browser.desk import Desk, grades_in, user_of, wait_for
 from tests.browser.looks import barriers, inline_code, overflow, shoot
 from tests.browser.odd import HTML, NAMES, PLAIN, SLEEP, make_odd
 
@@ -22,8 +22,10 @@ def said(desk: Desk) -> str:
     return " ".join(desk.page.locator("#reading-choice > span:visible").inner_text().split())
 
 
-def choices(desk: Desk) -> JudgingChoices:
-    return JudgingChoices.objects.get(user=user_of(desk.batch))
+def chosen(desk: Desk, **wanted: object) -> None:
+    """It has reached the server, which hears of it on the way."""
+    choices = JudgingChoices.objects.filter(user=user_of(desk.batch), **wanted)
+    wait_for(desk.page, choices.exists, f"{wanted} chosen")
 
 
 @pytest.mark.parametrize(("width", "dark"), [(1280, False), (390, True)], ids=["wide-light", "narrow-dark"])
@@ -104,9 +106,9 @@ def test_the_excerpt_comes_first_and_all_of_it_by_a_key(open_context: Opener, wi
 
     desk.grade(2)  # the choice goes on with the person
     expect(desk.page.locator(".reading")).to_have_attribute("data-view", "whole")
+    chosen(desk, reading="whole")
     desk.page.reload()
     expect(desk.page.locator(".reading")).to_have_attribute("data-view", "whole")
-    assert choices(desk).reading == "whole"
 
     desk.press("f")
     expect(desk.page.locator(".reading")).to_have_attribute("data-view", "excerpt")
@@ -147,10 +149,10 @@ def test_the_marks_go_and_stay_away(open_context: Opener) -> None:
     desk.press("h")
     assert mark.evaluate("node => getComputedStyle(node).backgroundColor") == "rgba(0, 0, 0, 0)"
     desk.grade(1)
+    chosen(desk, marks=False)
     desk.page.reload()
     expect(desk.page.locator("#marks")).to_have_attribute("aria-pressed", "false")
     expect(desk.page.locator("body")).to_have_class("judging no-marks")
-    assert choices(desk).marks is False
 
 
 @both_widths

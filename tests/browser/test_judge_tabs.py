@@ -97,3 +97,17 @@ def test_a_closed_tab_takes_no_card_from_the_other(open_context: Opener, closes:
     assert staying.token == following
     staying.grade(1)
     assert grades_in(batch) == [3, 1]
+
+
+def test_a_page_that_comes_back_as_it_was_left_asks_what_is_current(open_context: Opener) -> None:
+    """A browser may keep a page that one leaves, and show it again without asking the server."""
+    batch = make_reading(4)
+    context = open_context(user_of(batch))
+    left = Desk.at(context, batch)
+    token = left.token
+    Desk.at(context, batch, started=False).grade(2)
+    left.page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    left.gone(token)
+    left.ready()
+    left.grade(3)
+    assert grades_in(batch) == [2, 3]
