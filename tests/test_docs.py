@@ -17,7 +17,20 @@ PAGES = (
 
 # Modules of the formats rooms that are no format but what formats are made of.
 BUILDING_BLOCKS = {
-    *("ahead", "coding", "columns", "fields", "identity", "lines", "numbers", "objects", "once", "problems", "store"),
+    *(
+        "accepted",
+        "ahead",
+        "coding",
+        "columns",
+        "fields",
+        "identity",
+        "lines",
+        "numbers",
+        "objects",
+        "once",
+        "problems",
+        "store",
+    ),
     *(
         "cells",
         "forms",

@@ -7,16 +7,19 @@ Two forms without names of columns, told apart by the first line of data and not
 - TREC qrels, `number iteration docno grade`: recognised by four columns of which the last is a whole number. Grades
   below 0 mean unjudged there; such rows are left aside and a note counts them.
 
-Or columns with names: a table with another header, or JSONL. There, too, grades below 0 are left aside.
+Or columns with names: a table with another header, or JSONL. There, too, grades below 0 are left aside; the grades that
+are accepted besides may stand under `accepted`: as an array in JSONL, with commas or blanks between them in a table.
 
 Blank lines and lines that start with `#` are skipped (not in tables and JSONL). Whether a grade belongs to the
 collection's scale is checked by the importer, which knows the scale.
 """
 
+import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import BinaryIO
 
+from annotation.formats.accepted import accepted_in
 from annotation.formats.fields import WHITE, id_fault, is_header, shown, split_blanks, text_fault, whole_number
 from annotation.formats.forms import Columns, Form
 from annotation.formats.heads import head_lines, is_json, is_objects
@@ -30,7 +33,7 @@ from annotation.formats.mapped import (
     rows_of_table,
 )
 from annotation.formats.meanings import GOLD
-from annotation.formats.objects import read_objects
+from annotation.formats.objects import Json, read_objects
 from annotation.formats.once import OncePerFile
 from annotation.formats.problems import Problems
 from annotation.formats.tabbed import ORDINALS
@@ -41,7 +44,10 @@ COLUMNS = ("number", "docno", "grade", "reason", "explanation")
 
 @dataclass(frozen=True)
 class GoldRow:
-    """One gold pair as a file has it. No annotator sees `reason`; who has judged the pair may see `explanation`."""
+    """One gold pair as a file has it. No annotator sees `reason`; who has judged the pair may see `explanation`.
+
+    `accepted`: the grades that are right, the known one perhaps among them; None where the file does not say.
+    """
 
     number: str
     docno: str
@@ -49,6 +55,7 @@ class GoldRow:
     reason: str
     line: int
     explanation: str = ""
+    accepted: tuple[int, ...] | None = None
 
 
 def read_gold(stream: BinaryIO, problems: Problems, limits: Limits = DEFAULT_LIMITS) -> Iterator[GoldRow]:
@@ -149,16 +156,25 @@ def _mapped(rows: Iterable[tuple[int, Cells]], problems: Problems) -> Iterator[G
         number, docno, grade = cells["number"].strip(WHITE), cells["docno"].strip(WHITE), cells["grade"].strip(WHITE)
         words = {name: cells.get(name, "").strip(WHITE) for name in ("reason", "explanation")}
         fault = next(filter(None, (text_fault(said, name) for name, said in words.items())), None)
+        accepted, no_grades = _accepted(cells.get("accepted", ""))
         row = _row(number, docno, grade, **words, line=line, problems=problems)
-        if fault:
-            problems.add(line, fault)
+        if fault or no_grades:
+            problems.add(line, fault or no_grades)
         elif row and once.accepts((number, docno), line, f"topic {number}, document {docno}"):
             unjudged += row.grade < 0
             if row.grade >= 0:
-                yield row
+                yield replace(row, accepted=accepted)
     if empty and not problems:
         problems.add(0, "there is no gold in this file")
     _note_unjudged(unjudged, problems)
+
+
+def _accepted(text: str) -> tuple[tuple[int, ...] | None, str]:
+    """The grades, and why there are none."""
+    try:
+        return accepted_in(text), ""
+    except ValueError as fault:
+        return None, str(fault)
 
 
 def _from_table(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[GoldRow]:
@@ -166,7 +182,15 @@ def _from_table(stream: BinaryIO, problems: Problems, columns: Columns) -> Itera
 
 
 def _from_objects(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[GoldRow]:
-    yield from _mapped(rows_of_objects(read_objects(stream, problems), problems, columns, GOLD), problems)
+    objects = ((line, _with_lists(found)) for line, found in read_objects(stream, problems))
+    yield from _mapped(rows_of_objects(objects, problems, columns, GOLD), problems)
+
+
+def _with_lists(found: dict[str, Json]) -> dict[str, Json]:
+    """Arrays as they are written: a cell is a text or a number."""
+    if not any(isinstance(value, list) for value in found.values()):
+        return found
+    return {key: json.dumps(value) if isinstance(value, list) else value for key, value in found.items()}
 
 
 FORMS: tuple[Form[Iterator[GoldRow]], ...] = (

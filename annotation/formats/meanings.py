@@ -27,8 +27,9 @@ EVIDENCE = (
 )
 REASON = _named("reason", "reason comment note", needed=False)
 EXPLANATION = _named("explanation", "explanation explanations feedback", needed=False)
+ACCEPTED = _named("accepted", "accepted accepted_grades also_accepted", needed=False)
 
 PAIR = (NUMBER, DOCNO)
 JUDGED_PAIR = (NUMBER, DOCNO, GRADE)
-GOLD = (NUMBER, DOCNO, GRADE, REASON, EXPLANATION)
+GOLD = (NUMBER, DOCNO, GRADE, REASON, EXPLANATION, ACCEPTED)
 JUDGMENT = (NUMBER, DOCNO, ANNOTATOR, GRADE, AT, COMMENT)

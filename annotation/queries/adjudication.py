@@ -57,7 +57,8 @@ def pair_file(item: Item, criterion: str = "relevance") -> PairFile:
 def _with_evidence(item: Item, judgments: Iterable[Judgment]) -> list[Said]:
     found = [(judgment, evidence_of(judgment)) for judgment in judgments]
     judged = {judgment.item.document_version_id for judgment, evidence in found if evidence}
-    texts = {version.pk: text_of(version) for version in DocumentVersion.objects.filter(pk__in=judged - {None})}
+    versions = DocumentVersion.objects.filter(pk__in=[version for version in judged if version is not None])
+    texts: dict[int | None, str] = {version.pk: text_of(version) for version in versions}
     return [
         Said(
             judgment,

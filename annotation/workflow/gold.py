@@ -110,12 +110,13 @@ def refuse_unmapped(collection: Collection, rows: Iterable[GoldRow], problems: P
         worth = {
             word: grade for word, grade in parse_grade_map(text).items() if whole_number(word) not in (None, grade)
         }
-        row = next((row for row in found if str(row.grade) in worth), None)
-        if row:
+        said = ((row.line, grade) for row in found for grade in (row.grade, *(row.accepted or ())))
+        line, grade = next(((line, grade) for line, grade in said if str(grade) in worth), (0, None))
+        if grade is not None:
             problems.add(
-                row.line,
-                f"the grade {row.grade} was mapped in the judgments of {name} ({text}): say what the grades of this "
-                f"file are worth, in the same way, or as {row.grade}={row.grade} where they are of the scale already",
+                line,
+                f"the grade {grade} was mapped in the judgments of {name} ({text}): say what the grades of this "
+                f"file are worth, in the same way, or as {grade}={grade} where they are of the scale already",
             )
 
 
@@ -207,7 +208,13 @@ def wanted_gold(collection: Collection, rows: Sequence[GoldRow], problems: Probl
     _report_grades(rows, scale_of(collection), problems)
     problems.check()
     return [
-        Wanted((known.topics[row.number], known.documents[row.docno]), row.grade, row.reason, row.explanation)
+        Wanted(
+            (known.topics[row.number], known.documents[row.docno]),
+            row.grade,
+            row.reason,
+            row.explanation,
+            row.accepted,
+        )
         for row in rows
     ]
 
@@ -218,9 +225,14 @@ def _refuse_too_many(n: int, problems: Problems) -> None:
 
 
 def _report_grades(rows: Iterable[GoldRow], scale: ScaleVersion, problems: Problems) -> None:
+    known = range(scale.bottom, scale.top + 1)
     for row in rows:
-        if not scale.bottom <= row.grade <= scale.top:
+        beyond = [str(grade) for grade in row.accepted or () if grade not in known]
+        if row.grade not in known:
             problems.add(row.line, f"the scale has no grade {row.grade} ({scale.bottom} to {scale.top})")
+        elif beyond:
+            reason = f"grade {', '.join(beyond)}, which would be accepted ({scale.bottom} to {scale.top})"
+            problems.add(row.line, f"the scale has no {reason}")
 
 
 def _noted(problems: Problems) -> tuple[str, ...]:

@@ -21,12 +21,13 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True)
 class Wanted:
-    """A pair as it is to be gold."""
+    """A pair as it is to be gold. `accepted`: the grades that are right besides; None leaves them as they are."""
 
     pair: Pair
     grade: int
     reason: str
     explanation: str = ""
+    accepted: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -50,15 +51,17 @@ def held_gold(collection: Collection) -> dict[Pair, GoldEvent]:
 
 
 def is_new(wanted: Wanted, held: GoldEvent | None) -> bool:
-    """Another grade, or another explanation; a file without explanations takes none away."""
+    """Another grade, other accepted ones, another explanation; a file that does not say takes nothing away."""
     if held is None or held.grade != wanted.grade:
+        return True
+    if wanted.accepted is not None and sorted({wanted.grade, *wanted.accepted}) != held.accepted:
         return True
     return wanted.explanation not in ("", held.explanation)
 
 
 @transaction.atomic
 def take_wanted(collection: Collection, wanted: Sequence[Wanted], *, source: str, actor: User | None) -> GoldTaken:
-    """Events for what is new; a grade that is gold already keeps its accepted set."""
+    """Events for what is new; a grade that is gold already keeps what is not said anew."""
     held = held_gold(collection)
     new = [(each, held.get(each.pair)) for each in wanted if is_new(each, held.get(each.pair))]
     sample = gold_event(scale_of(collection), Wanted((0, 0), 0, ""), actor)
@@ -96,8 +99,10 @@ def _rows(new: Iterable[tuple[Wanted, GoldEvent | None]]) -> Iterator[Values]:
     column = GoldEvent._meta.get_field("accepted")  # noqa: SLF001 -- public, for all its underscore
     known: dict[tuple[int, ...], Any] = {}
     for wanted, before in new:
-        kept = before.accepted if before and before.grade == wanted.grade else ()
-        accepted = tuple(sorted({wanted.grade, *kept}))
+        same = before if before and before.grade == wanted.grade else None
+        said = wanted.accepted if wanted.accepted is not None else same.accepted if same else ()
+        accepted = tuple(sorted({wanted.grade, *said}))
         if accepted not in known:
             known[accepted] = column.get_db_prep_save(list(accepted), connection)
-        yield (*wanted.pair, wanted.grade, known[accepted], wanted.reason, wanted.explanation)
+        explanation = wanted.explanation or (same.explanation if same else "")
+        yield (*wanted.pair, wanted.grade, known[accepted], wanted.reason, explanation)

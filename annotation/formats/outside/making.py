@@ -44,8 +44,8 @@ class _Making:
         text, at = cells.get("grade", "").strip(WHITE), cells.get("at", "").strip(WHITE)
         fault = id_fault(number, "topic number") or id_fault(docno, "docno") or _annotator_fault(annotator)
         fault = fault or (None if text else "the grade is empty") or (comment and _comment_fault(comment))
-        evidence = evidence_in(cells)
-        fault = fault or (evidence if isinstance(evidence, str) else None)
+        evidence, no_evidence = evidence_in(cells)
+        fault = fault or no_evidence
         time = self._time(at) if at else None
         if at and time is None:
             fault = fault or f"the time {shown(at)} is not ISO 8601, nor Unix seconds, between 1970 and 2200"

@@ -9,7 +9,7 @@ from annotation.queries.gold import found_gold
 
 
 def outgoing_gold(collection: Collection) -> Outgoing:
-    """JSONL, as an import of gold takes it; the grades that are accepted besides are for reading."""
+    """JSONL, as an import of gold takes it."""
     return Outgoing(f"{collection.slug}-gold.jsonl", "application/x-ndjson", _lines(collection))
 
 

@@ -25,10 +25,11 @@ def regraded(rows: Iterable[GoldRow], grades: str, problems: Problems) -> Iterat
         raise problems.stop(0, f"the map of grades: {error}") from error
     n_aside = 0
     for row in rows:
-        grade = worth.get(str(row.grade), row.grade)
+        grade, *also = (worth.get(str(each), each) for each in (row.grade, *(row.accepted or ())))
         n_aside += grade == CANNOT_JUDGE
         if grade != CANNOT_JUDGE:
-            yield replace(row, grade=grade)
+            kept = tuple(each for each in also if each != CANNOT_JUDGE)
+            yield replace(row, grade=grade, accepted=row.accepted and kept)
     if n_aside:
         problems.note(0, f"{n_aside} rows that nobody can judge, as the map says, were left aside")
 
@@ -40,7 +41,7 @@ class GoldImporter:
     gold without texts. The option `grades` is as `parse_grade_map` takes it.
     """
 
-    meanings = ("number", "docno", "grade", "reason", "explanation")
+    meanings = ("number", "docno", "grade", "reason", "explanation", "accepted")
 
     def __init__(self, record: Import, run: JobRun) -> None:
         self.record, self.run = record, run
@@ -61,7 +62,7 @@ class GoldImporter:
         self.wanted = wanted_gold(self.record.collection, rows, problems)
         compared = compare_gold(self.record.collection, self.wanted)
         counts = [("New or corrected", compared.n_set), ("Unchanged", compared.n_unchanged)]
-        shown = [[row.number, row.docno, str(row.grade), row.reason, row.explanation] for row in rows[:SHOWN_ROWS]]
+        shown = [_shown(row) for row in rows[:SHOWN_ROWS]]
         return Preview(counts=counts, columns=list(self.meanings), rows=shown, notes=[], facts={})
 
     def stage(self, stream: BinaryIO, problems: Problems) -> Preview:
@@ -71,3 +72,8 @@ class GoldImporter:
     def publish(self) -> None:
         record = self.record
         take_wanted(record.collection, self.wanted, source=record.filename, actor=record.created_by)
+
+
+def _shown(row: GoldRow) -> list[str]:
+    accepted = " ".join(map(str, row.accepted or ()))
+    return [row.number, row.docno, str(row.grade), row.reason, row.explanation, accepted]

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from annotation.formats.gold import GoldRow, read_gold
+from annotation.formats.forms import Columns, recognised
+from annotation.formats.gold import FORMS, GoldRow, read_gold
 from annotation.formats.problems import Problems
 
 
@@ -84,3 +85,54 @@ def test_cranfield_qrels_as_gold(shared_data: Path, name: str, left_aside: list[
     assert problems == []
     assert Counter(row.grade for row in rows) == {4: 128, 3: 387, 2: 734, 1: 363}
     assert [int(note.split()[1]) for note in notes] == left_aside
+
+
+def read_any(text: str, columns: Columns | None = None) -> tuple[list[tuple[int, ...] | None], list[str]]:
+    """The accepted grades of each row, in whichever form the file is, and what is wrong."""
+    problems, stream = Problems("gold"), io.BytesIO(text.encode())
+    form, _ = recognised(FORMS, stream, problems)
+    return [row.accepted for row in form.read(stream, problems, columns or {})], [str(each) for each in problems]
+
+
+JSONL = '{"number": "1", "docno": "D1", "grade": 3, "accepted": %s}\n'
+
+
+@pytest.mark.parametrize(
+    ("said", "accepted"),
+    [
+        ("[2, 3]", (2, 3)),
+        ("[3, 2, 3]", (2, 3)),
+        ("[]", ()),
+        ("null", None),
+        ("2", (2,)),
+        ('"2 4"', (2, 4)),
+        ('""', None),
+    ],
+)
+def test_accepted_grades_of_json(said: str, accepted: tuple[int, ...] | None) -> None:
+    assert read_any(JSONL % said) == ([accepted], [])
+
+
+@pytest.mark.parametrize(
+    ("cell", "accepted"), [("2 3", (2, 3)), ('"3,2"', (2, 3)), ("2;3", (2, 3)), ("", None), ("[]", ()), ("-1", (-1,))]
+)
+def test_accepted_grades_of_a_table(cell: str, accepted: tuple[int, ...] | None) -> None:
+    assert read_any(f"topic,doc,gold,accepted\n1,D1,3,{cell}\n") == ([accepted], [])
+    header = "number\tdocno\tgrade\treason\texplanation\taccepted"
+    bare = cell.replace('"', "")
+    tabs = f"{header}\n1\tD1\t3\t\t\t{bare}\n"
+    assert read_any(tabs) == ([accepted], [])
+    assert read_any(f"topic,doc,gold,right\n1,D1,3,{cell}\n", {"accepted": "right"}) == ([accepted], [])
+
+
+@pytest.mark.parametrize("said", ['["x"]', "[2.5]", "[true]", "[[2]]", "[null]", '"high"', "true"])
+def test_accepted_grades_are_whole_numbers(said: str) -> None:
+    rows, problems = read_any(JSONL % "[3]" + (JSONL % said).replace("D1", "D2"))
+    assert rows == [(3,)]
+    assert [problem.partition(" '")[0] for problem in problems] == ["gold:2: the accepted grades"]
+
+
+def test_an_array_is_no_grade() -> None:
+    assert read_any('{"number": "1", "docno": "D1", "grade": [3]}\n')[1] == [
+        "gold:1: the grade '[3]' is not a whole number"
+    ]

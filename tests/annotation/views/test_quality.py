@@ -275,7 +275,7 @@ def test_a_pair_is_shown_with_the_evidence_that_people_named() -> None:
     people.collection.save()
     item, text = worked.items["d3"], "Only <b>bees</b> & swifts."
     assert item.document_version is not None
-    DocumentVersion.objects.filter(pk=item.document_version_id).update(text=text)
+    DocumentVersion.objects.filter(pk=item.document_version.pk).update(text=text)
     worked.judge("d3", "Amber", 3, evidence_start=5, evidence_end=16)
     page = client.get(PAIR)
     (said,) = [each for each in page.context["file"].judgments if each.evidence]

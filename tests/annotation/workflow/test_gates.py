@@ -134,7 +134,8 @@ def test_what_a_person_was_cleared_for_ends_with_the_version() -> None:
     cleared, first = place_in(batch, annotator).cleared_for, batch.collection.guideline
     assert first is not None
     revised(batch, "Second")
-    GuidelineReading.objects.create(annotator=annotator, guideline=batch.collection.guideline, read_at=NOW)
+    second = batch.collection.guideline_versions.get(number=2)
+    GuidelineReading.objects.create(annotator=annotator, guideline=second, read_at=NOW)
     Participation.objects.update(cleared_for=cleared)
     batch.collection.guideline_versions.filter(pk=first.pk).update(sha256=guideline_sha256(text("Judge")))
     assert revised(batch, "Judge") == first.number

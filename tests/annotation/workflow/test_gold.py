@@ -1,11 +1,13 @@
 """Gold: events, files, imported qrels."""
 
+import json
 from io import BytesIO
 
 import pytest
 
 from annotation.formats.problems import FormatError
 from annotation.models import AuditEvent, Collection, GoldEvent, Snapshot
+from annotation.queries.exports import outgoing_gold
 from annotation.queries.gold import current_gold, gold_arrays, gold_balance
 from annotation.workflow import gold
 from annotation.workflow.gold import (
@@ -250,3 +252,53 @@ def test_there_is_a_limit_to_what_is_taken_at_once(monkeypatch: pytest.MonkeyPat
             collection, snapshot=snapshot, per_grade=None, unlisted_are_zero=False, seed=1, actor=None
         )
     assert GoldEvent.objects.count() == 0
+
+
+def line(docno: str, grade: int, **said: object) -> str:
+    return json.dumps({"number": "1", "docno": docno, "grade": grade, **said}) + "\n"
+
+
+def accepted(collection: Collection) -> dict[str, list[int]]:
+    return dict(current_gold(collection).values_list("document__docno", "accepted"))
+
+
+def test_gold_goes_out_and_comes_in_again_with_all_that_is_accepted() -> None:
+    collection = with_texts()
+    put(collection, "1", "a", 3, (2, 4))
+    put(collection, "1", "b", 0)
+    data = b"".join(outgoing_gold(collection).pieces).decode()
+    there = with_texts()
+    record = stored(there, "gold", data)
+    assert record.preview["counts"] == [["New or corrected", 2], ["Unchanged", 0]]
+    assert sorted(row[-1] for row in record.preview["rows"]) == ["0", "2 3 4"]
+    assert sorted(b"".join(outgoing_gold(there).pieces).decode().splitlines()) == sorted(data.splitlines())
+    assert stored(there, "gold", data).preview["counts"] == [["New or corrected", 0], ["Unchanged", 2]]
+
+
+def test_a_file_corrects_what_is_accepted_and_keeps_what_it_does_not_say() -> None:
+    collection = with_texts()
+    stored(collection, "gold", line("a", 3, accepted=[2], explanation="So.") + line("b", 1, accepted=[0, 1]))
+    assert accepted(collection) == {"a": [2, 3], "b": [0, 1]}
+    assert stored(collection, "gold", line("a", 3, accepted=[3, 4])).preview["counts"][0] == ["New or corrected", 1]
+    event = current_gold(collection).get(document__docno="a")
+    assert (event.accepted, event.explanation) == ([3, 4], "So.")
+    stored(collection, "gold", line("a", 3) + line("b", 2))
+    assert accepted(collection) == {"a": [3, 4], "b": [2]}
+    stored(collection, "gold", line("a", 3, accepted=[]))
+    assert accepted(collection) == {"a": [3], "b": [2]}
+
+
+def test_accepted_grades_that_the_scale_does_not_have_are_problems() -> None:
+    collection = with_texts()
+    record = stored(collection, "gold", line("a", 3, accepted=[2, 5, 9]) + line("b", 1, accepted=[-1]))
+    assert problems_of(record) == [
+        ("my.gold", 1, "the scale has no grade 5, 9, which would be accepted (0 to 4)"),
+        ("my.gold", 2, "the scale has no grade -1, which would be accepted (0 to 4)"),
+    ]
+    assert held(collection) == []
+
+
+def test_accepted_grades_are_mapped_as_the_known_one() -> None:
+    collection = with_texts()
+    stored(collection, "gold", line("a", 2, accepted=[1, 0, 9]), grades="0=0, 1=2, 2=4, 9=cannot")
+    assert accepted(collection) == {"a": [0, 2, 4]}
