@@ -20,6 +20,7 @@ from annotation.queries.quality.coefficients import FIRST, FURTHER, Coefficient,
 
 SEED = 1  # the same page twice shows the same intervals
 RELIABLE, TENTATIVE = 0.8, 0.667  # K. Krippendorff, Content Analysis (2004), chapter 11.4.2
+LITTLE = 0.2  # J. R. Landis and G. G. Koch, Biometrics 33 (1977): up to here "slight"
 DOMINANT = 0.8  # a grade that so large a share of the judgments has leaves chance little to explain
 
 
@@ -122,6 +123,11 @@ def _strength(alpha: float, row: CoefficientRow) -> str:
         return f"{known}: people can stand in for each other (Krippendorff asks for {RELIABLE})."
     if alpha >= TENTATIVE:
         return f"{known}: good enough for tentative conclusions ({TENTATIVE}), short of {RELIABLE}."
+    if alpha < LITTLE:
+        return (
+            f"{known}: little more than chance. Either many people do not look, which accuracy on gold below tells, or "
+            "they read the guideline differently; one person’s grade says next to nothing."
+        )
     return (
         f"{known}: below {TENTATIVE}, which Krippendorff asks for before one person’s grades are relied on. Relevance "
         "often comes out there; several judgments a pair, and knowing whom to believe, make up for it."
