@@ -12,7 +12,7 @@ from annotation.quality.apply import apply_policy
 from annotation.quality.consolidation import RULE_WORDS
 from annotation.quality.coverage import Coverage, changes, coverage_of
 from annotation.quality.crossfit import CrossFit, cross_fit
-from annotation.quality.outcome import Outcome
+from annotation.quality.outcome import Outcome, Source
 from annotation.quality.policy import Policy as Parameters
 from annotation.quality.wilson import wilson_interval
 from annotation.queries.judgment_table import CRITERION, policy_inputs
@@ -32,6 +32,10 @@ class ComparedPolicy:
     outcome: Outcome
     first: Outcome
     gold: CrossFit
+
+    @property
+    def on_trial(self) -> bool:
+        return self.name.startswith(ON_TRIAL)
 
     @property
     def rule(self) -> str:
@@ -66,8 +70,9 @@ class ComparedPolicy:
 
     @cached_property
     def same(self) -> tuple[int, int]:
-        """Pairs with the same grade as under the first policy, of those that both keep."""
-        both = self.outcome.kept & self.first.kept
+        """Pairs with the same grade as under the first policy, of those that judgments decided and both keep."""
+        judged = (self.outcome.source == Source.JUDGED) & (self.first.source == Source.JUDGED)
+        both = self.outcome.kept & self.first.kept & judged
         return int((self.outcome.grade[both] == self.first.grade[both]).sum()), int(both.sum())
 
     @property
