@@ -97,7 +97,7 @@ class Person:
         assert found, page[:500]
         self.csrf = found[1].decode()
         await self._deed("start")
-        assert self.card, "no card to begin with"
+        assert self.card, f"no card to begin with: {self.figures.errors}"
 
     async def judge(self, *, think: float, until: float) -> None:
         while self.card:

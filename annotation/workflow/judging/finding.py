@@ -34,9 +34,6 @@ TRANSFERABLE = Q(transferable=True)
 DUE = Q(reserved_for=ANNOTATOR, due__lte=DONE)
 HERE = Q(block=BLOCK)
 WANTED = {"open": OPEN, "transferable": TRANSFERABLE}  # in this order
-# What is left once the open slots are gone: others' transferable reservations too; the rest lapses. What is reserved
-# for the person in a block that they are not in is no reason to go there.
-LEFT = OPEN | TRANSFERABLE | (DUE & HERE)
 
 
 def free_slots(except_for: Readiness) -> QuerySet[Slot]:
@@ -45,7 +42,7 @@ def free_slots(except_for: Readiness) -> QuerySet[Slot]:
     What the person let lapse is theirs to meet again. A second reading is free only for someone who has judged the
     first.
     """
-    mine = Assignment.objects.filter(item=OuterRef("item"), annotator=ANNOTATOR)
+    mine = _mine()
     lapsed = Q(state=Assignment.State.LEASED, slot__lease_until__lt=NOW)
     met = mine.filter(reading=OuterRef("reading")).exclude(Q(state__in=except_for) | lapsed)
     judged_once = mine.filter(reading=1, state=Assignment.State.JUDGED)
@@ -58,11 +55,25 @@ def free_slots(except_for: Readiness) -> QuerySet[Slot]:
     )
 
 
+def free_here(readiness: Readiness, wanted: Q) -> QuerySet[Slot]:
+    """The wanted slots of the person's block, and what is due for them there.
+
+    What is due comes only where something wanted is left beside it, so that how long a person stays in a block tells
+    nothing of what came last in it; but a card that they have been handed already comes back in any case.
+    """
+    slots = free_slots(readiness).filter(HERE)
+    handed = Exists(_mine().filter(reading=OuterRef("reading")))
+    return slots.filter(wanted | DUE & (Exists(slots.filter(wanted)) | handed))
+
+
 def next_in_block(place: Place) -> Slot | None:
-    """The next slot of the block the person is in: due reservations, open slots, then what they put off."""
+    """The next slot of the block the person is in: due or open, then what others' reservations leave free there, then
+    what the person put off.
+    """
     if place.participation.block is None:
         return None
-    found = (_IN_BLOCK[readiness, is_opening(place)].first(**place.values) for readiness in READINESS)
+    opens = is_opening(place)
+    found = (_IN_BLOCK[(*kind, opens)].first(**place.values) for kind in KINDS)
     return next((slot for slot in found if slot is not None), None)
 
 
@@ -70,16 +81,23 @@ def next_block(place: Place) -> tuple[int, Mapping[bool, Rows[Slot]]] | None:
     """A block to go on to, one with open slots, else one where others' reservations have fallen free; and what finds
     the slot there once the person stands in it, while the topic opens (True) and later.
     """
-    for readiness, wanted in product(READINESS, WANTED):
-        chosen = _BLOCK[readiness, wanted].rows(**place.values)
+    for kind in KINDS:
+        chosen = _BLOCK[kind].rows(**place.values)
         if chosen:
-            return int(chosen[0][0]), {opens: _IN_NEXT_BLOCK[readiness, wanted, opens] for opens in (False, True)}
+            return int(chosen[0][0]), {opens: _IN_BLOCK[(*kind, opens)] for opens in BOTH}
     return None
 
 
 def work_left(place: Place) -> bool:
-    """Whether a claim would find anything now."""
+    """Whether a claim would find anything now. What is reserved for the person in another block than theirs is no
+    reason to go there.
+    """
     return bool(_LEFT.rows(**place.values))
+
+
+def _mine() -> QuerySet[Assignment]:
+    """In the conditions of a slot: the person's assignments of its item."""
+    return Assignment.objects.filter(item=OuterRef("item"), annotator=ANNOTATOR)
 
 
 def _own_order(number: Combinable) -> Combinable:
@@ -89,7 +107,7 @@ def _own_order(number: Combinable) -> Combinable:
 
 def _first(slots: QuerySet[Slot], *, opens: bool) -> QuerySet[Slot]:
     """The first of these slots in the person's order, locked; rows that another claim is taking are passed over."""
-    mine = Assignment.objects.filter(item=OuterRef("item"), annotator=ANNOTATOR)
+    mine = _mine()
     opening = {"opening": seen_stratum()} if opens else {}
     return (
         slots.annotate(
@@ -106,12 +124,8 @@ def _first(slots: QuerySet[Slot], *, opens: bool) -> QuerySet[Slot]:
     )
 
 
-def _in_block(readiness: Readiness, opens: bool) -> QuerySet[Slot]:  # noqa: FBT001 -- a key of a table
-    return _first(free_slots(readiness).filter(HERE, OPEN | DUE), opens=opens)
-
-
-def _in_next_block(readiness: Readiness, wanted: str, opens: bool) -> QuerySet[Slot]:  # noqa: FBT001
-    return _first(free_slots(readiness).filter(HERE, WANTED[wanted] | DUE), opens=opens)
+def _in_block(readiness: Readiness, wanted: str, opens: bool) -> QuerySet[Slot]:  # noqa: FBT001 -- a key of a table
+    return _first(free_here(readiness, WANTED[wanted]), opens=opens)
 
 
 def _blocks(readiness: Readiness, wanted: str) -> "QuerySet[Slot, Any]":
@@ -127,14 +141,12 @@ def _blocks(readiness: Readiness, wanted: str) -> "QuerySet[Slot, Any]":
     )
 
 
-_IN_BLOCK = {
-    (readiness, opens): Rows(partial(_in_block, readiness, opens)) for readiness, opens in product(READINESS, BOTH)
-}
-_BLOCK = {
-    (readiness, wanted): Values(partial(_blocks, readiness, wanted)) for readiness, wanted in product(READINESS, WANTED)
-}
-_IN_NEXT_BLOCK = {
-    (readiness, wanted, opens): Rows(partial(_in_next_block, readiness, wanted, opens))
-    for readiness, wanted, opens in product(READINESS, WANTED, BOTH)
-}
-_LEFT = Values(lambda: free_slots(PUT_OFF).filter(LEFT).values_list("pk")[:1])
+def _left() -> "QuerySet[Slot, Any]":
+    anywhere = free_slots(PUT_OFF).filter(OPEN | TRANSFERABLE)
+    return (anywhere | free_here(PUT_OFF, OPEN | TRANSFERABLE)).values_list("pk")[:1]
+
+
+KINDS = tuple(product(READINESS, WANTED))
+_IN_BLOCK = {(*kind, opens): Rows(partial(_in_block, *kind, opens)) for kind, opens in product(KINDS, BOTH)}
+_BLOCK = {kind: Values(partial(_blocks, *kind)) for kind in KINDS}
+_LEFT = Values(_left)

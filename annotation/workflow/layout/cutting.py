@@ -88,7 +88,9 @@ def choose_gold(topic: TopicMaterial, needed: int, material: Material, rng: Gene
 def _items(
     topic: TopicMaterial, dealt: Sequence[tuple[int, Kind]], blocks: Sequence[int], strata: Strata, rng: Generator
 ) -> list[PlannedItem]:
+    """Dealt out in turns; which block comes first, and may get one more of a kind, is chance."""
     pool = set(topic.pool)
+    blocks = [blocks[at] for at in rng.permutation(len(blocks))]
     stratum = strata.of(topic, [document for document, _ in dealt])
     shuffles = rng.integers(1, SHUFFLES, size=len(dealt))
     return [

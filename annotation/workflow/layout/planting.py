@@ -60,8 +60,9 @@ def plant(
 ) -> list[PlannedSlot]:
     """The person's reserved slots in all blocks, never for a pair they have met.
 
-    `blocks` in their order. `supply` is written to, so that the next person gets what was used least. Where gold or
-    checks run out, the first places of a block are served.
+    `blocks` in their order. `supply` is written to, so that the next person gets what was used least. Where a block has
+    less gold or fewer checks than places for them, chance says which places are served: were it the first ones, the
+    later cards of a block would be known to be ordinary.
     """
     plots = [_Plot(block) for block in blocks]
     shares = (wanted.gold_share, wanted.check_share, wanted.repeat_share)
@@ -70,7 +71,7 @@ def plant(
     for plot, gold_places, check_places in zip(plots, gold, checks, strict=True):
         for items, places in ((plot.block.gold, gold_places), (plot.block.checks, check_places)):
             there = [item for item in _shuffled(items, rng) if supply.items[item].pair not in person.met]
-            _plant_known(plot, there, places, supply=supply, had=had)
+            _plant_known(plot, there, _some(places, len(there), rng), supply=supply, had=had)
     earlier: dict[int, _Earlier] = {}
     for plot, places in zip(plots, repeats, strict=True):
         before = earlier.setdefault(plot.block.topic, _Earlier())
@@ -87,8 +88,8 @@ def _places(blocks: Sequence[Block], share: float, rng: Generator) -> list[list[
 def _plant_known(
     plot: _Plot, there: list[int], places: Sequence[Place], *, supply: Supply, had: Counter[int | None]
 ) -> None:
-    """Items whose grade is known: of the grade this person `had` least, then the least used, then in order."""
-    for place in places[: len(there)]:
+    """As many items whose grade is known: of the grade this person `had` least, then the least used, then in order."""
+    for place in places:
         item = min(there, key=lambda item: (had[supply.items[item].grade], supply.used[item]))
         there.remove(item)
         had[supply.items[item].grade] += place[1]  # what lies beyond the expected cards may never come
@@ -106,6 +107,13 @@ def _reserve_ordinary(person: Person, plot: _Plot, before: _Earlier, supply: Sup
         plot.add((place, True), item, transferable=True)
     before.reserved += reserved
     before.others += [item for item in new if item not in set(reserved)]
+
+
+def _some(places: Sequence[Place], n: int, rng: Generator) -> list[Place]:
+    """At most `n` of the places, each as likely as any other, in their order."""
+    if n >= len(places):
+        return list(places)
+    return [places[at] for at in sorted(rng.choice(len(places), size=n, replace=False))]
 
 
 def _shuffled(items: Sequence[int], rng: Generator) -> list[int]:

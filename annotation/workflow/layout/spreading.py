@@ -37,21 +37,18 @@ def scatter(rng: Generator, *, n: int, cards: float) -> list[float]:
 
 
 def whole_places(places: Sequence[float]) -> list[int]:
-    """The same places as numbers of cards done before, no two alike: a number that is taken moves on by one.
+    """The same places as numbers of cards done before, no two alike: one whose number is taken moves on to the next.
 
-    A person leaves a block when its open slots are gone and nothing is due. Were a place rounded down, what is due
-    would reach one card beyond the last, and short blocks would hold far more than the share; so it is rounded up, but
-    for half of the places within the first card, lest that card be known to be ordinary.
+    Those that stand first in `places` choose first. Rounded down, each card of a block is as likely as any other to be
+    what is planted: nothing tells the first card, or any later one, from the rest.
     """
-    dues: dict[int, int] = {}
-    taken: set[int] = set()
-    for at in sorted(range(len(places)), key=lambda at: places[at]):
-        due = 0 if places[at] < 0.5 else int(places[at]) + 1
-        while due in taken:
+    dues: list[int] = []
+    for at in places:
+        due = int(at)
+        while due in dues:
             due += 1
-        taken.add(due)
-        dues[at] = due
-    return [dues[at] for at in range(len(places))]
+        dues.append(due)
+    return dues
 
 
 def _beyond(rng: Generator, share: float, length: float) -> list[float]:

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from annotation.models import Batch, Participation, Slot
-from annotation.workflow.judging import claim_next, desk_of, record_judgment
+from annotation.workflow.judging import claim_next, desk_of, put_off, record_judgment
 from tests.factories import make_annotator, make_batch, make_collection
 
 pytestmark = pytest.mark.django_db
@@ -20,7 +20,7 @@ def two_people() -> tuple[Batch, Participation, Participation]:
     batch = make_batch(collection, people, n_topics=2, n_documents=2, judgments_per_item=1)
     for block in (0, 1):
         Slot.objects.filter(pk=batch.slots.filter(block=block).earliest("pk").pk).update(
-            reserved_for=people[0], due=1, transferable=False
+            reserved_for=people[0], due=0, transferable=False
         )
     one, other = batch.participations.order_by("annotator")
     return batch, one, other
@@ -45,8 +45,51 @@ def test_a_reservation_in_a_block_where_nothing_is_open_is_no_work() -> None:
 
 
 def test_nobody_is_asked_to_begin_where_a_claim_finds_nothing() -> None:
-    batch, one, other = two_people()
-    batch.slots.filter(transferable=False, reserved_for=one.annotator).update(due=0)
+    _, one, other = two_people()
     assert judge_all(other) == 2
     one.refresh_from_db()
     assert (desk_of(one, moment=NOW).state, claim_next(one, moment=NOW)) == ("done", None)
+
+
+def kept_for_the_end() -> tuple[Participation, Participation, int]:
+    """Two people, a topic with two pairs, one judgment a pair; one of them is kept for the first person, due second."""
+    collection = make_collection()
+    people = [make_annotator(collection), make_annotator(collection)]
+    batch = make_batch(collection, people, n_topics=1, n_documents=2, judgments_per_item=1)
+    kept = batch.slots.earliest("pk")
+    Slot.objects.filter(pk=kept.pk).update(reserved_for=people[0], due=1, transferable=False)
+    one, other = batch.participations.order_by("annotator")
+    return one, other, kept.item_id
+
+
+def test_what_is_due_does_not_come_where_nothing_else_is_left_in_its_block() -> None:
+    """Else the last card of a block would be a planted one more often than any other."""
+    one, _, _ = kept_for_the_end()
+    assert judge_all(one) == 1
+    one.refresh_from_db()
+    assert desk_of(one, moment=NOW).state == "done"
+
+
+def test_a_planted_card_that_was_put_off_comes_back_when_nothing_else_is_left() -> None:
+    one, _, kept = kept_for_the_end()
+    Slot.objects.filter(item=kept).update(due=0)
+    card = claim_next(one, moment=NOW)
+    assert card is not None
+    assert card.assignment.item_id == kept
+    following = put_off(one, token=card.token, moment=NOW)
+    assert following is not None
+    record_judgment(one, token=following.token, grade=1, moment=NOW)
+    again = claim_next(one, moment=NOW)
+    assert again is not None
+    assert again.assignment.item_id == kept
+
+
+def test_a_planted_card_whose_lease_has_lapsed_comes_back_when_nothing_else_is_left() -> None:
+    one, other, kept = kept_for_the_end()
+    Slot.objects.filter(item=kept).update(due=0)
+    claim_next(one, moment=NOW)
+    assert judge_all(other) == 1
+    later = NOW + timedelta(minutes=11)
+    again = claim_next(one, moment=later)
+    assert again is not None
+    assert again.assignment.item_id == kept

@@ -1,61 +1,117 @@
-"""A plain walk through a plan by the rules of the claim, written apart from it: who sees how much of what."""
+"""A plain walk through a plan by the rules of the claim, written apart from it: who is shown what, in which order."""
 
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from random import Random
 
-from annotation.workflow.layout import Material, Plan
+from annotation.workflow.layout import Material, Plan, salt_of
+from annotation.workflow.layout.material import PlannedSlot
+
+PRIME = 2**31 - 1
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A card that somebody was shown: its topic, and gold, check, repeat or ordinary."""
+
+    topic: int
+    kind: str
 
 
 @dataclass
 class _Walker:
     person: int
+    salt: int
     block: int = -1
     done: Counter[int] = field(default_factory=Counter)  # cards done, by block
     met: set[tuple[int, int]] = field(default_factory=set)  # item, reading
 
 
-def walk(plan: Plan, material: Material, *, together: bool) -> dict[int, Counter[str]]:
-    """Everybody judges until nothing is left: in turns, or each to their end before the next begins."""
-    by_block: dict[int, list[int]] = defaultdict(list)
-    for at, slot in enumerate(plan.slots):
-        by_block[slot.block].append(at)
-    seen: dict[int, Counter[str]] = {person.annotator: Counter() for person in material.people}
-    walkers = [_Walker(person.annotator) for person in material.people]
-    at_work = list(walkers)
+def walk(plan: Plan, material: Material, *, together: bool) -> dict[int, list[Shown]]:
+    """Everybody judges until nothing is left: each at a pace of their own, or each to their end before the next."""
+    chance = Random(1)
+    left = _Left(plan)
+    shown: dict[int, list[Shown]] = {person.annotator: [] for person in material.people}
+    at_work = [_Walker(each.annotator, salt_of(material.wanted.seed, each.place)) for each in material.people]
     while at_work:
-        for walker in list(at_work) if together else at_work[:1]:
-            place = _next(plan, walker, by_block)
-            if place is None:
-                at_work.remove(walker)
-                continue
-            slot = plan.slots[place]
-            by_block[slot.block].remove(place)
-            walker.done[slot.block] += 1
-            walker.met.add((slot.item, slot.reading))
-            seen[walker.person]["repeat" if slot.reading == 2 else plan.items[slot.item].kind.value] += 1
-    return seen
+        walker = chance.choice(at_work) if together else at_work[0]
+        place = left.next(walker)
+        if place is None:
+            at_work.remove(walker)
+            continue
+        slot = plan.slots[place]
+        left.take(place, walker)
+        kind = "repeat" if slot.reading == 2 else plan.items[slot.item].kind.value
+        shown[walker.person].append(Shown(plan.items[slot.item].topic, kind))
+    return shown
 
 
-def _next(plan: Plan, walker: _Walker, by_block: dict[int, list[int]]) -> int | None:
-    def allowed(at: int) -> bool:
-        slot = plan.slots[at]
-        first_judged = slot.reading == 1 or (slot.item, 1) in walker.met
-        return (slot.item, slot.reading) not in walker.met and first_judged
+class _Left:
+    """The slots that nobody has taken yet, by block."""
 
-    def due(at: int) -> bool:
-        slot = plan.slots[at]
-        return slot.reserved_for == walker.person and (slot.due or 0) <= walker.done[slot.block]
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._by_block: dict[int, list[int]] = defaultdict(list)
+        for at, slot in enumerate(plan.slots):
+            self._by_block[slot.block].append(at)
+        self._topics = {slot.block: plan.items[slot.item].topic for slot in plan.slots}
+        self._judged: Counter[int] = Counter()  # by item
 
-    def reserved(at: int) -> bool:
-        return plan.slots[at].reserved_for is not None
+    def take(self, place: int, walker: _Walker) -> None:
+        slot = self._plan.slots[place]
+        self._by_block[slot.block].remove(place)
+        self._judged[slot.item] += 1
+        walker.done[slot.block] += 1
+        walker.met.add((slot.item, slot.reading))
 
-    here = [at for at in by_block[walker.block] if allowed(at)]
-    for found in ([at for at in here if due(at)], [at for at in here if not reserved(at)]):
-        if found:
-            return found[0]
-    for block in sorted(by_block):
-        if any(allowed(at) and not reserved(at) for at in by_block[block]):
-            walker.block = block
-            return _next(plan, walker, by_block)
-    left = (at for block in sorted(by_block) for at in by_block[block] if plan.slots[at].transferable and allowed(at))
-    return next(left, None)
+    def next(self, walker: _Walker) -> int | None:
+        for wanted in (_is_open, _is_transferable):
+            if (found := self._here(walker, wanted)) is not None:
+                return found
+        for wanted in (_is_open, _is_transferable):
+            blocks = [block for block in self._by_block if self._free(block, walker, wanted)]
+            if blocks:
+                last = self._topics.get(walker.block)
+                walker.block = min(blocks, key=lambda block: self._order_of_block(block, walker, last, wanted))
+                return self._here(walker, wanted)
+        return None
+
+    def _here(self, walker: _Walker, wanted: Callable[[PlannedSlot], bool]) -> int | None:
+        """What is due, as long as something wanted is left beside it; else the first that is wanted."""
+        free = self._free(walker.block, walker, wanted)
+        if not free:
+            return None
+        due = self._free(walker.block, walker, lambda slot: _is_due(slot, walker))
+        return min(due or free, key=lambda place: self._order(place, walker))
+
+    def _free(self, block: int, walker: _Walker, wanted: Callable[[PlannedSlot], bool]) -> list[int]:
+        slots = self._plan.slots
+        return [at for at in self._by_block[block] if wanted(slots[at]) and _may_meet(slots[at], walker)]
+
+    def _order(self, place: int, walker: _Walker) -> tuple[bool, int]:
+        item = self._plan.slots[place].item
+        return self._judged[item] == 0, self._plan.items[item].shuffle * walker.salt % PRIME
+
+    def _order_of_block(
+        self, block: int, walker: _Walker, last: int | None, wanted: Callable[[PlannedSlot], bool]
+    ) -> tuple[bool, bool, int]:
+        begun = any(self._judged[self._plan.slots[at].item] for at in self._free(block, walker, wanted))
+        return self._topics[block] == last, not begun, (block + 1) * walker.salt % PRIME
+
+
+def _is_open(slot: PlannedSlot) -> bool:
+    return slot.reserved_for is None
+
+
+def _is_transferable(slot: PlannedSlot) -> bool:
+    return slot.transferable
+
+
+def _is_due(slot: PlannedSlot, walker: _Walker) -> bool:
+    return slot.reserved_for == walker.person and (slot.due or 0) <= walker.done[slot.block]
+
+
+def _may_meet(slot: PlannedSlot, walker: _Walker) -> bool:
+    first_judged = slot.reading == 1 or (slot.item, 1) in walker.met
+    return (slot.item, slot.reading) not in walker.met and first_judged

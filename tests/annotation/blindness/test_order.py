@@ -1,0 +1,62 @@
+"""Whether the order of cards tells what is planted: the classifier looks at walks through whole plans.
+
+Who judges all of a batch, or a part of it with others, in blocks long and short, with gold to spare and gold that is
+scarce: whether a card is planted cannot be told from how many came before it, in all, of its topic, or since the topic
+began or came back.
+"""
+
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from annotation.workflow.layout import Material, plan_layout
+from tests.annotation.blindness.classifier import Array, held_out_auc
+from tests.annotation.workflow.layout.test_plan import WANTED, material
+from tests.annotation.workflow.layout.walk import Shown, walk
+
+MARGIN = 0.04
+STRETCH = 50
+
+
+def campaign(
+    *, n_topics: int = 40, n_gold: int = 24, n_people: int = 8, block_size: int = 25, share: float = 0.12
+) -> Material:
+    wanted = replace(WANTED, gold_share=share, block_size=block_size)
+    return material(n_topics=n_topics, n_pairs=60, n_gold=n_gold, n_people=n_people, wanted=wanted)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        pytest.param(campaign(), id="as usual"),
+        pytest.param(campaign(n_people=3), id="everybody judges everything"),
+        pytest.param(campaign(n_people=20), id="many share it"),
+        pytest.param(campaign(n_gold=6), id="gold is scarce"),
+        pytest.param(campaign(block_size=15), id="short blocks"),
+        pytest.param(campaign(share=0.3), id="much gold"),
+    ],
+)
+@pytest.mark.parametrize("together", [True, False], ids=["all at once", "one after another"])
+def test_the_order_of_cards_does_not_tell_what_is_planted(given: Material, together: bool) -> None:
+    features, planted, stretches = observed(walk(plan_layout(given), given, together=together))
+    assert abs(held_out_auc(features, planted, stretches) - 0.5) <= MARGIN
+
+
+def observed(shown: dict[int, list[Shown]]) -> tuple[Array, Array, list[int]]:
+    """For every card `(how many came before it: in all, of its topic, since the topic began or came back)`, whether it
+    is gold, and the stretch of a person's cards that it stands in.
+    """
+    features, gold, stretches = [], [], []
+    for person, cards in shown.items():
+        in_topic: Counter[int] = Counter()
+        last, since = None, 0
+        for at, card in enumerate(cards):
+            since = since + 1 if card.topic == last else 0
+            last = card.topic
+            features.append((at, in_topic[card.topic], since))
+            gold.append(int(card.kind == "gold"))
+            stretches.append(at // STRETCH + 1000 * person)
+            in_topic[card.topic] += 1
+    return np.array(features, dtype=float), np.array(gold), stretches
