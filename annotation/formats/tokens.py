@@ -4,6 +4,7 @@ It answers None as soon as anything is unusual; the careful reading (`columns.re
 names every fault. Where it does not answer None, both give the same rows.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -19,7 +20,9 @@ Bools: TypeAlias = NDArray[np.bool_]
 PADDING = 32  # bytes behind the last line, so that numbers and words may be read beyond its end
 WHITE = b" \t\n\r\x0b\x0c"
 _TO_SPACE = bytes.maketrans(WHITE, b" " * len(WHITE))
-_SPACE, _NEWLINE, _RETURN, _HASH, _DELETE = b" \n\r#\x7f"
+_SPACE, _NEWLINE, _HASH, _DELETE = b" \n#\x7f"
+_SEPARATED = re.compile(rb"[ \t]*\n")
+PIECE = 1 << 19  # bytes, looked through at a time: what is found in them stays in the cache
 GREATEST_GRADE = 10**9 - 1  # as `fields.whole_number` has it
 
 
@@ -55,21 +58,25 @@ def find_tokens(text: bytes, *, n_fields: int, keep: Sequence[int], extra: bool,
     end = b"" if text.endswith(b"\n") else b"\n"
     raw = np.frombuffer(b"".join([text, end, bytes(PADDING)]), np.uint8)
     lines = raw[: len(text) + len(end)]
-    white, newline = lines <= _SPACE, lines == _NEWLINE
-    n_lines = int(np.count_nonzero(newline))
-    if not _is_ordinary(text, lines, white, n_lines):
+    if not _is_printed(text, lines):
         return None
     comments = comments and b"#" in text
-    single = _single_spaced(lines, white, newline, n_fields, n_lines=n_lines, comments=comments)
-    found = single or _spaced(lines, white, newline, n_fields, extra=extra, comments=comments)
+    single = _single_spaced(text, lines, n_fields, comments=comments)
+    found = single or _spaced(text, lines, n_fields, extra=extra, comments=comments)
     if found is None:
         return None
     begin = {i: found.begin(i) for i in keep}
-    return Tokens(raw, begin, {i: found.end(i) - begin[i] for i in keep}, found.line)
+    return Tokens(raw, begin, {i: found.length(i) for i in keep}, found.line)
+
+
+def _is_printed(text: bytes, lines: Bytes) -> bool:
+    """Nothing above the blank but what can be printed."""
+    highest = int(lines.max())
+    return highest < _DELETE or (highest > _DELETE and b"\x7f" not in text and _is_printable(text))
 
 
 def _is_ordinary(text: bytes, lines: Bytes, white: Bools, n_lines: int) -> bool:
-    """Only what can be printed and white space; a carriage return only before the end of a line."""
+    """Up to the blank only white space; a carriage return only before the end of a line."""
     n_unusual = np.count_nonzero(white) - n_lines - np.count_nonzero(lines == _SPACE)
     if n_unusual:
         n_returns = text.count(b"\r")
@@ -77,8 +84,7 @@ def _is_ordinary(text: bytes, lines: Bytes, white: Bools, n_lines: int) -> bool:
             return False
         if n_returns != text.count(b"\r\n") + text.endswith(b"\r"):
             return False
-    highest = int(lines.max())
-    return highest < _DELETE or (highest > _DELETE and b"\x7f" not in text and _is_printable(text))
+    return True
 
 
 def _is_printable(text: bytes) -> bool:
@@ -94,32 +100,44 @@ def _is_printable(text: bytes) -> bool:
 class _SingleSpaced:
     """Every line has the fields, with one white character behind each: nothing else has to be looked for."""
 
-    at: Ints  # (n_fields, n_rows) the white characters
+    ends: NDArray[np.int32]  # (n_fields, n_rows)
+    lengths: NDArray[np.int32]
     line: None = None
 
+    @classmethod
+    def of(cls, ends: NDArray[np.int32]) -> "_SingleSpaced":
+        lengths = np.empty_like(ends)
+        lengths[0, 0] = ends[0, 0]
+        np.subtract(ends[0, 1:], ends[-1, :-1] + 1, out=lengths[0, 1:])
+        np.subtract(ends[1:], ends[:-1] + 1, out=lengths[1:])
+        return cls(ends, lengths)
+
     def begin(self, i: int) -> Ints:
-        if i:
-            after: Ints = self.at[i - 1] + 1
-            return after
-        return np.concatenate([np.zeros(1, np.int64), self.at[-1, :-1] + 1])
+        begin: Ints = (self.ends[i] - self.lengths[i]).astype(np.int64)
+        return begin
 
-    def end(self, i: int) -> Ints:
-        end: Ints = self.at[i]
-        return end
+    def length(self, i: int) -> Ints:
+        length: Ints = self.lengths[i].astype(np.int64)
+        return length
 
 
-def _single_spaced(
-    lines: Bytes, white: Bools, newline: Bools, n_fields: int, *, n_lines: int, comments: bool
-) -> _SingleSpaced | None:
-    if white[0] or (white[1:] & white[:-1]).any():
+def _single_spaced(text: bytes, lines: Bytes, n_fields: int, *, comments: bool) -> _SingleSpaced | None:
+    """None where the white characters of any line are not those of the first, or two of them have no field between."""
+    pieces, kinds, a = list[NDArray[np.int32]](), b"", 0
+    while a < lines.size:
+        b = text.rfind(b"\n", a, a + PIECE) + 1 or lines.size
+        at = np.flatnonzero(lines[a:b] <= _SPACE)
+        n_lines, more = divmod(at.size, n_fields)
+        found = lines[a:b][at].tobytes()
+        kinds = kinds or found[:n_fields]
+        if more or found != kinds * n_lines or not _SEPARATED.fullmatch(kinds):
+            return None
+        pieces.append(at.reshape(-1, n_fields).T.astype(np.int32, order="C") + np.int32(a))
+        a = b
+    columns = _SingleSpaced.of(np.concatenate(pieces, axis=1))
+    if columns.lengths.min() < 1 or (comments and (lines[columns.begin(0)] == _HASH).any()):
         return None
-    at = np.flatnonzero(white)
-    if at.size != n_lines * n_fields:
-        return None
-    found = _SingleSpaced(np.ascontiguousarray(at.reshape(-1, n_fields).T))
-    if not newline[found.end(n_fields - 1)].all():
-        return None
-    return None if comments and (lines[found.begin(0)] == _HASH).any() else found
+    return columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,13 +152,14 @@ class _Spaced:
     def begin(self, i: int) -> Ints:
         return self.begin_at[self.first + i]
 
-    def end(self, i: int) -> Ints:
-        return self.last_at[self.first + i] + 1
+    def length(self, i: int) -> Ints:
+        return self.last_at[self.first + i] + 1 - self.begin(i)
 
 
-def _spaced(
-    lines: Bytes, white: Bools, newline: Bools, n_fields: int, *, extra: bool, comments: bool
-) -> _Spaced | None:
+def _spaced(text: bytes, lines: Bytes, n_fields: int, *, extra: bool, comments: bool) -> _Spaced | None:
+    white, newline = lines <= _SPACE, lines == _NEWLINE
+    if not _is_ordinary(text, lines, white, int(np.count_nonzero(newline))):
+        return None
     begins, ends = ~white, ~white
     begins[1:] &= white[:-1]
     ends[:-1] &= white[1:]

@@ -13,10 +13,11 @@ from annotation.formats.numbers import DECIMAL, _digits, decimals, whole_numbers
 from annotation.formats.text import Bytes, Ints
 
 
-def laid(fields: list[str]) -> tuple[Bytes, Ints, Ints]:
+def laid(fields: list[str], first: int = 0) -> tuple[Bytes, Ints, Ints]:
+    """The fields with a blank behind each, and where they lie from the field `first` on."""
     raw = np.frombuffer((" ".join(fields) + " " * 8).encode(), np.uint8)
     length = np.array([len(field) for field in fields])
-    return raw, np.cumsum(length + 1) - length - 1, length
+    return raw, (np.cumsum(length + 1) - length - 1)[first:], length[first:]
 
 
 def halfway(rng: random.Random) -> str:
@@ -47,6 +48,31 @@ def test_usual_numbers_are_not_read_one_by_one() -> None:
     rng = random.Random(8)
     fields = [repr(rng.uniform(-100, 100)) for _ in range(1000)] + ["0", "-1", "12.", "+.5", "-0.0", "1" * 19, "00.10"]
     assert _digits(*laid(fields))[-1].all()
+
+
+@settings(max_examples=300)
+@given(st.lists(st.from_regex(r"[0-9]{0,8}\.[0-9]{2}", fullmatch=True), min_size=1, max_size=4), st.data())
+def test_as_many_digits_behind_each_point(fields: list[str], data: st.DataObject) -> None:
+    """They are read in fewer steps, which must not let anything else pass: one character may be any."""
+    row = data.draw(st.integers(0, len(fields) - 1))
+    at = data.draw(st.integers(0, len(fields[row]) - 1))
+    fields[row] = fields[row][:at] + data.draw(st.sampled_from("0919.+-e/:_x")) + fields[row][at + 1 :]
+    found = decimals(*laid(["0" * 20, *fields], first=1))
+    if all(DECIMAL.match(field) for field in fields):
+        assert found is not None
+        assert found.tolist() == [float(field) for field in fields]
+    else:
+        assert found is None
+
+
+@pytest.mark.parametrize("places", range(1, 10))
+def test_fixed_decimals_are_pythons_to_the_last_bit(places: int) -> None:
+    rng = random.Random(places)
+    for most in (1, 10**3, 10**6, 10**9):
+        fields = [f"{rng.uniform(0, most):.{places}f}" for _ in range(500)]
+        found = decimals(*laid(["0" * 20, *fields], first=1))
+        assert found is not None
+        assert found.tolist() == [float(field) for field in fields]
 
 
 @settings(max_examples=500)
