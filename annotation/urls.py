@@ -135,6 +135,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/batches/<str:token>/delete", batches.batch_delete, name="batch_delete"),
     path("c/<slug:slug>/batches/<str:token>/assign", batch_progress.batch_assign, name="batch_assign"),
     path("c/<slug:slug>/batches/<str:token>/unassign", batch_progress.batch_unassign, name="batch_unassign"),
+    path("c/<slug:slug>/batches/<str:token>/feedback", batch_progress.batch_feedback, name="batch_feedback"),
     path(
         "c/<slug:slug>/batches/<str:token>/items/<str:item>/release",
         batch_progress.batch_release,

@@ -1,5 +1,6 @@
 """Forms about batches. What they may choose from (pools, topics, annotators) is handed in."""
 
+from copy import copy
 from typing import Any
 
 from django import forms
@@ -207,6 +208,13 @@ class BatchForm(forms.Form):
             more = f" and {len(unknown) - 10} more" if len(unknown) > 10 else ""
             self.add_error("numbers", f"Not in this pool: {', '.join(unknown[:10])}{more}.")
         self.cleaned_data["topics"] = [found[number] for number in numbers if number in found]
+
+
+class FeedbackForm(forms.Form):
+    """When people are told how they did, of a batch that is laid out."""
+
+    feedback = copy(BatchForm.base_fields["feedback"])
+    feedback_hours = copy(BatchForm.base_fields["feedback_hours"])
 
 
 class BatchStepForm(forms.Form):

@@ -20,11 +20,19 @@ class Told:
     explanation: str
 
 
+TELLING = Q(feedback=Batch.Feedback.CLOSED, state=State.CLOSED) | Q(
+    feedback=Batch.Feedback.DELAYED, state__in=[State.OPEN, State.PAUSED, State.CLOSED]
+)
+
+
 def telling_batches() -> QuerySet[Batch]:
     """Batches whose people are told now, or as time goes by."""
-    closed = Q(feedback=Batch.Feedback.CLOSED, state=State.CLOSED)
-    delayed = Q(feedback=Batch.Feedback.DELAYED, state__in=[State.OPEN, State.PAUSED, State.CLOSED])
-    return Batch.objects.filter(closed | delayed)
+    return Batch.objects.filter(TELLING)
+
+
+def concerned_batches() -> QuerySet[Batch]:
+    """The same, and batches whose people were told something, which may have to be corrected."""
+    return Batch.objects.filter(TELLING | Exists(Feedback.objects.filter(batch=OuterRef("pk"))))
 
 
 def due_assignments(batch: Batch, *, moment: datetime) -> "QuerySet[Assignment, Any]":

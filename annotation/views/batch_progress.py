@@ -9,7 +9,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotation.access import ADMIN, RESEARCH, batch_for
 from annotation.formats.hours import hours_csv
-from annotation.forms.batches import AssignForm, SettleForm, UnassignForm
+from annotation.forms.batches import AssignForm, FeedbackForm, SettleForm, UnassignForm
 from annotation.models import Batch, Item, Participation
 from annotation.queries.batch_gates import people_before
 from annotation.queries.batches import (
@@ -71,6 +71,24 @@ def batch_unassign(request: Request, slug: str, token: str) -> HttpResponse:
 
 @login_required
 @require_POST
+def batch_feedback(request: Request, slug: str, token: str) -> HttpResponse:
+    """When people are told how they did, from now on."""
+    found = batch_for(request.user, slug, token, ADMIN)
+    form = FeedbackForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, "Say when, and for the delayed kind after how many hours (1 to 2,160).")
+        return redirect("batch", slug=slug, token=token)
+    try:
+        flow.change_feedback(found, **form.cleaned_data, actor=request.user)
+    except flow.BatchRefused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, "Saved. What people were told before stays.")
+    return redirect("batch", slug=slug, token=token)
+
+
+@login_required
+@require_POST
 def batch_release(request: Request, slug: str, token: str, item: str) -> HttpResponse:
     found = batch_for(request.user, slug, token, ADMIN)
     try:
@@ -122,6 +140,9 @@ def _render(request: Request, found: Batch) -> HttpResponse:
         withheld=withheld_items(found),
         before=people_before(found),
         assign_form=AssignForm(annotators=annotators_to_assign(found)),
+        feedback_form=FeedbackForm(
+            initial={"feedback": found.feedback, "feedback_hours": found.feedback_hours}, auto_id="id_later_%s"
+        ),
         settle_form=SettleForm(scale=found.scale, auto_id=False),
         is_mine=Participation.objects.filter(batch=found, annotator__user=request.user, is_active=True).exists(),
     )

@@ -98,6 +98,23 @@ def change_batch(
 
 
 @transaction.atomic
+def change_feedback(batch: Batch, *, feedback: str, feedback_hours: int, actor: User | None) -> None:
+    """When people are told how they did from now on, also once the batch is laid out. What was told stays told."""
+    _refuse_brought(batch)
+    refusal = "A closed batch keeps what its people were told of: reopen it first. A draft has its settings on a page."
+    batch = _locked(batch, State.LAID_OUT, State.OPEN, State.PAUSED, refusal=refusal)
+    if (batch.feedback, batch.feedback_hours) == (feedback, feedback_hours):
+        return
+    batch.feedback, batch.feedback_hours = feedback, feedback_hours
+    batch.save(update_fields=["feedback", "feedback_hours"])
+    found, name = batch.collection, batch.name
+    record_audit(
+        "feedback changed", actor=actor, collection=found, subject=name, feedback=feedback, hours=feedback_hours
+    )
+    ask_for_feedback(found, created_by=actor)
+
+
+@transaction.atomic
 def open_batch(batch: Batch, *, actor: User | None) -> None:
     """Let the participants judge. Raises `BatchRefused` for a batch without participants."""
     _refuse_brought(batch)

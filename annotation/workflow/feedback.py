@@ -1,7 +1,7 @@
 """Telling people how they did on gold, once it is due. A job copies what is told; nothing that judges looks at gold.
 
 What is told closes the judgment to revision, and later judgments of the person on the pair tell nothing of how good
-they are. When gold is corrected, so is what was told of it.
+they are. When gold is corrected, so is what was told of it, whatever the batch says by now.
 """
 
 from datetime import datetime
@@ -10,7 +10,14 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.models import Batch, Collection, Feedback, Job, User
-from annotation.queries.due_feedback import corrected, due_assignments, events_of, telling_batches, told_by
+from annotation.queries.due_feedback import (
+    concerned_batches,
+    corrected,
+    due_assignments,
+    events_of,
+    telling_batches,
+    told_by,
+)
 from annotation.workflow.jobs import JobRun, enqueue
 
 KIND = "give_feedback"
@@ -18,9 +25,9 @@ PORTION = 500  # rows a transaction: people judge meanwhile
 
 
 def ask_for_feedback(collection: Collection, *, created_by: User | None) -> None:
-    """Queue the job, if a batch of the collection tells its people anything. Within a transaction."""
+    """Queue the job, if a batch of the collection tells its people anything, or has. Within a transaction."""
     waiting = Job.objects.filter(kind=KIND, collection=collection, state=Job.State.QUEUED)
-    if telling_batches().filter(collection=collection).exists() and not waiting.exists():
+    if concerned_batches().filter(collection=collection).exists() and not waiting.exists():
         enqueue(KIND, collection=collection, created_by=created_by)
 
 
@@ -40,7 +47,7 @@ def sweep_feedback(*, moment: datetime) -> int:
 def give_feedback(run: JobRun) -> dict[str, int]:
     """The job: copy what is due, and correct what was told, in all batches of the collection."""
     n_told = n_corrected = 0
-    for batch in telling_batches().filter(collection=run.job.collection).order_by("pk"):
+    for batch in concerned_batches().filter(collection=run.job.collection).order_by("pk"):
         while told := _tell(run, batch):
             n_told += told
             run.report(done=n_told, total=0, message=f"{n_told} judgments told")
@@ -50,7 +57,7 @@ def give_feedback(run: JobRun) -> dict[str, int]:
 
 @transaction.atomic
 def _tell(run: JobRun, batch: Batch) -> int:
-    """A portion of what is due, unless the batch has been opened again."""
+    """A portion of what is due, unless the batch tells nothing, or nothing any more."""
     run.fence()
     moment = timezone.now()
     locked = telling_batches().select_for_update(of=("self",), no_key=True).filter(pk=batch.pk).first()

@@ -77,7 +77,7 @@ class Way:
 
 def make_way() -> Way:
     collection = make_collection("almanac")
-    collection.name = "Household almanac"
+    collection.name, collection.language = "Household almanac", "en"
     collection.save()
     ScaleVersion.objects.filter(collection=collection).update(grades=demo_scale())
     revise(collection, cases=CASES)

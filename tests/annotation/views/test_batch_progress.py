@@ -10,12 +10,12 @@ from django.utils import timezone
 from annotation.models import Adjudication, Assignment, Batch, Item, Judgment, Qualification
 from annotation.queries.batches import seconds_per_judgment
 from annotation.workflow import judging
-from annotation.workflow.batches import open_batch
+from annotation.workflow.batches import close_batch, open_batch
 from annotation.workflow.information import revise_information
 from annotation.workflow.layout import lay_out
 from tests.annotation.campaign import Campaign, make_campaign
 from tests.annotation.qualified import go_through, make_round, place_in
-from tests.annotation.views.people import People, make_people
+from tests.annotation.views.people import WHO, People, make_people
 from tests.factories import make_annotator
 
 pytestmark = pytest.mark.django_db
@@ -190,3 +190,22 @@ def test_the_number_of_queries_does_not_grow() -> None:
     Item.objects.filter(pk__in=batch.items.order_by("pk").values_list("pk", flat=True)[:3]).update(withheld=True)
     assert queries() == one
     assert campaign.pool
+
+
+def test_when_people_are_told_may_be_changed_by_admins_until_it_is_closed() -> None:
+    people, _, batch = under_way()
+    address, said = f"/c/bees/batches/{batch.token}/feedback", {"feedback": "delayed", "feedback_hours": "48"}
+    answers = {who: people.client(who).post(address, said).status_code for who in WHO}
+    assert answers == {"admin": 302, "researcher": 403, "annotator": 403, "outsider": 404, "anonymous": 302}
+    batch.refresh_from_db()
+    assert (batch.feedback, batch.feedback_hours) == ("delayed", 48)
+    admin = people.client("admin")
+    assert "Change when annotators see their results" in admin.get(f"/c/bees/batches/{batch.token}/").text
+    assert "Change when annotators" not in people.client("researcher").get(f"/c/bees/batches/{batch.token}/").text
+    for wrong in ({"feedback": "sometimes", "feedback_hours": "1"}, {"feedback": "closed", "feedback_hours": "0"}):
+        assert "Say when" in admin.post(address, wrong, follow=True).text
+    close_batch(batch, actor=None)
+    assert "reopen it first" in admin.post(address, {**said, "feedback": "never"}, follow=True).text
+    batch.refresh_from_db()
+    assert (batch.feedback, batch.feedback_hours) == ("delayed", 48)
+    assert "Change when annotators" not in admin.get(f"/c/bees/batches/{batch.token}/").text
