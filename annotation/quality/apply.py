@@ -97,7 +97,7 @@ def _told(inputs: Inputs, policy: Policy, key: Ints, people: People) -> Known:
     """Gold that the policy takes as known; where it takes gold "as judged", only everybody's accuracy."""
     gold = inputs.gold
     place, found = find(inputs.table.pair_key(gold.topic, gold.document), key)
-    found = found & (policy.gold_pairs != "judged")
+    found = found & gold.accepted.any(axis=1) & (policy.gold_pairs != "judged")
     return Known(place[found], gold.accepted[found], people.accuracy.n_gold, people.accuracy.n_correct)
 
 

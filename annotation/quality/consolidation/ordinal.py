@@ -49,8 +49,12 @@ def fit_ordinal(votes: Votes, scale: Scale, known: Known) -> Fit:
     ruler = ruler_of(votes, scale)
     pseudo = SMOOTHING * np.exp(ruler.log_confusion(np.array([[0.0, 1.0]]))[0]) / len(scale.grades)
 
+    theta: Floats | None = None  # of the round before, from which few steps lead to that of this one
+
     def step(counts: Floats, _before: Floats | None) -> Floats:
-        return ruler.log_confusion(lenient_and_sharp(counts + pseudo, ruler))
+        nonlocal theta
+        theta = lenient_and_sharp(counts + pseudo, ruler, start=theta)
+        return ruler.log_confusion(theta)
 
     return fit(votes, scale, known, step)
 
@@ -63,12 +67,12 @@ def ruler_of(votes: Votes, scale: Scale) -> Ruler:
     return Ruler(np.stack([d, -d * d / 2]), np.log(given / given.sum())[:, None])
 
 
-def lenient_and_sharp(counts: Floats, ruler: Ruler) -> Floats:
+def lenient_and_sharp(counts: Floats, ruler: Ruler, *, start: Floats | None = None) -> Floats:
     """(n_voters, given, true) → (n_voters, 2): β and λ of greatest likelihood, by Newton's method with bounded steps.
 
     The log-likelihood is concave; λ is held at 0 where it would fall below.
     """
-    theta = np.tile([0.0, 1.0], (len(counts), 1))
+    theta = np.tile([0.0, 1.0], (len(counts), 1)) if start is None else start
     n_true = counts.sum(axis=1)  # (n_voters, true)
     seen = np.einsum("agt,fgt->af", counts, ruler.feature)
     for _ in range(NEWTON_STEPS):

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotation.quality.consolidation import (
@@ -192,6 +192,7 @@ def test_unanimity_is_certain(name: str, grade: int, n: int) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(CONSOLIDATORS))
+@settings(max_examples=20)
 @given(pairs=GRADES, data=st.data())
 def test_the_order_of_votes_changes_no_bit(name: str, pairs: list[list[int]], data: st.DataObject) -> None:
     votes = votes_of(pairs)

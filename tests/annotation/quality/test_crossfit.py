@@ -61,6 +61,18 @@ def test_no_pair_is_decided_with_its_own_gold(name: str) -> None:
     assert len(one) == 60
 
 
+@pytest.mark.parametrize("name", ["majority", "dawid_skene"])
+def test_no_confidence_is_valued_by_its_own_gold(name: str) -> None:
+    """The probability of a topic's pairs is the same when all their gold is turned upside down."""
+    inputs = simulated()
+    grade = np.where(inputs.gold.topic == 2, 4 - inputs.gold.grade, inputs.gold.grade)
+    other = replace(inputs, gold=replace(inputs.gold, grade=grade, accepted=np.arange(5) == grade[:, None]))
+    of_topic = cross_fit(inputs, everybody(name)).topic == 2
+    one, two = (calibrate(each, everybody(name)) for each in (inputs, other))
+    assert one.probability[of_topic].tolist() == two.probability[of_topic].tolist()
+    assert one.probability[~of_topic].tolist() != two.probability[~of_topic].tolist()
+
+
 @pytest.mark.parametrize("name", MODELS)
 def test_gold_that_is_seen_flatters(name: str) -> None:
     """Why it is hidden: held to its gold, a model is right on all of it; the vote is flattered by its weights."""
