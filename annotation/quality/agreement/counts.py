@@ -96,7 +96,7 @@ def counts_of_votes(votes: Votes, scale: Scale, topic: Ints | None = None) -> Gr
     counts = grade_counts(votes, scale)
     people, n = np.bincount(votes.annotator), np.bincount(votes.pair, minlength=votes.n_pairs)
     comparable = np.bincount(votes.annotator, weights=n[votes.pair] >= 2)
-    return GradeCounts(counts, scale.values, np.count_nonzero(people), np.count_nonzero(comparable), topic)
+    return GradeCounts(counts, scale.values, int((people > 0).sum()), int((comparable > 0).sum()), topic)
 
 
 def distances(values: Ints) -> Floats:
