@@ -93,8 +93,8 @@ def test_a_lost_answer_is_asked_for_again_with_the_same_token(open_context: Open
 def restarted(server: Server) -> Generator[Server, None, None]:
     """The server runs again whatever the test did."""
     yield server
-    server.stop()
-    server.start()
+    if not server.is_running:
+        server.start()
 
 
 def test_a_grade_survives_a_server_that_is_killed(open_context: Opener, watcher: Watcher, restarted: Server) -> None:

@@ -21,13 +21,13 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 N = 4000
 
 
-def begun(collection: Collection, file: Path) -> "subprocess.Popen[str]":
-    """`import_documents` in a process of its own, under a lease of a second."""
+def begun(collection: Collection, file: Path, *, lease: int) -> "subprocess.Popen[str]":
+    """`import_documents` in a process of its own, under a lease of so many seconds."""
     given = {
         "DATABASE_URL": database_url(),
         "TOUCHSTONE_FILES": str(settings.TOUCHSTONE_FILES),
         "TOUCHSTONE_SECRET_KEY": settings.SECRET_KEY,
-        "TOUCHSTONE_LEASE": "1",
+        "TOUCHSTONE_LEASE": str(lease),
     }
     command = [sys.executable, "manage.py", "import_documents", collection.slug, str(file), "--json"]
     return subprocess.Popen(command, cwd=ROOT, env={**os.environ, **given}, stdout=subprocess.PIPE, text=True)
@@ -36,13 +36,13 @@ def begun(collection: Collection, file: Path) -> "subprocess.Popen[str]":
 def test_a_command_goes_on_where_another_was_killed(tmp_path: Path) -> None:
     collection, file = make_collection(), tmp_path / "documents.jsonl"
     file.write_text(many(N))
-    killed = begun(collection, file)
+    killed = begun(collection, file, lease=1)
     until(lambda: Document.objects.filter(collection=collection).exists(), "rows are staged")
     killed.kill()
     killed.communicate()
     assert (Import.objects.get().state, visible_documents(collection).count()) == ("storing", 0)
 
-    following = begun(collection, file)
+    following = begun(collection, file, lease=60)
     told, _ = following.communicate()
     assert (following.returncode, json.loads(told)["counts"]) == (0, {"New": N, "Unchanged": 0, "Changed": 0})
     assert list(Import.objects.order_by("pk").values_list("state", flat=True)) == ["failed", "published"]

@@ -13,7 +13,7 @@ from pytest_django import Settings
 from annotation.models import AuditEvent, Job, JobEvent
 from annotation.workflow.jobs import enqueue
 from tests.soak import settings as soak_settings
-from tests.soak.processes import Worker, has_ended, until
+from tests.soak.processes import PATIENCE, Worker, has_ended, until
 
 pytestmark = [
     pytest.mark.slow,
@@ -26,12 +26,12 @@ Start = Callable[..., Worker]
 
 @pytest.fixture
 def start(settings: Settings, tmp_path: Path) -> Generator[Start, None, None]:
-    """Starts workers under a lease of a second; none outlives the test."""
+    """Starts workers, with `lease=1` one whose job is soon another's when it falls silent; none outlives the test."""
     settings.TOUCHSTONE_JOBS = soak_settings.TOUCHSTONE_JOBS
     workers: list[Worker] = []
 
-    def begin(*arguments: str) -> Worker:
-        environment = {"DJANGO_SETTINGS_MODULE": "tests.soak.settings", "TOUCHSTONE_LEASE": "1"}
+    def begin(*arguments: str, lease: int = 60) -> Worker:
+        environment = {"DJANGO_SETTINGS_MODULE": "tests.soak.settings", "TOUCHSTONE_LEASE": str(lease)}
         workers.append(Worker(tmp_path, *arguments, **environment))
         return workers[-1]
 
@@ -76,7 +76,7 @@ def at_work(job: Job, worker: Worker) -> int:
 def test_three_workers_share_a_queue_and_do_each_job_once(start: Start) -> None:
     jobs = [queue("mark" if n % 2 else "mark_here") for n in range(30)]
     workers = [start("--once") for _ in range(3)]
-    assert [worker.process.wait(60) for worker in workers] == [0, 0, 0]
+    assert [worker.process.wait(PATIENCE) for worker in workers] == [0, 0, 0]
     assert marks() == sorted((job.token, 1) for job in jobs)
     assert [told(job) for job in jobs] == [[(1, "Attempt 1 began."), (1, "Done.")]] * 30
     assert {state_of(job) for job in jobs} == {"done"}
@@ -84,7 +84,7 @@ def test_three_workers_share_a_queue_and_do_each_job_once(start: Start) -> None:
 
 def test_a_frozen_worker_that_wakes_up_finds_its_job_done_by_another(start: Start) -> None:
     job = queue("mark_slowly")
-    frozen = start()
+    frozen = start(lease=1)
     child = at_work(job, frozen)
     frozen.signal(signal.SIGSTOP, child=child)
     start()
@@ -104,7 +104,7 @@ def test_a_frozen_worker_that_wakes_up_finds_its_job_done_by_another(start: Star
 
 def test_a_child_dies_with_its_worker_and_the_next_worker_goes_on(start: Start) -> None:
     job = queue("mark_slowly")
-    lost = start()
+    lost = start(lease=1)
     child = at_work(job, lost)
     lost.process.kill()
     until(lambda: has_ended(child), "the child ends with its worker")
@@ -125,7 +125,7 @@ def test_a_worker_that_is_told_to_end_puts_its_job_back_and_ends(start: Start) -
 
 def test_a_poison_job_is_given_up_and_the_worker_does_the_next(start: Start) -> None:
     poison, sound = queue("die"), queue("mark")
-    assert start("--once").process.wait(60) == 0
+    assert start("--once").process.wait(PATIENCE) == 0
     poison.refresh_from_db()
     killed = "The process of the job was ended by signal 9 (SIGKILL)."
     assert (poison.state, poison.attempt, poison.error) == ("failed", 3, killed)
