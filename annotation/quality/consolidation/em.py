@@ -53,7 +53,8 @@ def fit(
     A round costs a multiplication with each judgment and grade, and an exponential with each pair and grade.
     """
     n_grades = len(scale.grades)
-    by_pair, by_cell = _sparse(votes, scale)
+    by_pair = _sparse(votes, scale)
+    by_cell = by_pair.T  # the same numbers, read by columns: everybody's counts are small and stay in the cache
     shut = np.zeros((votes.n_pairs, n_grades))  # log of what gold allows
     shut[known.pair] = np.where(known.accepted, 0.0, -np.inf)
     posterior = _start(votes, scale, known)
@@ -65,7 +66,8 @@ def fit(
         prior = _prior(posterior, even, prior_count)
         counts = (by_cell @ posterior).reshape(-1, n_grades, n_grades)  # M-step: (n_voters, given, true)
         log_confusion = step(counts, log_confusion)
-        joint = by_pair @ log_confusion.reshape(-1, n_grades) + np.log(prior)  # E-step: (n_pairs, true)
+        joint = by_pair @ log_confusion.reshape(-1, n_grades)  # E-step: (n_pairs, true)
+        joint += np.log(prior)
         if len(known.pair):
             joint += shut
         posterior, likelihood = _normalised(joint)
@@ -76,10 +78,10 @@ def fit(
     return Fit(posterior, log_confusion, prior, n_rounds, likelihood)
 
 
-def _sparse(votes: Votes, scale: Scale) -> tuple[Any, Any]:
-    """Who gave which grade where, as sparse matrices of counts: (n_pairs, n_cells) and its transpose, by rows.
+def _sparse(votes: Votes, scale: Scale) -> Any:
+    """Who gave which grade where, as a sparse matrix of counts by rows, (n_pairs, n_cells).
 
-    A cell is a voter and a grade. Both are in canonical order, so that sums do not depend on that of the votes.
+    A cell is a voter and a grade. It is in canonical order, so that sums do not depend on that of the votes.
     """
     from scipy.sparse import csr_array  # noqa: PLC0415 -- a web process starts without scipy
 
@@ -88,9 +90,10 @@ def _sparse(votes: Votes, scale: Scale) -> tuple[Any, Any]:
     voter = (np.cumsum(voted) - 1)[votes.annotator]
     cell = voter * n_grades + scale.index_of(votes.grade)
     shape = (votes.n_pairs, int(voted.sum()) * n_grades)
-    by_pair = csr_array((np.ones(len(cell)), (votes.pair, cell)), shape=shape)
+    narrow = np.int32 if max(len(cell), *shape) < 2**31 else np.int64
+    by_pair = csr_array((np.ones(len(cell)), (votes.pair.astype(narrow), cell.astype(narrow))), shape=shape)
     by_pair.sum_duplicates()
-    return by_pair, by_pair.T.tocsr()
+    return by_pair
 
 
 def _start(votes: Votes, scale: Scale, known: Known) -> Floats:
@@ -107,7 +110,7 @@ def _prior(posterior: Floats, even: bool, prior_count: float) -> Floats:  # noqa
     n_grades = posterior.shape[1]
     if even or not len(posterior):
         return np.full(n_grades, 1 / n_grades)
-    smoothed = np.maximum(posterior.sum(axis=0) + prior_count / n_grades, 1e-10)
+    smoothed = np.maximum(np.einsum("it->t", posterior) + prior_count / n_grades, 1e-10)
     return np.asarray(smoothed / smoothed.sum())
 
 
@@ -116,10 +119,10 @@ def _normalised(joint: Floats) -> tuple[Floats, float]:
     if not len(joint):
         return joint, 0.0
     best = joint[:, 0].copy()
-    for column in joint.T[1:]:  # a reduction along short rows takes much longer
+    for column in joint.T[1:]:  # numpy's own reductions along short rows take much longer
         np.maximum(best, column, out=best)
     joint -= best[:, None]
     np.exp(joint, out=joint)
-    total = joint.sum(axis=1)
+    total = np.einsum("it->i", joint)
     joint /= total[:, None]
     return joint, float(np.log(total).sum() + best.sum())
