@@ -55,8 +55,8 @@ class GradeCounts:
         base = int(self.counts.max(initial=0)) + 1
         n_keys = base ** self.counts.shape[1]
         if n_keys > _MOST_KEYS:
-            rows, times = np.unique(self.counts, axis=0, return_counts=True)
-            return rows, times.astype(np.int64)
+            _, first, times = np.unique(_row_keys(self.counts, base), return_index=True, return_counts=True)
+            return self.counts[first], times.astype(np.int64)
         place = base ** np.arange(self.counts.shape[1])
         key = self.counts @ place
         if n_keys <= _MOST_CELLS:
@@ -97,6 +97,17 @@ def counts_of_votes(votes: Votes, scale: Scale, topic: Ints | None = None) -> Gr
     people, n = np.bincount(votes.annotator), np.bincount(votes.pair, minlength=votes.n_pairs)
     comparable = np.bincount(votes.annotator, weights=n[votes.pair] >= 2)
     return GradeCounts(counts, scale.values, int((people > 0).sum()), int((comparable > 0).sum()), topic)
+
+
+def _row_keys(counts: Ints, base: int) -> Ints:
+    """(n_items,): equal for equal rows, and for no others; numbered anew whenever the next column would not fit."""
+    key, n_keys = np.zeros(len(counts), dtype=np.int64), 1
+    for column in counts.T:
+        if n_keys * base > _MOST_KEYS:
+            found, key = np.unique(key, return_inverse=True)
+            n_keys = len(found)
+        key, n_keys = key * base + column, n_keys * base
+    return key
 
 
 def distances(values: Ints) -> Floats:

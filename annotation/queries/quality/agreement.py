@@ -16,7 +16,7 @@ from annotation.quality.agreement import (
 from annotation.quality.agreement.bootstrap import By
 from annotation.quality.scale import Scale
 from annotation.quality.votes import Votes
-from annotation.queries.quality.coefficients import FIRST, FURTHER, Coefficient, Compared
+from annotation.queries.quality.coefficients import ALPHA, FIRST, FURTHER, Coefficient, Compared
 
 SEED = 1  # the same page twice shows the same intervals
 RELIABLE, TENTATIVE = 0.8, 0.667  # K. Krippendorff, Content Analysis (2004), chapter 11.4.2
@@ -71,7 +71,7 @@ class AgreementReport:
 
     @property
     def alpha_row(self) -> CoefficientRow:
-        return next(row for row in self.first if row.found == self.alpha)
+        return next(row for row in self.first if row.name == ALPHA.name)
 
     @cached_property
     def reading(self) -> list[str]:
@@ -113,22 +113,27 @@ class AgreementReport:
 def _strength(alpha: float, row: CoefficientRow) -> str:
     over = next((each for each in (row.over_topics, row.over_items) if each and each.defined), None)
     if over is None or over.low is None or over.high is None:
-        known = f"α is {alpha:.2f}"
-    else:
-        known = f"α is {alpha:.2f}, and with other {'topics' if over.by == 'topics' else 'documents'} would likely lie "
-        known += f"between {over.low:.2f} and {over.high:.2f}"
-        if over.low <= 0:
-            return f"{known}: agreement cannot be told from chance."
+        return f"α is {alpha:.2f}: {_in_words(alpha)}"
+    what = "topics" if over.by == "topics" else "documents"
+    known = f"α is {alpha:.2f}, and with other {what} would likely lie between {over.low:.2f} and {over.high:.2f}"
+    if over.high < 0:
+        return f"{known}: worse than chance, as if some read the scale the other way round."
+    if over.low <= 0:
+        return f"{known}: agreement cannot be told from chance."
+    return f"{known}: {_in_words(alpha)}"
+
+
+def _in_words(alpha: float) -> str:
     if alpha >= RELIABLE:
-        return f"{known}: people can stand in for each other (Krippendorff asks for {RELIABLE})."
+        return f"people can stand in for each other (Krippendorff asks for {RELIABLE})."
     if alpha >= TENTATIVE:
-        return f"{known}: good enough for tentative conclusions ({TENTATIVE}), short of {RELIABLE}."
+        return f"good enough for tentative conclusions ({TENTATIVE}), short of {RELIABLE}."
     if alpha < LITTLE:
         return (
-            f"{known}: little more than chance. Either many people do not look, which accuracy on gold below tells, or "
-            "they read the guideline differently; one person’s grade says next to nothing."
+            "little more than chance. Either many people do not look, which accuracy on gold below tells, or they read "
+            "the guideline differently; one person’s grade says next to nothing."
         )
     return (
-        f"{known}: below {TENTATIVE}, which Krippendorff asks for before one person’s grades are relied on. Relevance "
-        "often comes out there; several judgments a pair, and knowing whom to believe, make up for it."
+        f"below {TENTATIVE}, which Krippendorff asks for before one person’s grades are relied on. Relevance often "
+        "comes out there; several judgments a pair, and knowing whom to believe, make up for it."
     )

@@ -77,6 +77,11 @@ def _alpha(level: Level, meaning: str) -> Coefficient:
     )
 
 
+ALPHA = _alpha(
+    Level.ORDINAL,
+    "Agreement beyond chance, grades a step apart counting as near. 1 is perfect, 0 is chance.",
+)
+
 FIRST = (
     Coefficient(
         "Pairwise agreement",
@@ -84,10 +89,7 @@ FIRST = (
         lambda compared: pairwise_agreement(compared.counts),
         pairwise_values,
     ),
-    _alpha(
-        Level.ORDINAL,
-        "Agreement beyond chance, grades a step apart counting as near. 1 is perfect, 0 is chance.",
-    ),
+    ALPHA,
     Coefficient(
         "Gwet’s AC2, quadratic",
         "The same question, with chance reckoned so that it stays meaningful where nearly all pairs have one grade.",
