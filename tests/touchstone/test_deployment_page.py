@@ -84,3 +84,20 @@ def test_systemd_takes_the_units(tmp_path: Path) -> None:
     )
     ours = [line for line in done.stderr.splitlines() if "touchstone" in line]
     assert (done.returncode, ours) == (0, [])
+
+
+@pytest.mark.parametrize("path", [path for path, text in UNITS.items() if "\nRestart=" in text])
+def test_a_service_is_tried_again_however_long_the_database_is_away(path: str) -> None:
+    assert unit(UNITS[path])["Unit"]["StartLimitIntervalSec"] == "0"
+
+
+@pytest.mark.parametrize("path", [path for path in UNITS if path.endswith(".service")])
+def test_a_service_may_do_little_beside_its_work(path: str, tmp_path: Path) -> None:
+    analyse = shutil.which("systemd-analyze")
+    if analyse is None:
+        pytest.skip("no systemd-analyze on this machine")
+    place = tmp_path / Path(path).name.replace("@", "@1")
+    place.write_text(UNITS[path])
+    asked = [analyse, "security", "--no-pager", "--offline=true", "--threshold=40", str(place)]
+    done = subprocess.run(asked, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-200:] + done.stderr
