@@ -61,6 +61,16 @@ def found_gain(judged: Judged, gains: Gains) -> Floats:
     return judged.once(("gain", gains), lambda: judged.by_grade(lambda grade: gain_of(gains, grade)))
 
 
+def discounted_gain(judged: Judged, gains: Gains) -> Floats:
+    """The gain of each found row over log2(rank + 1). (n_found,)"""
+    return judged.once(("discounted gain", gains), lambda: found_gain(judged, gains) / judged.discount)
+
+
+def discounted_ideal_gain(judged: Judged, gains: Gains) -> Floats:
+    """The same at each rank of the best possible order. (n_pairs,)"""
+    return judged.once(("discounted ideal", gains), lambda: ideal_gain(judged, gains) / judged.ideal_discount)
+
+
 def ideal_gain(judged: Judged, gains: Gains) -> Floats:
     """The gain at each rank of the best possible order: by descending gain, losses left out. (n_pairs,)
 

@@ -8,6 +8,7 @@ topics "topics": a measure need not know.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar, cast
 
 import numpy as np
 
@@ -16,6 +17,8 @@ from evaluation.engine.backend import Backend
 from evaluation.engine.found import Found
 from evaluation.engine.options import Options
 from evaluation.engine.rows import AveragedTies, Rows, averaged_ties, levels_of, rows_of
+
+Array = TypeVar("Array", Floats, Bools)
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +40,7 @@ class Judged:
     n_retrieved: Floats  # (n_topics,) documents in the run, judged or not
     n_alike: int = 1  # runs that have the same ideal rows
     ties: AveragedTies | None = None
-    known: dict[object, Floats] = field(default_factory=dict)  # what several measures ask for
+    known: dict[object, Floats | Bools] = field(default_factory=dict)  # what several measures ask for
 
     # --- found rows ---
 
@@ -64,15 +67,35 @@ class Judged:
 
     def by_rank(self, of: Callable[[int], float]) -> Floats:
         """`of(rank)` of each found row: computed once a rank, by Python's own mathematics, as C's. (n_found,)"""
-        return self.backend.put(_table(of, range(1, self.found.deepest + 1)))[self.found.rank_index - 1]
+        return self.backend.at(self.backend.put(_by_rank(of, self.found.deepest)), self.found.rank_index)
 
     def by_grade(self, of: Callable[[int], float]) -> Floats:
         """`of(grade)` of each found row. (n_found,)"""
-        return self.backend.put(_table(of, self.levels))[self.found.grade_index]
+        return self.backend.at(self.backend.put(_table(of, self.levels)), self.found.grade_index)
+
+    def relevant(self, level: int, depth: float = math.inf) -> Bools:
+        """Whether a found row is of a grade ≥ level and, with a depth, among the first ranks. (n_found,)"""
+        if depth >= self.found.deepest:
+            return self.once(("found relevant", level), lambda: self.grade >= level)
+        return self.once(("found relevant", level, depth), lambda: self.relevant(level) & (self.rank <= depth))
+
+    def n_relevant_found(self, level: int, depth: float = math.inf) -> Floats:
+        """How many of them there are. (n_topics,)"""
+        depth = depth if depth < self.found.deepest else math.inf
+        return self.once(("relevant found", level, depth), lambda: self.total(self.relevant(level, depth)))
+
+    def cut(self, value: Floats, depth: float) -> Floats:
+        """A finite value of found rows, 0 beyond the first ranks. (n_found,)"""
+        return value if depth >= self.found.deepest else value * (self.rank <= depth)
+
+    def of_topic(self, value: Floats) -> Floats:
+        """The value that the topic of each found row has. (n_found,)"""
+        return self.backend.at(value, self.topic)
 
     def total(self, value: Floats | Bools) -> Floats:
         """Sum of a value of found rows over each topic, in evaluated order. (n_topics,)"""
-        return self.backend.total(value if self.ties is None else value * self.ties.share, self.topic, self.n_topics)
+        value = value if self.ties is None else value * self.ties.share
+        return self.backend.total(value, self.topic, self.n_topics, self.found.start)
 
     def running(self, flag: Bools) -> Floats:
         """How many found rows of the topic have the flag, up to and with each. (n_found,)
@@ -83,8 +106,8 @@ class Judged:
         if self.ties is not None:
             return self._running_averaged(flag, self.ties)
         count = self.backend.running(flag)
-        before = self.backend.where(flag, count - 1.0, count)
-        return count - before[self.begin]
+        inside = self.total(flag)
+        return count - self.of_topic(self.backend.running(inside) - inside)
 
     def first(self, flag: Bools) -> Floats:
         """1 for the first found row of each topic with the flag, 0 for all other rows. (n_found,)
@@ -93,7 +116,8 @@ class Judged:
         """
         if self.ties is not None:
             return self._first_averaged(flag, self.ties)
-        return self.backend.where(flag & (self.running(flag) == 1), 1.0, 0.0)
+        first: Floats = (flag & (self.running(flag) == 1)) * 1.0
+        return first
 
     def running_sum(self, value: Floats) -> Floats:
         """Sum of a value over the found rows of the topic up to and with each, within each topic alone. (n_found,)"""
@@ -128,10 +152,14 @@ class Judged:
         return self.once("ideal discount", lambda: self.ideal_by_rank(lambda rank: math.log2(rank + 1)))
 
     def ideal_by_rank(self, of: Callable[[int], float]) -> Floats:
-        return self.backend.put(_table(of, range(1, self.ideal.deepest + 1)))[self.ideal.rank_index - 1]
+        return self.backend.at(self.backend.put(_by_rank(of, self.ideal.deepest)), self.ideal.rank_index)
 
     def ideal_by_grade(self, of: Callable[[int], float]) -> Floats:
-        return self.backend.put(_table(of, self.levels))[self.ideal.grade_index]
+        return self.backend.at(self.backend.put(_table(of, self.levels)), self.ideal.grade_index)
+
+    def ideal_cut(self, value: Floats, depth: float) -> Floats:
+        """A finite value of ideal rows, 0 beyond the first ranks. (n_pairs,) or (n_alike, n_pairs)"""
+        return value if depth >= self.ideal.deepest else value * (self.ideal_rank <= depth)
 
     def ideal_total(self, value: Floats | Bools) -> Floats:
         """Sum of a value of ideal rows over each topic, in ideal order. (n_topics,)
@@ -139,7 +167,7 @@ class Judged:
         The value is the same for all runs, (n_pairs,), or one for each that share the ideal rows, (n_alike, n_pairs).
         """
         if value.ndim == 1:
-            once = self.backend.total(value, self.ideal.topic, self.n_topics // self.n_alike)
+            once = self.backend.total(value, self.ideal.topic, self.n_topics // self.n_alike, self.ideal.start)
             return self.backend.repeated(once, self.n_alike)
         of_run = self.backend.back(self.n_alike, 0).reshape(-1, 1) * (self.n_topics // self.n_alike)
         return self.backend.total(value.reshape(-1), (of_run + self.ideal.topic).reshape(-1), self.n_topics)
@@ -175,11 +203,11 @@ class Judged:
     def where(self, condition: Bools, yes: Floats | float, no: Floats | float) -> Floats:
         return self.backend.where(condition, yes, no)
 
-    def once(self, what: object, compute: Callable[[], Floats]) -> Floats:
+    def once(self, what: object, compute: Callable[[], Array]) -> Array:
         """What `compute` gives, computed for the first measure that asks; `what` names it."""
         if what not in self.known:
             self.known[what] = compute()
-        return self.known[what]
+        return cast("Array", self.known[what])
 
     def _scan(self, value: Floats, combine: Callable[[Floats, Floats], Floats], begin: Ints | None = None) -> Floats:
         """Hillis and Steele's scan within each topic, or from other first rows: log2(longest topic) steps, each on all
@@ -230,6 +258,11 @@ def judged(found: Found, options: Options, top_grade: int, backend: Backend) -> 
         n_alike=found.n_alike,
         ties=averaged_ties(found, backend) if options.ties == "averaged" else None,
     )
+
+
+def _by_rank(of: Callable[[int], float], deepest: int) -> Floats:
+    """From rank 1 on; there is no rank 0."""
+    return np.append(0.0, _table(of, range(1, deepest + 1)))
 
 
 def _table(of: Callable[[int], float], arguments: Sequence[int]) -> Floats:

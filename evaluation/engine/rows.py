@@ -1,6 +1,7 @@
 """The rows that measures compute on, moved to where they compute."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -18,12 +19,17 @@ class Rows:
     topic: Ints  # (n_rows,)
     rank: Floats  # (n_rows,) from 1
     grade: Floats  # (n_rows,)
-    begin: Ints  # (n_rows,) the first row of the same topic
+    start: Ints  # (n_topics + 1,) the first row of each topic
     n_rows: int
     longest: int  # rows of the longest topic
     deepest: int  # the greatest rank
     rank_index: Ints  # (n_rows,)
     grade_index: Ints  # (n_rows,) into the levels
+
+    @cached_property
+    def begin(self) -> Ints:
+        """The first row of the same topic. (n_rows,)"""
+        return self.start[self.topic]
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +52,7 @@ def rows_of(topic: Ints, rank: Ints, grade: Ints, *, levels: Ints, n_topics: int
         topic=backend.put_index(topic),
         rank=backend.put(rank.astype(np.float64)),
         grade=backend.put(grade.astype(np.float64)),
-        begin=backend.put_index(start[topic]),
+        start=backend.put_index(start),
         n_rows=topic.size,
         longest=int(np.diff(start).max(initial=0)),
         deepest=int(rank.max(initial=0)),

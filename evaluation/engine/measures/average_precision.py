@@ -40,12 +40,12 @@ class AveragePrecision(BinaryMeasure):
             raise ValueError(f"{self.family}(of='capped') needs a cutoff: {self.family}(of='capped')@10")
 
     def per_topic(self, judged: Judged) -> Floats:
-        relevant = (judged.grade >= self.rel) & (judged.rank <= self.depth)
+        relevant = judged.relevant(self.rel, self.depth)
         precision = judged.running(relevant) / judged.rank
-        return judged.ratio(judged.total(judged.where(relevant, precision, 0.0)), self._averaged_over(judged))
+        return judged.ratio(judged.total(precision * relevant), self._averaged_over(judged))
 
     def _averaged_over(self, judged: Judged) -> Floats:
         if self.of == "found":
-            return judged.total((judged.grade >= self.rel) & (judged.rank <= self.depth))
+            return judged.n_relevant_found(self.rel, self.depth)
         n_relevant = judged.n_relevant(self.rel)
         return judged.minimum(n_relevant, self.depth) if self.of == "capped" else n_relevant

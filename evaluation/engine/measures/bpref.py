@@ -26,8 +26,8 @@ class Bpref(BinaryMeasure):
 
     def per_topic(self, judged: Judged) -> Floats:
         n_relevant, n_nonrelevant = judged.n_relevant(self.rel), judged.n_nonrelevant(self.rel)
-        relevant = judged.grade >= self.rel
-        above = judged.running((judged.grade >= 0) & (judged.grade < self.rel))
-        most = judged.minimum(n_nonrelevant, n_relevant)[judged.topic]
-        share = 1.0 - judged.ratio(judged.minimum(above, n_relevant[judged.topic]), most)
-        return judged.ratio(judged.total(judged.where(relevant, share, 0.0)), n_relevant)
+        relevant = judged.relevant(self.rel)
+        above = judged.running((judged.grade >= 0) & ~relevant)
+        most = judged.maximum(judged.minimum(n_nonrelevant, n_relevant), 1.0)  # where that is 0, none stands above
+        share = 1.0 - judged.minimum(above, judged.of_topic(n_relevant)) / judged.of_topic(most)
+        return judged.ratio(judged.total(share * relevant), n_relevant)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.gains import found_gain, ideal_gain
+from evaluation.engine.gains import discounted_gain, discounted_ideal_gain
 from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, GainMeasure
 from evaluation.engine.trec_eval_names import CUTOFFS
@@ -31,6 +31,7 @@ class NDCG(GainMeasure):
     averages_ties: ClassVar[bool] = True
 
     def per_topic(self, judged: Judged) -> Floats:
-        gain = judged.where(judged.rank <= self.depth, found_gain(judged, self.gains), 0.0)
-        best = judged.where(judged.ideal_rank <= self.depth, ideal_gain(judged, self.gains), 0.0)
-        return judged.ratio(judged.total(gain / judged.discount), judged.ideal_total(best / judged.ideal_discount))
+        gain, best = discounted_gain(judged, self.gains), discounted_ideal_gain(judged, self.gains)
+        return judged.ratio(
+            judged.total(judged.cut(gain, self.depth)), judged.ideal_total(judged.ideal_cut(best, self.depth))
+        )

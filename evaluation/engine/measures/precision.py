@@ -28,4 +28,4 @@ class Precision(BinaryMeasure):
     has_bounds: ClassVar[bool] = True
 
     def per_topic(self, judged: Judged) -> Floats:
-        return judged.total((judged.grade >= self.rel) & (judged.rank <= self.depth)) / self.depth
+        return judged.n_relevant_found(self.rel, self.depth) / self.depth

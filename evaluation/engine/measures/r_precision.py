@@ -26,5 +26,5 @@ class RPrecision(BinaryMeasure):
 
     def per_topic(self, judged: Judged) -> Floats:
         n_relevant = judged.n_relevant(self.rel)
-        found = judged.total((judged.grade >= self.rel) & (judged.rank <= n_relevant[judged.topic]))
+        found = judged.total(judged.relevant(self.rel) & (judged.rank <= judged.of_topic(n_relevant)))
         return judged.ratio(found, n_relevant)

@@ -36,6 +36,6 @@ class Recall(BinaryMeasure):
         return cls(cutoff=cutoff, capped=name == "relative_P")
 
     def per_topic(self, judged: Judged) -> Floats:
-        found = judged.total((judged.grade >= self.rel) & (judged.rank <= self.depth))
+        found = judged.n_relevant_found(self.rel, self.depth)
         n_relevant = judged.n_relevant(self.rel)
         return judged.ratio(found, judged.minimum(n_relevant, self.depth) if self.capped else n_relevant)

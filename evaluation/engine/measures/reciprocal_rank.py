@@ -25,5 +25,4 @@ class ReciprocalRank(BinaryMeasure):
     has_bounds: ClassVar[bool] = True
 
     def per_topic(self, judged: Judged) -> Floats:
-        relevant = (judged.grade >= self.rel) & (judged.rank <= self.depth)
-        return judged.total(judged.where(relevant, judged.first(relevant) / judged.rank, 0.0))
+        return judged.total(judged.first(judged.relevant(self.rel, self.depth)) / judged.rank)
