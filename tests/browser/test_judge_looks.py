@@ -168,3 +168,20 @@ def test_the_state_is_accessible_and_clean(
         received = page.request.get(page.url)
         assert policy_of(received) == POLICY
         assert inline_code(received) == []
+
+
+BACKGROUND = "node => getComputedStyle(node).backgroundColor"
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_where_the_system_gives_the_colours_what_is_chosen_stands_out(open_context: Opener, dark: bool) -> None:
+    batch = make_reading(2, minimum_seconds=60)
+    desk = Desk(open_context(user_of(batch), dark=dark).new_page(), batch)
+    desk.page.emulate_media(forced_colors="active", color_scheme="dark" if dark else "light")
+    card(desk)
+    desk.press("e", "Enter", "3")
+    expect(desk.said).to_contain_text("Waiting: 3")
+    backgrounds = [grade.evaluate(BACKGROUND) for grade in desk.page.locator(".grade").all()]
+    assert [backgrounds.count(each) for each in backgrounds] == [4, 4, 4, 1, 4]
+    outline = desk.page.locator("#text mark.evidence").first.evaluate("node => getComputedStyle(node).outlineStyle")
+    assert outline == "solid"
