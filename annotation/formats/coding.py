@@ -7,6 +7,7 @@ from annotation.formats.text import Ints, Text, Words
 
 Codes = NDArray[np.int32]
 
+FEW = 4  # rows that hold the same string one after the other, from where on only the first is looked at
 _SAMPLE = 1 << 20
 
 
@@ -14,6 +15,10 @@ def coded(text: Text) -> tuple[tuple[str, ...], Codes]:
     """`(strings, code)`: the different strings in byte order, and which of them each of `text` is. (n,)"""
     if not len(text):
         return (), np.zeros(0, np.int32)
+    begins = text.begins()
+    if begins.size * FEW < len(text):  # the same strings stand together
+        strings, code_of = coded(text.take(begins))
+        return strings, np.repeat(code_of, np.diff(begins, append=len(text)))
     code, n_codes = _codes(text.key())
     one = np.empty(n_codes, np.int64)
     one[code] = np.arange(code.size)  # a row of each code

@@ -206,12 +206,17 @@ class PackedRun:
 
     def is_tied(self, row: Ints) -> Bools:
         """Whether each row shares its score with another row of its topic."""
-        topic = np.searchsorted(self.start, row, side="right") - 1
-        before, after = np.maximum(row - 1, self.start[topic]), np.minimum(row + 1, self.start[topic + 1] - 1)
         score = self.score[row]
-        as_before: Bools = (before != row) & (self.score[before] == score)
-        as_after: Bools = (after != row) & (self.score[after] == score)
-        return as_before | as_after
+        as_before = score == self.score[row - 1]  # that of row 0, which begins a topic, means nothing
+        as_after = score == self.score[np.minimum(row + 1, self.n_rows - 1)]
+        return self._within(row, as_before) | self._within(row + 1, as_after)
+
+    def _within(self, row: Ints, alike: Bools) -> Bools:
+        """What holds between each row and the one before, and False where the row begins a topic."""
+        some = np.flatnonzero(alike)
+        begins = self.start[np.searchsorted(self.start, row[some])] == row[some]
+        alike[some[begins]] = False
+        return alike
 
 
 def pack_run(table: RunTable, *, tag: str | None = None) -> bytes:

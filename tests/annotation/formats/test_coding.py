@@ -17,12 +17,20 @@ def test_codes_follow_the_byte_order_of_the_strings(strings: list[str]) -> None:
     assert [known[i] for i in code.tolist()] == strings
 
 
+@given(STRINGS, st.integers(1, 9))
+def test_strings_that_stand_together_have_their_codes(strings: list[str], times: int) -> None:
+    known, code = coded(Text.of([string for string in strings for _ in range(times)]))
+    alone, code_alone = coded(Text.of(strings))
+    assert known == alone
+    assert code.tolist() == np.repeat(code_alone, times).tolist()
+
+
 def test_rare_strings_are_found_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """The keys known at first come from a sample."""
     monkeypatch.setattr(coding, "_SAMPLE", 4)
-    strings = ["a", *["b"] * 50, "c", *["b"] * 50, "d"]
+    strings = ["a", *["b", "e"] * 50, "c", *["b", "e"] * 50, "d"]
     known, code = coded(Text.of(strings))
-    assert known == ("a", "b", "c", "d")
+    assert known == ("a", "b", "c", "d", "e")
     assert [known[i] for i in code.tolist()] == strings
 
 

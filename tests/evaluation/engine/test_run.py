@@ -32,6 +32,12 @@ def test_rows_stand_in_evaluated_order() -> None:
     assert run.is_tied(np.arange(7)).tolist() == [True, True, False, True, True, True, True]
 
 
+def test_rows_of_two_topics_are_not_tied() -> None:
+    run = made_run({"1": {"a": 1.0}, "2": {"b": 1.0}, "3": {"c": 1.0, "d": 1.0}})
+    assert run.is_tied(np.arange(4)).tolist() == [False, False, True, True]
+    assert run.is_tied(np.array([3])).tolist() == [True]
+
+
 def test_tied_rows_remember_their_order_in_the_file() -> None:
     text = b"9 Q0 B 1 1 t\n1 Q0 x 1 2 t\n9 Q0 c 1 5 t\n1 Q0 y 2 2 t\n9 Q0 a 1 1 t\n9 Q0 C 1 -1 t\n9 Q0 b 1 1 t\n"
     run = load_run(packed(text))
