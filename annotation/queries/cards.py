@@ -28,7 +28,7 @@ _TEXTS = Rows(
 @dataclass(frozen=True)
 class CardContent:
     """A card ready to be rendered. `floor_ms`: what is left of the batch's minimum time; `waited_ms`: how long the card
-    has been in front of the person.
+    has been in front of the person. `guideline`: an opaque name of the version that a judgment on it will carry.
     """
 
     token: str
@@ -43,6 +43,7 @@ class CardContent:
     comment: str
     floor_ms: int
     waited_ms: int
+    guideline: str = ""
 
     @property
     def evidence_start(self) -> int | None:

@@ -5,7 +5,9 @@ itself it names in `X-Judge-Page`.
 """
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TypedDict
 
 from django.contrib import messages
@@ -13,10 +15,10 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
-from annotation.models import Assignment, Deed, JudgingChoices, Participation
-from annotation.queries.cards import card_contents
+from annotation.models import Assignment, Card, Deed, JudgingChoices, Participation
+from annotation.queries.cards import CardContent, card_contents
 from annotation.queries.choices import choices_of
-from annotation.views.judge_gates import gate_context, guideline_shown, person_of
+from annotation.views.judge_gates import gate_context, guideline_name, guideline_shown, person_of
 from annotation.views.request import Request
 from annotation.workflow import judging
 
@@ -93,7 +95,7 @@ def render_page(request: Request, participation: Participation) -> HttpResponse:
     desk = judging.desk_of(participation, moment=moment)
     choices = choices_of(request.user)
     is_whole = choices.reading == JudgingChoices.Reading.WHOLE
-    contents = card_contents(desk.cards, batch=participation.batch, moment=moment, first_whole=is_whole)
+    contents = _contents(participation, desk.cards, moment=moment, first_whole=is_whole)
     context = desk_context(participation) | {
         "card": contents[0] if contents else None,
         "following": contents[1] if contents[1:] else None,
@@ -130,7 +132,7 @@ def _answer(request: Request, participation: Participation, desk: judging.Desk, 
         "said": said,
         "current": tokens[0] if tokens else "",
         "next": tokens[1] if tokens[1:] else "",
-        "cards": card_contents(lacking, batch=participation.batch, moment=timezone.now()) if lacking else [],
+        "cards": _contents(participation, lacking, moment=timezone.now()),
         "saved": said.saved,
         "progress": desk.progress,
         "session": desk.session,
@@ -138,6 +140,14 @@ def _answer(request: Request, participation: Participation, desk: judging.Desk, 
         "fragment": "" if desk.cards else _fragment(desk),
     }
     return render(request, "annotation/judge_answer.html", context)
+
+
+def _contents(
+    participation: Participation, cards: Sequence[Card], *, moment: datetime, first_whole: bool = False
+) -> list[CardContent]:
+    found = card_contents(cards, batch=participation.batch, moment=moment, first_whole=first_whole)
+    names = [guideline_name(participation, card) for card in cards]
+    return [replace(content, guideline=name) for content, name in zip(found, names, strict=True)]
 
 
 def _fragment(desk: judging.Desk) -> str:

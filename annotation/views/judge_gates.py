@@ -70,12 +70,21 @@ def guideline_shown(
     examples take turns.
     """
     batch = participation.batch
-    version = batch.collection.guideline
-    carried = judging.guideline_of_judgment(participation, card) if card else None
+    version, carried = batch.collection.guideline, _carried(participation, card)
     if version is not None and carried not in (None, version.pk):
         version = GuidelineVersion.objects.get(pk=carried)
     turn = None if topic is None else turn_of(person_of(participation), topic)
     return guideline_content(version, batch.scale, turn=turn)
+
+
+def guideline_name(participation: Participation, card: Card) -> str:
+    """What `guideline_shown` is called on the page, by which a script sees that another card needs another one."""
+    return salted_hmac("guideline", str(_carried(participation, card))).hexdigest()[:8]
+
+
+def _carried(participation: Participation, card: Card | None) -> int | None:
+    in_force = participation.batch.collection.guideline_id
+    return (judging.guideline_of_judgment(participation, card) if card else None) or in_force
 
 
 def gate_context(participation: Participation, gate: str) -> dict[str, object]:

@@ -3,10 +3,7 @@
    one and in which order going by person and topic. The server has done so for the first card. */
 (() => {
   const panel = document.getElementById("guideline");
-  const first = panel?.querySelector('[data-cases="first"]');
-  if (!first) return;
   const person = document.getElementById("main").dataset.person;
-  const cases = [...panel.querySelectorAll("[data-case]")].sort((a, b) => a.dataset.case - b.dataset.case);
 
   function chance(turn, what, grade) {
     let hash = 0x811c9dc5;
@@ -17,6 +14,9 @@
   }
 
   function turnTo(turn) {
+    const first = panel.querySelector('[data-cases="first"]');
+    if (!first) return;
+    const cases = [...panel.querySelectorAll("[data-case]")].sort((a, b) => a.dataset.case - b.dataset.case);
     const grades = [...new Set(cases.map((each) => each.dataset.grade))];
     const order = new Map(grades.map((grade) => [grade, chance(turn, "order", grade)]));
     grades.sort((a, b) => order.get(a) - order.get(b) || a - b);

@@ -2,6 +2,7 @@
 and without."""
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from annotation.models import Batch, Case, Collection, Consent, GuidelineReading, Judgment, QualificationAttempt, User
@@ -141,6 +142,27 @@ def test_the_examples_beside_the_cards_change_with_the_topic(open_context: Opene
         desk.gone("")
         desk.grade(2)
     assert len({tuple(places) for places in seen}) > 1
+
+
+def test_a_page_that_is_open_gets_the_guideline_that_was_read_elsewhere(open_context: Opener) -> None:
+    """It has two cards of the old version, and keeps the old one beside them."""
+    batch = make_reading(n_documents=5)
+    desk = Desk.at(open_context(user_of(batch)), batch)
+    desk.gone("")
+    newer = revise_guideline(
+        batch.collection, introduction="Now strictly.", examples="", edge_cases="", cases=CASES, actor=None
+    )
+    person = batch.participations.get().annotator
+    GuidelineReading.objects.create(annotator=person, guideline=newer, read_at=timezone.now())
+    panel = desk.page.locator("#guideline .guideline-body")
+    for _ in range(2):
+        expect(panel).not_to_contain_text("Now strictly.")
+        desk.grade(2)
+    expect(panel).to_contain_text("Now strictly.")
+    assert len(shown_cases(desk.page)) == 5
+    desk.grade(3)
+    wait_for(desk.page, lambda: Judgment.objects.count() == 3, "the third is saved")
+    assert list(Judgment.objects.order_by("pk").values_list("guideline__number", flat=True)) == [1, 1, newer.number]
 
 
 def informed(width: int) -> Batch:
