@@ -25,7 +25,7 @@ from evaluation.engine.arrays import (
     Words,
     by_topic,
 )
-from evaluation.engine.ordering import Entry, evaluated_order, key_index
+from evaluation.engine.ordering import SPAN, Entry, evaluated_order, key_index
 from evaluation.engine.packed import PackedError, read_packed, write_packed
 
 KIND = "touchstone run 3"  # another number whenever the same rows give other bytes
@@ -178,8 +178,16 @@ class PackedRun:
     def find(self, topic: Ints, docno: Text, key: Words) -> Ints:
         """The row of each pair (topic[i], docno[i]), or −1; `key` is docno's key. `topic` indexes `numbers`.
 
-        Fastest where topics, and keys within a topic, ascend.
+        Fastest where topics, and keys within a topic, ascend. Many pairs are looked up in threads.
         """
+
+        def look(a: int) -> Ints:
+            return self._find(topic[a : a + SPAN], docno.part(a, min(a + SPAN, topic.size)), key[a : a + SPAN])
+
+        found = [rows for _, rows in worked_ahead(look, range(0, topic.size, SPAN))]
+        return np.concatenate(found or [np.zeros(0, np.int64)])
+
+    def _find(self, topic: Ints, docno: Text, key: Words) -> Ints:
         layout = Entry.of(self.start)
         wanted = layout.made(topic, key)
         at = np.searchsorted(self.index, wanted)

@@ -32,6 +32,15 @@ def test_rows_stand_in_evaluated_order() -> None:
     assert run.is_tied(np.arange(7)).tolist() == [True, True, False, True, True, True, True]
 
 
+@pytest.mark.parametrize("span", [1, 3, 100])
+def test_pairs_are_found_span_by_span(span: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evaluation.engine.run.SPAN", span)
+    run, wanted = made_run(TIED), [(0, "x"), (0, "z"), (0, "y"), (1, "é" * 20), (1, "é"), (1, "aa"), (1, "b")]
+    docno = Text.of([name for _, name in wanted])
+    assert run.find(np.array([t for t, _ in wanted]), docno, docno.key()).tolist() == [1, -1, 0, -1, 3, 4, 2]
+    assert run.find(np.zeros(0, np.int64), Text.of([]), Text.of([]).key()).tolist() == []
+
+
 def test_rows_of_two_topics_are_not_tied() -> None:
     run = made_run({"1": {"a": 1.0}, "2": {"b": 1.0}, "3": {"c": 1.0, "d": 1.0}})
     assert run.is_tied(np.arange(4)).tolist() == [False, False, True, True]
