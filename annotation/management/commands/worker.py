@@ -21,6 +21,7 @@ from annotation.workflow.jobs import JobRun, claim_job, heartbeat, limits_of, ru
 logger = logging.getLogger(__name__)
 
 PAUSE = 0.5  # seconds between two looks at an empty queue
+LONGEST_PAUSE = 10.0  # seconds between two tries at a database that is away
 HOUR, DAY = 3600.0, 86_400.0
 FEEDBACK = 300.0  # seconds between two looks at what people are to be told
 
@@ -32,27 +33,29 @@ class Command(BaseCommand):
         parser.add_argument("--once", action="store_true", help="do what is in the queue now, then end")
 
     def handle(self, *, once: bool, **_options: object) -> None:
-        self.stopping, self.next_sweep, self.next_feedback = False, 0.0, 0.0
+        self.stopping, self.next_sweep, self.next_feedback, self.pause = False, 0.0, 0.0, PAUSE
         before = {number: signal.signal(number, self._stop) for number in (signal.SIGTERM, signal.SIGINT)}
         try:
             while not self.stopping:
                 if not self._work():
                     if once:
                         break
-                    time.sleep(PAUSE)
+                    time.sleep(self.pause)
         finally:
             for number, action in before.items():
                 signal.signal(number, action)
 
     def _work(self) -> bool:
-        """Do one job; False when there is none, or the database is away."""
+        """Do one job; False when there is none, or the database is away: then the next try is later each time."""
         try:
             if not connection.in_atomic_block:  # only a test works inside one
                 close_old_connections()
-            return self._one_job()
+            found, self.pause = self._one_job(), PAUSE
+            return found
         except DatabaseError:
             logger.exception("the database does not answer")
             connection.close()
+            self.pause = min(2 * self.pause, LONGEST_PAUSE)
             return False
 
     def _one_job(self) -> bool:
