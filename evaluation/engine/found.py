@@ -1,6 +1,8 @@
 """What a run retrieved of what is judged, read as the options say: the rows measures compute on, still in numpy."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -99,6 +101,26 @@ def stacked(found: list[Found]) -> Found:
         known=joined("known"),
         n_alike=len(found) if alike else 1,
     )
+
+
+def pieces(found: Found, size: int) -> Iterator[Found]:
+    """A run topic by topic, as many at a time as make about `size` rows and topics. Its ideal rows are its own."""
+    n_topics = found.in_run.size
+    start, ideal_start = starts(found.topic, n_topics), starts(found.ideal_topic, n_topics)
+    effort = start + np.arange(n_topics + 1)
+    ends = np.unique(np.append(np.searchsorted(effort, np.arange(0, int(effort[-1]), size)), n_topics))
+    for a, b in pairwise(ends.tolist()):
+        of_topics, rows, pairs = slice(a, b), slice(start[a], start[b]), slice(ideal_start[a], ideal_start[b])
+        names = ("rank", "grade", "row", "size", "above", "alike")
+        yield replace(
+            found,
+            in_run=found.in_run[of_topics],
+            n_retrieved=found.n_retrieved[of_topics],
+            topic=found.topic[rows] - a,
+            ideal_topic=found.ideal_topic[pairs] - a,
+            ideal_grade=found.ideal_grade[pairs],
+            **{name: getattr(found, name)[rows] for name in names},
+        )
 
 
 def _with_unjudged(hit: Match, grade: Ints, top_grade: int) -> tuple[Ints, Ints, Ints]:

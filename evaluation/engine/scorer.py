@@ -9,8 +9,8 @@ import numpy as np
 
 from annotation.formats.ahead import worked_ahead
 from evaluation.engine.arrays import Bools, Floats
-from evaluation.engine.backend import backend_for
-from evaluation.engine.found import Found, find, stacked
+from evaluation.engine.backend import Backend, NumpyBackend, backend_for
+from evaluation.engine.found import Found, find, pieces, stacked
 from evaluation.engine.judged import judged
 from evaluation.engine.measures.base import Measure
 from evaluation.engine.options import DEFAULT_OPTIONS, Options
@@ -20,6 +20,7 @@ from evaluation.engine.ties import is_tied
 
 Averaging: TypeAlias = Literal["complete", "retrieved"]
 AT_ONCE = 200_000  # found rows that are scored together: few enough for the cache, enough to outweigh each step's cost
+PIECE = 1 << 16  # found rows and topics of one run, scored together in a thread
 LEAST = 1e-5  # what a geometric mean takes a smaller value for (trec_eval's MIN_GEO_MEAN)
 
 
@@ -88,13 +89,26 @@ def evaluate_runs(
     for n, (_, one_found) in enumerate(looked_up, 1):
         found.append(one_found)
         if n == len(runs) or sum(one.topic.size + one.in_run.size for one in found) >= AT_ONCE:
-            view = judged(stacked(found), options, top_grade, backend)
-            values = np.stack([backend.get(measure.per_topic(view)) for measure in measures], axis=1)
+            values = _values(found, measures, options, top_grade, backend)
             for one, value in zip(found, np.split(values, len(found)), strict=True):
                 given = (runs[len(evaluations)], qrels, one, value, measures)
                 evaluations.append(evaluation_of(*given, averaging=averaging, options=options, top_grade=top_grade))
             found.clear()
     return evaluations
+
+
+def _values(
+    found: list[Found], measures: Sequence[Measure], options: Options, top_grade: int, backend: Backend
+) -> Floats:
+    """The values of all topics, run after run: (n_runs × n_topics, n_measures). In numpy one run in threads."""
+
+    def work(piece: Found) -> Floats:
+        view = judged(piece, options, top_grade, backend)
+        return np.stack([backend.get(measure.per_topic(view)) for measure in measures], axis=1)
+
+    alone = len(found) == 1 and isinstance(backend, NumpyBackend)
+    some = pieces(found[0], PIECE) if alone else [stacked(found)]
+    return np.concatenate([values for _, values in worked_ahead(work, some)])
 
 
 def evaluation_of(

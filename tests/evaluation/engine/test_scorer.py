@@ -1,14 +1,16 @@
 import subprocess
 import sys
+from typing import Literal
 
 import numpy as np
 import pytest
 
 from evaluation.engine.match import match
-from evaluation.engine.measures import DEFAULT_MEASURES, parse_measure
+from evaluation.engine.measures import DEFAULT_MEASURES, MEASURES, parse_measure
+from evaluation.engine.options import Options
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.scorer import Evaluation, evaluate, sequential_sum
-from tests.evaluation.engine.made import made_qrels, made_run
+from tests.evaluation.engine.made import made_qrels, made_run, random_case
 
 GRADES = {"1": {"a": 3, "b": 0, "c": 1, "n": -1}, "2": {"a": 0}, "3": {"a": -1}, "4": {"a": 2}}
 SCORES = {"1": {"u": 9.0, "a": 8.0, "n": 7.0, "b": 7.0, "v": 1.0}, "2": {"a": 1.0}, "3": {"b": 1.0}, "5": {"a": 1.0}}
@@ -47,6 +49,25 @@ def test_who_is_missing_is_named_and_counts_zero() -> None:
     assert found.value[:, 0].tolist() == [0.5, 0, 0, 0]
     assert found.mean.tolist() == [0.125]
     assert (found.missing, found.without_relevant, found.unknown) == (("4",), ("2", "3"), ("5",))
+
+
+@pytest.mark.parametrize("ties", ["docno", "averaged"])
+def test_a_piece_of_the_topics_has_the_values_of_the_whole(
+    ties: Literal["docno", "averaged"], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = (
+        family(cutoff=5 if family.cut_is == "rank" else 0.5) if family.cut == "must" else family()
+        for family in MEASURES
+    )
+    measures = [measure for measure in made if ties == "docno" or measure.averages_ties]
+    for seed in range(4):
+        grades, scores = random_case(seed)
+        run, qrels, options = made_run(scores), made_qrels(grades), Options(ties=ties)
+        whole = evaluate(run, qrels, measures, options=options).value
+        for size in (1, 7, 40):
+            monkeypatch.setattr("evaluation.engine.scorer.PIECE", size)
+            assert np.array_equal(evaluate(run, qrels, measures, options=options).value, whole, equal_nan=True)
+        monkeypatch.undo()
 
 
 def test_only_topics_in_both() -> None:
@@ -114,7 +135,8 @@ import io, sys
 from annotation.formats.problems import Problems
 from annotation.formats.qrels import parse_qrels
 from evaluation.engine.match import match
-from evaluation.engine.measures import DEFAULT_MEASURES, parse_measure
+from evaluation.engine.measures import DEFAULT_MEASURES, MEASURES, parse_measure
+from evaluation.engine.options import Options
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import load_run, pack_run
 from evaluation.engine.scorer import evaluate
