@@ -2,12 +2,16 @@
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
 
+import numpy as np
 from django.http import HttpResponse
 from django.test import Client
+from numpy.typing import NDArray
 
-from annotation.models import Annotator, Batch
+from annotation.models import Annotator, Batch, Planting
 
 TEMPLATE = re.compile(r'<template data-card="([^"]+)">(.*?)</template>', re.DOTALL)
 CURRENT = re.compile(r'data-current="([^"]*)"')
@@ -19,22 +23,33 @@ TAG = re.compile(r"<[^>]*>")
 
 @dataclass(frozen=True)
 class Seen:
-    """One card as it came: whose, its topic and the title of its document, and all that was countable about it."""
+    """One card as it came: whose, its topic and the title of its document, and all that was countable about it.
+
+    `brought_in`: seconds of the answer that brought it, by the observer's clock.
+    """
 
     person: int
+    token: str
     topic: str
     title: str
     features: tuple[float, ...]
+    brought_in: float = 0.0
 
 
 @dataclass
 class Observer:
-    """One person's browser, which takes down each card that it is brought."""
+    """One person's browser, which takes down each card that it is brought.
+
+    `clock` is read before and after each request; without one, no time passes. `graded_in`: seconds of the answer to
+    the grade of a card, by its token.
+    """
 
     batch: Batch
     annotator: Annotator
     place: int
+    clock: Callable[[], float] = float
     seen: list[Seen] = field(default_factory=list)
+    graded_in: dict[str, float] = field(default_factory=dict)
     current: str = ""
 
     def __post_init__(self) -> None:
@@ -47,16 +62,21 @@ class Observer:
         self._since_change = 0
 
     def begin(self) -> None:
-        self._take(self._client.post(self._path + "start", headers={"X-Judge": ""}))
+        began = self.clock()
+        answer = self._client.post(self._path + "start", headers={"X-Judge": ""})
+        self._take(answer, self.clock() - began)
 
     def grade(self, grade: int) -> None:
         """Hand in the card in front; the next one, if held, moves in."""
         fields = {"token": self.current, "grade": str(grade), "active_ms": "4000", "wall_ms": "5000"}
         self._held.remove(self.current)
         headers = {"X-Judge": ",".join(self._held)}
-        self._take(self._client.post(self._path + "grade", fields, headers=headers))
+        token, began = self.current, self.clock()
+        answer = self._client.post(self._path + "grade", fields, headers=headers)
+        self.graded_in[token] = self.clock() - began
+        self._take(answer, self.graded_in[token])
 
-    def _take(self, answer: object) -> None:
+    def _take(self, answer: object, seconds: float) -> None:
         assert isinstance(answer, HttpResponse)
         assert answer.status_code == 200, answer.content
         text = answer.content.decode()
@@ -65,6 +85,7 @@ class Observer:
         for place, (token, card) in enumerate(cards):
             self._held.append(token)
             self._note(token, card, outside, answer, place)
+            self.seen[-1] = replace(self.seen[-1], brought_in=seconds)
         found = CURRENT.search(text)
         assert found
         self.current = found[1]
@@ -90,9 +111,28 @@ class Observer:
             *self._counters(outside),
         )
         self._in_topic[topic] += 1
-        self.seen.append(Seen(self.place, topic, title, tuple(float(number) for number in features)))
+        self.seen.append(Seen(self.place, token, topic, title, tuple(map(float, features))))
 
     def _counters(self, outside: str) -> tuple[int, int, int]:
         """What the progress says, as far as it has numbers: how many, their sum, the first of them."""
         numbers = [int(number) for number in NUMBER.findall(TAG.sub(" ", outside))]
         return len(numbers), sum(numbers), numbers[0] if numbers else -1
+
+
+def judged_in_turns(batch: Batch, chance: Random, *, clock: Callable[[], float] = float) -> list[Observer]:
+    """Everybody's browser, once the batch is judged to its end: a grade by each in turn."""
+    people = list(batch.participations.order_by("pk").select_related("annotator__user"))
+    observers = [Observer(batch, person.annotator, place, clock) for place, person in enumerate(people)]
+    for observer in observers:
+        observer.begin()
+    while at_work := [observer for observer in observers if observer.current]:
+        for observer in at_work:
+            observer.grade(chance.randrange(5))
+    return observers
+
+
+def truth_of(seen: Sequence[Seen], batch: Batch) -> NDArray[np.int_]:
+    """1 where a card was gold, else 0; (n,)."""
+    planted = Planting.objects.filter(item__batch=batch).select_related("item__topic", "item__document_version")
+    gold = {(each.item.topic.number, each.item.document_version.title) for each in planted}  # type: ignore[union-attr]
+    return np.array([(card.topic, card.title) in gold for card in seen], dtype=int)

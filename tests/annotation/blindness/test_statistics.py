@@ -6,15 +6,16 @@ adds: order, place in topic and block, bytes, headers, counters, tokens.
 
 import secrets
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
 
-from annotation.models import Batch, DocumentVersion, Planting
+from annotation.models import Batch, DocumentVersion
 from annotation.workflow.batches import open_batch
 from annotation.workflow.layout import lay_out
 from tests.annotation.blindness.classifier import Array, held_out_auc
-from tests.annotation.blindness.observer import Observer, Seen
+from tests.annotation.blindness.observer import Seen, judged_in_turns, truth_of
 from tests.annotation.campaign import make_campaign
 
 N_EACH = 1000
@@ -46,28 +47,16 @@ def test_the_classifier_finds_a_weak_leak() -> None:
 
 def judged_by_all(chance: Random) -> tuple[list[Seen], Array]:
     """`(every card that anybody was brought, 1 where it was gold)` of a batch judged to its end, in turns."""
-    batch = laid_out()
-    people = list(batch.participations.order_by("pk").select_related("annotator__user"))
-    observers = [Observer(batch, person.annotator, place) for place, person in enumerate(people)]
-    for observer in observers:
-        observer.begin()
-    while at_work := [observer for observer in observers if observer.current]:
-        for observer in at_work:
-            observer.grade(chance.randrange(5))
-    gold = {
-        (planting.item.topic.number, planting.item.document_version.title)  # type: ignore[union-attr]
-        for planting in Planting.objects.filter(item__batch=batch).select_related(
-            "item__topic", "item__document_version"
-        )
-    }
+    batch = laid_out(seed=17)
+    observers = judged_in_turns(batch, chance)
     seen = [card for observer in observers for card in observer.seen]
-    return seen, np.array([(card.topic, card.title) in gold for card in seen], dtype=int)
+    return seen, truth_of(seen, batch)
 
 
-def laid_out() -> Batch:
+def laid_out(*, seed: int) -> Batch:
     """An open batch of 22 topics with 90 documents each, 30 of them gold; texts differ by their number alone."""
     campaign = make_campaign(n_topics=22, n_pairs=90, n_gold=0, n_people=5)
-    rng = np.random.default_rng(17)
+    rng = np.random.default_rng(seed)
     for topic in range(22):
         for document in rng.permutation(90)[:30]:
             campaign.set_gold(topic, int(document), int(rng.integers(0, 5)))
@@ -75,7 +64,8 @@ def laid_out() -> Batch:
     for version in versions:
         version.title = f"Document {version.document.pk:08}"
     DocumentVersion.objects.bulk_update(versions, ["title"])
-    batch = campaign.draft(gold_share=0.3, judgments_per_item=2, minimum_seconds=0, session_minutes=0, block_size=25)
+    settings: dict[str, Any] = {"judgments_per_item": 2, "minimum_seconds": 0, "session_minutes": 0, "block_size": 25}
+    batch = campaign.draft(gold_share=0.3, seed=seed, **settings)
     lay_out(batch, actor=None)
     open_batch(batch, actor=None)
     return batch

@@ -99,7 +99,7 @@ class Lead:
             pool="tops",
             annotators=annotators,
             judgments_per_item=3,
-            gold_share=15,
+            gold_share=18,
             minimum_seconds=0,
             session_minutes=30,
             break_minutes=10,
