@@ -1,7 +1,7 @@
 """Options that several evaluating commands have, and what their results should be read with."""
 
 import argparse
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import cast, get_args
 
@@ -58,6 +58,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--device", help="compute with torch on this device (cpu, cuda); without it: numpy")
 
 
+def add_output(parser: argparse.ArgumentParser, formats: Iterable[str], *, plots: str) -> None:
+    """In which form the figures are written, where to, and which plots beside them."""
+    parser.add_argument("--format", choices=sorted(formats), default="table", help="default: %(default)s")
+    parser.add_argument("--output", "-o", metavar="FILE", help="write there instead of the standard output")
+    parser.add_argument("--force", action="store_true", help="replace the file if it is there")
+    parser.add_argument("--plot", metavar="FOLDER", help=f"write plots there: {plots}")
+    parser.add_argument("--plot-format", choices=["svg", "png", "pdf"], default="svg", help="default: %(default)s")
+
+
 def options_of(given: dict[str, object]) -> Options:
     """The options of `add_options`; ends the command for those that do not go together."""
     try:
@@ -107,6 +116,15 @@ def level_notes(qrels: Qrels, measures: Sequence[Measure]) -> Iterator[str]:
         without = tuple(number for topic, number in enumerate(qrels.numbers) if topic not in has)
         if without:
             yield f"{_topics(without)} of the qrels without a grade of at least {level}, of value 0 with rel={level}"
+
+
+def checked_output(path: str | None, *, force: bool) -> Path | None:
+    """The file to write, before anything is reckoned; ends the command where one is there that may not be replaced."""
+    if path is None:
+        return None
+    if Path(path).is_file() and not force:
+        raise CommandError(f"{path}: there is such a file already; --force replaces it.")
+    return Path(path)
 
 
 def checked_folder(path: str | None) -> Path | None:

@@ -6,13 +6,13 @@ from pathlib import Path
 from django.core.management.base import CommandError, OutputWrapper
 
 
-def write_text(text: str, output: str | None, stdout: OutputWrapper) -> None:
+def write_text(text: str, output: Path | None, stdout: OutputWrapper) -> None:
     """Into the file, or to the standard output where none is named."""
     if output is None:
         stdout.write(text, ending="")
         return
     try:
-        Path(output).write_text(text, "utf-8")
+        output.write_text(text, "utf-8")
     except OSError as fault:
         raise CommandError(f"{output}: {fault.strerror}") from fault
 

@@ -21,7 +21,9 @@ from evaluation.formats.plots import Estimate, plot_differences, plot_topics
 from evaluation.management.choices import (
     add_measures,
     add_options,
+    add_output,
     checked_folder,
+    checked_output,
     level_notes,
     measures_of,
     notes,
@@ -44,10 +46,7 @@ class Command(BaseCommand):
         add_measures(parser, MEASURES)
         add_options(parser)
         _add_design(parser)
-        parser.add_argument("--format", choices=sorted(FORMATS), default="table", help="default: %(default)s")
-        parser.add_argument("--output", "-o", metavar="FILE", help="write there instead of the standard output")
-        parser.add_argument("--plot", metavar="FOLDER", help="write plots there: differences, and those of each topic")
-        parser.add_argument("--plot-format", choices=["svg", "png", "pdf"], default="svg", help="default: %(default)s")
+        add_output(parser, FORMATS, plots="differences, and those of each topic")
 
     def handle(  # the options of the command line, by name
         self,
@@ -59,12 +58,14 @@ class Command(BaseCommand):
         seed: int,
         format: str,  # noqa: A002 (the option's name)
         output: str | None,
+        force: bool,
         plot: str | None,
         plot_format: str,
         device: str | None,
         **given: object,
     ) -> None:
         refuse_two_stdins([qrels, *runs])
+        target = checked_output(output, force=force)
         measures, options, folder = _compared(measure or MEASURES), options_of(given), checked_folder(plot)
         judged = read_qrels(qrels, self.stderr)
         read = read_runs(runs, self.stderr)
@@ -80,7 +81,7 @@ class Command(BaseCommand):
                 self.stderr.write(f"{one.tag}: {note}")
         for note in level_notes(judged, measures):
             self.stderr.write(note)
-        write_text(FORMATS[format](compared, order_agreements(compared), seed), output, self.stdout)
+        write_text(FORMATS[format](compared, order_agreements(compared), seed), target, self.stdout)
         for comparison in compared if folder else ():
             for path in _plots(comparison, cast("Path", folder), plot_format):
                 self.stderr.write(f"wrote {path}")

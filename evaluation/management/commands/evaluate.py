@@ -14,7 +14,9 @@ from evaluation.formats.values import FORMATS
 from evaluation.management.choices import (
     add_measures,
     add_options,
+    add_output,
     checked_folder,
+    checked_output,
     level_notes,
     measures_of,
     notes,
@@ -54,10 +56,7 @@ class Command(BaseCommand):
             help="instead of the values nAUC: how well a run's scores tell the topics that it serves badly",
         )
         parser.add_argument("--per-topic", "-q", action="store_true", help="each topic's values, then the mean")
-        parser.add_argument("--format", choices=sorted(FORMATS), default="table", help="default: %(default)s")
-        parser.add_argument("--output", "-o", metavar="FILE", help="write there instead of the standard output")
-        parser.add_argument("--plot", metavar="FOLDER", help="write plots there: means, and measures by their cutoff")
-        parser.add_argument("--plot-format", choices=["svg", "png", "pdf"], default="svg", help="default: %(default)s")
+        add_output(parser, FORMATS, plots="means, and measures by their cutoff")
         parser.add_argument(
             "--cutoffs",
             type=_cutoffs,
@@ -79,6 +78,7 @@ class Command(BaseCommand):
         per_topic: bool,
         format: str,  # noqa: A002 (the option's name)
         output: str | None,
+        force: bool,
         plot: str | None,
         plot_format: str,
         cutoffs: tuple[int, ...],
@@ -86,6 +86,7 @@ class Command(BaseCommand):
         **given: object,
     ) -> None:
         refuse_two_stdins([qrels, *runs])
+        target = checked_output(output, force=force)
         kind, options, folder = kind_of(judgments), options_of(given), checked_folder(plot)
         measures = measures_of(measure or kind.default, kind.measures)
         judged = read_file(qrels, kind.parse, self.stderr)
@@ -108,7 +109,7 @@ class Command(BaseCommand):
             cases = self._upper_cases(read, judged, measures, averaging=averaging, options=options, device=device)
             shown = [one for pair in zip(found, cases, strict=True) for one in pair]
         text = _nauc(read, found, format) if abstention else FORMATS[format](shown, per_topic=per_topic)
-        write_text(text, output, self.stdout)
+        write_text(text, target, self.stdout)
         if folder is not None:
             from evaluation.management.curves import write_plots
 

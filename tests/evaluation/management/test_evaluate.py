@@ -133,6 +133,16 @@ def test_latex_into_a_file(qrels: Path, run: Path, tmp_path: Path) -> None:
         said(qrels, run, "--output", tmp_path / "nowhere" / "a.tex")
 
 
+def test_a_file_that_is_there_is_replaced_only_with_force(qrels: Path, run: Path, tmp_path: Path) -> None:
+    place = tmp_path / "a.txt"
+    place.write_text("mine", "utf-8")
+    with pytest.raises(CommandError, match=r"a\.txt: there is such a file already; --force replaces it\."):
+        said(qrels, run, "--output", place)
+    assert place.read_text("utf-8") == "mine"
+    said(qrels, run, "-m", "RR", "--output", place, "--force")
+    assert "RR" in place.read_text("utf-8")
+
+
 def test_plots_of_means_and_of_values_by_cutoff(qrels: Path, run: Path, tmp_path: Path) -> None:
     _, err = said(
         qrels, run, "-m", "P@10", "-m", "nDCG(gains='exp')@5", "-m", "bpref", "--plot", tmp_path / "plots",
