@@ -11,6 +11,7 @@ import numpy as np
 from evaluation.engine.arrays import Floats
 from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, Measure
+from evaluation.engine.measures.parameters import check_persistence
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,8 +36,7 @@ class Compatibility(Measure):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 0 < self.p < 1:
-            raise ValueError("the persistence p of Compat is between 0 and 1")
+        check_persistence(self.p, "Compat")
 
     def per_topic(self, judged: Judged) -> Floats:
         """A document that is rank r here and i there is in the overlap at every depth from max(r, i) on."""

@@ -8,6 +8,7 @@ from evaluation.engine.arrays import Floats
 from evaluation.engine.browsing import nearly_err
 from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, Measure
+from evaluation.engine.measures.parameters import check_persistence
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,8 +32,7 @@ class NERR10(Measure):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 0 < self.p < 1:
-            raise ValueError("the persistence p of NERR10 is between 0 and 1")
+        check_persistence(self.p, "NERR10")
 
     def per_topic(self, judged: Judged) -> Floats:
         return nearly_err(

@@ -82,6 +82,12 @@ def numbers_of_trec_eval(given: str, name: str) -> Numbers:
         raise ValueError(f"the parameters of {name} are numbers with commas between, not {given}") from fault
 
 
+def check_persistence(p: float, family: str) -> None:
+    """Raises `ValueError` unless 0 < p < 1."""
+    if not 0 < p < 1:
+        raise ValueError(f"the persistence p of {family} lies between 0 and 1")
+
+
 def persistence_of_trec_eval(given: str, name: str) -> float:
     """`p=0.8`, as after the dot of `name`. Raises `ValueError`."""
     try:

@@ -11,7 +11,7 @@ from evaluation.engine.exact import powers
 from evaluation.engine.gains import found_gain
 from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, Measure
-from evaluation.engine.measures.parameters import persistence_of_trec_eval
+from evaluation.engine.measures.parameters import check_persistence, persistence_of_trec_eval
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,8 +40,7 @@ class RankBiasedPrecision(Measure):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 0 < self.p < 1:
-            raise ValueError("the persistence p of RBP lies between 0 and 1")
+        check_persistence(self.p, "RBP")
         if self.rel is not None and self.rel < 1:
             raise ValueError("the level rel of RBP is a whole number of at least 1")
         if self.top not in ("scale", "topic"):

@@ -8,7 +8,7 @@ from evaluation.engine.arrays import Floats
 from evaluation.engine.exact import powers
 from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, Measure
-from evaluation.engine.measures.parameters import persistence_of_trec_eval
+from evaluation.engine.measures.parameters import check_persistence, persistence_of_trec_eval
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,8 +34,7 @@ class RankBiasedResidual(Measure):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not 0 < self.p < 1:
-            raise ValueError("the persistence p of RBPresid lies between 0 and 1")
+        check_persistence(self.p, "RBPresid")
         if self.tail not in ("always", "unjudged"):
             raise ValueError(f"the tail of RBPresid counts 'always' or beside 'unjudged' documents, not {self.tail!r}")
 

@@ -176,9 +176,9 @@ def test_nothing_but_relevant_documents_and_nothing_relevant() -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("iRBU(p=1)", "the persistence p of iRBU is between 0 and 1"),
-        ("NERR10(p=0)", "the persistence p of NERR10 is between 0 and 1"),
-        ("Compat(p=1.5)", "the persistence p of Compat is between 0 and 1"),
+        ("iRBU(p=1)", "the persistence p of iRBU lies between 0 and 1"),
+        ("NERR10(p=0)", "the persistence p of NERR10 lies between 0 and 1"),
+        ("Compat(p=1.5)", "the persistence p of Compat lies between 0 and 1"),
         ("Compat@10", "Compat takes no cutoff"),
         ("Q(beta=-1)", "the weight beta of Q is a number of at least 0"),
         ("Q(gains='cubic')", "the gains of Q are 'linear', 'exp' or a table"),
