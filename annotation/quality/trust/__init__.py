@@ -1,0 +1,28 @@
+"""Trust over time: a sequential watch on critical errors, and how often it errs."""
+
+from annotation.quality.trust.critical import critical_errors, far_off
+from annotation.quality.trust.pauses import golds_to_pause, pause_threshold, paused_within
+from annotation.quality.trust.rates import SHOWN, ErrorRates, error_rates
+from annotation.quality.trust.settings import LIMITS, WatchError, WatchSettings
+from annotation.quality.trust.walk import Exits, exits
+from annotation.quality.trust.watch import Watch, Watched, watch_of, watch_people
+
+__all__ = [
+    "LIMITS",
+    "SHOWN",
+    "ErrorRates",
+    "Exits",
+    "Watch",
+    "WatchError",
+    "WatchSettings",
+    "Watched",
+    "critical_errors",
+    "error_rates",
+    "exits",
+    "far_off",
+    "golds_to_pause",
+    "pause_threshold",
+    "paused_within",
+    "watch_of",
+    "watch_people",
+]

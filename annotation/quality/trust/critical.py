@@ -1,0 +1,38 @@
+"""Which judgments on gold are critical errors."""
+
+import numpy as np
+
+from annotation.quality.accuracy import gold_scored
+from annotation.quality.arrays import Bools, Ints
+from annotation.quality.gold import Gold
+from annotation.quality.pairs import find
+from annotation.quality.scale import Scale
+from annotation.quality.table import JudgmentTable
+
+FAR = 2  # in steps of the scale
+
+
+def far_off(gold: Gold) -> Bools:
+    """(n, n_grades): True where a grade would be a critical error on the pair.
+
+    That is two or more steps of the scale from the nearest accepted grade. Where grades besides the gold grade are
+    accepted, somebody has said what may pass: then it is every grade outside the set.
+    """
+    n_grades = gold.accepted.shape[1]
+    place = np.arange(n_grades)
+    apart = np.abs(place[:, None] - place[None, :])
+    distance = np.where(gold.accepted[:, None, :], apart[None, :, :], n_grades).min(axis=2, initial=n_grades)
+    explicit = gold.accepted.sum(axis=1) > 1
+    return np.where(explicit[:, None], ~gold.accepted, distance >= FAR)
+
+
+def critical_errors(table: JudgmentTable, gold: Gold, scale: Scale) -> tuple[Ints, Bools]:
+    """`(row, critical)`, (n_scored,) each, in the order in which the judgments were saved.
+
+    The judgments are those that accuracy is of: see `gold_accuracy`. A person who revised one has judged it when they
+    saved the revision.
+    """
+    row, _ = gold_scored(table, gold, scale)
+    row = row[np.argsort(table.sequence[row])]
+    place, _ = find(table.pair[row], table.pair_key(gold.topic, gold.document))
+    return row, far_off(gold)[place, scale.index_of(table.grade[row])]
