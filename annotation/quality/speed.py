@@ -30,13 +30,13 @@ def annotator_speed(annotator: Ints, wall_ms: Ints, active_ms: Ints, *, n_annota
     np.divide(fast, n, out=share, where=n > 0)
     return Speed(
         n,
-        _medians(annotator, wall_ms, timed, n_annotators),
-        _medians(annotator, active_ms, active_ms >= 0, n_annotators),
+        medians(annotator, wall_ms, timed, n_annotators),
+        medians(annotator, active_ms, active_ms >= 0, n_annotators),
         share,
     )
 
 
-def _medians(group: Ints, value: Ints, chosen: Bools, n_groups: int) -> Floats:
+def medians(group: Ints, value: Ints | Floats, chosen: Bools, n_groups: int) -> Floats:
     """(n_groups,): the median of the chosen values of each group, by one sort."""
     group, value = group[chosen], value[chosen]
     value = value[np.lexsort((value, group))]

@@ -17,7 +17,7 @@ class Interval:
     high: Floats
 
 
-def wilson_interval(correct: Ints, n: Ints, *, confidence: float = 0.95) -> Interval:
+def wilson_interval(correct: Ints | Floats, n: Ints, *, confidence: float = 0.95) -> Interval:
     """Interval of `correct / n`, element by element, without continuity correction.
 
     With n = 0 nothing is known: 0 to 1. The ends are exactly 0 for none correct and exactly 1 for all.

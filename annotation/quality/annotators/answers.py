@@ -1,0 +1,91 @@
+"""The answers that statistics of annotators read, in steps of the scale."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from annotation.quality.accuracy import gold_scored
+from annotation.quality.agreement.rows import agreement_rows
+from annotation.quality.arrays import Bools, Floats, Ints
+from annotation.quality.counted import excluded_mask
+from annotation.quality.given import given_rows
+from annotation.quality.inputs import Inputs
+from annotation.quality.pairs import find
+
+
+@dataclass(frozen=True, eq=False)
+class OnGold:
+    """Judgments on gold as accuracy scores them, (n,) each; a step is one place on the scale, whatever its numbers."""
+
+    row: Ints  # of the judgment table
+    who: Ints
+    step: Ints  # the grade given
+    known: Ints  # the gold grade
+    off: Ints  # steps from the nearest accepted grade; 0 is right
+
+
+@dataclass(frozen=True, eq=False)
+class BesideOthers:
+    """Judgments on ordinary pairs that somebody else judged too, (n,) each. Others are those not excluded."""
+
+    who: Ints
+    step: Ints
+    n_others: Ints
+    n_same: Ints  # of the others, with the same grade
+    middle: Floats  # the others' median; halfway between the two in the middle of an even number
+    among: Floats  # share of every two of the others who agree; NaN where there is only one
+
+
+def on_gold(inputs: Inputs) -> OnGold:
+    table, gold, scale = inputs.table, inputs.gold, inputs.scale
+    row, _ = gold_scored(table, gold, scale)
+    place, _ = find(table.pair[row], table.pair_key(gold.topic, gold.document))
+    step = scale.index_of(table.grade[row])
+    far = np.abs(np.arange(len(scale.grades)) - step[:, None])  # (n, n_grades)
+    off = np.where(gold.accepted[place], far, len(scale.grades)).min(axis=1, initial=len(scale.grades))
+    known = scale.index_of(gold.grade[place])
+    off = np.where(gold.accepted[place].any(axis=1), off, np.abs(step - known))
+    return OnGold(row, table.annotator[row], step, known, off.astype(np.int64))
+
+
+def beside_others(inputs: Inputs) -> BesideOthers:
+    """Gold, checks and repeats stay out, as everywhere where people are compared."""
+    table, scale = inputs.table, inputs.scale
+    row = agreement_rows(table, gold=inputs.gold, scale=scale)
+    who, step = table.annotator[row], scale.index_of(table.grade[row])
+    counted = ~excluded_mask(table, inputs.excluded)[who]
+    others = _others(table.pair[row], step, counted, len(scale.grades))
+    n_others = others.sum(axis=1)
+    shared = n_others > 0
+    who, step, others, n_others = who[shared], step[shared], others[shared], n_others[shared]
+    same = np.take_along_axis(others, step[:, None], axis=1)[:, 0]
+    couples = n_others * (n_others - 1)
+    among = np.full(len(who), np.nan)
+    np.divide((others * (others - 1)).sum(axis=1), couples, out=among, where=couples > 0)
+    return BesideOthers(who, step, n_others, same, _middle(others, n_others), among)
+
+
+def in_order(inputs: Inputs) -> tuple[Ints, Ints]:
+    """`(who, step)`, (n,) each: standing answers with a grade, person by person, in the order they were saved."""
+    table = inputs.table
+    row = given_rows(table)
+    row = row[inputs.scale.holds(table.grade[row])]
+    row = row[np.lexsort((table.sequence[row], table.annotator[row]))]
+    return table.annotator[row], inputs.scale.index_of(table.grade[row])
+
+
+def _others(pair: Ints, step: Ints, counted: Bools, n_grades: int) -> Ints:
+    """(n, n_grades): how often the others gave each grade to the pair of each judgment."""
+    key, place = np.unique(pair, return_inverse=True)
+    cell = (place * n_grades + step)[counted]
+    counts = np.bincount(cell, minlength=len(key) * n_grades).reshape(-1, n_grades)
+    others = counts[place]
+    others[np.arange(len(step)), step] -= counted
+    return np.asarray(others, dtype=np.int64)
+
+
+def _middle(counts: Ints, n: Ints) -> Floats:
+    upto = counts.cumsum(axis=1)
+    low = (upto >= ((n + 1) // 2)[:, None]).argmax(axis=1)
+    high = (upto >= (n // 2 + 1)[:, None]).argmax(axis=1)
+    return np.asarray((low + high) / 2, dtype=np.float64)

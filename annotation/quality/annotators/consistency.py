@@ -1,0 +1,30 @@
+"""Whether a person gives the same answer again: silent repeats of pairs judged before (`repeats.py`)."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from annotation.quality.annotators.figure import Figures, figures
+from annotation.quality.arrays import Ints
+from annotation.quality.inputs import Inputs
+from annotation.quality.repeats import self_consistency
+from annotation.quality.wilson import wilson_interval
+
+
+@dataclass(frozen=True, eq=False)
+class Consistency:
+    """Shares of repeats with Wilson intervals. Somebody who always gives one grade is wholly consistent."""
+
+    same: Figures
+    near: Figures  # at most a step of the scale away
+
+
+def consistency_of(inputs: Inputs) -> Consistency:
+    found = self_consistency(inputs.table, inputs.scale)
+    return Consistency(_share(found.n_same, found.n), _share(found.n_near, found.n))
+
+
+def _share(k: Ints, n: Ints) -> Figures:
+    interval = wilson_interval(k, n)
+    value = np.where(n > 0, k / np.maximum(n, 1), np.nan)
+    return figures(value, n, "pairs judged a second time", low=interval.low, high=interval.high)

@@ -1,0 +1,96 @@
+"""What every statistic of annotators gives: a figure a person, or the reason why there is none."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from annotation.quality.arrays import Floats, Ints
+from annotation.quality.wilson import wilson_interval
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Either `value`, or None and a `reason` in plain words; never both. `n`: what it rests on; `low` and `high`: a
+    95 % interval, None where none is sound."""
+
+    value: float | None
+    reason: str
+    n: int
+    low: float | None = None
+    high: float | None = None
+
+    def __post_init__(self) -> None:
+        if (self.value is None) == (not self.reason):
+            raise ValueError("a figure has either a value or a reason why there is none")
+
+    @property
+    def defined(self) -> bool:
+        return self.value is not None
+
+    @property
+    def bounded(self) -> bool:
+        return self.low is not None and self.high is not None
+
+
+@dataclass(frozen=True, eq=False)
+class Figures:
+    """(n_annotators,) each, in the order of the table's annotators; NaN where there is no value or no interval.
+
+    `what`: what n counts, in the plural; `least`: how many of them it takes; `otherwise`: why there is no value though
+    there are enough.
+    """
+
+    value: Floats
+    n: Ints
+    low: Floats
+    high: Floats
+    what: str
+    least: int = 1
+    otherwise: str = ""
+
+    def of(self, i: int) -> Figure:
+        """The figure of annotator i."""
+        n = int(self.n[i])
+        if np.isnan(self.value[i]):
+            return Figure(None, self._reason(n), n)
+        low, high = (None if np.isnan(end[i]) else float(end[i]) for end in (self.low, self.high))
+        return Figure(float(self.value[i]), "", n, low, high)
+
+    def _reason(self, n: int) -> str:
+        if not n:
+            return f"No {self.what}."
+        return f"Only {n} {self.what}; it takes {self.least}." if n < self.least else self.otherwise
+
+
+def figures(
+    value: Floats,
+    n: Ints,
+    what: str,
+    *,
+    low: Floats | None = None,
+    high: Floats | None = None,
+    least: int = 1,
+    otherwise: str = "It cannot be told from these.",
+) -> Figures:
+    """Nothing is said of a person with fewer than `least`; no interval is given where it is not passed."""
+    told = np.where(n >= least, value, np.nan)
+    nowhere = np.full(len(told), np.nan)
+
+    def end(given: Floats | None) -> Floats:
+        return nowhere if given is None else np.where(np.isnan(told), np.nan, given)
+
+    return Figures(told, n.astype(np.int64), end(low), end(high), what, least, otherwise)
+
+
+def shares(who: Ints, part: Floats, n_annotators: int, what: str, *, least: int = 1) -> Figures:
+    """Mean of `part` (n,), each in 0..1, of each person `who` (n,), with its Wilson interval.
+
+    For yes and no the interval is Wilson's own; for parts in between it is wider than need be, since such parts vary
+    less than a yes or no of the same mean does.
+    """
+    n = np.bincount(who, minlength=n_annotators).astype(np.int64)
+    total = np.minimum(np.bincount(who, weights=part, minlength=n_annotators), n)
+    value = np.full(n_annotators, np.nan)
+    np.divide(total, n, out=value, where=n > 0)
+    interval = wilson_interval(total, n)
+    return figures(value, n, what, low=interval.low, high=interval.high, least=least)

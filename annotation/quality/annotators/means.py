@@ -1,0 +1,57 @@
+"""Means and straight lines of one person each, with Student's intervals."""
+
+from statistics import NormalDist
+
+import numpy as np
+
+from annotation.quality.annotators.figure import Figures, figures
+from annotation.quality.arrays import Floats, Ints
+
+LEAST = 5  # values before a mean, and places before a line, says anything
+
+
+def student_quantile(freedom: Ints, confidence: float = 0.95) -> Floats:
+    """The two-sided quantile of Student's t, by its expansion in 1/ν (M. Abramowitz and I. A. Stegun, Handbook of
+    Mathematical Functions, 1964, 26.7.5): right to 0.002 from four degrees of freedom up. NaN below three."""
+    z = NormalDist().inv_cdf((1 + confidence) / 2)
+    terms = (
+        z,
+        (z**3 + z) / 4,
+        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
+        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
+        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+    )
+    nu = np.where(freedom >= 3, freedom, np.nan)
+    return np.asarray(sum(term / nu**power for power, term in enumerate(terms)), dtype=np.float64)
+
+
+def means(who: Ints, value: Floats, n_annotators: int, what: str, *, least: int = LEAST) -> Figures:
+    """Mean of `value` (n,) of each person `who` (n,). No interval where all values of a person are the same."""
+    n = np.bincount(who, minlength=n_annotators).astype(np.int64)
+    mean = _divided(np.bincount(who, weights=value, minlength=n_annotators), n)
+    squares = np.bincount(who, weights=(value - mean[who]) ** 2, minlength=n_annotators)
+    error = np.sqrt(_divided(_divided(squares, n - 1), n))
+    half = np.where(error > 0, student_quantile(n - 1) * error, np.nan)
+    return figures(mean, n, what, low=mean - half, high=mean + half, least=least)
+
+
+def slopes(who: Ints, place: Floats, value: Floats, n_annotators: int, what: str, *, least: int) -> Figures:
+    """Least squares a person: how much `value` rises while `place` rises by one. Undefined where all places are one."""
+    n = np.bincount(who, minlength=n_annotators).astype(np.int64)
+
+    def total(each: Floats) -> Floats:
+        return np.asarray(np.bincount(who, weights=each, minlength=n_annotators), dtype=np.float64)
+
+    x = place - _divided(total(place), n)[who]
+    y = value - _divided(total(value), n)[who]
+    spread = total(x * x)
+    slope = _divided(total(x * y), spread)
+    error = np.sqrt(_divided(_divided(total((y - np.nan_to_num(slope)[who] * x) ** 2), n - 2), spread))
+    half = np.where(error > 0, student_quantile(n - 2) * error, np.nan)
+    return figures(slope, n, what, low=slope - half, high=slope + half, least=least, otherwise="All have one place.")
+
+
+def _divided(top: Floats | Ints, bottom: Floats | Ints) -> Floats:
+    found = np.full(len(top), np.nan)
+    np.divide(top, bottom, out=found, where=bottom > 0)
+    return found

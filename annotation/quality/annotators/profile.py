@@ -1,0 +1,104 @@
+"""All statistics of all annotators, each reckoned when it is asked for, and once."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from annotation.quality.annotators.answers import BesideOthers, OnGold, beside_others, in_order, on_gold
+from annotation.quality.annotators.confusion import confusion_matrices
+from annotation.quality.annotators.consistency import Consistency, consistency_of
+from annotation.quality.annotators.copies import Copies, near_copies
+from annotation.quality.annotators.drift import Drift, drift_of
+from annotation.quality.annotators.fatigue import Fatigue, fatigue_of
+from annotation.quality.annotators.leniency import Leniency, leniency_of
+from annotation.quality.annotators.others import WithOthers, with_others
+from annotation.quality.annotators.pace import Pace, pace_of
+from annotation.quality.annotators.right import Right, right_on_gold
+from annotation.quality.annotators.sessions import places_in_session
+from annotation.quality.annotators.severity import Severity, severity_of
+from annotation.quality.annotators.straight import StraightLining, straight_lining
+from annotation.quality.annotators.variety import Variety, variety_of
+from annotation.quality.arrays import Floats, Ints
+from annotation.quality.given import grades_given
+from annotation.quality.inputs import Inputs
+
+
+@dataclass(frozen=True, eq=False)
+class Profiles:
+    """`saved_at`: (n,), seconds, a row of the judgment table each; NaN where it is not known, None: of none."""
+
+    inputs: Inputs
+    saved_at: Floats | None = None
+
+    @property
+    def n_annotators(self) -> int:
+        return len(self.inputs.table.annotators)
+
+    @property
+    def n_grades(self) -> int:
+        return len(self.inputs.scale.grades)
+
+    @cached_property
+    def gold(self) -> OnGold:
+        return on_gold(self.inputs)
+
+    @cached_property
+    def beside(self) -> BesideOthers:
+        return beside_others(self.inputs)
+
+    @cached_property
+    def given(self) -> Ints:
+        """(n_annotators, n_grades)"""
+        return grades_given(self.inputs.table, self.inputs.scale)
+
+    @cached_property
+    def right(self) -> Right:
+        return right_on_gold(self.gold, self.n_annotators)
+
+    @cached_property
+    def confusion(self) -> Ints:
+        """(n_annotators, n_grades, n_grades): gold grade by grade given."""
+        return confusion_matrices(self.gold, self.n_annotators, self.n_grades)
+
+    @cached_property
+    def leniency(self) -> Leniency:
+        return leniency_of(self.gold, self.beside, self.n_annotators)
+
+    @cached_property
+    def severity(self) -> Severity:
+        return severity_of(self.gold, self.n_annotators, self.n_grades)
+
+    @cached_property
+    def consistency(self) -> Consistency:
+        return consistency_of(self.inputs)
+
+    @cached_property
+    def others(self) -> WithOthers:
+        return with_others(self.beside, self.n_annotators)
+
+    @cached_property
+    def variety(self) -> Variety:
+        return variety_of(self.given)
+
+    @cached_property
+    def straight(self) -> StraightLining:
+        return straight_lining(*in_order(self.inputs), self.given)
+
+    @cached_property
+    def pace(self) -> Pace:
+        return pace_of(self.inputs)
+
+    @cached_property
+    def fatigue(self) -> Fatigue:
+        table = self.inputs.table
+        saved_at = np.full(len(table), np.nan) if self.saved_at is None else self.saved_at
+        return fatigue_of(self.inputs, self.gold, places_in_session(table, saved_at))
+
+    @cached_property
+    def drift(self) -> Drift:
+        return drift_of(self.inputs, self.gold)
+
+    @cached_property
+    def copies(self) -> Copies:
+        return near_copies(self.inputs)

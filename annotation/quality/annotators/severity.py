@@ -1,0 +1,32 @@
+"""How far errors on gold go: a near miss says less against a person than the other end of the scale."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from annotation.quality.annotators.answers import OnGold
+from annotation.quality.annotators.figure import Figures, shares
+from annotation.quality.annotators.means import means
+from annotation.quality.arrays import Ints
+
+CRITICAL = 2  # steps from the nearest accepted grade
+
+
+@dataclass(frozen=True, eq=False)
+class Severity:
+    """`distances`: (n_annotators, n_grades), gold judgments by steps from the nearest accepted grade, 0 first."""
+
+    distances: Ints
+    critical: Figures  # share two steps or more away
+    of_errors: Figures  # mean steps of what is wrong; 1 is a near miss
+
+
+def severity_of(gold: OnGold, n_annotators: int, n_grades: int) -> Severity:
+    cell = gold.who * n_grades + gold.off
+    counts = np.bincount(cell, minlength=n_annotators * n_grades).reshape(-1, n_grades).astype(np.int64)
+    wrong = gold.off > 0
+    return Severity(
+        counts,
+        shares(gold.who, (gold.off >= CRITICAL).astype(float), n_annotators, "gold pairs judged"),
+        means(gold.who[wrong], gold.off[wrong].astype(float), n_annotators, "errors on gold", least=1),
+    )

@@ -1,0 +1,80 @@
+"""Near-copies in simulated campaigns: planted ones are found, honest people of any accuracy are not accused."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from annotation.quality.annotators import near_copies
+from annotation.quality.inputs import Inputs
+from tests.annotation.quality.build import Judgment, inputs_of, table_of
+from tests.annotation.quality.crowd import trec_rf10
+
+N_PAIRS, N_PEOPLE = 150, 12
+
+
+def campaign(seed: int, *, accuracy: float, copied: float, per_pair: int = 5) -> Inputs:
+    """Person 1 takes the share `copied` of person 0's answers, and is otherwise as good as everybody."""
+    rng = np.random.default_rng(seed)
+    rows: list[Judgment] = []
+    for i in range(N_PAIRS):
+        truth = int(rng.choice(5, p=[0.4, 0.2, 0.2, 0.1, 0.1]))
+        said = np.where(rng.random(N_PEOPLE) < accuracy, truth, rng.integers(0, 5, N_PEOPLE))
+        said[1] = said[0] if rng.random() < copied else said[1]
+        people = {0, 1} | set(rng.choice(N_PEOPLE, per_pair - 2, replace=False).tolist())
+        rows += [("1", f"d{i:03}", f"P{who:02}", int(said[who])) for who in sorted(people)]
+    return inputs_of(table_of(rows))
+
+
+def couples(inputs: Inputs) -> list[tuple[int, int]]:
+    found = near_copies(inputs)
+    return list(zip(found.first[found.alike].tolist(), found.second[found.alike].tolist(), strict=True))
+
+
+@pytest.mark.parametrize("accuracy", [0.3, 0.6, 0.8])
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_planted_copy_is_found_and_nobody_else(accuracy: float, seed: int) -> None:
+    inputs = campaign(seed, accuracy=accuracy, copied=0.95)
+    assert couples(inputs) == [(0, 1)]
+    assert near_copies(inputs).n_alike(N_PEOPLE).tolist() == [1, 1, *[0] * (N_PEOPLE - 2)]
+
+
+@pytest.mark.parametrize("accuracy", [0.0, 0.3, 0.6, 0.8, 0.95, 1.0])
+@pytest.mark.parametrize("per_pair", [3, 5])
+def test_honest_people_are_not_accused(accuracy: float, per_pair: int) -> None:
+    for seed in (1, 2, 3):
+        assert couples(campaign(seed, accuracy=accuracy, copied=0.0, per_pair=per_pair)) == []
+
+
+def test_what_is_explained_is_to_the_benefit_of_the_couple() -> None:
+    found = near_copies(campaign(7, accuracy=0.7, copied=0.0))
+    assert len(found.n)
+    assert -0.3 < float((found.same / found.n - found.expected).mean()) < 0
+
+
+def test_two_who_always_give_the_same_grade_are_no_copies() -> None:
+    honest = campaign(5, accuracy=0.7, copied=0.0)
+    table = honest.table
+    grade = np.where(table.annotator < 2, 3, table.grade)
+    rows = [
+        ("1", table.docnos[d], table.annotators[a], g)
+        for d, a, g in zip(table.document.tolist(), table.annotator.tolist(), grade.tolist(), strict=True)
+    ]
+    assert couples(inputs_of(table_of(rows))) == []
+
+
+def test_two_people_alone_are_not_compared() -> None:
+    rows: list[Judgment] = [("1", f"d{i}", who, i % 5) for i in range(60) for who in "AB"]
+    assert len(near_copies(inputs_of(table_of(rows))).n) == 0
+
+
+def test_one_couple_of_the_real_crowd_stands_out(shared_data: Path) -> None:
+    """On 95 shared pairs the two gave 75 times the same grade, though either is right on gold a third of the time and
+    agrees with everybody else on less than 40 %."""
+    inputs = trec_rf10(shared_data)
+    found = near_copies(inputs)
+    assert len(found.n) > 1000
+    assert [(inputs.table.annotators[a], inputs.table.annotators[b]) for a, b in couples(inputs)] == [("w589", "w696")]
+    at = int(np.flatnonzero(found.alike)[0])
+    assert (found.n[at], found.same[at]) == (95, 75)
+    assert found.expected[at] == pytest.approx(0.51, abs=0.01)

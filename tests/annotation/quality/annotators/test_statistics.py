@@ -1,0 +1,155 @@
+"""Each statistic of annotators on judgments written down by hand."""
+
+import numpy as np
+import pytest
+
+from annotation.quality.annotators import Profiles
+from annotation.quality.annotators.fatigue import BANDS
+from annotation.quality.annotators.sessions import places_in_session
+from annotation.quality.gold import Gold
+from annotation.quality.inputs import Inputs
+from annotation.quality.purpose import Purpose
+from tests.annotation.quality.build import Judgment, inputs_of, table_of
+
+KNOWN = {("g", f"G{i}"): grade for i, grade in enumerate((0, 1, 2, 3, 4, 2))}
+
+
+def graded(who: str, *grades: int) -> list[Judgment]:
+    return [("g", f"G{i}", who, grade) for i, grade in enumerate(grades)]
+
+
+def on_gold(*rows: Judgment) -> Inputs:
+    return inputs_of(table_of(rows), gold=KNOWN)
+
+
+def test_right_exactly_within_one_and_by_accepted_grades() -> None:
+    inputs = on_gold(*graded("Amber", 0, 1, 2, 3, 4, 2), *graded("Birch", 1, 1, 3, 1, 4, 4))
+    accepted = inputs.gold.accepted.copy()
+    accepted[0, 1] = True  # of G0, 1 is right as well
+    wider = Gold(inputs.gold.topic, inputs.gold.document, inputs.gold.grade, accepted)
+    profiles = Profiles(Inputs(inputs.table, inputs.scale, wider, inputs.adjudications))
+    assert profiles.right.exact.value.tolist() == [1.0, 2 / 6]
+    assert profiles.right.within_one.value.tolist() == [1.0, 4 / 6]
+    assert profiles.right.accepted.value.tolist() == [1.0, 3 / 6]
+    assert profiles.severity.distances.tolist() == [[6, 0, 0, 0, 0], [3, 1, 2, 0, 0]]
+    assert profiles.severity.critical.value.tolist() == [0.0, 2 / 6]
+    assert profiles.severity.of_errors.of(1).value == pytest.approx(5 / 3)
+    assert profiles.severity.of_errors.of(0).reason == "No errors on gold."
+    assert profiles.confusion[1].tolist() == [
+        [0, 1, 0, 0, 0],
+        [0, 1, 0, 0, 0],
+        [0, 0, 0, 1, 1],
+        [0, 1, 0, 0, 0],
+        [0, 0, 0, 0, 1],
+    ]
+
+
+def test_leniency_beside_gold_and_beside_the_others_median() -> None:
+    gold = on_gold(*graded("Amber", 1, 2, 3, 4, 4, 2), *graded("Birch", 0, 1))
+    assert Profiles(gold).leniency.from_gold.of(0).value == pytest.approx(4 / 6)
+    assert Profiles(gold).leniency.from_gold.of(1).reason == "Only 2 gold pairs judged; it takes 5."
+    rows = [("1", f"d{i}", who, grade) for i in range(5) for who, grade in (("A", 2), ("B", 0), ("C", 1), ("D", 3))]
+    found = Profiles(inputs_of(table_of(rows))).leniency.from_others
+    assert found.value.tolist() == [1.0, -2.0, -1.0, 2.0]  # the others: 0 1 3, 1 2 3, 0 2 3, 0 1 2
+    without = Profiles(inputs_of(table_of(rows), excluded=["D"])).leniency.from_others
+    assert without.value.tolist() == [1.5, -1.5, 0.0, 2.0]  # 0 1, 1 2, 0 2; the excluded beside all others
+
+
+def test_agreement_with_the_others_beside_that_among_them() -> None:
+    rows = [("1", f"d{i}", who, grade) for i in range(5) for who, grade in (("A", 0), ("B", 0), ("C", 4))]
+    found = Profiles(inputs_of(table_of([*rows, ("1", "alone", "A", 3)]))).others
+    assert found.same.value.tolist() == [0.5, 0.5, 0.0]
+    assert found.same.n.tolist() == [5, 5, 5]
+    assert found.among.value.tolist() == [0.0, 0.0, 1.0]
+    assert found.near.value.tolist() == [0.0, 0.0, 0.0]  # the others' median lies halfway, at 2, for A and B
+    assert not found.among.of(0).bounded
+
+
+def test_answers_to_repeats_are_compared_with_the_first() -> None:
+    rows: list[Judgment] = [("1", f"d{i}", "A", 2) for i in range(4)]
+    again: list[Judgment] = [("1", f"d{i}", "A", grade) for i, grade in enumerate((2, 3, 0, 2))]
+    purpose = [Purpose.ORDINARY] * 4 + [Purpose.REPEAT] * 4
+    found = Profiles(inputs_of(table_of([*rows, *again], purpose=purpose, reading=[1] * 4 + [2] * 4))).consistency
+    assert (found.same.of(0).value, found.near.of(0).value, found.same.of(0).n) == (0.5, 0.75, 4)
+    assert found.same.of(0).bounded
+
+
+def test_straight_lining_and_variety() -> None:
+    alternating = [("1", f"d{i:02}", "A", i % 2) for i in range(20)]
+    halves = [("1", f"d{i:02}", "B", i // 10) for i in range(20)]
+    alike = [("1", f"d{i:02}", "C", 3) for i in range(20)]
+    few = [("1", "d00", "D", 3)]
+    profiles = Profiles(inputs_of(table_of([*alternating, *halves, *alike, *few])))
+    assert profiles.straight.longest.value[:3].tolist() == [1.0, 10.0, 20.0]
+    assert profiles.straight.by_chance.value[:2] == pytest.approx([1.0, 2 * 0.5**10 * 6])
+    assert profiles.straight.by_chance.of(2).reason.startswith("All answers have one grade")
+    assert profiles.straight.longest.of(3).reason == "Only 1 answers with a grade; it takes 20."
+    assert profiles.variety.commonest.value[:3].tolist() == [0.5, 0.5, 1.0]
+    assert profiles.variety.grade[:3].tolist() == [0, 0, 3]
+    nats = np.log(2) + 1 / 40
+    assert profiles.variety.entropy.value[:3] == pytest.approx([nats / np.log(5), nats / np.log(5), 0.0])
+
+
+def test_pace_beside_everybody_and_hasty_answers() -> None:
+    people = "ABCDEF"
+    rows = [("1", f"d{i:02}", who, 0) for who in people for i in range(20)]
+    slow = {"A": 10_000, "B": 12_000, "C": 9_000, "D": 11_000, "E": 10_500, "F": 2_000}
+    ms = [slow[who] for _, _, who, _ in rows]
+    ms[0] = 50  # one press of A's
+    pace = Profiles(inputs_of(table_of(rows, active_ms=ms))).pace
+    assert pace.seconds.value.tolist() == [10.0, 12.0, 9.0, 11.0, 10.5, 2.0]
+    assert (np.abs(pace.beside.value[:5]) < 3).all()
+    assert pace.beside.value[5] < -3
+    assert pace.hasty.value.tolist() == [0.05, 0, 0, 0, 0, 1.0]
+    nothing = Profiles(inputs_of(table_of(rows))).pace
+    assert nothing.seconds.of(0).reason == "No timed answers."
+    two = Profiles(inputs_of(table_of(rows[:40], active_ms=ms[:40]))).pace
+    assert two.beside.of(1).reason.startswith("Fewer than 5 people")
+
+
+def test_places_in_sessions() -> None:
+    rows = (
+        [("1", f"d{i}", "A", 0) for i in range(4)] + [("1", "d3", "A", 1)] + [("1", f"d{i}", "B", 0) for i in range(2)]
+    )
+    table = table_of(rows, revision=[1, 1, 1, 1, 2, 1, 1])
+    at = np.array([0.0, 60, 60 + 1801, 60 + 1900, 60 + 1910, 5, np.nan])
+    assert places_in_session(table, at).tolist() == [1, 2, 1, 2, 2, 1, 0]
+    assert places_in_session(table, np.zeros(7)).tolist() == [0] * 7  # a file that came in at one moment
+    assert places_in_session(table, np.full(7, np.nan)).tolist() == [0] * 7
+
+
+def test_fatigue_and_drift_are_found_and_not_invented() -> None:
+    n = 120
+    gold = {("g", f"G{i:03}"): 2 for i in range(n)}
+    steady = [("g", f"G{i:03}", "A", 2 if i % 3 else 3) for i in range(n)]
+    tiring = [("g", f"G{i:03}", "B", 2 if i < 60 or i % 4 == 0 else 4) for i in range(n)]
+    ms = [8000 + 10 * (i % 7) for i in range(n)] + [8000 - 50 * i for i in range(n)]
+    inputs = inputs_of(table_of([*steady, *tiring], active_ms=ms), gold=gold)
+    profiles = Profiles(inputs, np.array([*range(0, 20 * n, 20), *range(0, 20 * n, 20)], dtype=float))
+    fatigue, drift = profiles.fatigue, profiles.drift
+    assert fatigue.n_gold.tolist() == [[10, 15, 25, 50, 20]] * 2
+    assert fatigue.n_right.sum(axis=1).tolist() == [80, 75]
+    assert fatigue.seconds.shape == (2, len(BANDS))
+    for a, b in ((fatigue.right.of(0), fatigue.right.of(1)), (drift.right.of(0), drift.right.of(1))):
+        assert a.low is not None
+        assert a.high is not None
+        assert b.high is not None
+        assert a.low < 0 < a.high
+        assert b.high < 0
+    assert (drift.shift.of(1).low or 0) > 0
+    assert (fatigue.pace.of(1).high or 1) < 1
+    assert fatigue.pace.of(0).value == pytest.approx(1, abs=0.01)
+    untimed = Profiles(inputs).fatigue
+    assert untimed.right.of(1).reason == "No gold in sessions."
+
+
+def test_nobody_and_nothing() -> None:
+    profiles = Profiles(inputs_of(table_of([])))
+    assert len(profiles.right.exact.value) == 0
+    assert profiles.copies.n_alike(0).tolist() == []
+    assert [len(each.longest.value) for each in (profiles.straight,)] == [0]
+    assert (len(profiles.pace.seconds.value), len(profiles.fatigue.right.value), len(profiles.others.same.value)) == (
+        0,
+        0,
+        0,
+    )
