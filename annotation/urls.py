@@ -44,6 +44,7 @@ from annotation.views import (
     scale,
     snapshots,
     topics,
+    watch,
 )
 
 # The deeds of who judges come first: they are asked for most, and looked for in this order.
@@ -185,6 +186,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/gold/qrels", gold.gold_snapshot, name="gold_snapshot"),
     path("c/<slug:slug>/gold/gold.jsonl", exports.gold_export, name="gold_export"),
     path("c/<slug:slug>/quality/", quality.quality, name="quality"),
+    path("c/<slug:slug>/quality/watch", watch.quality_watch, name="quality_watch"),
     path("c/<slug:slug>/quality/pair", quality.adjudicate, name="adjudicate"),
     path("c/<slug:slug>/annotators/<path:pseudonym>/exclude", quality.annotator_exclude, name="annotator_exclude"),
     path(

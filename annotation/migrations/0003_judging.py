@@ -54,6 +54,11 @@ class Migration(migrations.Migration):
             preserve_default=False,
         ),
         migrations.AddField(
+            model_name='collection',
+            name='watch',
+            field=models.JSONField(default=dict),
+        ),
+        migrations.AddField(
             model_name='batch',
             name='feedback',
             field=models.CharField(choices=[('never', 'Never'), ('closed', 'When the batch is closed'), ('delayed', 'A while after each judgment')], default='never', max_length=7),

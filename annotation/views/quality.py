@@ -100,7 +100,7 @@ def adjudicate(request: Request, slug: str) -> HttpResponse:
 def _change_standing(
     request: Request, annotator: Annotator, change: Callable[..., ExclusionEvent], *, verb: str
 ) -> HttpResponse:
-    form = ReasonForm(request.POST or None)
+    form = ReasonForm(request.POST or None, initial={"reason": request.GET.get("reason", "")})
     if request.method == "POST" and form.is_valid():
         try:
             change(annotator, reason=form.cleaned_data["reason"], actor=request.user)

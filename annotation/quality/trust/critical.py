@@ -26,13 +26,15 @@ def far_off(gold: Gold) -> Bools:
     return np.where(explicit[:, None], ~gold.accepted, distance >= FAR)
 
 
-def critical_errors(table: JudgmentTable, gold: Gold, scale: Scale) -> tuple[Ints, Bools]:
-    """`(row, critical)`, (n_scored,) each, in the order in which the judgments were saved.
+def critical_errors(table: JudgmentTable, gold: Gold, scale: Scale, moment: Ints | None = None) -> tuple[Ints, Bools]:
+    """`(row, critical)`, (n_scored,) each, in the order of judging.
 
-    The judgments are those that accuracy is of: see `gold_accuracy`. A person who revised one has judged it when they
-    saved the revision.
+    The judgments are those that accuracy is of: see `gold_accuracy`. `moment`: (n_rows,), ascending with the time of
+    judging; among equals, and without it, the order is that of saving. A revised judgment is made with
+    its revision.
     """
     row, _ = gold_scored(table, gold, scale)
-    row = row[np.argsort(table.sequence[row])]
+    when = np.zeros(len(table), dtype=np.int64) if moment is None else moment
+    row = row[np.lexsort((table.sequence[row], when[row]))]
     place, _ = find(table.pair[row], table.pair_key(gold.topic, gold.document))
     return row, far_off(gold)[place, scale.index_of(table.grade[row])]

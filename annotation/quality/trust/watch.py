@@ -5,7 +5,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from annotation.quality.arrays import Bools, Floats
+from annotation.quality.arrays import Bools, Floats, Ints
 from annotation.quality.gold import Gold
 from annotation.quality.scale import Scale
 from annotation.quality.table import JudgmentTable
@@ -38,9 +38,11 @@ class Watch:
         return self.ended_after is not None
 
 
-def watch_people(table: JudgmentTable, gold: Gold, scale: Scale, settings: WatchSettings) -> list[Watch]:
-    """One entry an annotator, in the order of the table's annotators."""
-    row, critical = critical_errors(table, gold, scale)
+def watch_people(
+    table: JudgmentTable, gold: Gold, scale: Scale, settings: WatchSettings, moment: Ints | None = None
+) -> list[Watch]:
+    """One entry an annotator, in the order of the table's annotators. `moment`: see `critical_errors`."""
+    row, critical = critical_errors(table, gold, scale, moment)
     person = table.annotator[row]
     order = np.argsort(person, kind="stable")
     ends = np.cumsum(np.bincount(person, minlength=len(table.annotators)))

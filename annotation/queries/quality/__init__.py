@@ -4,19 +4,24 @@ from annotation.queries.quality.comparison import Comparison, compare_policies, 
 from annotation.queries.quality.people import sorted_people
 from annotation.queries.quality.report import QualityReport, dropped_by_reason, dropped_pairs, quality_report
 from annotation.queries.quality.shares import bars, grade_shares
+from annotation.queries.quality.watch import bounds_in_words, rate_rows, rates_in_short, watch_settings
 from annotation.queries.quality.withheld import judged_batches, withheld_pairs
 
 __all__ = [
     "Comparison",
     "QualityReport",
     "bars",
+    "bounds_in_words",
     "compare_policies",
     "dropped_by_reason",
     "dropped_pairs",
     "grade_shares",
     "judged_batches",
     "quality_report",
+    "rate_rows",
+    "rates_in_short",
     "sorted_people",
     "trials",
+    "watch_settings",
     "withheld_pairs",
 ]

@@ -19,6 +19,7 @@ from annotation.quality.standing import Standing
 from annotation.quality.table import JudgmentTable
 from annotation.queries.judgment_table import current_exclusions
 from annotation.queries.quality.shares import GradeShare, shares_of
+from annotation.queries.quality.watch import WatchRow, watch_rows
 
 NOTHING = (0, None)  # judged by somebody who has not begun
 STANDINGS = {
@@ -52,6 +53,7 @@ class PersonRow:
     believed: bool
     not_blind: bool
     grades: list[GradeShare]
+    watch: WatchRow
 
     @property
     def n_answers(self) -> int:
@@ -68,6 +70,7 @@ def person_rows(collection: Collection, batches: Sequence[Batch], inputs: Inputs
     checks, repeats = checks_passed(table, inputs.scale), self_consistency(table, inputs.scale)
     given = grades_given(table, inputs.scale)
     excluded, done = current_exclusions(collection), _done(batches)
+    watched = watch_rows(collection, inputs)
     simulated = set(Annotator.objects.filter(collection=collection, simulated=True).values_list("pseudonym", flat=True))
     not_blind = set(np.unique(table.annotator[~table.blind]).tolist())
     return [
@@ -92,6 +95,7 @@ def person_rows(collection: Collection, batches: Sequence[Batch], inputs: Inputs
             believed=bool(people.believed[i]),
             not_blind=i in not_blind,
             grades=shares_of(inputs.scale.grades, given[i]),
+            watch=watched[i],
         )
         for i, name in enumerate(table.annotators)
     ]
@@ -127,6 +131,7 @@ _ORDERS: dict[str, Callable[[PersonRow], tuple[float, float]]] = {
     "active": lambda person: _last_if_none(person.active_s),
     "wall": lambda person: _last_if_none(person.wall_s),
     "early": lambda person: _last_if_none(person.early),
+    "watch": lambda person: (not person.watch.reason, -person.watch.n_critical),
 }
 
 

@@ -25,6 +25,7 @@ from annotation.queries.policies import in_words
 from annotation.queries.quality.agreement import AgreementReport
 from annotation.queries.quality.people import PersonRow, known, person_rows, sorted_people
 from annotation.queries.quality.shares import GradeShare, bars, counts_of, shares_of
+from annotation.queries.quality.watch import can_err_critically
 
 MOST_PLOTTED = 40
 REASONS = {
@@ -127,6 +128,16 @@ class QualityReport:
     def has_repeats(self) -> bool:
         return any(person.n_repeats for person in self.people)
 
+    @cached_property
+    def watch_sees(self) -> bool:
+        """Whether anybody could have made a critical error on the gold there is."""
+        return can_err_critically(self.inputs)
+
+    @property
+    def to_exclude(self) -> list[PersonRow]:
+        """Whom the watch stopped and nobody has excluded yet."""
+        return [person for person in self.people if person.watch.reason and not person.exclusion]
+
     def dropped(self, reason: str = "") -> list[DroppedPair]:
         return list(dropped_pairs(self.outcome, reason))
 
@@ -164,7 +175,7 @@ def dropped_pairs(outcome: Outcome, reason: str = "") -> Iterator[DroppedPair]:
 def quality_report(
     collection: Collection, batches: Sequence[Batch], parameters: Parameters, criterion: str = CRITERION
 ) -> QualityReport:
-    """Eleven queries, however many judgments; some seconds for a million. `ValueError` as `policy_inputs` raises it."""
+    """Twelve queries, however many judgments; some seconds for a million. `ValueError` as `policy_inputs` raises it."""
     inputs = policy_inputs(collection, batches, criterion)
     outcome = apply_policy(inputs, parameters)
     votes, topic = _agreed(inputs)

@@ -1,6 +1,10 @@
 """Where the watch stands with people, and which errors are critical."""
 
+from collections import Counter
+from pathlib import Path
+
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +21,7 @@ from annotation.quality.trust import (
     watch_people,
 )
 from tests.annotation.quality.build import Judgment, table_of
+from tests.annotation.quality.crowd import trec_rf10
 
 DEFAULT = WatchSettings()
 SCALE = Scale()
@@ -104,6 +109,8 @@ def test_the_order_is_that_of_saving_and_what_accuracy_leaves_out_stays_out() ->
     gold = gold_pairs(table, number=["g"] * 5, docno=list("abcde"), grade=[0] * 5, scale=SCALE)
     row, critical = critical_errors(table, gold, SCALE)
     assert (row.tolist(), critical.tolist()) == ([1, 2, 4], [False, True, False])
+    row, critical = critical_errors(table, gold, SCALE, np.array([0, 8, 8, 0, 7, 0, 0]))
+    assert (row.tolist(), critical.tolist()) == ([4, 1, 2], [False, False, True])
 
 
 def test_everybody_has_an_entry() -> None:
@@ -121,3 +128,13 @@ def test_everybody_has_an_entry() -> None:
     nobody = table_of([])
     none = gold_pairs(nobody, number=[], docno=[], grade=[], scale=SCALE)
     assert watch_people(nobody, none, SCALE, DEFAULT) == []
+
+
+@pytest.mark.shared
+def test_a_real_crowd(shared_data: Path) -> None:
+    crowd = trec_rf10(shared_data)
+    found = watch_people(crowd.table, crowd.gold, crowd.scale, DEFAULT)
+    states = Counter(each.state for each in found)
+    assert states == {Watched.WATCHING: 544, Watched.CLEARED: 190, Watched.STOPPED: 23, Watched.PAUSED: 5}
+    share = sum(each.n_critical for each in found) / sum(each.n_gold for each in found)
+    assert share == pytest.approx(0.158, abs=5e-4)

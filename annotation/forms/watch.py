@@ -1,0 +1,47 @@
+"""The form about the watch on critical errors."""
+
+from dataclasses import asdict, fields
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+
+from annotation.quality.trust import LIMITS, WatchError, WatchSettings
+
+
+def _share(name: str, text: str, help_text: str) -> forms.FloatField:
+    low, high = LIMITS[name]
+    widget = forms.NumberInput(attrs={"step": "any"})
+    return forms.FloatField(min_value=low, max_value=high, label=text, help_text=help_text, widget=widget)
+
+
+class WatchForm(forms.Form):
+    """Every setting of the watch. What they may be is the watch's own say."""
+
+    good = _share("good", "A good rate", "Share of gold judged without a critical error by people who should go on.")
+    poor = _share("poor", "A poor rate", "The same for people who should be stopped. The nearer, the longer it takes.")
+    alpha = _share("alpha", "Good people stopped, aimed at", "Wald’s α. What comes of it is in the table below.")
+    beta = _share("beta", "Poor people cleared, aimed at", "Wald’s β. Those are still watched, and soon found.")
+    false_pauses = _share(
+        "false_pauses", "Good people stopped after clearing, at most", "Share of them, within so many golds:"
+    )
+    per_golds = forms.IntegerField(
+        min_value=int(LIMITS["per_golds"][0]), max_value=int(LIMITS["per_golds"][1]), label="Golds after clearing"
+    )
+
+    def __init__(self, data: QueryDict | None = None, *, begin: WatchSettings) -> None:
+        super().__init__(data, initial=asdict(begin))
+
+    def settings(self) -> WatchSettings:
+        return WatchSettings(**{field.name: self.cleaned_data[field.name] for field in fields(WatchSettings)})
+
+    def clean(self) -> dict[str, Any]:
+        """Whatever the watch refuses is said beside the setting."""
+        cleaned = super().clean() or self.cleaned_data
+        if self.errors:
+            return cleaned
+        try:
+            self.settings()
+        except WatchError as error:
+            self.add_error(error.field or None, error.reason)
+        return cleaned

@@ -1,0 +1,83 @@
+"""What a careful reader would say of an annotator: a sentence for each thing that stands out."""
+
+from collections.abc import Iterator
+
+from annotation.quality.annotators import Figure, Profiles
+from annotation.quality.annotators.pace import FAR
+
+# When to worry; docs/quality.md gives them with their grounds.
+SHIFT = 0.25  # steps, the nearer end of the interval from 0
+CRITICAL = 0.15
+APART = 0.10  # below the agreement of the others among each other
+SAME_AGAIN = 0.7
+ONE_GRADE = 0.8
+BY_CHANCE = 0.001
+HASTY = 0.05
+
+
+def standing_out(found: Profiles, i: int, *, threshold: float) -> list[str]:
+    """Only what an interval bears out, where there is one. `threshold`: the accuracy that the policy asks for."""
+    sentences = [*_on_gold(found, i, threshold), *_beside_others(found, i), *_habits(found, i), *_over_time(found, i)]
+    return sentences or ["Nothing stands out in what there is."]
+
+
+def _on_gold(found: Profiles, i: int, threshold: float) -> Iterator[str]:
+    right = found.right.accepted.of(i)
+    if right.value is None:
+        yield "Nothing is known of this person’s accuracy: no gold was judged."
+    elif right.high is not None and right.high < threshold:
+        yield f"Accuracy on gold is below {threshold:g}, and chance does not explain it."
+    elif right.low is not None and right.low >= threshold:
+        yield f"Accuracy on gold is {threshold:g} or more, and not by chance."
+    critical = found.severity.critical.of(i)
+    if _above(critical, CRITICAL):
+        yield f"Critical errors are frequent: {critical.value:.0%} of gold, two or more steps off."
+    yield from _shifted(found.leniency.from_gold.of(i), "than gold")
+
+
+def _beside_others(found: Profiles, i: int) -> Iterator[str]:
+    yield from _shifted(found.leniency.from_others.of(i), "than the others on the same pairs")
+    same, among = found.others.same.of(i), found.others.among.of(i)
+    if same.high is not None and among.value is not None and same.high < among.value - APART:
+        yield f"Agrees less with the others ({same.value:.2f}) than they do among each other ({among.value:.2f})."
+    again = found.consistency.same.of(i)
+    if again.high is not None and again.high < SAME_AGAIN:
+        yield "Often gives another grade when a pair comes a second time."
+
+
+def _shifted(shift: Figure, than: str) -> Iterator[str]:
+    if _above(shift, SHIFT):
+        yield f"Grades milder {than}, by {shift.value:.2f} steps on average."
+    elif shift.high is not None and shift.high < -SHIFT:
+        yield f"Grades stricter {than}, by {abs(shift.value or 0):.2f} steps on average."
+
+
+def _habits(found: Profiles, i: int) -> Iterator[str]:
+    commonest = found.variety.commonest.of(i)
+    if _above(commonest, ONE_GRADE):
+        grade = found.inputs.scale.grades[int(found.variety.grade[i])]
+        yield f"Nearly always gives grade {grade}: {commonest.value:.0%} of the answers."
+    chance = found.straight.by_chance.of(i).value
+    if chance is not None and chance <= BY_CHANCE:
+        n = found.straight.longest.of(i).value
+        yield f"{n:.0f} answers in a row have one grade, which chance does not explain: look whether one topic does."
+    beside, hasty = found.pace.beside.of(i).value, found.pace.hasty.of(i)
+    if beside is not None and beside < -FAR:
+        yield "Works much faster than nearly everybody."
+    if _above(hasty, HASTY):
+        yield f"{hasty.value:.0%} of the answers came faster than nearly anybody reads."
+
+
+def _over_time(found: Profiles, i: int) -> Iterator[str]:
+    tiring, drifting = found.fatigue.right.of(i), found.drift.right.of(i)
+    if tiring.high is not None and tiring.high < 0:
+        yield "Gets less accurate in the course of a session: shorter sessions may help."
+    if drifting.high is not None and drifting.high < 0:
+        yield "Has become less accurate in the course of the work."
+    shift = found.drift.shift.of(i)
+    if shift.low is not None and shift.high is not None and (shift.low > 0 or shift.high < 0):
+        yield f"Has become {'milder' if shift.low > 0 else 'stricter'} in the course of the work."
+
+
+def _above(figure: Figure, least: float) -> bool:
+    return figure.low is not None and figure.low > least

@@ -1,0 +1,204 @@
+"""The figures of one annotator, each with what it says in plain words."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from annotation.quality.annotators import Figure, Figures, Profiles
+from annotation.quality.annotators.drift import PER as PER_JUDGMENTS
+from annotation.quality.annotators.fatigue import PER as PER_CARDS
+
+
+class Kind(Enum):
+    """How a figure is written."""
+
+    SHARE = "{:.2f}"
+    STEPS = "{:+.2f}"
+    MEAN_STEPS = "{:.2f}\u202f"
+    COUNT = "{:.0f}"
+    SECONDS = "{:.1f} s"
+    TIMES = "× {:.2f}"
+    CHANCE = "{:.3f}"
+
+
+@dataclass(frozen=True)
+class FigureRow:
+    name: str
+    meaning: str
+    figure: Figure
+    kind: Kind
+
+    @property
+    def shown(self) -> str:
+        return "–" if self.figure.value is None else self._written(self.figure.value)
+
+    @property
+    def interval(self) -> str:
+        if self.figure.low is None or self.figure.high is None:
+            return "–"
+        return f"{self._written(self.figure.low)} to {self._written(self.figure.high)}"
+
+    def _written(self, value: float) -> str:
+        return self.kind.value.format(value + 0.0).strip().replace("-", "−")
+
+
+@dataclass(frozen=True)
+class Statistic:
+    name: str
+    meaning: str
+    kind: Kind
+    of: Callable[[Profiles], Figures]
+
+    def row(self, found: Profiles, i: int) -> FigureRow:
+        return FigureRow(self.name, self.meaning, self.of(found).of(i), self.kind)
+
+
+ON_GOLD = (
+    Statistic(
+        "Right by accepted grades",
+        "Share of gold pairs with a grade that is accepted there. This is the accuracy that policies go by.",
+        Kind.SHARE,
+        lambda found: found.right.accepted,
+    ),
+    Statistic(
+        "Right exactly",
+        "Share of gold pairs with the very gold grade.",
+        Kind.SHARE,
+        lambda found: found.right.exact,
+    ),
+    Statistic(
+        "Within one",
+        "Share of gold pairs with the gold grade or a neighbouring one.",
+        Kind.SHARE,
+        lambda found: found.right.within_one,
+    ),
+    Statistic(
+        "Critical errors",
+        "Share of gold pairs judged two or more steps from what is accepted. Such errors hurt most.",
+        Kind.SHARE,
+        lambda found: found.severity.critical,
+    ),
+    Statistic(
+        "How far errors go",
+        "Mean steps by which wrong answers are off: 1 is a near miss.",
+        Kind.MEAN_STEPS,
+        lambda found: found.severity.of_errors,
+    ),
+    Statistic(
+        "Leniency on gold",
+        "Mean steps above (+) or below (−) the gold grade. Steady leniency can be corrected for, carelessness cannot.",
+        Kind.STEPS,
+        lambda found: found.leniency.from_gold,
+    ),
+)
+
+BESIDE_OTHERS = (
+    Statistic(
+        "Agreement with others",
+        "Of all others who judged the same pair, the share with the same grade; mean over pairs, gold left out.",
+        Kind.SHARE,
+        lambda found: found.others.same,
+    ),
+    Statistic(
+        "The others among each other",
+        "The same among the others, on the same pairs: what the figure above is to be measured by.",
+        Kind.SHARE,
+        lambda found: found.others.among,
+    ),
+    Statistic(
+        "Near the others’ median",
+        "Share of pairs with a grade at most a step from the median of the others.",
+        Kind.SHARE,
+        lambda found: found.others.near,
+    ),
+    Statistic(
+        "Leniency beside others",
+        "Mean steps above (+) or below (−) the median of the others on the same pair.",
+        Kind.STEPS,
+        lambda found: found.leniency.from_others,
+    ),
+    Statistic(
+        "Same answer again",
+        "Share of pairs that got the same grade when they came a second time.",
+        Kind.SHARE,
+        lambda found: found.consistency.same,
+    ),
+    Statistic(
+        "Near answer again",
+        "The same, or a neighbouring grade, the second time.",
+        Kind.SHARE,
+        lambda found: found.consistency.near,
+    ),
+)
+
+HABITS = (
+    Statistic(
+        "Commonest grade",
+        "Share of answers that have this person’s commonest grade.",
+        Kind.SHARE,
+        lambda found: found.variety.commonest,
+    ),
+    Statistic(
+        "Variety of grades",
+        "Entropy: 0 where all answers have one grade, 1 where all grades come equally often.",
+        Kind.SHARE,
+        lambda found: found.variety.entropy,
+    ),
+    Statistic(
+        "Longest run of one grade",
+        "How many answers in a row had the same grade. A topic without relevant documents makes honest long runs.",
+        Kind.COUNT,
+        lambda found: found.straight.longest,
+    ),
+    Statistic(
+        "Such a run by chance",
+        "How likely the same answers in random order hold a run so long, at most.",
+        Kind.CHANCE,
+        lambda found: found.straight.by_chance,
+    ),
+    Statistic(
+        "Median time",
+        "Seconds an answer takes, the page visible and used where that was recorded, else by the clock.",
+        Kind.SECONDS,
+        lambda found: found.pace.seconds,
+    ),
+    Statistic(
+        "Pace beside people",
+        "How far from the middle of all people, in their usual spread on the log scale. Below −3 is unusually fast.",
+        Kind.STEPS,
+        lambda found: found.pace.beside,
+    ),
+    Statistic(
+        "Hasty answers",
+        "Share of answers faster than nearly anybody reads: three spreads below the middle of everybody’s.",
+        Kind.SHARE,
+        lambda found: found.pace.hasty,
+    ),
+)
+
+OVER_TIME = (
+    Statistic(
+        "Accuracy in a session",
+        f"Change of the share right on gold while {PER_CARDS:.0f} cards of one sitting go by. Below 0: it gets worse.",
+        Kind.STEPS,
+        lambda found: found.fatigue.right,
+    ),
+    Statistic(
+        "Pace in a session",
+        f"How many times as long an answer takes after {PER_CARDS:.0f} cards of one sitting. Below 1: it gets faster.",
+        Kind.TIMES,
+        lambda found: found.fatigue.pace,
+    ),
+    Statistic(
+        "Accuracy over all work",
+        f"Change of the share right on gold while {PER_JUDGMENTS:.0f} judgments go by.",
+        Kind.STEPS,
+        lambda found: found.drift.right,
+    ),
+    Statistic(
+        "Leniency over all work",
+        f"Change of leniency on gold, in steps, while {PER_JUDGMENTS:.0f} judgments go by. Above 0: it gets milder.",
+        Kind.STEPS,
+        lambda found: found.drift.shift,
+    ),
+)
