@@ -7,7 +7,7 @@ from math import isinf
 import numpy as np
 from django.db.models import Exists, OuterRef
 
-from annotation.models import Collection, GoldEvent
+from annotation.models import Collection, ExclusionEvent, GoldEvent
 from annotation.quality.arrays import Ints
 from annotation.quality.inputs import Inputs
 from annotation.quality.table import JudgmentTable
@@ -58,10 +58,11 @@ def watch_settings(collection: Collection) -> WatchSettings:
 
 
 def watch_rows(collection: Collection, inputs: Inputs) -> list[WatchRow]:
-    """One entry an annotator, in the order of the table's annotators. One query."""
-    settings = watch_settings(collection)
-    moment = _moments(collection, inputs.table)
-    return [watch_row(each) for each in watch_people(inputs.table, inputs.gold, inputs.scale, settings, moment)]
+    """One entry an annotator, in the order of the table's annotators. Two queries."""
+    table, back = inputs.table, _reinstated(collection)
+    moment = _moments(collection, table)
+    watched = watch_people(table, inputs.gold, inputs.scale, watch_settings(collection), moment)
+    return [watch_row(each, reinstated=name in back) for name, each in zip(table.annotators, watched, strict=True)]
 
 
 def can_err_critically(inputs: Inputs) -> bool:
@@ -69,17 +70,20 @@ def can_err_critically(inputs: Inputs) -> bool:
     return bool(far_off(inputs.gold).any())
 
 
-def watch_row(watch: Watch) -> WatchRow:
+def watch_row(watch: Watch, *, reinstated: bool = False) -> WatchRow:
+    """Who was reinstated by hand is no more proposed: somebody has looked."""
     state, tone = _STATES[watch.state]
-    after = f"after {_golds(watch.ended_after or 0)}"
     words = {
-        Watched.WATCHING: "too little gold yet to tell" if watch.n_gold else "no gold yet",
-        Watched.CLEARED: f"after {_golds(watch.cleared_after or 0)}, and still watched",
-        Watched.STOPPED: after,
-        Watched.PAUSED: f"{after}; had been cleared after {watch.cleared_after}",
+        Watched.WATCHING: "too little gold yet" if watch.n_gold else "no gold yet",
+        Watched.CLEARED: f"after {_golds(watch.cleared_after or 0)}",
+        Watched.STOPPED: f"after {_golds(watch.ended_after or 0)}",
+        Watched.PAUSED: f"after {_golds(watch.ended_after or 0)}, cleared after {watch.cleared_after}",
     }[watch.state]
+    if not watch.ended or reinstated:
+        said = f"{words}; reinstated by hand" if watch.ended else words
+        return WatchRow(state, tone, said, watch.n_critical, watch.n_gold, reason="")
     errors = f"{watch.n_critical} critical error{'' if watch.n_critical == 1 else 's'} in {_golds(watch.n_gold)}"
-    reason = f"The watch on critical errors stopped this person {words}: {errors}." if watch.ended else ""
+    reason = f"The watch on critical errors stopped this person {words}: {errors}."
     return WatchRow(state, tone, words, watch.n_critical, watch.n_gold, reason)
 
 
@@ -121,6 +125,13 @@ def _moments(collection: Collection, table: JudgmentTable) -> Ints:
     if not len(keys):
         return np.zeros(len(table), dtype=np.int64)
     return np.where(keys[order[place]] == table.sequence, order[place] + 1, 0).astype(np.int64)
+
+
+def _reinstated(collection: Collection) -> set[str]:
+    """Whose last exclusion was taken back, by pseudonym."""
+    events = ExclusionEvent.objects.filter(collection=collection).order_by("pk")
+    last = dict(events.values_list("annotator__pseudonym", "action"))
+    return {name for name, action in last.items() if action == ExclusionEvent.Action.REINSTATE}
 
 
 def _rate_row(each: ErrorRates) -> RateRow:
