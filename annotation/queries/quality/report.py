@@ -36,6 +36,7 @@ REASONS = {
     Reason.NO_MAJORITY: "no grade with more than half",
     Reason.NO_WEIGHT: "judged by nobody better than chance",
 }
+OF_SOME_RULES = {Reason.TIED, Reason.NO_MAJORITY, Reason.NO_WEIGHT}
 
 
 @dataclass(frozen=True)
@@ -161,9 +162,13 @@ class QualityReport:
 
 
 def dropped_by_reason(outcome: Outcome) -> list[ReasonCount]:
-    """How many pairs drop for each reason there is; attention checks are no pairs of the qrels and not listed."""
+    """How many pairs drop for each reason; what only some rules do is listed where it happened.
+
+    Attention checks are no pairs of the qrels and not listed.
+    """
     counts = np.bincount(outcome.reason, minlength=len(Reason))
-    return [ReasonCount(reason.name.lower(), words, int(counts[reason])) for reason, words in REASONS.items()]
+    listed = [reason for reason in REASONS if counts[reason] or reason not in OF_SOME_RULES]
+    return [ReasonCount(reason.name.lower(), REASONS[reason], int(counts[reason])) for reason in listed]
 
 
 def dropped_pairs(outcome: Outcome, reason: str = "") -> Iterator[DroppedPair]:
