@@ -259,9 +259,9 @@ def may_stop(user: Person, job: Job) -> bool:
     return all(roles_in(user, job.collection) & importers_of(kind) for kind in kinds)
 
 
-def annotator_for(user: Person, slug: str, pseudonym: str) -> Annotator:
-    """An annotator of a collection, for its admins."""
-    collection = collection_for(user, slug, ADMIN)
+def annotator_for(user: Person, slug: str, pseudonym: str, roles: Roles[str] = ADMIN) -> Annotator:
+    """An annotator of a collection, for a person with one of `roles`."""
+    collection = collection_for(user, slug, roles)
     annotator = Annotator.objects.filter(_PUBLISHED, collection=collection, pseudonym=pseudonym).first()
     if annotator is None:
         raise Http404("No such annotator.")

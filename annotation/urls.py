@@ -14,6 +14,7 @@ from annotation.api import topics as api_topics
 from annotation.api.schema import Schema
 from annotation.views import (
     accounts,
+    annotators,
     arrivals,
     audit,
     batch_progress,
@@ -188,6 +189,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/quality/", quality.quality, name="quality"),
     path("c/<slug:slug>/quality/watch", watch.quality_watch, name="quality_watch"),
     path("c/<slug:slug>/quality/pair", quality.adjudicate, name="adjudicate"),
+    path("c/<slug:slug>/quality/annotators.csv", annotators.annotators_csv, name="annotators_csv"),
+    path("c/<slug:slug>/quality/annotators/<path:pseudonym>/", annotators.annotator, name="annotator"),
     path("c/<slug:slug>/annotators/<path:pseudonym>/exclude", quality.annotator_exclude, name="annotator_exclude"),
     path(
         "c/<slug:slug>/annotators/<path:pseudonym>/reinstate", quality.annotator_reinstate, name="annotator_reinstate"

@@ -11,6 +11,7 @@ from annotation.quality.counted import excluded_mask
 from annotation.quality.given import given_rows
 from annotation.quality.inputs import Inputs
 from annotation.quality.pairs import find
+from annotation.quality.trust.critical import far_off
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,6 +23,7 @@ class OnGold:
     step: Ints  # the grade given
     known: Ints  # the gold grade
     off: Ints  # steps from the nearest accepted grade; 0 is right
+    critical: Bools  # as the watch on critical errors has it (`trust/critical.py`)
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +47,7 @@ def on_gold(inputs: Inputs) -> OnGold:
     off = np.where(gold.accepted[place], far, len(scale.grades)).min(axis=1, initial=len(scale.grades))
     known = scale.index_of(gold.grade[place])
     off = np.where(gold.accepted[place].any(axis=1), off, np.abs(step - known))
-    return OnGold(row, table.annotator[row], step, known, off.astype(np.int64))
+    return OnGold(row, table.annotator[row], step, known, off.astype(np.int64), far_off(gold)[place, step])
 
 
 def beside_others(inputs: Inputs) -> BesideOthers:

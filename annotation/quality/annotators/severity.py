@@ -9,15 +9,13 @@ from annotation.quality.annotators.figure import Figures, shares
 from annotation.quality.annotators.means import means
 from annotation.quality.arrays import Ints
 
-CRITICAL = 2  # steps from the nearest accepted grade
-
 
 @dataclass(frozen=True, eq=False)
 class Severity:
     """`distances`: (n_annotators, n_grades), gold judgments by steps from the nearest accepted grade, 0 first."""
 
     distances: Ints
-    critical: Figures  # share two steps or more away
+    critical: Figures  # share of critical errors, as the watch on them counts them
     of_errors: Figures  # mean steps of what is wrong; 1 is a near miss
 
 
@@ -27,6 +25,6 @@ def severity_of(gold: OnGold, n_annotators: int, n_grades: int) -> Severity:
     wrong = gold.off > 0
     return Severity(
         counts,
-        shares(gold.who, (gold.off >= CRITICAL).astype(float), n_annotators, "gold pairs judged"),
+        shares(gold.who, gold.critical.astype(float), n_annotators, "gold pairs judged"),
         means(gold.who[wrong], gold.off[wrong].astype(float), n_annotators, "errors on gold", least=1),
     )

@@ -1,6 +1,8 @@
 """What the quality page says of batches under a policy."""
 
+from annotation.queries.quality.annotator import AnnotatorReport, annotator_report
 from annotation.queries.quality.comparison import Comparison, compare_policies, trials
+from annotation.queries.quality.lines import annotator_lines
 from annotation.queries.quality.people import sorted_people
 from annotation.queries.quality.report import QualityReport, dropped_by_reason, dropped_pairs, quality_report
 from annotation.queries.quality.shares import bars, grade_shares
@@ -8,8 +10,11 @@ from annotation.queries.quality.watch import bounds_in_words, rate_rows, rates_i
 from annotation.queries.quality.withheld import judged_batches, withheld_pairs
 
 __all__ = [
+    "AnnotatorReport",
     "Comparison",
     "QualityReport",
+    "annotator_lines",
+    "annotator_report",
     "bars",
     "bounds_in_words",
     "compare_policies",

@@ -19,6 +19,7 @@ from annotation.quality.standing import Standing
 from annotation.quality.table import JudgmentTable
 from annotation.queries.judgment_table import current_exclusions
 from annotation.queries.quality.shares import GradeShare, shares_of
+from annotation.queries.quality.telling import Telling, telling_of
 from annotation.queries.quality.watch import WatchRow, watch_rows
 
 NOTHING = (0, None)  # judged by somebody who has not begun
@@ -54,6 +55,7 @@ class PersonRow:
     not_blind: bool
     grades: list[GradeShare]
     watch: WatchRow
+    telling: Telling
 
     @property
     def n_answers(self) -> int:
@@ -70,7 +72,7 @@ def person_rows(collection: Collection, batches: Sequence[Batch], inputs: Inputs
     checks, repeats = checks_passed(table, inputs.scale), self_consistency(table, inputs.scale)
     given = grades_given(table, inputs.scale)
     excluded, done = current_exclusions(collection), _done(batches)
-    watched = watch_rows(collection, inputs)
+    watched, told = watch_rows(collection, inputs), telling_of(inputs)
     simulated = set(Annotator.objects.filter(collection=collection, simulated=True).values_list("pseudonym", flat=True))
     not_blind = set(np.unique(table.annotator[~table.blind]).tolist())
     return [
@@ -96,6 +98,7 @@ def person_rows(collection: Collection, batches: Sequence[Batch], inputs: Inputs
             not_blind=i in not_blind,
             grades=shares_of(inputs.scale.grades, given[i]),
             watch=watched[i],
+            telling=told[i],
         )
         for i, name in enumerate(table.annotators)
     ]
@@ -131,6 +134,11 @@ _ORDERS: dict[str, Callable[[PersonRow], tuple[float, float]]] = {
     "active": lambda person: _last_if_none(person.active_s),
     "wall": lambda person: _last_if_none(person.wall_s),
     "early": lambda person: _last_if_none(person.early),
+    "near": lambda person: _last_if_none(person.telling.within_one.value),
+    "leniency": lambda person: _last_if_none(person.telling.leniency.value),
+    "others": lambda person: _last_if_none(person.telling.with_others.value),
+    "commonest": lambda person: _last_if_none(person.telling.commonest.value),
+    "alike": lambda person: (0, person.telling.n_alike),
     "watch": lambda person: (not person.watch.reason, -person.watch.n_critical),
 }
 

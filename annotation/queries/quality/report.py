@@ -139,6 +139,10 @@ class QualityReport:
         """Whom the watch stopped and nobody has excluded yet."""
         return [person for person in self.people if person.watch.reason and not person.exclusion]
 
+    @property
+    def has_times(self) -> bool:
+        return any(person.active_s is not None or person.wall_s is not None for person in self.people)
+
     def dropped(self, reason: str = "") -> list[DroppedPair]:
         return list(dropped_pairs(self.outcome, reason))
 

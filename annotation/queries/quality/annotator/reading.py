@@ -31,7 +31,7 @@ def _on_gold(found: Profiles, i: int, threshold: float) -> Iterator[str]:
         yield f"Accuracy on gold is {threshold:g} or more, and not by chance."
     critical = found.severity.critical.of(i)
     if _above(critical, CRITICAL):
-        yield f"Critical errors are frequent: {critical.value:.0%} of gold, two or more steps off."
+        yield f"Critical errors are frequent: {critical.value:.0%} of gold."
     yield from _shifted(found.leniency.from_gold.of(i), "than gold")
 
 

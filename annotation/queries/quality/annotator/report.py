@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -198,5 +199,5 @@ def _saved_at(annotator: Annotator, inputs: Inputs) -> Floats:
 
 
 def _band_names() -> list[str]:
-    ends = [f"{first} to {after - 1}" for first, after in zip(BANDS, BANDS[1:], strict=False)]
+    ends = [f"{first} to {after - 1}" for first, after in pairwise(BANDS)]
     return [*(f"Cards {end}" for end in ends), f"Cards from {BANDS[-1]}"]

@@ -74,7 +74,8 @@ ON_GOLD = (
     ),
     Statistic(
         "Critical errors",
-        "Share of gold pairs judged two or more steps from what is accepted. Such errors hurt most.",
+        "Share of gold pairs judged two or more steps from what is accepted, or, where a pair accepts several grades, "
+        "outside them. Such errors hurt most.",
         Kind.SHARE,
         lambda found: found.severity.critical,
     ),

@@ -9,6 +9,7 @@ from annotation.quality.annotators.sessions import places_in_session
 from annotation.quality.gold import Gold
 from annotation.quality.inputs import Inputs
 from annotation.quality.purpose import Purpose
+from annotation.quality.trust.critical import critical_errors
 from tests.annotation.quality.build import Judgment, inputs_of, table_of
 
 KNOWN = {("g", f"G{i}"): grade for i, grade in enumerate((0, 1, 2, 3, 4, 2))}
@@ -33,6 +34,7 @@ def test_right_exactly_within_one_and_by_accepted_grades() -> None:
     assert profiles.right.accepted.value.tolist() == [1.0, 3 / 6]
     assert profiles.severity.distances.tolist() == [[6, 0, 0, 0, 0], [3, 1, 2, 0, 0]]
     assert profiles.severity.critical.value.tolist() == [0.0, 2 / 6]
+    assert profiles.severity.critical.value[1] == critical_errors(inputs.table, wider, inputs.scale)[1].sum() / 6
     assert profiles.severity.of_errors.of(1).value == pytest.approx(5 / 3)
     assert profiles.severity.of_errors.of(0).reason == "No errors on gold."
     assert profiles.confusion[1].tolist() == [
