@@ -1,7 +1,9 @@
 """The settings of the watch on critical errors, and the steps and bounds that follow from them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from math import log
+from typing import Self
 
 
 class WatchError(ValueError):
@@ -45,6 +47,17 @@ class WatchSettings:
                 raise WatchError(each.name, f"must lie between {low:g} and {high:g}")
         if self.good - self.poor < LEAST_GAP - 1e-9:
             raise WatchError("poor", f"must be at least {LEAST_GAP:g} below the good rate")
+
+    @classmethod
+    def of(cls, told: Mapping[str, object]) -> Self:
+        """From names and numbers, as they are stored; what is not told is built in. Raises `WatchError`."""
+        kinds = {each.name: (int, float) if each.name != "per_golds" else (int,) for each in fields(cls)}
+        for name, value in told.items():
+            if name not in kinds:
+                raise WatchError("", f"there is no setting {name!r}")
+            if isinstance(value, bool) or not isinstance(value, kinds[name]):
+                raise WatchError(name, f"{name} must be a number")
+        return cls(**told)  # type: ignore[arg-type]
 
     @property
     def fall(self) -> float:

@@ -1,7 +1,7 @@
 """The watch on critical errors: its settings, where it stands with people, and how often it errs, in words."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from math import isinf
 
 import numpy as np
@@ -53,8 +53,7 @@ class WatchRow:
 
 def watch_settings(collection: Collection) -> WatchSettings:
     """Those chosen, else the built-in ones. Raises `WatchError` if what is stored makes no watch."""
-    known = {each.name for each in fields(WatchSettings)}
-    return WatchSettings(**{name: value for name, value in collection.watch.items() if name in known})
+    return WatchSettings.of(collection.watch)
 
 
 def watch_rows(collection: Collection, inputs: Inputs) -> list[WatchRow]:

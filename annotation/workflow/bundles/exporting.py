@@ -132,6 +132,7 @@ def _facts(collection: Collection) -> CollectionFacts:
         name=collection.name,
         description=collection.description,
         language=collection.language,
+        watch=collection.watch or None,
         scale=collection.scale.number if collection.scale else None,
         guideline=collection.guideline.number if collection.guideline else None,
     )

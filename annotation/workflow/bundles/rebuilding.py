@@ -82,6 +82,7 @@ class Bringing:
                 name=self.facts.name,
                 description=self.facts.description,
                 language=self.facts.language,
+                watch=self.facts.watch or {},
             )
             return Import.objects.create(
                 collection=collection,

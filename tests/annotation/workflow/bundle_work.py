@@ -74,6 +74,7 @@ def make_full(admin: User | None = None, *, guided: bool = True) -> Worked:
     admin = admin or make_user("lead")
     collection.name, collection.description = "Bienen “und” Wespen", "Line one\nline two \u2028 three"
     collection.language = "de-CH" if guided else ""
+    collection.watch = {"good": 0.9, "poor": 0.7} if guided else {}
     collection.save()
     _tell_identities(collection)
     _leave_traces(worked, admin)
@@ -247,7 +248,7 @@ def aged(data: bytes, *, version: int = 1) -> bytes:
     parts = {f"{part.name}.jsonl": part for part in parts_of(Transfer(Collection()))}
     manifest = json.loads(members.pop("bundle.json"))
     if version == 1:
-        del manifest["collection"]["language"]
+        del manifest["collection"]["language"], manifest["collection"]["watch"]
     for name, part in parts.items():
         if part.later:
             del members[name], manifest["members"][name]

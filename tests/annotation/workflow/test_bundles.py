@@ -62,7 +62,7 @@ def test_what_is_brought_gives_the_same_bundle_again() -> None:
     assert {name: facts.rows for name, facts in once.members.items() if facts.rows == 0} == {}
     assert again.members == once.members
     assert (copy.name, copy.description) == (worked.collection.name, worked.collection.description)
-    assert copy.language == "de-CH"
+    assert (copy.language, copy.watch) == ("de-CH", {"good": 0.9, "poor": 0.7})
 
 
 def test_what_came_before_judging_comes_along() -> None:

@@ -24,7 +24,7 @@ def manifest(members: Mapping[str, bytes], /, **changes: object) -> bytes:
         name: {"sha256": hashlib.sha256(data).hexdigest(), "size": len(data), "rows": 1}
         for name, data in members.items()
     }
-    told = {"slug": "bees", "name": "Bees", "description": "", "language": ""}
+    told = {"slug": "bees", "name": "Bees", "description": "", "language": "", "watch": None}
     collection = {**told, "scale": None, "guideline": None}
     content = {"format": "touchstone bundle", "version": 2, "collection": collection, "members": facts}
     return json.dumps({**content, **changes}).encode()
@@ -166,6 +166,18 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
     "language that is none": (
         lambda: packed({MEMBER: LINE}, manifest({MEMBER: LINE}).replace(b'"language": ""', b'"language": "jp"')),
         "bundle.json: collection: language: no language has the code 'jp'",
+    ),
+    "watch that is none": (
+        lambda: packed({MEMBER: LINE}, manifest({MEMBER: LINE}).replace(b'"watch": null', b'"watch": {"good": 2}')),
+        "bundle.json: collection: watch: must lie between 0.02 and 0.99",
+    ),
+    "watch of words": (
+        lambda: packed({MEMBER: LINE}, manifest({MEMBER: LINE}).replace(b'"watch": null', b'"watch": {"good": "2"}')),
+        "bundle.json: collection: watch: good must be a number",
+    ),
+    "watch with more": (
+        lambda: packed({MEMBER: LINE}, manifest({MEMBER: LINE}).replace(b'"watch": null', b'"watch": {"bees": 2}')),
+        "bundle.json: collection: watch: there is no setting 'bees'",
     ),
     "language spelt otherwise": (
         lambda: packed({MEMBER: LINE}, manifest({MEMBER: LINE}).replace(b'"language": ""', b'"language": "EN"')),

@@ -14,7 +14,7 @@ from annotation.formats.bundle.checked import line_of, row_of
 from annotation.formats.bundle.rows import AnnotatorRow, CollectionFacts, GoldRow, TopicVersionRow
 from annotation.formats.problems import Problems
 
-FACTS = CollectionFacts("bees", "Bees", "All about bees.", "en", 1, None)
+FACTS = CollectionFacts("bees", "Bees", "All about bees.", "en", {"good": 0.9}, 1, None)
 PEOPLE = [AnnotatorRow("Amber", simulated=False), AnnotatorRow("Birk “ü”", simulated=True)]
 TEXTS = [TopicVersionRow("1", "a" * 64, "Bees\u2028and\x85honey", "", "line\nbreak\t“\\”", is_current=True)]
 KNOWN = frozenset({"annotators", "topic_versions"})
