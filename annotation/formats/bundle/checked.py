@@ -15,7 +15,6 @@ from typing import Annotated, Any, TypeAlias, TypeVar, Union, cast, get_args, ge
 from annotation.formats.fields import id_fault, shown, text_fault
 from annotation.formats.language import language_tag
 from annotation.formats.objects import Json
-from annotation.quality.trust import WatchSettings
 
 Row = TypeVar("Row")
 Reader: TypeAlias = Callable[[Json], Any]
@@ -79,14 +78,6 @@ class LanguageTag:
     def check(self, value: str) -> None:
         if language_tag(value) != value:
             raise ValueError(f"{shown(value)} is spelt {language_tag(value)}")
-
-
-@dataclass(frozen=True)
-class WatchChoice:
-    """Settings of the watch on critical errors, or nothing."""
-
-    def check(self, value: Mapping[str, Json] | None) -> None:
-        WatchSettings.of(value or {})
 
 
 @dataclass(frozen=True)

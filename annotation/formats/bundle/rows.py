@@ -4,17 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, TypeAlias
 
-from annotation.formats.bundle.checked import (
-    BIGGEST,
-    Absent,
-    ExternalId,
-    LanguageTag,
-    Length,
-    OneOf,
-    Sha,
-    Span,
-    WatchChoice,
-)
+from annotation.formats.bundle.checked import BIGGEST, Absent, ExternalId, LanguageTag, Length, OneOf, Sha, Span
 from annotation.formats.objects import Json
 
 Number: TypeAlias = Annotated[str, ExternalId("topic number")]
@@ -39,7 +29,7 @@ class CollectionFacts:
     name: Annotated[str, Length(200, least=1)]
     description: str
     language: Annotated[str, LanguageTag(), Absent("")]
-    watch: Annotated[dict[str, Json] | None, WatchChoice(), Absent(None)]
+    watch: Annotated[dict[str, Json] | None, Absent(None)]
     scale: Version | None
     guideline: Version | None
 

@@ -12,6 +12,7 @@ from annotation.formats.bundle import Bundle, RowRefused, file_member, is_file, 
 from annotation.formats.problems import Problems
 from annotation.formats.store import put
 from annotation.models import Collection, Import, Preview, PreviewTable, ReadAs, Role
+from annotation.quality.trust import WatchError, WatchSettings
 from annotation.queries.bundles import PORTION, Transfer
 from annotation.workflow.audit import record_audit
 from annotation.workflow.bundles.part import Part, parts_of
@@ -54,6 +55,7 @@ class Bringing:
     def _stage(self) -> Import:
         """All of it, hidden and rebuilt."""
         refuse_slug(self.slug, self.actor)
+        self._refuse_watch()
         self.bundle.verify(self._watch)
         record = self._begin()
         transfer = Transfer(record.collection, record=record, actor=self.actor, files=self.files)
@@ -67,6 +69,12 @@ class Bringing:
             self.preview["notes"].append(f"the HTML of {n} text{'s' if n > 1 else ''} was sanitised anew")
         record.preview = self.preview
         return record
+
+    def _refuse_watch(self) -> None:
+        try:
+            WatchSettings.of(self.facts.watch or {})
+        except WatchError as fault:
+            raise JobRefused(f"bundle.json: collection: watch: {fault}") from fault
 
     def _watch(self, done: int) -> None:
         if done - self.reported >= STEP:

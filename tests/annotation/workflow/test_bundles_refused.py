@@ -165,6 +165,24 @@ def test_a_file_that_no_row_names_is_refused() -> None:
     assert bring(packed(members)).error == f"files/{run_of(data)}: no row names this file"
 
 
+@pytest.mark.parametrize(
+    ("watch", "said"),
+    [
+        ({"good": 2}, "must lie between 0.02 and 0.99"),
+        ({"good": "2"}, "good must be a number"),
+        ({"bees": 2}, "there is no setting 'bees'"),
+    ],
+)
+def test_settings_that_make_no_watch_are_refused(watch: dict[str, object], said: str) -> None:
+    data = bundle_of(make_full(guided=False).collection)
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    manifest = json.loads(members["bundle.json"])
+    manifest["collection"]["watch"] = watch
+    members["bundle.json"] = json.dumps(manifest).encode()
+    assert bring(packed(members)).error == f"bundle.json: collection: watch: {said}"
+
+
 def queued(data: bytes, *, slug: str = "copy") -> Job:
     return start_bringing(io.BytesIO(data), filename="bees.zip", slug=slug, created_by=make_user("newcomer"))
 
