@@ -76,13 +76,14 @@ def watch_row(watch: Watch, *, reinstated: bool = False) -> WatchRow:
         Watched.WATCHING: "too little gold yet" if watch.n_gold else "no gold yet",
         Watched.CLEARED: f"after {_golds(watch.cleared_after or 0)}",
         Watched.STOPPED: f"after {_golds(watch.ended_after or 0)}",
-        Watched.PAUSED: f"after {_golds(watch.ended_after or 0)}, cleared after {watch.cleared_after}",
+        Watched.PAUSED: f"after {_golds(watch.ended_after or 0)}",
     }[watch.state]
     if not watch.ended or reinstated:
         said = f"{words}; reinstated by hand" if watch.ended else words
         return WatchRow(state, tone, said, watch.n_critical, watch.n_gold, reason="")
     errors = f"{watch.n_critical} critical error{'' if watch.n_critical == 1 else 's'} in {_golds(watch.n_gold)}"
-    reason = f"The watch on critical errors stopped this person {words}: {errors}."
+    cleared = f", cleared after {watch.cleared_after}" if watch.cleared_after else ""
+    reason = f"The watch on critical errors stopped this person {words}{cleared}: {errors}."
     return WatchRow(state, tone, words, watch.n_critical, watch.n_gold, reason)
 
 

@@ -85,6 +85,19 @@ def test_an_admin_excludes_whom_the_watch_stopped_and_nothing_happens_before() -
     assert "asks for nothing" in client.get(QUALITY).text
 
 
+def test_who_was_cleared_may_be_stopped_later() -> None:
+    _, worked, client = started()
+    for n in range(10):
+        make_gold(worked.items[f"G{n:02}"], 1 if n < 7 else 4)
+    for n in range(10, 20):
+        worked.judge(f"G{n:02}", "Amber", 4)
+    assert watched(client)["Amber"] == ("stopped", "after 16 golds", 12, 20)
+    (amber,) = [row for row in client.get(QUALITY).context["people"] if row.pseudonym == "Amber"]
+    assert amber.watch.reason.endswith(
+        "stopped this person after 16 golds, cleared after 7: 12 critical errors in 20 golds."
+    )
+
+
 def test_those_it_stopped_come_first() -> None:
     _, _, client = started()
     assert [row.pseudonym for row in client.get(f"{QUALITY}?sort=watch").context["people"]] == [
