@@ -1,6 +1,7 @@
 """What every statistic of annotators gives: a figure a person, or the reason why there is none."""
 
 from dataclasses import dataclass
+from math import isnan
 
 import numpy as np
 
@@ -50,11 +51,10 @@ class Figures:
 
     def of(self, i: int) -> Figure:
         """The figure of annotator i."""
-        n = int(self.n[i])
-        if np.isnan(self.value[i]):
+        n, value, low, high = int(self.n[i]), float(self.value[i]), float(self.low[i]), float(self.high[i])
+        if isnan(value):
             return Figure(None, self._reason(n), n)
-        low, high = (None if np.isnan(end[i]) else float(end[i]) for end in (self.low, self.high))
-        return Figure(float(self.value[i]), "", n, low, high)
+        return Figure(value, "", n, None if isnan(low) else low, None if isnan(high) else high)
 
     def _reason(self, n: int) -> str:
         if not n:

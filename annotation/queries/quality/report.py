@@ -121,11 +121,11 @@ class QualityReport:
         total = np.sum([[share.n for share in person.grades] for person in self.people], axis=0, dtype=np.int64)
         return shares_of(self.inputs.scale.grades, np.atleast_1d(total)) if self.people else []
 
-    @property
+    @cached_property
     def has_checks(self) -> bool:
         return any(person.n_checks for person in self.people)
 
-    @property
+    @cached_property
     def has_repeats(self) -> bool:
         return any(person.n_repeats for person in self.people)
 
@@ -139,7 +139,7 @@ class QualityReport:
         """Whom the watch stopped and nobody has excluded yet."""
         return [person for person in self.people if person.watch.reason and not person.exclusion]
 
-    @property
+    @cached_property
     def has_times(self) -> bool:
         return any(person.active_s is not None or person.wall_s is not None for person in self.people)
 

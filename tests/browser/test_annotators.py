@@ -1,0 +1,42 @@
+"""From the table of all annotators to the page of one, as an admin goes."""
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from annotation.models import Judgment
+from tests.browser.campaign import make_campaign
+from tests.browser.conftest import HEIGHTS, Opener
+from tests.browser.looks import barriers, overflow, shoot
+from tests.live import Server
+
+pytestmark = pytest.mark.browser
+
+
+def test_from_the_table_to_a_person(transactional_db: None, server: Server, open_context: Opener) -> None:
+    campaign = make_campaign()
+    Judgment.objects.filter(annotator__pseudonym="Birch").update(active_ms=8000)
+    page = open_context(campaign.session).new_page()
+    page.set_viewport_size({"width": 1280, "height": HEIGHTS[1280]})
+    page.goto(reverse("quality", kwargs=campaign.values("quality", frozenset({"slug"}))) + "?sort=-leniency")
+    table = page.get_by_role("region", name="Annotators", exact=True)
+    expect(table.get_by_role("columnheader", name="Leniency")).to_have_attribute("aria-sort", "descending")
+    shoot(page, "annotators-table-1280")
+    table.get_by_role("link", name="Birch", exact=True).click()
+    expect(page.get_by_role("heading", name="Birch", level=1)).to_be_visible()
+    expect(page.get_by_role("region", name="What stands out")).to_contain_text(
+        "less accurate in the course of the work"
+    )
+    expect(page.locator("figure.plot canvas")).to_have_count(3)
+    gold = page.get_by_role("region", name="On gold", exact=True).get_by_role("row", name="Right by accepted grades")
+    expect(gold.get_by_role("cell").first).to_have_text("0.70")
+    shoot(page, "annotator-1280")
+    assert barriers(page) == []
+    page.set_viewport_size({"width": 390, "height": HEIGHTS[390]})
+    page.emulate_media(color_scheme="dark")
+    shoot(page, "annotator-390")
+    page.emulate_media(color_scheme="dark")
+    assert barriers(page) == []
+    assert overflow(page) <= 0
+    page.get_by_role("link", name="Quality").last.click()
+    expect(page.get_by_role("heading", name="Quality", level=1)).to_be_visible()
