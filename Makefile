@@ -46,13 +46,11 @@ chromium:
 
 demo: $(VENV)/app.stamp
 	@DATABASE_URL= $(BIN)/python manage.py migrate -v 0
-	@DATABASE_URL= $(BIN)/python manage.py collectstatic --no-input -v 0
 	@DATABASE_URL= $(BIN)/python manage.py demo --url http://127.0.0.1:$(PORT)
 	@DATABASE_URL= exec $(BIN)/python manage.py serve --port $(PORT)
 
 serve: $(VENV)/app.stamp
 	@$(BIN)/python manage.py migrate -v 0
-	@$(BIN)/python manage.py collectstatic --no-input -v 0
 	@exec $(BIN)/python manage.py serve --port $(PORT)
 
 # --- The tests: everything on SQLite, then what touches the database once more on PostgreSQL ---

@@ -9,12 +9,12 @@ import time
 from types import FrameType
 
 from django.conf import settings
-from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from annotation.management.addressing import note_address, served_at
+from annotation.management.statics import collect_statics
 from annotation.models import User
 
 logger = logging.getLogger(__name__)
@@ -40,7 +40,7 @@ class Command(BaseCommand):
 
     def handle(self, *, host: str, port: int, workers: int, without_worker: bool, **_options: object) -> None:
         _require_migrated()
-        call_command("collectstatic", interactive=False, verbosity=0)
+        collect_statics()
         self.stopping = False
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self._stop)
