@@ -34,6 +34,9 @@ class AnnotatorLine:
     active_seconds: float | None
     wall_seconds: float | None
     early: float | None
+    watch: str
+    watch_after: int | None
+    critical_errors: int
 
 
 def annotators_csv(lines: Iterable[AnnotatorLine]) -> bytes:

@@ -39,4 +39,7 @@ def _line(person: PersonRow) -> AnnotatorLine:
         active_seconds=person.active_s,
         wall_seconds=person.wall_s,
         early=person.early,
+        watch=person.watch.state,
+        watch_after=person.watch.after,
+        critical_errors=person.watch.n_critical,
     )

@@ -48,6 +48,7 @@ class WatchRow:
     words: str
     n_critical: int
     n_gold: int
+    after: int | None  # golds until cleared or stopped
     reason: str  # to exclude the person for; empty where the watch has none
 
 
@@ -72,19 +73,15 @@ def can_err_critically(inputs: Inputs) -> bool:
 def watch_row(watch: Watch, *, reinstated: bool = False) -> WatchRow:
     """Who was reinstated by hand is no more proposed: somebody has looked."""
     state, tone = _STATES[watch.state]
-    words = {
-        Watched.WATCHING: "too little gold yet" if watch.n_gold else "no gold yet",
-        Watched.CLEARED: f"after {_golds(watch.cleared_after or 0)}",
-        Watched.STOPPED: f"after {_golds(watch.ended_after or 0)}",
-        Watched.PAUSED: f"after {_golds(watch.ended_after or 0)}",
-    }[watch.state]
+    after = watch.ended_after or watch.cleared_after
+    words = f"after {_golds(after)}" if after else "too little gold yet" if watch.n_gold else "no gold yet"
     if not watch.ended or reinstated:
         said = f"{words}; reinstated by hand" if watch.ended else words
-        return WatchRow(state, tone, said, watch.n_critical, watch.n_gold, reason="")
+        return WatchRow(state, tone, said, watch.n_critical, watch.n_gold, after, reason="")
     errors = f"{watch.n_critical} critical error{'' if watch.n_critical == 1 else 's'} in {_golds(watch.n_gold)}"
     cleared = f", cleared after {watch.cleared_after}" if watch.cleared_after else ""
     reason = f"The watch on critical errors stopped this person {words}{cleared}: {errors}."
-    return WatchRow(state, tone, words, watch.n_critical, watch.n_gold, reason)
+    return WatchRow(state, tone, words, watch.n_critical, watch.n_gold, after, reason)
 
 
 def rate_rows(settings: WatchSettings, rates: Sequence[float] = SHOWN) -> list[RateRow]:

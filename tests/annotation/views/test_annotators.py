@@ -130,6 +130,8 @@ def test_the_table_of_all_goes_out_as_csv() -> None:
         "0.9000",
         "0.3000",
     )
+    watch = [tuple(rows[name][key] for key in ("watch", "watch_after", "critical_errors")) for name in sorted(rows)]
+    assert watch == [("cleared", "7", "1"), ("cleared", "7", "6"), ("stopped", "12", "6"), ("cleared", "7", "0")]
     assert (rows["Dune"]["standing"], rows["Dune"]["believed"], rows["Dune"]["longest_run"]) == ("unproven", "no", "")
     assert client.get(TABLE + "?batch=nothing").status_code == 404
 

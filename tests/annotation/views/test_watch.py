@@ -98,6 +98,14 @@ def test_who_was_cleared_may_be_stopped_later() -> None:
     )
 
 
+def test_the_page_of_a_person_says_where_the_watch_stands() -> None:
+    people, _, client = started()
+    text = client.get("/c/bees/quality/annotators/Cedar/").text
+    assert "after 12 golds; 6 in 12 golds" in text
+    assert "/annotators/Cedar/exclude?reason=The%20watch%20on" in text
+    assert "exclude" not in people.client("researcher").get("/c/bees/quality/annotators/Cedar/").text
+
+
 def test_those_it_stopped_come_first() -> None:
     _, _, client = started()
     assert [row.pseudonym for row in client.get(f"{QUALITY}?sort=watch").context["people"]] == [

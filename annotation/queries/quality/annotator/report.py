@@ -29,6 +29,7 @@ from annotation.queries.quality.annotator.rows import (
 )
 from annotation.queries.quality.people import STANDINGS
 from annotation.queries.quality.shares import GradeShare, shares_of
+from annotation.queries.quality.watch import WatchRow, watch_rows
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,7 @@ class AnnotatorReport:
     n_counted: int
     exclusion: ExclusionEvent | None
     threshold: float
+    watch: WatchRow
     found: Profiles
 
     @cached_property
@@ -185,6 +187,7 @@ def annotator_report(annotator: Annotator, batches: Sequence[Batch], parameters:
         n_counted=int(people.n_counted[place]),
         exclusion=current_exclusions(annotator.collection).get(annotator.pseudonym),
         threshold=parameters.accuracy_threshold,
+        watch=watch_rows(annotator.collection, inputs)[place],
         found=Profiles(inputs, _saved_at(annotator, inputs)),
     )
 
