@@ -8,6 +8,8 @@ from annotation.quality.annotators import Figure, Figures, Profiles
 from annotation.quality.annotators.drift import PER as PER_JUDGMENTS
 from annotation.quality.annotators.fatigue import PER as PER_CARDS
 
+LEAST_CHANCE = 0.001  # smaller ones are not told apart
+
 
 class Kind(Enum):
     """How a figure is written."""
@@ -39,6 +41,8 @@ class FigureRow:
         return f"{self._written(self.figure.low)} to {self._written(self.figure.high)}"
 
     def _written(self, value: float) -> str:
+        if self.kind is Kind.CHANCE and value < LEAST_CHANCE:
+            return f"< {LEAST_CHANCE}"
         return self.kind.value.format(value + 0.0).strip().replace("-", "−")
 
 
