@@ -3,8 +3,10 @@
 import csv
 import io
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -123,6 +125,8 @@ def test_the_table_of_all_goes_out_as_csv() -> None:
     answer = client.get(TABLE)
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
     assert answer["Content-Disposition"] == 'attachment; filename="bees-annotators.csv"'
+    sample = (Path(settings.BASE_DIR) / "docs/formats.md").read_text("utf-8")
+    assert "\n".join(answer.text.splitlines()[:2]) in sample
     rows = {row["annotator"]: row for row in csv.DictReader(io.StringIO(answer.text))}
     assert sorted(rows) == ["Amber", "Birch", "Cedar", "Dune"]
     assert (rows["Amber"]["accuracy"], rows["Amber"]["within_one"], rows["Amber"]["leniency"]) == (
