@@ -67,7 +67,7 @@ test-sqlite: $(VENV)/dev.stamp
 
 test-postgres: $(VENV)/dev.stamp
 	@echo "--- what touches the database, PostgreSQL"
-	@$(BIN)/python -m tests.postgres $(PYTEST) -m "not pure" $(ARGS)
+	@$(BIN)/python -m tests.postgres $(PYTEST) -m "not pure and not looks" $(ARGS)
 
 lint: $(VENV)/dev.stamp
 	@$(BIN)/ruff check .

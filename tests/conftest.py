@@ -29,6 +29,21 @@ PURE = (
     "test_pure_rooms.py",
     "test_tokens.py",
 )
+# What a browser shows and what keys, touch and screen readers do on it: the same bytes come from either database, and the
+# tests of views and workflow ask both for them.
+LOOKS = (
+    "browser/test_annotator_pages.py",
+    "browser/test_annotators.py",
+    "browser/test_judge_document.py",
+    "browser/test_judge_evidence.py",
+    "browser/test_judge_key_choices.py",
+    "browser/test_judge_looks.py",
+    "browser/test_judge_spoken.py",
+    "browser/test_judge_touch.py",
+    "browser/test_pages.py",
+    "browser/test_policies_compare.py",
+    "browser/test_weight.py",
+)
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "client", "admin_client"}
 
 _scratch_key = pytest.StashKey[Path]()
@@ -79,11 +94,13 @@ def pytest_report_header(config: pytest.Config) -> str:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of the pure rooms, so that the second pass, on the other database, can leave them out."""
+    """Mark the tests of the pure rooms and of looks: the second pass, on the other database, leaves them out."""
     for item in items:
         place = item.path.relative_to(TESTS).as_posix() if item.path.is_relative_to(TESTS) else ""
         if place.startswith(PURE) and not _uses_database(item):
             item.add_marker(pytest.mark.pure)
+        if place.startswith(LOOKS):
+            item.add_marker(pytest.mark.looks)
 
 
 def _uses_database(item: pytest.Item) -> bool:
