@@ -29,8 +29,8 @@ PURE = (
     "test_pure_rooms.py",
     "test_tokens.py",
 )
-# What a browser shows and what keys, touch and screen readers do on it: the same bytes come from either database, and the
-# tests of views and workflow ask both for them.
+# What a browser shows and what keys, touch and screen readers do on it: the same bytes come from either database, and
+# the tests of views and workflow ask both for them.
 LOOKS = (
     "browser/test_annotator_pages.py",
     "browser/test_annotators.py",
