@@ -17,8 +17,7 @@ HASTY = 0.05
 
 def standing_out(found: Profiles, i: int, *, threshold: float) -> list[str]:
     """Only what an interval bears out, where there is one. `threshold`: the accuracy that the policy asks for."""
-    sentences = [*_on_gold(found, i, threshold), *_beside_others(found, i), *_habits(found, i), *_over_time(found, i)]
-    return sentences or ["Nothing stands out in what there is."]
+    return [*_on_gold(found, i, threshold), *_beside_others(found, i), *_habits(found, i), *_over_time(found, i)]
 
 
 def _on_gold(found: Profiles, i: int, threshold: float) -> Iterator[str]:

@@ -71,8 +71,8 @@ class AnnotatorReport:
     @cached_property
     def reading(self) -> list[str]:
         alike = [f"Agrees with {row.pseudonym} far more often than chance and accuracy explain." for row in self.alike]
-        said = standing_out(self.found, self.place, threshold=self.threshold)
-        return [*alike, *(said if not alike or len(said) > 1 or "stands out" not in said[0] else [])]
+        said = [*alike, *standing_out(self.found, self.place, threshold=self.threshold)]
+        return said or ["Nothing stands out in what there is."]
 
     @cached_property
     def on_gold(self) -> list[FigureRow]:
