@@ -33,6 +33,7 @@ OPEN = Q(reserved_for__isnull=True)
 TRANSFERABLE = Q(transferable=True)
 DUE = Q(reserved_for=ANNOTATOR, due__lte=DONE)
 HERE = Q(block=BLOCK)
+SHARED = OPEN | TRANSFERABLE
 WANTED = {"open": OPEN, "transferable": TRANSFERABLE}  # in this order
 
 
@@ -55,15 +56,15 @@ def free_slots(except_for: Readiness) -> QuerySet[Slot]:
     )
 
 
-def free_here(readiness: Readiness, wanted: Q) -> QuerySet[Slot]:
-    """The wanted slots of the person's block, and what is due for them there.
+def free_here(readiness: Readiness) -> QuerySet[Slot]:
+    """The slots of the person's block that anybody may take, and what is due for them there.
 
-    What is due comes only where something wanted is left beside it, so that how long a person stays in a block tells
+    What is due comes only where something else is left beside it, so that how long a person stays in a block tells
     nothing of what came last in it; but a card that they have been handed already comes back in any case.
     """
     slots = free_slots(readiness).filter(HERE)
     handed = Exists(_mine().filter(reading=OuterRef("reading")))
-    return slots.filter(wanted | DUE & (Exists(slots.filter(wanted)) | handed))
+    return slots.filter(SHARED | DUE & (Exists(slots.filter(SHARED)) | handed))
 
 
 def next_in_block(place: Place) -> Slot | None:
@@ -73,7 +74,7 @@ def next_in_block(place: Place) -> Slot | None:
     if place.participation.block is None:
         return None
     opens = is_opening(place)
-    found = (_IN_BLOCK[(*kind, opens)].first(**place.values) for kind in KINDS)
+    found = (_IN_BLOCK[readiness, opens].first(**place.values) for readiness in READINESS)
     return next((slot for slot in found if slot is not None), None)
 
 
@@ -81,10 +82,10 @@ def next_block(place: Place) -> tuple[int, Mapping[bool, Rows[Slot]]] | None:
     """A block to go on to, one with open slots, else one where others' reservations have fallen free; and what finds
     the slot there once the person stands in it, while the topic opens (True) and later.
     """
-    for kind in KINDS:
-        chosen = _BLOCK[kind].rows(**place.values)
+    for (readiness, _), blocks in _BLOCK.items():
+        chosen = blocks.rows(**place.values)
         if chosen:
-            return int(chosen[0][0]), {opens: _IN_BLOCK[(*kind, opens)] for opens in BOTH}
+            return int(chosen[0][0]), {opens: _IN_BLOCK[readiness, opens] for opens in BOTH}
     return None
 
 
@@ -113,7 +114,7 @@ def _first(slots: QuerySet[Slot], *, opens: bool) -> QuerySet[Slot]:
         slots.annotate(
             put_off_at=Subquery(mine.filter(state=Assignment.State.LATER).values("ended_at")[:1]),
             again=Subquery(mine.filter(reading=OuterRef("reading")).values("pk")[:1]),
-            tier=Case(When(reserved_for=ANNOTATOR, then=0), default=1),
+            tier=Case(When(DUE, then=0), When(OPEN, then=1), default=2),
             **opening,
             fresh=Case(When(item__n_judged=0, then=1), default=0),
             own_order=_own_order(F("item__shuffle")),
@@ -124,8 +125,8 @@ def _first(slots: QuerySet[Slot], *, opens: bool) -> QuerySet[Slot]:
     )
 
 
-def _in_block(readiness: Readiness, wanted: str, opens: bool) -> QuerySet[Slot]:  # noqa: FBT001 -- a key of a table
-    return _first(free_here(readiness, WANTED[wanted]), opens=opens)
+def _in_block(readiness: Readiness, opens: bool) -> QuerySet[Slot]:  # noqa: FBT001 -- a key of a table
+    return _first(free_here(readiness), opens=opens)
 
 
 def _blocks(readiness: Readiness, wanted: str) -> "QuerySet[Slot, Any]":
@@ -142,11 +143,13 @@ def _blocks(readiness: Readiness, wanted: str) -> "QuerySet[Slot, Any]":
 
 
 def _left() -> "QuerySet[Slot, Any]":
-    anywhere = free_slots(PUT_OFF).filter(OPEN | TRANSFERABLE)
-    return (anywhere | free_here(PUT_OFF, OPEN | TRANSFERABLE)).values_list("pk")[:1]
+    return (free_slots(PUT_OFF).filter(SHARED) | free_here(PUT_OFF)).values_list("pk")[:1]
 
 
-KINDS = tuple(product(READINESS, WANTED))
-_IN_BLOCK = {(*kind, opens): Rows(partial(_in_block, *kind, opens)) for kind, opens in product(KINDS, BOTH)}
-_BLOCK = {kind: Values(partial(_blocks, *kind)) for kind in KINDS}
+_IN_BLOCK = {
+    (readiness, opens): Rows(partial(_in_block, readiness, opens)) for readiness, opens in product(READINESS, BOTH)
+}
+_BLOCK = {
+    (readiness, wanted): Values(partial(_blocks, readiness, wanted)) for readiness, wanted in product(READINESS, WANTED)
+}
 _LEFT = Values(_left)
