@@ -5,10 +5,10 @@
 
 Each database is new: a file with `synchronous = FULL`, or a PostgreSQL server with its own defaults (`fsync` and
 `synchronous_commit` on; the tests' server, which is not durable, is not used). Each setting judges a batch of its own,
-laid out with gold and reservations as any other. The server is `manage.py serve`. The people are one process of plain
-sockets: each keeps its connection as long as the server does, sends a grade as the page's script would, naming the
-card it holds ahead, and goes on with the card that the answer names. Saturated: the next grade at once. Thinking: after
-four seconds, give or take two.
+laid out with gold and reservations as any other. The server is `manage.py serve`. The people are threads of one
+process with plain sockets: each keeps its connection as long as the server does, sends a grade as the page's script
+would, naming the card it holds ahead, and goes on with the card that the answer names. Saturated: the next grade at
+once. Thinking: after four seconds, give or take two.
 
 Printed are the milliseconds from sending a grade to having read its answer (the 50th, 95th and 99th of 100),
 judgments a second, milliseconds of the processors that the server took for one (its database server's too), how often

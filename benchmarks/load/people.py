@@ -1,9 +1,10 @@
-"""Simulated people who judge over HTTP: one process, plain sockets, as little work of their own as can be."""
+"""Simulated people who judge over HTTP: a thread each, plain sockets, as little work of their own as can be."""
 
-import asyncio
 import random
 import re
+import socket
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
@@ -41,20 +42,19 @@ class Wire:
     def __init__(self, port: int, session: str) -> None:
         self.port = port
         self.cookies = {b"touchstone_session": session.encode()}
-        self.reader: asyncio.StreamReader | None = None
-        self.writer: asyncio.StreamWriter | None = None
+        self.socket: socket.socket | None = None
 
-    async def send(self, method: str, path: str, *, body: bytes = b"", held: str | None = None) -> tuple[int, bytes]:
+    def send(self, method: str, path: str, *, body: bytes = b"", held: str | None = None) -> tuple[int, bytes]:
         """Status and body; once more on a new connection where the old one was closed in between."""
         request = self._request(method, path, body, held)
-        was_open = self.writer is not None
+        was_open = self.socket is not None
         try:
-            return await asyncio.wait_for(self._exchange(request), PATIENCE)
-        except (ConnectionError, asyncio.IncompleteReadError):
+            return self._exchange(request)
+        except ConnectionError:
             self.close()
             if not was_open:
                 raise
-            return await asyncio.wait_for(self._exchange(request), PATIENCE)
+            return self._exchange(request)
 
     def _request(self, method: str, path: str, body: bytes, held: str | None) -> bytes:
         cookies = b"; ".join(b"=".join(pair) for pair in self.cookies.items())
@@ -63,24 +63,34 @@ class Wire:
         head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n".encode()
         return head + b"Cookie: " + cookies + b"\r\n" + script + form + b"\r\n" + body
 
-    async def _exchange(self, request: bytes) -> tuple[int, bytes]:
-        if self.writer is None or self.reader is None or self.reader.at_eof():
-            self.close()
-            self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 20)
-        self.writer.write(request)
-        head = await self.reader.readuntil(b"\r\n\r\n")
+    def _exchange(self, request: bytes) -> tuple[int, bytes]:
+        if self.socket is None:
+            self.socket = socket.create_connection(("127.0.0.1", self.port), PATIENCE)
+            self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.socket.sendall(request)
+        head, end, body = self._more(self.socket).partition(b"\r\n\r\n")
+        while not end:
+            head, end, body = (head + self._more(self.socket)).partition(b"\r\n\r\n")
         found = LENGTH.search(head)
-        body = await self.reader.readexactly(int(found[1])) if found else b""
+        while found and len(body) < int(found[1]):
+            body += self._more(self.socket)
         for name, value in COOKIE.findall(head):
             self.cookies[name] = value
         if CLOSES.search(head):
             self.close()
         return int(head[9:12]), body
 
+    @staticmethod
+    def _more(wire: socket.socket) -> bytes:
+        data = wire.recv(1 << 16)
+        if not data:
+            raise ConnectionResetError("the server closed the connection")
+        return data
+
     def close(self) -> None:
-        if self.writer is not None:
-            self.writer.close()
-        self.reader = self.writer = None
+        if self.socket is not None:
+            self.socket.close()
+        self.socket = None
 
 
 class Person:
@@ -91,34 +101,34 @@ class Person:
         self.rng = random.Random(seed)
         self.csrf = self.card = self.next = ""
 
-    async def begin(self) -> None:
-        _, page = await self.wire.send("GET", self.path)
+    def begin(self) -> None:
+        _, page = self.wire.send("GET", self.path)
         found = CSRF.search(page)
         assert found, page[:500]
         self.csrf = found[1].decode()
-        await self._deed("start")
+        self._deed("start")
         assert self.card, f"no card to begin with: {self.figures.errors}"
 
-    async def judge(self, *, think: float, until: float) -> None:
+    def judge(self, *, think: float, until: float) -> None:
         while self.card:
             if think:
-                await asyncio.sleep(self.rng.uniform(think - SPREAD, think + SPREAD))
+                time.sleep(self.rng.uniform(think - SPREAD, think + SPREAD))
             if time.perf_counter() >= until:
                 return
-            await self.grade()
+            self.grade()
 
-    async def grade(self) -> None:
+    def grade(self) -> None:
         token, grade = self.card, self.rng.randrange(5)
         self.figures.waited += not self.next
         began = time.perf_counter()
-        outcome = await self._deed("grade", token=token, grade=grade, active_ms=3000, wall_ms=4000)
+        outcome = self._deed("grade", token=token, grade=grade, active_ms=3000, wall_ms=4000)
         self.figures.latency.append(time.perf_counter() - began)
         if outcome == "saved":
             self.figures.acknowledged[token] = grade
 
-    async def _deed(self, deed: str, **fields: object) -> str:
+    def _deed(self, deed: str, **fields: object) -> str:
         body = urlencode({"csrfmiddlewaretoken": self.csrf, **fields}).encode()
-        status, text = await self.wire.send("POST", self.path + deed, body=body, held=self.next)
+        status, text = self.wire.send("POST", self.path + deed, body=body, held=self.next)
         found = ANSWER.search(text)
         if status != 200 or found is None:
             self.figures.errors.append(f"{deed}: {status} {text[:200]!r}")
@@ -133,27 +143,22 @@ class Person:
 
 def judge_together(port: int, batch: dict[str, object], *, think: float, seconds: float) -> Figures:
     """All people of the batch at once, for so long. Who thinks begins at a moment of their own."""
-    return asyncio.run(_together(port, batch, think, seconds))
-
-
-async def _together(port: int, batch: dict[str, object], think: float, seconds: float) -> Figures:
     figures = Figures()
     sessions = batch["sessions"]
     assert isinstance(sessions, list)
     people = [Person(port, str(batch["token"]), session, n, figures) for n, session in enumerate(sessions)]
-    for start in range(0, len(people), 4):
-        await asyncio.gather(*(person.begin() for person in people[start : start + 4]))
-    for person in people:
-        await person.grade()
-    figures.latency.clear()  # the first cards only warmed the server up
-    figures.waited = 0
-    began = time.perf_counter()
-    lasts = max(seconds, 2 * think) if think else seconds
-    ends = await asyncio.gather(
-        *(person.judge(think=think, until=began + lasts) for person in people), return_exceptions=True
-    )
-    figures.seconds = time.perf_counter() - began if not think else lasts
-    figures.errors += [repr(end) for end in ends if isinstance(end, BaseException)]
+    with ThreadPoolExecutor(len(people)) as threads:
+        for start in range(0, len(people), 4):
+            list(threads.map(Person.begin, people[start : start + 4]))
+        for person in people:
+            person.grade()
+        figures.latency.clear()  # the first cards only warmed the server up
+        figures.waited = 0
+        lasts = max(seconds, 2 * think) if think else seconds
+        began = time.perf_counter()
+        for ending in [threads.submit(person.judge, think=think, until=began + lasts) for person in people]:
+            figures.errors += [repr(ending.exception())] if ending.exception() else []
+        figures.seconds = time.perf_counter() - began if not think else lasts
     for person in people:
         person.wire.close()
     return figures
