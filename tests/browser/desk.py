@@ -150,9 +150,10 @@ class Desk:
         self.ready()
 
     def ready(self) -> None:
-        """The keys are heard and the next card is there, if there is one to have."""
+        """The keys are heard and the next card is there, if there is one to have. It may have come in this moment."""
         expect(self.page.locator("#grades")).to_be_visible()
         self.until("document.readyState === 'complete' && !JudgeQueue.first()")
+        self._turned = time.monotonic()
 
     @property
     def next(self) -> str:

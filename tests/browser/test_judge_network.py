@@ -204,5 +204,6 @@ def test_what_waits_outlives_its_tab(open_context: Opener, watcher: Watcher) -> 
     context.set_offline(False)
     later = Desk.at(context, batch, started=False)
     expect(later.said).to_have_text(f"✓ Saved: 3 Highly relevant for “{title}”")
+    later.ready()
     later.grade(1)
     assert grades_in(batch) == [3, 1]
