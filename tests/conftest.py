@@ -32,6 +32,7 @@ PURE = (
 # What a browser shows and what keys, touch and screen readers do on it: the same bytes come from either database, and
 # the tests of views and workflow ask both for them.
 LOOKS = (
+    "annotation/blindness/",
     "browser/test_annotator_pages.py",
     "browser/test_annotators.py",
     "browser/test_judge_document.py",
