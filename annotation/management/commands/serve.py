@@ -83,8 +83,10 @@ def first_account(address: str) -> str:
 
 
 def _web_command(host: str, port: int, workers: int) -> list[str]:
-    """Processes of one thread on SQLite, whose writers take turns anyway; four threads each on PostgreSQL."""
-    threads = ["--worker-class", "gthread", "--threads", "4"] if connection.vendor == "postgresql" else []
+    """Processes of one thread on SQLite, whose writers take turns anyway; of two on PostgreSQL, as more would only wait
+    for each other.
+    """
+    threads = ["--worker-class", "gthread", "--threads", "2"] if connection.vendor == "postgresql" else []
     application = ":".join(str(settings.WSGI_APPLICATION).rsplit(".", 1))
     listen = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     logs = ["--log-level", "warning", "--logger-class", settings.TOUCHSTONE_SERVER_LOG]
