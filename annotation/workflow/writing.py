@@ -35,7 +35,7 @@ class Alike:
             cursor.executemany(self._sql, [row + self._shared for row in rows])
 
 
-def count_anew(*models: type[Model]) -> None:
+def tell_planner(*models: type[Model]) -> None:
     """Tell the database that the tables have grown: planned for the few rows of before, queries would take minutes."""
     tables = ", ".join(connection.ops.quote_name(model._meta.db_table) for model in models)  # noqa: SLF001 -- as above
     if connection.vendor == "postgresql":

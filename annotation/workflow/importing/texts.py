@@ -21,7 +21,7 @@ from annotation.formats.problems import Problems
 from annotation.formats.store import path_of
 from annotation.models import Import, Preview
 from annotation.workflow.jobs import JobRun
-from annotation.workflow.writing import count_anew
+from annotation.workflow.writing import tell_planner
 
 PORTION = 1000  # rows compared at a time, and written in one transaction
 MANY = 10 * PORTION
@@ -99,7 +99,7 @@ class TextImporter(ABC):
     def stage(self, stream: BinaryIO, problems: Problems) -> Preview:
         preview = self._walk(stream, problems, self._write)
         if dict(preview["counts"])["New"] > MANY:
-            count_anew(*self.models)
+            tell_planner(*self.models)
         return preview
 
     def publish(self) -> None:

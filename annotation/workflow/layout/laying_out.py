@@ -15,7 +15,7 @@ from annotation.workflow.layout.forecast import DryRun, forecast
 from annotation.workflow.layout.material import Kind, Material, PlannedItem
 from annotation.workflow.layout.planning import Plan, plan_layout
 from annotation.workflow.layout.reading import read_material
-from annotation.workflow.writing import count_anew
+from annotation.workflow.writing import tell_planner
 
 CHUNK = 1000
 PURPOSES = {Kind.GOLD: Planting.Purpose.GOLD, Kind.CHECK: Planting.Purpose.CHECK}
@@ -44,7 +44,7 @@ def lay_out(batch: Batch, *, actor: User | None) -> DryRun:
         raise LayoutRefused(" ".join(result.errors))
     items = _store_items(batch, plan.items)
     store_slots(batch, plan, items)
-    count_anew(Item, Slot)
+    tell_planner(Item, Slot)
     batch.state, batch.laid_out_at, batch.n_expected = Batch.State.LAID_OUT, timezone.now(), result.n_judgments
     batch.save(update_fields=["state", "laid_out_at", "n_expected"])
     record_audit(

@@ -30,7 +30,7 @@ from annotation.workflow.importing.judgments.gathering import Gathered
 from annotation.workflow.importing.judgments.meeting import Rows, store_meetings
 from annotation.workflow.importing.judgments.people import People
 from annotation.workflow.jobs import JobRun
-from annotation.workflow.writing import PORTION, Alike, Values, count_anew, write
+from annotation.workflow.writing import PORTION, Alike, Values, tell_planner, write
 
 ITEM = ("token", "topic_id", "document_id", "topic_version_id", "document_version_id", "block", "n_judged")
 
@@ -48,7 +48,7 @@ def store_judgments(record: Import, name: str, *, gathered: Gathered, people: Pe
         annotators=_annotators(batch, gathered, people, run),
     )
     store_meetings(batch, gathered, rows=rows, run=run)
-    count_anew(Topic, Document, Item, Annotator, Participation, Assignment, Judgment)
+    tell_planner(Topic, Document, Item, Annotator, Participation, Assignment, Judgment)
 
 
 def topics_here(collection: Collection, numbers: Iterable[str]) -> dict[str, Text]:
