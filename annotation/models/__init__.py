@@ -1,6 +1,7 @@
 """One noun a file. Fields, constraints and facts of one row; no step of the flow, no numerics."""
 
 from annotation.models.adjudication import Adjudication
+from annotation.models.alert import AlertEvent
 from annotation.models.annotator import Annotator
 from annotation.models.api_token import ApiToken
 from annotation.models.assignment import Assignment, Card
@@ -43,6 +44,7 @@ __all__ = [
     "MOST_GRADES",
     "USUAL_KEYS",
     "Adjudication",
+    "AlertEvent",
     "Annotator",
     "ApiToken",
     "Assignment",

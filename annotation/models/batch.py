@@ -10,6 +10,7 @@ class Batch(models.Model):
     A batch that an import has brought holds judgments made elsewhere: it has no pool, and is out of sight until the
     import is published; then it is closed. `opening_cards`: how many ordinary pairs from all heights of the pool each
     topic opens with. `feedback`: when people are told how they did on gold; `feedback_hours` for the delayed kind.
+    `cost_per_judgment`, in the collection's currency: None where the collection's holds.
     """
 
     class State(models.TextChoices):
@@ -48,6 +49,7 @@ class Batch(models.Model):
     information = models.ForeignKey("annotation.InformationVersion", models.PROTECT, null=True, related_name="batches")
     qualification = models.ForeignKey("annotation.Qualification", models.PROTECT, null=True, related_name="batches")
     block_size = models.PositiveSmallIntegerField(default=25)
+    cost_per_judgment = models.DecimalField(max_digits=10, decimal_places=4, null=True)
     seed = models.BigIntegerField()
     n_expected = models.PositiveIntegerField(default=0)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
@@ -74,6 +76,10 @@ class Batch(models.Model):
             ),
             models.CheckConstraint(
                 condition=models.Q(gold_share__gte=0, gold_share__lte=0.5), name="batch_gold_share_to_half"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(cost_per_judgment__isnull=True) | models.Q(cost_per_judgment__gte=0),
+                name="batch_cost_not_negative",
             ),
         ]
 
