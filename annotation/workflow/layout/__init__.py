@@ -2,9 +2,10 @@
 
 `cutting`, `strata`, `spreading`, `planting`, `planning`, `distance` and `forecast` are arithmetic on plain values;
 `reading` and `far` turn rows into what they need; `laying_out` writes the plan down. Everything follows from the
-batch's seed and its inputs.
+batch's seed and its inputs. `adding` gives ordinary items of a batch that stands more slots.
 """
 
+from annotation.workflow.layout.adding import Added, AddingRefused, add_slots
 from annotation.workflow.layout.forecast import DryRun, PersonForecast, forecast
 from annotation.workflow.layout.joining import plant_for_newcomers
 from annotation.workflow.layout.laying_out import LayoutRefused, dry_run, lay_out
@@ -12,6 +13,8 @@ from annotation.workflow.layout.material import Material, Person, TopicMaterial,
 from annotation.workflow.layout.planning import Plan, plan_layout, salt_of
 
 __all__ = [
+    "Added",
+    "AddingRefused",
     "DryRun",
     "LayoutRefused",
     "Material",
@@ -20,6 +23,7 @@ __all__ = [
     "Plan",
     "TopicMaterial",
     "Wanted",
+    "add_slots",
     "dry_run",
     "forecast",
     "lay_out",
