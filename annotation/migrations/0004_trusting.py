@@ -86,4 +86,24 @@ class Migration(migrations.Migration):
                 condition=models.Q(("action__in", ["set_aside", "show"])), name="alert_action_known"
             ),
         ),
+        migrations.AddField(
+            model_name="annotator",
+            name="kind",
+            field=models.CharField(
+                choices=[("person", "Person"), ("machine", "Machine judge")], default="person", max_length=10
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="annotator",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("kind__in", ["person", "machine"])), name="annotator_kind_known"
+            ),
+        ),
+        migrations.AddConstraint(
+            model_name="annotator",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("kind", "person"), ("user__isnull", True), _connector="OR"),
+                name="annotator_machine_without_user",
+            ),
+        ),
     ]

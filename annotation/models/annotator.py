@@ -3,12 +3,21 @@ from django.db import models
 
 
 class Annotator(models.Model):
-    """Who judged, as a pseudonym within a collection. Judgments from elsewhere have an annotator without a user."""
+    """Who judged, as a pseudonym within a collection. Judgments from elsewhere have an annotator without a user.
+
+    A machine judge's grades stand beside those of people, never among them; it has no user, for an account is a
+    person's.
+    """
+
+    class Kind(models.TextChoices):
+        PERSON = "person", "Person"
+        MACHINE = "machine", "Machine judge"
 
     collection = models.ForeignKey("annotation.Collection", models.PROTECT, related_name="annotators")
     pseudonym = models.CharField(max_length=100)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="annotators")
     brought_by = models.ForeignKey("annotation.Import", models.PROTECT, null=True, related_name="annotators")
+    kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.PERSON)
     simulated = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -16,7 +25,15 @@ class Annotator(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["collection", "pseudonym"], name="annotator_pseudonym_once"),
             models.UniqueConstraint(fields=["collection", "user"], name="annotator_user_once"),
+            models.CheckConstraint(condition=models.Q(kind__in=["person", "machine"]), name="annotator_kind_known"),
+            models.CheckConstraint(
+                condition=models.Q(kind="person") | models.Q(user__isnull=True), name="annotator_machine_without_user"
+            ),
         ]
+
+    @property
+    def is_machine(self) -> bool:
+        return self.kind == self.Kind.MACHINE
 
     def __str__(self) -> str:
         return self.pseudonym
