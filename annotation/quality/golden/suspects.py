@@ -1,0 +1,116 @@
+"""Gold that good people miss: how far the judgments speak against each gold pair.
+
+Two readings of a pair are weighed: its gold is right, and people hit its accepted grades as often as those of other
+gold; or it is wrong, and who grades well hits them only by error. Of a person who is right on a share a of the *other*
+gold (this pair never judges who judges it), where s of m grades are accepted,
+
+    P(hit | right) = a                P(hit | wrong) = (1 − a) · s / (m − s)
+
+so that who is no better than chance, a = s/m, says nothing either way. The evidence is the sum of log likelihood ratios
+over the people: the log odds against the pair, with every person weighted by how good they are, as in the weighted vote
+of S. Nitzan and J. Paroush, International Economic Review 23 (1982) 289–297. a is drawn two judgments' worth towards
+chance, and is never taken to be below it.
+
+If people err independently of each other, a right pair reaches odds of k to 1 with a chance of at most 1/k (Markov's
+inequality, whatever the number of people). A pair that is right but hard reaches them too: it is looked at by people.
+"""
+
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+
+from annotation.quality.annotators.answers import on_gold
+from annotation.quality.arrays import Bools, Floats, Ints
+from annotation.quality.inputs import Inputs
+from annotation.quality.pairs import find
+
+PRIOR = 2.0  # judgments at chance that everybody begins with
+ODDS = 20.0  # against the pair, from which it is a suspect
+MOST = 0.999  # nobody is taken to be better
+FEWEST_MISSES = 2  # one person's word is none
+
+
+@dataclass(frozen=True, eq=False)
+class Suspicion:
+    """Of each gold pair, (n_gold,), and below of each judgment on gold, (n,), as accuracy scores them."""
+
+    evidence: Floats  # log odds against the pair; 0 where nobody says anything
+    n_judged: Ints
+    n_missed: Ints
+    expected: Floats  # misses to be expected were the pair right, by the people's accuracy on other gold
+    given: Ints  # (n_gold, n_grades): how many people gave each grade
+    good_given: Ints  # (n_gold, n_grades): how many good ones
+    n_good: Ints
+    n_good_missed: Ints
+
+    pair: Ints  # place in the gold
+    who: Ints
+    missed: Bools
+    accuracy: Floats  # a, on the other gold
+    n_other: Ints  # other gold pairs that the person judged
+    good: Bools
+
+    def ranked(self) -> Ints:
+        """The suspects, the surest first; among equals in the order of the gold."""
+        suspect = (self.evidence >= log(ODDS)) & (self.n_missed >= FEWEST_MISSES)
+        place = np.flatnonzero(suspect)
+        return place[np.argsort(-self.evidence[place], kind="stable")].astype(np.int64)
+
+    def chance(self, place: int) -> float:
+        """How often a right pair that these people judge would be missed as often as this one, or more often."""
+        here = self.pair == place
+        return tail(1 - self.accuracy[here], int(self.missed[here].sum()))
+
+
+def suspicion_of(inputs: Inputs, *, threshold: float, min_gold: int) -> Suspicion:
+    """`threshold`, `min_gold`: as of the policy, who is good: reliable by the other gold alone."""
+    answers, gold, n_people = on_gold(inputs), inputs.gold, len(inputs.table.annotators)
+    pair, _ = find(inputs.table.pair[answers.row], inputs.table.pair_key(gold.topic, gold.document))
+    right, who = answers.off == 0, answers.who
+    n_other = np.bincount(who, minlength=n_people)[who] - 1
+    n_right = np.bincount(who[right], minlength=n_people)[who] - right
+    chance = gold.accepted.mean(axis=1)[pair]  # s / m
+    accuracy = np.minimum(np.maximum((n_right + PRIOR * chance) / (n_other + PRIOR), chance), MOST)
+    good = (n_other >= max(min_gold - 1, 1)) & (n_right >= threshold * n_other)
+    n_gold, n_grades = gold.accepted.shape
+
+    def count(chosen: Bools) -> Ints:
+        return np.bincount(pair[chosen], minlength=n_gold).astype(np.int64)
+
+    def grades(chosen: Bools) -> Ints:
+        cell = pair[chosen] * n_grades + answers.step[chosen]
+        return np.bincount(cell, minlength=n_gold * n_grades).reshape(n_gold, n_grades).astype(np.int64)
+
+    return Suspicion(
+        evidence=np.bincount(pair, _weights(accuracy, chance, right), minlength=n_gold),
+        n_judged=count(np.ones_like(right)),
+        n_missed=count(~right),
+        expected=np.bincount(pair, 1 - accuracy, minlength=n_gold),
+        given=grades(np.ones_like(right)),
+        good_given=grades(good),
+        n_good=count(good),
+        n_good_missed=count(good & ~right),
+        pair=pair.astype(np.int64),
+        who=who,
+        missed=~right,
+        accuracy=accuracy,
+        n_other=n_other.astype(np.int64),
+        good=good,
+    )
+
+
+def tail(chances: Floats, n: int) -> float:
+    """P(at least `n` of independent events happen), each with its own chance; exact (Poisson's binomial)."""
+    dealt = np.ones(1)  # chance of each number so far
+    for chance in chances.tolist():
+        dealt = np.append(dealt * (1 - chance), 0.0) + np.append(0.0, dealt * chance)
+    return float(dealt[n:].sum())
+
+
+def _weights(accuracy: Floats, chance: Floats, right: Bools) -> Floats:
+    """(n,): the log likelihood ratio of each judgment, wrong gold over right; 0 where every grade is accepted."""
+    open_to_miss = chance < 1
+    by_error = (1 - accuracy) * chance / np.where(open_to_miss, 1 - chance, 1.0)
+    hit, miss = np.log(by_error / accuracy), np.log((1 - by_error) / (1 - accuracy))
+    return np.where(open_to_miss, np.where(right, hit, miss), 0.0)
