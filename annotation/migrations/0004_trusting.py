@@ -4,6 +4,8 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
+import annotation.models.tokens
+
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -105,5 +107,99 @@ class Migration(migrations.Migration):
                 condition=models.Q(("kind", "person"), ("user__isnull", True), _connector="OR"),
                 name="annotator_machine_without_user",
             ),
+        ),
+        migrations.CreateModel(
+            name="Appeal",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("token", models.CharField(default=annotation.models.tokens.new_token, max_length=22, unique=True)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("open", "Open"), ("upheld", "Upheld"), ("declined", "Declined")],
+                        default="open",
+                        max_length=8,
+                    ),
+                ),
+                ("told_grade", models.IntegerField()),
+                ("reason", models.TextField()),
+                ("answer", models.TextField(blank=True)),
+                ("answered_at", models.DateTimeField(null=True)),
+                ("seen_at", models.DateTimeField(null=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "annotator",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="appeals", to="annotation.annotator"
+                    ),
+                ),
+                (
+                    "answered_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "collection",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="appeals", to="annotation.collection"
+                    ),
+                ),
+                (
+                    "document",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="annotation.document"
+                    ),
+                ),
+                (
+                    "event",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="annotation.goldevent",
+                    ),
+                ),
+                (
+                    "feedback",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="appeals", to="annotation.feedback"
+                    ),
+                ),
+                (
+                    "topic",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="+", to="annotation.topic"
+                    ),
+                ),
+            ],
+            options={
+                "indexes": [models.Index(fields=["collection", "state"], name="appeal_by_collection")],
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("state", "open")),
+                        fields=("annotator", "topic", "document"),
+                        name="appeal_open_once",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("reason", ""), _negated=True), name="appeal_has_reason"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("answer", ""), ("answered_at__isnull", True), ("state", "open")),
+                            models.Q(
+                                ("answered_at__isnull", False),
+                                ("state__in", ["upheld", "declined"]),
+                                models.Q(("answer", ""), _negated=True),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="appeal_answer_with_state",
+                    ),
+                ],
+            },
         ),
     ]

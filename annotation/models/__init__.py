@@ -4,6 +4,7 @@ from annotation.models.adjudication import Adjudication
 from annotation.models.alert import AlertEvent
 from annotation.models.annotator import Annotator
 from annotation.models.api_token import ApiToken
+from annotation.models.appeal import Appeal
 from annotation.models.assignment import Assignment, Card
 from annotation.models.audit import AuditEvent
 from annotation.models.batch import Batch, Participation
@@ -47,6 +48,7 @@ __all__ = [
     "AlertEvent",
     "Annotator",
     "ApiToken",
+    "Appeal",
     "Assignment",
     "AuditEvent",
     "Batch",
