@@ -163,6 +163,12 @@ class PolicyForm(forms.Form):
         ],
         label="Gold pairs are taken",
     )
+    count_machines = forms.BooleanField(
+        required=False,
+        label="Count machine judges like people",
+        help_text="Usually not: qrels of a machine favour systems built like it. Wherever such qrels are shown, it is "
+        "said of them.",
+    )
 
     def parameters(self) -> Parameters:
         return Parameters(**{field.name: self.cleaned_data[field.name] for field in fields(Parameters)})

@@ -26,6 +26,10 @@ class Accuracy:
     low: Floats  # Wilson, 95 %
     high: Floats
 
+    def of(self, place: Ints) -> "Accuracy":
+        """Those at these places, in this order."""
+        return Accuracy(self.n_gold[place], self.n_correct[place], self.share[place], self.low[place], self.high[place])
+
 
 def gold_accuracy(table: JudgmentTable, gold: Gold, scale: Scale) -> Accuracy:
     """Accuracy over all gold pairs, whoever they were planted for.

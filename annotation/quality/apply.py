@@ -13,6 +13,7 @@ from annotation.quality.counted import counted_rows, excluded_mask
 from annotation.quality.filtering import Reason, filter_pairs
 from annotation.quality.gold import Gold
 from annotation.quality.inputs import Inputs
+from annotation.quality.machines.joined import of_people, with_machines
 from annotation.quality.outcome import Outcome, People, Source
 from annotation.quality.pairs import find
 from annotation.quality.policy import Policy
@@ -28,8 +29,14 @@ def apply_policy(inputs: Inputs, policy: Policy) -> Outcome:
     The pairs decided on are those with a judgment of any kind in a chosen batch, those adjudicated, and those laid out
     (so that one that nobody judged is listed as dropped). Gold that is none of these plays no part: imported gold does
     not leak into qrels. Where several rules meet: a planted check never enters; then gold as the policy says; then the
-    adjudicator; then the judgments.
+    adjudicator; then the judgments. Machine judges play no part, unless the policy counts them.
     """
+    if policy.count_machines and inputs.machines is not None:
+        return of_people(_applied(with_machines(inputs), policy), inputs)
+    return _applied(inputs, policy)
+
+
+def _applied(inputs: Inputs, policy: Policy) -> Outcome:
     table, gold, scale = inputs.table, inputs.gold, inputs.scale
     row = counted_rows(table, scale=scale, excluded=inputs.excluded, count_not_blind=policy.count_not_blind)
     people = _people(inputs, policy, row)

@@ -12,12 +12,14 @@ import numpy as np
 from annotation.quality.adjudications import Adjudications
 from annotation.quality.arrays import Bools, Ints
 from annotation.quality.gold import Gold
+from annotation.quality.machines.beside import Machines
 from annotation.quality.packing import Column, pack, unpack
 from annotation.quality.pairs import Pairs
 from annotation.quality.scale import Scale
 from annotation.quality.table import JudgmentTable
 
 MAGIC = b"touchstone frozen inputs 1\n"
+WITH_MACHINES = b"touchstone frozen inputs 2\n"  # the table of machine judges stands behind that of people
 _LENGTH = 8
 _INTS = ("gold.topic", "gold.document", "gold.grade", "adjudicated.topic", "adjudicated.document", "adjudicated.grade")
 
@@ -32,6 +34,7 @@ class Inputs:
     adjudications: Adjudications
     excluded: frozenset[int] = field(default_factory=frozenset)  # annotator codes
     laid: Pairs | None = None  # the pairs laid out, judged or not; None: only what was judged is known
+    machines: Machines | None = None  # what machine judges said, never None with an empty table of annotators
 
     def __post_init__(self) -> None:
         self.gold.check_scale(self.scale)
@@ -42,31 +45,38 @@ class Inputs:
             raise ValueError("an adjudicated grade is not on the scale")
         if not self.excluded <= set(range(len(self.table.annotators))):
             raise ValueError("an excluded code is no annotator of the table")
+        if self.machines is not None:
+            self.machines.check(self.table)
 
     def to_bytes(self) -> bytes:
-        """Deterministic: equal inputs, equal bytes."""
-        table = self.table.to_bytes()
+        """Deterministic: equal inputs, equal bytes. Without machines as it was before there were any."""
         header = {
             "scale": list(self.scale.grades),
             "excluded": sorted(int(code) for code in self.excluded),
             "laid": self.laid is not None,
         }
-        return MAGIC + len(table).to_bytes(_LENGTH, "little") + table + pack(MAGIC, header, self._columns())
+        if self.machines is None:
+            return MAGIC + _sized(self.table) + pack(MAGIC, header, self._columns())
+        header["excluded_machines"] = sorted(int(code) for code in self.machines.excluded)
+        tables = _sized(self.table) + _sized(self.machines.table)
+        return WITH_MACHINES + tables + pack(WITH_MACHINES, header, self._columns())
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
         """What `to_bytes` wrote. Raises `ValueError` for anything else."""
-        if not data.startswith(MAGIC):
+        magic = next((magic for magic in (MAGIC, WITH_MACHINES) if data.startswith(magic)), None)
+        if magic is None:
             raise ValueError("not a file of frozen inputs")
-        start = len(MAGIC) + _LENGTH
-        end = start + int.from_bytes(data[len(MAGIC) : start], "little")
-        header, columns = unpack(MAGIC, data[end:])
-        if set(header) != {"scale", "excluded", "laid"} or not columns.keys() >= {*_INTS, "gold.accepted"}:
+        table, end = _table(data, len(magic))
+        others, end = (None, end) if magic == MAGIC else _table(data, end)
+        header, columns = unpack(magic, data[end:])
+        named = {"scale", "excluded", "laid"} | ({"excluded_machines"} if others is not None else set())
+        if set(header) != named or not columns.keys() >= {*_INTS, "gold.accepted"}:
             raise ValueError("the content of the file is not that of frozen inputs")
         ints = {name: _ints(column) for name, column in columns.items() if name != "gold.accepted"}
         accepted: Bools = columns["gold.accepted"].astype(np.bool_)
         return cls(
-            table=JudgmentTable.from_bytes(data[start:end]),
+            table=table,
             scale=Scale(tuple(_codes(header["scale"]))),
             gold=Gold(ints["gold.topic"], ints["gold.document"], ints["gold.grade"], accepted),
             adjudications=Adjudications(
@@ -74,6 +84,7 @@ class Inputs:
             ),
             excluded=frozenset(_codes(header["excluded"])),
             laid=Pairs(ints["laid.topic"], ints["laid.document"]) if header["laid"] else None,
+            machines=None if others is None else Machines(others, frozenset(_codes(header["excluded_machines"]))),
         )
 
     def _columns(self) -> dict[str, Column]:
@@ -89,6 +100,18 @@ class Inputs:
         if self.laid is not None:
             columns |= {"laid.topic": self.laid.topic, "laid.document": self.laid.document}
         return columns
+
+
+def _sized(table: JudgmentTable) -> bytes:
+    piece = table.to_bytes()
+    return len(piece).to_bytes(_LENGTH, "little") + piece
+
+
+def _table(data: bytes, start: int) -> tuple[JudgmentTable, int]:
+    """The table whose length stands at `start`, and where it ends."""
+    begin = start + _LENGTH
+    end = begin + int.from_bytes(data[start:begin], "little")
+    return JudgmentTable.from_bytes(data[begin:end]), end
 
 
 def _ints(column: Column) -> Ints:

@@ -41,6 +41,16 @@ class People:
     believed: Bools  # their judgments count as reliable under this policy
     n_counted: Ints  # judgments of theirs that step 1 lets through
 
+    def of(self, place: Ints) -> "People":
+        """Those at these places, in this order."""
+        return People(
+            self.accuracy.of(place),
+            self.standing[place],
+            self.excluded[place],
+            self.believed[place],
+            self.n_counted[place],
+        )
+
 
 @dataclass(frozen=True, eq=False)
 class Outcome:

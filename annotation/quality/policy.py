@@ -2,13 +2,16 @@
 
 import hashlib
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
+from types import MappingProxyType
 from typing import Self
 
 from annotation.quality.consolidation import CONSOLIDATORS
 
 GOLD_PAIRS = ("expert", "judged", "omitted")
+# Parameters that came after policies were stored and frozen: what is said nowhere is as it was. Never changed.
+LATER: Mapping[str, object] = MappingProxyType({"count_machines": False})
 
 
 class PolicyError(ValueError):
@@ -32,6 +35,7 @@ class Policy:
     max_range: int | None = 1  # largest max − min of a kept pair; None: no limit
     consolidation: str = "median"  # one of `CONSOLIDATORS`
     gold_pairs: str = "expert"  # one of `GOLD_PAIRS`: what becomes of pairs whose grade is known
+    count_machines: bool = False  # count machine judges like people
 
     def __post_init__(self) -> None:
         _check_types(self)
@@ -43,12 +47,16 @@ class Policy:
         _check(self, "gold_pairs", f"must be one of {_listed(GOLD_PAIRS)}", self.gold_pairs in GOLD_PAIRS)
 
     def to_json(self) -> str:
-        """Canonical: sorted keys, no spaces, numbers in their shortest spelling. Equal policies, equal text."""
-        return json.dumps(asdict(self), sort_keys=True, separators=(",", ":"))
+        """Canonical: sorted keys, no spaces, numbers in their shortest spelling. Equal policies, equal text.
+
+        A parameter of `LATER` stands there only where it is not as it always was.
+        """
+        said = {name: value for name, value in asdict(self).items() if name not in LATER or value != LATER[name]}
+        return json.dumps(said, sort_keys=True, separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Every parameter must be there and no other: a stored policy says everything. Raises `PolicyError`."""
+        """Every parameter must be there, but those of `LATER`, and no other. Raises `PolicyError`."""
         try:
             found = json.loads(text)
         except ValueError as error:
@@ -56,7 +64,7 @@ class Policy:
         if not isinstance(found, dict):
             raise PolicyError("", "a JSON object is expected")
         names = {field.name for field in fields(cls)}
-        for name in sorted(found.keys() ^ names):
+        for name in sorted((found.keys() ^ names) - (LATER.keys() - found.keys())):
             raise PolicyError(name, "is missing" if name in names else "is no parameter of a policy")
         return cls(**found)
 
@@ -71,7 +79,7 @@ def _check_types(policy: Policy) -> None:
         value = getattr(policy, name)
         whole = isinstance(value, int) and not isinstance(value, bool)
         _check(policy, name, "must be a whole number", whole or (name == "max_range" and value is None))
-    for name in ("count_unproven", "count_not_blind"):
+    for name in ("count_unproven", "count_not_blind", "count_machines"):
         _check(policy, name, "must be true or false", isinstance(getattr(policy, name), bool))
     threshold = policy.accuracy_threshold
     number = isinstance(threshold, (int, float)) and not isinstance(threshold, bool)

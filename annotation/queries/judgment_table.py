@@ -3,10 +3,11 @@
 from collections.abc import Collection as Set
 from collections.abc import Iterable, Sequence
 
-from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from annotation.models import (
     Adjudication,
+    Annotator,
     Batch,
     Collection,
     ExclusionEvent,
@@ -15,11 +16,13 @@ from annotation.models import (
     Judgment,
     Participation,
     Planting,
+    Slot,
 )
 from annotation.quality import table as arrays
 from annotation.quality.adjudications import adjudications
 from annotation.quality.gold import Gold, gold_pairs
 from annotation.quality.inputs import Inputs
+from annotation.quality.machines.beside import Machines, parted
 from annotation.quality.pairs import laid_pairs
 from annotation.quality.purpose import Purpose
 from annotation.quality.scale import Scale
@@ -56,16 +59,18 @@ def policy_inputs(collection: Collection, batches: Sequence[Batch], criterion: s
 
     The batches may have scale versions that differ in wording, not in the number of grades: `ValueError` otherwise, and
     for no batch at all. Gold counts where it was given on one of these versions. Adjudications count for pairs of the
-    batches; what is an attention check is nobody's to decide.
+    batches; what is an attention check is nobody's to decide. What machine judges said stands beside, in a table of its
+    own; pairs that came with their judgments alone were laid out for nobody.
     """
     scale = scale_of(batches)
-    laid = _laid(batches)
-    table = judgment_table(collection, batches, criterion, laid=laid)
+    machines = machines_of(collection)
+    laid = _laid(batches, machines)
+    table, others = parted(judgment_table(collection, batches, criterion, laid=laid), machines)
     known = set(laid)
     decided = {
         pair: grade for pair, grade in decisions(collection, criterion) if pair in known and grade in scale.grades
     }
-    place = {pseudonym: code for code, pseudonym in enumerate(table.annotators)}
+    excluded = current_exclusions(collection)
     return Inputs(
         table=table,
         scale=scale,
@@ -73,15 +78,23 @@ def policy_inputs(collection: Collection, batches: Sequence[Batch], criterion: s
         adjudications=adjudications(
             table, number=[n for n, _ in decided], docno=[d for _, d in decided], grade=list(decided.values())
         ),
-        excluded=frozenset(place[name] for name in current_exclusions(collection) if name in place),
+        excluded=_codes(table, excluded),
         laid=laid_pairs(table, [n for n, _ in laid], [d for _, d in laid]),
+        machines=None if others is None else Machines(others, _codes(others, excluded)),
     )
+
+
+def machines_of(collection: Collection) -> frozenset[str]:
+    """The machine judges, by pseudonym."""
+    found = Annotator.objects.filter(collection=collection, kind=Annotator.Kind.MACHINE)
+    return frozenset(found.values_list("pseudonym", flat=True))
 
 
 def judgment_table(
     collection: Collection, batches: Sequence[Batch], criterion: str = CRITERION, *, laid: Iterable[Pair] = ()
 ) -> JudgmentTable:
-    """Every judgment ever saved in the batches, in the order they were saved, and the participants, judging or not.
+    """Every judgment ever saved in the batches, in the order they were saved, and the participants, judging or not:
+    people and machine judges alike, whom `policy_inputs` parts.
 
     Accuracy is over the collection: judgments that people made in its other batches on pairs that are gold now are
     there too, marked `Purpose.ELSEWHERE`.
@@ -131,6 +144,11 @@ def current_exclusions(collection: Collection) -> dict[str, ExclusionEvent]:
     return {name: event for name, event in last.items() if event.action == ExclusionEvent.Action.EXCLUDE}
 
 
+def _codes(table: JudgmentTable, names: Iterable[str]) -> frozenset[int]:
+    place = {pseudonym: code for code, pseudonym in enumerate(table.annotators)}
+    return frozenset(place[name] for name in names if name in place)
+
+
 def _judgments(collection: Collection, batches: Sequence[Batch], criterion: str) -> QuerySet[Judgment]:
     scales = {batch.scale_id for batch in batches}
     events = GoldEvent.objects.filter(
@@ -153,9 +171,13 @@ def _purpose(batch: int, reading: int, planted: str | None, *, here: Set[int]) -
     return _PLANTED[Planting.Purpose(planted)] if planted else Purpose.ORDINARY
 
 
-def _laid(batches: Sequence[Batch]) -> list[Pair]:
-    """The pairs of the batches, each once, without attention checks."""
-    items = Item.objects.filter(batch__in=batches).values_list("topic__number", "document__docno", "planting__purpose")
+def _laid(batches: Sequence[Batch], machines: Set[str]) -> list[Pair]:
+    """The pairs of the batches, each once, without attention checks and what machines alone brought along."""
+    asked = Item.objects.filter(batch__in=batches)
+    if machines:
+        person = Judgment.objects.filter(item=OuterRef("pk"), annotator__kind=Annotator.Kind.PERSON)
+        asked = asked.filter(Exists(Slot.objects.filter(item=OuterRef("pk"))) | Exists(person))
+    items = asked.values_list("topic__number", "document__docno", "planting__purpose")
     checks = {(number, docno) for number, docno, planted in items if planted == Planting.Purpose.CHECK}
     return sorted({(number, docno) for number, docno, _ in items} - checks)
 

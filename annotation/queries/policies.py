@@ -18,6 +18,7 @@ WORDS = {
     "max_range": "Largest difference of grades on a kept pair",
     "consolidation": "Several judgments become one grade by",
     "gold_pairs": "Gold pairs are taken",
+    "count_machines": "Count machine judges like people",
 }
 GOLD_WORDS = {"expert": "from the expert", "judged": "as judged", "omitted": "not at all"}
 

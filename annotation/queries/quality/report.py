@@ -184,7 +184,7 @@ def dropped_pairs(outcome: Outcome, reason: str = "") -> Iterator[DroppedPair]:
 def quality_report(
     collection: Collection, batches: Sequence[Batch], parameters: Parameters, criterion: str = CRITERION
 ) -> QualityReport:
-    """Twelve queries, however many judgments; some seconds for a million. `ValueError` as `policy_inputs` raises it."""
+    """Thirteen queries, however many judgments; some seconds for a million. `ValueError` as `policy_inputs` does."""
     inputs = policy_inputs(collection, batches, criterion)
     outcome = apply_policy(inputs, parameters)
     votes, topic = _agreed(inputs)

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from annotation.quality.adjudications import adjudications
 from annotation.quality.gold import gold_pairs
 from annotation.quality.inputs import Inputs
+from annotation.quality.machines.beside import Machines, parted
 from annotation.quality.pairs import laid_pairs
 from annotation.quality.scale import Scale
 from annotation.quality.table import JudgmentTable, judgment_table
@@ -33,9 +34,11 @@ def inputs_of(
     excluded: Iterable[str] = (),
     laid: Iterable[tuple[str, str]] | None = None,
     scale: Scale | None = None,
+    machines: Iterable[str] = (),
 ) -> Inputs:
     """Inputs by external ids and pseudonyms."""
     scale = scale or Scale()
+    table, others = parted(table, set(machines))
     known, settled = dict(gold or {}), dict(decided or {})
     pairs = None if laid is None else list(laid)
     return Inputs(
@@ -47,9 +50,14 @@ def inputs_of(
         adjudications=adjudications(
             table, number=[n for n, _ in settled], docno=[d for _, d in settled], grade=list(settled.values())
         ),
-        excluded=frozenset(table.annotators.index(name) for name in excluded),
+        excluded=_codes(table, excluded),
         laid=None if pairs is None else laid_pairs(table, [n for n, _ in pairs], [d for _, d in pairs]),
+        machines=None if others is None else Machines(others, _codes(others, excluded)),
     )
+
+
+def _codes(table: JudgmentTable, names: Iterable[str]) -> frozenset[int]:
+    return frozenset(table.annotators.index(name) for name in names if name in table.annotators)
 
 
 def on_gold(annotator: str, right: int, wrong: int) -> list[Judgment]:

@@ -74,7 +74,7 @@ def test_a_stored_policy_says_everything_and_nothing_else(text: str, field: str,
 
 
 def test_every_parameter_changes_the_identity() -> None:
-    other = Policy(5, 0.6, True, True, 3, None, "majority", "judged")
+    other = Policy(5, 0.6, True, True, 3, None, "majority", "judged", True)
     identities = {replace(Policy(), **{f.name: getattr(other, f.name)}).sha256 for f in fields(Policy)}
     assert len(identities | {Policy().sha256}) == len(fields(Policy)) + 1
 

@@ -5,7 +5,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.models import Adjudication, Batch, GoldEvent, Judgment, Planting, ScaleVersion
+from annotation.models import Adjudication, Annotator, Batch, GoldEvent, Judgment, Planting, ScaleVersion
 from annotation.quality.apply import apply_policy
 from annotation.quality.outcome import Outcome
 from annotation.quality.policy import Policy
@@ -13,7 +13,7 @@ from annotation.quality.purpose import Purpose
 from annotation.queries.judgment_table import judgment_table, policy_inputs
 from annotation.workflow.exclusions import exclude_annotator, reinstate_annotator
 from tests.annotation.worked_campaign import GOLD_QRELS, QRELS, Worked, make_worked
-from tests.factories import make_document, make_gold, make_item, make_judgment, make_topic, make_user
+from tests.factories import make_batch, make_document, make_gold, make_item, make_judgment, make_topic, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -207,6 +207,49 @@ def test_the_table_keeps_everything_that_was_saved() -> None:
     assert np.all(np.diff(table.sequence) > 0)
 
 
+def machine_of(worked: Worked, *, docnos: tuple[str, ...], grade: int = 0) -> Annotator:
+    """A machine judge with a batch of its own, as an import makes one: items without slots."""
+    machine = Annotator.objects.create(collection=worked.collection, pseudonym="lm", kind=Annotator.Kind.MACHINE)
+    batch = make_batch(worked.collection, [machine], n_topics=0, n_documents=0, name="by machine")
+    topic = worked.collection.topics.get(number="1")
+    for docno in docnos:
+        document = worked.collection.documents.filter(docno=docno).first() or make_document(worked.collection, docno)
+        item = make_item(batch, topic, document)
+        item.slots.all().delete()
+        make_judgment(item, machine, grade)
+    return machine
+
+
+def test_machine_judges_stand_beside_people() -> None:
+    worked = make_worked()
+    before = policy_inputs(worked.collection, [worked.batch]).to_bytes()
+    machine = machine_of(worked, docnos=("d1", "d5", "only"))
+    batches = list(Batch.objects.order_by("pk"))
+    assert policy_inputs(worked.collection, [worked.batch]).to_bytes() == before
+    inputs = policy_inputs(worked.collection, batches)
+    assert inputs.table.annotators == ("Amber", "Birch", "Cedar", "Dune")
+    assert inputs.machines is not None
+    assert (inputs.machines.table.annotators, len(inputs.machines.table)) == (("lm",), 3)
+    alone, beside = decided(worked), decided(worked, batches=batches)
+    assert [list(each.frozen_pairs()) for each in (alone, beside)] == [list(alone.frozen_pairs())] * 2
+    assert list(beside.dropped_pairs()) == list(alone.dropped_pairs())  # "only" was laid out for nobody
+    counting = Policy(accuracy_threshold=0, count_unproven=True, min_judgments=1, max_range=None, count_machines=True)
+    assert ("1", "only", 0) in qrels(decided(worked, counting, batches))
+    exclude_annotator(machine, reason="Not the model we meant.", actor=None)
+    assert ("1", "only", 0) not in qrels(decided(worked, counting, batches))
+
+
+def test_a_judge_marked_a_machine_later_leaves_people_and_comes_back() -> None:
+    worked = make_worked()
+    worked.people["Dune"].user = None
+    for kind in (Annotator.Kind.MACHINE, Annotator.Kind.PERSON):
+        worked.people["Dune"].kind = kind
+        worked.people["Dune"].save()
+        inputs = policy_inputs(worked.collection, [worked.batch])
+        assert ("Dune" in inputs.table.annotators) is (kind == Annotator.Kind.PERSON)
+        assert len(decided(worked).topic) == len(GOLD_QRELS) + 5  # people were asked: all pairs stay on the list
+
+
 def test_no_batch_is_refused() -> None:
     with pytest.raises(ValueError, match="Choose at least one batch"):
         policy_inputs(make_worked().collection, [])
@@ -222,4 +265,4 @@ def test_the_number_of_queries_does_not_depend_on_the_number_of_judgments() -> N
         for n in range(3):
             worked.add_item(f"more-{round_}-{n}")
             worked.judge(f"more-{round_}-{n}", "Amber", n)
-    assert counts[0] == counts[1] <= 7
+    assert counts[0] == counts[1] <= 8

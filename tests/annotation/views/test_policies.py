@@ -106,6 +106,7 @@ def test_a_new_one_begins_with_another_and_what_the_address_says() -> None:
         "max_range": None,
         "consolidation": "majority",
         "gold_pairs": "judged",
+        "count_machines": False,
     }
 
 
