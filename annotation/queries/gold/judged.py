@@ -1,0 +1,151 @@
+"""What people made of gold, as arrays: their judgments on pairs that are gold, and the gold itself."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from django.db.models import OuterRef, Q, QuerySet, Subquery
+
+from annotation.models import Annotator, Collection, GoldEvent, Judgment, Planting, ScaleVersion
+from annotation.quality.adjudications import adjudications
+from annotation.quality.arrays import Ints
+from annotation.quality.gold import Gold, gold_pairs
+from annotation.quality.inputs import Inputs
+from annotation.quality.purpose import Purpose
+from annotation.quality.scale import Scale
+from annotation.quality.table import JudgmentTable, judgment_table
+from annotation.queries.gold.current import current_gold
+from annotation.queries.informed import informed_of, told_at
+from annotation.queries.visible import visible_judgments
+
+CRITERION = "relevance"
+
+Pair = tuple[str, str]  # topic number, docno
+_COLUMNS = (
+    "topic__number",
+    "document__docno",
+    "annotator__pseudonym",
+    "grade",
+    "pk",
+    "assignment__reading",
+    "surplus",
+    "blind",
+    "item__planting__purpose",
+    "created_at",
+)
+
+
+@dataclass(frozen=True)
+class Known:
+    """A gold pair's grade, and all grades that count as right there."""
+
+    grade: int
+    accepted: frozenset[int]
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedGold:
+    """`inputs`: of people alone, no machine judges; nothing but their judgments on gold, and the gold that was met.
+
+    `moment`: (n_rows,), the place of each judgment by its time. `known`: all gold, also what nobody has judged.
+    """
+
+    inputs: Inputs
+    moment: Ints
+    known: Mapping[Pair, Known]
+
+    def with_gold(self, known: Mapping[Pair, Known]) -> "JudgedGold":
+        """The same judgments under other gold."""
+        return replace(self, inputs=_inputs(self.inputs.table, known, self.inputs.scale), known=dict(known))
+
+    def places(self) -> dict[Pair, int]:
+        """Where each gold pair that was met stands in the arrays."""
+        table, gold = self.inputs.table, self.inputs.gold
+        pairs = zip(gold.topic.tolist(), gold.document.tolist(), strict=True)
+        return {(table.numbers[topic], table.docnos[document]): at for at, (topic, document) in enumerate(pairs)}
+
+
+def judged_gold(collection: Collection, criterion: str = CRITERION, *, also: Pair | None = None) -> JudgedGold:
+    """Four queries. Judgments and gold of all scale versions with the grades of today, as the quality page reads them
+    with all batches chosen. `also`: a pair that is not gold, whose judgments are read as well."""
+    assert collection.scale is not None
+    scale = Scale(tuple(int(each["grade"]) for each in collection.scale.grades))
+    versions = _versions(collection, scale)
+    held = current_gold(collection, criterion).filter(scale__in=versions)
+    known = {
+        (number, docno): Known(grade or 0, frozenset({*accepted, grade or 0}))
+        for number, docno, grade, accepted in held.values_list(
+            "topic__number", "document__docno", "grade", "accepted"
+        ).order_by("pk")
+    }
+    table, moment = _table(collection, criterion, versions, also)
+    return JudgedGold(_inputs(table, known, scale), moment, known)
+
+
+def _inputs(table: JudgmentTable, known: Mapping[Pair, Known], scale: Scale) -> Inputs:
+    return Inputs(
+        table=table,
+        scale=scale,
+        gold=_gold(table, known, scale),
+        adjudications=adjudications(table, number=[], docno=[], grade=[]),
+    )
+
+
+def _gold(table: JudgmentTable, known: Mapping[Pair, Known], scale: Scale) -> Gold:
+    return gold_pairs(
+        table,
+        number=[number for number, _ in known],
+        docno=[docno for _, docno in known],
+        grade=[each.grade for each in known.values()],
+        accepted=[each.accepted for each in known.values()],
+        scale=scale,
+    )
+
+
+def _versions(collection: Collection, scale: Scale) -> list[int]:
+    """Those that differ in wording alone."""
+    rows = ScaleVersion.objects.filter(collection=collection).values_list("pk", "grades")
+    return [pk for pk, grades in rows if tuple(int(each["grade"]) for each in grades) == scale.grades]
+
+
+def _judgments(collection: Collection, criterion: str, versions: list[int], also: Pair | None) -> QuerySet[Judgment]:
+    events = GoldEvent.objects.filter(
+        collection=collection, topic=OuterRef("topic"), document=OuterRef("document"), criterion=criterion
+    )
+    wanted = Q(last_event=GoldEvent.Action.SET)  # one look into an index a judgment
+    if also is not None:
+        wanted |= Q(topic__number=also[0], document__docno=also[1])
+    found = visible_judgments(collection).filter(
+        criterion=criterion, scale__in=versions, annotator__kind=Annotator.Kind.PERSON
+    )
+    found = found.alias(last_event=Subquery(events.order_by("-pk").values("action")[:1]))
+    return found.filter(wanted).order_by("created_at", "pk")
+
+
+def _table(
+    collection: Collection, criterion: str, versions: list[int], also: Pair | None
+) -> tuple[JudgmentTable, Ints]:
+    rows = list(_judgments(collection, criterion, versions, also).values_list(*_COLUMNS).iterator(chunk_size=5000))
+    columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in _COLUMNS]
+    number, docno, annotator, grade, sequence, reading, surplus, blind, planted, saved_at = columns
+    told = told_at(collection, criterion)
+    table = judgment_table(
+        number=number,
+        docno=docno,
+        annotator=annotator,
+        grade=grade,
+        sequence=sequence,
+        reading=reading,
+        surplus=surplus,
+        blind=blind,
+        purpose=[_purpose(*each) for each in zip(reading, planted, strict=True)],
+        informed=informed_of(number, docno, annotator, saved_at, told) if told else [False] * len(rows),
+        criterion=criterion,
+    )
+    return table, np.arange(len(rows), dtype=np.int64)
+
+
+def _purpose(reading: int, planted: str | None) -> Purpose:
+    if planted == Planting.Purpose.CHECK:
+        return Purpose.CHECK
+    return Purpose.REPEAT if reading > 1 else Purpose.ORDINARY
