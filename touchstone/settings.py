@@ -197,6 +197,8 @@ USE_TZ = True
 
 # What each kind of job runs. Either app may bring work without the other knowing.
 TOUCHSTONE_JOBS: dict[str, str] = {
+    "account_policies": "evaluation.workflow.accounting.account_policies",
+    "account_snapshot": "evaluation.workflow.accounting.account_snapshot",
     "evaluate_runs": "evaluation.workflow.evaluating.evaluate_in_job",
     "check_bundle": "annotation.workflow.bundles.run_checking",
     "check_import": "annotation.workflow.importing.check_import",

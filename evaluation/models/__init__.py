@@ -1,4 +1,5 @@
+from evaluation.models.accounting import Accounting
 from evaluation.models.evaluation import Evaluation
 from evaluation.models.run import Run
 
-__all__ = ["Evaluation", "Run"]
+__all__ = ["Accounting", "Evaluation", "Run"]

@@ -94,7 +94,7 @@ def _score(
     runs: Sequence[Run], qrels: Qrels, *, top: int, averaging: Averaging, measures: Sequence[str]
 ) -> list[Values]:
 
-    packed = [_packed(run) for run in runs]
+    packed = [packed_run(run) for run in runs]
     try:
         chosen = [parse_measure(name) for name in measures]
         options = Options(max_grade=top)
@@ -103,7 +103,8 @@ def _score(
         raise JobRefused(str(reason)) from reason
 
 
-def _packed(run: Run) -> PackedRun:
+def packed_run(run: Run) -> PackedRun:
+    """The run from its file. Raises `JobRefused` where that is of an older form."""
     try:
         return load_run(path_of(settings.TOUCHSTONE_FILES, run.sha256))
     except PackedError as reason:

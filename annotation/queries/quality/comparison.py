@@ -12,6 +12,7 @@ from annotation.quality.apply import apply_policy
 from annotation.quality.consolidation import RULE_WORDS
 from annotation.quality.coverage import Coverage, changes, coverage_of
 from annotation.quality.crossfit import CrossFit, cross_fit
+from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome, Source
 from annotation.quality.policy import Policy as Parameters
 from annotation.quality.wilson import wilson_interval
@@ -107,9 +108,12 @@ def trials(rules: Iterable[str]) -> dict[str, Parameters]:
 def compare_policies(
     collection: Collection, batches: Sequence[Batch], named: Mapping[str, Parameters], criterion: str = CRITERION
 ) -> Comparison:
-    """Applies each policy six times, once as it is and once a fold. Needs one policy at least; `ValueError` as
-    `policy_inputs` raises it."""
-    inputs = policy_inputs(collection, batches, criterion)
+    """As `compare_on`, on the judgments as they stand; `ValueError` as `policy_inputs` raises it."""
+    return compare_on(policy_inputs(collection, batches, criterion), named)
+
+
+def compare_on(inputs: Inputs, named: Mapping[str, Parameters]) -> Comparison:
+    """Applies each policy six times, once as it is and once a fold. Needs one policy at least."""
     outcomes = {name: apply_policy(inputs, parameters) for name, parameters in named.items()}
     first = next(iter(outcomes.values()))
     rows = [

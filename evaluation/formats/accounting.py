@@ -1,0 +1,122 @@
+"""Runs under several qrels, as it is stored and as it goes out: JSON with all of it, CSV of values and of orders."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from annotation.formats.cells import csv_line, text_cell
+from evaluation.engine.cases import Cases, OrderChange, Swap
+
+
+@dataclass(frozen=True)
+class RunShares:
+    """What of a run's first k is judged in each case, (n_cases,), as means over topics; `found` is the share of topics
+    for which it retrieved anything, which is the most there can be."""
+
+    tag: str
+    judged: tuple[float, ...]
+    found: float
+
+
+@dataclass(frozen=True)
+class Accounted:
+    """Runs under several qrels over the same topics. `n_pairs` are the judged pairs of each case, in these topics."""
+
+    k: int
+    n_topics: int
+    cases: tuple[str, ...]
+    n_pairs: tuple[int, ...]
+    runs: tuple[RunShares, ...]
+    measures: tuple[Cases, ...]
+
+    def of(self, measure: str) -> Cases:
+        """Raises `KeyError` for one that is not there."""
+        for one in self.measures:
+            if one.measure == measure:
+                return one
+        raise KeyError(measure)
+
+
+def as_object(found: Accounted) -> dict[str, Any]:
+    """Plain values, as JSON holds them."""
+    stored: dict[str, Any] = json.loads(json.dumps(asdict(found), allow_nan=False))
+    return stored
+
+
+def of_object(stored: Mapping[str, Any]) -> Accounted:
+    """What `as_object` was given, value for value."""
+    return Accounted(
+        k=stored["k"],
+        n_topics=stored["n_topics"],
+        cases=tuple(stored["cases"]),
+        n_pairs=tuple(stored["n_pairs"]),
+        runs=tuple(RunShares(each["tag"], tuple(each["judged"]), each["found"]) for each in stored["runs"]),
+        measures=tuple(_cases(each) for each in stored["measures"]),
+    )
+
+
+def as_json(found: Accounted) -> str:
+    return json.dumps(asdict(found), ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+
+
+def as_csv(found: Accounted) -> str:
+    """`measure,run,case,value`, a row each; the share of judged documents among the first k is a measure as others."""
+    return _lines([["measure", "run", "case", "value"], *_values(found)])
+
+
+def as_orders_csv(found: Accounted) -> str:
+    """A row a measure and two cases: how far the orders of the runs agree, and how many pairs change places."""
+    head = ["measure", "before", "after", "tau_b", "tau_ap", "pairs", "swapped", "parted"]
+    apart = ["apart_before", "apart_after", "apart_both"]
+    return _lines([[*head, *apart], *_orders(found)])
+
+
+FORMS: Mapping[str, Callable[[Accounted], str]] = {"csv": as_csv, "orders": as_orders_csv, "json": as_json}
+
+
+def _lines(rows: Iterable[Iterable[object]]) -> str:
+    return b"".join(map(csv_line, rows)).decode()
+
+
+def _values(found: Accounted) -> Iterator[list[object]]:
+    for shares in found.runs:
+        for case, value in zip(found.cases, shares.judged, strict=True):
+            yield [f"Judged@{found.k}", shares.tag, text_cell(case), repr(value)]
+    for one in found.measures:
+        for case, means in zip(found.cases, one.mean, strict=True):
+            for shares, mean in zip(found.runs, means, strict=True):
+                yield [one.measure, shares.tag, text_cell(case), repr(mean)]
+
+
+def _orders(found: Accounted) -> Iterator[list[object]]:
+    for one in found.measures:
+        for each in one.changes:
+            counts = [each.n_pairs, len(each.swaps), each.n_parted]
+            apart = [each.n_apart_before, each.n_apart_after, each.n_apart_both]
+            yield [
+                one.measure,
+                text_cell(each.before),
+                text_cell(each.after),
+                _digits(each.tau_b),
+                _digits(each.tau_ap),
+                *counts,
+                *apart,
+            ]
+
+
+def _digits(value: float | None) -> str:
+    return "" if value is None else repr(value)
+
+
+def _cases(stored: Mapping[str, Any]) -> Cases:
+    return Cases(
+        measure=stored["measure"],
+        mean=tuple(tuple(row) for row in stored["mean"]),
+        changes=tuple(_change(each) for each in stored["changes"]),
+    )
+
+
+def _change(stored: Mapping[str, Any]) -> OrderChange:
+    without = {name: value for name, value in stored.items() if name != "swaps"}
+    return replace(OrderChange(**without, swaps=()), swaps=tuple(Swap(**each) for each in stored["swaps"]))

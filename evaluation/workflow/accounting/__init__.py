@@ -1,0 +1,9 @@
+"""Honest accounting: what runs are worth if what a policy dropped were counted after all, or under other policies.
+
+`cases` makes the qrels, `reckoning` scores the runs by all of them, `asking` queues, `running` are the jobs.
+"""
+
+from evaluation.workflow.accounting.asking import ask_accounting, ask_policies, quality_measures
+from evaluation.workflow.accounting.running import account_policies, account_snapshot
+
+__all__ = ["account_policies", "account_snapshot", "ask_accounting", "ask_policies", "quality_measures"]
