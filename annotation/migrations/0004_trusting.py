@@ -3,8 +3,19 @@
 import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
+from django.db.backends.base.schema import BaseDatabaseSchemaEditor
+from django.db.migrations.state import StateApps
 
 import annotation.models.tokens
+
+
+def hold_excluded(apps: StateApps, _editor: BaseDatabaseSchemaEditor) -> None:
+    """Who is excluded gets no cards from now on."""
+    events, annotators = apps.get_model("annotation", "ExclusionEvent"), apps.get_model("annotation", "Annotator")
+    last = dict(events.objects.order_by("pk").values_list("annotator", "action"))
+    excluded = [annotator for annotator, action in last.items() if action == "exclude"]
+    for start in range(0, len(excluded), 1000):
+        annotators.objects.filter(pk__in=excluded[start : start + 1000]).update(gets_cards=False)
 
 
 class Migration(migrations.Migration):
@@ -108,6 +119,95 @@ class Migration(migrations.Migration):
                 name="annotator_machine_without_user",
             ),
         ),
+        migrations.AddField(
+            model_name="annotator",
+            name="gets_cards",
+            field=models.BooleanField(default=True),
+        ),
+        migrations.AddField(
+            model_name="collection",
+            name="pause_note",
+            field=models.TextField(blank=True),
+        ),
+        migrations.AddField(
+            model_name="collection",
+            name="pausing",
+            field=models.JSONField(default=dict),
+        ),
+        migrations.AddField(
+            model_name="exclusionevent",
+            name="rule",
+            field=models.CharField(
+                blank=True,
+                choices=[
+                    ("stop", "Watch, before clearing"),
+                    ("alarm", "Watch, after clearing"),
+                    ("speed", "Speed"),
+                    ("accuracy", "Accuracy"),
+                    ("correction", "Correction of what is known"),
+                ],
+                max_length=10,
+            ),
+        ),
+        migrations.CreateModel(
+            name="PauseEvent",
+            fields=[
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("action", models.CharField(choices=[("pause", "Paused"), ("resume", "Resumed")], max_length=6)),
+                (
+                    "rule",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("stop", "Watch, before clearing"),
+                            ("alarm", "Watch, after clearing"),
+                            ("speed", "Speed"),
+                            ("accuracy", "Accuracy"),
+                            ("correction", "Correction of what is known"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("reason", models.TextField()),
+                ("told", models.TextField(blank=True)),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                (
+                    "annotator",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="pause_events",
+                        to="annotation.annotator",
+                    ),
+                ),
+                (
+                    "collection",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="pause_events",
+                        to="annotation.collection",
+                    ),
+                ),
+                (
+                    "created_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.CheckConstraint(
+                        condition=models.Q(("reason", ""), _negated=True), name="pause_has_reason"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("action__in", ["pause", "resume"])), name="pause_action_known"
+                    ),
+                ],
+            },
+        ),
         migrations.CreateModel(
             name="Appeal",
             fields=[
@@ -202,4 +302,5 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
+        migrations.RunPython(hold_excluded, migrations.RunPython.noop),
     ]

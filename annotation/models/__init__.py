@@ -22,6 +22,7 @@ from annotation.models.item import Item
 from annotation.models.job import Job, JobEvent
 from annotation.models.judgment import Judgment
 from annotation.models.membership import Membership, Role
+from annotation.models.pause import PauseEvent, Rule
 from annotation.models.planting import Planting
 from annotation.models.policy import Policy
 from annotation.models.pool import Pool, PoolPair
@@ -76,6 +77,7 @@ __all__ = [
     "Judgment",
     "Membership",
     "Participation",
+    "PauseEvent",
     "Planting",
     "Policy",
     "Pool",
@@ -88,6 +90,7 @@ __all__ = [
     "QualificationItem",
     "ReadAs",
     "Role",
+    "Rule",
     "ScaleVersion",
     "SignInLink",
     "Slot",

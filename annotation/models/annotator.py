@@ -6,7 +6,7 @@ class Annotator(models.Model):
     """Who judged, as a pseudonym within a collection. Judgments from elsewhere have an annotator without a user.
 
     A machine judge's grades stand beside those of people, never among them; it has no user, for an account is a
-    person's.
+    person's. `gets_cards`: false while somebody is paused or excluded; it follows from the events of both.
     """
 
     class Kind(models.TextChoices):
@@ -19,6 +19,7 @@ class Annotator(models.Model):
     brought_by = models.ForeignKey("annotation.Import", models.PROTECT, null=True, related_name="annotators")
     kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.PERSON)
     simulated = models.BooleanField(default=False)
+    gets_cards = models.BooleanField(default=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -31,9 +32,9 @@ class Annotator(models.Model):
             ),
         ]
 
+    def __str__(self) -> str:
+        return self.pseudonym
+
     @property
     def is_machine(self) -> bool:
         return self.kind == self.Kind.MACHINE
-
-    def __str__(self) -> str:
-        return self.pseudonym

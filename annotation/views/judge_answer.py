@@ -18,6 +18,7 @@ from django.utils import timezone
 from annotation.models import Assignment, Card, Deed, JudgingChoices, Participation
 from annotation.queries.cards import CardContent, card_contents
 from annotation.queries.choices import choices_of
+from annotation.queries.held import held_words
 from annotation.views.judge_gates import gate_context, guideline_name, guideline_shown, person_of
 from annotation.views.request import Request
 from annotation.workflow import judging
@@ -108,6 +109,7 @@ def render_page(request: Request, participation: Participation) -> HttpResponse:
         "choices": choices,
         "fragment": _fragment(desk),
         **gate_context(participation, desk.state),
+        **_held(participation, desk),
     }
     return render(request, f"annotation/{PAGES.get(desk.state, 'judge_finished')}.html", context)
 
@@ -138,6 +140,7 @@ def _answer(request: Request, participation: Participation, desk: judging.Desk, 
         "session": desk.session,
         "why": desk.state,
         "fragment": "" if desk.cards else _fragment(desk),
+        **_held(participation, desk),
     }
     return render(request, "annotation/judge_answer.html", context)
 
@@ -148,6 +151,13 @@ def _contents(
     found = card_contents(cards, batch=participation.batch, moment=moment, first_whole=first_whole)
     names = [guideline_name(participation, card) for card in cards]
     return [replace(content, guideline=name) for content, name in zip(found, names, strict=True)]
+
+
+def _held(participation: Participation, desk: judging.Desk) -> dict[str, object]:
+    """What stands there for a person whose judging is paused; nothing for others."""
+    if desk.state != "held":
+        return {}
+    return {"held": held_words(participation.annotator, note=participation.batch.collection.pause_note)}
 
 
 def _fragment(desk: judging.Desk) -> str:

@@ -2,8 +2,9 @@
 
 from django.db import transaction
 
-from annotation.models import Annotator, ExclusionEvent, User
+from annotation.models import Annotator, ExclusionEvent, PauseEvent, User
 from annotation.workflow.audit import record_audit
+from annotation.workflow.pausing import append_pause, hold_or_go_on, is_excluded, is_paused, locked, named
 
 Action = ExclusionEvent.Action
 
@@ -12,27 +13,40 @@ class ExclusionRefused(Exception):  # noqa: N818 -- an answer, not an error
     """There is nothing to change; the message says so."""
 
 
-def exclude_annotator(annotator: Annotator, *, reason: str, actor: User | None) -> ExclusionEvent:
-    """From now on none of the person's judgments count, until they are reinstated. Snapshots stay as they are."""
-    return _append(annotator, Action.EXCLUDE, reason, actor, refusal=f"{annotator} is excluded already.")
+@transaction.atomic
+def exclude_annotator(annotator: Annotator, *, reason: str, actor: User | None, rule: str = "") -> ExclusionEvent:
+    """From now on none of the person's judgments count, until they are reinstated, and they get no new cards.
 
-
-def reinstate_annotator(annotator: Annotator, *, reason: str, actor: User | None) -> ExclusionEvent:
-    """The person's judgments count again, as the policy says."""
-    return _append(annotator, Action.REINSTATE, reason, actor, refusal=f"{annotator} is not excluded.")
+    Snapshots stay as they are. `rule`: the `Rule` that proposed it, or empty for by hand.
+    """
+    if is_excluded(locked(annotator)):
+        raise ExclusionRefused(f"{annotator} is excluded already.")
+    return _append(annotator, Action.EXCLUDE, reason=reason, actor=actor, rule=rule)
 
 
 @transaction.atomic
+def reinstate_annotator(annotator: Annotator, *, reason: str, actor: User | None, rule: str = "") -> ExclusionEvent:
+    """The person's judgments count again, as the policy says. By hand, a pause ends with it; by a rule, it stays."""
+    if not is_excluded(locked(annotator)):
+        raise ExclusionRefused(f"{annotator} is not excluded.")
+    event = _append(annotator, Action.REINSTATE, reason=reason, actor=actor, rule=rule)
+    if not rule and is_paused(annotator):
+        append_pause(annotator, PauseEvent.Action.RESUME, reason=reason, actor=actor)
+    return event
+
+
 def _append(
-    annotator: Annotator, action: ExclusionEvent.Action, reason: str, actor: User | None, *, refusal: str
+    annotator: Annotator, action: ExclusionEvent.Action, *, reason: str, actor: User | None, rule: str
 ) -> ExclusionEvent:
-    Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
-    last = ExclusionEvent.objects.filter(annotator=annotator).order_by("-pk").first()
-    if action == (last.action if last else Action.REINSTATE):
-        raise ExclusionRefused(refusal)
     event = ExclusionEvent.objects.create(
-        collection_id=annotator.collection_id, annotator=annotator, action=action, reason=reason, created_by=actor
+        collection_id=annotator.collection_id,
+        annotator=annotator,
+        action=action,
+        rule=rule,
+        reason=reason,
+        created_by=actor,
     )
+    hold_or_go_on(annotator)
     verb = f"annotator {'excluded' if action == Action.EXCLUDE else 'reinstated'}"
-    record_audit(verb, actor=actor, collection=annotator.collection, subject=annotator.pseudonym)
+    record_audit(verb, actor=actor, collection=annotator.collection, subject=annotator.pseudonym, **named(rule))
     return event

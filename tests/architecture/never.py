@@ -32,6 +32,7 @@ JUDGING_PATH = (
     "templates/annotation/judge",
     "static/js/judge",
     "annotation/queries/guidance",
+    "annotation/queries/held",
     "annotation/queries/own_",
     "annotation/queries/qualifying",
     "annotation/views/own_",

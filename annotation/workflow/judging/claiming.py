@@ -55,7 +55,9 @@ def _claim_one(place: Place) -> None:
 def _may_claim(place: Place) -> bool:
     """Whether a new card may be handed out. The session begins with the first, or goes on."""
     person, moment = place.participation, place.moment
-    if not person.is_active or person.batch.state != Batch.State.OPEN or not pass_gates(person, moment=moment):
+    if not (person.is_active and person.annotator.gets_cards) or person.batch.state != Batch.State.OPEN:
+        return False
+    if not pass_gates(person, moment=moment):
         return False
     session = place.session if place.is_touched else place.touch()
     return session is not None and not is_resting(session, moment=moment)

@@ -44,8 +44,9 @@ class Stretch:
 
 @dataclass(frozen=True)
 class Desk:
-    """`state`: card, start, break, information, qualification, guideline, waiting (others hold the rest), paused,
-    closed or done. `cards`: the current one and the next, as far as there are any.
+    """`state`: card, start, break, information, qualification, guideline, waiting (others hold the rest), paused (the
+    batch), held (the person gets no cards for now), closed or done. `cards`: the current one and the next, as far as
+    there are any.
     """
 
     state: str
@@ -77,6 +78,8 @@ def _state_without_card(place: Place) -> str:
     participation, batch = place.participation, place.participation.batch
     if batch.state == Batch.State.CLOSED or not participation.is_active:
         return "closed"
+    if not participation.annotator.gets_cards:
+        return "held"
     if batch.state != Batch.State.OPEN:
         return "paused"
     if place.session is not None and is_resting(place.session, moment=place.moment):

@@ -1,0 +1,83 @@
+"""Handing a person no new cards for a while, and going on. What they hold they may still hand in; nothing is deleted.
+
+`Annotator.gets_cards` is what a claim reads. It follows from the events and is kept here alone.
+"""
+
+from django.db import transaction
+
+from annotation.models import Annotator, ExclusionEvent, PauseEvent, User
+from annotation.workflow.audit import record_audit
+
+Action = PauseEvent.Action
+
+
+class PauseRefused(Exception):  # noqa: N818 -- an answer, not an error
+    """There is nothing to change; the message says so."""
+
+
+@transaction.atomic
+def pause_annotator(
+    annotator: Annotator, *, reason: str, actor: User | None, told: str = "", rule: str = ""
+) -> PauseEvent:
+    """From now on the person gets no new card in any batch of the collection; their judgments count as before.
+
+    `told`: what they read instead of a card, besides the collection's own note. `rule`: a `Rule`, or empty for by hand.
+    """
+    if is_paused(locked(annotator)):
+        raise PauseRefused(f"{annotator} is paused already.")
+    return append_pause(annotator, Action.PAUSE, reason=reason, actor=actor, told=told, rule=rule)
+
+
+@transaction.atomic
+def resume_annotator(annotator: Annotator, *, reason: str, actor: User | None, rule: str = "") -> PauseEvent:
+    """The person gets cards again, unless they are excluded. A rule that paused them does so no more where this is by
+    hand: somebody has looked.
+    """
+    if not is_paused(locked(annotator)):
+        raise PauseRefused(f"{annotator} is not paused.")
+    return append_pause(annotator, Action.RESUME, reason=reason, actor=actor, rule=rule)
+
+
+def locked(annotator: Annotator) -> Annotator:
+    """The person, locked until the transaction ends. Judging goes on meanwhile."""
+    return Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
+
+
+def is_paused(annotator: Annotator) -> bool:
+    last = PauseEvent.objects.filter(annotator=annotator).order_by("-pk").first()
+    return last is not None and last.action == Action.PAUSE
+
+
+def is_excluded(annotator: Annotator) -> bool:
+    last = ExclusionEvent.objects.filter(annotator=annotator).order_by("-pk").first()
+    return last is not None and last.action == ExclusionEvent.Action.EXCLUDE
+
+
+def append_pause(
+    annotator: Annotator, action: PauseEvent.Action, *, reason: str, actor: User | None, told: str = "", rule: str = ""
+) -> PauseEvent:
+    """Within a transaction that has locked the person."""
+    event = PauseEvent.objects.create(
+        collection_id=annotator.collection_id,
+        annotator=annotator,
+        action=action,
+        reason=reason,
+        told=told,
+        rule=rule,
+        created_by=actor,
+    )
+    hold_or_go_on(annotator)
+    verb = f"annotator {'paused' if action == Action.PAUSE else 'resumed'}"
+    record_audit(verb, actor=actor, collection=annotator.collection, subject=annotator.pseudonym, **named(rule))
+    return event
+
+
+def hold_or_go_on(annotator: Annotator) -> None:
+    """Bring the flag up to the events. Within a transaction that has locked the person."""
+    annotator.gets_cards = not (is_paused(annotator) or is_excluded(annotator))
+    annotator.save(update_fields=["gets_cards"])
+
+
+def named(rule: str) -> dict[str, str]:
+    """The rule as a detail of the audit log; none for by hand."""
+    return {"rule": rule} if rule else {}
