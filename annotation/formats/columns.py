@@ -21,7 +21,7 @@ from annotation.formats.tokens import GREATEST_GRADE, Tokens, find_tokens
 
 Kind: TypeAlias = Literal["id", "score", "grade"]
 
-BLOCK = 1 << 21  # bytes, worked on at a time: few enough for the cache, enough for two threads not to wait in turns
+BLOCK = 1 << 20  # bytes, worked on at a time: few enough for the cache, enough for two threads not to wait in turns
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
 _WHOLE = re.compile(r"[+-]?[0-9]++\Z", re.ASCII)
 

@@ -22,7 +22,6 @@ WHITE = b" \t\n\r\x0b\x0c"
 _TO_SPACE = bytes.maketrans(WHITE, b" " * len(WHITE))
 _SPACE, _NEWLINE, _HASH, _DELETE = b" \n#\x7f"
 _SEPARATED = re.compile(rb"[ \t]*\n")
-PIECE = 1 << 19  # bytes, looked through at a time: what is found in them stays in the cache
 GREATEST_GRADE = 10**9 - 1  # as `fields.whole_number` has it
 
 
@@ -61,7 +60,7 @@ def find_tokens(text: bytes, *, n_fields: int, keep: Sequence[int], extra: bool,
     if not _is_printed(text, lines):
         return None
     comments = comments and b"#" in text
-    single = _single_spaced(text, lines, n_fields, comments=comments)
+    single = _single_spaced(lines, n_fields, comments=comments)
     found = single or _spaced(text, lines, n_fields, extra=extra, comments=comments)
     if found is None:
         return None
@@ -100,44 +99,31 @@ def _is_printable(text: bytes) -> bool:
 class _SingleSpaced:
     """Every line has the fields, with one white character behind each: nothing else has to be looked for."""
 
-    ends: NDArray[np.int32]  # (n_fields, n_rows)
-    lengths: NDArray[np.int32]
+    behind: Ints  # (n_rows, n_fields) the white character behind each field
     line: None = None
 
-    @classmethod
-    def of(cls, ends: NDArray[np.int32]) -> "_SingleSpaced":
-        lengths = np.empty_like(ends)
-        lengths[0, 0] = ends[0, 0]
-        np.subtract(ends[0, 1:], ends[-1, :-1] + 1, out=lengths[0, 1:])
-        np.subtract(ends[1:], ends[:-1] + 1, out=lengths[1:])
-        return cls(ends, lengths)
-
     def begin(self, i: int) -> Ints:
-        begin: Ints = (self.ends[i] - self.lengths[i]).astype(np.int64)
+        if i:
+            return self.behind[:, i - 1] + 1
+        begin = np.zeros(len(self.behind), np.int64)
+        np.add(self.behind[:-1, -1], 1, out=begin[1:])
         return begin
 
     def length(self, i: int) -> Ints:
-        length: Ints = self.lengths[i].astype(np.int64)
-        return length
+        return self.behind[:, i] - self.begin(i)
 
 
-def _single_spaced(text: bytes, lines: Bytes, n_fields: int, *, comments: bool) -> _SingleSpaced | None:
+def _single_spaced(lines: Bytes, n_fields: int, *, comments: bool) -> _SingleSpaced | None:
     """None where the white characters of any line are not those of the first, or two of them have no field between."""
-    pieces, kinds, a = list[NDArray[np.int32]](), b"", 0
-    while a < lines.size:
-        b = text.rfind(b"\n", a, a + PIECE) + 1 or lines.size
-        at = np.flatnonzero(lines[a:b] <= _SPACE)
-        n_lines, more = divmod(at.size, n_fields)
-        found = lines[a:b][at].tobytes()
-        kinds = kinds or found[:n_fields]
-        if more or found != kinds * n_lines or not _SEPARATED.fullmatch(kinds):
-            return None
-        pieces.append(at.reshape(-1, n_fields).T.astype(np.int32, order="C") + np.int32(a))
-        a = b
-    columns = _SingleSpaced.of(np.concatenate(pieces, axis=1))
-    if columns.lengths.min() < 1 or (comments and (lines[columns.begin(0)] == _HASH).any()):
+    at = np.flatnonzero(lines <= _SPACE)
+    if at.size % n_fields or at[0] == 0 or int(np.diff(at).min(initial=2)) < 2:
         return None
-    return columns
+    behind = at.reshape(-1, n_fields)
+    kinds = lines[behind[0]].tobytes()
+    if not _SEPARATED.fullmatch(kinds) or lines[at].tobytes() != kinds * len(behind):
+        return None
+    columns = _SingleSpaced(behind)
+    return None if comments and (lines[columns.begin(0)] == _HASH).any() else columns
 
 
 @dataclass(frozen=True, eq=False)

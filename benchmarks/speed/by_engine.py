@@ -4,10 +4,13 @@ files: from run files. packed: from runs already imported. import: pack a run in
 and again in one process; torch: the measures alone, of rows already looked up: both print the seconds of each round.
 """
 
+import os
 import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+
+os.environ.setdefault("NUMPY_MADVISE_HUGEPAGE", "0")  # as manage.py has it, before numpy starts
 
 import numpy as np
 from measures import NAMES
