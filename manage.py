@@ -9,8 +9,8 @@ from importlib import import_module
 OF_FILES = frozenset({"compare", "evaluate", "trec_eval"})
 
 
-# numpy asks for pages of 2 MB. Where the machine is a virtual one and the memory is fresh, these cost several times more
-# than small ones (benchmarks/README.md); the operator may want them all the same.
+# numpy asks for pages of 2 MB. Where the machine is a virtual one and the memory is fresh, these cost several times
+# more than small ones (benchmarks/README.md); the operator may want them all the same.
 os.environ.setdefault("NUMPY_MADVISE_HUGEPAGE", "0")
 
 
