@@ -14,7 +14,7 @@ def given_rows(table: JudgmentTable) -> Ints:
 
     First reading, latest revision; no surplus, checks and qualification. Exclusion, blindness and scale play no part.
     """
-    asked = np.isin(table.purpose, (Purpose.ORDINARY, Purpose.GOLD))
+    asked = np.isin(table.purpose, (Purpose.ORDINARY, Purpose.GOLD, Purpose.ADDED))
     return latest_rows(table, asked & (table.reading == 1) & ~table.surplus)
 
 

@@ -12,3 +12,4 @@ class Purpose(IntEnum):
     REPEAT = 3  # the same pair again to the same person, to see whether the answer holds
     QUALIFICATION = 4  # a test before somebody joins; says nothing about later work
     ELSEWHERE = 5  # on gold, in a batch that was not chosen: tells how accurate the person is, and nothing else
+    ADDED = 6  # asked for later, because the judgments so far left the grade in doubt; counts, but not for agreement

@@ -17,7 +17,8 @@ def agreement_rows(table: JudgmentTable, *, gold: Gold, scale: Scale, excluded: 
     """Row numbers of counted judgments on ordinary pairs.
 
     Gold, checks and repeats stay out: gold pairs and checks are chosen to be easy or hard and are judged by many more
-    people, and a repeat compares a person with himself. A pair that is a check for anybody is out for everybody.
+    people, and a repeat compares a person with himself. A pair that is a check for anybody is out for everybody. So do
+    judgments asked for because the first ones differed: pairs on which people agree have none of these.
     """
     row = counted_rows(table, scale=scale, excluded=excluded)
     planted = np.unique(table.pair[table.purpose == Purpose.CHECK])

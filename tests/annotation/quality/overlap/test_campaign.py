@@ -1,0 +1,71 @@
+"""What dynamic overlap saves: on simulated campaigns, and on real crowds replayed in their order."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from annotation.quality.overlap import End, OverlapRule, at_fixed, at_paths, follow, with_at_least
+from annotation.quality.overlap.campaign import Setting, campaign, expect
+from tests.annotation.quality.crowd import everybody, snow_rte, trec_rf10
+
+DS = everybody("dawid_skene")
+SETTING = Setting(tuple(np.linspace(0.65, 0.95, 20).tolist()), n_topics=30, pairs_a_topic=40, gold=0.5)
+
+
+def test_a_campaign_is_what_was_asked_for() -> None:
+    setting = Setting((1.0, 1.0, 1.0), n_topics=3, pairs_a_topic=50, gold=0.5)
+    inputs = campaign(setting, maximum=2, rng=np.random.default_rng(1))
+    assert len(inputs.table) == 300
+    assert 50 < len(inputs.gold) < 100
+    again = campaign(setting, maximum=2, rng=np.random.default_rng(1))
+    assert inputs.table.to_bytes() == again.table.to_bytes()
+    assert np.unique(inputs.table.pair * 3 + inputs.table.annotator).size == 300  # nobody twice
+
+
+def test_fewer_judgments_are_as_good() -> None:
+    """A quarter of the judgments less than seven a pair, at the accuracy of six or better; probabilities hold."""
+    found = expect(SETTING, DS, OverlapRule(3, 7, 0.92), rng=np.random.default_rng(2))
+    inputs = campaign(SETTING, maximum=7, rng=np.random.default_rng(2))
+    assert found.saved > 0.25
+    assert found.dynamic.share > at_fixed(inputs, DS, 6).share - 0.005
+    said = found.paths.probability[found.paths.gold]
+    assert np.nanmean(said) == pytest.approx(found.dynamic.share, abs=0.02)
+
+
+def test_each_path_keeps_its_word() -> None:
+    """Of the pairs that stopped at a number, as many are right as their probabilities say, within chance."""
+    paths = follow(campaign(SETTING, maximum=7, rng=np.random.default_rng(5)), DS, OverlapRule(3, 7, 0.92))
+    key = paths.topic * 10_000 + paths.document
+    place = {k: i for i, k in enumerate(key.tolist())}
+    own = np.array([place[k] for k in (paths.found.topic * 10_000 + paths.found.document).tolist()])
+    for n in (3, 4, 7):
+        chosen = paths.n_used[own] == n
+        said, was = paths.probability[own][chosen].mean(), paths.found.right[chosen].mean()
+        assert chosen.sum() > 50
+        assert abs(said - was) < 3 * np.sqrt(was * (1 - was) / chosen.sum()) + 0.01
+
+
+@pytest.mark.shared
+def test_saved_on_rte(shared_data: Path) -> None:
+    """Ten judgments of each pair, taken in their order: less than five on average are as good as eight."""
+    inputs = snow_rte(shared_data)
+    paths = follow(inputs, DS, OverlapRule(3, 10, 0.9))
+    dynamic = at_paths(paths)
+    assert dynamic.per_pair == pytest.approx(4.58, abs=0.1)
+    assert dynamic.share == pytest.approx(0.926, abs=0.005)
+    assert dynamic.share >= at_fixed(inputs, DS, 8).share
+    assert np.nanmean(paths.probability) == pytest.approx(dynamic.share, abs=0.02)
+
+
+@pytest.mark.shared
+@pytest.mark.slow
+def test_little_is_saved_on_rf10(shared_data: Path) -> None:
+    """Where one judgment says next to nothing, hardly a pair is ever sure: the rule says so and goes to the largest."""
+    inputs = with_at_least(trec_rf10(shared_data), 5)
+    paths = follow(inputs, DS, OverlapRule(2, 5, 0.6))
+    dynamic = at_paths(paths)
+    assert (paths.end == End.MAXIMUM).mean() > 0.6
+    assert dynamic.per_pair == pytest.approx(4.61, abs=0.1)
+    assert dynamic.share == pytest.approx(0.501, abs=0.01)
+    assert np.nanmean(paths.probability[paths.gold]) == pytest.approx(dynamic.share, abs=0.02)
