@@ -78,15 +78,18 @@ def suspicion_of(inputs: Inputs, *, threshold: float, min_gold: int) -> Suspicio
     def count(chosen: Bools) -> Ints:
         return np.bincount(pair[chosen], minlength=n_gold).astype(np.int64)
 
+    def total(weight: Floats) -> Floats:
+        return np.bincount(pair, weight, minlength=n_gold).astype(np.float64)
+
     def grades(chosen: Bools) -> Ints:
         cell = pair[chosen] * n_grades + answers.step[chosen]
         return np.bincount(cell, minlength=n_gold * n_grades).reshape(n_gold, n_grades).astype(np.int64)
 
     return Suspicion(
-        evidence=np.bincount(pair, _weights(accuracy, chance, right), minlength=n_gold),
+        evidence=total(_weights(accuracy, chance, right)),
         n_judged=count(np.ones_like(right)),
         n_missed=count(~right),
-        expected=np.bincount(pair, 1 - accuracy, minlength=n_gold),
+        expected=total(1 - accuracy),
         given=grades(np.ones_like(right)),
         good_given=grades(good),
         n_good=count(good),

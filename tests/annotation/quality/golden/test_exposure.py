@@ -77,7 +77,9 @@ def test_whom_a_correction_touches() -> None:
     assert withdrawn.touched.tolist() == [True, True, False]
 
     same = regrading_of(before, before, Policy(), settings)
-    assert (same.n_rescored, same.changed.any(), same.touched.any()) == (0, False, False)
+    assert same.n_rescored == 0
+    assert not same.changed.any()
+    assert not same.touched.any()
 
 
 def test_an_accepted_grade_more_rescores_only_who_gave_it() -> None:

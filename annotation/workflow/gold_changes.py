@@ -1,0 +1,110 @@
+"""Correcting and withdrawing gold where it touches people: the change, and whom it brings back, in one transaction."""
+
+from collections.abc import Collection as Set
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from annotation.models import Annotator, Collection, Document, GoldEvent, Rule, Topic, User
+from annotation.queries.gold.effect import Effect, Touched, effect_of
+from annotation.workflow.exclusions import ExclusionRefused, reinstate_annotator
+from annotation.workflow.gold import GoldRefused, set_gold, withdraw_gold
+from annotation.workflow.gold_events import CRITERION
+from annotation.workflow.pausing import PauseRefused, resume_annotator
+
+
+@dataclass(frozen=True)
+class GoldChange:
+    """What a pair is to be: gold of `grade`, with other `accepted` grades besides; or no gold, where that is None."""
+
+    topic: Topic
+    document: Document
+    grade: int | None
+    accepted: tuple[int, ...] = ()
+    reason: str = ""
+    explanation: str = ""
+
+    @property
+    def words(self) -> str:
+        what = "withdrawn" if self.grade is None else f"set to {self.grade}"
+        also = [str(grade) for grade in self.accepted if grade != self.grade]
+        more = f" ({', '.join(also)} accepted besides)" if also and self.grade is not None else ""
+        return f"topic {self.topic.number}, document {self.document.docno}: {what}{more}"
+
+
+@dataclass(frozen=True)
+class GoldChanged:
+    event: GoldEvent
+    effect: Effect
+    brought_back: Sequence[str]  # pseudonyms
+
+
+def foreseen(collection: Collection, change: GoldChange) -> Effect:
+    """Whom the change would touch. Nothing happens."""
+    return effect_of(
+        collection, topic=change.topic, document=change.document, grade=change.grade, accepted=change.accepted
+    )
+
+
+def change_gold(
+    collection: Collection,
+    change: GoldChange,
+    *,
+    effect: Effect,
+    seen: int | None = None,
+    bring_back: Set[str] = (),
+    actor: User | None,
+) -> GoldChanged:
+    """Make the change that `effect` is of. `seen`: the last event of the pair as whoever confirms has seen it.
+
+    `bring_back`: pseudonyms, of whom those count that the change frees. Raises `GoldRefused` where the pair has changed
+    since, or is no gold to withdraw.
+    """
+    freed = [person for person in effect.freed if person.pseudonym in bring_back]
+    with transaction.atomic():
+        Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+        if seen is not None and seen != _last(collection, change):
+            raise GoldRefused("This pair has been changed meanwhile. Look again at what it is now.")
+        event = _apply(collection, change, actor)
+        back = [person.pseudonym for person in freed if _bring_back(collection, person, change, actor)]
+    return GoldChanged(event, effect, back)
+
+
+def _apply(collection: Collection, change: GoldChange, actor: User | None) -> GoldEvent:
+    if change.grade is None:
+        return withdraw_gold(
+            collection, topic=change.topic, document=change.document, reason=change.reason, actor=actor
+        )
+    return set_gold(
+        collection,
+        topic=change.topic,
+        document=change.document,
+        grade=change.grade,
+        accepted=change.accepted,
+        reason=change.reason,
+        explanation=change.explanation,
+        actor=actor,
+    )
+
+
+def _last(collection: Collection, change: GoldChange) -> int:
+    events = GoldEvent.objects.filter(
+        collection=collection, topic=change.topic, document=change.document, criterion=CRITERION
+    )
+    last = events.order_by("-pk").first()
+    return last.pk if last else 0
+
+
+def _bring_back(collection: Collection, person: Touched, change: GoldChange, actor: User | None) -> bool:
+    """Reinstated and no more paused, with the change as the reason; false where somebody was quicker."""
+    annotator = Annotator.objects.get(collection=collection, pseudonym=person.pseudonym)
+    reason = f"Gold was changed, {change.words}. On gold now {person.after.n_right} right of {person.after.n_gold}."
+    try:
+        if person.exclusion_over:
+            reinstate_annotator(annotator, reason=reason, actor=actor, rule=Rule.CORRECTION)
+        if person.pause_over:
+            resume_annotator(annotator, reason=reason, actor=actor, rule=Rule.CORRECTION)
+    except (ExclusionRefused, PauseRefused):
+        return False
+    return True

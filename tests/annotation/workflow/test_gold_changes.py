@@ -1,0 +1,139 @@
+"""Correcting and withdrawing gold: whom it touches is said before, and who is brought back by it."""
+
+import pytest
+
+from annotation.models import AuditEvent, ExclusionEvent, GoldEvent, PauseEvent, Rule
+from annotation.queries.gold.effect import Effect, Touched
+from annotation.workflow.exclusions import exclude_annotator, reinstate_annotator
+from annotation.workflow.gold import GoldRefused
+from annotation.workflow.gold_changes import GoldChange, change_gold, foreseen
+from annotation.workflow.pausing import is_paused, pause_annotator
+from tests.annotation.worked_campaign import Worked, make_worked
+from tests.factories import make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def change(worked: Worked, docno: str, grade: int | None, *accepted: int) -> GoldChange:
+    item = worked.items[docno]
+    return GoldChange(item.topic, item.document, grade, accepted, "it was wrong")
+
+
+def moved(people: list[Touched]) -> dict[str, str]:
+    return {person.pseudonym: f"{person.before.standing} to {person.after.standing}" for person in people}
+
+
+def effect(worked: Worked, docno: str, grade: int | None, *accepted: int) -> Effect:
+    return foreseen(worked.collection, change(worked, docno, grade, *accepted))
+
+
+def test_a_withdrawal_takes_a_judgment_from_everybody_who_made_one() -> None:
+    """Amber has nine gold judgments left of ten, and Birch is right on 13 of 19; Cedar and Dune stay what they are."""
+    found = effect(make_worked(), "G05", None)
+    assert (found.n_rescored, len(found.people)) == (4, 4)
+    assert moved(found.changed) == {"Amber": "reliable to unproven", "Birch": "reliable to unreliable"}
+    assert [person.pseudonym for person in found.people] == ["Amber", "Birch", "Cedar", "Dune"]
+    assert (found.people[0].before.n_right, found.people[0].after.n_right) == (9, 8)
+
+
+def test_a_correction_touches_whose_answer_was_right_or_becomes_it() -> None:
+    """On G09 Amber and Cedar gave 4 and Birch 1; corrected to 4, Birch has 13 of 20."""
+    worked = make_worked()
+    assert moved(effect(worked, "G09", 4).changed) == {"Birch": "reliable to unreliable"}
+    wider = effect(worked, "G09", 1, 4)
+    assert {person.pseudonym for person in wider.people} == {"Amber", "Cedar"}
+    assert wider.changed == []
+    assert effect(worked, "G09", 1).is_nothing
+
+
+def test_ordinary_pairs_become_gold_with_all_that_was_said_of_them() -> None:
+    worked = make_worked()
+    found = effect(worked, "d1", 3)
+    assert (found.n_rescored, found.held) == (4, 0)
+    assert moved(found.changed) == {}
+
+
+def test_looking_changes_nothing() -> None:
+    worked = make_worked()
+    before = (GoldEvent.objects.count(), AuditEvent.objects.count())
+    effect(worked, "G05", None)
+    assert (GoldEvent.objects.count(), AuditEvent.objects.count()) == before
+
+
+def test_who_was_excluded_by_the_watch_comes_back_when_its_reason_is_gone() -> None:
+    """Six right, six critical errors: stopped at the twelfth. With one of them accepted, the watch goes on."""
+    worked, admin = make_worked(), make_user()
+    cedar = worked.people["Cedar"]
+    exclude_annotator(cedar, reason="The watch.", actor=admin, rule=Rule.STOP)
+    pause_annotator(cedar, reason="The watch.", actor=None, rule=Rule.STOP)
+    found = effect(worked, "G11", 1, 4)
+    assert [person.pseudonym for person in found.freed] == ["Cedar"]
+    done = change_gold(
+        worked.collection, change(worked, "G11", 1, 4), effect=found, seen=found.held, bring_back={"Cedar"}, actor=admin
+    )
+    assert list(done.brought_back) == ["Cedar"]
+    event = ExclusionEvent.objects.latest("pk")
+    assert (event.action, event.rule, event.created_by) == ("reinstate", Rule.CORRECTION, admin)
+    assert event.reason == (
+        "Gold was changed, topic g, document G11: set to 1 (4 accepted besides). On gold now 7 right of 12."
+    )
+    assert PauseEvent.objects.latest("pk").rule == Rule.CORRECTION
+    assert not is_paused(cedar)
+    verbs = set(AuditEvent.objects.filter(collection=worked.collection).values_list("verb", flat=True))
+    assert {"gold set", "annotator reinstated", "annotator resumed"} <= verbs
+
+
+def test_nobody_comes_back_who_was_not_chosen_or_is_not_freed() -> None:
+    worked = make_worked()
+    exclude_annotator(worked.people["Cedar"], reason="The watch.", actor=None, rule=Rule.STOP)
+    exclude_annotator(worked.people["Amber"], reason="By hand.", actor=None)
+    this = change(worked, "G11", 1, 4)
+    done = change_gold(
+        worked.collection, this, effect=foreseen(worked.collection, this), bring_back={"Amber"}, actor=None
+    )
+    assert list(done.brought_back) == []
+    assert not ExclusionEvent.objects.filter(action="reinstate").exists()
+
+
+def test_who_was_excluded_by_hand_is_mentioned_and_left() -> None:
+    """Cedar is at 8 of 12 by two wider sets; a third makes 9, which is reliable."""
+    worked = make_worked()
+    for docno in ("G06", "G07"):
+        this = change(worked, docno, 1, 4)
+        change_gold(worked.collection, this, effect=foreseen(worked.collection, this), actor=None)
+    exclude_annotator(worked.people["Cedar"], reason="Seen at the pub.", actor=None)
+    found = effect(worked, "G08", 1, 4)
+    assert moved(found.changed) == {"Cedar": "unreliable to reliable"}
+    assert ([person.pseudonym for person in found.by_hand], found.freed) == (["Cedar"], [])
+
+
+def test_the_rule_of_accuracy_lets_go_of_who_is_not_unreliable() -> None:
+    worked = make_worked()
+    for docno in ("G06", "G07"):
+        this = change(worked, docno, 1, 4)
+        change_gold(worked.collection, this, effect=foreseen(worked.collection, this), actor=None)
+    exclude_annotator(worked.people["Cedar"], reason="Accuracy.", actor=None, rule=Rule.ACCURACY)
+    assert effect(worked, "G00", 1, 2).freed == []  # touches nobody
+    assert [person.pseudonym for person in effect(worked, "G08", 1, 4).freed] == ["Cedar"]
+
+
+def test_a_pair_that_was_changed_meanwhile_is_looked_at_again() -> None:
+    worked = make_worked()
+    found = effect(worked, "G05", None)
+    this = change(worked, "G05", 3)
+    change_gold(worked.collection, this, effect=foreseen(worked.collection, this), actor=None)
+    with pytest.raises(GoldRefused, match="changed meanwhile"):
+        change_gold(worked.collection, change(worked, "G05", None), effect=found, seen=found.held, actor=None)
+    assert GoldEvent.objects.latest("pk").grade == 3
+
+
+def test_somebody_was_quicker_to_bring_back() -> None:
+    worked = make_worked()
+    cedar = worked.people["Cedar"]
+    exclude_annotator(cedar, reason="The watch.", actor=None, rule=Rule.STOP)
+    this = change(worked, "G11", 1, 4)
+    found = foreseen(worked.collection, this)
+    reinstate_annotator(cedar, reason="Looked.", actor=None)
+    done = change_gold(worked.collection, this, effect=found, bring_back={"Cedar"}, actor=None)
+    assert list(done.brought_back) == []
+    assert GoldEvent.objects.latest("pk").accepted == [1, 4]
