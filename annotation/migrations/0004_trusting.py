@@ -302,5 +302,48 @@ class Migration(migrations.Migration):
                 ],
             },
         ),
+        migrations.AddField(
+            model_name="batch",
+            name="most_judgments",
+            field=models.PositiveSmallIntegerField(null=True),
+        ),
+        migrations.AddField(
+            model_name="batch",
+            name="steered_by",
+            field=models.ForeignKey(
+                null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="annotation.policy"
+            ),
+        ),
+        migrations.AddField(
+            model_name="batch",
+            name="steering",
+            field=models.JSONField(default=dict),
+        ),
+        migrations.AddField(
+            model_name="batch",
+            name="target_probability",
+            field=models.FloatField(null=True),
+        ),
+        migrations.AddConstraint(
+            model_name="batch",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(
+                        ("most_judgments__isnull", True),
+                        ("steered_by__isnull", True),
+                        ("target_probability__isnull", True),
+                    ),
+                    models.Q(
+                        ("most_judgments__gt", models.F("judgments_per_item")),
+                        ("most_judgments__lte", 15),
+                        ("steered_by__isnull", False),
+                        ("target_probability__gte", 0.5),
+                        ("target_probability__lt", 1),
+                    ),
+                    _connector="OR",
+                ),
+                name="batch_steered_whole",
+            ),
+        ),
         migrations.RunPython(hold_excluded, migrations.RunPython.noop),
     ]

@@ -10,7 +10,9 @@ class Batch(models.Model):
     A batch that an import has brought holds judgments made elsewhere: it has no pool, and is out of sight until the
     import is published; then it is closed. `opening_cards`: how many ordinary pairs from all heights of the pool each
     topic opens with. `feedback`: when people are told how they did on gold; `feedback_hours` for the delayed kind.
-    `cost_per_judgment`, in the collection's currency: None where the collection's holds.
+    `cost_per_judgment`, in the collection's currency: None where the collection's holds. Where a policy steers
+    (`steered_by`), pairs get up to `most_judgments` as long as their grade is not `target_probability` sure; `steering`
+    is what the last look at them found.
     """
 
     class State(models.TextChoices):
@@ -50,6 +52,10 @@ class Batch(models.Model):
     qualification = models.ForeignKey("annotation.Qualification", models.PROTECT, null=True, related_name="batches")
     block_size = models.PositiveSmallIntegerField(default=25)
     cost_per_judgment = models.DecimalField(max_digits=10, decimal_places=4, null=True)
+    steered_by = models.ForeignKey("annotation.Policy", models.PROTECT, null=True, related_name="+")
+    most_judgments = models.PositiveSmallIntegerField(null=True)
+    target_probability = models.FloatField(null=True)
+    steering = models.JSONField(default=dict)
     seed = models.BigIntegerField()
     n_expected = models.PositiveIntegerField(default=0)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
@@ -80,6 +86,19 @@ class Batch(models.Model):
             models.CheckConstraint(
                 condition=models.Q(cost_per_judgment__isnull=True) | models.Q(cost_per_judgment__gte=0),
                 name="batch_cost_not_negative",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(
+                    steered_by__isnull=True, most_judgments__isnull=True, target_probability__isnull=True
+                )
+                | models.Q(
+                    steered_by__isnull=False,
+                    most_judgments__gt=models.F("judgments_per_item"),
+                    most_judgments__lte=15,
+                    target_probability__gte=0.5,
+                    target_probability__lt=1,
+                ),
+                name="batch_steered_whole",
             ),
         ]
 
