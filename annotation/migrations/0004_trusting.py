@@ -25,6 +25,98 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
+            name='AdjudicationReading',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('criterion', models.CharField(max_length=50)),
+                ('state', models.CharField(choices=[('open', 'Open'), ('decided', 'Decided'), ('left', 'Left for another')], default='open', max_length=7)),
+                ('knew', models.CharField(blank=True, choices=[('', 'blind'), ('judged', 'had judged the pair as annotator'), ('seen', 'had seen what people said of it'), ('gold', 'could look up its gold')], max_length=8)),
+                ('grade', models.IntegerField(null=True)),
+                ('opened_at', models.DateTimeField()),
+                ('held_until', models.DateTimeField()),
+                ('seen_at', models.DateTimeField(null=True)),
+            ],
+        ),
+        migrations.AddField(
+            model_name='adjudication',
+            name='action',
+            field=models.CharField(choices=[('decide', 'Decided'), ('withdraw', 'Withdrawn')], default='decide', max_length=8),
+        ),
+        migrations.AddField(
+            model_name='adjudication',
+            name='blind_grade',
+            field=models.IntegerField(null=True),
+        ),
+        migrations.AddField(
+            model_name='adjudication',
+            name='blind_ms',
+            field=models.PositiveBigIntegerField(null=True),
+        ),
+        migrations.AddField(
+            model_name='adjudication',
+            name='decide_ms',
+            field=models.PositiveBigIntegerField(null=True),
+        ),
+        migrations.AddField(
+            model_name='adjudication',
+            name='knew',
+            field=models.CharField(blank=True, choices=[('', 'blind'), ('judged', 'had judged the pair as annotator'), ('seen', 'had seen what people said of it'), ('gold', 'could look up its gold')], max_length=8),
+        ),
+        migrations.AlterField(
+            model_name='adjudication',
+            name='grade',
+            field=models.IntegerField(null=True),
+        ),
+        migrations.AddConstraint(
+            model_name='adjudication',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('action', 'decide'), ('grade__isnull', False)), models.Q(('action', 'withdraw'), ('blind_grade__isnull', True), ('grade__isnull', True)), _connector='OR'), name='adjudication_grade_with_action'),
+        ),
+        migrations.AddConstraint(
+            model_name='adjudication',
+            constraint=models.CheckConstraint(condition=models.Q(('knew__in', ['', 'judged', 'seen', 'gold'])), name='adjudication_knew_known'),
+        ),
+        migrations.AddField(
+            model_name='adjudicationreading',
+            name='collection',
+            field=models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='annotation.collection'),
+        ),
+        migrations.AddField(
+            model_name='adjudicationreading',
+            name='document',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='annotation.document'),
+        ),
+        migrations.AddField(
+            model_name='adjudicationreading',
+            name='reader',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL),
+        ),
+        migrations.AddField(
+            model_name='adjudicationreading',
+            name='scale',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='annotation.scaleversion'),
+        ),
+        migrations.AddField(
+            model_name='adjudicationreading',
+            name='topic',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to='annotation.topic'),
+        ),
+        migrations.AddIndex(
+            model_name='adjudicationreading',
+            index=models.Index(fields=['collection', 'reader', 'state'], name='adjudication_reading_by'),
+        ),
+        migrations.AddConstraint(
+            model_name='adjudicationreading',
+            constraint=models.UniqueConstraint(condition=models.Q(('state', 'open')), fields=('topic', 'document', 'criterion'), name='adjudication_reading_open_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='adjudicationreading',
+            constraint=models.CheckConstraint(condition=models.Q(('grade__isnull', True), ('seen_at__isnull', False), _connector='OR'), name='adjudication_reading_seen_once_graded'),
+        ),
+        migrations.AddConstraint(
+            model_name='adjudicationreading',
+            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['open', 'decided', 'left'])), name='adjudication_reading_state_known'),
+        ),
+        migrations.CreateModel(
             name="AlertEvent",
             fields=[
                 ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),

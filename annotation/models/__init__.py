@@ -1,6 +1,6 @@
 """One noun a file. Fields, constraints and facts of one row; no step of the flow, no numerics."""
 
-from annotation.models.adjudication import Adjudication
+from annotation.models.adjudication import Adjudication, AdjudicationReading, Knew
 from annotation.models.alert import AlertEvent
 from annotation.models.annotator import Annotator
 from annotation.models.api_token import ApiToken
@@ -46,6 +46,7 @@ __all__ = [
     "MOST_GRADES",
     "USUAL_KEYS",
     "Adjudication",
+    "AdjudicationReading",
     "AlertEvent",
     "Annotator",
     "ApiToken",
@@ -75,6 +76,7 @@ __all__ = [
     "JobEvent",
     "JudgingChoices",
     "Judgment",
+    "Knew",
     "Membership",
     "Participation",
     "PauseEvent",

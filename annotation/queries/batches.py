@@ -203,14 +203,15 @@ def annotators_to_assign(batch: Batch) -> QuerySet[Annotator]:
 
 
 def _adjudicated(batch: Batch, items: Sequence[Item]) -> dict[tuple[int, int], int]:
-    """The last adjudicated grade of each pair."""
+    """The adjudicated grade of each pair that has one: the last, unless it is withdrawn."""
     rows = Adjudication.objects.filter(
         collection=batch.collection_id,
         criterion=batch.criterion,
         topic__in={item.topic_id for item in items},
         document__in={item.document_id for item in items},
     ).order_by("pk")
-    return {(topic, document): grade for topic, document, grade in rows.values_list("topic_id", "document_id", "grade")}
+    last = {(topic, document): grade for topic, document, grade in rows.values_list("topic_id", "document_id", "grade")}
+    return {pair: grade for pair, grade in last.items() if grade is not None}
 
 
 def _number_of(rows: "QuerySet[Any]") -> Coalesce:

@@ -51,6 +51,7 @@ _COLUMNS = (
     "batch_id",
     "item__planting__purpose",
 )
+_DECIDED = ("topic__number", "document__docno", "grade")
 _PLANTED = {Planting.Purpose.GOLD: Purpose.GOLD, Planting.Purpose.CHECK: Purpose.CHECK}
 
 
@@ -67,9 +68,8 @@ def policy_inputs(collection: Collection, batches: Sequence[Batch], criterion: s
     laid = _laid(batches, machines)
     table, others = parted(judgment_table(collection, batches, criterion, laid=laid), machines)
     known = set(laid)
-    decided = {
-        pair: grade for pair, grade in decisions(collection, criterion) if pair in known and grade in scale.grades
-    }
+    held = decisions(collection, criterion)
+    decided = {pair: grade for pair, grade in held.items() if pair in known and grade in scale.grades}
     excluded = current_exclusions(collection)
     return Inputs(
         table=table,
@@ -182,11 +182,11 @@ def _laid(batches: Sequence[Batch], machines: Set[str]) -> list[Pair]:
     return sorted({(number, docno) for number, docno, _ in items} - checks)
 
 
-def decisions(collection: Collection, criterion: str) -> Iterable[tuple[Pair, int]]:
-    """Adjudications, the earlier first: the last of a pair holds."""
+def decisions(collection: Collection, criterion: str) -> dict[Pair, int]:
+    """The adjudicated grade of each pair that has one: that of its last decision, unless it is withdrawn."""
     rows = Adjudication.objects.filter(collection=collection, criterion=criterion).order_by("pk")
-    for number, docno, grade in rows.values_list("topic__number", "document__docno", "grade"):
-        yield (number, docno), grade
+    last = {(number, docno): grade for number, docno, grade in rows.values_list(*_DECIDED)}
+    return {pair: grade for pair, grade in last.items() if grade is not None}
 
 
 def _gold(collection: Collection, batches: Sequence[Batch], criterion: str, table: JudgmentTable, scale: Scale) -> Gold:

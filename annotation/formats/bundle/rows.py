@@ -261,11 +261,18 @@ class ExclusionRow:
 
 @dataclass(frozen=True)
 class AdjudicationRow:
+    """A decision, or its withdrawal, which has no grade."""
+
     number: Number
     docno: Docno
     criterion: Criterion
     scale: Version
-    grade: Grade
+    action: Annotated[str, OneOf(("decide", "withdraw")), Absent("decide")]
+    grade: Grade | None
+    blind_grade: Annotated[Grade | None, Absent(None)]
+    knew: Annotated[str, OneOf(("", "judged", "seen", "gold")), Absent("")]
+    blind_ms: Annotated[Milliseconds | None, Absent(None)]
+    decide_ms: Annotated[Milliseconds | None, Absent(None)]
     reason: Annotated[str, Length(100_000, least=1)]
     created_at: datetime
 

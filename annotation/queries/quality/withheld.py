@@ -25,7 +25,7 @@ def withheld_pairs(collection: Collection, batches: Sequence[Batch], criterion: 
     skips = Assignment.objects.filter(item__in=items, state=Assignment.State.SKIPPED).select_related("annotator")
     for skip in skips.order_by("pk"):
         said.setdefault(skip.item_id, []).append(f"{skip.annotator.pseudonym}: {skip.get_skip_reason_display()}")
-    decided = dict(decisions(collection, criterion)) if said else {}
+    decided = decisions(collection, criterion) if said else {}
     pairs = [(item, (item.topic.number, item.document.docno)) for item in items]
     return [WithheldPair(*pair, said.get(item.pk, []), decided.get(pair)) for item, pair in pairs]
 

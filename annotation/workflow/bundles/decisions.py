@@ -11,6 +11,9 @@ from annotation.queries.bundles import paged
 from annotation.workflow.bundles import places
 from annotation.workflow.bundles.part import TablePart, create, keys_of
 
+_DECISION = ("action", "grade", "blind_grade", "knew", "blind_ms", "decide_ms", "reason", "created_at")
+_GRADES = {"decide": {(True, True), (True, False)}, "withdraw": {(False, False)}}  # has a grade, and a blind one
+
 
 class GoldEvents(TablePart[GoldRow]):
     name, row = "gold", GoldRow
@@ -48,16 +51,19 @@ class Adjudications(TablePart[AdjudicationRow]):
     name, row = "adjudications", AdjudicationRow
 
     def rows(self) -> Iterator[AdjudicationRow]:
-        columns = ("topic__number", "document__docno", "criterion", "scale__number", "grade", "reason", "created_at")
+        columns = ("topic__number", "document__docno", "criterion", "scale__number", *_DECISION)
         return (AdjudicationRow(*values) for values in paged(self.stored(self.collection), *columns))
 
     def store(self, rows: Sequence[AdjudicationRow]) -> None:
         topics, documents = places.pairs(self.collection, rows)
         scales = keys_of([row.scale for row in rows], places.scales(self.collection), "version of the scale")
+        for place, row in enumerate(rows):
+            if (row.grade is not None, row.blind_grade is not None) not in _GRADES[row.action]:
+                raise RowRefused(place, "a decision has a grade, one that is withdrawn has none")
         create(
             Adjudication,
             rows,
-            ("criterion", "grade", "reason", "created_at"),
+            ("criterion", *_DECISION),
             collection=self.collection,
             topic_id=topics,
             document_id=documents,

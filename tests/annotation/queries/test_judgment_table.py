@@ -122,6 +122,23 @@ def test_the_adjudicator_decides_and_the_last_decision_holds() -> None:
     assert [pair.source for pair in outcome.frozen_pairs() if pair.docno == "d3"] == ["adjudicated"]
 
 
+def test_a_decision_that_is_withdrawn_leaves_the_pair_to_its_judgments() -> None:
+    worked = make_worked()
+    item, told = worked.items["d2"], {"reason": "Read it", "created_by": make_user()}
+    for grade, action in ((0, "decide"), (None, "withdraw")):
+        Adjudication.objects.create(
+            collection=worked.collection,
+            topic=item.topic,
+            document=item.document,
+            scale=item.scale,
+            grade=grade,
+            action=action,
+            **told,
+        )
+        expected = QRELS if grade is None else [("1", "d1", 3), ("1", "d2", 0)]
+        assert of_topic_one(decided(worked)) == expected
+
+
 def test_withdrawn_gold_and_gold_of_another_scale_version_are_not_scored() -> None:
     worked = make_worked()
     first = worked.items["G00"]

@@ -147,6 +147,22 @@ def _leave_traces(worked: Worked, admin: User) -> None:
     TopicVersion.objects.create(collection=collection, topic=old, sha256=sha256_of(new), **new)
 
 
+def _decide_blind_and_withdraw(worked: Worked) -> None:
+    """The decision there was becomes one with a blind grade, after another that was withdrawn."""
+    (decision,) = Adjudication.objects.filter(collection=worked.collection)
+    told = {"topic": decision.topic, "scale": decision.scale, "created_by": decision.created_by}
+    for grade, action in ((2, "decide"), (None, "withdraw")):
+        Adjudication.objects.create(
+            collection=worked.collection,
+            document=worked.items["d5"].document,
+            grade=grade,
+            action=action,
+            reason="a slip",
+            **told,
+        )
+    Adjudication.objects.filter(pk=decision.pk).update(blind_grade=3, knew="judged", blind_ms=61_000, decide_ms=9_500)
+
+
 def _guide(worked: Worked) -> None:
     """Worked examples, a text agreed to, a guideline read, a round passed by one person and begun by another."""
     collection, batch = worked.collection, worked.batch
@@ -189,6 +205,7 @@ def _tell_how_it_was(worked: Worked) -> None:
     batch.refresh_from_db()
     batch.items.filter(pk=worked.items["d1"].pk).update(stratum=4)
     GoldEvent.objects.filter(collection=batch.collection, document__docno="G00").update(explanation="It says so.")
+    _decide_blind_and_withdraw(worked)
     Feedback.objects.create(
         batch=batch,
         annotator=worked.people["Amber"],

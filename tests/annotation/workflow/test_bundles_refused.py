@@ -120,6 +120,12 @@ FAULTS: dict[str, tuple[Callable[[bytes], bytes], str]] = {
         lambda data: changed(data, "gold.jsonl", '"grade":1', '"grade":null'),
         "gold.jsonl:1: gold that is set has a grade, gold that is withdrawn has none",
     ),
+    "a withdrawal with a grade": (
+        lambda data: changed(
+            data, "adjudications.jsonl", '"action":"withdraw","grade":null', '"action":"withdraw","grade":1'
+        ),
+        "adjudications.jsonl:3: a decision has a grade, one that is withdrawn has none",
+    ),
     "another count in a snapshot": (
         lambda data: changed(data, "snapshots.jsonl", '"n_topics":2', '"n_topics":3'),
         "snapshots.jsonl: the snapshot first: its qrels have 2 topics and ",
