@@ -13,7 +13,7 @@ from annotation.quality.gold import Gold
 from annotation.quality.scale import Scale
 from annotation.quality.standing import Standing, standing_of
 from annotation.quality.table import JudgmentTable, judgment_table
-from annotation.quality.trust import Watch, Watched, WatchSettings, error_rates, exits, watch_people
+from annotation.quality.trust import Watch, Watched, WatchSettings, exits, watch_people
 
 SCALE, SETTINGS = Scale(), WatchSettings()
 N_PEOPLE, N_GOLD = 500, 60
@@ -25,7 +25,8 @@ def right(share: float, near: float) -> Floats:
     apart = np.abs(np.arange(5)[:, None] - np.arange(5))
     beside, far = (apart == 1) * 1.0, (apart > 1) * 1.0
     beside, far = (each / each.sum(axis=1, keepdims=True) for each in (beside, far))
-    return share * np.eye(5) + (1 - share) * (near * beside + (1 - near) * far)
+    matrix: Floats = share * np.eye(5) + (1 - share) * (near * beside + (1 - near) * far)
+    return matrix
 
 
 def shifted(steps: int, share: float) -> Floats:
@@ -98,8 +99,10 @@ def test_people_are_stopped_as_often_as_is_computed(kind: str) -> None:
         rate=1 - critical(kind),
     )
     found = [each.state for each in campaign().watched[campaign().of(kind)]]
-    within(np.mean([state == Watched.STOPPED for state in found]), walk.above[: N_GOLD + 1].sum())
-    within(np.mean([state in (Watched.CLEARED, Watched.PAUSED) for state in found]), walk.below[: N_GOLD + 1].sum())
+    within(float(np.mean([state == Watched.STOPPED for state in found])), walk.above[: N_GOLD + 1].sum())
+    within(
+        float(np.mean([state in (Watched.CLEARED, Watched.PAUSED) for state in found])), walk.below[: N_GOLD + 1].sum()
+    )
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -107,7 +110,7 @@ def test_people_count_as_reliable_as_often_as_is_computed(kind: str) -> None:
     share = float(PRIOR @ np.diag(KINDS[kind]))
     needed = int(np.ceil(0.7 * N_GOLD - 1e-9))
     within(
-        np.mean(campaign().standing[campaign().of(kind)] == Standing.RELIABLE),
+        float(np.mean(campaign().standing[campaign().of(kind)] == Standing.RELIABLE)),
         float(binom.sf(needed - 1, N_GOLD, share)),
     )
 
@@ -122,4 +125,3 @@ def test_the_bad_are_told_from_the_good() -> None:
     reliable = {kind: np.mean(campaign().standing[campaign().of(kind)] == Standing.RELIABLE) for kind in KINDS}
     assert reliable["careful"] > 0.99
     assert all(reliable[kind] < 0.01 for kind in KINDS if kind not in ("careful", "fair"))
-    assert error_rates(SETTINGS, [1 - critical("at random")])[0].stopped > 0.99
