@@ -44,6 +44,7 @@ from annotation.views import (
     quality,
     scale,
     snapshots,
+    standing,
     topics,
     watch,
 )
@@ -191,10 +192,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/quality/pair", quality.adjudicate, name="adjudicate"),
     path("c/<slug:slug>/quality/annotators.csv", annotators.annotators_csv, name="annotators_csv"),
     path("c/<slug:slug>/quality/annotators/<path:pseudonym>/", annotators.annotator, name="annotator"),
-    path("c/<slug:slug>/annotators/<path:pseudonym>/exclude", quality.annotator_exclude, name="annotator_exclude"),
+    path("c/<slug:slug>/annotators/<path:pseudonym>/exclude", standing.annotator_exclude, name="annotator_exclude"),
     path(
-        "c/<slug:slug>/annotators/<path:pseudonym>/reinstate", quality.annotator_reinstate, name="annotator_reinstate"
+        "c/<slug:slug>/annotators/<path:pseudonym>/reinstate", standing.annotator_reinstate, name="annotator_reinstate"
     ),
+    path("c/<slug:slug>/annotators/<path:pseudonym>/pause", standing.annotator_pause, name="annotator_pause"),
+    path("c/<slug:slug>/annotators/<path:pseudonym>/resume", standing.annotator_resume, name="annotator_resume"),
     path("c/<slug:slug>/policies/", policies.policies, name="policies"),
     path("c/<slug:slug>/policies/compare", policies.policies_compare, name="policies_compare"),
     path("c/<slug:slug>/policies/new", policies.policy_new, name="policy_new"),

@@ -1,7 +1,5 @@
 """Whom to believe, and what they say together."""
 
-from collections.abc import Callable
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -10,9 +8,8 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
-from annotation.access import RESEARCH, annotator_for, collection_for, laid_pair_for
-from annotation.forms.quality import AdjudicationForm, ChoiceOfBatches, ReasonForm
-from annotation.models import Annotator, ExclusionEvent
+from annotation.access import RESEARCH, collection_for, laid_pair_for
+from annotation.forms.quality import AdjudicationForm, ChoiceOfBatches
 from annotation.queries.adjudication import pair_file
 from annotation.queries.policies import parameters_of, policies_of
 from annotation.queries.quality import judged_batches, quality_report, sorted_people, withheld_pairs
@@ -20,7 +17,6 @@ from annotation.views.page import render_page
 from annotation.views.request import Request
 from annotation.workflow.adjudication import AdjudicationRefused
 from annotation.workflow.adjudication import adjudicate as decide
-from annotation.workflow.exclusions import ExclusionRefused, exclude_annotator, reinstate_annotator
 
 SHOWN_PAIRS = 50
 
@@ -59,20 +55,6 @@ def quality(request: Request, slug: str) -> HttpResponse:
 
 @login_required
 @require_http_methods(["GET", "POST"])
-def annotator_exclude(request: Request, slug: str, pseudonym: str) -> HttpResponse:
-    annotator = annotator_for(request.user, slug, pseudonym)
-    return _change_standing(request, annotator, exclude_annotator, verb="Exclude")
-
-
-@login_required
-@require_http_methods(["GET", "POST"])
-def annotator_reinstate(request: Request, slug: str, pseudonym: str) -> HttpResponse:
-    annotator = annotator_for(request.user, slug, pseudonym)
-    return _change_standing(request, annotator, reinstate_annotator, verb="Reinstate")
-
-
-@login_required
-@require_http_methods(["GET", "POST"])
 def adjudicate(request: Request, slug: str) -> HttpResponse:
     item = laid_pair_for(request.user, slug, request.GET.get("number", ""), request.GET.get("docno", ""))
     form = AdjudicationForm(request.POST or None, scale=item.scale)
@@ -92,32 +74,6 @@ def adjudicate(request: Request, slug: str) -> HttpResponse:
         item=item,
         file=pair_file(item),
         form=form,
-        back=_back_query(request),
-        status=422 if form.errors else 200,
-    )
-
-
-def _change_standing(
-    request: Request, annotator: Annotator, change: Callable[..., ExclusionEvent], *, verb: str
-) -> HttpResponse:
-    form = ReasonForm(request.POST or None, initial={"reason": request.GET.get("reason", "")})
-    if request.method == "POST" and form.is_valid():
-        try:
-            change(annotator, reason=form.cleaned_data["reason"], actor=request.user)
-        except ExclusionRefused as refused:
-            messages.error(request, str(refused))
-        else:
-            messages.success(request, f"{annotator.pseudonym}: {verb.lower()}d. The figures below follow.")
-        return _back(request, annotator.collection.slug)
-    return render_page(
-        request,
-        "annotation/quality_exclusion.html",
-        collection=annotator.collection,
-        section="quality",
-        annotator=annotator,
-        events=annotator.exclusion_events.select_related("created_by").order_by("-pk"),
-        form=form,
-        verb=verb,
         back=_back_query(request),
         status=422 if form.errors else 200,
     )

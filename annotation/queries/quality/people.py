@@ -51,6 +51,7 @@ class PersonRow:
     n_near: int  # the same or a neighbouring one
     standing: str
     exclusion: ExclusionEvent | None
+    is_paused: bool  # gets no cards for now, and is not excluded
     believed: bool
     not_blind: bool
     grades: list[GradeShare]
@@ -73,7 +74,7 @@ def person_rows(collection: Collection, batches: Sequence[Batch], inputs: Inputs
     given = grades_given(table, inputs.scale)
     excluded, done = current_exclusions(collection), _done(batches)
     watched, told = watch_rows(collection, inputs), telling_of(inputs)
-    simulated = set(Annotator.objects.filter(collection=collection, simulated=True).values_list("pseudonym", flat=True))
+    simulated, held = _marked(collection)
     not_blind = set(np.unique(table.annotator[~table.blind]).tolist())
     return [
         PersonRow(
@@ -94,6 +95,7 @@ def person_rows(collection: Collection, batches: Sequence[Batch], inputs: Inputs
             n_near=int(repeats.n_near[i]),
             standing=STANDINGS[Standing(int(people.standing[i]))],
             exclusion=excluded.get(name),
+            is_paused=name in held and name not in excluded,
             believed=bool(people.believed[i]),
             not_blind=i in not_blind,
             grades=shares_of(inputs.scale.grades, given[i]),
@@ -102,6 +104,13 @@ def person_rows(collection: Collection, batches: Sequence[Batch], inputs: Inputs
         )
         for i, name in enumerate(table.annotators)
     ]
+
+
+def _marked(collection: Collection) -> tuple[set[str], set[str]]:
+    """Who is simulated, and who gets no cards. One query."""
+    marked = Annotator.objects.filter(Q(simulated=True) | Q(gets_cards=False), collection=collection)
+    rows = list(marked.values_list("pseudonym", "simulated", "gets_cards"))
+    return {name for name, simulated, _ in rows if simulated}, {name for name, _, gets in rows if not gets}
 
 
 def _speed(table: JudgmentTable) -> Speed:

@@ -7,7 +7,7 @@ from math import isinf
 import numpy as np
 from django.db.models import Exists, OuterRef
 
-from annotation.models import Collection, ExclusionEvent, GoldEvent
+from annotation.models import Collection, ExclusionEvent, GoldEvent, Rule
 from annotation.quality.arrays import Ints
 from annotation.quality.inputs import Inputs
 from annotation.quality.table import JudgmentTable
@@ -50,6 +50,7 @@ class WatchRow:
     n_gold: int
     after: int | None  # golds until cleared or stopped
     reason: str  # to exclude the person for; empty where the watch has none
+    rule: str = ""  # the `Rule` that asks for it
 
 
 def watch_settings(collection: Collection) -> WatchSettings:
@@ -81,7 +82,8 @@ def watch_row(watch: Watch, *, reinstated: bool = False) -> WatchRow:
     errors = f"{watch.n_critical} critical error{'' if watch.n_critical == 1 else 's'} in {_golds(watch.n_gold)}"
     cleared = f", cleared after {watch.cleared_after}" if watch.cleared_after else ""
     reason = f"The watch on critical errors stopped this person {words}{cleared}: {errors}."
-    return WatchRow(state, tone, words, watch.n_critical, watch.n_gold, after, reason)
+    rule = Rule.STOP if watch.state == Watched.STOPPED else Rule.ALARM
+    return WatchRow(state, tone, words, watch.n_critical, watch.n_gold, after, reason, rule)
 
 
 def rate_rows(settings: WatchSettings, rates: Sequence[float] = SHOWN) -> list[RateRow]:
@@ -125,10 +127,10 @@ def _moments(collection: Collection, table: JudgmentTable) -> Ints:
 
 
 def _reinstated(collection: Collection) -> set[str]:
-    """Whose last exclusion was taken back, by pseudonym."""
+    """Whose last exclusion was taken back by hand, by pseudonym."""
     events = ExclusionEvent.objects.filter(collection=collection).order_by("pk")
-    last = dict(events.values_list("annotator__pseudonym", "action"))
-    return {name for name, action in last.items() if action == ExclusionEvent.Action.REINSTATE}
+    last = {name: (action, rule) for name, action, rule in events.values_list("annotator__pseudonym", "action", "rule")}
+    return {name for name, event in last.items() if event == (ExclusionEvent.Action.REINSTATE, "")}
 
 
 def _rate_row(each: ErrorRates) -> RateRow:

@@ -72,7 +72,8 @@ def test_an_admin_excludes_whom_the_watch_stopped_and_nothing_happens_before() -
     people, _, client = started()
     text = client.get(QUALITY).text
     reason = "The watch on critical errors stopped this person after 12 golds: 6 critical errors in 12 golds."
-    (address,) = [part.split('"')[0] for part in text.split('href="') if part.startswith("/c/bees/annotators/Cedar")]
+    addresses = [part.split('"')[0] for part in text.split('href="')]
+    (address,) = [each for each in addresses if each.startswith("/c/bees/annotators/Cedar/exclude")]
     form = client.get(address.replace("&amp;", "&"))
     assert reason in form.text
     assert ExclusionEvent.objects.count() == 0

@@ -1,0 +1,147 @@
+"""Pausing a person and letting them go on, over HTTP: what the admin sees, and what the person does."""
+
+import pytest
+from django.utils import timezone
+
+from annotation.models import Annotator, Batch, ExclusionEvent, PauseEvent
+from annotation.workflow import judging
+from annotation.workflow.pausing import pause_annotator
+from tests.annotation.views.people import ADMINS_ONLY, People, make_people
+from tests.factories import make_batch
+
+pytestmark = pytest.mark.django_db
+PAUSE, RESUME = "/c/bees/annotators/A-ONE/pause", "/c/bees/annotators/A-ONE/resume"
+EXCLUDE, REINSTATE = "/c/bees/annotators/A-ONE/exclude", "/c/bees/annotators/A-ONE/reinstate"
+QUALITY = "/c/bees/quality/"
+WHY = {"reason": "Too fast", "told": "Please write to the lead before you go on."}
+
+
+def at_work() -> tuple[People, Annotator, Batch]:
+    people = make_people()
+    annotator = Annotator.objects.get(pseudonym="A-ONE")
+    return people, annotator, make_batch(people.collection, [annotator])
+
+
+def judge_page(people: People, batch: Batch) -> str:
+    return people.client("annotator").get(f"/judge/{batch.token}/").text
+
+
+def start(people: People, batch: Batch) -> None:
+    people.client("annotator").post(f"/judge/{batch.token}/start")
+
+
+@pytest.mark.parametrize("address", [PAUSE, RESUME])
+def test_admins_only(address: str) -> None:
+    people, _, _ = at_work()
+    assert people.statuses(address) == ADMINS_ONLY
+    for who in ("researcher", "annotator", "outsider", "anonymous"):
+        assert people.client(who).post(address, WHY).status_code == ADMINS_ONLY[who]
+    assert PauseEvent.objects.count() == 0
+
+
+def test_a_paused_person_reads_why_and_gets_no_card() -> None:
+    people, annotator, batch = at_work()
+    admin = people.client("admin")
+    assert admin.post(PAUSE, WHY).status_code == 302
+    event = PauseEvent.objects.get()
+    assert (event.annotator, event.reason, event.told, event.rule, event.created_by) == (
+        annotator,
+        "Too fast",
+        WHY["told"],
+        "",
+        people.admin,
+    )
+    start(people, batch)
+    text = judge_page(people, batch)
+    assert "Judging is paused for you" in text
+    assert WHY["told"] in text
+    assert "Too fast" not in text
+    assert "gold" not in text.lower()
+    assert admin.post(RESUME, {"reason": "Spoken with"}).status_code == 302
+    start(people, batch)
+    assert "Judging is paused" not in judge_page(people, batch)
+
+
+def test_the_note_of_the_collection_is_read_by_everybody_who_is_paused_or_excluded() -> None:
+    people, _, batch = at_work()
+    people.collection.pause_note = "Questions: lead@bees.example"
+    people.collection.save()
+    people.client("admin").post(EXCLUDE, {"reason": "Looked away"})
+    text = judge_page(people, batch)
+    assert "Judging is paused for you" in text
+    assert "lead@bees.example" in text
+    assert "xclu" not in text.replace(people.collection.pause_note, "")
+
+
+def test_where_nothing_was_written_the_page_says_whom_to_ask() -> None:
+    people, annotator, batch = at_work()
+    pause_annotator(annotator, reason="Too fast", actor=None)
+    assert "ask the person who invited you" in judge_page(people, batch)
+
+
+def test_a_script_gets_it_in_its_answer_after_the_last_card_in_hand() -> None:
+    people, annotator, batch = at_work()
+    place = batch.participations.get()
+    card = judging.claim_next(place, moment=timezone.now())
+    assert card is not None
+    pause_annotator(annotator, reason="Too fast", actor=None, told="A rest.")
+    answer = people.client("annotator").post(
+        f"/judge/{batch.token}/grade", {"token": card.token, "grade": 1}, headers={"X-Judge": card.token}
+    )
+    assert answer.status_code == 200
+    assert "Saved" in answer.text
+    assert "Judging is paused for you" in answer.text
+    assert "A rest." in answer.text
+
+
+def test_the_quality_page_shows_it_and_leads_there_and_back() -> None:
+    people, _, _ = at_work()
+    admin = people.client("admin")
+    assert PAUSE in admin.get(QUALITY).text
+    admin.post(PAUSE, WHY)
+    text = admin.get(QUALITY).text
+    assert RESUME in text
+    assert PAUSE not in text
+    assert "Let A-ONE go on" in admin.get(RESUME).text
+    assert "Paused" in admin.get(RESUME).text
+    assert RESUME not in people.client("researcher").get(QUALITY).text
+    admin.post(EXCLUDE, {"reason": "Looked away"})
+    (row,) = admin.get(QUALITY).context["people"]
+    assert (row.is_paused, row.exclusion is not None) == (False, True)
+    admin.post(REINSTATE, {"reason": "Looked again"})
+    (row,) = admin.get(QUALITY).context["people"]
+    assert (row.is_paused, row.exclusion) == (False, None)
+
+
+def test_the_page_of_a_person_says_so() -> None:
+    people, _, _ = at_work()
+    admin = people.client("admin")
+    page = "/c/bees/quality/annotators/A-ONE/"
+    assert PAUSE in admin.get(page).text
+    admin.post(PAUSE, WHY)
+    text = admin.get(page).text
+    assert RESUME in text
+    assert ", paused" in text
+
+
+def test_what_is_so_already_is_said_and_a_reason_is_needed() -> None:
+    people, _, _ = at_work()
+    admin = people.client("admin")
+    assert "is not paused" in admin.post(RESUME, {"reason": "x"}, follow=True).text
+    assert admin.post(PAUSE, {"reason": ""}).status_code == 422
+    assert PauseEvent.objects.count() == 0
+
+
+def test_a_proposal_that_is_followed_keeps_the_name_of_its_rule() -> None:
+    people, _, _ = at_work()
+    admin = people.client("admin")
+    admin.post(f"{EXCLUDE}?rule=stop", {"reason": "The watch"})
+    admin.post(REINSTATE, {"reason": "Looked again"})
+    admin.post(f"{EXCLUDE}?rule=nonsense", {"reason": "By hand"})
+    assert list(ExclusionEvent.objects.order_by("pk").values_list("action", "rule")) == [
+        ("exclude", "stop"),
+        ("reinstate", ""),
+        ("exclude", ""),
+    ]
+    text = admin.get(REINSTATE).text
+    assert "lead and the rule “Watch, before clearing”" in text
