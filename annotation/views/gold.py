@@ -7,14 +7,13 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.access import ADMIN, RESEARCH, collection_for
 from annotation.formats.problems import FormatError
-from annotation.forms.gold import ZERO, GoldFileForm, GoldForm, GoldSearchForm, GoldSnapshotForm, WithdrawForm
+from annotation.forms.gold import ZERO, GoldFileForm, GoldSearchForm, GoldSnapshotForm
 from annotation.models import Collection
-from annotation.queries.gold import found_gold, gold_as_entered, gold_balance
-from annotation.queries.texts import visible_documents, visible_topics
+from annotation.queries.gold import found_gold, gold_balance
 from annotation.views.page import render_page
 from annotation.views.request import Request
 from annotation.workflow import gold as flow
@@ -44,47 +43,6 @@ def gold(request: Request, slug: str) -> HttpResponse:
         n_gold=sum(topic.total for topic in balance),
         grades=collection.scale.grades,
     )
-
-
-@login_required
-@require_http_methods(["GET", "POST"])
-def gold_set(request: Request, slug: str) -> HttpResponse:
-    """Set or correct one pair by hand; `?number=…&docno=…` fills the pair in, with what it is now if it is gold."""
-    collection = collection_for(request.user, slug, ADMIN)
-    assert collection.scale is not None
-    form = GoldForm(
-        request.POST or None,
-        topics=visible_topics(collection),
-        documents=visible_documents(collection),
-        scale=collection.scale,
-        initial=gold_as_entered(collection, request.GET.get("number", ""), request.GET.get("docno", "")),
-    )
-    if request.method == "POST" and form.is_valid():
-        names = ("topic", "document", "grade", "accepted", "reason", "explanation")
-        chosen = {name: form.cleaned_data[name] for name in names}
-        flow.set_gold(collection, **chosen, actor=request.user)
-        messages.success(request, f"Gold for topic {chosen['topic']}, document {chosen['document']} is set.")
-        return redirect("gold", slug=slug)
-    return _render_form(request, "annotation/gold_set.html", collection, form)
-
-
-@login_required
-@require_POST
-def gold_withdraw(request: Request, slug: str) -> HttpResponse:
-    collection = collection_for(request.user, slug, ADMIN)
-    topics, documents = visible_topics(collection), visible_documents(collection)
-    form = WithdrawForm(request.POST, topics=topics, documents=documents)
-    if not form.is_valid():
-        messages.error(request, "Give a reason, and a pair that the collection has.")
-        return redirect("gold", slug=slug)
-    chosen = {name: form.cleaned_data[name] for name in ("topic", "document", "reason")}
-    try:
-        flow.withdraw_gold(collection, **chosen, actor=request.user)
-    except flow.GoldRefused as refused:
-        messages.error(request, str(refused))
-    else:
-        messages.success(request, f"Topic {chosen['topic']}, document {chosen['document']} is gold no more.")
-    return redirect("gold", slug=slug)
 
 
 @login_required
@@ -144,7 +102,7 @@ def _render_form(
     request: Request,
     template: str,
     collection: Collection,
-    form: GoldForm | GoldFileForm | GoldSnapshotForm,
+    form: GoldFileForm | GoldSnapshotForm,
     refused: FormatError | None = None,
 ) -> HttpResponse:
     return render_page(

@@ -6,31 +6,13 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from annotation.models import Annotator, Collection, Document, GoldEvent, Rule, Topic, User
+from annotation.models import Annotator, Collection, GoldEvent, Rule, User
+from annotation.queries.gold.change import GoldChange
 from annotation.queries.gold.effect import Effect, Touched, effect_of
 from annotation.workflow.exclusions import ExclusionRefused, reinstate_annotator
 from annotation.workflow.gold import GoldRefused, set_gold, withdraw_gold
 from annotation.workflow.gold_events import CRITERION
 from annotation.workflow.pausing import PauseRefused, resume_annotator
-
-
-@dataclass(frozen=True)
-class GoldChange:
-    """What a pair is to be: gold of `grade`, with other `accepted` grades besides; or no gold, where that is None."""
-
-    topic: Topic
-    document: Document
-    grade: int | None
-    accepted: tuple[int, ...] = ()
-    reason: str = ""
-    explanation: str = ""
-
-    @property
-    def words(self) -> str:
-        what = "withdrawn" if self.grade is None else f"set to {self.grade}"
-        also = [str(grade) for grade in self.accepted if grade != self.grade]
-        more = f" ({', '.join(also)} accepted besides)" if also and self.grade is not None else ""
-        return f"topic {self.topic.number}, document {self.document.docno}: {what}{more}"
 
 
 @dataclass(frozen=True)

@@ -100,6 +100,15 @@ class Effect:
         """Excluded by somebody's decision, and now above the threshold: mentioned, and left as they are."""
         return [person for person in self.people if person.exclusion and person.rises and not person.exclusion_over]
 
+    @cached_property
+    def telling(self) -> list[Touched]:
+        """Those of whom there is more to say than a figure."""
+        return [person for person in self.people if person.changes or person.exclusion or person.pause]
+
+    @property
+    def n_quiet(self) -> int:
+        return len(self.people) - len(self.telling)
+
     @property
     def is_nothing(self) -> bool:
         return not (self.n_rescored or self.n_told or self.n_ahead)

@@ -3,10 +3,11 @@
 import pytest
 
 from annotation.models import AuditEvent, ExclusionEvent, GoldEvent, PauseEvent, Rule
+from annotation.queries.gold.change import GoldChange
 from annotation.queries.gold.effect import Effect, Touched
 from annotation.workflow.exclusions import exclude_annotator, reinstate_annotator
 from annotation.workflow.gold import GoldRefused
-from annotation.workflow.gold_changes import GoldChange, change_gold, foreseen
+from annotation.workflow.gold_changes import change_gold, foreseen
 from annotation.workflow.pausing import is_paused, pause_annotator
 from tests.annotation.worked_campaign import Worked, make_worked
 from tests.factories import make_user

@@ -1,0 +1,96 @@
+"""Setting, correcting and withdrawing a pair of gold: first whom it touches, then the deed."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotation.access import ADMIN, collection_for
+from annotation.forms.gold import GoldForm, WithdrawForm
+from annotation.forms.gold_change import ConfirmForm
+from annotation.models import Collection
+from annotation.queries.gold import gold_as_entered
+from annotation.queries.gold.change import GoldChange
+from annotation.queries.texts import visible_documents, visible_topics
+from annotation.views.page import render_page
+from annotation.views.request import Request
+from annotation.workflow.gold import GoldRefused
+from annotation.workflow.gold_changes import GoldChanged, change_gold, foreseen
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def gold_set(request: Request, slug: str) -> HttpResponse:
+    """Set or correct one pair by hand; `?number=…&docno=…` fills the pair in, with what it is now if it is gold."""
+    collection = collection_for(request.user, slug, ADMIN)
+    assert collection.scale is not None
+    form = GoldForm(
+        request.POST or None,
+        topics=visible_topics(collection),
+        documents=visible_documents(collection),
+        scale=collection.scale,
+        initial=gold_as_entered(collection, request.GET.get("number", ""), request.GET.get("docno", "")),
+    )
+    if request.method == "POST" and form.is_valid():
+        return _change(request, collection, form)
+    status = 422 if form.errors else 200
+    return render_page(
+        request, "annotation/gold_set.html", collection=collection, section="gold", form=form, status=status
+    )
+
+
+@login_required
+@require_POST
+def gold_withdraw(request: Request, slug: str) -> HttpResponse:
+    collection = collection_for(request.user, slug, ADMIN)
+    topics, documents = visible_topics(collection), visible_documents(collection)
+    form = WithdrawForm(request.POST, topics=topics, documents=documents)
+    if not form.is_valid():
+        messages.error(request, "Give a reason, and a pair that the collection has.")
+        return redirect("gold", slug=slug)
+    return _change(request, collection, form)
+
+
+def _change(request: Request, collection: Collection, form: GoldForm | WithdrawForm) -> HttpResponse:
+    """Ask first where anybody is touched; then make the change."""
+    change = form.change()
+    effect = foreseen(collection, change)
+    confirm = ConfirmForm(request.POST if "confirmed" in request.POST else None, effect=effect)
+    if not effect.is_nothing and not confirm.is_valid():
+        return render_page(
+            request,
+            "annotation/gold_change.html",
+            collection=collection,
+            section="gold",
+            form=form,
+            change=change,
+            effect=effect,
+            confirm=confirm,
+        )
+    told = confirm.cleaned_data if confirm.is_bound else {}
+    try:
+        done = change_gold(
+            collection,
+            change,
+            effect=effect,
+            seen=told.get("seen"),
+            bring_back=told.get("bring_back", ()),
+            actor=request.user,
+        )
+    except GoldRefused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, done_in_words(change, done))
+    return redirect("gold", slug=collection.slug)
+
+
+def done_in_words(change: GoldChange, done: GoldChanged) -> str:
+    pair = f"opic {change.topic.number}, document {change.document.docno}"
+    said = f"T{pair} is gold no more." if change.grade is None else f"Gold for t{pair} is set."
+    n = done.effect.n_rescored
+    if n:
+        said += f" {n} judgment{' is' if n == 1 else 's are'} scored anew."
+    if done.brought_back:
+        said += f" Brought back: {', '.join(done.brought_back)}."
+    return said
