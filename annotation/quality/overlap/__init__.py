@@ -7,9 +7,11 @@ to be worth what it says, on gold.
 
 from annotation.quality.overlap.curves import ENOUGH, PathCurve
 from annotation.quality.overlap.fixed import AtNumber, at_fixed, at_paths, with_at_least
+from annotation.quality.overlap.forecast import Likely, likely
 from annotation.quality.overlap.paths import Paths, follow
 from annotation.quality.overlap.rule import MOST, POSTERIOR, OverlapError, OverlapRule, why_not
 from annotation.quality.overlap.state import End
+from annotation.quality.overlap.summary import OnGold, PathSummary, Summary, summary_of
 
 __all__ = [
     "ENOUGH",
@@ -17,13 +19,19 @@ __all__ = [
     "POSTERIOR",
     "AtNumber",
     "End",
+    "Likely",
+    "OnGold",
     "OverlapError",
     "OverlapRule",
     "PathCurve",
+    "PathSummary",
     "Paths",
+    "Summary",
     "at_fixed",
     "at_paths",
     "follow",
+    "likely",
+    "summary_of",
     "why_not",
     "with_at_least",
 ]

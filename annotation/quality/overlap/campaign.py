@@ -6,6 +6,7 @@ import numpy as np
 
 from annotation.quality.adjudications import no_adjudications
 from annotation.quality.arrays import Bools, Ints
+from annotation.quality.crossfit import N_FOLDS
 from annotation.quality.gold import gold_pairs
 from annotation.quality.inputs import Inputs
 from annotation.quality.overlap.fixed import AtNumber, at_fixed, at_paths
@@ -47,10 +48,14 @@ class Expected:
         return 1 - self.dynamic.per_pair / self.fixed.per_pair
 
 
-def expect(setting: Setting, policy: Policy, rule: OverlapRule, *, rng: np.random.Generator) -> Expected:
+def expect(
+    setting: Setting, policy: Policy, rule: OverlapRule, *, rng: np.random.Generator, n_folds: int = N_FOLDS
+) -> Expected:
     """A campaign in which everybody who may be asked about a pair has an answer ready, replayed under the rule."""
     inputs = campaign(setting, maximum=rule.maximum, rng=rng)
-    return Expected(follow(inputs, policy, rule), at_fixed(inputs, policy, rule.maximum))
+    return Expected(
+        follow(inputs, policy, rule, n_folds=n_folds), at_fixed(inputs, policy, rule.maximum, n_folds=n_folds)
+    )
 
 
 def campaign(setting: Setting, *, maximum: int, rng: np.random.Generator) -> Inputs:
