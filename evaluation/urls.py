@@ -3,7 +3,7 @@ from django.urls import URLPattern, URLResolver, path
 from evaluation.api import evaluations as api_evaluations
 from evaluation.api import run_files as api_run_files
 from evaluation.api import runs as api_runs
-from evaluation.views import leaderboard, pools, run_files, runs
+from evaluation.views import accounting, accounting_policies, leaderboard, pools, run_files, runs
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/runs/", runs.runs, name="runs"),
@@ -16,6 +16,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/leaderboard/evaluate", leaderboard.leaderboard_evaluate, name="leaderboard_evaluate"),
     path("c/<slug:slug>/leaderboard/topics", leaderboard.leaderboard_topics, name="leaderboard_topics"),
     path("c/<slug:slug>/leaderboard/values.csv", leaderboard.leaderboard_csv, name="leaderboard_csv"),
+    path("c/<slug:slug>/snapshots/<int:pk>/accounting", accounting.accounting, name="accounting"),
+    path("c/<slug:slug>/snapshots/<int:pk>/accounting/ask", accounting.accounting_ask, name="accounting_ask"),
+    path("c/<slug:slug>/accounting/policies", accounting_policies.accounting_policies, name="accounting_policies"),
+    path("c/<slug:slug>/accounting/<int:pk>/", accounting_policies.accounting_compared, name="accounting_compared"),
+    path("c/<slug:slug>/accounting/<int:pk>/file", accounting.accounting_file, name="accounting_file"),
     path("c/<slug:slug>/evaluations/<int:pk>/", leaderboard.evaluation, name="evaluation"),
     path("api/v1/collections/<slug:slug>/runs", api_runs.Runs.as_view(), name="api_runs"),
     path("api/v1/collections/<slug:slug>/runs/<path:tag>", api_runs.OneRun.as_view(), name="api_run"),

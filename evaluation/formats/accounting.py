@@ -30,13 +30,6 @@ class Accounted:
     runs: tuple[RunShares, ...]
     measures: tuple[Cases, ...]
 
-    def of(self, measure: str) -> Cases:
-        """Raises `KeyError` for one that is not there."""
-        for one in self.measures:
-            if one.measure == measure:
-                return one
-        raise KeyError(measure)
-
 
 def as_object(found: Accounted) -> dict[str, Any]:
     """Plain values, as JSON holds them."""

@@ -30,7 +30,8 @@ from annotation.workflow.information import revise_information
 from annotation.workflow.invitations import make_invitations
 from annotation.workflow.jobs import claim_job, run_job
 from annotation.workflow.snapshots import freeze_snapshot
-from evaluation.models import Evaluation, Run
+from evaluation.models import Accounting, Evaluation, Run
+from evaluation.workflow.accounting import ask_accounting, ask_policies
 from evaluation.workflow.evaluating import ask_evaluation
 from tests.annotation.formats.folder.test_opening import FILES, zipped
 from tests.annotation.qualified import make_round
@@ -144,6 +145,10 @@ def _tell(worked: Worked, person: Annotator) -> None:
 def _evaluate(snapshot: Snapshot, admin: User) -> None:
     runs: list[Run] = [make_run(snapshot.collection, RUN.format(tag=tag)) for tag in (LONG_TAG, "dense", "sparse")]
     ask_evaluation(snapshot, runs, averaging="complete", measures=[], created_by=admin)
+    asked = {"runs": runs, "k": 10, "measures": ["nDCG@10", "AP"], "created_by": admin}
+    ask_accounting(snapshot, **asked)
+    batches = list(snapshot.batches.all())
+    ask_policies(snapshot.collection, batches=batches, policies=[], rules=["median", "mean"], **asked)
     while job := claim_job():
         run_job(job)
 
@@ -184,6 +189,8 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
         "batch_edit": {"token": draft.token},
         "batch_dry_run": {"token": draft.token},
         "evaluation": {"pk": Evaluation.objects.filter(snapshot=snapshot).earliest("pk").pk},
+        "accounting_file": {"pk": Accounting.objects.filter(snapshot=snapshot).earliest("pk").pk},
+        "accounting_compared": {"pk": Accounting.objects.filter(snapshot=None).earliest("pk").pk},
         "own_result": {"result": Judgment.objects.filter(assignment__feedback__isnull=False).earliest("pk").token},
         "job": {"token": Job.objects.filter(collection=collection).latest("pk").token},
         "annotator_reinstate": {"pseudonym": "Cedar"},

@@ -3,7 +3,15 @@
 `cases` makes the qrels, `reckoning` scores the runs by all of them, `asking` queues, `running` are the jobs.
 """
 
-from evaluation.workflow.accounting.asking import ask_accounting, ask_policies, quality_measures
+from evaluation.workflow.accounting.asking import POLICIES, SNAPSHOT, ask_accounting, ask_policies, quality_measures
 from evaluation.workflow.accounting.running import account_policies, account_snapshot
 
-__all__ = ["account_policies", "account_snapshot", "ask_accounting", "ask_policies", "quality_measures"]
+__all__ = [
+    "POLICIES",
+    "SNAPSHOT",
+    "account_policies",
+    "account_snapshot",
+    "ask_accounting",
+    "ask_policies",
+    "quality_measures",
+]

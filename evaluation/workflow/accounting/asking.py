@@ -25,19 +25,19 @@ def ask_accounting(
 
 def ask_policies(
     collection: Collection,
+    *,
     batches: Sequence[Batch],
     policies: Sequence[Policy],
     rules: Sequence[str],
     runs: Iterable[Run],
-    *,
     k: int,
     measures: Sequence[str],
     created_by: User | None,
 ) -> Job:
-    """Queue it. Raises `ValueError` for fewer than two policies and rules in all, and as `ask_accounting`."""
+    """Queue it. Raises `ValueError` for no batch, fewer than two policies and rules in all, and as `ask_accounting`."""
     names = [*map(str, policies), *rules]
-    if len(names) < 2:
-        raise ValueError("Choose at least two policies or rules.")
+    if len(names) < 2 or not batches:
+        raise ValueError("Choose at least one batch, and two policies or rules.")
     payload = {
         **_checked(collection, runs, k=k, measures=measures),
         "batches": [batch.pk for batch in batches],

@@ -21,6 +21,10 @@ def found() -> Accounted:
     return of_object(Accounting.objects.get().result)
 
 
+def of(found: Accounted, measure: str) -> Cases:
+    return next(one for one in found.measures if one.measure == measure)
+
+
 def test_the_cases_hold_what_was_dropped(found: Accounted) -> None:
     """d3, d4 and d5 are counted; d6 has no judgment and d7 a topic that the snapshot lacks."""
     assert found.cases == CASES
@@ -33,7 +37,7 @@ def test_the_cases_hold_what_was_dropped(found: Accounted) -> None:
 def test_the_values_are_those_worked_out_by_hand(found: Accounted, measure: str) -> None:
     tags = [run.tag for run in found.runs]
     assert tags == sorted(RANKED)
-    for case, means in zip(CASES, found.of(measure).mean, strict=True):
+    for case, means in zip(CASES, of(found, measure).mean, strict=True):
         assert means == pytest.approx([by_hand(tag, case, measure) for tag in tags], abs=1e-12), case
 
 
@@ -47,7 +51,7 @@ def test_judged_dropped_and_never_judged_are_told_apart(found: Accounted) -> Non
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_pairs_that_change_places_are_found(found: Accounted, measure: str) -> None:
-    cases: Cases = found.of(measure)
+    cases = of(found, measure)
     seen = {(each.before, each.after): each for each in cases.changes}
     assert list(seen) == list(combinations(CASES, 2))
     for after in COUNTED:

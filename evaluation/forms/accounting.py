@@ -1,0 +1,95 @@
+"""What to account for: runs, measures and k; of policies, which ones and on which batches."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+
+from annotation.models import Batch, Collection, Policy
+from annotation.quality.consolidation import RULE_WORDS
+from evaluation.forms.leaderboard import BETWEEN_BLANKS
+from evaluation.models import Run
+
+MOST_POLICIES = 8
+MOST_K = 1000
+_NONE = {"invalid_choice": "There is none of that name here."}
+
+
+class AccountingForm(forms.Form):
+    k = forms.IntegerField(
+        min_value=1, max_value=MOST_K, initial=10, label="k", help_text="How deep to look for what is judged: Judged@k."
+    )
+    measures = forms.CharField(
+        required=False,
+        help_text="Separated by blanks: nDCG@20 P@5 AP(rel=2). Empty: the usual ones.",
+    )
+    runs = forms.ModelMultipleChoiceField(
+        Run.objects.none(), to_field_name="tag", widget=forms.CheckboxSelectMultiple, label="Runs"
+    )
+
+    def __init__(self, data: QueryDict | None = None, *, collection: Collection, **given: Any) -> None:
+        super().__init__(data, **given)
+        runs = Run.objects.filter(collection=collection)
+        self.fields["runs"].queryset = runs  # type: ignore[attr-defined]
+        self.fields["runs"].initial = [run.tag for run in runs]
+
+    def clean_measures(self) -> list[str]:
+        """The names; the workflow refuses unknown ones with the nearest that exist."""
+        return BETWEEN_BLANKS.findall(str(self.cleaned_data["measures"]))
+
+    def asked(self) -> dict[str, Any]:
+        return {name: self.cleaned_data[name] for name in ("runs", "k", "measures")}
+
+
+class PoliciesForm(AccountingForm):
+    """Two to eight policies and rules by themselves, on the same batches."""
+
+    batch = forms.MultipleChoiceField(label="Batches", widget=forms.CheckboxSelectMultiple, error_messages=_NONE)
+    policy = forms.MultipleChoiceField(
+        label="Policies", required=False, widget=forms.CheckboxSelectMultiple, error_messages=_NONE
+    )
+    rule = forms.MultipleChoiceField(
+        label="Rules on trial",
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        choices=list(RULE_WORDS.items()),
+        initial=["median", "majority", "dawid_skene"],
+        help_text="By itself: everybody is believed, nothing is filtered.",
+        error_messages=_NONE,
+    )
+    field_order = ("batch", "policy", "rule", "k", "measures", "runs")
+
+    def __init__(
+        self,
+        data: QueryDict | None = None,
+        *,
+        collection: Collection,
+        batches: Sequence[Batch],
+        policies: Sequence[Policy],
+    ) -> None:
+        super().__init__(data, collection=collection)
+        self.batches = {batch.token: batch for batch in batches}
+        self.policies = {str(policy): policy for policy in policies}
+        batch, policy = self.fields["batch"], self.fields["policy"]
+        assert isinstance(batch, forms.MultipleChoiceField)
+        assert isinstance(policy, forms.MultipleChoiceField)
+        batch.choices = [(token, each.name) for token, each in self.batches.items()]
+        policy.choices = [(name, name) for name in self.policies]
+        batch.initial = list(self.batches)
+        policy.initial = [name for name, each in self.policies.items() if each.name == "default"][:1]
+
+    def clean(self) -> None:
+        """One policy has nothing beside it, and more than eight nobody can read side by side."""
+        super().clean()
+        n = len(self.cleaned_data.get("policy", [])) + len(self.cleaned_data.get("rule", []))
+        if not self.errors and not 2 <= n <= MOST_POLICIES:
+            self.add_error(None, f"Choose two to {MOST_POLICIES} policies and rules in all.")
+
+    def asked(self) -> dict[str, Any]:
+        return {
+            **super().asked(),
+            "batches": [self.batches[token] for token in self.cleaned_data["batch"]],
+            "policies": [self.policies[name] for name in self.cleaned_data["policy"]],
+            "rules": self.cleaned_data["rule"],
+        }

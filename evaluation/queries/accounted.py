@@ -1,0 +1,221 @@
+"""Runs under several qrels as a page shows them: values and places, orders, and what to conclude, in words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evaluation.engine.cases import ALPHA, SAME, Cases, OrderChange, Swap
+from evaluation.formats.accounting import Accounted, RunShares
+
+NAMED = 3  # pairs of runs that a sentence names before it says how many more
+MOST_SWAPS = 100  # listed on a page; the JSON has all
+
+
+@dataclass(frozen=True)
+class Value:
+    """A mean and the place that it gives the run in its case; equal runs share the better place."""
+
+    mean: float
+    place: int
+
+
+@dataclass(frozen=True)
+class RunRow:
+    """A run's values in the order of the cases."""
+
+    tag: str
+    values: list[Value]
+
+    @property
+    def low(self) -> float:
+        return min(value.mean for value in self.values)
+
+    @property
+    def high(self) -> float:
+        return max(value.mean for value in self.values)
+
+    @property
+    def places(self) -> tuple[int, int]:
+        return min(value.place for value in self.values), max(value.place for value in self.values)
+
+    @property
+    def moves(self) -> bool:
+        return self.places[0] != self.places[1]
+
+
+@dataclass(frozen=True)
+class ListedSwap:
+    """A pair of runs that change places, and from which case to which."""
+
+    change: OrderChange
+    swap: Swap
+
+    @property
+    def apart_before(self) -> bool:
+        return is_apart(self.swap.p_before)
+
+    @property
+    def apart_after(self) -> bool:
+        return is_apart(self.swap.p_after)
+
+
+@dataclass(frozen=True)
+class MeasureView:
+    """One measure on the page: `changes` are those that are shown."""
+
+    measure: str
+    cases: tuple[str, ...]
+    rows: list[RunRow]  # the best of the first case first
+    changes: list[OrderChange]
+
+    @property
+    def widest(self) -> RunRow:
+        """The run whose mean depends most on the case."""
+        return max(self.rows, key=lambda row: row.high - row.low)
+
+    @property
+    def n_swapped(self) -> int:
+        """Pairs of runs that change places at least once."""
+        return len({frozenset((each.swap.ahead, each.swap.behind)) for each in self._swaps})
+
+    @property
+    def swaps(self) -> list[ListedSwap]:
+        """The most surely told apart first; as many as a page lists."""
+        return sorted(self._swaps, key=_doubt)[:MOST_SWAPS]
+
+    @property
+    def n_more(self) -> int:
+        return max(0, len(self._swaps) - MOST_SWAPS)
+
+    @property
+    def conclusion(self) -> str:
+        return " ".join([_of_order(self), _of_range(self)])
+
+    @property
+    def plot(self) -> dict[str, object]:
+        """The first case as a dot, all of them as its range."""
+        rows = [{"name": row.tag, "value": row.values[0].mean, "low": row.low, "high": row.high} for row in self.rows]
+        return {"name": self.measure, "rows": rows}
+
+    @property
+    def _swaps(self) -> list[ListedSwap]:
+        return [ListedSwap(change, swap) for change in self.changes for swap in change.swaps]
+
+
+def measure_views(found: Accounted, *, against_first: bool) -> list[MeasureView]:
+    """`against_first`: only what becomes of the order of the first case; else between each two cases."""
+
+    def view(cases: Cases) -> MeasureView:
+        changes = [each for each in cases.changes if each.before == found.cases[0] or not against_first]
+        return MeasureView(cases.measure, found.cases, _rows(found.runs, cases), changes)
+
+    return [view(cases) for cases in found.measures]
+
+
+def view_of(views: Sequence[MeasureView], measure: str) -> MeasureView:
+    """That of the measure; the first one where no such measure was asked for."""
+    return next((view for view in views if view.measure == measure), views[0])
+
+
+@dataclass(frozen=True)
+class ShareRow:
+    """Of a run's first k: judged as the snapshot stands, judged but dropped, never judged. Sum: `found`."""
+
+    tag: str
+    judged: float
+    dropped: float
+    never: float
+
+
+def share_rows(found: Accounted) -> list[ShareRow]:
+    """The least judged first. In the second case, where there is one, all that was dropped is judged, too."""
+    rows = [
+        ShareRow(each.tag, each.judged[0], _above_0(known - each.judged[0]), _above_0(each.found - known))
+        for each in found.runs
+        for known in [each.judged[1 if len(found.cases) > 1 else 0]]
+    ]
+    return sorted(rows, key=lambda row: (row.judged, row.tag))
+
+
+def share_plot(rows: Sequence[ShareRow], k: int) -> dict[str, object]:
+    """What is judged as a dot; from there as far as it would be with what was dropped."""
+    shown = [
+        {"name": row.tag, "value": row.judged, "low": row.judged, "high": row.judged + row.dropped} for row in rows
+    ]
+    return {"name": f"Judged@{k}", "rows": shown}
+
+
+def is_apart(p: float | None) -> bool:
+    return p is not None and p <= ALPHA
+
+
+def overall(views: Sequence[MeasureView]) -> str:
+    """What to conclude from all measures."""
+    if len(views[0].rows) < 2:
+        return "There is one run: nothing can change places."
+    if len(views[0].cases) < 2:
+        return "There is one case: nothing is there to compare it with."
+    moved = [view for view in views if view.n_swapped]
+    if not moved:
+        return f"The order of the runs is the same in every case by {_all_of(len(views))}."
+    names = ", ".join(view.measure for view in moved)
+    surely = [each for view in moved for each in view.swaps if each.apart_before or each.apart_after]
+    sure = (
+        "among them runs that the paired test tells apart in one of the cases: look at those below"
+        if surely
+        else "but none of the runs that do are told apart by the paired test, in whichever case"
+    )
+    return f"By {len(moved)} of {len(views)} measures ({names}) runs change places, {sure}."
+
+
+def _all_of(n: int) -> str:
+    return "the measure chosen" if n == 1 else f"all {n} measures"
+
+
+def _of_order(view: MeasureView) -> str:
+    if not view.changes:
+        return ""
+    n_pairs = view.changes[0].n_pairs
+    if not view.n_swapped:
+        n_parted = max(change.n_parted for change in view.changes)
+        equal = f" Up to {_pairs(n_parted)} equal in one case and not in another." if n_parted else ""
+        return f"No runs change places.{equal}"
+    listed = list(dict.fromkeys(tuple(sorted((each.swap.ahead, each.swap.behind))) for each in view.swaps))
+    names = ", ".join(f"{one} and {other}" for one, other in listed[:NAMED])
+    more = f" and {view.n_swapped - NAMED} more" if view.n_swapped > NAMED else ""
+    sure = {
+        frozenset((each.swap.ahead, each.swap.behind)) for each in view.swaps if each.apart_before or each.apart_after
+    }
+    said = f"{len(sure)} told apart by the test in one of the cases" if sure else "none told apart by the test"
+    return f"{view.n_swapped} of {n_pairs} pairs of runs change places ({names}{more}); {said}."
+
+
+def _of_range(view: MeasureView) -> str:
+    width = view.widest.high - view.widest.low
+    if width <= SAME:
+        return "No mean depends on the case."
+    return f"Most depends on the case for {view.widest.tag}: {view.widest.low:.4f} to {view.widest.high:.4f}."
+
+
+def _pairs(n: int) -> str:
+    return f"{n} pair{'' if n == 1 else 's'} of runs {'is' if n == 1 else 'are'}"
+
+
+def _rows(runs: Sequence[RunShares], cases: Cases) -> list[RunRow]:
+    rows = [
+        RunRow(shares.tag, [Value(means[j], _place(means, means[j])) for means in cases.mean])
+        for j, shares in enumerate(runs)
+    ]
+    return sorted(rows, key=lambda row: (-row.values[0].mean, row.tag))
+
+
+def _place(means: Sequence[float], mean: float) -> int:
+    return 1 + sum(other - mean > SAME for other in means)
+
+
+def _doubt(each: ListedSwap) -> tuple[float, str, str]:
+    known = [p for p in (each.swap.p_before, each.swap.p_after) if p is not None]
+    return min(known, default=1.0), each.swap.ahead, each.swap.behind
+
+
+def _above_0(share: float) -> float:
+    return share if share > SAME else 0.0

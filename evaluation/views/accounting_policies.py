@@ -1,0 +1,86 @@
+"""Policies side by side on the same judgments, by what each does to the ranking of runs."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_GET, require_http_methods
+
+from annotation.access import RESEARCH, collection_for
+from annotation.models import Collection
+from annotation.queries.policies import policies_of
+from annotation.queries.quality import judged_batches
+from evaluation.forms.accounting import PoliciesForm
+from evaluation.models import Accounting
+from evaluation.queries.accounted import measure_views, overall, view_of
+from evaluation.queries.accounting import (
+    accounted_in,
+    accounting_jobs,
+    accountings_of,
+    compared_policies,
+    jobs_now,
+    runs_since,
+)
+from evaluation.views.page import Request, render_page
+from evaluation.workflow.accounting import POLICIES, ask_policies
+
+MOST_LISTED = 20
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def accounting_policies(request: Request, slug: str) -> HttpResponse:
+    """Chooses what to compare and lists what was; while a job reckons, the page asks again by itself."""
+    collection = collection_for(request.user, slug, RESEARCH)
+    jobs = jobs_now(accounting_jobs(collection, POLICIES))
+    if request.htmx:
+        return HttpResponse(status=204) if jobs.live else HttpResponse(headers={"HX-Refresh": "true"})
+    form = PoliciesForm(
+        request.POST or None,
+        collection=collection,
+        batches=judged_batches(collection),
+        policies=policies_of(collection),
+    )
+    if request.method == "POST" and form.is_valid() and _ask(request, collection, form):
+        return redirect("accounting_policies", slug=slug)
+    return render_page(
+        request,
+        "evaluation/accounting_policies.html",
+        collection=collection,
+        section="quality",
+        form=form,
+        jobs=jobs,
+        stored=accountings_of(collection).filter(snapshot=None)[:MOST_LISTED],
+        status=422 if form.errors else 200,
+    )
+
+
+@login_required
+@require_GET
+def accounting_compared(request: Request, slug: str, pk: int) -> HttpResponse:
+    """One comparison, as it was reckoned."""
+    collection = collection_for(request.user, slug, RESEARCH)
+    stored: Accounting = get_object_or_404(accountings_of(collection).filter(snapshot=None), pk=pk)
+    found = accounted_in(stored)
+    views = measure_views(found, against_first=False)
+    return render_page(
+        request,
+        "evaluation/accounting_compared.html",
+        collection=collection,
+        section="quality",
+        stored=stored,
+        found=found,
+        policies=compared_policies(stored, found),
+        views=views,
+        view=view_of(views, request.GET.get("measure", "")),
+        overall=overall(views),
+        since=runs_since(collection, found),
+    )
+
+
+def _ask(request: Request, collection: Collection, form: PoliciesForm) -> bool:
+    try:
+        ask_policies(collection, **form.asked(), created_by=request.user)
+    except ValueError as reason:
+        form.add_error("measures", str(reason))
+        return False
+    return True
