@@ -9,7 +9,6 @@ from django.db.models import QuerySet
 from annotation.forms.batches import named_grades
 from annotation.forms.imports import Upload, require_small_enough
 from annotation.models import Collection, Document, Pool, ScaleVersion, Snapshot, Topic
-from annotation.queries.gold.change import GoldChange
 
 ZERO, LEAVE = "zero", "leave"
 
@@ -78,24 +77,9 @@ class GoldForm(PairForm):
         _set_grades(self, "grade", [("", "Choose a grade"), *named_grades(scale)])
         _set_grades(self, "accepted", named_grades(scale))
 
-    def change(self) -> GoldChange:
-        entered = self.cleaned_data
-        return GoldChange(
-            topic=entered["topic"],
-            document=entered["document"],
-            grade=entered["grade"],
-            accepted=tuple(entered["accepted"]),
-            reason=entered["reason"],
-            explanation=entered["explanation"],
-        )
-
 
 class WithdrawForm(PairForm):
     reason = forms.CharField(max_length=2000, widget=forms.Textarea(attrs={"rows": 2}))
-
-    def change(self) -> GoldChange:
-        entered = self.cleaned_data
-        return GoldChange(entered["topic"], entered["document"], None, reason=entered["reason"])
 
 
 class GoldFileForm(forms.Form):

@@ -12,11 +12,12 @@ from annotation.forms.gold_change import ConfirmForm
 from annotation.models import Collection
 from annotation.queries.gold import gold_as_entered
 from annotation.queries.gold.change import GoldChange
+from annotation.queries.gold.effect import Effect, effect_of
 from annotation.queries.texts import visible_documents, visible_topics
 from annotation.views.page import render_page
 from annotation.views.request import Request
 from annotation.workflow.gold import GoldRefused
-from annotation.workflow.gold_changes import GoldChanged, change_gold, foreseen
+from annotation.workflow.gold_changes import GoldChanged, change_gold
 
 
 @login_required
@@ -33,7 +34,10 @@ def gold_set(request: Request, slug: str) -> HttpResponse:
         initial=gold_as_entered(collection, request.GET.get("number", ""), request.GET.get("docno", "")),
     )
     if request.method == "POST" and form.is_valid():
-        return _change(request, collection, form)
+        entered = form.cleaned_data
+        names = ("topic", "document", "grade", "reason", "explanation")
+        change = GoldChange(**{name: entered[name] for name in names}, accepted=tuple(entered["accepted"]))
+        return _change(request, collection, form, change)
     status = 422 if form.errors else 200
     return render_page(
         request, "annotation/gold_set.html", collection=collection, section="gold", form=form, status=status
@@ -49,14 +53,23 @@ def gold_withdraw(request: Request, slug: str) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, "Give a reason, and a pair that the collection has.")
         return redirect("gold", slug=slug)
-    return _change(request, collection, form)
+    entered = form.cleaned_data
+    change = GoldChange(entered["topic"], entered["document"], None, reason=entered["reason"])
+    return _change(request, collection, form, change)
 
 
-def _change(request: Request, collection: Collection, form: GoldForm | WithdrawForm) -> HttpResponse:
+def confirmation(request: Request, effect: Effect) -> ConfirmForm:
+    """As it was sent, or still to be answered."""
+    freed = [(person.pseudonym, person.freed_in_words) for person in effect.freed]
+    return ConfirmForm(request.POST if "confirmed" in request.POST else None, freed=freed, held=effect.held)
+
+
+def _change(
+    request: Request, collection: Collection, form: GoldForm | WithdrawForm, change: GoldChange
+) -> HttpResponse:
     """Ask first where anybody is touched; then make the change."""
-    change = form.change()
-    effect = foreseen(collection, change)
-    confirm = ConfirmForm(request.POST if "confirmed" in request.POST else None, effect=effect)
+    effect = effect_of(collection, change)
+    confirm = confirmation(request, effect)
     if not effect.is_nothing and not confirm.is_valid():
         return render_page(
             request,

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from annotation.models import Annotator, Collection, GoldEvent, Rule, User
 from annotation.queries.gold.change import GoldChange
-from annotation.queries.gold.effect import Effect, Touched, effect_of
+from annotation.queries.gold.effect import Effect, Touched
 from annotation.workflow.exclusions import ExclusionRefused, reinstate_annotator
 from annotation.workflow.gold import GoldRefused, set_gold, withdraw_gold
 from annotation.workflow.gold_events import CRITERION
@@ -20,13 +20,6 @@ class GoldChanged:
     event: GoldEvent
     effect: Effect
     brought_back: Sequence[str]  # pseudonyms
-
-
-def foreseen(collection: Collection, change: GoldChange) -> Effect:
-    """Whom the change would touch. Nothing happens."""
-    return effect_of(
-        collection, topic=change.topic, document=change.document, grade=change.grade, accepted=change.accepted
-    )
 
 
 def change_gold(

@@ -24,6 +24,7 @@ from annotation.quality.arrays import Ints
 from annotation.quality.golden.regrading import Regrading, regrading_of
 from annotation.quality.policy import Policy
 from annotation.quality.standing import Standing
+from annotation.queries.gold.change import GoldChange
 from annotation.queries.gold.judged import CRITERION, JudgedGold, Known, Pair, judged_gold
 from annotation.queries.judgment_table import current_exclusions
 from annotation.queries.policies import DEFAULT, parameters_of, policies_of, policy_named
@@ -71,6 +72,13 @@ class Touched:
         return self.before.standing != self.after.standing
 
     @property
+    def freed_in_words(self) -> str:
+        event = self.exclusion if self.exclusion_over else self.pause
+        rule = event.get_rule_display().lower() if event else ""
+        out = "excluded" if self.exclusion_over else "paused"
+        return f"{self.pseudonym}: {out} by a rule ({rule}); then {self.after.n_right} right of {self.after.n_gold}"
+
+    @property
     def rises(self) -> bool:
         return self.changes and self.after.standing == STANDINGS[Standing.RELIABLE]
 
@@ -114,21 +122,14 @@ class Effect:
         return not (self.n_rescored or self.n_told or self.n_ahead)
 
 
-def effect_of(
-    collection: Collection,
-    *,
-    topic: Topic,
-    document: Document,
-    grade: int | None,
-    accepted: Sequence[int] = (),
-    criterion: str = CRITERION,
-) -> Effect:
-    """Of setting the pair to `grade` with `accepted` besides, or of withdrawing it (None). A dozen queries."""
+def effect_of(collection: Collection, change: GoldChange, *, criterion: str = CRITERION) -> Effect:
+    """Whom the change would touch. A dozen queries, and nothing happens."""
+    topic, document = change.topic, change.document
     pair = (topic.number, document.docno)
     before = judged_gold(collection, criterion, also=pair)
     regrading = regrading_of(
         before.inputs,
-        before.with_gold(changed_gold(before.known, pair, grade, accepted)).inputs,
+        before.with_gold(changed_gold(before.known, pair, change.grade, change.accepted)).inputs,
         default_parameters(collection),
         watch_settings(collection),
         before.moment,

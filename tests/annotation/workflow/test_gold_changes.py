@@ -4,10 +4,10 @@ import pytest
 
 from annotation.models import AuditEvent, ExclusionEvent, GoldEvent, PauseEvent, Rule
 from annotation.queries.gold.change import GoldChange
-from annotation.queries.gold.effect import Effect, Touched
+from annotation.queries.gold.effect import Effect, Touched, effect_of
 from annotation.workflow.exclusions import exclude_annotator, reinstate_annotator
 from annotation.workflow.gold import GoldRefused
-from annotation.workflow.gold_changes import change_gold, foreseen
+from annotation.workflow.gold_changes import change_gold
 from annotation.workflow.pausing import is_paused, pause_annotator
 from tests.annotation.worked_campaign import Worked, make_worked
 from tests.factories import make_user
@@ -25,7 +25,7 @@ def moved(people: list[Touched]) -> dict[str, str]:
 
 
 def effect(worked: Worked, docno: str, grade: int | None, *accepted: int) -> Effect:
-    return foreseen(worked.collection, change(worked, docno, grade, *accepted))
+    return effect_of(worked.collection, change(worked, docno, grade, *accepted))
 
 
 def test_a_withdrawal_takes_a_judgment_from_everybody_who_made_one() -> None:
@@ -90,7 +90,7 @@ def test_nobody_comes_back_who_was_not_chosen_or_is_not_freed() -> None:
     exclude_annotator(worked.people["Amber"], reason="By hand.", actor=None)
     this = change(worked, "G11", 1, 4)
     done = change_gold(
-        worked.collection, this, effect=foreseen(worked.collection, this), bring_back={"Amber"}, actor=None
+        worked.collection, this, effect=effect_of(worked.collection, this), bring_back={"Amber"}, actor=None
     )
     assert list(done.brought_back) == []
     assert not ExclusionEvent.objects.filter(action="reinstate").exists()
@@ -101,7 +101,7 @@ def test_who_was_excluded_by_hand_is_mentioned_and_left() -> None:
     worked = make_worked()
     for docno in ("G06", "G07"):
         this = change(worked, docno, 1, 4)
-        change_gold(worked.collection, this, effect=foreseen(worked.collection, this), actor=None)
+        change_gold(worked.collection, this, effect=effect_of(worked.collection, this), actor=None)
     exclude_annotator(worked.people["Cedar"], reason="Seen at the pub.", actor=None)
     found = effect(worked, "G08", 1, 4)
     assert moved(found.changed) == {"Cedar": "unreliable to reliable"}
@@ -112,7 +112,7 @@ def test_the_rule_of_accuracy_lets_go_of_who_is_not_unreliable() -> None:
     worked = make_worked()
     for docno in ("G06", "G07"):
         this = change(worked, docno, 1, 4)
-        change_gold(worked.collection, this, effect=foreseen(worked.collection, this), actor=None)
+        change_gold(worked.collection, this, effect=effect_of(worked.collection, this), actor=None)
     exclude_annotator(worked.people["Cedar"], reason="Accuracy.", actor=None, rule=Rule.ACCURACY)
     assert effect(worked, "G00", 1, 2).freed == []  # touches nobody
     assert [person.pseudonym for person in effect(worked, "G08", 1, 4).freed] == ["Cedar"]
@@ -122,7 +122,7 @@ def test_a_pair_that_was_changed_meanwhile_is_looked_at_again() -> None:
     worked = make_worked()
     found = effect(worked, "G05", None)
     this = change(worked, "G05", 3)
-    change_gold(worked.collection, this, effect=foreseen(worked.collection, this), actor=None)
+    change_gold(worked.collection, this, effect=effect_of(worked.collection, this), actor=None)
     with pytest.raises(GoldRefused, match="changed meanwhile"):
         change_gold(worked.collection, change(worked, "G05", None), effect=found, seen=found.held, actor=None)
     assert GoldEvent.objects.latest("pk").grade == 3
@@ -133,7 +133,7 @@ def test_somebody_was_quicker_to_bring_back() -> None:
     cedar = worked.people["Cedar"]
     exclude_annotator(cedar, reason="The watch.", actor=None, rule=Rule.STOP)
     this = change(worked, "G11", 1, 4)
-    found = foreseen(worked.collection, this)
+    found = effect_of(worked.collection, this)
     reinstate_annotator(cedar, reason="Looked.", actor=None)
     done = change_gold(worked.collection, this, effect=found, bring_back={"Cedar"}, actor=None)
     assert list(done.brought_back) == []
