@@ -47,39 +47,41 @@ def as_json(comparisons: Sequence[Comparison], agreement: Sequence[OrderAgreemen
     """`seed`; `measures`: one object each with its test, means and pairs; `agreement` of their orders of the runs."""
     found = {
         "seed": seed,
-        "measures": [
-            {
-                "measure": c.measure,
-                "test": c.test,
-                "correction": c.correction,
-                "n_draws": c.n_draws,
-                "exact": c.exact,
-                "interval": c.design.interval,
-                "confidence": c.design.confidence,
-                "baseline": c.design.baseline,
-                "minimum_difference": c.design.minimum,
-                "power_wanted": c.design.power,
-                "n_topics": len(c.numbers),
-                "mean": dict(zip(c.tags, c.mean, strict=True)),
-                "apart": {"alpha": c.apart.alpha, "n_apart": c.apart.n_apart, "n_pairs": c.apart.n_pairs},
-                "pairs": [{k: v for k, v in row.items() if k not in _OF_ALL} for row in _rows(c)],
-            }
-            for c in comparisons
-        ],
-        "agreement": [
-            {
-                "first": one.first,
-                "second": one.second,
-                "tau_b": _finite(one.tau_b.value),
-                "tau_ap_b": _finite(one.tau_ap.value),
-                "rbo": one.overlap.value,
-                "rbo_p": one.overlap.p,
-                "note": one.tau_b.note,
-            }
-            for one in agreement
-        ],
+        "measures": [_of_measure(one) for one in comparisons],
+        "agreement": [_of_orders(one) for one in agreement],
     }
     return json.dumps(found, ensure_ascii=False, indent=2) + "\n"
+
+
+def _of_measure(c: Comparison) -> dict[str, object]:
+    return {
+        "measure": c.measure,
+        "test": c.test,
+        "correction": c.correction,
+        "n_draws": c.n_draws,
+        "exact": c.exact,
+        "interval": c.design.interval,
+        "confidence": c.design.confidence,
+        "baseline": c.design.baseline,
+        "minimum_difference": c.design.minimum,
+        "power_wanted": c.design.power,
+        "n_topics": len(c.numbers),
+        "mean": dict(zip(c.tags, c.mean, strict=True)),
+        "apart": {"alpha": c.apart.alpha, "n_apart": c.apart.n_apart, "n_pairs": c.apart.n_pairs},
+        "pairs": [{k: v for k, v in row.items() if k not in _OF_ALL} for row in _rows(c)],
+    }
+
+
+def _of_orders(one: OrderAgreement) -> dict[str, object]:
+    return {
+        "first": one.first,
+        "second": one.second,
+        "tau_b": _finite(one.tau_b.value),
+        "tau_ap_b": _finite(one.tau_ap.value),
+        "rbo": one.overlap.value,
+        "rbo_p": one.overlap.p,
+        "note": one.tau_b.note,
+    }
 
 
 def as_latex(comparisons: Sequence[Comparison], _agreement: Sequence[OrderAgreement], seed: int) -> str:

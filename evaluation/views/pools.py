@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.access import RESEARCH, collection_for
 from annotation.formats.problems import FormatError
-from annotation.models import Collection
+from annotation.models import Collection, Pool
 from annotation.queries.texts import topics_with_text
 from evaluation.forms.pools import CountForm, PoolForm
 from evaluation.queries.runs import runs_of
@@ -31,30 +31,34 @@ def pool_runs(request: Request, slug: str) -> HttpResponse:
         known=_numbers(collection),
         initial=_entered(request.POST) if only_count else None,
     )
-    refused: FormatError | None = None
-    if request.method == "POST" and not only_count and form.is_valid():
-        chosen = {name: form.cleaned_data[name] for name in ("name", "depth", "numbers")}
-        try:
-            made = create_pool_from_runs(
-                collection, **chosen, runs=list(form.cleaned_data["runs"]), created_by=request.user
-            )
-        except FormatError as error:
-            refused = error
-        except IntegrityError:
-            form.add_error("name", "The collection already has a pool of this name.")
-        else:
-            return redirect("pool", slug=slug, pk=made.pk)
+    made = _made(request, collection, form) if request.method == "POST" and not only_count and form.is_valid() else None
+    if isinstance(made, Pool):
+        return redirect("pool", slug=slug, pk=made.pk)
     return render_page(
         request,
         "evaluation/pool_runs.html",
         collection=collection,
         section="pools",
         form=form,
-        problems=refused.problems[:SHOWN_PROBLEMS] if refused else [],
-        found=refused.found if refused else 0,
+        problems=made.problems[:SHOWN_PROBLEMS] if made else [],
+        found=made.found if made else 0,
         count=_count(collection, request.POST),
-        status=422 if refused or form.errors else 200,
+        status=422 if made or form.errors else 200,
     )
+
+
+def _made(request: Request, collection: Collection, form: PoolForm) -> Pool | FormatError | None:
+    """The pool, or why its runs give none; a name that is taken is the form's own fault."""
+    chosen = {name: form.cleaned_data[name] for name in ("name", "depth", "numbers")}
+    try:
+        return create_pool_from_runs(
+            collection, **chosen, runs=list(form.cleaned_data["runs"]), created_by=request.user
+        )
+    except FormatError as error:
+        return error
+    except IntegrityError:
+        form.add_error("name", "The collection already has a pool of this name.")
+        return None
 
 
 @login_required

@@ -1,7 +1,8 @@
 """Runs against qrels, from files: nothing is stored and the database is not touched."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from django.core.management.base import BaseCommand, CommandError
 
@@ -93,17 +94,11 @@ class Command(BaseCommand):
         read = read_runs(runs, self.stderr)
 
         def evaluated(measures: Sequence[Measure]) -> list[Evaluation]:
-            try:
+            with _refused():
                 return kind.evaluate(read, judged, measures, averaging=averaging, options=options, device=device)
-            except ValueError as fault:
-                raise CommandError(str(fault)) from fault
 
         found = evaluated(measures)
-        for one in found:
-            for note in notes(one, measures, options):
-                self.stderr.write(f"{one.tag}: {note}")
-        for note in level_notes(judged, measures) if isinstance(judged, Qrels) else ():
-            self.stderr.write(note)
+        self._note(found, judged, measures, options)
         shown = found
         if bounds:
             cases = self._upper_cases(read, judged, measures, averaging=averaging, options=options, device=device)
@@ -115,6 +110,13 @@ class Command(BaseCommand):
 
             for path in write_plots(found, evaluated, measures, folder=folder, ending=plot_format, cutoffs=cutoffs):
                 self.stderr.write(f"wrote {path}")
+
+    def _note(self, found: Sequence[Evaluation], judged: object, measures: Sequence[Measure], options: Options) -> None:
+        for one in found:
+            for note in notes(one, measures, options):
+                self.stderr.write(f"{one.tag}: {note}")
+        for note in level_notes(judged, measures) if isinstance(judged, Qrels) else ():
+            self.stderr.write(note)
 
     def _upper_cases(
         self,
@@ -130,15 +132,22 @@ class Command(BaseCommand):
 
         if not isinstance(judged, Qrels):
             raise CommandError("--bounds needs ordinary qrels")
-        try:
+        with _refused():
             cases = [
                 upper_case(run, judged, measures, averaging=averaging, options=options, device=device) for run in runs
             ]
-        except ValueError as fault:
-            raise CommandError(str(fault)) from fault
         for note in case_notes(measures, cases[0].top_grade):
             self.stderr.write(note)
         return cases
+
+
+@contextmanager
+def _refused() -> Iterator[None]:
+    """What the engine refuses, said without a traceback."""
+    try:
+        yield
+    except ValueError as fault:
+        raise CommandError(str(fault)) from fault
 
 
 def _nauc(runs: Sequence[PackedRun], found: Sequence[Evaluation], form: str) -> str:
@@ -147,10 +156,8 @@ def _nauc(runs: Sequence[PackedRun], found: Sequence[Evaluation], form: str) -> 
 
     if form not in FORMATS_OF_NAUC:
         raise CommandError(f"--abstention is written as {', '.join(FORMATS_OF_NAUC)}, not {form}")
-    try:
+    with _refused():
         each = [(one, abstention(run, one)) for run, one in zip(runs, found, strict=True)]
-    except ValueError as fault:
-        raise CommandError(str(fault)) from fault
     return FORMATS_OF_NAUC[form](each)
 
 
