@@ -33,6 +33,7 @@ PURE = (
 # the tests of views and workflow ask both for them.
 LOOKS = (
     "annotation/blindness/",
+    "browser/test_accounting.py",
     "browser/test_annotator_pages.py",
     "browser/test_annotators.py",
     "browser/test_judge_document.py",
