@@ -119,6 +119,10 @@ class AnswersSerializer(ReadingSerializer):
     annotators = serializers.CharField(
         required=False, help_text="People who came with earlier judgments under the same id are the `same`, or `new`."
     )
+    machines = serializers.CharField(
+        required=False,
+        help_text="Of judgments: ids of the annotators that are machine judges, with commas between; `*` is all.",
+    )
     grades = serializers.CharField(
         required=False, help_text="What the grades of judgments are here: `highly relevant=3, broken link=cannot`."
     )

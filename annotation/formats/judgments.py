@@ -54,6 +54,7 @@ class JudgmentRow:
     evidence_end: int | None
     created_at: str  # ISO 8601 with its offset
     guideline: str  # version
+    kind: str = "person"  # of the annotator: person or machine
     account: str = ""  # of the person; only among `NAMED_COLUMNS`
 
 

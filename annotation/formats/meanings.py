@@ -21,6 +21,7 @@ ANNOTATOR = _named("annotator", _ANNOTATOR)
 GRADE = _named("grade", _GRADE)
 AT = _named("at", _AT, needed=False)
 COMMENT = _named("comment", "comment comments note notes remark remarks", needed=False)
+KIND = _named("kind", "kind", needed=False)
 EVIDENCE = (
     _named("evidence_start", "evidence_start", needed=False),
     _named("evidence_end", "evidence_end", needed=False),

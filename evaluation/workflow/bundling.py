@@ -43,7 +43,7 @@ class Runs:
 
     name, row = "runs", RunRow
     shown = ("tag", "description", "n_topics", "n_rows")
-    later = False
+    since = 1
 
     def __init__(self, transfer: Transfer) -> None:
         self.transfer, self.collection = transfer, transfer.collection

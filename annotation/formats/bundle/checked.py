@@ -94,21 +94,24 @@ class Sha:
 
 @dataclass(frozen=True)
 class Absent:
-    """What stands for a field in bundles from before it was there; a tuple stands for a list."""
+    """What stands for a field in bundles from before the version `since` which it has been there; a tuple stands for a
+    list."""
 
     value: str | int | tuple[()] | None
+    since: int = 2
 
     def instead(self) -> Any:
         return list(self.value) if isinstance(self.value, tuple) else self.value
 
 
-def row_of(kind: type[Row], found: Mapping[str, Json], *, older: bool = False) -> Row:
+def row_of(kind: type[Row], found: Mapping[str, Json], *, version: int | None = None) -> Row:
     """The row that the object spells. Raises `ValueError`, which names the key.
 
-    `older`: of a bundle of an earlier version, in which fields that say what stands for them (`Absent`) may be missing.
+    `version`: of the bundle, unless it is the newest; fields that came later may be missing (`Absent`).
     """
     readers = _readers(cast("Hashable", kind))
-    absent = _absent(cast("Hashable", kind)) if older else {}
+    rules = _absent(cast("Hashable", kind)) if version else {}
+    absent = {name: rule for name, rule in rules.items() if rule.since > (version or 0)}
     for name in sorted((found.keys() ^ readers.keys()) - (absent.keys() - found.keys())):
         raise ValueError(
             f"the key {shown(name)} is missing" if name in readers else f"the key {shown(name)} is unknown"

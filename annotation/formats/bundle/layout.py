@@ -9,8 +9,8 @@ from annotation.formats.bundle.checked import Row, row_of
 from annotation.formats.bundle.rows import CollectionFacts, Count, Milliseconds, Sha256
 from annotation.formats.objects import Json
 
-FORMAT, VERSION = "touchstone bundle", 2
-READABLE = (1, 2)
+FORMAT, VERSION = "touchstone bundle", 3
+READABLE = range(1, VERSION + 1)
 MANIFEST = "bundle.json"
 MANIFEST_LIMIT = 16 << 20  # bytes
 FILES = "files/"
@@ -41,11 +41,6 @@ class Manifest:
     members: Mapping[str, MemberFacts]
     version: int = VERSION
 
-    @property
-    def is_older(self) -> bool:
-        """Whether kinds of rows and fields that came later may be missing."""
-        return self.version < VERSION
-
     def to_json(self) -> bytes:
         """One content, one spelling."""
         content = {
@@ -63,25 +58,24 @@ def manifest_of(found: Mapping[str, Json]) -> Manifest:
         raise ValueError(f"this is no {FORMAT}: its format is not {FORMAT!r}")
     version = found.get("version")
     if isinstance(version, bool) or not isinstance(version, int) or version not in READABLE:
-        readable = " and ".join(map(str, READABLE))
-        raise ValueError(f"a bundle of version {version!r}; this program reads versions {readable}")
+        raise ValueError(f"a bundle of version {version!r}; this program reads versions {READABLE[0]} to {VERSION}")
     if found.keys() != {"format", "version", "collection", "members"}:
         raise ValueError("exactly format, version, collection and members are expected")
     collection, members = found["collection"], found["members"]
     if not isinstance(collection, dict) or not isinstance(members, dict):
         raise ValueError("collection and members are objects")
     return Manifest(
-        _named("collection", CollectionFacts, collection, older=version < VERSION),
+        _named("collection", CollectionFacts, collection, version=version),
         {name: _named(name, MemberFacts, facts) for name, facts in members.items()},
         version,
     )
 
 
-def _named(name: str, kind: type[Row], found: Json, *, older: bool = False) -> Row:
+def _named(name: str, kind: type[Row], found: Json, *, version: int = VERSION) -> Row:
     if not isinstance(found, dict):
         raise ValueError(f"{name}: an object is expected")
     try:
-        return row_of(kind, found, older=older)
+        return row_of(kind, found, version=version)
     except ValueError as fault:
         raise ValueError(f"{name}: {fault}") from fault
 

@@ -3,7 +3,8 @@
 import hashlib
 import json
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 from typing import BinaryIO, cast
 
 from annotation.formats.bundle.checked import Row, row_of
@@ -64,7 +65,7 @@ class Bundle:
         with ZipMember(self.archive, member_of(name)) as stream:
             for line, found in read_objects(cast("BinaryIO", stream), problems, LINES):
                 try:
-                    row = row_of(kind, found, older=self.manifest.is_older)
+                    row = row_of(kind, found, version=self.manifest.version)
                 except ValueError as fault:
                     problems.add(line, str(fault))
                 else:
@@ -89,17 +90,18 @@ def open_bundle(
     problems: Problems,
     *,
     known: frozenset[str],
-    later: frozenset[str] = frozenset(),
+    since: Mapping[str, int] = MappingProxyType({}),
     limits: ZipLimits = ZIP_LIMITS,
 ) -> Bundle:
     """The bundle, once archive, `bundle.json` and list of members fit together. Raises `FormatError`.
 
-    `known` names the kinds of rows that a bundle has: each of them must be there, and no other. Those that are `later`
-    may be missing from a bundle of an earlier version.
+    `known` names the kinds of rows that a bundle has: each of them must be there, and no other. Some have been there
+    `since` a version only and may be missing from earlier ones.
     """
     archive = open_zip(stream, problems, limits)
     manifest = _manifest(archive, problems)
-    _compare(archive, manifest, problems, known, known - later if manifest.is_older else known)
+    needed = frozenset(name for name in known if since.get(name, 1) <= manifest.version)
+    _compare(archive, manifest, problems, known, needed)
     problems.check()
     return Bundle(archive, manifest)
 

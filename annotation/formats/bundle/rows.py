@@ -90,6 +90,7 @@ class AnnotatorRow:
 
     pseudonym: Name
     simulated: bool
+    kind: Annotated[str, OneOf(("person", "machine")), Absent("person", since=3)] = "person"
 
 
 @dataclass(frozen=True)
@@ -267,12 +268,12 @@ class AdjudicationRow:
     docno: Docno
     criterion: Criterion
     scale: Version
-    action: Annotated[str, OneOf(("decide", "withdraw")), Absent("decide")]
+    action: Annotated[str, OneOf(("decide", "withdraw")), Absent("decide", since=3)]
     grade: Grade | None
-    blind_grade: Annotated[Grade | None, Absent(None)]
-    knew: Annotated[str, OneOf(("", "judged", "seen", "gold")), Absent("")]
-    blind_ms: Annotated[Milliseconds | None, Absent(None)]
-    decide_ms: Annotated[Milliseconds | None, Absent(None)]
+    blind_grade: Annotated[Grade | None, Absent(None, since=3)]
+    knew: Annotated[str, OneOf(("", "judged", "seen", "gold")), Absent("", since=3)]
+    blind_ms: Annotated[Milliseconds | None, Absent(None, since=3)]
+    decide_ms: Annotated[Milliseconds | None, Absent(None, since=3)]
     reason: Annotated[str, Length(100_000, least=1)]
     created_at: datetime
 

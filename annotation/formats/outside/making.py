@@ -15,6 +15,7 @@ from annotation.formats.problems import Problems
 GRADES = "grades"  # among the chosen columns: what words are worth, see `parse_grade_map`
 MAX_ANNOTATOR = 100  # characters, as a pseudonym has
 MAX_COMMENT = 10_000
+MACHINE = "machine"  # in the column of kinds that our own files have
 
 
 def judgments_of(rows: Iterable[tuple[int, Cells]], problems: Problems, columns: Columns) -> Iterator[OutsideJudgment]:
@@ -55,7 +56,8 @@ class _Making:
         grade = self._grades.grade(text, line)
         if grade is None:
             return None
-        return OutsideJudgment(number, docno, annotator, grade, time, comment, line, evidence)
+        is_machine = cells.get("kind", "").strip(WHITE) == MACHINE
+        return OutsideJudgment(number, docno, annotator, grade, time, comment, line, evidence, is_machine)
 
     def _time(self, text: str) -> datetime | None:
         found = moment(text)

@@ -12,7 +12,7 @@ class OutsideJudgment:
 
     Several of one person for one pair are revisions: the last counts. A grade may lie outside the scale, which means
     that the person could not judge. `at` has a time zone; None where the file does not say when. `evidence`: a stretch
-    of the document's text, as `(start, end)` in code points.
+    of the document's text, as `(start, end)` in code points. `is_machine`: the file says that a machine judged.
     """
 
     number: str
@@ -23,3 +23,4 @@ class OutsideJudgment:
     comment: str
     line: int
     evidence: tuple[int, int] | None = None
+    is_machine: bool = False

@@ -12,14 +12,14 @@ from annotation.formats.forms import Columns
 from annotation.formats.heads import head_objects, is_objects
 from annotation.formats.mapped import Cells, header_in, rows_of_objects, rows_of_table
 from annotation.formats.mapping import Meaning, found
-from annotation.formats.meanings import EVIDENCE, JUDGMENT
+from annotation.formats.meanings import EVIDENCE, JUDGMENT, KIND
 from annotation.formats.objects import read_objects
 from annotation.formats.outside.making import judgments_of
 from annotation.formats.outside.rows import OutsideJudgment
 from annotation.formats.problems import Problems
 
 OWN = frozenset(("number", "docno", "annotator", "grade", "criterion", "batch", "revision", "reading", "created_at"))
-MEANINGS = (*JUDGMENT, *EVIDENCE, Meaning("reading", ("reading",)), Meaning("criterion", ("criterion",)))
+MEANINGS = (*JUDGMENT, *EVIDENCE, KIND, Meaning("reading", ("reading",)), Meaning("criterion", ("criterion",)))
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -34,7 +34,7 @@ def is_own_jsonl(head: bytes) -> bool:
 
 def columns_of_own(head: bytes) -> list[tuple[str, str]]:
     given = header_in(head)[1] or [key for value in head_objects(head)[:1] for key in value]
-    return found(given, (*JUDGMENT, *EVIDENCE), {}).told(given)
+    return found(given, (*JUDGMENT, *EVIDENCE, KIND), {}).told(given)
 
 
 def read_own_csv(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[OutsideJudgment]:

@@ -141,8 +141,16 @@ class JudgmentsForm(ImportForm):
     grades = _grades_field(
         "Where they are words or of another scale: highly relevant=3, not relevant=0, broken link=cannot"
     )
-    asked_again = ("name", "annotators", "grades")
-    field_order = ["file", "format", "name", "annotators", "grades", "publish"]
+    machines = forms.CharField(
+        required=False,
+        max_length=10_000,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        label="Machine judges among the annotators of the file",
+        help_text="Language models and other programs: their ids, one to a line; * for all. Their grades stand beside "
+        "those of people and count in nothing, unless a policy says so.",
+    )
+    asked_again = ("name", "annotators", "machines", "grades")
+    field_order = ["file", "format", "name", "annotators", "machines", "grades", "publish"]
 
     file_help = (
         "Topic, document, who judged and the grade, perhaps when and a comment: CSV or TSV with a header, or what "

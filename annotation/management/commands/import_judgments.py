@@ -12,7 +12,7 @@ class Command(ImportCommand):
         "documents that are not there come in by their ids alone."
     )
     kind = Import.Kind.JUDGMENTS
-    options = ("name", "annotators", "grades")
+    options = ("name", "annotators", "machines", "grades")
     example = (
         "  python manage.py import_judgments bees judgments.tsv --name crowd \\\n"
         "      --columns number=query_id docno=doc_id annotator=worker grade=label \\\n"
@@ -28,6 +28,12 @@ class Command(ImportCommand):
             default="",
             help="people who came with earlier judgments under the same id are the same, or new ones with a number "
             "after it; without it such a file is refused",
+        )
+        parser.add_argument(
+            "--machines",
+            default="",
+            metavar="IDS",
+            help="annotators of the file that are machine judges, with commas between; * for all",
         )
         parser.add_argument(
             "--grades",

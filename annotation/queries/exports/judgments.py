@@ -13,7 +13,7 @@ from annotation.formats.judgments import (
     judgments_jsonl,
     judgments_parquet,
 )
-from annotation.models import Batch, Collection, Judgment, Planting, ScaleVersion
+from annotation.models import Annotator, Batch, Collection, Judgment, Planting, ScaleVersion
 from annotation.queries.exports.outgoing import Outgoing
 from annotation.queries.judgment_table import CHUNK, current_exclusions
 from annotation.queries.visible import visible_judgments
@@ -43,6 +43,7 @@ _COLUMNS = (  # of JudgmentRow, without `counted` between reading and early
     "evidence_end",
     "created_at",
     "guideline__number",
+    "annotator__kind",
 )
 
 
@@ -58,18 +59,18 @@ def judgment_rows(collection: Collection, *, named: bool = False) -> Iterator[Ju
     """Every judgment of the collection, revisions and surplus too, in the order they were saved.
 
     `counted` says whether it counts now, read across all batches of its criterion, as `counted_rows` does: the last
-    revision of the first reading, blind, no check, not surplus, of a person who is not excluded. A policy then decides
-    whom to believe. Three queries, whatever the number of judgments; the database sorts, and hands over `CHUNK` rows
-    at a time. `account` is empty unless `named`, and where a person has none.
+    revision of the first reading, blind, no check, not surplus, of a person who is not excluded, never of a
+    machine. A policy then decides whom to believe. Three queries, whatever the number of judgments; the database sorts,
+    and hands over `CHUNK` rows at a time. `account` is empty unless `named`, and where a person has none.
     """
     graded = _grades_of_scales(collection)
     found = _with_last(collection).annotate(account=F("annotator__user__username") if named else Value(""))
     rows = found.order_by("pk").values_list("pk", "last", "scale_id", *_COLUMNS, "account")
     for pk, last, scale, *cells in rows.iterator(chunk_size=CHUNK):
-        *before, created, guideline, account = cells
+        *before, created, guideline, kind, account = cells
         counted = pk == last and before[3] in graded[scale]
         version = "" if guideline is None else str(guideline)
-        values = [*before[:8], counted, *before[8:], created.isoformat(), version, account or ""]
+        values = [*before[:8], counted, *before[8:], created.isoformat(), version, kind, account or ""]
         yield JudgmentRow(*values)
 
 
@@ -77,7 +78,7 @@ def _with_last(collection: Collection) -> QuerySet[Judgment]:
     """Visible judgments, each with the last of those of its person and pair that may count, in `last`."""
     excluded = [event.annotator_id for event in current_exclusions(collection).values()]
     may_count = (
-        Q(assignment__reading=1, surplus=False, blind=True)
+        Q(assignment__reading=1, surplus=False, blind=True, annotator__kind=Annotator.Kind.PERSON)
         & ~Q(batch__state=Batch.State.DRAFT)
         & ~Q(annotator__in=excluded)
         & (Q(item__planting__isnull=True) | ~Q(item__planting__purpose=Planting.Purpose.CHECK))

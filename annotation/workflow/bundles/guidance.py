@@ -14,7 +14,7 @@ from annotation.workflow.bundles.rules import check_identity
 
 class InformationVersions(TablePart[InformationRow]):
     name, row = "information_versions", InformationRow
-    later = True
+    since = 2
 
     def rows(self) -> Iterator[InformationRow]:
         found = paged(self.stored(self.collection), *self.row.__dataclass_fields__)
@@ -32,7 +32,7 @@ class InformationVersions(TablePart[InformationRow]):
 
 class Consents(TablePart[ConsentRow]):
     name, row = "consents", ConsentRow
-    later = True
+    since = 2
 
     def rows(self) -> Iterator[ConsentRow]:
         found = paged(self.stored(self.collection), "annotator__pseudonym", "information__number", "given_at")
@@ -52,7 +52,7 @@ class Consents(TablePart[ConsentRow]):
 
 class GuidelineReadings(TablePart[ReadingRow]):
     name, row = "guideline_readings", ReadingRow
-    later = True
+    since = 2
 
     def rows(self) -> Iterator[ReadingRow]:
         found = paged(self.stored(self.collection), "annotator__pseudonym", "guideline__number", "read_at")

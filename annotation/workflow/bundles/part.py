@@ -25,13 +25,13 @@ class Part(Protocol):
     """One kind of row of one bundle. `settings.TOUCHSTONE_BUNDLE_PARTS` names them in the order they are stored.
 
     `shown` names the columns of the first rows that a person sees before anything is published; none: only the count.
-    `later`: bundles of the first version have none.
+    `since`: bundles of earlier versions have none.
     """
 
     name: ClassVar[str]
     row: ClassVar[type[Any]]
     shown: ClassVar[Sequence[str]]
-    later: ClassVar[bool]
+    since: ClassVar[int]
 
     def __init__(self, transfer: Transfer) -> None: ...
 
@@ -58,7 +58,7 @@ class TablePart(Generic[Row]):
     name: ClassVar[str]
     row: ClassVar[type[Any]]
     shown: ClassVar[Sequence[str]] = ()
-    later: ClassVar[bool] = False
+    since: ClassVar[int] = 1
 
     def __init__(self, transfer: Transfer) -> None:
         self.transfer, self.collection = transfer, transfer.collection

@@ -11,6 +11,7 @@ from annotation.queries.visible import visible_annotators
 from annotation.workflow.bundles import places
 from annotation.workflow.bundles.part import TablePart, create, keys_of
 
+OF_AN_ANNOTATOR = ("pseudonym", "simulated", "kind")
 OF_AN_EXCLUSION = ("action", "reason", "created_at")
 
 
@@ -18,11 +19,11 @@ class Annotators(TablePart[AnnotatorRow]):
     name, row = "annotators", AnnotatorRow
 
     def rows(self) -> Iterator[AnnotatorRow]:
-        found = paged(visible_annotators(self.collection), "pseudonym", "simulated")
+        found = paged(visible_annotators(self.collection), *OF_AN_ANNOTATOR)
         return (AnnotatorRow(*values) for values in found)
 
     def store(self, rows: Sequence[AnnotatorRow]) -> None:
-        create(Annotator, rows, ["pseudonym", "simulated"], collection=self.collection)
+        create(Annotator, rows, OF_AN_ANNOTATOR, collection=self.collection)
 
     @staticmethod
     def stored(collection: Collection) -> "QuerySet[Annotator]":

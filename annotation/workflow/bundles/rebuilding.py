@@ -195,8 +195,8 @@ class Bringing:
 
 def opened_bundle(run: JobRun, stream: BinaryIO) -> Bundle:
     parts = parts_of(Transfer(Collection()))
-    known, later = frozenset(part.name for part in parts), frozenset(part.name for part in parts if part.later)
-    return open_bundle(stream, Problems(run.job.payload["filename"]), known=known, later=later)
+    since = {part.name: part.since for part in parts}
+    return open_bundle(stream, Problems(run.job.payload["filename"]), known=frozenset(since), since=since)
 
 
 def _portions(rows: Iterator[tuple[int, Any]]) -> Iterator[list[tuple[int, Any]]]:

@@ -16,7 +16,7 @@ WHAT_WAS_TOLD = ("grade", "accepted", "explanation", "created_at")
 
 class Feedbacks(TablePart[FeedbackRow]):
     name, row = "feedback", FeedbackRow
-    later = True
+    since = 2
 
     def rows(self) -> Iterator[FeedbackRow]:
         """Of judgments that go along."""

@@ -20,7 +20,7 @@ from annotation.workflow.bundles.part import TablePart, create, keys_of
 
 class Qualifications(TablePart[QualificationRow]):
     name, row = "qualifications", QualificationRow
-    later = True
+    since = 2
 
     def rows(self) -> Iterator[QualificationRow]:
         columns = ("name", "state", "scale__number", "pass_mark", "most_attempts", "created_at")
@@ -38,7 +38,7 @@ class Qualifications(TablePart[QualificationRow]):
 
 class QualificationPairs(TablePart[QualificationPairRow]):
     name, row = "qualification_pairs", QualificationPairRow
-    later = True
+    since = 2
 
     def rows(self) -> Iterator[QualificationPairRow]:
         pair = ("topic_version__topic__number", "document_version__document__docno")
@@ -73,7 +73,7 @@ class QualificationAttempts(TablePart[AttemptRow]):
     """One that was ended by an answer which does not go along has not ended yet."""
 
     name, row = "qualification_attempts", AttemptRow
-    later = True
+    since = 2
 
     def rows(self) -> Iterator[AttemptRow]:
         since = QualificationAnswer.objects.filter(attempt=OuterRef("pk"), pk__gt=self.transfer.last_answer)
@@ -105,7 +105,7 @@ class QualificationAttempts(TablePart[AttemptRow]):
 
 class QualificationAnswers(TablePart[AnswerRow]):
     name, row = "qualification_answers", AnswerRow
-    later = True
+    since = 2
 
     def rows(self) -> Iterator[AnswerRow]:
         found = self.stored(self.collection).filter(pk__lte=self.transfer.last_answer)

@@ -47,8 +47,8 @@ ROW = JudgmentRow(
 def test_csv_to_the_byte() -> None:
     assert b"".join(judgments_csv([ROW])) == (
         b"number,docno,annotator,grade,criterion,batch,revision,reading,counted,early,active_ms,wall_ms,comment,"
-        b"evidence_start,evidence_end,created_at,guideline\r\n"
-        b"301,FR940-1,Amber,3,relevance,first,1,1,true,false,8000,,,,,2024-05-01T10:00:00+00:00,2\r\n"
+        b"evidence_start,evidence_end,created_at,guideline,kind\r\n"
+        b"301,FR940-1,Amber,3,relevance,first,1,1,true,false,8000,,,,,2024-05-01T10:00:00+00:00,2,person\r\n"
     )
 
 
@@ -137,4 +137,4 @@ def test_names_are_in_no_file_that_was_not_asked_for_them(write: Writer) -> None
 
 
 def test_an_account_is_free_text() -> None:
-    assert b"".join(judgments_csv([replace(ROW, account="@home")], NAMED_COLUMNS)).endswith(b",2,'@home\r\n")
+    assert b"".join(judgments_csv([replace(ROW, account="@home")], NAMED_COLUMNS)).endswith(b",2,person,'@home\r\n")

@@ -166,6 +166,7 @@ def _decide_blind_and_withdraw(worked: Worked) -> None:
 def _guide(worked: Worked) -> None:
     """Worked examples, a text agreed to, a guideline read, a round passed by one person and begun by another."""
     collection, batch = worked.collection, worked.batch
+    Annotator.objects.create(collection=collection, pseudonym="machine-1", kind=Annotator.Kind.MACHINE)
     case = Case(topic="Bees", document="About “moths”", grade=0, reason="No bee\nanywhere")
     revise_guideline(collection, introduction="New", examples="", edge_cases="", cases=[case], actor=None)
     batch.information = revise_information(collection, text="We keep **grades**.", based_on=0, actor=None)
@@ -259,7 +260,8 @@ def changed(data: bytes, member: str, old: str, new: str) -> bytes:
 
 
 def aged(data: bytes, *, version: int = 1) -> bytes:
-    """The bundle as its first version was: without the kinds of rows and the fields that came later."""
+    """The bundle as its first version was: without the kinds of rows and the fields that came later. It may
+    be said to be of another version."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     parts = {f"{part.name}.jsonl": part for part in parts_of(Transfer(Collection()))}
@@ -267,7 +269,7 @@ def aged(data: bytes, *, version: int = 1) -> bytes:
     if version == 1:
         del manifest["collection"]["language"], manifest["collection"]["watch"]
     for name, part in parts.items():
-        if part.later:
+        if part.since > 1:
             del members[name], manifest["members"][name]
             continue
         later = [key for key, hint in part.row.__annotations__.items() if "Absent(" in str(hint)]

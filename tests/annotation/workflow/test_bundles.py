@@ -121,6 +121,14 @@ def test_a_bundle_of_the_first_version_may_lack_no_more_than_came_later() -> Non
     assert "bundle.json does not name the member consents.jsonl" in job.error
 
 
+def test_machine_judges_stay_machine_judges() -> None:
+    worked = make_full()
+    bring(bundle_of(worked.collection))
+    kinds = [dict(each.annotators.values_list("pseudonym", "kind")) for each in Collection.objects.order_by("pk")]
+    assert kinds[0] == kinds[1]
+    assert {name for name, kind in kinds[1].items() if kind == "machine"} == {"machine-1"}
+
+
 def test_the_same_collection_gives_the_same_bytes() -> None:
     worked = make_full()
     assert bundle_of(worked.collection) == bundle_of(worked.collection)
@@ -186,7 +194,14 @@ def test_no_account_goes_along() -> None:
     assert [name for name in names if name.encode() in text] == []
     copy = copy_of(worked.collection)
     people = Annotator.objects.filter(collection=copy)
-    assert set(people.values_list("pseudonym", flat=True)) == {"Amber", "Birch", "Cedar", "Dune", "simulated-1"}
+    assert set(people.values_list("pseudonym", flat=True)) == {
+        "Amber",
+        "Birch",
+        "Cedar",
+        "Dune",
+        "simulated-1",
+        "machine-1",
+    }
     assert not people.filter(user__isnull=False).exists()
 
 

@@ -114,7 +114,7 @@ FAULTS: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     ),
     "the same pseudonym twice": (
         lambda data: changed(data, "annotators.jsonl", '"Birch"', '"Amber"'),
-        "annotators.jsonl:1: in the rows from here to line 5: ",
+        "annotators.jsonl:1: in the rows from here to line 6: ",
     ),
     "gold without a grade": (
         lambda data: changed(data, "gold.jsonl", '"grade":1', '"grade":null'),

@@ -34,6 +34,7 @@ class Gathered:
     when: "array[int]" = field(default_factory=_ints)  # microseconds since 1970
     comments: dict[int, str] = field(default_factory=dict)
     evidence: dict[int, tuple[int, int]] = field(default_factory=dict)
+    machines: set[str] = field(default_factory=set)  # whom the file itself calls so
 
     def __len__(self) -> int:
         return len(self.grade)
@@ -43,6 +44,8 @@ class Gathered:
             self.comments[len(self)] = row.comment
         if row.evidence:
             self.evidence[len(self)] = row.evidence
+        if row.is_machine:
+            self.machines.add(row.annotator)
         self.topic.append(self.numbers.setdefault(row.number, len(self.numbers)))
         self.document.append(self.docnos.setdefault(row.docno, len(self.docnos)))
         self.annotator.append(self.people.setdefault(row.annotator, len(self.people)))

@@ -16,6 +16,7 @@ from annotation.models import Batch, Import, Preview
 from annotation.queries.visible import visible_batches
 from annotation.workflow.importing.judgments.evidence import fit_evidence
 from annotation.workflow.importing.judgments.gathering import Gathered
+from annotation.workflow.importing.judgments.machines import machines_among, refuse_people
 from annotation.workflow.importing.judgments.people import People, people_of
 from annotation.workflow.importing.judgments.storing import documents_here, store_judgments, topics_here
 from annotation.workflow.importing.reading import read_as
@@ -25,11 +26,12 @@ from annotation.workflow.jobs import JobRun
 SHOWN_ROWS = 10
 STEP = 20_000  # rows between two reports
 LONGEST_NAME = 100
-SAME_READING = ("grades", "annotators", "columns")
+SAME_READING = ("grades", "annotators", "machines", "columns")
 
 
 class JudgmentImporter:
-    """See `Importer`. Options: `name` of the batch; `grades`, see `parse_grade_map`; `annotators`, see `people_of`."""
+    """See `Importer`. Options: `name` of the batch; `grades`, see `parse_grade_map`; `annotators`, see `people_of`;
+    `machines`, see `machines_among`."""
 
     meanings = ("number", "docno", "annotator", "grade", "at", "comment")
 
@@ -67,7 +69,9 @@ class JudgmentImporter:
                 self._report(stream, len(gathered))
         people = self._who(gathered, problems)
         fit_evidence(self.collection, gathered, problems)
-        preview = Preview(counts=self._counts(gathered), columns=[*self.meanings], rows=rows, notes=[], facts={})
+        preview = Preview(
+            counts=self._counts(gathered, people), columns=[*self.meanings], rows=rows, notes=[], facts={}
+        )
         self._note_texts(gathered, problems)
         return preview, gathered, people
 
@@ -75,13 +79,19 @@ class JudgmentImporter:
         """Unless the same is here already; a name that is taken by something else is a problem."""
         here = self._namesake()
         if here is None:
-            rule = self.record.options.get("annotators", "")
-            return people_of(self.collection, gathered.people, rule=rule, problems=problems)
+            return self._named(gathered, problems)
         if self._is_same(here):
             problems.note(0, f"the batch {self.name} is already here with these judgments, unchanged")
         else:
             problems.add(0, f"the collection already has another batch called {self.name}: choose another name")
         return People()
+
+    def _named(self, gathered: Gathered, problems: Problems) -> People:
+        rule, said = (self.record.options.get(name) or "" for name in ("annotators", "machines"))
+        people = people_of(self.collection, gathered.people, rule=rule, problems=problems)
+        people.machines = machines_among(gathered.people, said=said, problems=problems) | gathered.machines
+        refuse_people(people.machines, people.known, problems)
+        return people
 
     def _namesake(self) -> Batch | None:
         return visible_batches(self.collection).filter(name=self.name).select_related("brought_by").first()
@@ -93,7 +103,7 @@ class JudgmentImporter:
             return False
         return all((earlier.options.get(name) or "") == (self.record.options.get(name) or "") for name in SAME_READING)
 
-    def _counts(self, gathered: Gathered) -> list[tuple[str, int]]:
+    def _counts(self, gathered: Gathered, people: People) -> list[tuple[str, int]]:
         scale = self.collection.scale
         assert scale is not None
         found, tally = gathered.meetings, gathered.tally
@@ -103,6 +113,7 @@ class JudgmentImporter:
             ("Topics", len(gathered.numbers)),
             ("Documents", len(gathered.docnos)),
             ("Annotators", len(gathered.people)),
+            *([("Of these machine judges", len(people.machines))] if people.machines else []),
             ("Pairs", found.n_pairs),
             ("Revisions", len(gathered) - len(found.pair)),
             *((f"Grade {grade}", tally[grade]) for grade in grades),

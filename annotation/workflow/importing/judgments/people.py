@@ -18,10 +18,12 @@ LONGEST = 100  # characters of a pseudonym
 
 @dataclass
 class People:
-    """`known`: the rows of those who are here. `named`: the pseudonym of everybody else, by the id of the file."""
+    """`known`: the rows of those who are here. `named`: the pseudonym of everybody else, by the id of the file.
+    `machines`: ids of the file that are machine judges."""
 
     known: dict[str, int] = field(default_factory=dict)
     named: dict[str, str] = field(default_factory=dict)
+    machines: frozenset[str] = frozenset()
 
     @property
     def renamed(self) -> list[str]:

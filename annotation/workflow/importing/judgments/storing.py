@@ -135,7 +135,9 @@ def _annotators(batch: Batch, gathered: Gathered, people: People, run: JobRun) -
     sample = Annotator(
         collection_id=batch.collection_id, brought_by_id=batch.brought_by_id, created_at=batch.created_at
     )
-    write(Alike(sample, ["pseudonym"]), ((pseudonym,) for pseudonym in people.named.values()), run=run)
+    kinds = {True: Annotator.Kind.MACHINE.value, False: Annotator.Kind.PERSON.value}
+    newcomers = ((pseudonym, kinds[name in people.machines]) for name, pseudonym in people.named.items())
+    write(Alike(sample, ["pseudonym", "kind"]), newcomers, run=run)
     made = dict(Annotator.objects.filter(brought_by=batch.brought_by_id).values_list("pseudonym", "pk"))
     keys = people.known | {name: made[pseudonym] for name, pseudonym in people.named.items()}
     annotators = [keys[name] for name in gathered.people]

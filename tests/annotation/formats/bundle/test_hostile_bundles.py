@@ -15,7 +15,7 @@ from annotation.formats.bundle.rows import AnnotatorRow
 from annotation.formats.problems import FormatError, Problems
 
 KNOWN = frozenset({"annotators"})
-LINE = b'{"pseudonym":"Amber","simulated":false}\n'
+LINE = b'{"pseudonym":"Amber","simulated":false,"kind":"person"}\n'
 MEMBER = "annotators.jsonl"
 
 
@@ -26,7 +26,7 @@ def manifest(members: Mapping[str, bytes], /, **changes: object) -> bytes:
     }
     told = {"slug": "bees", "name": "Bees", "description": "", "language": "", "watch": None}
     collection = {**told, "scale": None, "guideline": None}
-    content = {"format": "touchstone bundle", "version": 2, "collection": collection, "members": facts}
+    content = {"format": "touchstone bundle", "version": 3, "collection": collection, "members": facts}
     return json.dumps({**content, **changes}).encode()
 
 
@@ -152,8 +152,8 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
         "bundle.json: this is no touchstone bundle: its format is not 'touchstone bundle'",
     ),
     "a later version": (
-        lambda: packed({MEMBER: LINE}, manifest({MEMBER: LINE}, version=3)),
-        "bundle.json: a bundle of version 3; this program reads versions 1 and 2",
+        lambda: packed({MEMBER: LINE}, manifest({MEMBER: LINE}, version=4)),
+        "bundle.json: a bundle of version 4; this program reads versions 1 to 3",
     ),
     "further key": (
         lambda: packed({MEMBER: LINE}, manifest({MEMBER: LINE}, owner="x")),
@@ -198,7 +198,7 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
         lambda: packed({MEMBER: LINE, "files/ABC": LINE}),
         "my.zip: the member 'files/ABC' is none that a bundle has",
     ),
-    "wrong size": (wrong_size, "my.zip: the member annotators.jsonl has 40 bytes, bundle.json says 7"),
+    "wrong size": (wrong_size, "my.zip: the member annotators.jsonl has 56 bytes, bundle.json says 7"),
     "wrong hash": (wrong_hash, "annotators.jsonl: its SHA-256 is not the one that bundle.json gives"),
     "flipped byte": (
         lambda: flipped(packed({MEMBER: LINE}, method=zipfile.ZIP_STORED), LINE, 3),
@@ -206,10 +206,10 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
     ),
     "row of another kind": (
         lambda: packed({MEMBER: b'{"pseudonym":"Amber"}\n'}),
-        "annotators.jsonl:1: the key 'simulated' is missing",
+        "annotators.jsonl:1: the key 'kind' is missing",
     ),
     "row with an account": (
-        lambda: packed({MEMBER: LINE + b'{"pseudonym":"Birk","simulated":false,"user":"birk"}\n'}),
+        lambda: packed({MEMBER: LINE + b'{"pseudonym":"Birk","simulated":false,"kind":"person","user":"birk"}\n'}),
         "annotators.jsonl:2: the key 'user' is unknown",
     ),
     "row no JSON": (lambda: packed({MEMBER: LINE + b"Birk\n"}), "annotators.jsonl:2: not a JSON object"),

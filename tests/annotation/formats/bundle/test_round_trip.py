@@ -12,6 +12,7 @@ import pytest
 from annotation.formats.bundle import Bundle, BundleWriter, MemberFacts, is_bundle, open_bundle
 from annotation.formats.bundle.checked import line_of, row_of
 from annotation.formats.bundle.rows import AnnotatorRow, CollectionFacts, GoldRow, TopicVersionRow
+from annotation.formats.objects import Json
 from annotation.formats.problems import Problems
 
 FACTS = CollectionFacts("bees", "Bees", "All about bees.", "en", {"good": 0.9}, 1, None)
@@ -49,7 +50,8 @@ def test_rows_files_and_facts_come_back(tmp_path: Path) -> None:
 
 
 def test_the_manifest_says_rows_bytes_and_hash_of_each_member(tmp_path: Path) -> None:
-    lines = '{"pseudonym":"Amber","simulated":false}\n{"pseudonym":"Birk “ü”","simulated":true}\n'.encode()
+    amber = '{"pseudonym":"Amber","simulated":false,"kind":"person"}\n'
+    lines = f'{amber}{{"pseudonym":"Birk “ü”","simulated":true,"kind":"person"}}\n'.encode()
     members = opened(written(tmp_path)).manifest.members
     assert members["annotators.jsonl"] == MemberFacts(hashlib.sha256(lines).hexdigest(), len(lines), 2)
     assert members[f"files/{QRELS_SHA}"] == MemberFacts(QRELS_SHA, len(QRELS), None)
@@ -136,3 +138,12 @@ def test_a_missing_key_is_named() -> None:
 
 def test_what_may_be_null_may_be() -> None:
     assert row_of(GoldRow, {**GOOD, "action": "withdraw", "grade": None}).grade is None  # type: ignore[dict-item]
+
+
+def test_a_field_may_be_missing_from_bundles_of_before_it_came() -> None:
+    found: dict[str, Json] = {"pseudonym": "Amber", "simulated": False}
+    for version in (1, 2):
+        assert row_of(AnnotatorRow, found, version=version) == AnnotatorRow("Amber", simulated=False, kind="person")
+    for now in (3, None):
+        with pytest.raises(ValueError, match="'kind' is missing"):
+            row_of(AnnotatorRow, found, version=now)
