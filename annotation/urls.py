@@ -220,6 +220,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("work/<str:token>/", own_work.own_results, name="own_results"),
     path("work/<str:token>/read", own_work.own_results_read, name="own_results_read"),
     path("work/<str:token>/<str:result>", own_work.own_result, name="own_result"),
+    path("work/<str:token>/<str:result>/object", own_work.own_object, name="own_object"),
     path("api/v1/schema", Schema.as_view(), name="api_schema"),
     path("api/v1/collections", api_collections.Collections.as_view(), name="api_collections"),
     path("api/v1/collections/<slug:slug>", api_collections.OneCollection.as_view(), name="api_collection"),

@@ -47,3 +47,12 @@ class Appeal(models.Model):
             ),
         ]
         indexes = [models.Index(fields=["collection", "state"], name="appeal_by_collection")]
+
+    @property
+    def is_answered(self) -> bool:
+        return self.state != Appeal.State.OPEN
+
+    @property
+    def is_unread(self) -> bool:
+        """Whether there is an answer that the person has not marked as read."""
+        return self.is_answered and self.seen_at is None

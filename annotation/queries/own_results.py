@@ -9,7 +9,8 @@ from typing import Any
 
 from django.db.models import OuterRef, QuerySet, Subquery
 
-from annotation.models import Batch, DocumentVersion, Feedback, Judgment, Participation, TopicVersion, User
+from annotation.models import Appeal, Batch, DocumentVersion, Feedback, Judgment, Participation, TopicVersion, User
+from annotation.queries.own_appeals import own_appeals
 
 
 class Verdict(StrEnum):
@@ -32,7 +33,7 @@ class NamedGrade:
 
 @dataclass(frozen=True)
 class Result:
-    """One judgment and what was told of it. `token` is of the judgment."""
+    """One judgment and what was told of it. `token` is of the judgment; `appeal`, the person's last objection."""
 
     token: str
     number: str
@@ -47,10 +48,17 @@ class Result:
     is_new: bool
     verdict: Verdict
     above: int  # steps above the nearest accepted grade, below 0 where it lies below
+    appeal: Appeal | None = None
 
     @property
     def tone(self) -> str:
         return TONES[self.verdict]
+
+    @property
+    def can_object(self) -> bool:
+        """Where the person was told to be off, and has not had an answer about this very grade."""
+        off = self.verdict in (Verdict.ONE_OFF, Verdict.FAR_OFF)
+        return off and (self.appeal is None or (self.appeal.is_answered and self.appeal.told_grade != self.known.grade))
 
 
 @dataclass(frozen=True)
@@ -105,15 +113,15 @@ class OwnResults:
 
 
 def own_results(participation: Participation) -> OwnResults:
-    """One query. Documents come without their texts."""
-    told = _told(participation).defer("assignment__item__document_version__text")
-    return OwnResults([_result(row, participation.batch) for row in told])
+    """Two queries. Documents come without their texts."""
+    told, appeals = _told(participation).defer("assignment__item__document_version__text"), own_appeals(participation)
+    return OwnResults([_result(row, participation.batch, appeals.get(row.pk)) for row in told])
 
 
 def own_result(participation: Participation, token: str) -> Result | None:
     """The one of the judgment with this token."""
     row = _told(participation).filter(token=token).first()
-    return _result(row, participation.batch) if row else None
+    return _result(row, participation.batch, own_appeals(participation).get(row.pk)) if row else None
 
 
 def batches_with_news(person: User) -> list[tuple[Batch, int]]:
@@ -143,7 +151,7 @@ def _told(participation: Participation) -> "QuerySet[Any]":
     )
 
 
-def _result(row: Any, batch: Batch) -> Result:
+def _result(row: Any, batch: Batch, appeal: Appeal | None) -> Result:
     item, scale = row.assignment.item, batch.scale
     topic, document = item.texts
     place = {each["grade"]: at for at, each in enumerate(scale.grades)}
@@ -159,9 +167,10 @@ def _result(row: Any, batch: Batch) -> Result:
         explanation=row.explanation,
         comment=row.comment,
         judged_at=row.assignment.ended_at,
-        is_new=row.seen_at is None,
+        is_new=row.seen_at is None or bool(appeal and appeal.is_unread),
         verdict=_verdict(row.accepted, above),
         above=above,
+        appeal=appeal,
     )
 
 

@@ -10,10 +10,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.access import participation_for
+from annotation.forms.own_work import ObjectionForm
+from annotation.models import Participation
 from annotation.queries import own_results as told
+from annotation.queries.own_appeals import told_row
 from annotation.queries.own_work import own_work as work_of
 from annotation.views.page import render_page
 from annotation.views.request import Request
+from annotation.workflow.own_appeals import AppealRefused, raise_appeal
 from annotation.workflow.own_results import mark_read
 
 
@@ -48,7 +52,29 @@ def own_result(request: Request, token: str, result: str) -> HttpResponse:
     found = told.own_result(participation, result)
     if found is None:
         raise Http404("Nothing was told of this judgment.")
-    return render_page(request, "annotation/own_result.html", batch=participation.batch, result=found)
+    return _render_result(request, participation, found, ObjectionForm())
+
+
+@login_required
+@require_POST
+def own_object(request: Request, token: str, result: str) -> HttpResponse:
+    """The person objects to what they were told of this judgment."""
+    participation = participation_for(request.user, token, though_left=True)
+    found, row = told.own_result(participation, result), told_row(participation, result)
+    if found is None or row is None:
+        raise Http404("Nothing was told of this judgment.")
+    form = ObjectionForm(request.POST)
+    if found.can_object and not form.is_valid():
+        return _render_result(request, participation, found, form)
+    try:
+        if not found.can_object:
+            raise AppealRefused("There is nothing to object to here any more.")
+        raise_appeal(row, reason=form.cleaned_data["reason"])
+    except AppealRefused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, "Your objection is with those who lead this collection. The answer will be here.")
+    return redirect("own_result", token=token, result=result)
 
 
 @login_required
@@ -58,3 +84,16 @@ def own_results_read(request: Request, token: str) -> HttpResponse:
     mark_read(participation, moment=timezone.now())
     messages.success(request, "Marked as read.")
     return redirect("own_results", token=token)
+
+
+def _render_result(
+    request: Request, participation: Participation, found: told.Result, form: ObjectionForm
+) -> HttpResponse:
+    return render_page(
+        request,
+        "annotation/own_result.html",
+        batch=participation.batch,
+        result=found,
+        form=form,
+        status=422 if form.errors else 200,
+    )

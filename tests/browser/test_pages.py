@@ -24,7 +24,7 @@ DEEDS = {  # a POST; a GET is answered with 405, as a test below proves
     "judge_grade", "judge_heartbeat", "judge_keep", "judge_later", "judge_qualify_begin",
     "judge_release", "judge_skip",
     "judge_start", "judge_terms", "judge_undo",
-    "judgments_named", "logout", "own_results_read",
+    "judgments_named", "logout", "own_object", "own_results_read",
     "people_password_link", "people_remove", "pool_delete", "qualification_delete", "qualification_pair_move",
     "qualification_pair_remove", "qualification_step", "snapshot_verify",
 }  # fmt: skip
