@@ -27,6 +27,7 @@ from annotation.quality.pairs import laid_pairs
 from annotation.quality.purpose import Purpose
 from annotation.quality.scale import Scale
 from annotation.quality.table import JudgmentTable
+from annotation.queries.added import added_slots
 from annotation.queries.gold import current_gold
 from annotation.queries.informed import informed_of, told_at
 from annotation.queries.visible import visible_judgments
@@ -101,9 +102,12 @@ def judgment_table(
     """
     here = {batch.pk for batch in batches}
     told = told_at(collection, criterion)
-    names = (*_COLUMNS, "created_at") if told else _COLUMNS  # a column more takes its time
+    added = added_slots(batches)
+    further = {"created_at": told, "assignment__slot": added}  # a column more takes its time
+    names = (*_COLUMNS, *(name for name, wanted in further.items() if wanted))
     rows = list(_judgments(collection, batches, criterion).values_list(*names).iterator(chunk_size=CHUNK))
     columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in names]
+    slots = columns.pop() if added else [None] * len(rows)
     saved_at = columns.pop() if told else []
     number, docno, annotator, grade, sequence, revision, reading, surplus, blind, wall, active, batch, planted = columns
     people = Participation.objects.filter(batch__in=here).values_list("annotator__pseudonym", flat=True)
@@ -115,7 +119,10 @@ def judgment_table(
         sequence=sequence,
         revision=revision,
         reading=reading,
-        purpose=[_purpose(*each, here=here) for each in zip(batch, reading, planted, strict=True)],
+        purpose=[
+            Purpose.ADDED if slot in added else _purpose(*each, here=here)
+            for slot, *each in zip(slots, batch, reading, planted, strict=True)
+        ],
         surplus=surplus,
         blind=blind,
         informed=informed_of(number, docno, annotator, saved_at, told) if told else [False] * len(rows),
