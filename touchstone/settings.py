@@ -207,7 +207,6 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "give_feedback": "annotation.workflow.feedback.give_feedback",
     "import_bundle": "annotation.workflow.bundles.run_bringing",
     "steer_overlap": "annotation.workflow.overlap.steer_overlap",
-    "steer_overlap": "annotation.workflow.overlap.steer_overlap",
     "store_import": "annotation.workflow.importing.store_import",
 }
 # A worker that does not renew its lease for so many seconds has lost its job to the next one.
