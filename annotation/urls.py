@@ -190,6 +190,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/gold/gold.jsonl", exports.gold_export, name="gold_export"),
     path("c/<slug:slug>/quality/", quality.quality, name="quality"),
     path("c/<slug:slug>/quality/watch", watch.quality_watch, name="quality_watch"),
+    path("c/<slug:slug>/quality/pausing", standing.quality_pausing, name="quality_pausing"),
     path("c/<slug:slug>/quality/pair", quality.adjudicate, name="adjudicate"),
     path("c/<slug:slug>/quality/annotators.csv", annotators.annotators_csv, name="annotators_csv"),
     path("c/<slug:slug>/quality/annotators/<path:pseudonym>/", annotators.annotator, name="annotator"),

@@ -197,6 +197,7 @@ USE_TZ = True
 
 # What each kind of job runs. Either app may bring work without the other knowing.
 TOUCHSTONE_JOBS: dict[str, str] = {
+    "apply_rules": "annotation.workflow.rules.apply_rules",
     "account_policies": "evaluation.workflow.accounting.account_policies",
     "account_snapshot": "evaluation.workflow.accounting.account_snapshot",
     "evaluate_runs": "evaluation.workflow.evaluating.evaluate_in_job",

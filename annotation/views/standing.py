@@ -1,4 +1,4 @@
-"""Taking a person out of the count or giving them a rest, with a reason, and bringing them back."""
+"""Taking a person out of the count or handing them no cards, by hand or by rules, and bringing them back."""
 
 from collections.abc import Callable
 from functools import partial
@@ -10,13 +10,43 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from annotation.access import annotator_for
-from annotation.forms.standing import PauseForm, ReasonForm, rule_of
-from annotation.queries.quality.held_people import history_of
+from annotation.access import ADMIN, RESEARCH, annotator_for, collection_for
+from annotation.forms.standing import PauseForm, ReasonForm, RulesForm, rule_of
+from annotation.queries.quality.held_people import held_people, history_of
+from annotation.queries.quality.proposals import proposals, rules_of
+from annotation.queries.quality.rule_errors import rule_errors
 from annotation.views.page import render_page
 from annotation.views.request import Request
 from annotation.workflow.exclusions import ExclusionRefused, exclude_annotator, reinstate_annotator
 from annotation.workflow.pausing import PauseRefused, pause_annotator, resume_annotator
+from annotation.workflow.rules import choose_rules
+
+PAUSING = "pausing"  # as what leads back, instead of a query of the quality page
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def quality_pausing(request: Request, slug: str) -> HttpResponse:
+    """Who gets no cards, whom the rules would pause, and which of them do so by themselves."""
+    collection = collection_for(request.user, slug, ADMIN if request.method == "POST" else RESEARCH)
+    form = RulesForm(
+        request.POST if request.method == "POST" else None, begin=rules_of(collection), note=collection.pause_note
+    )
+    if request.method == "POST" and form.is_valid():
+        choose_rules(collection, form.rules(), note=form.cleaned_data["note"], actor=request.user)
+        messages.success(request, "These rules hold from now on.")
+        return redirect("quality_pausing", slug=slug)
+    return render_page(
+        request,
+        "annotation/quality_pausing.html",
+        collection=collection,
+        section="quality",
+        form=form,
+        held=held_people(collection),
+        proposed=proposals(collection),
+        errs=rule_errors(collection),
+        status=422 if form.errors else 200,
+    )
 
 
 @login_required
@@ -85,4 +115,7 @@ def _back_query(request: Request) -> str:
 
 
 def _back(request: Request, slug: str) -> HttpResponse:
+    """To the quality page, or to that about pausing where one came from there."""
+    if request.GET.get("back") == PAUSING:
+        return redirect("quality_pausing", slug=slug)
     return redirect(f"{reverse('quality', kwargs={'slug': slug})}?{_back_query(request)}")

@@ -18,6 +18,7 @@ from annotation.workflow.feedback import sweep_feedback
 from annotation.workflow.importing import sweep_imports
 from annotation.workflow.jobs import JobRun, claim_job, heartbeat, limits_of, run_apart, run_job
 from annotation.workflow.overlap import sweep_overlap
+from annotation.workflow.rules import sweep_rules
 
 logger = logging.getLogger(__name__)
 
@@ -26,6 +27,7 @@ LONGEST_PAUSE = 10.0  # seconds between two tries at a database that is away
 HOUR, DAY = 3600.0, 86_400.0
 FEEDBACK = 300.0  # seconds between two looks at what people are to be told
 OVERLAP = 20.0  # and at batches whose pairs get as many judgments as they need: people may be waiting for them
+RULES = 120.0  # and at whom a rule pauses
 
 
 class Command(BaseCommand):
@@ -37,6 +39,7 @@ class Command(BaseCommand):
     def handle(self, *, once: bool, **_options: object) -> None:
         self.stopping, self.next_sweep, self.next_feedback, self.pause = False, 0.0, 0.0, PAUSE
         self.next_overlap = 0.0
+        self.next_rules = 0.0
         before = {number: signal.signal(number, self._stop) for number in (signal.SIGTERM, signal.SIGINT)}
         try:
             while not self.stopping:
@@ -67,6 +70,7 @@ class Command(BaseCommand):
         self._sweep_uploads()
         self._sweep_feedback()
         self._sweep_overlap()
+        self._sweep_rules()
         run = claim_job()
         if run is None:
             return False
@@ -89,6 +93,12 @@ class Command(BaseCommand):
         if time.monotonic() >= self.next_feedback:
             self.next_feedback = time.monotonic() + FEEDBACK
             sweep_feedback(moment=timezone.now())
+
+    def _sweep_rules(self) -> None:
+        """Every two minutes, in collections whose rules pause people by themselves and where somebody has judged."""
+        if time.monotonic() >= self.next_rules:
+            self.next_rules = time.monotonic() + RULES
+            sweep_rules()
 
     def _sweep_overlap(self) -> None:
         """Every few seconds: open batches where so much was judged that some grades may still be in doubt."""

@@ -95,9 +95,9 @@ def rates_in_short(settings: WatchSettings) -> str:
     """The error rates for the two rates that the settings name, in a sentence."""
     good, poor = error_rates(settings, [settings.good, settings.poor])
     return (
-        f"Of people who err critically on {_percent(1 - settings.good)} of gold it stops {_percent(good.stopped)}, and "
-        f"{_percent(good.paused)} of the others within their next {settings.per_golds} golds; of people who do so on "
-        f"{_percent(1 - settings.poor)} it stops {_percent(poor.stopped)} before it clears them, after "
+        f"Of people who err critically on {percent(1 - settings.good)} of gold it stops {percent(good.stopped)}, and "
+        f"{percent(good.paused)} of the others within their next {settings.per_golds} golds; of people who do so on "
+        f"{percent(1 - settings.poor)} it stops {percent(poor.stopped)} before it clears them, after "
         f"{poor.golds_stopped or 0:.0f} golds on average."
     )
 
@@ -136,15 +136,15 @@ def _reinstated(collection: Collection) -> set[str]:
 def _rate_row(each: ErrorRates) -> RateRow:
     return RateRow(
         rate=f"{each.rate:.2f}",
-        stopped=_percent(each.stopped),
+        stopped=percent(each.stopped),
         golds=f"{each.golds:.1f}",
         golds_stopped="–" if each.golds_stopped is None else f"{each.golds_stopped:.1f}",
-        paused=_percent(each.paused),
+        paused=percent(each.paused),
         golds_paused=_long(each.golds_paused),
     )
 
 
-def _percent(share: float) -> str:
+def percent(share: float) -> str:
     if 0 < share < 0.0005:
         return "< 0.1 %"
     return f"{100 * share:.1f} %"

@@ -6,13 +6,22 @@ from django.utils import timezone
 from annotation.models import Annotator, Batch, ExclusionEvent, PauseEvent
 from annotation.workflow import judging
 from annotation.workflow.pausing import pause_annotator
-from tests.annotation.views.people import ADMINS_ONLY, People, make_people
+from tests.annotation.views.people import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
+from tests.annotation.worked_campaign import make_worked
 from tests.factories import make_batch
 
 pytestmark = pytest.mark.django_db
 PAUSE, RESUME = "/c/bees/annotators/A-ONE/pause", "/c/bees/annotators/A-ONE/resume"
 EXCLUDE, REINSTATE = "/c/bees/annotators/A-ONE/exclude", "/c/bees/annotators/A-ONE/reinstate"
-QUALITY = "/c/bees/quality/"
+QUALITY, PAUSING = "/c/bees/quality/", "/c/bees/quality/pausing"
+RULES = {
+    "stop": "propose",
+    "alarm": "propose",
+    "accuracy": "propose",
+    "speed": "propose",
+    "speed_spreads": "3",
+    "speed_answers": "40",
+}
 WHY = {"reason": "Too fast", "told": "Please write to the lead before you go on."}
 
 
@@ -145,3 +154,62 @@ def test_a_proposal_that_is_followed_keeps_the_name_of_its_rule() -> None:
     ]
     text = admin.get(REINSTATE).text
     assert "lead and the rule “Watch, before clearing”" in text
+
+
+def test_the_page_on_pausing_is_for_research_and_choosing_for_admins() -> None:
+    people, _, _ = at_work()
+    assert people.statuses(PAUSING) == RESEARCH_ONLY
+    answers = {who: people.client(who).post(PAUSING).status_code for who in ADMINS_ONLY}
+    assert answers == {**ADMINS_ONLY, "admin": 422}
+    assert "Use these rules" not in people.client("researcher").get(PAUSING).text
+
+
+def test_one_click_brings_back_who_is_paused_and_who_is_excluded() -> None:
+    people, _, _ = at_work()
+    admin = people.client("admin")
+    assert "Everybody who takes part gets cards" in admin.get(PAUSING).text
+    for away, back in ((PAUSE, RESUME), (EXCLUDE, REINSTATE)):
+        admin.post(away, WHY)
+        page = admin.get(PAUSING)
+        assert [row.pseudonym for row in page.context["held"]] == ["A-ONE"]
+        assert f'action="{back}?back=pausing"' in page.text
+        assert back not in people.client("researcher").get(PAUSING).text
+        answer = admin.post(f"{back}?back=pausing", {"reason": "Brought back from the page on pausing."})
+        assert answer.headers["Location"] == PAUSING
+        assert Annotator.objects.get(pseudonym="A-ONE").gets_cards
+
+
+def test_proposals_lead_to_the_form_with_rule_and_reason() -> None:
+    people = make_people()
+    make_worked(people.collection)
+    admin = people.client("admin")
+    text = admin.get(PAUSING).text
+    assert "6 critical errors in 12 golds" in text
+    (address,) = [part.split('"')[0] for part in text.split('href="') if part.startswith("/c/bees/annotators/Cedar/p")]
+    form = admin.get(address.replace("&amp;", "&"))
+    assert "6 critical errors in 12 golds" in form.text
+    admin.post(address.replace("&amp;", "&"), {"reason": "6 critical errors"})
+    event = PauseEvent.objects.get()
+    assert (event.rule, event.created_by) == ("stop", people.admin)
+    assert "Nobody. The rules look" in admin.get(PAUSING).text
+    assert "Nobody" in people.client("researcher").get(PAUSING).text
+
+
+def test_rules_are_chosen_with_their_error_rates_beside_them() -> None:
+    people, _, _ = at_work()
+    admin = people.client("admin")
+    page = admin.get(PAUSING)
+    errs = page.context["errs"]
+    assert [(row.rate, row.first) for row in errs.accuracy][1:4] == [
+        ("0.90", "1.3 %"),
+        ("0.85", "5.0 %"),
+        ("0.80", "12.1 %"),
+    ]
+    assert ("3", "0.1 %") in errs.speed
+    assert "it stops 91.6 % before it clears them" in page.text
+    answer = admin.post(PAUSING, {**RULES, "stop": "pause", "note": "Ask us"})
+    assert answer.status_code == 302
+    people.collection.refresh_from_db()
+    assert (people.collection.pausing["stop"], people.collection.pausing["speed_answers"]) == ("pause", 40)
+    assert people.collection.pause_note == "Ask us"
+    assert admin.post(PAUSING, {**RULES, "speed_spreads": "0"}).status_code == 422

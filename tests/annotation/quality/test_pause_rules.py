@@ -1,0 +1,74 @@
+"""Settings of the rules that pause, and how often two of them err: against enumeration and a table of the normal."""
+
+from itertools import product
+
+import pytest
+
+from annotation.quality.trust.rules import PauseRules, RuleError, found_unreliable
+
+
+def enumerated(rate: float, threshold: float, min_gold: int, n: int) -> float:
+    """Every sequence of n answers, with its chance, that is below the threshold at any look."""
+    total = 0.0
+    for answers in product((0, 1), repeat=n):
+        shares = [sum(answers[:k]) / k for k in range(min_gold, n + 1)]
+        if any(share < threshold for share in shares):
+            right = sum(answers)
+            total += rate**right * (1 - rate) ** (n - right)
+    return total
+
+
+@pytest.mark.parametrize(
+    ("rate", "threshold", "min_gold"), [(0.8, 0.7, 5), (0.6, 0.5, 8), (0.9, 0.95, 1), (0.5, 0.7, 12)]
+)
+def test_the_first_look_and_all_looks_agree_with_enumeration(
+    rate: float, threshold: float, min_gold: int
+) -> None:
+    (found,) = found_unreliable(threshold=threshold, min_gold=min_gold, rates=[rate], within=[12])
+    assert found.first == pytest.approx(enumerated(rate, threshold, min_gold, min_gold), abs=1e-12)
+    assert found.within == pytest.approx((enumerated(rate, threshold, min_gold, 12),), abs=1e-12)
+
+
+def test_the_default_policy() -> None:
+    """Ten golds, 0.7: found at the first look is who has 6 or fewer right. 1 - BINOM.DIST-like figures of a table of
+    the binomial distribution (n = 10): P(X <= 6 | .8) = .1209, P(X <= 6 | .9) = .0128, P(X <= 6 | .5) = .8281.
+    """
+    found = {each.rate: each for each in found_unreliable(threshold=0.7, min_gold=10)}
+    assert [round(found[rate].first, 4) for rate in (0.9, 0.8, 0.5)] == [0.0128, 0.1209, 0.8281]
+    assert all(each.first <= each.within[0] <= each.within[1] <= 1 + 1e-12 for each in found.values())
+
+
+def test_bounds() -> None:
+    (never, always) = found_unreliable(threshold=0.7, min_gold=10, rates=[1.0, 0.0])
+    assert (never.first, never.within) == (0, (0, 0))
+    assert (always.first, always.within) == (1, (1, 1))
+    assert found_unreliable(threshold=0, min_gold=0, rates=[0.0])[0].within == (0, 0)
+
+
+@pytest.mark.parametrize(("spreads", "share"), [(2.0, 0.02275), (3.0, 0.00135)])
+def test_speed_by_chance_is_the_tail_of_the_normal(spreads: float, share: float) -> None:
+    assert PauseRules(speed_spreads=spreads).speed_by_chance == pytest.approx(share, abs=5e-6)
+
+
+def test_nothing_pauses_by_itself_unless_it_is_chosen() -> None:
+    assert PauseRules().by_themselves == frozenset()
+    assert PauseRules.of({"stop": "pause", "speed": "pause"}).by_themselves == {"stop", "speed"}
+
+
+@pytest.mark.parametrize(
+    ("told", "field"),
+    [
+        ({"stop": "exclude"}, "stop"),
+        ({"speed_spreads": 1}, "speed_spreads"),
+        ({"speed_spreads": float("nan")}, "speed_spreads"),
+        ({"speed_answers": 9}, "speed_answers"),
+        ({"speed_answers": True}, "speed_answers"),
+        ({"speed_answers": 30.5}, "speed_answers"),
+        ({"alarm": 1}, "alarm"),
+        ({"else": "pause"}, ""),
+    ],
+)
+def test_what_makes_no_rules_is_refused(told: dict[str, object], field: str) -> None:
+    with pytest.raises(RuleError) as refused:
+        PauseRules.of(told)
+    assert refused.value.field == field

@@ -1,0 +1,180 @@
+"""Rules that pause people by themselves: only where that was chosen, with their numbers, and never against a person's
+word."""
+
+from dataclasses import asdict
+
+import pytest
+from django.core.management import call_command
+
+from annotation.models import Annotator, AuditEvent, Collection, Job, PauseEvent
+from annotation.quality.trust.rules import PauseRules
+from annotation.queries.quality.proposals import proposals
+from annotation.workflow.exclusions import exclude_annotator, reinstate_annotator
+from annotation.workflow.pausing import pause_annotator, resume_annotator
+from annotation.workflow.rules import choose_rules, sweep_rules
+from tests.annotation.worked_campaign import Worked, make_worked
+from tests.factories import make_annotator, make_gold, make_participation, make_user
+
+pytestmark = pytest.mark.django_db
+WATCH_REASON = "The watch on critical errors stopped this person after 12 golds: 6 critical errors in 12 golds."
+ACCURACY_REASON = (
+    "Accuracy on gold 0.50 (6 of 12 right): below 0.7, which the default policy asks for from 10 golds on."
+)
+
+
+def choose(worked: Worked, **rules: str) -> None:
+    Collection.objects.filter(pk=worked.collection.pk).update(pausing=asdict(PauseRules(**rules)))  # type: ignore[arg-type]
+
+
+def work() -> None:
+    call_command("worker", "--once")
+
+
+def paused() -> list[tuple[str, str, str]]:
+    events = PauseEvent.objects.filter(action="pause").order_by("pk")
+    return list(events.values_list("annotator__pseudonym", "rule", "reason"))
+
+
+def found(worked: Worked) -> list[tuple[str, str]]:
+    return [(each.pseudonym, each.rule) for each in proposals(Collection.objects.get(pk=worked.collection.pk))]
+
+
+def test_rules_only_propose_until_somebody_chooses_otherwise() -> None:
+    worked = make_worked()
+    (proposal,) = proposals(worked.collection)
+    assert (proposal.pseudonym, proposal.rule, proposal.reason) == ("Cedar", "stop", WATCH_REASON)
+    assert sweep_rules() == 0
+    choose(worked)
+    assert sweep_rules() == 0
+    work()
+    assert PauseEvent.objects.count() == 0
+
+
+@pytest.mark.parametrize(("rule", "reason"), [("stop", WATCH_REASON), ("accuracy", ACCURACY_REASON)])
+def test_a_rule_that_may_pauses_with_its_name_and_numbers(rule: str, reason: str) -> None:
+    worked = make_worked()
+    choose(worked, **{rule: "pause"})
+    work()
+    assert paused() == [("Cedar", rule, reason)]
+    event = PauseEvent.objects.get()
+    assert (event.created_by, event.told) == (None, "")
+    assert list(Annotator.objects.filter(gets_cards=False)) == [worked.people["Cedar"]]
+    audited = AuditEvent.objects.get(verb="annotator paused")
+    assert (audited.actor, audited.subject, audited.detail) == (None, "Cedar", {"rule": rule})
+    assert found(worked) == []
+
+
+def test_the_alarm_is_a_rule_of_its_own() -> None:
+    worked = make_worked()
+    for n in range(10):
+        make_gold(worked.items[f"G{n:02}"], 1 if n < 7 else 4)
+    for n in range(10, 20):
+        worked.judge(f"G{n:02}", "Amber", 4)
+    assert ("Amber", "alarm") in found(worked)
+    choose(worked, alarm="pause")
+    work()
+    assert [(name, rule) for name, rule, _ in paused()] == [("Amber", "alarm"), ("Birch", "alarm")]
+
+
+def test_who_is_much_faster_than_the_others_is_found() -> None:
+    worked = make_worked()
+    items = [worked.add_item(f"s{n}", number="2") for n in range(30)]
+    for person, (name, seconds) in enumerate(zip([*worked.people, "Elm", "Fern"], [8, 9, 10, 11, 12, 1], strict=True)):
+        if name not in worked.people:
+            worked.people[name] = _newcomer(worked, name)
+        for n, item in enumerate(items):
+            ms = seconds * 1000 + 10 * n + person
+            worked.judge(item.document.docno, name, 1, active_ms=ms, wall_ms=ms)
+    fast = {each.pseudonym: each for each in proposals(worked.collection, among={"speed"})}
+    assert list(fast) == ["Fern"]
+    assert fast["Fern"].reason.startswith("Answers in 1.1 s (median of 30): ")
+    assert proposals(worked.collection, among=set()) == []
+
+
+def _newcomer(worked: Worked, name: str) -> Annotator:
+    annotator = make_annotator(worked.collection, pseudonym=name)
+    make_participation(worked.batch, annotator)
+    return annotator
+
+
+def test_who_was_let_go_on_by_hand_is_not_paused_again_by_that_rule() -> None:
+    worked = make_worked()
+    choose(worked, stop="pause")
+    work()
+    resume_annotator(worked.people["Cedar"], reason="Spoken with", actor=make_user())
+    worked.judge("d4", "Birch", 1)
+    assert sweep_rules() == 1
+    work()
+    assert len(paused()) == 1
+    assert found(worked) == [("Cedar", "accuracy")]
+
+
+def test_who_came_back_by_a_correction_is_watched_on() -> None:
+    worked = make_worked()
+    choose(worked, stop="pause")
+    work()
+    resume_annotator(worked.people["Cedar"], reason="The gold was wrong", actor=make_user(), rule="correction")
+    worked.judge("d4", "Birch", 1)
+    work()
+    assert [name for name, _, _ in paused()] == ["Cedar", "Cedar"]
+
+
+def test_a_pause_by_hand_silences_no_rule_and_an_exclusion_that_was_taken_back_does() -> None:
+    worked = make_worked()
+    cedar, lead = worked.people["Cedar"], make_user()
+    pause_annotator(cedar, reason="On holiday", actor=lead)
+    assert found(worked) == []
+    resume_annotator(cedar, reason="Back", actor=lead)
+    assert found(worked) == [("Cedar", "stop")]
+    exclude_annotator(cedar, reason=WATCH_REASON, actor=lead, rule="stop")
+    assert found(worked) == []
+    reinstate_annotator(cedar, reason="Looked again", actor=lead)
+    assert found(worked) == [("Cedar", "accuracy")]
+
+
+def test_it_is_looked_at_once_until_something_changes() -> None:
+    worked = make_worked()
+    choose(worked, stop="pause")
+    assert sweep_rules() == 1
+    assert sweep_rules() == 0
+    work()
+    assert sweep_rules() == 0
+    worked.judge("d4", "Birch", 1)
+    assert sweep_rules() == 1
+    work()
+    choose(worked, stop="pause", accuracy="pause")
+    assert sweep_rules() == 1
+    work()
+    assert sweep_rules() == 0
+
+
+def test_looks_that_found_nobody_leave_no_jobs_behind() -> None:
+    worked = make_worked()
+    choose(worked, alarm="pause")
+    for n in range(3):
+        worked.judge("d4", "Birch", 1 + n % 2)
+        work()
+    assert Job.objects.filter(kind="apply_rules").count() == 1
+    choose(worked, stop="pause")
+    work()
+    worked.judge("d4", "Birch", 3)
+    work()
+    results = Job.objects.filter(kind="apply_rules").order_by("pk").values_list("result", flat=True)
+    assert list(results) == [{"paused": 1}, {"paused": 0}]
+
+
+def test_closed_batches_are_nobody_s_work() -> None:
+    worked = make_worked()
+    choose(worked, stop="pause")
+    worked.batch.state = "closed"
+    worked.batch.save()
+    assert (sweep_rules(), found(worked)) == (0, [])
+
+
+def test_choosing_rules_is_noted_once() -> None:
+    worked, lead = make_worked(), make_user()
+    for _ in range(2):
+        choose_rules(worked.collection, PauseRules(stop="pause"), note="Ask lead@bees.example", actor=lead)
+    event = AuditEvent.objects.get(verb="rules chosen")
+    assert (event.actor, event.detail["stop"], event.detail["alarm"]) == (lead, "pause", "propose")
+    assert Collection.objects.get().pause_note == "Ask lead@bees.example"
