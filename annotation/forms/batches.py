@@ -91,7 +91,7 @@ class BatchForm(forms.Form):
         help_text="The page then suggests a short rest, once a session; judging goes on. 0: never.",
     )
     session_minutes = forms.IntegerField(
-        min_value=5,
+        min_value=15,  # in shorter ones the place of a card would tell a little of what it is (docs/decisions/0014)
         max_value=480,
         initial=50,
         label="Session (minutes)",
@@ -125,11 +125,11 @@ class BatchForm(forms.Form):
         help_text="What people pass before their first card. Its pairs are left out of the batch.",
     )
     block_size = forms.IntegerField(
-        min_value=5,
+        min_value=15,  # in shorter ones the place of a card would tell a little of what it is (docs/decisions/0014)
         max_value=500,
         initial=25,
         label="Block size",
-        help_text="Pairs of a topic in a row; longer topics come back in several blocks.",
+        help_text="Pairs of a topic in a row, 15 or more; longer topics come back in several blocks.",
     )
     seed = forms.IntegerField(
         min_value=0,

@@ -38,7 +38,7 @@ def entered(campaign: Campaign, **changes: object) -> dict[str, object]:
         "opening_cards": 3,
         "feedback": "never",
         "feedback_hours": 24,
-        "block_size": 10,
+        "block_size": 15,
         "seed": 7,
         **changes,
     }
@@ -151,6 +151,7 @@ def test_topics_can_be_listed() -> None:
         ({"nudge_minutes": 481}, "nudge_minutes"),
         ({"session_minutes": 4}, "session_minutes"),
         ({"opening_cards": 10}, "opening_cards"),
+        ({"block_size": 14}, "block_size"),
         ({"feedback": "sometimes"}, "feedback"),
         ({"feedback_hours": 0}, "feedback_hours"),
         ({"feedback_hours": 2161}, "feedback_hours"),
