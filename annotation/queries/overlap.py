@@ -1,7 +1,7 @@
 """Batches whose pairs get as many judgments as they need: what they came to, and which pairs can have one more now."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -9,7 +9,7 @@ from django.db.models import Count, F, Q, QuerySet
 from django.utils.dateparse import parse_datetime
 
 from annotation.models import Batch, Item, Participation, Slot
-from annotation.quality.overlap import Likely, OverlapRule, Summary, likely, why_not
+from annotation.quality.overlap import ENOUGH, Likely, OverlapRule, Summary, likely, why_not
 from annotation.quality.policy import Policy as Parameters
 from annotation.queries.judgment_table import scale_of
 from annotation.queries.policies import parameters_of
@@ -30,6 +30,45 @@ class Steering:
     summary: Summary | None
     looked_at: datetime | None
     n_added: int
+    enough: int = ENOUGH
+
+    @property
+    def target(self) -> str:
+        return f"{100 * self.rule.target:g}"
+
+    @property
+    def saved_words(self) -> str:
+        if self.summary is None or self.summary.saved is None:
+            return "no pair is done yet"
+        return f"{self.summary.saved:.0%} of {self.rule.maximum} judgments each"
+
+    @property
+    def right_words(self) -> str:
+        share = self.summary.gold.share if self.summary else None
+        return "–" if share is None else f"{share:.2f}"
+
+    @property
+    def gold_words(self) -> str:
+        gold = self.summary.gold if self.summary else None
+        if gold is None or not gold.n:
+            return "no gold pair is done yet"
+        low, high = gold.interval
+        return f"{low:.2f} to {high:.2f}, of {gold.n} gold pairs"
+
+    @property
+    def reading(self) -> str:
+        """What a careful reader would conclude."""
+        gold = self.summary.gold if self.summary else None
+        if gold is None or not gold.n or gold.said is None:
+            return "No gold pair is done yet, so that nobody can say how right the grades are."
+        low, high = gold.interval
+        told = f"Of the gold pairs that are done, {gold.n_right} of {gold.n} came out right; {gold.said:.2f} of them "
+        if low <= gold.said <= high:
+            return f"{told}should have, by the probabilities: these can be believed."
+        worse = "lower" if gold.said < low else "higher"
+        return (
+            f"{told}should have, by the probabilities: these are {worse} than gold bears out. Look at the gold first."
+        )
 
 
 @dataclass(frozen=True)
@@ -43,7 +82,12 @@ class OverlapForecast:
     most: int
     seconds: float
     n_people: int
-    rows: tuple[Likely, ...] = field(default=())
+    rows: tuple[Likely, ...] = ()
+    enough: int = ENOUGH
+
+    @property
+    def target(self) -> str:
+        return f"{100 * self.rule.target:g}"
 
     @property
     def further(self) -> int:
@@ -61,7 +105,15 @@ class OverlapForecast:
     @property
     def likely(self) -> list[dict[str, Any]]:
         """By how good the people are: judgments of all pairs, and what is saved of the most."""
-        return [{"row": row, "n": round(row.per_pair * self.n_pairs), "saved": self._saved(row)} for row in self.rows]
+        return [
+            {
+                "row": row,
+                "percent": 100 * row.accuracy,
+                "n": round(row.per_pair * self.n_pairs),
+                "saved": self._saved(row),
+            }
+            for row in self.rows
+        ]
 
     def _saved(self, row: Likely) -> float:
         return 100 * (1 - row.per_pair / self.rule.maximum)

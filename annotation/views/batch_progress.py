@@ -21,6 +21,7 @@ from annotation.queries.batches import (
     topic_progress,
     withheld_items,
 )
+from annotation.queries.overlap import steering_of
 from annotation.queries.visible import visible_annotators
 from annotation.views.page import render_page
 from annotation.views.request import Request
@@ -139,6 +140,7 @@ def _render(request: Request, found: Batch) -> HttpResponse:
         people=person_progress(found),
         withheld=withheld_items(found),
         before=people_before(found),
+        steering=steering_of(found),
         assign_form=AssignForm(annotators=annotators_to_assign(found)),
         feedback_form=FeedbackForm(
             initial={"feedback": found.feedback, "feedback_hours": found.feedback_hours}, auto_id="id_later_%s"

@@ -14,8 +14,11 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from annotation.access import ADMIN, RESEARCH, batch_for, collection_for
 from annotation.forms.batches import LISTED, SHARES, BatchForm, BatchStepForm
+from annotation.forms.overlap import TARGET
 from annotation.models import Annotator, Batch, Collection, Participation, Topic
 from annotation.queries.batches import annotators_of, batch_rows
+from annotation.queries.overlap import overlap_forecast
+from annotation.queries.policies import policies_of
 from annotation.queries.texts import topics_with_text
 from annotation.views.page import render_page
 from annotation.views.request import Request
@@ -32,6 +35,9 @@ SETTINGS = (
     "name",
     "pool",
     "judgments_per_item",
+    "steered_by",
+    "most_judgments",
+    "target_probability",
     "minimum_seconds",
     "session_minutes",
     "break_minutes",
@@ -96,13 +102,15 @@ def batch_dry_run(request: Request, slug: str, token: str) -> HttpResponse:
     batch = batch_for(request.user, slug, token, ADMIN)
     if batch.state != Batch.State.DRAFT:
         return redirect("batch", slug=slug, token=token)
+    result = dry_run(batch)
     return render_page(
         request,
         "annotation/batch_dry_run.html",
         collection=batch.collection,
         section="batches",
         batch=batch,
-        result=dry_run(batch),
+        result=result,
+        overlap=overlap_forecast(batch, n_pairs=result.n_ordinary, seconds=result.seconds, n_people=len(result.people)),
     )
 
 
@@ -157,6 +165,7 @@ def _form(
         collection=collection,
         topics=topics_with_text(collection).order_by("pk"),
         annotators=annotators_of(collection),
+        policies=policies_of(collection),
         batch=batch,
         initial=initial,
     )
@@ -180,7 +189,9 @@ def _initial(batch: Batch) -> dict[str, object]:
     shares = {name: round(settings[name] * 100, 6) for name in SHARES}
     people = Participation.objects.filter(batch=batch).values_list("annotator", flat=True)
     numbers = batch.topics.order_by("pk").values_list("number", flat=True)
-    return {**settings, **shares, "annotators": list(people), "topics": LISTED, "numbers": " ".join(numbers)}
+    target = TARGET if batch.target_probability is None else round(batch.target_probability * 100, 6)
+    steered = {"steered_by": str(batch.steered_by or ""), "target_probability": target}
+    return {**settings, **shares, **steered, "annotators": list(people), "topics": LISTED, "numbers": " ".join(numbers)}
 
 
 def _render_form(

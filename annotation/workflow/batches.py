@@ -16,6 +16,7 @@ from annotation.models import (
     Item,
     Participation,
     Planting,
+    Policy,
     Pool,
     Qualification,
     Slot,
@@ -40,6 +41,9 @@ class BatchSettings:
     name: str
     pool: Pool
     judgments_per_item: int = 3
+    steered_by: Policy | None = None
+    most_judgments: int | None = None
+    target_probability: float | None = None
     gold_share: float = 0.12
     check_share: float = 0.0
     repeat_share: float = 0.0

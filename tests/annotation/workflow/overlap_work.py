@@ -46,11 +46,17 @@ def steering_policy(collection: Collection) -> Policy:
 
 
 def make_steered(
-    *, maximum: int = 5, target: float = 0.8, n_people: int = 6, n_gold: int = N_GOLD, **settings: Any
+    collection: Collection | None = None,
+    *,
+    maximum: int = 5,
+    target: float = 0.8,
+    n_people: int = 6,
+    n_gold: int = N_GOLD,
+    **settings: Any,
 ) -> Steered:
     """Two judgments a pair at first. Gold was judged by everybody: the first four are right four times in five, each
     wrong on other pairs, the others always."""
-    collection = make_collection()
+    collection = collection or make_collection()
     people = [make_annotator(collection) for _ in range(n_people)]
     batch = make_batch(
         collection,
