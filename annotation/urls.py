@@ -14,6 +14,7 @@ from annotation.api import topics as api_topics
 from annotation.api.schema import Schema
 from annotation.views import (
     accounts,
+    annotator_kind,
     annotators,
     arrivals,
     audit,
@@ -194,6 +195,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/quality/pair", quality.adjudicate, name="adjudicate"),
     path("c/<slug:slug>/quality/annotators.csv", annotators.annotators_csv, name="annotators_csv"),
     path("c/<slug:slug>/quality/annotators/<path:pseudonym>/", annotators.annotator, name="annotator"),
+    path("c/<slug:slug>/annotators/<path:pseudonym>/kind", annotator_kind.annotator_kind, name="annotator_kind"),
     path("c/<slug:slug>/annotators/<path:pseudonym>/exclude", standing.annotator_exclude, name="annotator_exclude"),
     path(
         "c/<slug:slug>/annotators/<path:pseudonym>/reinstate", standing.annotator_reinstate, name="annotator_reinstate"

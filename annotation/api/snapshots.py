@@ -25,6 +25,7 @@ class SnapshotSerializer(serializers.Serializer[Snapshot]):
     criterion = serializers.CharField()
     origin = serializers.ChoiceField(Snapshot.Origin.choices)
     policy = serializers.SerializerMethodField()
+    counts_machines = serializers.BooleanField(help_text="Whether machine judges counted like people in its making.")
     n_topics = serializers.IntegerField()
     n_pairs = serializers.IntegerField()
     n_dropped = serializers.IntegerField()

@@ -21,3 +21,8 @@ class Policy(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} v{self.version}"
+
+    @property
+    def counts_machines(self) -> bool:
+        """Whether machine judges count like people. To be said wherever what follows is shown."""
+        return bool(self.parameters.get("count_machines"))

@@ -40,3 +40,8 @@ class Snapshot(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def counts_machines(self) -> bool:
+        """Whether machine judges counted in its making. To be said wherever its qrels are shown."""
+        return self.policy is not None and self.policy.counts_machines

@@ -9,7 +9,7 @@ from annotation.formats.annotators import annotators_csv as table_of
 from annotation.forms.quality import ChoiceOfBatches
 from annotation.models import Collection
 from annotation.queries.policies import parameters_of, policies_of
-from annotation.queries.quality import annotator_lines, annotator_report, judged_batches, quality_report
+from annotation.queries.quality import annotator_lines, annotator_report, judged_batches, machine_report, quality_report
 from annotation.views.page import render_page
 from annotation.views.request import Request
 
@@ -20,7 +20,7 @@ def annotator(request: Request, slug: str, pseudonym: str) -> HttpResponse:
     person = annotator_for(request.user, slug, pseudonym, RESEARCH)
     choice = _choice(request, person.collection)
     policy = choice.chosen_policy()
-    report = annotator_report(person, choice.chosen_batches(), parameters_of(policy)) if choice.batches else None
+    asked = (person, choice.chosen_batches(), parameters_of(policy)) if choice.batches else None
     return render_page(
         request,
         "annotation/annotator.html",
@@ -29,7 +29,8 @@ def annotator(request: Request, slug: str, pseudonym: str) -> HttpResponse:
         annotator=person,
         choice=choice,
         policy=policy,
-        report=report,
+        report=annotator_report(*asked) if asked and not person.is_machine else None,
+        machines=machine_report(*asked) if asked and person.is_machine else [],
     )
 
 

@@ -3,6 +3,7 @@
 from annotation.queries.quality.annotator import AnnotatorReport, annotator_report
 from annotation.queries.quality.comparison import Comparison, compare_policies, trials
 from annotation.queries.quality.lines import annotator_lines
+from annotation.queries.quality.machines import machine_report
 from annotation.queries.quality.people import sorted_people
 from annotation.queries.quality.report import QualityReport, dropped_by_reason, dropped_pairs, quality_report
 from annotation.queries.quality.shares import bars, grade_shares
@@ -22,6 +23,7 @@ __all__ = [
     "dropped_pairs",
     "grade_shares",
     "judged_batches",
+    "machine_report",
     "quality_report",
     "rate_rows",
     "rates_in_short",

@@ -23,6 +23,7 @@ from annotation.quality.votes import Votes
 from annotation.queries.judgment_table import CRITERION, policy_inputs
 from annotation.queries.policies import in_words
 from annotation.queries.quality.agreement import AgreementReport
+from annotation.queries.quality.machines import MachineRow, machine_rows
 from annotation.queries.quality.people import PersonRow, known, person_rows, sorted_people
 from annotation.queries.quality.shares import GradeShare, bars, counts_of, shares_of
 from annotation.queries.quality.watch import can_err_critically
@@ -91,6 +92,10 @@ class QualityReport:
     @cached_property
     def reasons(self) -> list[ReasonCount]:
         return dropped_by_reason(self.outcome)
+
+    @cached_property
+    def machines(self) -> list[MachineRow]:
+        return machine_rows(self.inputs, self.outcome.policy)
 
     @property
     def n_dropped(self) -> int:

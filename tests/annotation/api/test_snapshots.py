@@ -79,6 +79,7 @@ def test_what_a_snapshot_says(people: People) -> None:
         "criterion": "relevance",
         "origin": "frozen",
         "policy": "mild v2",
+        "counts_machines": False,
         "n_topics": 2,
         "n_pairs": 3,
         "n_dropped": 1,

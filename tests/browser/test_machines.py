@@ -1,0 +1,53 @@
+"""Machine judges beside people, as an admin reads of them and takes a mark back."""
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from annotation.models import Collection
+from tests.annotation.workflow.import_work import stored
+from tests.browser.campaign import make_campaign
+from tests.browser.conftest import HEIGHTS, Opener
+from tests.browser.looks import barriers, overflow, shoot
+from tests.live import Server
+
+pytestmark = pytest.mark.browser
+FILE = "query\tdocno\tannotator\tgrade\n1\td1\tlm\t3\n1\td2\tlm\t4\n1\td4\tlm\t4\ng\tG00\tlm\t1\ng\tG01\tlm\t2\n"
+
+
+def look(page: Page, name: str) -> None:
+    page.set_viewport_size({"width": 1280, "height": HEIGHTS[1280]})
+    page.emulate_media(color_scheme="light")
+    shoot(page, f"{name}-1280")
+    assert barriers(page) == []
+    page.set_viewport_size({"width": 390, "height": HEIGHTS[390]})
+    page.emulate_media(color_scheme="dark")
+    shoot(page, f"{name}-390")
+    assert barriers(page) == []
+    assert overflow(page) <= 0
+
+
+def test_reading_of_a_machine_and_taking_the_mark_back(
+    transactional_db: None, server: Server, open_context: Opener
+) -> None:
+    campaign = make_campaign()
+    collection = Collection.objects.get(slug="birds")
+    stored(collection, "judgments", FILE, name="by model", machines="*")
+    page = open_context(campaign.session).new_page()
+    page.goto(reverse("quality", kwargs={"slug": "birds"}))
+    section = page.get_by_role("region", name="Machine judges")
+    expect(section.get_by_role("row")).to_have_count(2)
+    summary = page.get_by_text("lm: grade by grade")
+    summary.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("It grades 1.00 higher than people on average.")).to_be_visible()
+    look(page, "quality-machines")
+    section.get_by_role("link", name="lm").click()
+    expect(page.get_by_role("heading", name="lm machine judge")).to_be_visible()
+    look(page, "annotator-machine")
+    page.get_by_role("link", name="Mark as a person").click()
+    look(page, "annotator-kind-machine")
+    page.get_by_label("Reason").fill("An expert graded this file.")
+    page.get_by_role("button", name="Mark as a person").click()
+    expect(page.get_by_text("lm is a person now.")).to_be_visible()
+    expect(page.get_by_role("link", name="Mark as a machine judge")).to_be_visible()
