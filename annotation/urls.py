@@ -14,6 +14,7 @@ from annotation.api import topics as api_topics
 from annotation.api.schema import Schema
 from annotation.views import (
     accounts,
+    alerts,
     annotator_kind,
     annotators,
     arrivals,
@@ -27,6 +28,7 @@ from annotation.views import (
     gold,
     gold_change,
     guideline,
+    health,
     home,
     imports,
     information,
@@ -147,6 +149,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
         name="batch_release",
     ),
     path("c/<slug:slug>/batches/<str:token>/items/<str:item>/settle", batch_progress.batch_settle, name="batch_settle"),
+    path("c/<slug:slug>/alerts/", alerts.alerts, name="alerts"),
+    path("c/<slug:slug>/alerts/settings", alerts.alerts_settings, name="alerts_settings"),
+    path("c/<slug:slug>/batches/<str:token>/health", health.batch_health, name="batch_health"),
+    path("c/<slug:slug>/batches/<str:token>/health/<slug:table>.csv", health.batch_health_csv, name="batch_health_csv"),
+    path("c/<slug:slug>/batches/<str:token>/alert", alerts.batch_alert, name="batch_alert"),
+    path("c/<slug:slug>/batches/<str:token>/cost", health.batch_cost, name="batch_cost"),
     path("c/<slug:slug>/batches/<str:token>/hours.csv", batch_progress.batch_hours, name="batch_hours"),
     path("c/<slug:slug>/qualifications/", qualifications.qualifications, name="qualifications"),
     path("c/<slug:slug>/qualifications/new", qualifications.qualification_new, name="qualification_new"),

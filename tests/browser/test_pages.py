@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 
 DEEDS = {  # a POST; a GET is answered with 405, as a test below proves
     "api_token_revoke", "arrival_discard", "arrival_publish",
-    "batch_assign", "batch_delete", "batch_feedback", "batch_lay_out", "batch_release",
+    "batch_assign", "batch_cost", "batch_delete", "batch_feedback", "batch_lay_out", "batch_release",
     "batch_settle", "batch_step", "batch_unassign",
     "gold_withdraw", "guideline_preview", "import_cancel", "import_check", "import_publish", "imports_publish",
     "information_preview", "invitation_withdraw", "job_cancel", "judge_acknowledge", "judge_choices", "judge_consent",
@@ -29,7 +29,7 @@ DEEDS = {  # a POST; a GET is answered with 405, as a test below proves
     "qualification_pair_remove", "qualification_step", "snapshot_verify",
 }  # fmt: skip
 FILES = {  # sent as a file, not as a page, as a test below proves
-    "accounting_file",
+    "accounting_file", "batch_health_csv",
     "annotators_csv", "arrival_problems", "batch_hours", "gold_export", "healthz", "import_problems",
     "judgments_export", "leaderboard_csv", "readyz", "run_file", "snapshot_dropped", "snapshot_pairs", "snapshot_qrels",
 }  # fmt: skip
@@ -38,6 +38,7 @@ ELSEWHERE = {
     "judge_document": "a part of the judging page, fetched by it",
     "judge_qualify": "test_guidance.py goes through a round",
     "judge_qualify_pair": "test_guidance.py goes through a round",
+    "batch_alert": "test_health.py sets an alert aside",
     "login": "opened below by a visitor: an admin is sent home",
     "invitation": "opened below by a visitor",
     "password_link": "opened below by a visitor",

@@ -1,0 +1,15 @@
+"""How a campaign goes on: agreement and accuracy stretch by stretch, and when it will be done."""
+
+from annotation.quality.course.accuracy import AccuracyPoint, accuracy_course
+from annotation.quality.course.agreement import AgreementCourse, AgreementPoint, agreement_course
+from annotation.quality.course.forecast import Forecast, forecast
+
+__all__ = [
+    "AccuracyPoint",
+    "AgreementCourse",
+    "AgreementPoint",
+    "Forecast",
+    "accuracy_course",
+    "agreement_course",
+    "forecast",
+]

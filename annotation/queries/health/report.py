@@ -1,0 +1,158 @@
+"""All that the health page of a batch says."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from functools import cached_property
+
+from django.utils import timezone
+
+from annotation.models import Batch
+from annotation.quality.agreement import agreement_rows
+from annotation.quality.alerts import Alert
+from annotation.quality.course import AccuracyPoint, AgreementCourse, AgreementPoint, accuracy_course, agreement_course
+from annotation.queries.health.alerts import alert_settings, alerts_of
+from annotation.queries.health.drawing import Plot, Point, bars_plot, course_plot
+from annotation.queries.health.people import PersonHealth, people_rows
+from annotation.queries.health.progress import Day, Eta, Progress, days_of, eta_of, met_by_topic, progress_of
+from annotation.queries.health.reading import Reading, days_worked, read_batch
+from annotation.queries.health.topics import TopicHealth, topic_rows
+
+MOST_DAYS = 28  # drawn; the table and the file have all
+TENTATIVE = 0.667  # see queries.quality.agreement
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A row of a table; `until`: when it ended."""
+
+    until: datetime
+    point: AgreementPoint | AccuracyPoint
+
+
+@dataclass(frozen=True)
+class HealthReport:
+    """As of `now`. `has_times`: whether judgments came one after the other, so that there is a course of time."""
+
+    now: datetime
+    progress: Progress
+    eta: Eta
+    days: list[Day]
+    agreement: AgreementCourse
+    gold: list[AccuracyPoint]
+    topics: list[TopicHealth]
+    people: list[PersonHealth]
+    alerts: list[Alert]
+    has_times: bool
+    accuracy_asked: float
+
+    @property
+    def alpha(self) -> AgreementPoint | None:
+        """Of everything so far."""
+        return self.agreement.cumulative[-1] if self.agreement.cumulative else None
+
+    @property
+    def n_gold(self) -> int:
+        return sum(point.n_gold for point in self.gold)
+
+    @property
+    def n_right(self) -> int:
+        return sum(point.n_right for point in self.gold)
+
+    @property
+    def gold_share(self) -> float:
+        return self.n_right / self.n_gold
+
+    @property
+    def complete(self) -> str:
+        return f"{self.progress.n_complete} of {self.progress.n_items}"
+
+    @property
+    def n_pairs(self) -> int:
+        return sum(topic.n_items for topic in self.topics)
+
+    @property
+    def agreement_rows(self) -> list[tuple[Stretch, Stretch]]:
+        """Each stretch, and everything up to its end."""
+        parts, so_far = self.agreement.stretches, self.agreement.cumulative
+        return [(_stretch(each), _stretch(all_)) for each, all_ in zip(parts, so_far, strict=True)]
+
+    @property
+    def gold_rows(self) -> list[Stretch]:
+        return [_stretch(each) for each in self.gold]
+
+    @cached_property
+    def days_plot(self) -> Plot:
+        shown = _every_day(self.days)[-MOST_DAYS:]
+        texts = [f"{day:%d %b}: {n:,}" for day, n in shown]
+        ends = (f"{shown[0][0]:%d %b}", f"{shown[-1][0]:%d %b}") if shown else ("", "")
+        return bars_plot("Judgments by day", [n for _, n in shown], texts, ends)
+
+    @cached_property
+    def agreement_plot(self) -> Plot:
+        points = [_point("α", each) for each in self.agreement.stretches]
+        ends = _ends(self.agreement.stretches)
+        return course_plot("Agreement, stretch by stretch", points, ends, threshold=TENTATIVE)
+
+    @cached_property
+    def gold_plot(self) -> Plot:
+        points = [_point("right", each) for each in self.gold]
+        return course_plot("Right on gold, stretch by stretch", points, _ends(self.gold), threshold=self.accuracy_asked)
+
+
+def health_report(batch: Batch, now: datetime | None = None) -> HealthReport:
+    """Some thirty queries, however many judgments."""
+    now = now or timezone.now()
+    reading, settings = read_batch(batch), alert_settings(batch.collection)
+    inputs = reading.inputs
+    row = agreement_rows(inputs.table, gold=inputs.gold, scale=inputs.scale, excluded=inputs.excluded)
+    course = agreement_course(inputs, row, reading.saved, least=_least(reading, settings.pairs))
+    progress, work, met = progress_of(batch), days_worked(reading), met_by_topic(batch)
+    return HealthReport(
+        now=now,
+        progress=progress,
+        eta=eta_of(batch, reading, progress.n_left, now),
+        days=days_of(work),
+        agreement=course,
+        gold=accuracy_course(inputs, reading.saved),
+        topics=topic_rows(batch, reading, row, met),
+        people=people_rows(batch, reading, work, settings.accuracy),
+        alerts=alerts_of(reading, progress, course, met, now),
+        has_times=reading.has_times,
+        accuracy_asked=settings.accuracy,
+    )
+
+
+def _stretch(point: AgreementPoint | AccuracyPoint) -> Stretch:
+    return Stretch(datetime.fromtimestamp(point.end, tz=UTC), point)
+
+
+def _least(reading: Reading, pairs: int) -> int:
+    """Without times everything is one stretch."""
+    return pairs if reading.has_times else max(len(reading.saved), pairs)
+
+
+def _every_day(days: Sequence[Day]) -> list[tuple[date, int]]:
+    """From the first day to the last, idle ones too."""
+    if not days:
+        return []
+    done = {each.day.toordinal(): each.n_judged for each in days}
+    last = max(done)
+    return [(date.fromordinal(day), done.get(day, 0)) for day in range(max(min(done), last - MOST_DAYS), last + 1)]
+
+
+def _point(what: str, each: AgreementPoint | AccuracyPoint) -> Point:
+    if each.value is None:
+        return Point(None, None, None, "")
+    between = "" if each.low is None or each.high is None else f" ({each.low:.2f} to {each.high:.2f})"
+    return Point(each.value, each.low, each.high, f"{what} {each.value:.2f}{between}")
+
+
+def _ends(points: Sequence[AgreementPoint] | Sequence[AccuracyPoint]) -> tuple[str, str]:
+    if not points:
+        return "", ""
+    return _short(points[0].begin), _short(points[-1].end)
+
+
+def _short(moment: int) -> str:
+    return f"{datetime.fromtimestamp(moment, tz=UTC):%d %b}" if moment else ""

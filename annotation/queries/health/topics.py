@@ -1,0 +1,57 @@
+"""The topics of a batch: how far each is, how far people agree on it, what they could not judge."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from annotation.models import Batch
+from annotation.quality.agreement import agreement_by_topic, counts_of_votes
+from annotation.quality.arrays import Ints
+from annotation.quality.votes import Votes
+from annotation.queries.batches import topic_progress
+from annotation.queries.health.reading import Reading
+from annotation.queries.quality.people import known
+
+
+@dataclass(frozen=True)
+class TopicHealth:
+    """`pairwise`: share of couples of judgments on a pair that are the same; None where no pair has two."""
+
+    number: str
+    title: str
+    n_items: int
+    n_wanted: int
+    n_judged: int
+    n_withheld: int
+    n_met: int
+    n_cannot: int
+    n_compared: int
+    pairwise: float | None
+
+
+def topic_rows(batch: Batch, reading: Reading, row: Ints, met: dict[str, tuple[int, int]]) -> list[TopicHealth]:
+    """`row`: the rows of the table that agreement is measured on. Two queries."""
+    table = reading.inputs.table
+    key, pair = np.unique(table.pair[row], return_inverse=True)
+    votes = Votes(pair.astype(np.int64), table.annotator[row], table.grade[row], len(key))
+    counts = counts_of_votes(votes, reading.inputs.scale, table.split_key(key)[0])
+    agreed = agreement_by_topic(counts, len(table.numbers))
+    place = {number: i for i, number in enumerate(table.numbers)}
+    found = []
+    for topic in topic_progress(batch):
+        i, (n_met, n_cannot) = place[topic.number], met.get(topic.number, (0, 0))
+        found.append(
+            TopicHealth(
+                topic.number,
+                topic.title,
+                topic.n_items,
+                topic.n_wanted,
+                topic.n_judged,
+                topic.n_withheld,
+                n_met,
+                n_cannot,
+                int(agreed.n_pairs[i]),
+                known(agreed.pairwise, i),
+            )
+        )
+    return found

@@ -1,0 +1,98 @@
+"""What goes wrong in the open batches of a collection; setting an alert aside; the thresholds."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_http_methods
+
+from annotation.access import ADMIN, RESEARCH, batch_for, collection_for
+from annotation.forms.health import AlertsForm, NoteForm
+from annotation.models import Batch
+from annotation.queries.health import (
+    ShownAlerts,
+    alert_events,
+    alert_settings,
+    health_lately,
+    mark_of,
+    open_batches,
+    shown_alerts,
+)
+from annotation.views.page import render_page
+from annotation.views.request import Request
+from annotation.workflow.alerts import choose_alerts, set_aside, show_again
+
+
+@login_required
+@require_GET
+def alerts(request: Request, slug: str) -> HttpResponse:
+    """Of all batches under way, or of the one that `?batch=` names; asked by htmx, the list alone."""
+    collection = collection_for(request.user, slug, RESEARCH)
+    wanted = request.GET.get("batch")
+    batches = [each for each in open_batches(collection) if wanted in {None, each.token}]
+    part = request.headers.get("HX-Request") == "true"
+    return render_page(
+        request,
+        "annotation/alerts_list.html" if part else "annotation/alerts.html",
+        collection=collection,
+        section="batches",
+        batches=[(each, _shown(each)) for each in batches],
+        is_named=wanted is None,
+    )
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def batch_alert(request: Request, slug: str, token: str) -> HttpResponse:
+    """Set the alert that the address names aside, or show it again."""
+    batch = batch_for(request.user, slug, token, ADMIN)
+    rule, about = request.GET.get("rule", ""), request.GET.get("about", "")
+    found = _shown(batch).one(rule, about)
+    events = alert_events(batch, rule, about)
+    if found is None:
+        if not events:
+            raise Http404("There is no such alert.")
+        messages.info(request, "This alert has gone by itself.")
+        return redirect("batch_health", slug=slug, token=token)
+    form = NoteForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        change = show_again if found.event else set_aside
+        change(batch, found.alert, note=form.cleaned_data["note"], actor=request.user)
+        messages.success(request, "Shown again." if found.event else "Set aside. It comes back if it gets worse.")
+        return redirect("batch_health", slug=slug, token=token)
+    return render_page(
+        request,
+        "annotation/batch_alert.html",
+        collection=batch.collection,
+        section="batches",
+        batch=batch,
+        found=found,
+        events=events,
+        form=form,
+        status=422 if form.errors else 200,
+    )
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def alerts_settings(request: Request, slug: str) -> HttpResponse:
+    collection = collection_for(request.user, slug, ADMIN)
+    begin = AlertsForm.begin(alert_settings(collection), collection.cost_per_judgment, collection.currency)
+    form = AlertsForm(request.POST or None, initial=begin)
+    if request.method == "POST" and form.is_valid():
+        cost, currency = form.cleaned_data["cost_per_judgment"], form.cleaned_data["currency"]
+        choose_alerts(collection, form.settings(), cost=cost, currency=currency, actor=request.user)
+        messages.success(request, "Saved.")
+        return redirect("alerts", slug=slug)
+    return render_page(
+        request,
+        "annotation/alerts_settings.html",
+        collection=collection,
+        section="batches",
+        form=form,
+        status=422 if form.errors else 200,
+    )
+
+
+def _shown(batch: Batch) -> ShownAlerts:
+    return shown_alerts(batch, health_lately(batch, mark_of(batch)).report.alerts)
