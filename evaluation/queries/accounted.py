@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from evaluation.engine.cases import ALPHA, SAME, Cases, OrderChange, Swap
 from evaluation.formats.accounting import Accounted, RunShares
@@ -50,6 +51,12 @@ class ListedSwap:
     swap: Swap
 
     @property
+    def pair(self) -> tuple[str, str]:
+        """The two tags, whichever is ahead."""
+        one, other = sorted((self.swap.ahead, self.swap.behind))
+        return one, other
+
+    @property
     def apart_before(self) -> bool:
         return is_apart(self.swap.p_before)
 
@@ -72,33 +79,39 @@ class MeasureView:
         """The run whose mean depends most on the case."""
         return max(self.rows, key=lambda row: row.high - row.low)
 
-    @property
-    def n_swapped(self) -> int:
-        """Pairs of runs that change places at least once."""
-        return len({frozenset((each.swap.ahead, each.swap.behind)) for each in self._swaps})
+    @cached_property
+    def all_swaps(self) -> list[ListedSwap]:
+        """The most surely told apart first."""
+        return sorted((ListedSwap(change, swap) for change in self.changes for swap in change.swaps), key=_doubt)
 
     @property
     def swaps(self) -> list[ListedSwap]:
-        """The most surely told apart first; as many as a page lists."""
-        return sorted(self._swaps, key=_doubt)[:MOST_SWAPS]
+        """As many as a page lists."""
+        return self.all_swaps[:MOST_SWAPS]
 
     @property
     def n_more(self) -> int:
-        return max(0, len(self._swaps) - MOST_SWAPS)
+        return len(self.all_swaps) - len(self.swaps)
+
+    @cached_property
+    def swapped(self) -> list[tuple[str, str]]:
+        """Pairs of runs that change places at least once, the most surely told apart first."""
+        return list(dict.fromkeys(each.pair for each in self.all_swaps))
+
+    @cached_property
+    def n_sure(self) -> int:
+        """How many of them the test tells apart where they stand one way or the other."""
+        return len({each.pair for each in self.all_swaps if each.apart_before or each.apart_after})
 
     @property
     def conclusion(self) -> str:
-        return " ".join([_of_order(self), _of_range(self)])
+        return " ".join(filter(None, [_of_order(self), _of_agreement(self), _of_range(self)]))
 
     @property
     def plot(self) -> dict[str, object]:
         """The first case as a dot, all of them as its range."""
         rows = [{"name": row.tag, "value": row.values[0].mean, "low": row.low, "high": row.high} for row in self.rows]
         return {"name": self.measure, "rows": rows}
-
-    @property
-    def _swaps(self) -> list[ListedSwap]:
-        return [ListedSwap(change, swap) for change in self.changes for swap in change.swaps]
 
 
 def measure_views(found: Accounted, *, against_first: bool) -> list[MeasureView]:
@@ -154,14 +167,13 @@ def overall(views: Sequence[MeasureView]) -> str:
         return "There is one run: nothing can change places."
     if len(views[0].cases) < 2:
         return "There is one case: nothing is there to compare it with."
-    moved = [view for view in views if view.n_swapped]
+    moved = [view for view in views if view.swapped]
     if not moved:
         return f"The order of the runs is the same in every case by {_all_of(len(views))}."
     names = ", ".join(view.measure for view in moved)
-    surely = [each for view in moved for each in view.swaps if each.apart_before or each.apart_after]
     sure = (
         "among them runs that the paired test tells apart in one of the cases: look at those below"
-        if surely
+        if any(view.n_sure for view in moved)
         else "but none of the runs that do are told apart by the paired test, in whichever case"
     )
     return f"By {len(moved)} of {len(views)} measures ({names}) runs change places, {sure}."
@@ -174,19 +186,24 @@ def _all_of(n: int) -> str:
 def _of_order(view: MeasureView) -> str:
     if not view.changes:
         return ""
-    n_pairs = view.changes[0].n_pairs
-    if not view.n_swapped:
+    n_swapped, n_pairs = len(view.swapped), view.changes[0].n_pairs
+    if not n_swapped:
         n_parted = max(change.n_parted for change in view.changes)
         equal = f" Up to {_pairs(n_parted)} equal in one case and not in another." if n_parted else ""
         return f"No runs change places.{equal}"
-    listed = list(dict.fromkeys(tuple(sorted((each.swap.ahead, each.swap.behind))) for each in view.swaps))
-    names = ", ".join(f"{one} and {other}" for one, other in listed[:NAMED])
-    more = f" and {view.n_swapped - NAMED} more" if view.n_swapped > NAMED else ""
-    sure = {
-        frozenset((each.swap.ahead, each.swap.behind)) for each in view.swaps if each.apart_before or each.apart_after
-    }
-    said = f"{len(sure)} told apart by the test in one of the cases" if sure else "none told apart by the test"
-    return f"{view.n_swapped} of {n_pairs} pairs of runs change places ({names}{more}); {said}."
+    names = ", ".join(f"{one} and {other}" for one, other in view.swapped[:NAMED])
+    more = f" and {n_swapped - NAMED} more" if n_swapped > NAMED else ""
+    said = f"{view.n_sure} told apart by the test in one of the cases" if view.n_sure else "none told apart by the test"
+    return f"{n_swapped} of {n_pairs} pairs of runs change places ({names}{more}); {said}."
+
+
+def _of_agreement(view: MeasureView) -> str:
+    """Between which cases the orders agree least, where runs change places."""
+    known = [(each.tau_b, each) for each in view.changes if each.tau_b is not None]
+    if not view.swapped or len(known) < 2:
+        return ""
+    tau, least = min(known, key=lambda pair: pair[0])
+    return f"The orders agree least between {least.before} and {least.after} (τ-b {tau:.2f})."
 
 
 def _of_range(view: MeasureView) -> str:

@@ -57,8 +57,12 @@ def account(made: Accountable, *, k: int = 3, measures: list[str] = MEASURES) ->
 
 
 def by_hand(tag: str, case: str, measure: str) -> float:
-    """The mean over the two topics, of which the run has one."""
-    grades = AS_IS | COUNTED.get(case, {})
+    """The mean in a case of the snapshot."""
+    return mean_of(tag, AS_IS | COUNTED.get(case, {}), measure)
+
+
+def mean_of(tag: str, grades: dict[str, int], measure: str) -> float:
+    """Over the two topics, of which the run has one; `grades` are of that one."""
     return {"nDCG@3": _ndcg, "P@2": _precision, "AP": _ap, "bpref": _bpref}[measure](RANKED[tag], grades) / 2
 
 

@@ -4,14 +4,18 @@
 """
 
 from evaluation.workflow.accounting.asking import POLICIES, SNAPSHOT, ask_accounting, ask_policies, quality_measures
+from evaluation.workflow.accounting.reckoning import Asked, reckon_policies, reckon_snapshot
 from evaluation.workflow.accounting.running import account_policies, account_snapshot
 
 __all__ = [
     "POLICIES",
     "SNAPSHOT",
+    "Asked",
     "account_policies",
     "account_snapshot",
     "ask_accounting",
     "ask_policies",
     "quality_measures",
+    "reckon_policies",
+    "reckon_snapshot",
 ]

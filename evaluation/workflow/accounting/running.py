@@ -2,8 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.db import transaction
@@ -15,66 +14,59 @@ from annotation.quality.policy import Policy as Parameters
 from annotation.queries.judgment_table import policy_inputs
 from annotation.queries.policies import parameters_of, policies_of
 from annotation.queries.quality import trials
-from annotation.queries.quality.comparison import ComparedPolicy, compare_on
 from annotation.workflow.jobs import JobRefused, JobRun
 from evaluation.engine.backend import device_of_worker
 from evaluation.formats.accounting import Accounted, as_object
 from evaluation.models import Accounting, Run
-from evaluation.workflow.accounting.cases import Case, policy_cases, snapshot_cases
-from evaluation.workflow.accounting.reckoning import reckon
+from evaluation.workflow.accounting.reckoning import Asked, reckon_policies, reckon_snapshot
 
 FORM = 1  # of what is stored: a new one is reckoned anew
-NOTHING_SHARED = "These policies keep no pair, or none of a topic that they all keep something of: choose others."
-TOP = 1  # of imported qrels without a scale, unless their grades go higher
+
+Reckoned = tuple[Accounted, dict[str, object]]
 
 
 def account_snapshot(job: JobRun) -> dict[str, object]:
     """The runs under a snapshot as it is, and with its dropped pairs counted."""
-    payload = job.job.payload
-    snapshot = Snapshot.objects.select_related("scale", "collection").get(pk=payload["snapshot"])
-    runs = _runs(snapshot.collection, payload["runs"])
-    key = _key(snapshot.qrels_sha256, snapshot.inputs_sha256, *_asked(runs, payload))
-    if _brought_forward(job, snapshot.collection, key):
-        return {"snapshot": snapshot.name, "runs": len(runs)}
-    made = snapshot_cases(snapshot)
-    found = _reckoned(job, runs, made.cases, top=snapshot.scale.top if snapshot.scale else TOP)
-    counts = {name: value for name, value in vars(made).items() if name != "cases"}
-    _store(job, snapshot.collection, key, found, facts=counts, snapshot=snapshot)
-    return {"snapshot": snapshot.name, "runs": len(runs)}
+    snapshot = Snapshot.objects.select_related("scale", "collection").get(pk=job.job.payload["snapshot"])
+    asked = _asked(job, snapshot.collection)
+    key = _key([snapshot.pk, snapshot.qrels_sha256, snapshot.inputs_sha256], asked)
+    _once(job, snapshot.collection, key, lambda: reckon_snapshot(snapshot, asked), snapshot=snapshot)
+    return {"snapshot": snapshot.name, "runs": len(asked.runs)}
 
 
 def account_policies(job: JobRun) -> dict[str, object]:
     """The runs under what several policies make of the same judgments, as they stand when the job runs."""
     payload, collection = job.job.payload, job.job.collection
     assert collection is not None
+    asked, named = _asked(job, collection), _named(collection, payload)
     batches = list(Batch.objects.filter(pk__in=payload["batches"], collection=collection).order_by("-pk"))
-    runs, named = _runs(collection, payload["runs"]), _named(collection, payload)
-    job.report(done=0, total=0, message="Reading judgments")
+    asked.watch(0, 0, "Reading judgments")
     inputs = _readable(collection, batches)
-    said = [f"{name}: {policy.to_json()}" for name, policy in named.items()]
-    key = _key(hashlib.sha256(inputs.to_bytes()).hexdigest(), *said, *_asked(runs, payload))
-    if not _brought_forward(job, collection, key):
-        job.report(done=0, total=0, message="Applying the policies")
-        compared = compare_on(inputs, named).rows
-        cases = policy_cases({row.name: row.outcome for row in compared})
-        if not cases:
-            raise JobRefused(NOTHING_SHARED)
-        found = _reckoned(job, runs, cases, top=inputs.scale.top)
-        facts = {"batches": [batch.name for batch in batches], "policies": [_facts(row) for row in compared]}
-        _store(job, collection, key, found, facts=facts, snapshot=None)
-    return {"policies": list(named), "runs": len(runs)}
+    judged = hashlib.sha256(inputs.to_bytes()).hexdigest()
+    key = _key([judged, {name: policy.to_json() for name, policy in named.items()}], asked)
+
+    def reckoned() -> Reckoned:
+        found, facts = reckon_policies(inputs, named, asked)
+        return found, {**facts, "batches": [batch.name for batch in batches]}
+
+    _once(job, collection, key, reckoned)
+    return {"policies": list(named), "runs": len(asked.runs)}
+
+
+def _asked(job: JobRun, collection: Collection) -> Asked:
+    def watch(done: int, total: int, message: str) -> None:
+        job.report(done=done, total=total, message=message)
+
+    payload = job.job.payload
+    runs = list(Run.objects.filter(pk__in=payload["runs"], collection=collection).order_by("tag"))
+    if not runs:
+        raise JobRefused("None of the runs is there any more.")
+    return Asked(runs, payload["k"], payload["measures"], device_of_worker(), watch)
 
 
 def _named(collection: Collection, payload: dict[str, Any]) -> dict[str, Parameters]:
     stored = {str(policy): parameters_of(policy) for policy in policies_of(collection)}
     return {name: stored[name] for name in payload["policies"]} | trials(payload["rules"])
-
-
-def _runs(collection: Collection, keys: Sequence[int]) -> list[Run]:
-    runs = list(Run.objects.filter(pk__in=keys, collection=collection).order_by("tag"))
-    if not runs:
-        raise JobRefused("None of the runs is there any more.")
-    return runs
 
 
 def _readable(collection: Collection, batches: Sequence[Batch]) -> Inputs:
@@ -84,59 +76,26 @@ def _readable(collection: Collection, batches: Sequence[Batch]) -> Inputs:
         raise JobRefused(str(fault)) from fault
 
 
-def _asked(runs: Sequence[Run], payload: dict[str, Any]) -> list[str]:
-    return [json.dumps([payload["k"], payload["measures"], [(run.tag, run.sha256) for run in runs]])]
+def _key(made_from: Sequence[object], asked: Asked) -> str:
+    runs = [(run.tag, run.sha256) for run in asked.runs]
+    told = json.dumps([FORM, *made_from, runs, asked.k, list(asked.measures)])
+    return hashlib.sha256(told.encode()).hexdigest()
 
 
-def _key(*parts: str) -> str:
-    return hashlib.sha256(json.dumps([FORM, *parts]).encode()).hexdigest()
-
-
-def _brought_forward(job: JobRun, collection: Collection, key: str) -> bool:
+def _once(
+    job: JobRun, collection: Collection, key: str, reckon: Callable[[], Reckoned], *, snapshot: Snapshot | None = None
+) -> None:
+    """Store what `reckon` gives under the key; where that is there already, nothing is reckoned."""
+    known = Accounting.objects.filter(collection=collection, key=key)
     with transaction.atomic():
         job.fence()
-        return bool(Accounting.objects.filter(collection=collection, key=key).update(made_at=timezone.now()))
-
-
-def _reckoned(job: JobRun, runs: Sequence[Run], cases: Sequence[Case], *, top: int) -> Accounted:
-    def watch(done: int, total: int, message: str) -> None:
-        job.report(done=done, total=total, message=message)
-
-    payload = job.job.payload
-    asked = {"k": payload["k"], "measures": payload["measures"], "device": device_of_worker()}
+        if known.update(made_at=timezone.now()):
+            return
     try:
-        return reckon(runs, cases, top=top, watch=watch, **asked)
+        found, facts = reckon()
     except ValueError as reason:
         raise JobRefused(str(reason)) from reason
-
-
-def _store(
-    job: JobRun,
-    collection: Collection,
-    key: str,
-    found: Accounted,
-    *,
-    facts: dict[str, object],
-    snapshot: Snapshot | None,
-) -> None:
     given = {"snapshot": snapshot, "facts": facts, "result": as_object(found), "made_at": timezone.now()}
     with transaction.atomic():
         job.fence()
         Accounting.objects.update_or_create(collection=collection, key=key, defaults=given)
-
-
-def _facts(row: ComparedPolicy) -> dict[str, object]:
-    """What is said of a policy beside the values of runs."""
-    kept = row.outcome.topic[row.outcome.kept]
-    return {
-        "name": row.name,
-        "rule": row.rule,
-        "kept": row.coverage.kept,
-        "total": row.coverage.total,
-        "n_pairs": row.outcome.n_kept,
-        "n_topics": len(set(kept.tolist())),
-        "n_right": row.gold.n_right,
-        "n_gold": row.gold.n_kept,
-        "interval": list(row.interval) if row.gold.n_kept else None,
-        "dropped": [asdict(reason) for reason in row.reasons],
-    }

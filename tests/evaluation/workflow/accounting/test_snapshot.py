@@ -1,12 +1,15 @@
 """A snapshot accounted for, through the job: against the values worked out by hand."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
 
+from annotation.models import Snapshot
 from evaluation.engine.cases import Cases
 from evaluation.formats.accounting import Accounted, of_object
 from evaluation.models import Accounting
+from evaluation.queries.accounting import newest_accounting
 from evaluation.workflow.accounting.cases import AS_IS, MAXIMUM, MEDIAN, ZERO
 from tests.evaluation.accounted import COUNTED, MEASURES, RANKED, account, by_hand, make_accountable
 
@@ -67,3 +70,23 @@ def test_pairs_that_change_places_are_found(found: Accounted, measure: str) -> N
 def _difference(pair: tuple[str, ...], case: str, measure: str) -> float:
     first, second = (by_hand(tag, case, measure) for tag in pair)
     return round(first - second, 12)
+
+
+def test_it_is_reckoned_once_and_for_each_snapshot() -> None:
+    """The frozen files alone are read: judgments that came since change nothing, and another snapshot has its own."""
+    made = make_accountable()
+    account(made)
+    first = Accounting.objects.get()
+    made.worked.judge("d4", "Birch", 0)
+    account(made)
+    assert [each.pk for each in Accounting.objects.all()] == [first.pk]
+    account(made, k=5)
+    assert newest_accounting(made.snapshot) != first
+    account(made)
+    assert newest_accounting(made.snapshot) == first
+    twin = Snapshot.objects.get(pk=made.snapshot.pk)
+    twin.pk, twin.name = None, "twin"
+    twin.save()
+    account(replace(made, snapshot=twin))
+    assert newest_accounting(twin) not in (None, first)
+    assert newest_accounting(made.snapshot) == first

@@ -1,0 +1,93 @@
+"""`manage.py accounting`: what the options name, and the answer as a table to look at."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from django.core.management.base import CommandError
+
+from annotation.models import Batch, Collection, Snapshot
+from annotation.quality.policy import Policy as Parameters
+from annotation.queries.policies import parameters_of, policies_of, policy_named
+from annotation.queries.quality import judged_batches, trials
+from annotation.queries.snapshots import snapshots_of
+from evaluation.formats.accounting import Accounted
+from evaluation.models import Run
+from evaluation.queries.accounted import MeasureView, measure_views, overall
+from evaluation.queries.runs import runs_of
+
+REFUSED, MISUSED = 1, 2  # exit codes
+
+
+def collection_named(slug: str) -> Collection:
+    found = Collection.objects.filter(slug=slug).first()
+    if found is None:
+        raise CommandError(f"There is no collection {slug}.", returncode=MISUSED)
+    return found
+
+
+def snapshot_named(collection: Collection, name: str) -> Snapshot:
+    found = snapshots_of(collection).select_related("scale", "collection").filter(name=name).first()
+    if found is None:
+        raise CommandError(f"There is no snapshot {name} in this collection.", returncode=MISUSED)
+    return found
+
+
+def runs_named(collection: Collection, tags: Sequence[str]) -> list[Run]:
+    """The runs of these tags; without tags, all."""
+    here = {run.tag: run for run in runs_of(collection)}
+    _refuse_unknown("run", tags, here)
+    if not here:
+        raise CommandError("This collection has no run.", returncode=MISUSED)
+    return [here[tag] for tag in tags or here]
+
+
+def batches_named(collection: Collection, names: Sequence[str]) -> list[Batch]:
+    """The batches of these names; without names, every one that is laid out."""
+    here = {batch.name: batch for batch in judged_batches(collection)}
+    _refuse_unknown("batch", names, here)
+    return [here[name] for name in names or here]
+
+
+def policies_named(collection: Collection, names: Sequence[str], rules: Sequence[str]) -> dict[str, Parameters]:
+    """Policies as `NAME` or `NAME v2`, and rules on trial; two at least."""
+    stored = policies_of(collection)
+    found = {}
+    for name in names:
+        policy = policy_named(stored, name)
+        if policy is None:
+            raise CommandError(f"There is no policy {name}.", returncode=MISUSED)
+        found[str(policy)] = parameters_of(policy)
+    found |= trials(rules)
+    if len(found) < 2:
+        raise CommandError("Name two policies or rules at least, or a snapshot.", returncode=MISUSED)
+    return found
+
+
+def as_table(found: Accounted, *, against_first: bool) -> str:
+    """What to conclude, the share of each run that is judged, then a block a measure."""
+    views = measure_views(found, against_first=against_first)
+    blocks = [overall(views), "\n".join(_shares(found)), *("\n".join(_block(view)) for view in views)]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _shares(found: Accounted) -> Iterator[str]:
+    width = max(len(each.tag) for each in found.runs)
+    yield f"{f'judged@{found.k}'.ljust(width)}  " + "  ".join(found.cases)
+    for each in sorted(found.runs, key=lambda one: (one.judged[0], one.tag)):
+        shares = (f"{share:.3f}".rjust(len(case)) for share, case in zip(each.judged, found.cases, strict=True))
+        yield f"{each.tag.ljust(width)}  " + "  ".join(shares)
+
+
+def _block(view: MeasureView) -> Iterator[str]:
+    width = max(len(view.measure), *(len(row.tag) for row in view.rows))
+    heads = [name.rjust(6) for name in view.cases]
+    yield f"{view.measure.ljust(width)}  " + "  ".join(heads)
+    for row in view.rows:
+        means = (f"{value.mean:.4f}".rjust(len(head)) for value, head in zip(row.values, heads, strict=True))
+        yield f"{row.tag.ljust(width)}  " + "  ".join(means)
+    yield view.conclusion
+
+
+def _refuse_unknown(what: str, names: Sequence[str], here: Mapping[str, object]) -> None:
+    unknown = [name for name in names if name not in here]
+    if unknown:
+        raise CommandError(f"There is no {what} {unknown[0]} here.", returncode=MISUSED)

@@ -1,0 +1,100 @@
+"""Runs under a snapshot with its dropped pairs counted, or under several policies, without storing anything."""
+
+import argparse
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser, DjangoHelpFormatter
+
+from annotation.models import Collection
+from annotation.quality.consolidation import RULE_WORDS
+from annotation.queries.judgment_table import policy_inputs
+from annotation.workflow.jobs import JobRefused
+from evaluation.formats.accounting import FORMS, Accounted
+from evaluation.management.accounting import (
+    MISUSED,
+    REFUSED,
+    as_table,
+    batches_named,
+    collection_named,
+    policies_named,
+    runs_named,
+    snapshot_named,
+)
+from evaluation.management.choices import checked_output
+from evaluation.management.writing import write_text
+from evaluation.workflow.accounting import Asked, quality_measures, reckon_policies, reckon_snapshot
+
+HELP_END = """examples:
+  python manage.py accounting bees --snapshot 2026-11
+  python manage.py accounting bees --snapshot 2026-11 --run bm25 --run dense -m nDCG@10 --k 20 --format json
+  python manage.py accounting bees --policy default --policy 'mild v2' --rule dawid_skene --format orders
+
+exit codes:
+  0  written
+  1  refused: the policies keep nothing in common, or a run has to be imported again
+  2  the command cannot be carried out as given: no such collection, snapshot, policy, rule, batch or run"""
+
+
+class ExampleFormatter(DjangoHelpFormatter, argparse.RawDescriptionHelpFormatter):
+    """Examples stand as they are written."""
+
+
+class Command(BaseCommand):
+    help = "What runs are worth if the pairs that a snapshot dropped are counted, or under several policies."
+
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
+        return super().create_parser(prog_name, subcommand, epilog=HELP_END, formatter_class=ExampleFormatter, **kwargs)
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("collection", help="the collection's short name, as in its address")
+        parser.add_argument("--snapshot", metavar="NAME", help="the snapshot whose dropped pairs are counted")
+        parser.add_argument("--policy", action="append", default=[], help='"NAME", its newest version, or "NAME v2"')
+        parser.add_argument("--rule", action="append", default=[], choices=list(RULE_WORDS), help="a rule by itself")
+        parser.add_argument("--batch", action="append", default=[], help="read by the policies; all, if none")
+        parser.add_argument("--run", action="append", default=[], metavar="TAG", help="all, if none")
+        parser.add_argument("--measure", "-m", action="append", default=[], metavar="NAME", help="as in evaluate")
+        parser.add_argument("--k", type=int, default=10, help="how deep to look for what is judged (%(default)s)")
+        parser.add_argument("--format", dest="form", choices=["table", *FORMS], default="table")
+        parser.add_argument("--output", "-o", metavar="FILE", help="write there instead of the standard output")
+        parser.add_argument("--force", action="store_true", help="replace the file if it is there")
+
+    def handle(
+        self,
+        *,
+        collection: str,
+        snapshot: str | None,
+        form: str,
+        output: str | None,
+        force: bool,
+        **given: Any,
+    ) -> None:
+        target, here = checked_output(output, force=force), collection_named(collection)
+        if snapshot is not None and (given["policy"] or given["rule"] or given["batch"]):
+            raise CommandError("Name a snapshot, or policies and rules; not both.", returncode=MISUSED)
+        asked = _asked(here, given)
+        try:
+            found = _of_policies(here, asked, given) if snapshot is None else _of_snapshot(here, asked, snapshot)
+        except (JobRefused, ValueError) as refused:
+            raise CommandError(str(refused), returncode=REFUSED) from refused
+        text = as_table(found, against_first=snapshot is not None) if form == "table" else FORMS[form](found)
+        write_text(text, target, self.stdout)
+
+
+def _asked(collection: Collection, given: dict[str, Any]) -> Asked:
+    if given["k"] < 1:
+        raise CommandError("--k is at least 1", returncode=MISUSED)
+    try:
+        measures = quality_measures(given["measure"])
+    except ValueError as fault:
+        raise CommandError(str(fault), returncode=MISUSED) from fault
+    return Asked(runs_named(collection, given["run"]), given["k"], measures)
+
+
+def _of_snapshot(collection: Collection, asked: Asked, name: str) -> Accounted:
+    return reckon_snapshot(snapshot_named(collection, name), asked)[0]
+
+
+def _of_policies(collection: Collection, asked: Asked, given: dict[str, Any]) -> Accounted:
+    named = policies_named(collection, given["policy"], given["rule"])
+    inputs = policy_inputs(collection, batches_named(collection, given["batch"]))
+    return reckon_policies(inputs, named, asked)[0]
