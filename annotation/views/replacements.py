@@ -1,0 +1,46 @@
+"""Judgments that are missing since somebody was excluded, what replacing them takes, and what was added so far."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_POST
+
+from annotation.access import RESEARCH, batch_for, collection_for
+from annotation.forms.standing import ReplaceForm
+from annotation.queries.quality.replacements import additions, missing_judgments
+from annotation.views.page import render_page
+from annotation.views.request import Request
+from annotation.workflow.replacements import ReplacingRefused, replace_lost
+
+
+@login_required
+@require_GET
+def quality_replacements(request: Request, slug: str) -> HttpResponse:
+    collection = collection_for(request.user, slug, RESEARCH)
+    return render_page(
+        request,
+        "annotation/quality_replacements.html",
+        collection=collection,
+        section="quality",
+        missing=missing_judgments(collection),
+        additions=additions(collection),
+    )
+
+
+@login_required
+@require_POST
+def batch_replace(request: Request, slug: str, token: str) -> HttpResponse:
+    """Add the slots that were proposed, if the proposal still holds."""
+    batch = batch_for(request.user, slug, token)
+    form = ReplaceForm(request.POST)
+    if form.is_valid():
+        try:
+            added = replace_lost(batch, n=form.cleaned_data["n"], actor=request.user)
+        except ReplacingRefused as refused:
+            messages.error(request, str(refused))
+        else:
+            messages.success(request, f"{batch.name}: {added.n_slots} slots added to {added.n_items} pairs.")
+    else:
+        messages.error(request, "Nothing was added: say how many.")
+    return redirect("quality_replacements", slug=slug)

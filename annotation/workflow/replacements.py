@@ -1,0 +1,28 @@
+"""Slots in place of judgments that no longer count because their people are excluded. An admin confirms each batch."""
+
+from django.db import transaction
+
+from annotation.models import Batch, User
+from annotation.queries.quality.replacements import missing_in
+from annotation.workflow.layout import Added, AddingRefused, add_slots
+
+
+class ReplacingRefused(Exception):  # noqa: N818 -- an answer, not an error
+    """Nothing was added; the message says why."""
+
+
+@transaction.atomic
+def replace_lost(batch: Batch, *, n: int, actor: User | None) -> Added:
+    """Add the slots that are missing: `n`, as the admin has seen it. Raises `ReplacingRefused` where it is another
+    number by now.
+
+    Whoever confirms the same at the same time adds nothing: no item gets more than what is missing.
+    """
+    found = missing_in(batch)
+    if found.n != n:
+        raise ReplacingRefused(f"By now {found.n} judgments are missing in {batch.name}, not {n}. Look again.")
+    reason = f"in place of judgments of {', '.join(found.names)}"
+    try:
+        return add_slots(batch, found.n_of, most=found.most, reason=reason, actor=actor)
+    except AddingRefused as refused:
+        raise ReplacingRefused(str(refused)) from refused

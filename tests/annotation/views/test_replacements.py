@@ -1,0 +1,62 @@
+"""The page on replacements: proposed with what it takes, added only once an admin confirms."""
+
+import pytest
+
+from annotation.models import Annotator, Batch, Slot
+from annotation.workflow.exclusions import exclude_annotator
+from tests.annotation.views.people import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
+from tests.annotation.workflow.test_replacements import judge_all
+from tests.factories import make_annotator, make_batch
+
+pytestmark = pytest.mark.django_db
+PAGE = "/c/bees/quality/replacements"
+
+
+def excluded() -> tuple[People, Batch]:
+    people = make_people()
+    annotator = Annotator.objects.get(pseudonym="A-ONE")
+    batch = make_batch(people.collection, [annotator, make_annotator(people.collection)], judgments_per_item=1)
+    judge_all(batch.participations.get(annotator=annotator))
+    exclude_annotator(annotator, reason="Looked away", actor=None)
+    return people, batch
+
+
+def test_who_sees_it_and_who_adds() -> None:
+    people, batch = excluded()
+    assert people.statuses(PAGE) == RESEARCH_ONLY
+    address = f"/c/bees/batches/{batch.token}/replace"
+    assert people.statuses(address) == {
+        **ADMINS_ONLY,
+        **dict.fromkeys(("admin", "researcher", "annotator", "outsider"), 405),
+    }
+    answers = {who: people.client(who).post(address, {"n": 4}).status_code for who in ADMINS_ONLY if who != "admin"}
+    assert answers == {who: status for who, status in ADMINS_ONLY.items() if who != "admin"}
+    assert "Add 4 slots" not in people.client("researcher").get(PAGE).text
+    assert Slot.objects.count() == 4
+
+
+def test_nothing_is_added_before_it_is_confirmed() -> None:
+    people, batch = excluded()
+    people.collection.cost_per_judgment, people.collection.currency = 2, "EUR"
+    people.collection.save()
+    admin = people.client("admin")
+    text = admin.get(PAGE).text
+    assert "Add 4 slots" in text
+    assert "8.00 EUR" in text
+    assert Slot.objects.count() == 4
+    answer = admin.post(f"/c/bees/batches/{batch.token}/replace", {"n": 4}, follow=True)
+    assert "4 slots added to 4 pairs" in answer.text
+    assert "Nothing is missing" in answer.text
+    assert "in place of judgments of A-ONE" in answer.text
+    assert Slot.objects.count() == 8
+    again = admin.post(f"/c/bees/batches/{batch.token}/replace", {"n": 4}, follow=True)
+    assert "By now 0 judgments are missing" in again.text
+    assert "say how many" in admin.post(f"/c/bees/batches/{batch.token}/replace", follow=True).text
+    assert Slot.objects.count() == 8
+
+
+def test_without_anything_missing_the_page_says_so() -> None:
+    people = make_people()
+    text = people.client("admin").get(PAGE).text
+    assert "Nothing is missing" in text
+    assert "Added so far" not in text

@@ -1,0 +1,194 @@
+"""Judgments missing since somebody was excluded: counted, replaced once, and what came of it after a reinstatement."""
+
+import threading
+from decimal import Decimal
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from annotation.models import Annotator, Batch, Collection, Participation, Planting, Slot
+from annotation.queries.quality.replacements import Missing, additions, missing_in, missing_judgments
+from annotation.workflow import judging
+from annotation.workflow.batches import close_batch
+from annotation.workflow.exclusions import exclude_annotator, reinstate_annotator
+from annotation.workflow.pausing import pause_annotator
+from annotation.workflow.replacements import ReplacingRefused, replace_lost
+from tests.factories import make_annotator, make_batch, make_collection, make_document, make_item
+
+NOW = timezone.now()
+
+
+def judge_all(person: Participation) -> int:
+    n = 0
+    while card := judging.claim_next(person, moment=NOW):
+        judging.record_judgment(person, token=card.token, grade=1, moment=NOW)
+        n += 1
+    return n
+
+
+def campaign(*, n_people: int = 3, **columns: object) -> tuple[Batch, list[Annotator]]:
+    """Three pairs, two judgments each: made by the first two people. The others have not begun."""
+    collection = make_collection()
+    people = [make_annotator(collection, pseudonym=name) for name in ("Amber", "Birch", "Cedar", "Dune")[:n_people]]
+    batch = make_batch(collection, people, n_documents=3, judgments_per_item=2, **columns)  # type: ignore[arg-type]
+    for person in batch.participations.order_by("pk")[:2]:
+        assert judge_all(person) == 3
+    return batch, people
+
+
+def exclude(annotator: Annotator) -> None:
+    exclude_annotator(annotator, reason="Looked away", actor=None)
+
+
+def missing(batch: Batch) -> Missing:
+    return missing_in(Batch.objects.select_related("collection").get(pk=batch.pk))
+
+
+@pytest.mark.django_db
+def test_nothing_is_missing_before_and_one_a_pair_after() -> None:
+    batch, (amber, *_) = campaign()
+    assert missing_judgments(batch.collection) == []
+    exclude(amber)
+    (found,) = missing_judgments(batch.collection)
+    assert found == missing(batch)
+    assert (found.batch, found.n, sorted(found.n_of.values()), set(found.most.values())) == (batch, 3, [1, 1, 1], {3})
+    assert (found.names, found.n_stuck, found.cost, found.can_be_added) == (["Amber"], 0, None, True)
+    assert found.hours == pytest.approx(3 * 30 / 3600)
+    assert Slot.objects.count() == 6
+
+
+@pytest.mark.django_db
+def test_a_pause_alone_loses_nothing() -> None:
+    batch, (amber, *_) = campaign()
+    pause_annotator(amber, reason="Too fast", actor=None)
+    assert missing(batch).n == 0
+
+
+@pytest.mark.django_db
+def test_open_slots_are_still_to_come_and_not_missing() -> None:
+    collection = make_collection()
+    amber = make_annotator(collection)
+    batch = make_batch(collection, [amber, make_annotator(collection)], n_documents=2, judgments_per_item=2)
+    judge_all(batch.participations.get(annotator=amber))
+    exclude(amber)
+    found = missing(batch)
+    assert (found.n, set(found.most.values())) == (2, {3})
+
+
+@pytest.mark.django_db
+def test_gold_checks_and_withheld_pairs_are_not_replaced() -> None:
+    batch, (amber, *_) = campaign()
+    gold, withheld, _ = batch.items.order_by("pk")
+    Planting.objects.create(item=gold, purpose=Planting.Purpose.GOLD)
+    withheld.withheld = True
+    withheld.save()
+    exclude(amber)
+    assert missing(batch).n == 1
+
+
+@pytest.mark.django_db
+def test_replacing_is_confirmed_once_and_judged_by_those_who_have_not_met_the_pair() -> None:
+    batch, (amber, _birch, _cedar) = campaign()
+    exclude(amber)
+    added = replace_lost(batch, n=3, actor=None)
+    assert (added.n_slots, added.n_items) == (3, 3)
+    assert missing_judgments(batch.collection) == []
+    with pytest.raises(ReplacingRefused, match="0 judgments are missing"):
+        replace_lost(batch, n=3, actor=None)
+    assert [judge_all(person) for person in batch.participations.order_by("pk")] == [0, 0, 3]
+    (row,) = additions(batch.collection)
+    assert (row.batch, row.n_added, row.n_judged, row.n_beyond) == (batch, 3, 3, 0)
+    assert row.events[0].detail == {"slots": 3, "items": 3, "reason": "in place of judgments of Amber"}
+
+
+@pytest.mark.django_db
+def test_reinstating_shows_what_was_added_and_excluding_again_asks_for_nothing_new() -> None:
+    batch, (amber, _birch, cedar) = campaign()
+    exclude(amber)
+    replace_lost(batch, n=3, actor=None)
+    judge_all(batch.participations.get(annotator=cedar))
+    reinstate_annotator(amber, reason="Looked again", actor=None)
+    (row,) = additions(batch.collection)
+    assert (row.n_added, row.n_judged, row.n_beyond) == (3, 3, 3)
+    assert missing_judgments(batch.collection) == []
+    exclude(amber)
+    assert missing_judgments(batch.collection) == []
+    exclude(cedar)
+    assert missing(batch).n == 3
+    assert missing(batch).names == ["Amber", "Cedar"]
+
+
+@pytest.mark.django_db
+def test_it_says_for_how_many_nobody_is_left() -> None:
+    batch, (amber, _birch, cedar, dune) = campaign(n_people=4)
+    exclude(amber)
+    assert missing(batch).n_stuck == 0
+    pause_annotator(dune, reason="Too fast", actor=None)
+    assert missing(batch).n_stuck == 0
+    item = batch.items.order_by("pk")[0]
+    Slot.objects.create(collection=batch.collection, batch=batch, item=item, n=2, block=0)
+    assert (missing(batch).n, missing(batch).n_stuck) == (2, 0)
+    pause_annotator(cedar, reason="Too fast", actor=None)
+    assert missing(batch).n_stuck == 2
+
+
+@pytest.mark.django_db
+def test_the_cost_is_the_batch_s_else_the_collection_s() -> None:
+    batch, (amber, *_) = campaign()
+    exclude(amber)
+    Collection.objects.update(cost_per_judgment=Decimal("0.5"), currency="EUR")
+    assert missing(batch).cost == Decimal("1.5")
+    Batch.objects.update(cost_per_judgment=Decimal("0.25"))
+    assert missing(batch).cost == Decimal("0.75")
+
+
+@pytest.mark.django_db
+def test_a_proposal_that_holds_no_more_and_a_closed_batch_are_refused() -> None:
+    batch, (amber, birch, _) = campaign()
+    exclude(amber)
+    exclude(birch)
+    with pytest.raises(ReplacingRefused, match="By now 6 judgments are missing"):
+        replace_lost(batch, n=3, actor=None)
+    close_batch(batch, actor=None)
+    assert not missing(batch).can_be_added
+    with pytest.raises(ReplacingRefused, match="Reopen it first"):
+        replace_lost(batch, n=6, actor=None)
+    assert Slot.objects.count() == 6
+
+
+@pytest.mark.django_db
+def test_the_number_of_queries_does_not_depend_on_the_pairs(django_assert_max_num_queries) -> None:  # type: ignore[no-untyped-def]
+    batch, (amber, *_) = campaign()
+    for _ in range(5):
+        make_item(batch, batch.items.order_by("pk")[0].topic, make_document(batch.collection))
+    exclude(amber)
+    with django_assert_max_num_queries(10):
+        missing_judgments(batch.collection)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_who_confirm_at_once_add_it_once() -> None:
+    batch, (amber, *_) = campaign()
+    exclude(amber)
+    faults: list[Exception] = []
+    ready = threading.Barrier(3)
+
+    def confirm() -> None:
+        try:
+            ready.wait()
+            replace_lost(batch, n=3, actor=None)
+        except ReplacingRefused:
+            pass
+        except Exception as fault:  # noqa: BLE001 -- raised below
+            faults.append(fault)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=confirm) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert faults == []
+    assert Slot.objects.count() == 9
