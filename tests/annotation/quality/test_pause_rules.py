@@ -21,9 +21,7 @@ def enumerated(rate: float, threshold: float, min_gold: int, n: int) -> float:
 @pytest.mark.parametrize(
     ("rate", "threshold", "min_gold"), [(0.8, 0.7, 5), (0.6, 0.5, 8), (0.9, 0.95, 1), (0.5, 0.7, 12)]
 )
-def test_the_first_look_and_all_looks_agree_with_enumeration(
-    rate: float, threshold: float, min_gold: int
-) -> None:
+def test_the_first_look_and_all_looks_agree_with_enumeration(rate: float, threshold: float, min_gold: int) -> None:
     (found,) = found_unreliable(threshold=threshold, min_gold=min_gold, rates=[rate], within=[12])
     assert found.first == pytest.approx(enumerated(rate, threshold, min_gold, min_gold), abs=1e-12)
     assert found.within == pytest.approx((enumerated(rate, threshold, min_gold, 12),), abs=1e-12)
