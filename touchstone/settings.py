@@ -249,6 +249,7 @@ TOUCHSTONE_BUNDLE_PARTS: list[str] = [
     "annotation.workflow.bundles.training.QualificationPairs",
     "annotation.workflow.bundles.training.QualificationAttempts",
     "annotation.workflow.bundles.training.QualificationAnswers",
+    "annotation.workflow.bundles.rules.Policies",
     "annotation.workflow.bundles.pools.Pools",
     "annotation.workflow.bundles.pools.PoolPairs",
     "annotation.workflow.bundles.batches.Batches",
@@ -261,7 +262,6 @@ TOUCHSTONE_BUNDLE_PARTS: list[str] = [
     "annotation.workflow.bundles.decisions.GoldEvents",
     "annotation.workflow.bundles.decisions.Adjudications",
     "annotation.workflow.bundles.people.Exclusions",
-    "annotation.workflow.bundles.rules.Policies",
     "annotation.workflow.bundles.frozen.Snapshots",
     "evaluation.workflow.bundling.Runs",
 ]

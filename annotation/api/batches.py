@@ -25,6 +25,15 @@ from annotation.queries.batches import (
 class SettingsSerializer(serializers.Serializer[BatchRow]):
     """What an admin has decided about a batch. Shares are parts of all cards of a person."""
 
+    steered_by = serializers.CharField(
+        source="batch.steered_by", default=None, help_text="The policy that asks for more judgments, or null."
+    )
+    most_judgments = serializers.IntegerField(
+        source="batch.most_judgments", help_text="Judgments a pair, at most, where a policy asks for more; or null."
+    )
+    target_probability = serializers.FloatField(
+        source="batch.target_probability", help_text="Of a pair’s grade, from which no more is asked for; or null."
+    )
     gold_share = serializers.FloatField(source="batch.gold_share")
     check_share = serializers.FloatField(source="batch.check_share", help_text="Attention checks.")
     repeat_share = serializers.FloatField(source="batch.repeat_share")

@@ -88,7 +88,7 @@ def batch_rows(collection: Collection) -> list[BatchRow]:
         judged_so_far=_number_of(Judgment.objects.filter(**of_batch, revision=1, surplus=False)),
         people_now=_number_of(Participation.objects.filter(**of_batch, is_active=True)),
     )
-    found = rows.select_related("pool", "brought_by", "information", "qualification")
+    found = rows.select_related("pool", "brought_by", "information", "qualification", "steered_by")
     found = found.defer("brought_by__preview", "brought_by__problems", "information__text")
     newest_first = found.order_by("-created_at", "-pk")
     return [BatchRow(batch, batch.laid_items, batch.judged_so_far, batch.people_now) for batch in newest_first]

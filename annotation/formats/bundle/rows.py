@@ -111,6 +111,8 @@ class PoolPairRow:
 
 @dataclass(frozen=True)
 class BatchRow:
+    """`steering_policy` and `steering_version` name the policy that asks for more judgments, if one does."""
+
     name: Name
     criterion: Criterion
     state: Annotated[str, OneOf(("draft", "laid_out", "open", "paused", "closed"))]
@@ -118,6 +120,10 @@ class BatchRow:
     scale: Version
     topics: list[Number]
     judgments_per_item: Annotated[int, Span(1, 15)]
+    most_judgments: Annotated[Annotated[int, Span(2, 15)] | None, Absent(None)]
+    target_probability: Annotated[Fraction | None, Absent(None)]
+    steering_policy: Annotated[Name | None, Absent(None)]
+    steering_version: Annotated[Version | None, Absent(None)]
     gold_share: Fraction
     check_share: Fraction
     repeat_share: Fraction

@@ -6,10 +6,12 @@ import secrets
 from django.core.management.base import CommandError
 
 from annotation.forms.batches import ALL, LISTED, SHARES, BatchForm
+from annotation.forms.overlap import TARGET
 from annotation.management.answering import AnsweringCommand, faults_of
 from annotation.management.importing import MISUSED, collection_of
 from annotation.models import Annotator, Batch, Collection, InformationVersion, Qualification
 from annotation.queries.batches import annotators_of
+from annotation.queries.policies import policies_of
 from annotation.queries.texts import topics_with_text
 from annotation.queries.visible import visible_pools
 from annotation.workflow.batches import BatchSettings, create_batch
@@ -25,6 +27,7 @@ NUMBERS = (
     "block_size",
 )
 SETTINGS = (*NUMBERS, *SHARES, "feedback")
+STEERING = ("steered_by", "most_judgments", "target_probability")
 BEFORE = ("information", "qualification")
 EVERYBODY = "everybody"
 HINTS = {
@@ -64,6 +67,7 @@ class Command(AnsweringCommand):
         for name in SHARES:
             initial = form[name].initial
             parser.add_argument(_option(name), type=float, default=initial, help=f"percent; default: {initial}")
+        _add_steering(parser)
         parser.add_argument(
             "--feedback",
             choices=Batch.Feedback.values,
@@ -82,11 +86,14 @@ class Command(AnsweringCommand):
             collection=found,
             topics=topics_with_text(found).order_by("pk"),
             annotators=annotators_of(found),
+            policies=policies_of(found),
         )
         if not form.is_valid():
             raise CommandError(faults_of(form), returncode=MISUSED)
         chosen = form.cleaned_data
-        settings = BatchSettings(**{name: chosen[name] for name in ("name", "pool", "seed", *SETTINGS, *BEFORE)})
+        settings = BatchSettings(
+            **{name: chosen[name] for name in ("name", "pool", "seed", *SETTINGS, *STEERING, *BEFORE)}
+        )
         batch = create_batch(
             found, settings=settings, topics=chosen["topics"], annotators=chosen["annotators"], actor=None
         )
@@ -104,7 +111,7 @@ def _entered(collection: Collection, options: dict[str, object]) -> dict[str, ob
     assert topics is None or isinstance(topics, list)
     seed = options["seed"] if options["seed"] is not None else secrets.randbelow(2**31)
     return {
-        **{name: options[name] for name in ("name", *SETTINGS)},
+        **{name: options[name] for name in ("name", *SETTINGS, *STEERING)},
         "pool": pool.pk,
         "topics": LISTED if topics else ALL,
         "numbers": " ".join(topics or []),
@@ -113,6 +120,14 @@ def _entered(collection: Collection, options: dict[str, object]) -> dict[str, ob
         "qualification": _round(collection, options["qualification"]),
         "seed": seed,
     }
+
+
+def _add_steering(parser: argparse.ArgumentParser) -> None:
+    policy = "the policy (NAME vN) that asks for more judgments where a grade is in doubt; default: none"
+    parser.add_argument("--steered-by", metavar="POLICY", help=policy)
+    parser.add_argument("--most-judgments", type=int, help="judgments per pair, at most, with --steered-by")
+    target = f"percent sure from which no more is asked for, with --steered-by; default: {TARGET:g}"
+    parser.add_argument("--target-probability", type=float, default=TARGET, help=target)
 
 
 def _version(collection: Collection, number: object) -> int | None:
@@ -145,7 +160,8 @@ def _people(collection: Collection, names: object) -> list[Annotator]:
 
 
 def _told(batch: Batch, n_topics: int, n_annotators: int) -> dict[str, object]:
-    settings = {name: getattr(batch, name) for name in ("name", "seed", *SETTINGS)}
+    settings = {name: getattr(batch, name) for name in ("name", "seed", *SETTINGS, *STEERING[1:])}
+    settings["steered_by"] = str(batch.steered_by) if batch.steered_by else None
     settings["information"] = batch.information.number if batch.information else None
     settings["qualification"] = batch.qualification.name if batch.qualification else None
     return {**settings, "state": batch.state, "topics": n_topics, "annotators": n_annotators}

@@ -5,15 +5,17 @@ from typing import Any
 
 from django.db.models import Case, Exists, OuterRef, QuerySet, Value, When
 
+from annotation.formats.bundle import RowRefused
 from annotation.formats.bundle.rows import BatchRow, ItemRow, ParticipationRow, SlotRow
 from annotation.models import Assignment, Batch, Collection, Item, Participation, Planting, Slot
+from annotation.quality.overlap import OverlapError, OverlapRule
 from annotation.queries.bundles import paged
 from annotation.workflow.bundles import places
 from annotation.workflow.bundles.part import TablePart, create, keys_of, optional_keys_of, refused_at
 from annotation.workflow.bundles.pools import Pools
 
 Through = Batch.topics.through
-_REFERENCES = ("pool", "scale", "topics", "information", "qualification")
+_REFERENCES = ("pool", "scale", "topics", "information", "qualification", "steering_policy", "steering_version")
 _OF_A_BATCH = tuple(name for name in BatchRow.__dataclass_fields__ if name not in _REFERENCES)
 OF_A_PLACE = ("salt", "block", "done_in_block", "n_judged", "is_active")
 OF_AN_ITEM = ("block", "shuffle", "n_judged", "stratum", "withheld")
@@ -27,7 +29,7 @@ class Batches(TablePart[BatchRow]):
 
     def rows(self) -> Iterator[BatchRow]:
         found = Batch.objects.filter(pk__in=self.transfer.batches)
-        found = found.select_related("pool", "scale", "information", "qualification")
+        found = found.select_related("pool", "scale", "information", "qualification", "steered_by")
         for batch in found.prefetch_related("topics").order_by("pk"):
             yield BatchRow(
                 **{name: getattr(batch, name) for name in _OF_A_BATCH},
@@ -35,6 +37,8 @@ class Batches(TablePart[BatchRow]):
                 scale=batch.scale.number,
                 information=batch.information.number if batch.information else None,
                 qualification=batch.qualification.name if batch.qualification else None,
+                steering_policy=batch.steered_by.name if batch.steered_by else None,
+                steering_version=batch.steered_by.version if batch.steered_by else None,
                 topics=sorted(topic.number for topic in batch.topics.all()),
             )
 
@@ -51,6 +55,7 @@ class Batches(TablePart[BatchRow]):
             scale_id=scales,
             information_id=self._before(rows, "information", places.information(self.collection)),
             qualification_id=self._before(rows, "qualification", places.qualifications(self.collection)),
+            steered_by_id=self._steering(rows),
             brought_by=[None if pool else self.transfer.record for pool in pools],
         )
         QuerySet(Through).bulk_create(self._topics(made, rows), batch_size=1000)
@@ -59,6 +64,14 @@ class Batches(TablePart[BatchRow]):
     def _before(rows: Sequence[BatchRow], name: str, known: Mapping[Any, int]) -> list[int | None]:
         """What comes before the first card."""
         return optional_keys_of([getattr(row, name) for row in rows], known, name)
+
+    def _steering(self, rows: Sequence[BatchRow]) -> list[int | None]:
+        """The policies that steer. Raises `RowRefused` for settings that contradict each other."""
+        for place, row in enumerate(rows):
+            if refusal := _why_not_steered(row):
+                raise RowRefused(place, refusal)
+        named = [(row.steering_policy, row.steering_version) if row.steering_policy else None for row in rows]
+        return optional_keys_of(named, places.policies(self.collection), "policy")
 
     def _topics(self, made: Sequence[Batch], rows: Sequence[BatchRow]) -> Iterator[Any]:
         known = places.topics(self.collection, (number for row in rows for number in row.topics))
@@ -166,3 +179,19 @@ class Slots(TablePart[SlotRow]):
     @staticmethod
     def stored(collection: Collection) -> "QuerySet[Slot]":
         return Slot.objects.filter(collection=collection)
+
+
+def _why_not_steered(row: BatchRow) -> str:
+    """What is wrong with how many judgments a batch's pairs may get; empty if nothing is."""
+    told = (row.most_judgments, row.target_probability, row.steering_policy, row.steering_version)
+    if all(value is None for value in told):
+        return ""
+    if row.most_judgments is None or row.target_probability is None or None in told:
+        return (
+            "most_judgments, target_probability, steering_policy and steering_version are told together or not at all"
+        )
+    try:
+        OverlapRule(row.judgments_per_item, row.most_judgments, row.target_probability)
+    except OverlapError as fault:
+        return str(fault)
+    return ""

@@ -13,6 +13,7 @@ from annotation.models import (
     GuidelineVersion,
     InformationVersion,
     Item,
+    Policy,
     Qualification,
     QualificationAttempt,
     QualificationItem,
@@ -42,6 +43,11 @@ def pairs(collection: Collection, rows: Sequence[Pair]) -> tuple[list[int], list
         keys_of(numbers, topics(collection, numbers), "topic"),
         keys_of(docnos, documents(collection, docnos), "document"),
     )
+
+
+def policies(collection: Collection) -> dict[tuple[str | None, int | None], int]:
+    found = Policy.objects.filter(collection=collection).values_list("name", "version", "pk")
+    return {(name, version): pk for name, version, pk in found}
 
 
 def topics(collection: Collection, numbers: Iterable[str]) -> dict[str, int]:

@@ -63,6 +63,9 @@ def test_the_list_says_how_far_each_batch_is(people: People) -> None:
     (row,) = caller(people.researcher).get(ADDRESS).json()["results"]
     assert row.pop("created_at").endswith("Z")
     assert row.pop("settings") == {
+        "steered_by": None,
+        "most_judgments": None,
+        "target_probability": None,
         "gold_share": 0.12,
         "check_share": 0.0,
         "repeat_share": 0.0,

@@ -10,6 +10,7 @@ from annotation.models import Batch, Item, Slot
 from annotation.workflow.information import revise_information
 from tests.annotation.campaign import Campaign, make_campaign
 from tests.annotation.qualified import make_round
+from tests.annotation.workflow.overlap_work import steering_policy
 from tests.factories import make_collection
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +42,8 @@ def test_a_draft_has_what_was_given_and_else_what_the_page_proposes(campaign: Ca
         "name": "first", "state": "draft", "topics": 3, "annotators": 4, "seed": 7, "judgments_per_item": 3,
         "gold_share": 0.12, "check_share": 0.0, "repeat_share": 0.0, "minimum_seconds": 10, "session_minutes": 50,
         "break_minutes": 10, "nudge_minutes": 25, "opening_cards": 3, "feedback": "never", "feedback_hours": 24,
-        "block_size": 25, "information": None, "qualification": None,
+        "block_size": 25, "information": None, "qualification": None, "steered_by": None, "most_judgments": None,
+        "target_probability": None,
     }  # fmt: skip
     assert (batch.pool, batch.seed, batch.gold_share, batch.participations.count()) == (campaign.pool, 7, 0.12, 4)
     words = said(
@@ -59,6 +61,17 @@ def test_a_draft_has_what_was_given_and_else_what_the_page_proposes(campaign: Ca
     said("batch", "bees", "fourth", "--pool", "pool")
     third, fourth = Batch.objects.filter(name__in=("third", "fourth"))
     assert third.seed != fourth.seed, "drawn"
+
+
+def test_a_draft_may_ask_for_more_where_a_grade_is_in_doubt(campaign: Campaign) -> None:
+    steering_policy(campaign.collection)
+    draft = ("batch", "bees", "first", "--pool", "pool", "--json")
+    told = json.loads(said(*draft, "--steered-by", "steering v1", "--most-judgments", "5"))
+    steered = {name: told[name] for name in ("steered_by", "most_judgments", "target_probability")}
+    assert steered == {"steered_by": "steering v1", "most_judgments": 5, "target_probability": 0.9}
+    words, code = refused(*draft, "--steered-by", "default v1", "--most-judgments", "5")
+    assert "This policy gives no probability of a grade to steer by." in words
+    assert code == 2
 
 
 def test_what_comes_before_the_first_card_is_named(campaign: Campaign) -> None:

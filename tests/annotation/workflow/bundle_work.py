@@ -76,7 +76,7 @@ def make_full(admin: User | None = None, *, guided: bool = True) -> Worked:
     collection.language = "de-CH" if guided else ""
     collection.watch = {"good": 0.9, "poor": 0.7} if guided else {}
     collection.save()
-    _tell_identities(collection)
+    tell_identities(collection)
     _leave_traces(worked, admin)
     if guided:
         _guide(worked)
@@ -90,7 +90,7 @@ def make_full(admin: User | None = None, *, guided: bool = True) -> Worked:
     return worked
 
 
-def _tell_identities(collection: Collection) -> None:
+def tell_identities(collection: Collection) -> None:
     """The factories give every text the same hash; a bundle wants the true one."""
     for scale in ScaleVersion.objects.filter(collection=collection):
         ScaleVersion.objects.filter(pk=scale.pk).update(sha256=sha256_of({"grades": scale.grades}))
