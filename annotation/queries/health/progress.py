@@ -89,7 +89,7 @@ def progress_of(batch: Batch) -> Progress:
     n_left = max(left["n"], batch.n_expected - judged["n"]) if left["n"] else 0
     return Progress(
         n_judged=judged["n"],
-        n_expected=max(batch.n_expected, judged["n"]) if left["n"] else judged["n"],
+        n_expected=judged["n"] + n_left,
         n_left=n_left,
         n_surplus=judged["surplus"],
         n_items=wanted,
