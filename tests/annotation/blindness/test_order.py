@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from annotation.workflow.layout import Material, plan_layout
+from annotation.workflow.layout.material import Kind
 from tests.annotation.blindness.classifier import Array, held_out_auc
 from tests.annotation.workflow.layout.test_plan import WANTED, material
 from tests.annotation.workflow.layout.walk import Shown, walk
@@ -41,6 +42,20 @@ def campaign(
 @pytest.mark.parametrize("together", [True, False], ids=["all at once", "one after another"])
 def test_the_order_of_cards_does_not_tell_what_is_planted(given: Material, together: bool) -> None:
     features, planted, stretches = observed(walk(plan_layout(given), given, together=together))
+    assert abs(held_out_auc(features, planted, stretches) - 0.5) <= MARGIN
+
+
+@pytest.mark.parametrize("together", [True, False], ids=["all at once", "one after another"])
+def test_nor_does_it_where_more_is_asked_for_on_pairs_in_doubt(together: bool) -> None:
+    """A third of the ordinary pairs get one or two judgments more, while others are judged and after that."""
+    given = campaign()
+    plan = plan_layout(given)
+    ordinary = [at for at, item in enumerate(plan.items) if item.kind is Kind.ORDINARY]
+    doubt = {at: 1 + place % 2 for place, at in enumerate(ordinary) if place % 3 == 0}
+    shown = walk(plan, given, together=together, doubt=doubt)
+    n_before = sum(map(len, walk(plan, given, together=together).values()))
+    assert sum(map(len, shown.values())) > n_before + len(doubt)
+    features, planted, stretches = observed(shown)
     assert abs(held_out_auc(features, planted, stretches) - 0.5) <= MARGIN
 
 

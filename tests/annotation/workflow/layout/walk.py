@@ -1,14 +1,16 @@
 """A plain walk through a plan by the rules of the claim, written apart from it: who is shown what, in which order."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from random import Random
+from types import MappingProxyType
 
 from annotation.workflow.layout import Material, Plan, salt_of
 from annotation.workflow.layout.material import PlannedSlot
 
 PRIME = 2**31 - 1
+LOOK = 25  # judgments between two looks at what is in doubt
 
 
 @dataclass(frozen=True)
@@ -28,20 +30,31 @@ class _Walker:
     met: set[tuple[int, int]] = field(default_factory=set)  # item, reading
 
 
-def walk(plan: Plan, material: Material, *, together: bool) -> dict[int, list[Shown]]:
-    """Everybody judges until nothing is left: each at a pace of their own, or each to their end before the next."""
+def walk(
+    plan: Plan, material: Material, *, together: bool, doubt: Mapping[int, int] = MappingProxyType({})
+) -> dict[int, list[Shown]]:
+    """Everybody judges until nothing is left: each at a pace of their own, or each to their end before the next.
+
+    `doubt`: by item, how many slots are added one at a time, once the item's slots are judged and somebody looks: every
+    so many judgments, and when nobody has anything left.
+    """
     chance = Random(1)
-    left = _Left(plan)
+    left = _Left(plan, doubt)
     shown: dict[int, list[Shown]] = {person.annotator: [] for person in material.people}
-    at_work = [_Walker(each.annotator, salt_of(material.wanted.seed, each.place)) for each in material.people]
-    while at_work:
+    everybody = [_Walker(each.annotator, salt_of(material.wanted.seed, each.place)) for each in material.people]
+    at_work, n = list(everybody), 0
+    while at_work or left.look():
+        at_work = at_work or list(everybody)
         walker = chance.choice(at_work) if together else at_work[0]
         place = left.next(walker)
         if place is None:
             at_work.remove(walker)
             continue
-        slot = plan.slots[place]
+        slot = left.slots[place]
         left.take(place, walker)
+        n += 1
+        if n % LOOK == 0 and left.look():
+            at_work = list(everybody) if together else at_work
         kind = "repeat" if slot.reading == 2 else plan.items[slot.item].kind.value
         shown[walker.person].append(Shown(plan.items[slot.item].topic, kind))
     return shown
@@ -50,16 +63,29 @@ def walk(plan: Plan, material: Material, *, together: bool) -> dict[int, list[Sh
 class _Left:
     """The slots that nobody has taken yet, by block."""
 
-    def __init__(self, plan: Plan) -> None:
-        self._plan = plan
+    def __init__(self, plan: Plan, doubt: Mapping[int, int]) -> None:
+        self._plan, self._doubt = plan, dict(doubt)
+        self.slots = list(plan.slots)
+        self._wanted = Counter(slot.item for slot in plan.slots if slot.reading == 1)
         self._by_block: dict[int, list[int]] = defaultdict(list)
         for at, slot in enumerate(plan.slots):
             self._by_block[slot.block].append(at)
         self._topics = {slot.block: plan.items[slot.item].topic for slot in plan.slots}
         self._judged: Counter[int] = Counter()  # by item
 
+    def look(self) -> bool:
+        """Add a slot to each item in doubt whose slots are judged; whether there was one."""
+        ready = [item for item, n in self._doubt.items() if n and self._judged[item] >= self._wanted[item]]
+        for item in ready:
+            self._doubt[item] -= 1
+            self._wanted[item] += 1
+            block = self._plan.items[item].block
+            self._by_block[block].append(len(self.slots))
+            self.slots.append(PlannedSlot(item, block))
+        return bool(ready)
+
     def take(self, place: int, walker: _Walker) -> None:
-        slot = self._plan.slots[place]
+        slot = self.slots[place]
         self._by_block[slot.block].remove(place)
         self._judged[slot.item] += 1
         walker.done[slot.block] += 1
@@ -86,17 +112,17 @@ class _Left:
         return min(due or free, key=lambda place: self._order(place, walker))
 
     def _free(self, block: int, walker: _Walker, wanted: Callable[[PlannedSlot], bool]) -> list[int]:
-        slots = self._plan.slots
+        slots = self.slots
         return [at for at in self._by_block[block] if wanted(slots[at]) and _may_meet(slots[at], walker)]
 
     def _order(self, place: int, walker: _Walker) -> tuple[bool, int]:
-        item = self._plan.slots[place].item
+        item = self.slots[place].item
         return self._judged[item] == 0, self._plan.items[item].shuffle * walker.salt % PRIME
 
     def _order_of_block(
         self, block: int, walker: _Walker, last: int | None, wanted: Callable[[PlannedSlot], bool]
     ) -> tuple[bool, bool, int]:
-        begun = any(self._judged[self._plan.slots[at].item] for at in self._free(block, walker, wanted))
+        begun = any(self._judged[self.slots[at].item] for at in self._free(block, walker, wanted))
         return self._topics[block] == last, not begun, (block + 1) * walker.salt % PRIME
 
 
