@@ -14,6 +14,7 @@ from django.http import Http404
 
 from annotation.models import (
     Annotator,
+    Appeal,
     Batch,
     Collection,
     GuidelineVersion,
@@ -267,6 +268,25 @@ def annotator_for(user: Person, slug: str, pseudonym: str, roles: Roles[str] = A
         raise Http404("No such annotator.")
     annotator.collection = collection
     return annotator
+
+
+def appeal_for(user: Person, slug: str, token: str) -> Appeal:
+    """What somebody objects to, for the admins of the collection."""
+    collection = collection_for(user, slug, ADMIN)
+    found = Appeal.objects.filter(collection=collection, token=token).select_related(
+        "annotator",
+        "topic",
+        "document",
+        "answered_by",
+        "feedback__batch",
+        "feedback__assignment__item__topic_version",
+        "feedback__assignment__item__document_version",
+    )
+    appeal = found.first()
+    if appeal is None:
+        raise Http404("No such objection.")
+    appeal.collection = collection
+    return appeal
 
 
 def laid_pair_for(user: Person, slug: str, number: str, docno: str) -> Item:

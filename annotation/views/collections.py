@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from annotation.access import ADMIN, MEMBER, RESEARCH, collection_for, require_may_create_collections, roles_in
 from annotation.forms.collections import CollectionForm, DescriptionForm, grade_formset
 from annotation.models import DEFAULT_GRADES
+from annotation.queries.gold.appeals import n_open_appeals
 from annotation.queries.overview import collection_counts, steps_of
 from annotation.queries.record import audit_events
 from annotation.views.page import render_page
@@ -55,6 +56,7 @@ def collection(request: Request, slug: str) -> HttpResponse:
         steps=steps,
         next_step=next((step for step in steps if not step.done and not step.optional), None),
         events=audit_events(found)[:8] if roles & ADMIN else [],
+        n_appeals=n_open_appeals(found) if roles & ADMIN else 0,
     )
 
 

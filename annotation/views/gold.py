@@ -14,6 +14,11 @@ from annotation.formats.problems import FormatError
 from annotation.forms.gold import ZERO, GoldFileForm, GoldSearchForm, GoldSnapshotForm
 from annotation.models import Collection
 from annotation.queries.gold import found_gold, gold_balance
+from annotation.queries.gold.appeals import n_open_appeals
+from annotation.queries.gold.balance import verdicts
+from annotation.queries.gold.supply import supply_of
+from annotation.queries.gold.suspects import suspects_of
+from annotation.queries.gold.wear import worn_gold
 from annotation.views.page import render_page
 from annotation.views.request import Request
 from annotation.workflow import gold as flow
@@ -29,8 +34,9 @@ def gold(request: Request, slug: str) -> HttpResponse:
     assert collection.scale is not None
     form = GoldSearchForm(request.GET, scale=collection.scale)
     words, grade = (form.cleaned_data["q"], form.cleaned_data["grade"]) if form.is_valid() else ("", None)
-    balance = gold_balance(collection, collection.scale)
+    suspects = suspects_of(collection)
     page = Paginator(found_gold(collection, words=words, grade=grade), 100).get_page(request.GET.get("page"))
+    balance = gold_balance(collection, collection.scale)
     return render_page(
         request,
         "annotation/gold.html",
@@ -38,9 +44,15 @@ def gold(request: Request, slug: str) -> HttpResponse:
         form=form,
         is_searched=bool(words) or grade is not None,
         page_obj=page,
+        worn=worn_gold(collection, page, suspects),
         balance=balance,
+        verdicts=verdicts(collection, suspects.judged, collection.scale, threshold=suspects.threshold),
         totals=[sum(counts) for counts in zip(*(topic.counts for topic in balance), strict=True)],
         n_gold=sum(topic.total for topic in balance),
+        n_suspects=len(suspects.ranked),
+        n_weighed=suspects.n_weighed,
+        n_open=n_open_appeals(collection),
+        supply=supply_of(collection, suspects.judged, wanted=suspects.min_gold),
         grades=collection.scale.grades,
     )
 

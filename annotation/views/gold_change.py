@@ -4,6 +4,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.access import ADMIN, collection_for
@@ -19,11 +20,14 @@ from annotation.views.request import Request
 from annotation.workflow.gold import GoldRefused
 from annotation.workflow.gold_changes import GoldChanged, change_gold
 
+ENTERED = ("number", "docno", "grade", "accept")
+
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def gold_set(request: Request, slug: str) -> HttpResponse:
-    """Set or correct one pair by hand; `?number=…&docno=…` fills the pair in, with what it is now if it is gold."""
+    """Set or correct one pair by hand; `?number=…&docno=…` fills the pair in, with what it is now if it is gold, and
+    `grade=…` or `accept=…` with what it shall be."""
     collection = collection_for(request.user, slug, ADMIN)
     assert collection.scale is not None
     form = GoldForm(
@@ -31,7 +35,7 @@ def gold_set(request: Request, slug: str) -> HttpResponse:
         topics=visible_topics(collection),
         documents=visible_documents(collection),
         scale=collection.scale,
-        initial=gold_as_entered(collection, request.GET.get("number", ""), request.GET.get("docno", "")),
+        initial=gold_as_entered(collection, **{name: request.GET.get(name, "") for name in ENTERED}),
     )
     if request.method == "POST" and form.is_valid():
         entered = form.cleaned_data
@@ -80,6 +84,8 @@ def _change(
             change=change,
             effect=effect,
             confirm=confirm,
+            action=reverse("gold_withdraw" if change.grade is None else "gold_set", kwargs={"slug": collection.slug}),
+            back=reverse("gold", kwargs={"slug": collection.slug}),
         )
     told = confirm.cleaned_data if confirm.is_bound else {}
     try:

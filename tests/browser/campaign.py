@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from annotation.models import (
     Annotator,
+    Appeal,
     Batch,
     Collection,
     DocumentVersion,
@@ -15,6 +16,7 @@ from annotation.models import (
     Import,
     Job,
     Judgment,
+    Planting,
     Pool,
     Role,
     Snapshot,
@@ -29,6 +31,7 @@ from annotation.workflow.importing import upload_here
 from annotation.workflow.information import revise_information
 from annotation.workflow.invitations import make_invitations
 from annotation.workflow.jobs import claim_job, run_job
+from annotation.workflow.own_appeals import raise_appeal
 from annotation.workflow.snapshots import freeze_snapshot
 from evaluation.models import Accounting, Evaluation, Run
 from evaluation.workflow.accounting import ask_accounting, ask_policies
@@ -40,6 +43,7 @@ from tests.factories import (
     make_annotator,
     make_collection,
     make_document,
+    make_gold,
     make_judgment,
     make_member,
     make_participation,
@@ -119,7 +123,15 @@ def _judge_and_freeze(collection: Collection, admin: User) -> tuple[Batch, Snaps
     exclude_annotator(worked.people["Cedar"], reason="Graded everything within two seconds.", actor=admin)
     policy = unsaved_default(collection)
     frozen = freeze_snapshot(collection, name="first-round", batches=[worked.batch], policy=policy, created_by=admin)
+    _miss_gold(worked)
     return worked.batch, frozen
+
+
+def _miss_gold(worked: Worked) -> None:
+    """A gold pair that everybody misses in the same way."""
+    make_gold(worked.add_item("G-missed-by-all", number="g", planted=Planting.Purpose.GOLD), 0)
+    for name in worked.people:
+        worked.judge("G-missed-by-all", name, 4)
 
 
 def _tell(worked: Worked, person: Annotator) -> None:
@@ -194,7 +206,15 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
         "own_result": {"result": Judgment.objects.filter(assignment__feedback__isnull=False).earliest("pk").token},
         "job": {"token": Job.objects.filter(collection=collection).latest("pk").token},
         "annotator_reinstate": {"pseudonym": "Cedar"},
+        "gold_appeal": {"token": _objection().token},
+        "own_object": {"result": Judgment.objects.filter(assignment__feedback__isnull=False).earliest("pk").token},
     }
+
+
+def _objection() -> Appeal:
+    """The person who was told of three pairs objects to the one on which they were far off."""
+    told = Feedback.objects.get(assignment__judgments__grade=4)
+    return raise_appeal(told, reason="It names the bird and its sleep, in the very first line. " * 6)
 
 
 def _import(collection: Collection, text: bytes, filename: str, admin: User) -> Import:

@@ -46,6 +46,7 @@ class Suspicion:
 
     pair: Ints  # place in the gold
     who: Ints
+    step: Ints  # the place of the grade given
     missed: Bools
     accuracy: Floats  # a, on the other gold
     n_other: Ints  # other gold pairs that the person judged
@@ -96,6 +97,7 @@ def suspicion_of(inputs: Inputs, *, threshold: float, min_gold: int) -> Suspicio
         n_good_missed=count(good & ~right),
         pair=pair.astype(np.int64),
         who=who,
+        step=answers.step,
         missed=~right,
         accuracy=accuracy,
         n_other=n_other.astype(np.int64),

@@ -65,14 +65,22 @@ def found_gold(
     return found.order_by("topic_id", "grade", "document__docno")
 
 
-def gold_as_entered(collection: Collection, number: str, docno: str) -> dict[str, object]:
-    """A pair, with all that was said of it where it is gold now, to be corrected."""
+def gold_as_entered(
+    collection: Collection, number: str, docno: str, *, grade: str = "", accept: str = ""
+) -> dict[str, object]:
+    """A pair, with all that was said of it where it is gold now, to be corrected.
+
+    `grade`: what it shall be instead; `accept`: a grade that shall count besides. What is no number is passed over.
+    """
     pair: dict[str, object] = {"number": number, "docno": docno}
     held = current_gold(collection).filter(topic__number=number, document__docno=docno).first()
     if held is None:
         return pair
-    said = {"grade": held.grade, "reason": held.reason, "explanation": held.explanation}
-    return {**pair, **said, "accepted": [grade for grade in held.accepted if grade != held.grade]}
+    said: dict[str, object] = {"grade": held.grade, "reason": held.reason, "explanation": held.explanation}
+    if grade.isdecimal():
+        said |= {"grade": int(grade), "explanation": ""}
+    also = {*held.accepted, int(accept)} if accept.isdecimal() else {*held.accepted}
+    return {**pair, **said, "accepted": sorted(also - {held.grade, said["grade"]})}
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,132 @@
+"""What people object to, and the answers."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods
+
+from annotation.access import ADMIN, appeal_for, collection_for
+from annotation.forms.appeals import DECLINE, SETTLED, WITHDRAW, AppealForm
+from annotation.models import Appeal
+from annotation.queries.gold.appeals import AppealFile, appeal_file, appeals_of, n_open_appeals
+from annotation.queries.gold.change import GoldChange
+from annotation.queries.gold.effect import effect_of
+from annotation.views.gold_change import confirmation, done_in_words
+from annotation.views.page import render_page
+from annotation.views.request import Request
+from annotation.workflow.gold_appeals import AnswerRefused, decline_appeal, settle_appeal, uphold_appeal
+
+
+@login_required
+@require_GET
+def gold_appeals(request: Request, slug: str) -> HttpResponse:
+    collection = collection_for(request.user, slug, ADMIN)
+    return render_page(
+        request,
+        "annotation/gold_appeals.html",
+        collection=collection,
+        section="gold",
+        n_open=n_open_appeals(collection),
+        page_obj=Paginator(appeals_of(collection), 50).get_page(request.GET.get("page")),
+    )
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def gold_appeal(request: Request, slug: str, token: str) -> HttpResponse:
+    appeal = appeal_for(request.user, slug, token)
+    scale = appeal.collection.scale
+    assert scale is not None
+    file = appeal_file(appeal, scale)
+    form = AppealForm(
+        request.POST or None,
+        scale=scale,
+        has_changed=file.has_changed,
+        n_others=file.n_others,
+        initial=_begin(file),
+    )
+    if request.method == "POST" and form.is_valid():
+        return _answered(request, appeal, form)
+    return render_page(
+        request,
+        "annotation/gold_appeal.html",
+        collection=appeal.collection,
+        section="gold",
+        appeal=appeal,
+        file=file,
+        item=file.item,
+        form=form,
+        status=422 if form.errors else 200,
+    )
+
+
+def _answered(request: Request, appeal: Appeal, form: AppealForm) -> HttpResponse:
+    """Answer; where gold is to be changed, ask first whom it touches."""
+    answer, decision = form.cleaned_data["answer"], form.cleaned_data["decision"]
+    try:
+        if decision == DECLINE:
+            decline_appeal(appeal, answer=answer, actor=request.user)
+        elif decision == SETTLED:
+            settle_appeal(appeal, answer=answer, actor=request.user)
+        else:
+            return _upheld(request, appeal, form)
+    except AnswerRefused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, f"{appeal.annotator.pseudonym} reads your answer.")
+    return redirect("gold_appeals", slug=appeal.collection.slug)
+
+
+def _upheld(request: Request, appeal: Appeal, form: AppealForm) -> HttpResponse:
+    change = _change(appeal, form)
+    effect = effect_of(appeal.collection, change)
+    confirm = confirmation(request, effect)
+    if not confirm.is_valid():
+        where = {"slug": appeal.collection.slug, "token": appeal.token}
+        return render_page(
+            request,
+            "annotation/gold_change.html",
+            collection=appeal.collection,
+            section="gold",
+            form=form,
+            change=change,
+            effect=effect,
+            confirm=confirm,
+            action=reverse("gold_appeal", kwargs=where),
+            back=reverse("gold_appeal", kwargs=where),
+        )
+    done = uphold_appeal(
+        appeal,
+        answer=form.cleaned_data["answer"],
+        change=change,
+        effect=effect,
+        seen=confirm.cleaned_data["seen"],
+        bring_back=confirm.cleaned_data.get("bring_back", ()),
+        all_of_pair=form.cleaned_data.get("all_of_pair", False),
+        actor=request.user,
+    )
+    messages.success(request, f"{appeal.annotator.pseudonym} reads your answer. {done_in_words(change, done)}")
+    return redirect("gold_appeals", slug=appeal.collection.slug)
+
+
+def _change(appeal: Appeal, form: AppealForm) -> GoldChange:
+    said = form.cleaned_data
+    withdrawn = said["decision"] == WITHDRAW
+    return GoldChange(
+        topic=appeal.topic,
+        document=appeal.document,
+        grade=None if withdrawn else said["grade"],
+        accepted=() if withdrawn else tuple(said["accepted"]),
+        reason=f"On an objection of {appeal.annotator.pseudonym}: {said['answer']}",
+        explanation="" if withdrawn else said["explanation"],
+    )
+
+
+def _begin(file: AppealFile) -> dict[str, object]:
+    if file.held is None:
+        return {}
+    also = [grade for grade in file.held.accepted if grade != file.held.grade]
+    return {"grade": file.held.grade, "accepted": also, "explanation": file.held.explanation}

@@ -1,0 +1,60 @@
+"""Looking at gold itself: which of it may be wrong, how much of it people can still be given, all of it as a table."""
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.views.decorators.http import require_GET
+
+from annotation.access import RESEARCH, collection_for
+from annotation.formats.gold_table import gold_csv as table_of
+from annotation.queries.gold import found_gold
+from annotation.queries.gold.effect import default_parameters
+from annotation.queries.gold.judged import judged_gold
+from annotation.queries.gold.lines import gold_lines
+from annotation.queries.gold.supply import supply_of
+from annotation.queries.gold.suspects import suspects_of
+from annotation.queries.gold.wear import worn_gold
+from annotation.views.page import render_page
+from annotation.views.request import Request
+
+SHOWN_SUSPECTS, SHOWN_PEOPLE = 20, 200
+
+
+@login_required
+@require_GET
+def gold_suspects(request: Request, slug: str) -> HttpResponse:
+    collection = collection_for(request.user, slug, RESEARCH)
+    assert collection.scale is not None
+    suspects = suspects_of(collection)
+    page = Paginator(suspects.ranked, SHOWN_SUSPECTS).get_page(request.GET.get("page"))
+    return render_page(
+        request,
+        "annotation/gold_suspects.html",
+        collection=collection,
+        section="gold",
+        suspects=suspects,
+        page_obj=page,
+        shown=suspects.shown(list(page), collection.scale),
+        threshold_percent=round(100 * suspects.threshold),
+    )
+
+
+@login_required
+@require_GET
+def gold_supply(request: Request, slug: str) -> HttpResponse:
+    collection = collection_for(request.user, slug, RESEARCH)
+    supply = supply_of(collection, judged_gold(collection), wanted=default_parameters(collection).min_gold)
+    page = Paginator(supply.people, SHOWN_PEOPLE).get_page(request.GET.get("page"))
+    return render_page(
+        request, "annotation/gold_supply.html", collection=collection, section="gold", supply=supply, page_obj=page
+    )
+
+
+@login_required
+@require_GET
+def gold_csv(request: Request, slug: str) -> HttpResponse:
+    collection = collection_for(request.user, slug, RESEARCH)
+    worn = worn_gold(collection, found_gold(collection), suspects_of(collection))
+    headers = {"Content-Disposition": f'attachment; filename="{slug}-gold.csv"'}
+    lines = table_of(gold_lines(worn))
+    return HttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)

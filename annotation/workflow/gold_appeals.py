@@ -1,0 +1,86 @@
+"""Answering what people object to: declined, or upheld by a change of gold, through the same flow as any other."""
+
+from collections.abc import Collection as Set
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from annotation.models import Appeal, GoldEvent, User
+from annotation.queries.gold.change import GoldChange
+from annotation.queries.gold.effect import Effect
+from annotation.workflow.audit import record_audit
+from annotation.workflow.gold import GoldRefused
+from annotation.workflow.gold_changes import GoldChanged, change_gold
+
+State = Appeal.State
+
+
+class AnswerRefused(Exception):  # noqa: N818 -- an answer, not an error
+    """Somebody has answered already, or gold has changed meanwhile; the message says so."""
+
+
+@transaction.atomic
+def decline_appeal(appeal: Appeal, *, answer: str, actor: User) -> None:
+    """The gold stays as it is, and the person reads why."""
+    _answer(_open(appeal), State.DECLINED, answer, None, actor)
+
+
+@transaction.atomic
+def settle_appeal(appeal: Appeal, *, answer: str, actor: User) -> None:
+    """Upheld by a change that was made already, since the person objected."""
+    event = GoldEvent.objects.filter(
+        collection=appeal.collection_id, topic=appeal.topic_id, document=appeal.document_id
+    ).latest("pk")
+    if event.created_at <= appeal.created_at:
+        raise AnswerRefused("The gold has not changed since the person objected: change it, or decline.")
+    _answer(_open(appeal), State.UPHELD, answer, event, actor)
+
+
+@transaction.atomic
+def uphold_appeal(
+    appeal: Appeal,
+    *,
+    answer: str,
+    change: GoldChange,
+    effect: Effect,
+    seen: int | None = None,
+    bring_back: Set[str] = (),
+    all_of_pair: bool = False,
+    actor: User,
+) -> GoldChanged:
+    """Change the gold, and tell the person so; with `all_of_pair`, whoever else has objected to the pair, too."""
+    theirs = _open(appeal)
+    try:
+        done = change_gold(appeal.collection, change, effect=effect, seen=seen, bring_back=bring_back, actor=actor)
+    except GoldRefused as refused:
+        raise AnswerRefused(str(refused)) from refused
+    others = _locking().filter(topic=appeal.topic_id, document=appeal.document_id, state=State.OPEN)
+    for each in [theirs, *(others.exclude(pk=appeal.pk).order_by("pk") if all_of_pair else ())]:
+        _answer(each, State.UPHELD, answer, done.event, actor)
+    return done
+
+
+def _locking() -> QuerySet[Appeal]:
+    found = Appeal.objects.select_for_update(of=("self",), no_key=True)
+    return found.select_related("collection", "annotator", "topic", "document")
+
+
+def _open(appeal: Appeal) -> Appeal:
+    """The appeal, locked. Raises `AnswerRefused` where somebody was quicker."""
+    locked = _locking().get(pk=appeal.pk)
+    if locked.is_answered:
+        raise AnswerRefused("Somebody has answered this objection already.")
+    return locked
+
+
+def _answer(appeal: Appeal, state: Appeal.State, answer: str, event: GoldEvent | None, actor: User) -> None:
+    appeal.state, appeal.answer, appeal.event, appeal.answered_by = state, answer, event, actor
+    appeal.answered_at = timezone.now()
+    appeal.save(update_fields=("state", "answer", "event", "answered_by", "answered_at"))
+    record_audit(
+        f"appeal {state.value}",
+        actor=actor,
+        collection=appeal.collection,
+        subject=f"{appeal.annotator.pseudonym}: topic {appeal.topic.number}, document {appeal.document.docno}",
+    )
