@@ -6,10 +6,9 @@ from django.views.decorators.http import require_GET
 
 from annotation.access import RESEARCH, annotator_for, collection_for
 from annotation.formats.annotators import annotators_csv as table_of
-from annotation.forms.quality import ChoiceOfBatches
-from annotation.models import Collection
-from annotation.queries.policies import parameters_of, policies_of
-from annotation.queries.quality import annotator_lines, annotator_report, judged_batches, machine_report, quality_report
+from annotation.queries.policies import parameters_of
+from annotation.queries.quality import annotator_lines, annotator_report, machine_report, quality_report
+from annotation.views.choice import choice_of
 from annotation.views.page import render_page
 from annotation.views.request import Request
 
@@ -18,7 +17,7 @@ from annotation.views.request import Request
 @require_GET
 def annotator(request: Request, slug: str, pseudonym: str) -> HttpResponse:
     person = annotator_for(request.user, slug, pseudonym, RESEARCH)
-    choice = _choice(request, person.collection)
+    choice = choice_of(request, person.collection)
     policy = choice.chosen_policy()
     asked = (person, choice.chosen_batches(), parameters_of(policy)) if choice.batches else None
     return render_page(
@@ -38,22 +37,10 @@ def annotator(request: Request, slug: str, pseudonym: str) -> HttpResponse:
 @require_GET
 def annotators_csv(request: Request, slug: str) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
-    choice = _choice(request, collection)
+    choice = choice_of(request, collection)
     if not choice.batches:
         raise Http404("Nothing has been judged here.")
     report = quality_report(collection, choice.chosen_batches(), parameters_of(choice.chosen_policy()))
     headers = {"Content-Disposition": f'attachment; filename="{slug}-annotators.csv"'}
     lines = table_of(annotator_lines(report.people))
     return HttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)
-
-
-def _choice(request: Request, collection: Collection) -> ChoiceOfBatches:
-    """Batches and policy of the quality page that led here; what there is not is 404."""
-    choice = ChoiceOfBatches(
-        request.GET if {"batch", "policy"} & request.GET.keys() else None,
-        batches=judged_batches(collection),
-        policies=policies_of(collection),
-    )
-    if choice.batches and choice.is_bound and not choice.is_valid():
-        raise Http404("No such batch or policy.")
-    return choice

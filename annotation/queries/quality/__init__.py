@@ -2,6 +2,7 @@
 
 from annotation.queries.quality.annotator import AnnotatorReport, annotator_report
 from annotation.queries.quality.comparison import Comparison, compare_policies, trials
+from annotation.queries.quality.couples import CouplesReport, couples_report
 from annotation.queries.quality.lines import annotator_lines
 from annotation.queries.quality.machines import machine_report
 from annotation.queries.quality.people import sorted_people
@@ -13,12 +14,14 @@ from annotation.queries.quality.withheld import judged_batches, withheld_pairs
 __all__ = [
     "AnnotatorReport",
     "Comparison",
+    "CouplesReport",
     "QualityReport",
     "annotator_lines",
     "annotator_report",
     "bars",
     "bounds_in_words",
     "compare_policies",
+    "couples_report",
     "dropped_by_reason",
     "dropped_pairs",
     "grade_shares",

@@ -10,18 +10,17 @@ import numpy as np
 
 from annotation.formats.snapshot_jsonl import DroppedPair
 from annotation.models import Batch, Collection
-from annotation.quality.agreement import GradeCounts, agreement_by_topic, agreement_rows, counts_of_votes
+from annotation.quality.agreement import GradeCounts, agreement_by_topic, counts_of_votes
 from annotation.quality.apply import apply_policy
-from annotation.quality.arrays import Ints
 from annotation.quality.coverage import Coverage, Suggestion, coverage_of, suggest
 from annotation.quality.filtering import Reason
 from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome
 from annotation.quality.policy import Policy as Parameters
 from annotation.quality.table import JudgmentTable
-from annotation.quality.votes import Votes
 from annotation.queries.judgment_table import CRITERION, policy_inputs
 from annotation.queries.policies import in_words
+from annotation.queries.quality.agreed import agreed_votes
 from annotation.queries.quality.agreement import AgreementReport
 from annotation.queries.quality.machines import MachineRow, machine_rows
 from annotation.queries.quality.people import PersonRow, known, person_rows, sorted_people
@@ -192,7 +191,7 @@ def quality_report(
     """Thirteen queries, however many judgments; some seconds for a million. `ValueError` as `policy_inputs` does."""
     inputs = policy_inputs(collection, batches, criterion)
     outcome = apply_policy(inputs, parameters)
-    votes, topic = _agreed(inputs)
+    votes, topic = agreed_votes(inputs)
     counts = counts_of_votes(votes, inputs.scale, topic)
     return QualityReport(
         inputs=inputs,
@@ -201,15 +200,6 @@ def quality_report(
         agreement=AgreementReport(counts, votes, inputs.scale),
         topics=_topics(inputs.table, outcome, counts),
     )
-
-
-def _agreed(inputs: Inputs) -> tuple[Votes, Ints]:
-    """The judgments on which agreement is measured, their pairs numbered, and the topic of each pair."""
-    table = inputs.table
-    row = agreement_rows(table, gold=inputs.gold, scale=inputs.scale, excluded=inputs.excluded)
-    key, pair = np.unique(table.pair[row], return_inverse=True)
-    votes = Votes(pair.astype(np.int64), table.annotator[row], table.grade[row], len(key))
-    return votes, table.split_key(key)[0]
 
 
 def _topics(table: JudgmentTable, outcome: Outcome, counts: GradeCounts) -> list[TopicRow]:

@@ -1,0 +1,21 @@
+"""What was chosen on the quality page, on pages that it leads to."""
+
+from django.http import Http404
+
+from annotation.forms.quality import ChoiceOfBatches
+from annotation.models import Collection
+from annotation.queries.policies import policies_of
+from annotation.queries.quality import judged_batches
+from annotation.views.request import Request
+
+
+def choice_of(request: Request, collection: Collection) -> ChoiceOfBatches:
+    """Batches and policy of the quality page that led here; what there is not is 404."""
+    choice = ChoiceOfBatches(
+        request.GET if {"batch", "policy"} & request.GET.keys() else None,
+        batches=judged_batches(collection),
+        policies=policies_of(collection),
+    )
+    if choice.batches and choice.is_bound and not choice.is_valid():
+        raise Http404("No such batch or policy.")
+    return choice
