@@ -1,10 +1,11 @@
 """How a campaign goes on: agreement and accuracy stretch by stretch, and when it will be done."""
 
-from annotation.quality.course.accuracy import AccuracyPoint, accuracy_course
+from annotation.quality.course.accuracy import LEAST_GOLD, AccuracyPoint, accuracy_course
 from annotation.quality.course.agreement import AgreementCourse, AgreementPoint, agreement_course
 from annotation.quality.course.forecast import Forecast, forecast
 
 __all__ = [
+    "LEAST_GOLD",
     "AccuracyPoint",
     "AgreementCourse",
     "AgreementPoint",

@@ -11,7 +11,7 @@ from annotation.quality.inputs import Inputs
 from annotation.quality.purpose import Purpose
 from annotation.quality.wilson import wilson_interval
 
-LEAST = 40  # gold judgments of a stretch
+LEAST_GOLD = 40  # gold judgments of a stretch
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,9 @@ class AccuracyPoint:
         return self.n_right / self.n_gold
 
 
-def accuracy_course(inputs: Inputs, moment: Ints) -> list[AccuracyPoint]:
-    """Of gold judged in the chosen batches; `moment`, (n_table,): when each row was saved. Excluded people are out.
+def accuracy_course(inputs: Inputs, moment: Ints, *, least: int = LEAST_GOLD) -> list[AccuracyPoint]:
+    """Of gold judged in the chosen batches; `moment`, (n_table,): when each row was saved; `least`: gold judgments of a
+    stretch. Excluded people are out.
 
     Judgments of one person resemble each other more than the interval assumes.
     """
@@ -40,7 +41,7 @@ def accuracy_course(inputs: Inputs, moment: Ints) -> list[AccuracyPoint]:
     here = (inputs.table.purpose[row] != Purpose.ELSEWHERE) & ~out
     row, right = row[here], right[here]
     points = []
-    for part in stretches(moment[row], least=LEAST):
+    for part in stretches(moment[row], least=least):
         n, k = len(part), int(right[part].sum())
         interval = wilson_interval(np.array([k]), np.array([n]))
         times = moment[row[part]]

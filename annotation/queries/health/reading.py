@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 import numpy as np
+from django.db.models import Max, Min
 
 from annotation.formats.hours import DayOfWork
 from annotation.models import Batch, Judgment
@@ -85,13 +86,26 @@ def days_worked(reading: Reading) -> list[DayOfWork]:
 
 def _moments(batch: Batch, sequence: Ints) -> tuple[Ints, Bools]:
     """When each row of the table was saved, and whether it was early; 0 and no for rows of other batches."""
-    rows = Judgment.objects.filter(batch=batch).order_by("pk").values_list("pk", "created_at", "early")
-    found = list(rows.iterator(chunk_size=CHUNK))
-    if not found:
+    key, at, early = _times(batch)
+    if not len(key):
         return np.zeros(len(sequence), dtype=np.int64), np.zeros(len(sequence), dtype=np.bool_)
-    key = np.array([pk for pk, _, _ in found], dtype=np.int64)
-    at = np.array([int(moment.timestamp()) for _, moment, _ in found], dtype=np.int64)
-    early = np.array([each for _, _, each in found], dtype=np.bool_)
     place = np.searchsorted(key, sequence).clip(max=len(key) - 1)
     here = key[place] == sequence
     return np.where(here, at[place], 0).astype(np.int64), here & early[place]
+
+
+def _times(batch: Batch) -> tuple[Ints, Ints, Bools]:
+    """Keys of the batch's judgments, ascending, their times and whether they were early, (n,) each. What came in with
+    one time for all is not asked for it judgment by judgment."""
+    rows = Judgment.objects.filter(batch=batch).order_by("pk")
+    span = rows.aggregate(first=Min("created_at"), last=Max("created_at"))
+    if span["first"] is not None and span["first"] == span["last"]:
+        key = np.fromiter(rows.values_list("pk", flat=True).iterator(chunk_size=CHUNK), dtype=np.int64)
+        early = np.isin(key, list(rows.filter(early=True).values_list("pk", flat=True)))
+        return key, np.full(len(key), int(span["first"].timestamp()), dtype=np.int64), early
+    found = list(rows.values_list("pk", "created_at", "early").iterator(chunk_size=CHUNK))
+    return (
+        np.array([pk for pk, _, _ in found], dtype=np.int64),
+        np.array([int(moment.timestamp()) for _, moment, _ in found], dtype=np.int64),
+        np.array([each for _, _, each in found], dtype=np.bool_),
+    )

@@ -10,7 +10,14 @@ from django.utils import timezone
 from annotation.models import Batch
 from annotation.quality.agreement import agreement_rows
 from annotation.quality.alerts import Alert
-from annotation.quality.course import AccuracyPoint, AgreementCourse, AgreementPoint, accuracy_course, agreement_course
+from annotation.quality.course import (
+    LEAST_GOLD,
+    AccuracyPoint,
+    AgreementCourse,
+    AgreementPoint,
+    accuracy_course,
+    agreement_course,
+)
 from annotation.queries.health.alerts import alert_settings, alerts_of
 from annotation.queries.health.drawing import Plot, Point, bars_plot, course_plot
 from annotation.queries.health.people import PersonHealth, people_rows
@@ -58,6 +65,11 @@ class HealthReport:
     @property
     def n_right(self) -> int:
         return sum(point.n_right for point in self.gold)
+
+    @cached_property
+    def has_paces(self) -> bool:
+        """Whether it is known how long anybody took."""
+        return any(person.seconds is not None for person in self.people)
 
     @property
     def gold_share(self) -> float:
@@ -114,7 +126,7 @@ def health_report(batch: Batch, now: datetime | None = None) -> HealthReport:
         eta=eta_of(batch, reading, progress.n_left, now),
         days=days_of(work),
         agreement=course,
-        gold=accuracy_course(inputs, reading.saved),
+        gold=accuracy_course(inputs, reading.saved, least=_least(reading, LEAST_GOLD)),
         topics=topic_rows(batch, reading, row, met),
         people=people_rows(batch, reading, work, settings.accuracy),
         alerts=alerts_of(reading, progress, course, met, now),
@@ -127,9 +139,9 @@ def _stretch(point: AgreementPoint | AccuracyPoint) -> Stretch:
     return Stretch(datetime.fromtimestamp(point.end, tz=UTC), point)
 
 
-def _least(reading: Reading, pairs: int) -> int:
+def _least(reading: Reading, usual: int) -> int:
     """Without times everything is one stretch."""
-    return pairs if reading.has_times else max(len(reading.saved), pairs)
+    return usual if reading.has_times else max(len(reading.saved), usual)
 
 
 def _every_day(days: Sequence[Day]) -> list[tuple[date, int]]:
