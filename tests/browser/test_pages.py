@@ -30,7 +30,8 @@ DEEDS = {  # a POST; a GET is answered with 405, as a test below proves
 }  # fmt: skip
 FILES = {  # sent as a file, not as a page, as a test below proves
     "accounting_file", "batch_health_csv",
-    "annotators_csv", "arrival_problems", "gold_csv", "batch_hours", "couples_csv", "gold_export", "healthz", "import_problems",
+    "annotators_csv", "arrival_problems", "gold_csv", "batch_hours", "couples_csv", "gold_export",
+    "healthz", "import_problems",
     "judgments_export", "leaderboard_csv", "readyz", "run_file", "snapshot_dropped", "snapshot_pairs", "snapshot_qrels",
 }  # fmt: skip
 ELSEWHERE = {
