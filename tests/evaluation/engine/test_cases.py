@@ -88,3 +88,15 @@ def test_one_topic_has_no_test_and_one_run_no_order() -> None:
     assert [(s.ahead, s.behind, s.p_before, s.p_after) for s in change.swaps] == [("r1", "r0", None, None)]
     assert (change.tau_b, change.n_apart_before, change.n_apart_after) == (-1.0, 0, 0)
     assert cases_of([np.array([[0.1], [0.2]])] * 2).changes == ()
+
+
+def test_runs_told_apart_the_other_way_round_are_not_told_apart_alike() -> None:
+    """All eight topics say the same: p is 2/256, both ways."""
+    first = np.stack([np.arange(8) / 10, np.arange(8) / 10 + 0.1], axis=1)
+    changes = cases_of([first, first[:, ::-1], first * 0.9]).changes
+    assert [(each.n_apart_before, each.n_apart_after, each.n_apart_both) for each in changes] == [
+        (1, 1, 0),
+        (1, 1, 1),
+        (1, 1, 0),
+    ]
+    assert [(s.p_before, s.p_after) for s in changes[0].swaps] == [(2 / 256, 2 / 256)]
