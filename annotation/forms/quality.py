@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 from django import forms
 from django.http import QueryDict
 
-from annotation.models import Batch, Policy, ScaleVersion
+from annotation.models import Batch, Policy
 from annotation.quality.consolidation import CONSOLIDATORS, RULE_WORDS
 from annotation.quality.policy import Policy as Parameters
 from annotation.quality.policy import PolicyError
@@ -107,19 +107,6 @@ class ReasonForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 2}),
         help_text="Stays in the record. Write what you saw, so that somebody else can follow it.",
     )
-
-
-class AdjudicationForm(forms.Form):
-    """A grade of the scale, and why."""
-
-    grade = forms.TypedChoiceField(coerce=int, widget=forms.RadioSelect)
-    reason = forms.CharField(max_length=2000, widget=forms.Textarea(attrs={"rows": 3}))
-
-    def __init__(self, data: QueryDict | None = None, *, scale: ScaleVersion) -> None:
-        super().__init__(data)
-        grade = self.fields["grade"]
-        assert isinstance(grade, forms.TypedChoiceField)
-        grade.choices = [(each["grade"], f"{each['grade']} · {each['name']}") for each in scale.grades]
 
 
 class PolicyForm(forms.Form):

@@ -22,12 +22,17 @@ def counted_rows(
     batches not chosen, and (unless `count_not_blind`) people who could see the gold. A last revision outside the scale
     is "cannot judge": then the person has no judgment on that pair, even if an earlier revision was a grade.
     """
+    row = standing_rows(table, excluded=excluded, count_not_blind=count_not_blind)
+    return row[scale.holds(table.grade[row])]
+
+
+def standing_rows(table: JudgmentTable, *, excluded: Collection[int] = (), count_not_blind: bool = False) -> Ints:
+    """As `counted_rows`, with those that say "cannot judge": everybody's last word on a pair."""
     eligible = (table.reading == 1) & ~table.surplus & ~np.isin(table.purpose, _NEVER_COUNTED)
     eligible &= ~excluded_mask(table, excluded)[table.annotator]
     if not count_not_blind:
         eligible &= table.blind
-    row = latest_rows(table, eligible)
-    return row[scale.holds(table.grade[row])]
+    return latest_rows(table, eligible)
 
 
 def excluded_mask(table: JudgmentTable, excluded: Collection[int]) -> Bools:

@@ -56,13 +56,14 @@ class CardDocument:
 
 @dataclass(frozen=True)
 class Look:
-    """How a person sees a document: with their own `words` marked, and their evidence; and, if `is_whole`, with all of
-    its text, however long it is.
+    """How a person sees a document: with their own `words` marked, and their evidence, or that of `others`; and, if
+    `is_whole`, with all of its text, however long it is.
     """
 
     words: Sequence[str] = ()
     is_whole: bool = False
     evidence: Span | None = None
+    others: Sequence[Span] = ()
 
 
 def card_document(topic: TopicVersion, document: DocumentVersion, look: Look) -> CardDocument:
@@ -75,7 +76,7 @@ def card_document(topic: TopicVersion, document: DocumentVersion, look: Look) ->
     alone = length > LONG and not look.is_whole
     near = [hit for hit in hits if start <= hit.start < end] if alone else hits
     told = {term for term, worth in worths.items() if worth >= DESCRIPTION}
-    seen = Seen((start, end), alone, marks(shape.text, near, topic=told, own=own), look.evidence)
+    seen = Seen((start, end), alone, marks(shape.text, near, topic=told, own=own), _evidence(look))
     return CardDocument(
         title=document.title,
         html=written(shape, seen),
@@ -123,6 +124,17 @@ def words_by_topic(annotator: int, topics: Iterable[int]) -> dict[int, list[str]
     """The words that the person added for each of the topics; ids of annotator and topics. One query."""
     found = ExtraTerms.objects.filter(annotator=annotator, topic__in=topics)
     return dict(found.values_list("topic", "words"))
+
+
+def _evidence(look: Look) -> list[Span]:
+    """What anybody named, in order and apart from each other: what overlaps or touches is one."""
+    apart: list[Span] = []
+    for start, end in sorted([*look.others, *([look.evidence] if look.evidence else [])]):
+        if apart and start <= apart[-1][1]:
+            apart[-1] = (apart[-1][0], max(apart[-1][1], end))
+        else:
+            apart.append((start, end))
+    return apart
 
 
 def _shape(document: DocumentVersion) -> Shape:

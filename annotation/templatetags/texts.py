@@ -26,3 +26,9 @@ def lang(collection: Collection) -> str:
 def grouped(number: int) -> str:
     """12400 → 12,400."""
     return f"{number:,}"
+
+
+@register.filter
+def seconds(milliseconds: int) -> str:
+    """12400 → 12."""
+    return f"{milliseconds / 1000:,.0f}"

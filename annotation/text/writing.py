@@ -27,13 +27,13 @@ class Mark:
 class Seen:
     """What of a document is on its page. What is not in the `passage` has the class `out`; `alone` leaves it away.
 
-    `marks` are in order and apart from each other.
+    `marks` are in order and apart from each other, and so are the stretches of `evidence`.
     """
 
     passage: Span
     alone: bool = False
     marks: Sequence[Mark] = ()
-    evidence: Span | None = None
+    evidence: Sequence[Span] = ()
 
 
 def written(shape: Shape, seen: Seen) -> SafeHtml:
@@ -73,14 +73,13 @@ class _Writer:
                 yield from ('<span class="out">', *self._with_evidence(a, b), "</span>")
 
     def _with_evidence(self, start: int, end: int) -> Iterator[str]:
-        first, last = self.seen.evidence or (end, end)
-        first, last = min(max(first, start), end), max(min(last, end), start)
-        if first >= last:
-            yield from self._with_marks(start, end)
-            return
-        yield from self._with_marks(start, first)
-        yield from ('<mark class="evidence">', *self._with_marks(first, last), "</mark>")
-        yield from self._with_marks(last, end)
+        for a, b in self.seen.evidence:
+            first, last = min(max(a, start), end), max(min(b, end), start)
+            if first < last:
+                yield from self._with_marks(start, first)
+                yield from ('<mark class="evidence">', *self._with_marks(first, last), "</mark>")
+                start = last
+        yield from self._with_marks(start, end)
 
     def _with_marks(self, start: int, end: int) -> Iterator[str]:
         marks, shown = self.seen.marks, self.shape.shown

@@ -1,22 +1,16 @@
 """Whom to believe, and what they say together."""
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpResponse, QueryDict
-from django.shortcuts import redirect
-from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods
+from django.http import HttpResponse
+from django.views.decorators.http import require_GET
 
-from annotation.access import RESEARCH, collection_for, laid_pair_for
-from annotation.forms.quality import AdjudicationForm, ChoiceOfBatches
-from annotation.queries.adjudication import pair_file
+from annotation.access import RESEARCH, collection_for
+from annotation.forms.quality import ChoiceOfBatches
 from annotation.queries.policies import parameters_of, policies_of
 from annotation.queries.quality import judged_batches, quality_report, sorted_people, withheld_pairs
 from annotation.views.page import render_page
 from annotation.views.request import Request
-from annotation.workflow.adjudication import AdjudicationRefused
-from annotation.workflow.adjudication import adjudicate as decide
 
 SHOWN_PAIRS = 50
 
@@ -51,38 +45,3 @@ def quality(request: Request, slug: str) -> HttpResponse:
         withheld=withheld_pairs(collection, batches),
         here=request.GET.urlencode(),
     )
-
-
-@login_required
-@require_http_methods(["GET", "POST"])
-def adjudicate(request: Request, slug: str) -> HttpResponse:
-    item = laid_pair_for(request.user, slug, request.GET.get("number", ""), request.GET.get("docno", ""))
-    form = AdjudicationForm(request.POST or None, scale=item.scale)
-    if request.method == "POST" and form.is_valid():
-        try:
-            decide(item, **form.cleaned_data, actor=request.user)
-        except AdjudicationRefused as refused:
-            form.add_error(None, str(refused))
-        else:
-            messages.success(request, f"Topic {item.topic.number}, document {item.document.docno} is decided.")
-            return _back(request, item.collection.slug)
-    return render_page(
-        request,
-        "annotation/quality_adjudicate.html",
-        collection=item.collection,
-        section="quality",
-        item=item,
-        file=pair_file(item),
-        form=form,
-        back=_back_query(request),
-        status=422 if form.errors else 200,
-    )
-
-
-def _back_query(request: Request) -> str:
-    """The query of the quality page one came from; only ever a query, never an address."""
-    return QueryDict(request.GET.get("back", "")).urlencode()
-
-
-def _back(request: Request, slug: str) -> HttpResponse:
-    return redirect(f"{reverse('quality', kwargs={'slug': slug})}?{_back_query(request)}")

@@ -15,6 +15,7 @@ from tests.live import Server
 pytestmark = pytest.mark.browser
 
 DEEDS = {  # a POST; a GET is answered with 405, as a test below proves
+    "adjudicate_blind", "adjudicate_leave", "adjudicate_look", "adjudicate_withdraw", "adjudication_next",
     "api_token_revoke", "arrival_discard", "arrival_publish",
     "batch_assign", "batch_cost", "batch_delete", "batch_feedback", "batch_lay_out", "batch_release",
     "batch_settle", "batch_step", "batch_unassign",
@@ -30,6 +31,7 @@ DEEDS = {  # a POST; a GET is answered with 405, as a test below proves
 }  # fmt: skip
 FILES = {  # sent as a file, not as a page, as a test below proves
     "accounting_file", "batch_health_csv",
+    "adjudications_csv",
     "annotators_csv", "arrival_problems", "gold_csv", "batch_hours", "couples_csv", "gold_export",
     "healthz", "import_problems",
     "judgments_export", "leaderboard_csv", "readyz", "run_file", "snapshot_dropped", "snapshot_pairs", "snapshot_qrels",

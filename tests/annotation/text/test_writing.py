@@ -34,13 +34,14 @@ def looks(draw: st.DrawFn, length: int) -> Seen:
     place = st.integers(0, length)
     places = sorted(draw(st.sets(place, max_size=8)))
     marks = [Mark(a, b, draw(st.booleans())) for a, b in zip(places[::2], places[1::2], strict=False)]
-    first, last, start, end = (*sorted((draw(place), draw(place))), *sorted((draw(place), draw(place))))
-    return Seen((first, last), draw(st.booleans()), marks, (start, end) if start < end else None)
+    first, last = sorted((draw(place), draw(place)))
+    named = sorted(draw(st.sets(place, max_size=4)))
+    return Seen((first, last), draw(st.booleans()), marks, list(zip(named[::2], named[1::2], strict=False)))
 
 
 def test_plain_text() -> None:
     shape = shape_of_text("One & two <b>\n\nthree")
-    seen = Seen((0, 20), marks=[Mark(0, 3), Mark(6, 9, is_own=True)], evidence=(4, 9))
+    seen = Seen((0, 20), marks=[Mark(0, 3), Mark(6, 9, is_own=True)], evidence=[(4, 9)])
     assert written(shape, seen) == (
         '<p><mark>One</mark> <mark class="evidence">&amp; <mark class="own">two</mark></mark> &lt;b&gt;</p>'
         "\n\n<p>three</p>"
@@ -68,7 +69,7 @@ def test_html_keeps_its_elements() -> None:
     )
     assert shape.text == "HeatOn heating & more1"
     assert shape.blocks == [(0, 4), (4, 21), (21, 22)]
-    seen = Seen((4, 21), marks=[Mark(0, 4), Mark(7, 14)], evidence=(11, 16))
+    seen = Seen((4, 21), marks=[Mark(0, 4), Mark(7, 14)], evidence=[(11, 16)])
     assert written(shape, seen) == (
         '<h3 class="out"><mark>Heat</mark></h3><p>On <em><mark>heat</mark></em><mark class="evidence"><mark>ing</mark>'
         ' &amp;</mark> more</p><table class="out"><tbody><tr><td>1</td></tr></tbody></table>'

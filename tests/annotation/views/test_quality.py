@@ -6,16 +6,16 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils.html import escape
 
-from annotation.models import Adjudication, Assignment, DocumentVersion, ExclusionEvent, Item, Planting
+from annotation.models import Assignment, ExclusionEvent, Item, Planting
 from annotation.queries.quality import QualityReport
+from annotation.workflow.adjudication import adjudicate
 from tests.annotation.views.people import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
 from tests.annotation.worked_campaign import Worked, make_worked
-from tests.factories import make_annotator, make_batch, make_gold, make_item, make_judgment
+from tests.factories import make_annotator, make_batch, make_gold, make_judgment
 
 pytestmark = pytest.mark.django_db
 PAGE = "/c/bees/quality/"
 EXCLUDE, REINSTATE = "/c/bees/annotators/Amber/exclude", "/c/bees/annotators/Amber/reinstate"
-PAIR = "/c/bees/quality/pair?number=1&docno=d3"
 
 
 def started() -> tuple[People, Worked, Client]:
@@ -32,11 +32,11 @@ def report_of(client: Client, query: str = "") -> QualityReport:
 def test_researchers_read_and_admins_decide() -> None:
     people, _, _ = started()
     assert people.statuses(PAGE) == RESEARCH_ONLY
-    for page in (EXCLUDE, REINSTATE, PAIR):
+    for page in (EXCLUDE, REINSTATE):
         assert people.statuses(page) == ADMINS_ONLY
         answers = {who: people.client(who).post(page, {"reason": ""}).status_code for who in ADMINS_ONLY}
         assert answers == {**ADMINS_ONLY, "admin": 422}
-    assert (ExclusionEvent.objects.count(), Adjudication.objects.count()) == (0, 0)
+    assert ExclusionEvent.objects.count() == 0
 
 
 def test_without_a_batch_the_page_says_what_will_be_here() -> None:
@@ -173,29 +173,6 @@ def test_a_reason_is_asked_for() -> None:
     assert ExclusionEvent.objects.count() == 0
 
 
-def test_a_pair_is_shown_with_all_that_was_said_and_decided() -> None:
-    people, worked, client = started()
-    text = client.get(PAIR).content.decode()
-    assert all(name in text for name in ("Amber", "Birch", "Cedar", "Dune", "Some text.", "4 · Perfectly relevant"))
-    assert client.post(PAIR, {"grade": "7", "reason": "x"}).status_code == 422
-    answer = client.post(PAIR, {"grade": "1", "reason": "It answers a little"})
-    assert (answer.status_code, answer["Location"]) == (302, PAGE + "?")
-    decision = Adjudication.objects.get()
-    assert (decision.document.docno, decision.grade, decision.created_by) == ("d3", 1, people.admin)
-    assert report_of(client).coverage.kept == 3
-    assert "It answers a little" in client.get(PAIR).content.decode()
-    assert client.get("/c/bees/quality/pair?number=1&docno=nothing").status_code == 404
-    assert worked.batch.collection == people.collection
-
-
-def test_a_check_is_not_decided() -> None:
-    _, worked, client = started()
-    worked.add_item("far", planted=Planting.Purpose.CHECK)
-    page = "/c/bees/quality/pair?number=1&docno=far"
-    assert "never enters qrels" in client.get(page).content.decode()
-    assert client.post(page, {"grade": "0", "reason": "x"}).status_code == 422
-
-
 def test_checks_passed_are_shown() -> None:
     _, worked, client = started()
     for n in range(3):
@@ -233,7 +210,7 @@ def test_checks_change_neither_accuracy_nor_qrels() -> None:
 
 
 def test_withheld_pairs_are_listed_until_decided() -> None:
-    _, worked, client = started()
+    people, worked, client = started()
     Item.objects.filter(pk=worked.items["d5"].pk).update(withheld=True)
     assignment = Assignment.objects.filter(item=worked.items["d5"])
     assignment.update(state=Assignment.State.SKIPPED, skip_reason=Assignment.SkipReason.BROKEN)
@@ -241,7 +218,7 @@ def test_withheld_pairs_are_listed_until_decided() -> None:
     assert [(pair.docno, pair.said, pair.decided) for pair in withheld] == [
         ("d5", ["Cedar: The document is broken or empty", "Dune: The document is broken or empty"], None)
     ]
-    client.post("/c/bees/quality/pair?number=1&docno=d5", {"grade": "0", "reason": "Empty indeed"})
+    adjudicate(worked.items["d5"], grade=0, reason="Empty indeed", actor=people.admin)
     assert client.get(PAGE).context["withheld"][0].decided == 0
 
 
@@ -264,44 +241,3 @@ def test_the_page_asks_as_many_questions_for_one_pair_as_for_three() -> None:
             worked.add_item(f"more-{round_}-{n}")
             worked.judge(f"more-{round_}-{n}", "Amber", n)
     assert counts[0] == counts[1]
-
-
-def test_a_pair_is_shown_with_the_evidence_that_people_named() -> None:
-    people, worked, client = started()
-    people.collection.language = "de"
-    people.collection.save()
-    item, text = worked.items["d3"], "Only <b>bees</b> & swifts."
-    assert item.document_version is not None
-    DocumentVersion.objects.filter(pk=item.document_version.pk).update(text=text)
-    worked.judge("d3", "Amber", 3, evidence_start=5, evidence_end=16)
-    page = client.get(PAIR)
-    (said,) = [each for each in page.context["file"].judgments if each.evidence]
-    assert (said.judgment.annotator.pseudonym, said.evidence, said.quote) == ("Amber", (5, 16), "<b>bees</b>")
-    assert '<q dir="auto" lang="de">&lt;b&gt;bees&lt;/b&gt;</q>' in page.text
-    item.document.versions.update(is_current=False)
-    new = DocumentVersion.objects.create(
-        collection=people.collection, document=item.document, sha256="1" * 64, title="New", text="Otherwise"
-    )
-    Item.objects.filter(pk=item.pk).update(document_version=None)
-    assert "characters 5 to 16" in client.get(PAIR).text
-    Item.objects.filter(pk=item.pk).update(document_version=new)
-    judged = make_batch(people.collection, [], n_documents=0)
-    other = make_item(judged, item.topic, item.document)
-    Item.objects.filter(pk=other.pk).update(document_version=item.document_version_id)
-    make_judgment(other, make_annotator(people.collection, pseudonym="Dill"), 2, evidence_start=0, evidence_end=4)
-    shown = client.get(PAIR).context["file"].judgments
-    assert [(each.quote, each.is_other) for each in shown if each.evidence] == [("wise", True), ("Only", False)]
-    assert "Evidence, in another version of the document:</span> <q" in client.get(PAIR).text
-
-
-def test_a_page_of_a_pair_costs_the_same_however_many_named_evidence() -> None:
-    _, worked, client = started()
-
-    def queries(*names: str) -> int:
-        for name in names:
-            worked.judge("d3", name, 3, evidence_start=0, evidence_end=4)
-        with CaptureQueriesContext(connection) as seen:
-            client.get(PAIR)
-        return len(seen)
-
-    assert queries("Amber") == queries("Birch", "Cedar")

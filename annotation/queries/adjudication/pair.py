@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from annotation.models import Adjudication, Assignment, DocumentVersion, Item, Judgment, Planting
+from annotation.models import Adjudication, Assignment, DocumentVersion, Item, Judgment
 from annotation.queries.card_documents import text_of
 from annotation.queries.cards import evidence_of
 from annotation.queries.visible import visible_judgments
@@ -32,25 +32,22 @@ class PairFile:
     judgments: list[Said]
     skips: list[Assignment]
     decisions: list[Adjudication]
-    is_check: bool
 
 
 def pair_file(item: Item, criterion: str = "relevance") -> PairFile:
-    """Whatever was ever said about the item's pair, in any batch. Five queries."""
+    """Whatever was ever said about the item's pair, in any batch. Four queries."""
     said = visible_judgments(item.collection).filter(topic=item.topic_id, document=item.document_id)
     judgments = said.filter(criterion=criterion).select_related("annotator", "batch", "assignment", "item")
     last = {judgment.assignment_id: judgment for judgment in judgments.order_by("revision")}
     skips = Assignment.objects.filter(
         state=Assignment.State.SKIPPED, item__topic=item.topic_id, item__document=item.document_id
     )
-    planted = Planting.objects.filter(item__topic=item.topic_id, item__document=item.document_id)
     return PairFile(
         judgments=_with_evidence(
             item, sorted(last.values(), key=lambda judgment: (judgment.annotator.pseudonym, judgment.pk))
         ),
         skips=list(skips.select_related("annotator").order_by("pk")),
         decisions=list(decisions_of(item, criterion)),
-        is_check=planted.filter(purpose=Planting.Purpose.CHECK).exists(),
     )
 
 

@@ -1,0 +1,57 @@
+"""What adjudicators said before and after they saw the others' grades."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from annotation.quality.arrays import Floats, Ints
+from annotation.quality.scale import Scale
+from annotation.quality.wilson import wilson_interval
+
+
+@dataclass(frozen=True)
+class Share:
+    """`k` of `n` with Wilson's interval of 95 %; with n = 0 nothing is known: 0 to 1."""
+
+    k: int
+    n: int
+
+    @property
+    def value(self) -> float | None:
+        return self.k / self.n if self.n else None
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        found = wilson_interval(np.array(self.k), np.array(self.n))
+        return float(found.low), float(found.high)
+
+
+@dataclass(frozen=True)
+class BlindGrades:
+    """Of decisions with a blind grade. The median is that of the reliable people, taken down to a grade of the scale;
+    `same`, `near` (at most one step) and `towards` are of decisions on pairs that have one.
+
+    `towards`: of the minds that were changed, those that came nearer to the median. Far more than half of many says
+    that the others' grades pull; it does not say that they are wrong.
+    """
+
+    changed: Share
+    same: Share
+    near: Share
+    towards: Share
+
+
+def blind_grades(blind: Ints, final: Ints, median: Floats, scale: Scale) -> BlindGrades:
+    """(n,) each; `blind` and `final` on the scale, `median` NaN where no reliable person judged. n may be 0."""
+    known = ~np.isnan(median)
+    before, after = scale.index_of(blind[known]), scale.index_of(final[known])
+    middle = scale.index_of(scale.at_most(np.floor(median[known]).astype(np.int64)))
+    away, away_after = np.abs(before - middle), np.abs(after - middle)
+    moved = before != after
+    n_known = int(known.sum())
+    return BlindGrades(
+        changed=Share(int((blind != final).sum()), len(blind)),
+        same=Share(int((away == 0).sum()), n_known),
+        near=Share(int((away <= 1).sum()), n_known),
+        towards=Share(int((away_after < away)[moved].sum()), int(moved.sum())),
+    )

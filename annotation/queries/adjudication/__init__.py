@@ -1,0 +1,30 @@
+"""Contested pairs: which they are, all that is known of one, and how those who decide have decided."""
+
+from annotation.queries.adjudication.contested import ContestedPairs, Looking, contested_of
+from annotation.queries.adjudication.decisions import Figures, decision_lines, figures_of, recent_decisions
+from annotation.queries.adjudication.pair import PairFile, Said, pair_file
+from annotation.queries.adjudication.queue import NONE_HELD, Held, QueueRow, WaitingPairs, held_pairs, waiting_pairs
+from annotation.queries.adjudication.standing import PairStanding, knowing, pair_standing, shown_document
+
+__all__ = [
+    "NONE_HELD",
+    "ContestedPairs",
+    "Figures",
+    "Held",
+    "Looking",
+    "PairFile",
+    "PairStanding",
+    "QueueRow",
+    "Said",
+    "WaitingPairs",
+    "contested_of",
+    "decision_lines",
+    "figures_of",
+    "held_pairs",
+    "knowing",
+    "pair_file",
+    "pair_standing",
+    "recent_decisions",
+    "shown_document",
+    "waiting_pairs",
+]

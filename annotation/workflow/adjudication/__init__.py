@@ -1,0 +1,25 @@
+"""The last word on a pair: read blind, then decided with all that people said in view."""
+
+from annotation.workflow.adjudication.decisions import adjudicate, decide, withdraw_decision
+from annotation.workflow.adjudication.readings import (
+    HOLD,
+    AdjudicationRefused,
+    grade_blind,
+    leave_pair,
+    look_at_pair,
+    open_next,
+    open_pair,
+)
+
+__all__ = [
+    "HOLD",
+    "AdjudicationRefused",
+    "adjudicate",
+    "decide",
+    "grade_blind",
+    "leave_pair",
+    "look_at_pair",
+    "open_next",
+    "open_pair",
+    "withdraw_decision",
+]
