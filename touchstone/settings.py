@@ -262,6 +262,7 @@ TOUCHSTONE_BUNDLE_PARTS: list[str] = [
     "annotation.workflow.bundles.decisions.GoldEvents",
     "annotation.workflow.bundles.decisions.Adjudications",
     "annotation.workflow.bundles.people.Exclusions",
+    "annotation.workflow.bundles.people.Pauses",
     "annotation.workflow.bundles.frozen.Snapshots",
     "evaluation.workflow.bundling.Runs",
 ]

@@ -21,6 +21,7 @@ from annotation.models import (
 )
 from annotation.workflow.guidelines import revise_guideline
 from annotation.workflow.information import revise_information
+from annotation.workflow.pausing import pause_annotator, resume_annotator
 from annotation.workflow.qualifications import (
     QualificationSettings,
     add_pair,
@@ -238,6 +239,16 @@ def _judge(page: Page, way: Way) -> Iterator[str]:
     page.keyboard.press("4")
     expect(page.get_by_role("heading", name="That was the last one. Thank you.")).to_be_visible()
     yield "finished"
+    yield from _pause(page, way)
+
+
+def _pause(page: Page, way: Way) -> Iterator[str]:
+    person = way.last.participations.get().annotator
+    pause_annotator(person, reason="Too fast", actor=None, told="Please write to whoever invited you. " * 4)
+    page.goto(f"/judge/{way.last.token}/")
+    expect(page.get_by_role("heading", name="Judging is paused for you")).to_be_visible()
+    yield "paused"
+    resume_annotator(person, reason="Spoken with", actor=None)
 
 
 def _start(page: Page, batch: Batch, *, press: bool = True) -> None:

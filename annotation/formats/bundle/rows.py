@@ -19,6 +19,7 @@ Small: TypeAlias = Annotated[int, Span(0, 32767)]
 Milliseconds: TypeAlias = Annotated[int, Span(0, BIGGEST)]
 Grade: TypeAlias = Annotated[int, Span(-(2**31), 2**31 - 1)]
 Fraction: TypeAlias = float
+RULES = ("", "stop", "alarm", "speed", "accuracy", "correction")
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,8 @@ class CollectionFacts:
     watch: Annotated[dict[str, Json] | None, Absent(None)]
     scale: Version | None
     guideline: Version | None
+    pausing: Annotated[dict[str, Json] | None, Absent(None, since=3)] = None
+    pause_note: Annotated[str, Absent("", since=3)] = ""
 
 
 @dataclass(frozen=True)
@@ -262,7 +265,20 @@ class FeedbackRow:
 class ExclusionRow:
     annotator: Name
     action: Annotated[str, OneOf(("exclude", "reinstate"))]
+    rule: Annotated[str, OneOf(RULES), Absent("", since=3)]
     reason: Annotated[str, Length(100_000, least=1)]
+    created_at: datetime
+
+
+@dataclass(frozen=True)
+class PauseRow:
+    """`told`: what the person read."""
+
+    annotator: Name
+    action: Annotated[str, OneOf(("pause", "resume"))]
+    rule: Annotated[str, OneOf(RULES)]
+    reason: Annotated[str, Length(100_000, least=1)]
+    told: str
     created_at: datetime
 
 

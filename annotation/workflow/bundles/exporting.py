@@ -133,6 +133,8 @@ def _facts(collection: Collection) -> CollectionFacts:
         description=collection.description,
         language=collection.language,
         watch=collection.watch or None,
+        pausing=collection.pausing or None,
+        pause_note=collection.pause_note,
         scale=collection.scale.number if collection.scale else None,
         guideline=collection.guideline.number if collection.guideline else None,
     )

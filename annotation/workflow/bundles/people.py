@@ -1,18 +1,20 @@
-"""Who judged, as pseudonyms, and who is left out of the count. No account goes along."""
+"""Who judged, as pseudonyms; who is left out of the count, and who gets no cards. No account goes along."""
 
 from collections.abc import Iterator, Sequence
 
 from django.db.models import QuerySet
 
-from annotation.formats.bundle.rows import AnnotatorRow, ExclusionRow
-from annotation.models import Annotator, Collection, ExclusionEvent
+from annotation.formats.bundle.rows import AnnotatorRow, ExclusionRow, PauseRow
+from annotation.models import Annotator, Collection, ExclusionEvent, PauseEvent
 from annotation.queries.bundles import paged
 from annotation.queries.visible import visible_annotators
 from annotation.workflow.bundles import places
 from annotation.workflow.bundles.part import TablePart, create, keys_of
+from annotation.workflow.pausing import hold_or_go_on
 
 OF_AN_ANNOTATOR = ("pseudonym", "simulated", "kind")
-OF_AN_EXCLUSION = ("action", "reason", "created_at")
+OF_AN_EXCLUSION = ("action", "rule", "reason", "created_at")
+OF_A_PAUSE = ("action", "rule", "reason", "told", "created_at")
 
 
 class Annotators(TablePart[AnnotatorRow]):
@@ -41,7 +43,33 @@ class Exclusions(TablePart[ExclusionRow]):
         names = [row.annotator for row in rows]
         people = keys_of(names, places.annotators(self.collection, names), "annotator")
         create(ExclusionEvent, rows, OF_AN_EXCLUSION, collection=self.collection, annotator_id=people)
+        _hold(people)
 
     @staticmethod
     def stored(collection: Collection) -> "QuerySet[ExclusionEvent]":
         return ExclusionEvent.objects.filter(collection=collection)
+
+
+class Pauses(TablePart[PauseRow]):
+    name, row = "pauses", PauseRow
+    since = 3
+
+    def rows(self) -> Iterator[PauseRow]:
+        found = paged(self.stored(self.collection), "annotator__pseudonym", *OF_A_PAUSE)
+        return (PauseRow(*values) for values in found)
+
+    def store(self, rows: Sequence[PauseRow]) -> None:
+        names = [row.annotator for row in rows]
+        people = keys_of(names, places.annotators(self.collection, names), "annotator")
+        create(PauseEvent, rows, OF_A_PAUSE, collection=self.collection, annotator_id=people)
+        _hold(people)
+
+    @staticmethod
+    def stored(collection: Collection) -> "QuerySet[PauseEvent]":
+        return PauseEvent.objects.filter(collection=collection)
+
+
+def _hold(people: Sequence[int]) -> None:
+    """Who is paused or excluded by now gets no cards."""
+    for annotator in Annotator.objects.filter(pk__in=people):
+        hold_or_go_on(annotator)

@@ -13,6 +13,7 @@ from annotation.formats.problems import Problems
 from annotation.formats.store import put
 from annotation.models import Collection, Import, Preview, PreviewTable, ReadAs, Role
 from annotation.quality.trust import WatchError, WatchSettings
+from annotation.quality.trust.rules import PauseRules, RuleError
 from annotation.queries.bundles import PORTION, Transfer
 from annotation.workflow.audit import record_audit
 from annotation.workflow.bundles.part import Part, parts_of
@@ -71,10 +72,13 @@ class Bringing:
         return record
 
     def _refuse_watch(self) -> None:
+        """What is stored must make a watch and rules: nobody could open the pages about them otherwise."""
         try:
             WatchSettings.of(self.facts.watch or {})
-        except WatchError as fault:
-            raise JobRefused(f"bundle.json: collection: watch: {fault}") from fault
+            PauseRules.of(self.facts.pausing or {})
+        except (WatchError, RuleError) as fault:
+            about = "watch" if isinstance(fault, WatchError) else "pausing"
+            raise JobRefused(f"bundle.json: collection: {about}: {fault}") from fault
 
     def _watch(self, done: int) -> None:
         if done - self.reported >= STEP:
@@ -91,6 +95,8 @@ class Bringing:
                 description=self.facts.description,
                 language=self.facts.language,
                 watch=self.facts.watch or {},
+                pausing=self.facts.pausing or {},
+                pause_note=self.facts.pause_note,
             )
             return Import.objects.create(
                 collection=collection,

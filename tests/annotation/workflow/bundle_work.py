@@ -46,6 +46,7 @@ from annotation.workflow.bundles import bring_here, write_bundle
 from annotation.workflow.bundles.part import parts_of
 from annotation.workflow.guidelines import revise_guideline
 from annotation.workflow.information import revise_information
+from annotation.workflow.pausing import pause_annotator, resume_annotator
 from annotation.workflow.policies import store_policy
 from annotation.workflow.qualifications import (
     QualificationSettings,
@@ -75,6 +76,8 @@ def make_full(admin: User | None = None, *, guided: bool = True) -> Worked:
     collection.name, collection.description = "Bienen “und” Wespen", "Line one\nline two \u2028 three"
     collection.language = "de-CH" if guided else ""
     collection.watch = {"good": 0.9, "poor": 0.7} if guided else {}
+    collection.pausing = {"stop": "pause"} if guided else {}
+    collection.pause_note = "Ask the lead." if guided else ""
     collection.save()
     tell_identities(collection)
     _leave_traces(worked, admin)
@@ -167,6 +170,9 @@ def _guide(worked: Worked) -> None:
     """Worked examples, a text agreed to, a guideline read, a round passed by one person and begun by another."""
     collection, batch = worked.collection, worked.batch
     Annotator.objects.create(collection=collection, pseudonym="machine-1", kind=Annotator.Kind.MACHINE)
+    pause_annotator(worked.people["Dune"], reason="Too fast", told="Please wait.", actor=None, rule="speed")
+    resume_annotator(worked.people["Dune"], reason="A fast reader", actor=None)
+    pause_annotator(worked.people["Birch"], reason="On holiday", actor=None)
     case = Case(topic="Bees", document="About “moths”", grade=0, reason="No bee\nanywhere")
     revise_guideline(collection, introduction="New", examples="", edge_cases="", cases=[case], actor=None)
     batch.information = revise_information(collection, text="We keep **grades**.", based_on=0, actor=None)
@@ -266,8 +272,8 @@ def aged(data: bytes, *, version: int = 1) -> bytes:
         members = {name: archive.read(name) for name in archive.namelist()}
     parts = {f"{part.name}.jsonl": part for part in parts_of(Transfer(Collection()))}
     manifest = json.loads(members.pop("bundle.json"))
-    if version == 1:
-        del manifest["collection"]["language"], manifest["collection"]["watch"]
+    for name in ("language", "watch", "pausing", "pause_note") if version == 1 else ():
+        del manifest["collection"][name]
     for name, part in parts.items():
         if part.since > 1:
             del members[name], manifest["members"][name]

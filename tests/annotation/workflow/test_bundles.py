@@ -129,6 +129,27 @@ def test_machine_judges_stay_machine_judges() -> None:
     assert {name for name, kind in kinds[1].items() if kind == "machine"} == {"machine-1"}
 
 
+def test_who_gets_no_cards_gets_none_in_the_copy() -> None:
+    worked = make_full()
+    bring(bundle_of(worked.collection))
+    copy = Collection.objects.get(slug="copy")
+    assert list(copy.annotators.filter(gets_cards=False).values_list("pseudonym", flat=True)) == ["Birch"]
+    events = copy.pause_events.order_by("pk").values_list("annotator__pseudonym", "action", "rule", "told")
+    assert list(events) == [
+        ("Dune", "pause", "speed", "Please wait."),
+        ("Dune", "resume", "", ""),
+        ("Birch", "pause", "", ""),
+    ]
+    assert (copy.pausing, copy.pause_note) == ({"stop": "pause"}, "Ask the lead.")
+
+
+def test_rules_that_are_none_are_refused() -> None:
+    worked = make_full()
+    Collection.objects.filter(pk=worked.collection.pk).update(pausing={"stop": "shout"})
+    worked.collection.refresh_from_db()
+    assert "pausing" in bring(bundle_of(worked.collection)).error
+
+
 def test_the_same_collection_gives_the_same_bytes() -> None:
     worked = make_full()
     assert bundle_of(worked.collection) == bundle_of(worked.collection)

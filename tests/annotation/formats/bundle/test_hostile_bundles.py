@@ -25,7 +25,7 @@ def manifest(members: Mapping[str, bytes], /, **changes: object) -> bytes:
         for name, data in members.items()
     }
     told = {"slug": "bees", "name": "Bees", "description": "", "language": "", "watch": None}
-    collection = {**told, "scale": None, "guideline": None}
+    collection = {**told, "scale": None, "guideline": None, "pausing": None, "pause_note": ""}
     content = {"format": "touchstone bundle", "version": 3, "collection": collection, "members": facts}
     return json.dumps({**content, **changes}).encode()
 
