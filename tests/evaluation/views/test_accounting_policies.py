@@ -1,0 +1,120 @@
+"""Policies by the ranking of runs: who sees it, how it is asked, what the page says."""
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from annotation.models import Collection, Job, Role, User
+from evaluation.models import Accounting
+from tests.evaluation.accounted import Accountable, make_accountable, work
+from tests.factories import make_collection, make_member, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def signed_in(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def researcher_of(collection: Collection) -> Client:
+    return signed_in(make_member(collection, role=Role.RESEARCHER))
+
+
+def choice(made: Accountable, **given: object) -> dict[str, object]:
+    asked = {"batch": [made.worked.batch.token], "policy": ["default v1"], "rule": ["median"], "k": "10"}
+    return {**asked, "runs": ["keen", "plain"], "measures": "AP", **given}
+
+
+def compared(made: Accountable, client: Client) -> Accounting:
+    answer = client.post(reverse("accounting_policies", args=[made.worked.collection.slug]), choice(made))
+    assert answer.status_code == 302
+    assert work().state == "done"
+    return Accounting.objects.latest("made_at")
+
+
+def test_who_sees_them() -> None:
+    made = make_accountable()
+    collection = made.worked.collection
+    stored = compared(made, researcher_of(collection))
+    paths = [
+        reverse("accounting_policies", args=[collection.slug]),
+        reverse("accounting_compared", args=[collection.slug, stored.pk]),
+    ]
+    admin = signed_in(make_member(collection, role=Role.ADMIN))
+    annotator = signed_in(make_member(collection, role=Role.ANNOTATOR))
+    people = [admin, researcher_of(collection), annotator, signed_in(make_user()), Client()]
+    for path in paths:
+        assert [person.get(path).status_code for person in people] == [200, 200, 403, 404, 302]
+    other = make_collection(admin=make_user())
+    elsewhere = reverse("accounting_compared", args=[other.slug, stored.pk])
+    assert researcher_of(other).get(elsewhere).status_code == 404
+
+
+def test_the_page_waits_for_the_job_and_lists_what_was_compared() -> None:
+    made = make_accountable()
+    client, path = (
+        researcher_of(made.worked.collection),
+        reverse("accounting_policies", args=[made.worked.collection.slug]),
+    )
+    client.post(path, choice(made))
+    assert "Reckoning" in client.get(path).text
+    assert client.get(path, headers={"HX-Request": "true"}).status_code == 204
+    work()
+    assert client.get(path, headers={"HX-Request": "true"})["HX-Refresh"] == "true"
+    stored = Accounting.objects.get()
+    address = reverse("accounting_compared", args=[made.worked.collection.slug, stored.pk])
+    assert f'<a href="{address}">default v1, trial: median</a>' in client.get(path).text
+
+
+def test_the_page_says_which_policy_swaps_whom() -> None:
+    """Under the default policy plain leads by AP, under the median of everybody keen does: two topics tell nothing."""
+    made = make_accountable()
+    client = researcher_of(made.worked.collection)
+    stored = compared(made, client)
+    answer = client.get(reverse("accounting_compared", args=[made.worked.collection.slug, stored.pk]))
+    view = answer.context["view"]
+    assert [(row.tag, [value.place for value in row.values]) for row in view.rows] == [
+        ("plain", [1, 2]),
+        ("keen", [2, 1]),
+    ]
+    assert [(swap.change.before, swap.change.after, swap.pair) for swap in view.swaps] == [
+        ("default v1", "trial: median", ("keen", "plain"))
+    ]
+    assert "1 of 1 pairs of runs change places (keen and plain); none told apart by the test." in answer.text
+    assert '<span class="code">short</span>' in answer.text  # not accounted for
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"rule": []}, "Choose two to 8 policies and rules in all."),
+        ({"batch": []}, "This field is required."),
+        ({"policy": ["nothing v1"]}, "There is none of that name here."),
+        ({"measures": "NumRet"}, "more is not better"),
+    ],
+)
+def test_what_cannot_be_asked_is_said(given: dict[str, object], said: str) -> None:
+    made = make_accountable()
+    path = reverse("accounting_policies", args=[made.worked.collection.slug])
+    answer = researcher_of(made.worked.collection).post(path, choice(made, **given))
+    assert answer.status_code == 422
+    assert said in answer.text
+    assert not Job.objects.exists()
+
+
+def test_the_list_asks_as_often_however_many_were_compared() -> None:
+    made = make_accountable()
+    client = researcher_of(made.worked.collection)
+    path = reverse("accounting_policies", args=[made.worked.collection.slug])
+    counts = []
+    for rules in (["median"], ["mean"], ["majority"]):
+        client.post(path, choice(made, rule=rules))
+        work()
+        with CaptureQueriesContext(connection) as queries:
+            client.get(path)
+        counts.append(len(queries))
+    assert counts[0] == counts[1] == counts[2]
