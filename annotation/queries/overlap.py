@@ -82,6 +82,8 @@ class OverlapForecast:
     most: int
     seconds: float
     n_people: int
+    n_gold: int
+    n_gold_judgments: int
     rows: tuple[Likely, ...] = ()
     enough: int = ENOUGH
 
@@ -101,6 +103,11 @@ class OverlapForecast:
     @property
     def too_few_people(self) -> bool:
         return self.n_people < self.rule.maximum
+
+    @property
+    def too_little_gold(self) -> bool:
+        """Whether not even an even spread gives enough gold pairs their first judgments."""
+        return min(self.n_gold, self.n_gold_judgments // self.rule.first) < self.enough
 
     @property
     def likely(self) -> list[dict[str, Any]]:
@@ -135,7 +142,9 @@ def steering_of(batch: Batch) -> Steering | None:
     return Steering(rule, Summary.of(last["summary"]), parse_datetime(last["looked_at"]), last["n_added"])
 
 
-def overlap_forecast(batch: Batch, *, n_pairs: int, seconds: float, n_people: int) -> OverlapForecast | None:
+def overlap_forecast(
+    batch: Batch, *, n_pairs: int, seconds: float, n_people: int, n_gold: int, n_gold_judgments: int
+) -> OverlapForecast | None:
     """Of a draft with `n_pairs` ordinary pairs; None where the number of judgments is fixed."""
     rule, policy = rule_of(batch), batch.steered_by
     if rule is None or policy is None:
@@ -150,6 +159,8 @@ def overlap_forecast(batch: Batch, *, n_pairs: int, seconds: float, n_people: in
         most=rule.maximum * n_pairs,
         seconds=seconds,
         n_people=n_people,
+        n_gold=n_gold,
+        n_gold_judgments=n_gold_judgments,
         rows=rows,
     )
 

@@ -110,7 +110,14 @@ def batch_dry_run(request: Request, slug: str, token: str) -> HttpResponse:
         section="batches",
         batch=batch,
         result=result,
-        overlap=overlap_forecast(batch, n_pairs=result.n_ordinary, seconds=result.seconds, n_people=len(result.people)),
+        overlap=overlap_forecast(
+            batch,
+            n_pairs=result.n_ordinary,
+            seconds=result.seconds,
+            n_people=len(result.people),
+            n_gold=result.n_gold,
+            n_gold_judgments=result.n_gold_judgments,
+        ),
     )
 
 

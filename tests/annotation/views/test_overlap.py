@@ -69,6 +69,7 @@ def test_the_dry_run_says_the_most_it_can_cost_and_what_simulation_expects() -> 
     assert [row.accuracy for row in found.rows] == [0.6, 0.75, 0.9]
     page = answer.content.decode()
     assert "less than 85 % sure of its grade" in page
+    assert (found.too_little_gold, "Nothing is likely to be added:" in page) == (True, True)
     assert "3 people take part, and nobody judges a pair twice: no pair can have 4 judgments." in page
     fixed = client.post("/c/bees/batches/new", entered(campaign, name="second"), follow=True)
     assert fixed.context["overlap"] is None

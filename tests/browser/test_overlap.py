@@ -1,0 +1,60 @@
+"""A batch whose pairs get as many judgments as they need, in a browser: drafted by keyboard, its dry run, its page."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotation.models import Batch
+from tests.annotation.campaign import make_campaign
+from tests.annotation.views.people import make_people
+from tests.annotation.workflow.overlap_work import make_steered
+from tests.annotation.workflow.test_overlap import judged_apart
+from tests.browser.conftest import HEIGHTS, Opener
+from tests.browser.looks import barriers, overflow, shoot
+from tests.browser.watcher import Watcher
+from tests.live import Server
+
+pytestmark = pytest.mark.browser
+
+
+def look(page: Page, name: str) -> None:
+    """Wide, then narrow: accessible, and no wider than the window."""
+    for width in (1280, 390):
+        page.set_viewport_size({"width": width, "height": HEIGHTS[width]})
+        page.evaluate("document.getElementById('overlap').scrollIntoView()")
+        shoot(page, f"{name}-{width}")
+        assert overflow(page) <= 0
+    assert barriers(page) == []
+    page.set_viewport_size({"width": 1280, "height": HEIGHTS[1280]})
+
+
+def test_it_is_drafted_tried_out_and_followed(
+    transactional_db: None, server: Server, open_context: Opener, watcher: Watcher
+) -> None:
+    watcher.expect("422 (Unprocessable Entity)")
+    people = make_people()
+    steered = make_steered(people.collection)
+    make_campaign(people.collection, n_topics=2)
+    page = open_context(people.admin).new_page()
+    page.goto("/c/bees/batches/new")
+    page.get_by_label("Name", exact=True).fill("in doubt")
+    page.get_by_label("Pool", exact=True).select_option("pool")
+    for name in ("A-1", "A-2", "A-3", "A-4"):
+        page.get_by_label(name, exact=True).check()
+    page.get_by_label("More judgments where a grade is in doubt").select_option("default v1")
+    page.get_by_label("Judgments per pair, at most").fill("6")
+    page.get_by_label("Judgments per pair, at most").press("Enter")
+    refusal = page.get_by_text("This policy gives no probability of a grade to steer by.")
+    expect(refusal).to_be_visible()
+    assert barriers(page) == []
+    shoot(page, "overlap-refused-1280")
+    page.get_by_label("More judgments where a grade is in doubt").select_option("steering v1")
+    page.get_by_role("button", name="Go on to the dry run").press("Enter")
+    expect(page.get_by_role("heading", name="More judgments where a grade is in doubt")).to_be_visible()
+    assert Batch.objects.get(name="in doubt").most_judgments == 6
+    look(page, "overlap-dry-run")
+
+    judged_apart(steered)
+    steered.look()
+    page.goto(f"/c/bees/batches/{steered.batch.token}/")
+    expect(page.get_by_role("region", name="More judgments where a grade is in doubt")).to_contain_text("Sure enough")
+    look(page, "overlap-batch")
