@@ -6,16 +6,18 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from annotation.models import (
     Annotator,
     Assignment,
     Batch,
     Collection,
+    Membership,
     Participation,
     Planting,
     QualificationAnswer,
+    Role,
     Slot,
 )
 from annotation.quality.accuracy import gold_accuracy
@@ -72,7 +74,8 @@ class BatchSupply:
 
 @dataclass(frozen=True)
 class Supply:
-    """Of people who can be handed something: not those who came with judgments made elsewhere, nor machines."""
+    """Of people who can be handed something and whose gold counts: not those who came with judgments made elsewhere,
+    nor machines, nor whoever may see gold."""
 
     people: list[PersonSupply]
     batches: list[BatchSupply]
@@ -118,9 +121,12 @@ def supply_of(collection: Collection, judged: JudgedGold, *, wanted: int) -> Sup
 
 
 def _people(collection: Collection) -> QuerySet[Annotator]:
-    """Who takes part in anything that is not closed, or could: with an account, or simulated."""
+    """Who is handed cards, with an account or simulated, and judges blind: of the others no gold counts."""
     here = Annotator.objects.filter(collection=collection, brought_by__isnull=True, kind=Annotator.Kind.PERSON)
-    return here.filter(Q(user__isnull=False) | Q(simulated=True))
+    seeing = Membership.objects.filter(
+        collection=collection, user=OuterRef("user"), role__in=[Role.ADMIN, Role.RESEARCHER]
+    )
+    return here.filter(Q(user__isnull=False) | Q(simulated=True)).exclude(Exists(seeing))
 
 
 def _usable(collection: Collection) -> set[Met]:

@@ -126,6 +126,7 @@ def test_the_table_goes_out_as_csv() -> None:
 def test_supply_says_who_cannot_come_to_enough() -> None:
     """Twenty gold pairs; ten are wanted. Amber has ten judged, Dune eight, and two that are kept for her."""
     people, worked = beginning()
+    make_annotator(people.collection, people.researcher, "A-SEEING")  # gold says nothing of who may look it up
     for docno in ("G08", "G09"):
         Slot.objects.filter(item=worked.items[docno], n=0).update(reserved_for=worked.people["Dune"], due=0)
     supply = people.client("researcher").get("/c/bees/gold/supply").context["supply"]
