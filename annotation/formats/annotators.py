@@ -13,6 +13,7 @@ class AnnotatorLine:
     annotator: str
     standing: str
     excluded: bool
+    paused: bool
     believed: bool
     judged: int
     gold: int

@@ -33,7 +33,7 @@ def waiting_batches(person: User) -> Iterable[Participation]:
         Participation.objects.filter(
             annotator__user=person, is_active=True, batch__state__in=[Batch.State.OPEN, Batch.State.PAUSED]
         )
-        .select_related("batch__collection")
+        .select_related("batch__collection", "annotator")
         .order_by("batch__state", "-batch__laid_out_at", "batch__name")
     )
 

@@ -53,7 +53,7 @@ def quality_pausing(request: Request, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def annotator_exclude(request: Request, slug: str, pseudonym: str) -> HttpResponse:
     change = partial(exclude_annotator, rule=rule_of(request.GET))
-    return _change(request, slug, pseudonym, change, verb="Exclude", done="excluded")
+    return _change(request, slug, pseudonym, change, verb="Exclude", done="excluded, and without new cards")
 
 
 @login_required

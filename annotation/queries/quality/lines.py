@@ -18,6 +18,7 @@ def _line(person: PersonRow) -> AnnotatorLine:
         annotator=person.pseudonym,
         standing=person.standing,
         excluded=person.exclusion is not None,
+        paused=person.is_paused,
         believed=person.believed,
         judged=person.n_judged,
         gold=person.n_gold,

@@ -213,3 +213,16 @@ def test_rules_are_chosen_with_their_error_rates_beside_them() -> None:
     assert (people.collection.pausing["stop"], people.collection.pausing["speed_answers"]) == ("pause", 40)
     assert people.collection.pause_note == "Ask us"
     assert admin.post(PAUSING, {**RULES, "speed_spreads": "0"}).status_code == 422
+
+
+def test_where_a_person_arrives_and_who_leads_the_batch_see_it() -> None:
+    people, _, batch = at_work()
+    assert "judging is paused for you" not in people.client("annotator").get("/").text
+    people.client("admin").post(PAUSE, WHY)
+    assert "judging is paused for you" in people.client("annotator").get("/").text
+    assert "(gets no cards)" in people.client("admin").get(f"/c/bees/batches/{batch.token}/").text
+    lines = people.client("admin").get("/c/bees/quality/annotators.csv").text.splitlines()
+    assert [line.split(",")[:4] for line in lines] == [
+        ["annotator", "standing", "excluded", "paused"],
+        ["A-ONE", "unproven", "no", "yes"],
+    ]

@@ -6,8 +6,9 @@ from dataclasses import asdict
 import pytest
 from django.core.management import call_command
 
-from annotation.models import Annotator, AuditEvent, Collection, Job, PauseEvent
-from annotation.quality.trust.rules import PauseRules
+from annotation.formats.bundle import rows as bundle_rows
+from annotation.models import Annotator, AuditEvent, Collection, Job, PauseEvent, Rule
+from annotation.quality.trust.rules import RULES, PauseRules
 from annotation.queries.quality.proposals import proposals
 from annotation.workflow.exclusions import exclude_annotator, reinstate_annotator
 from annotation.workflow.pausing import pause_annotator, resume_annotator
@@ -161,6 +162,11 @@ def test_looks_that_found_nobody_leave_no_jobs_behind() -> None:
     work()
     results = Job.objects.filter(kind="apply_rules").order_by("pk").values_list("result", flat=True)
     assert list(results) == [{"paused": 1}, {"paused": 0}]
+
+
+def test_rules_have_one_name_everywhere() -> None:
+    assert list(bundle_rows.RULES) == ["", *Rule.values]
+    assert {*RULES, "correction"} == set(Rule.values)
 
 
 def test_closed_batches_are_nobody_s_work() -> None:
