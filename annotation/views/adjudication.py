@@ -35,6 +35,7 @@ from annotation.workflow import adjudication as deeds
 from annotation.workflow.adjudication import AdjudicationRefused
 
 SHOWN_PAIRS = 50
+_VIEWS = {"whole": True, "excerpt": False}
 
 
 @login_required
@@ -166,8 +167,7 @@ def _pair_page(request: Request, item: Item, form: DecisionForm | None = None, *
         scale=item.scale.grades,
         standing=standing,
         file=file,
-        card=shown_document(item, whole=request.GET.get("view") == "whole", said=file.judgments if file else ()),
-        view=request.GET.get("view", ""),
+        card=shown_document(item, whole=_VIEWS.get(request.GET.get("view", "")), said=file.judgments if file else ()),
         form=form or DecisionForm(scale=item.scale, grade=own, based_on=n_decisions),
         withdrawal=WithdrawalForm(initial={"based_on": n_decisions}, prefix=None, auto_id="withdraw_%s"),
         here=request.GET.urlencode(),

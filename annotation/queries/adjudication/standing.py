@@ -55,6 +55,7 @@ class PairCard:
     title: str
     document: CardDocument | None
     has_topic: bool
+    is_whole: bool
 
 
 def pair_standing(item: Item, person: User, *, moment: datetime, criterion: str = "relevance") -> PairStanding:
@@ -82,17 +83,25 @@ def knowing(item: Item, person: User, criterion: str = "relevance") -> Knew:
     return Knew.GOLD if gold.exists() else Knew.NOTHING
 
 
-def shown_document(item: Item, *, whole: bool, said: Sequence[Said] = ()) -> PairCard:
-    """The texts of the pair, with the evidence that people named in this version of the document."""
+def shown_document(item: Item, *, whole: bool | None, said: Sequence[Said] = ()) -> PairCard:
+    """The texts of the pair, with the evidence that people named in this version of the document.
+
+    `whole`: all of it, or the best passage alone; None: all where somebody's evidence is not in that passage.
+    """
     topic, document = item.topic_version, item.document_version
     spans = [each.evidence for each in said if each.evidence and not each.is_other]
-    look = Look(is_whole=whole, others=spans)
+    text = (
+        card_document(topic or TopicVersion(), document, Look(is_whole=bool(whole), others=spans)) if document else None
+    )
+    if whole is None and text and any(start < text.start or end > text.end for start, end in spans):
+        return shown_document(item, whole=True, said=said)
     return PairCard(
         topic_number=item.topic.number,
         topic_title=topic.title if topic else item.topic.number,
         topic_description=topic.description if topic else "",
         topic_narrative=topic.narrative if topic else "",
         title=document.title if document else item.document.docno,
-        document=card_document(topic or TopicVersion(), document, look) if document else None,
+        document=text,
         has_topic=topic is not None,
+        is_whole=bool(whole),
     )

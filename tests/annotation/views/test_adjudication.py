@@ -295,6 +295,17 @@ def test_what_people_said_with_times_and_evidence_in_another_version() -> None:
     assert "mark class" not in page.text
 
 
+def test_evidence_outside_the_best_passage_brings_the_whole_document() -> None:
+    _, worked, client = started()
+    text = "A topic about bees.\n\n" + "Nothing of it here. " * 400
+    DocumentVersion.objects.filter(document__docno="d3").update(text=text)
+    worked.judge("d3", "Birch", 2, evidence_start=len(text) - 20, evidence_end=len(text) - 1)
+    assert 'data-view="excerpt"' in client.get(PAIR).text
+    client.post(deed("look"))
+    found = {view: client.get(PAIR + view).text for view in ("", "&view=excerpt", "&view=whole")}
+    assert ['data-view="whole"' in text for text in found.values()] == [True, False, True]
+
+
 def test_a_page_costs_the_same_for_one_pair_as_for_three() -> None:
     _, worked, client = started()
     client.post(deed("look"))
