@@ -97,8 +97,40 @@ class ChoiceOfPolicies(forms.Form):
     def chosen_batches(self) -> list[Batch]:
         return [self.batches[token] for token in self.cleaned_data["batch"]]
 
+    def batch_query(self) -> str:
+        """The batches chosen as the query of an address."""
+        return urlencode({"batch": self.cleaned_data["batch"]}, doseq=True)
+
     def chosen_policies(self) -> dict[str, Policy]:
         return {name: self.policies[name] for name in self.cleaned_data["policy"]}
+
+
+class ChoiceOfOne(forms.Form):
+    """One policy or rule on trial, on which batches. No batch is an error, not all of them."""
+
+    batch = forms.MultipleChoiceField(
+        label="Batches",
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose at least one batch.", "invalid_choice": "There is no such batch here."},
+    )
+    policy = forms.ChoiceField(
+        label="Policy or rule",
+        error_messages={"invalid_choice": "There is no such policy here."},
+        help_text="A rule on trial stands by itself: everybody is believed, nothing is filtered.",
+    )
+
+    def __init__(self, data: QueryDict | None = None, *, batches: Sequence[Batch], names: Sequence[str]) -> None:
+        super().__init__(data)
+        self.batches = {batch.token: batch for batch in batches}
+        batch, policy = self.fields["batch"], self.fields["policy"]
+        assert isinstance(batch, forms.MultipleChoiceField)
+        assert isinstance(policy, forms.ChoiceField)
+        batch.choices = [(token, f"{b.name} ({b.get_state_display().lower()})") for token, b in self.batches.items()]
+        policy.choices = [(name, name) for name in names]
+        batch.initial, policy.initial = list(self.batches), names[-1] if names else None
+
+    def chosen_batches(self) -> list[Batch]:
+        return [self.batches[token] for token in self.cleaned_data["batch"]]
 
 
 class ReasonForm(forms.Form):

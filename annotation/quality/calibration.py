@@ -38,6 +38,9 @@ class Calibration:
     confidence: Floats
     probability: Floats  # by the calibrator of the other folds
     right: Bools
+    topic: Ints  # codes of the judgment table
+    n_gold: int  # gold pairs that judgments could decide, kept or not
+    n_folds: int  # with gold; below 3 there is no curve of the others, and probabilities are one half
 
     @property
     def brier(self) -> float:
@@ -76,7 +79,10 @@ def calibrate(inputs: Inputs, policy: Policy, *, n_folds: int = N_FOLDS) -> Cali
     for k, parts in learned.items():
         at = found.fold == k
         probability[at] = _calibrator_of(joined(parts)).probability(found.confidence[at])
-    return Calibration(found.confidence[found.kept], probability[found.kept], found.right[found.kept])
+    kept = found.kept
+    return Calibration(
+        found.confidence[kept], probability[kept], found.right[kept], found.topic[kept], n_gold=len(found), n_folds=n
+    )
 
 
 def reliability(confidence: Floats, right: Bools, *, n_bins: int = 10) -> tuple[Ints, Floats, Floats]:

@@ -1,6 +1,7 @@
 """What the quality page says of batches under a policy."""
 
 from annotation.queries.quality.annotator import AnnotatorReport, annotator_report
+from annotation.queries.quality.calibrated import CalibrationReport, calibration_report
 from annotation.queries.quality.comparison import Comparison, compare_policies, trials
 from annotation.queries.quality.couples import CouplesReport, couples_report
 from annotation.queries.quality.lines import annotator_lines
@@ -13,6 +14,7 @@ from annotation.queries.quality.withheld import judged_batches, withheld_pairs
 
 __all__ = [
     "AnnotatorReport",
+    "CalibrationReport",
     "Comparison",
     "CouplesReport",
     "QualityReport",
@@ -20,6 +22,7 @@ __all__ = [
     "annotator_report",
     "bars",
     "bounds_in_words",
+    "calibration_report",
     "compare_policies",
     "couples_report",
     "dropped_by_reason",

@@ -67,7 +67,7 @@ class CouplesReport:
     @cached_property
     def people(self) -> list[int]:
         """Who shares a pair with anybody."""
-        return np.union1d(self.couples.first, self.couples.second).tolist()
+        return [int(code) for code in np.union1d(self.couples.first, self.couples.second)]
 
     @property
     def n_couples(self) -> int:
@@ -131,7 +131,9 @@ class CouplesReport:
         ends = np.concatenate([self.couples.first[at], self.couples.second[at]])
         total = np.bincount(ends, weights=np.tile(weight, 2), minlength=n)
         summed = np.bincount(ends, weights=np.tile(weight * value, 2), minlength=n)
-        return np.divide(summed, total, out=np.full(n, np.nan), where=total > 0)
+        mean = np.full(n, np.nan)
+        np.divide(summed, total, out=mean, where=total > 0)
+        return mean
 
     def _row(self, c: int) -> CoupleRow:
         n, same = int(self.couples.n_items[c]), float(self.same[c])

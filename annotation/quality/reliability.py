@@ -1,0 +1,87 @@
+"""How far a stated confidence holds: Brier score and expected calibration error, with what chance alone would show.
+
+Expected calibration error: M. P. Naeini, G. F. Cooper and M. Hauskrecht, Obtaining Well Calibrated Probabilities Using
+Bayesian Binning (2015): the distance of what was said from what was true, tenth of confidence by tenth, each by its
+pairs. It is above 0 even where a confidence holds, because shares of few pairs scatter; so it is read beside what it
+would be by chance. Intervals draw topics anew, for pairs of a topic are alike.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from annotation.quality.arrays import Bools, Floats, Ints
+
+N_BINS = 10
+N_DRAWS = 1000
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A figure with its percentile interval (95 %); None where a single topic leaves nothing to draw from."""
+
+    value: float
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True)
+class Reliability:
+    """`ece_by_chance`: the mean of the error if what was said held exactly, over as many pairs."""
+
+    brier: Measured
+    ece: Measured
+    ece_by_chance: float
+
+
+def reliability_of(probability: Floats, right: Bools, topic: Ints, *, rng: int | np.random.Generator) -> Reliability:
+    """(n,) each, n at least 1; `topic` are any codes."""
+    draw = np.random.default_rng(rng)
+    code = np.unique(topic, return_inverse=True)[1].reshape(-1)
+    n_topics = int(code.max()) + 1
+    n = np.bincount(code, minlength=n_topics)
+    squared = np.bincount(code, weights=(probability - right) ** 2, minlength=n_topics)
+    gaps = _gaps(probability, right, code, n_topics)  # (n_topics, n_bins): said − true, summed
+    times = draw.multinomial(n_topics, np.full(n_topics, 1 / n_topics), size=N_DRAWS)  # (n_draws, n_topics)
+    drawn = times @ n  # (n_draws,): pairs, at least 1
+    told = n_topics > 1
+    return Reliability(
+        _measured(squared.sum() / n.sum(), (times @ squared) / drawn if told else None),
+        _measured(_error(gaps.sum(axis=0), n.sum()), _error(times @ gaps, drawn) if told else None),
+        _by_chance(probability, draw),
+    )
+
+
+def bins_of(probability: Floats) -> Ints:
+    """(n,) → (n,): the tenth that each lies in, 1 in the last."""
+    return np.minimum((probability * N_BINS).astype(np.int64), N_BINS - 1)
+
+
+def _gaps(probability: Floats, right: Bools, code: Ints, n_topics: int) -> Floats:
+    cell = code * N_BINS + bins_of(probability)
+    gap: Floats = (probability - right).astype(np.float64)
+    found = np.bincount(cell, weights=gap, minlength=n_topics * N_BINS)
+    return found.reshape(n_topics, N_BINS).astype(np.float64)
+
+
+def _error(gaps: Floats, n: Ints) -> Floats:
+    """(…, n_bins), (…) → (…): Σ over bins of |said − true| / pairs, which is Σ share · distance of means."""
+    return np.asarray(np.abs(gaps).sum(axis=-1) / n)
+
+
+def _by_chance(probability: Floats, draw: np.random.Generator) -> float:
+    """Bin by bin from binomials, pair by pair alike in all but the order: the mean over draws."""
+    place, n = bins_of(probability), len(probability)
+    total = np.zeros(N_DRAWS)
+    for b in np.unique(place).tolist():
+        said = probability[place == b]
+        variance = float((said * (1 - said)).sum())
+        total += np.abs(draw.normal(0.0, np.sqrt(variance), size=N_DRAWS))
+    return float(total.mean() / n)
+
+
+def _measured(value: float | Floats, drawn: Floats | None) -> Measured:
+    if drawn is None:
+        return Measured(float(value), None, None)
+    low, high = np.quantile(drawn, [0.025, 0.975]).tolist()
+    return Measured(float(value), low, high)

@@ -1,0 +1,57 @@
+"""How far a confidence holds: by hand, against a plain computation, and on simulated truth."""
+
+import numpy as np
+import pytest
+
+from annotation.quality.arrays import Bools, Floats
+from annotation.quality.reliability import reliability_of
+
+
+def plain_ece(probability: Floats, right: Bools) -> float:
+    """Tenth by tenth, as the definition reads."""
+    total = 0.0
+    for b in range(10):
+        rows = [i for i, p in enumerate(probability.tolist()) if min(int(p * 10), 9) == b]
+        if rows:
+            total += abs(float(np.sum(probability[rows]) - np.sum(right[rows]))) / len(right)
+    return total
+
+
+def test_by_hand() -> None:
+    found = reliability_of(np.array([0.9, 0.9, 0.6]), np.array([True, False, True]), np.array([7, 7, 3]), rng=1)
+    assert found.brier.value == pytest.approx((0.01 + 0.81 + 0.16) / 3)
+    assert found.ece.value == pytest.approx((abs(1.8 - 1) + abs(0.6 - 1)) / 3)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_against_a_plain_computation(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    probability, right = rng.random(300), rng.random(300) < 0.6
+    found = reliability_of(probability, right, rng.integers(0, 12, 300), rng=1)
+    assert found.ece.value == pytest.approx(plain_ece(probability, right))
+    assert found.brier.value == pytest.approx(float(np.mean((probability - right) ** 2)))
+    for each in (found.brier, found.ece):
+        assert each.low is not None
+        assert each.high is not None
+        assert each.low < each.high
+
+
+def test_a_confidence_that_holds_shows_what_chance_shows_and_one_that_does_not_shows_more() -> None:
+    """Means over 500 simulated truths each; half the pairs at 0.55, half at 0.85."""
+    rng = np.random.default_rng(3)
+    probability, topic = np.repeat([0.55, 0.85], 100), np.tile(np.arange(20), 10)
+    chance = reliability_of(probability, rng.random(200) < probability, topic, rng=1).ece_by_chance
+    holds = [plain_ece(probability, rng.random(200) < probability) for _ in range(500)]
+    assert np.mean(holds) == pytest.approx(chance, rel=0.1)
+    brags = [plain_ece(probability, rng.random(200) < probability - 0.3) for _ in range(100)]
+    assert np.mean(brags) == pytest.approx(0.3, abs=0.02)
+
+
+def test_topics_are_drawn_and_a_single_one_leaves_no_interval() -> None:
+    """All pairs of a topic alike: with two topics, one right and one wrong, a draw is 0, ½ or 1 wrong."""
+    sure, right = np.ones(10), np.repeat([True, False], 5)
+    two = reliability_of(sure, right, np.repeat([0, 1], 5), rng=1)
+    assert (two.brier.value, two.brier.low, two.brier.high) == (0.5, 0, 1)
+    one = reliability_of(sure, right, np.zeros(10, dtype=np.int64), rng=1)
+    assert (one.brier.value, one.brier.low, one.ece.high) == (0.5, None, None)
+    assert one.ece_by_chance == 0
