@@ -224,6 +224,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/quality/contested/next", adjudication.adjudication_next, name="adjudication_next"),
     path("c/<slug:slug>/quality/contested/decisions.csv", adjudication.adjudications_csv, name="adjudications_csv"),
     path("c/<slug:slug>/quality/annotators.csv", annotators.annotators_csv, name="annotators_csv"),
+    path("c/<slug:slug>/quality/<slug:table>.csv", annotators.quality_csv, name="quality_csv"),
     path("c/<slug:slug>/quality/annotators/<path:pseudonym>/", annotators.annotator, name="annotator"),
     path("c/<slug:slug>/annotators/<path:pseudonym>/kind", annotator_kind.annotator_kind, name="annotator_kind"),
     path("c/<slug:slug>/annotators/<path:pseudonym>/exclude", standing.annotator_exclude, name="annotator_exclude"),

@@ -41,6 +41,7 @@ BUILDING_BLOCKS = {
         "markup",
         "meanings",
         "pieces",
+        "rows",
         "tabbed",
         "tables",
     ),

@@ -1,12 +1,7 @@
-"""The tables of a batch's health page → CSV. Pseudonyms and titles are free text, topic numbers ids: see `cells`."""
+"""The tables of a batch's health page, as `rows` makes CSV of them."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import date, datetime
-
-from annotation.formats.cells import csv_line, text_cell
-
-IDS = frozenset({"topic"})
 
 
 @dataclass(frozen=True)
@@ -89,25 +84,3 @@ class AlertLine:
 
 
 Line = DayLine | TopicLine | PersonLine | AgreementLine | GoldLine | AlertLine
-
-
-def lines_csv(kind: type[Line], lines: Iterable[Line]) -> bytes:
-    """A header line, then the rows in the order given: four decimals, times as ISO 8601 in UTC, yes or no."""
-    names = [field.name for field in fields(kind)]
-    return csv_line(names) + b"".join(csv_line([_cell(name, getattr(line, name)) for name in names]) for line in lines)
-
-
-def _cell(name: str, value: object) -> object:
-    match value:
-        case bool():
-            return "yes" if value else "no"
-        case float():
-            return f"{value:.4f}"
-        case datetime():
-            return value.strftime("%Y-%m-%dT%H:%M:%SZ")
-        case date():
-            return value.isoformat()
-        case str():
-            return value if name in IDS else text_cell(value)
-        case _:
-            return value

@@ -1,4 +1,4 @@
-"""One annotator: how far to believe them, and why; all of them as a table to take away."""
+"""One annotator: how far to believe them, and why; the tables of the quality page to take away."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
@@ -6,8 +6,18 @@ from django.views.decorators.http import require_GET
 
 from annotation.access import RESEARCH, annotator_for, collection_for
 from annotation.formats.annotators import annotators_csv as table_of
+from annotation.formats.rows import rows_csv
+from annotation.models import Collection
 from annotation.queries.policies import parameters_of
-from annotation.queries.quality import annotator_lines, annotator_report, machine_report, quality_report
+from annotation.queries.quality import (
+    QUALITY_TABLES,
+    QualityReport,
+    annotator_lines,
+    annotator_report,
+    machine_report,
+    quality_lines,
+    quality_report,
+)
 from annotation.views.choice import choice_of
 from annotation.views.page import render_page
 from annotation.views.request import Request
@@ -36,11 +46,27 @@ def annotator(request: Request, slug: str, pseudonym: str) -> HttpResponse:
 @login_required
 @require_GET
 def annotators_csv(request: Request, slug: str) -> HttpResponse:
+    report = _report(request, collection_for(request.user, slug, RESEARCH))
+    return _file(slug, "annotators", table_of(annotator_lines(report.people)))
+
+
+@login_required
+@require_GET
+def quality_csv(request: Request, slug: str, table: str) -> HttpResponse:
+    """Under the batches and the policy that the address names, as the quality page has them."""
     collection = collection_for(request.user, slug, RESEARCH)
+    if table not in QUALITY_TABLES:
+        raise Http404("There is no such table.")
+    return _file(slug, table, rows_csv(*quality_lines(table, _report(request, collection))))
+
+
+def _report(request: Request, collection: Collection) -> QualityReport:
     choice = choice_of(request, collection)
     if not choice.batches:
         raise Http404("Nothing has been judged here.")
-    report = quality_report(collection, choice.chosen_batches(), parameters_of(choice.chosen_policy()))
-    headers = {"Content-Disposition": f'attachment; filename="{slug}-annotators.csv"'}
-    lines = table_of(annotator_lines(report.people))
+    return quality_report(collection, choice.chosen_batches(), parameters_of(choice.chosen_policy()))
+
+
+def _file(slug: str, name: str, lines: bytes) -> HttpResponse:
+    headers = {"Content-Disposition": f'attachment; filename="{slug}-{name}.csv"'}
     return HttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)

@@ -8,7 +8,7 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.access import ADMIN, RESEARCH, batch_for
-from annotation.formats.health import lines_csv
+from annotation.formats.rows import rows_csv
 from annotation.forms.health import CostForm
 from annotation.models import Batch
 from annotation.queries.health import TABLES, health_lately, health_lines, mark_of, shown_alerts
@@ -55,7 +55,7 @@ def batch_health_csv(request: Request, slug: str, token: str, table: str) -> Htt
     if table not in TABLES or found.state == Batch.State.DRAFT:
         raise Http404("There is no such table.")
     report = health_lately(found, mark_of(found)).report
-    lines = lines_csv(*health_lines(table, report, shown_alerts(found, report.alerts)))
+    lines = rows_csv(*health_lines(table, report, shown_alerts(found, report.alerts)))
     name = slugify(found.name) or "batch"
     headers = {"Content-Disposition": f'attachment; filename="{name}-{table}.csv"'}
     return HttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)

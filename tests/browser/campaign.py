@@ -92,6 +92,7 @@ def make_campaign() -> Campaign:
         "username": RESEARCHER,
         "kind": "topics",
         "form": "csv",
+        "table": "topics",
         "pk": snapshot.pk,
         "pseudonym": "Amber",
         "item": "any",

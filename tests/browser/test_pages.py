@@ -30,7 +30,7 @@ DEEDS = {  # a POST; a GET is answered with 405, as a test below proves
     "qualification_pair_remove", "qualification_step", "snapshot_verify",
 }  # fmt: skip
 FILES = {  # sent as a file, not as a page, as a test below proves
-    "accounting_file", "batch_health_csv",
+    "accounting_file", "batch_health_csv", "quality_csv",
     "adjudications_csv",
     "annotators_csv", "arrival_problems", "gold_csv", "batch_hours", "couples_csv", "gold_export",
     "healthz", "import_problems",

@@ -25,9 +25,9 @@ EPOCH = date(1970, 1, 1)
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """`people` are as the newest default policy sees them. `saved`, (n_table,): seconds since 1970, 0 for judgments of
-    other batches; `first`: which rows are first judgments of the batch; `early`, (n_annotators,): share of them before
-    the minimum time."""
+    """`people` are as the newest default policy sees them, which `policy` names. `saved`, (n_table,): seconds since
+    1970, 0 for judgments of other batches; `first`: which rows are first judgments of the batch; `early`,
+    (n_annotators,): share of them before the minimum time."""
 
     batch: Batch
     inputs: Inputs
@@ -36,6 +36,7 @@ class Reading:
     first: Bools
     early: Floats
     pace: Pace
+    policy: str
 
     @property
     def moments(self) -> Ints:
@@ -61,7 +62,7 @@ def read_batch(batch: Batch) -> Reading:
     share = np.full(n_annotators, np.nan)
     np.divide(n_early, n_first, out=share, where=n_first > 0)
     people = apply_policy(inputs, parameters_of(policy)).people
-    return Reading(batch, inputs, people, saved, first, share, pace_of(inputs))
+    return Reading(batch, inputs, people, saved, first, share, pace_of(inputs), str(policy))
 
 
 def days_worked(reading: Reading) -> list[DayOfWork]:

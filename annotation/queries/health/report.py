@@ -52,6 +52,7 @@ class HealthReport:
     alerts: list[Alert]
     has_times: bool
     accuracy_asked: float
+    policy: str
 
     @property
     def alpha(self) -> AgreementPoint | None:
@@ -132,6 +133,7 @@ def health_report(batch: Batch, now: datetime | None = None) -> HealthReport:
         alerts=alerts_of(reading, progress, course, met, now),
         has_times=reading.has_times,
         accuracy_asked=settings.accuracy,
+        policy=reading.policy,
     )
 
 

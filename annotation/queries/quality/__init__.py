@@ -9,10 +9,12 @@ from annotation.queries.quality.machines import machine_report
 from annotation.queries.quality.people import sorted_people
 from annotation.queries.quality.report import QualityReport, dropped_by_reason, dropped_pairs, quality_report
 from annotation.queries.quality.shares import bars, grade_shares
+from annotation.queries.quality.tables import QUALITY_TABLES, quality_lines
 from annotation.queries.quality.watch import bounds_in_words, rate_rows, rates_in_short, watch_settings
 from annotation.queries.quality.withheld import judged_batches, withheld_pairs
 
 __all__ = [
+    "QUALITY_TABLES",
     "AnnotatorReport",
     "CalibrationReport",
     "Comparison",
@@ -30,6 +32,7 @@ __all__ = [
     "grade_shares",
     "judged_batches",
     "machine_report",
+    "quality_lines",
     "quality_report",
     "rate_rows",
     "rates_in_short",

@@ -1,7 +1,9 @@
 """The health of a batch: what the page says, its moving part, its files, costs, and who may look."""
 
+import re
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from html import unescape
 
 import pytest
 from django.db import connection
@@ -11,6 +13,7 @@ from django.utils import timezone
 
 from annotation.models import AuditEvent, Batch, Collection, Judgment
 from annotation.queries.health.lately import look_anew
+from annotation.views import health
 from annotation.workflow.batches import close_batch
 from tests.annotation.views.people import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
 from tests.annotation.worked_campaign import Worked, make_worked
@@ -177,6 +180,16 @@ def test_every_table_goes_out_and_formulas_do_not_run() -> None:
     assert lines["agreement"][1].split(",")[0::3][:2] == ["stretch", "5"]
     assert len(lines["days"]) == 2
     assert client.get(f"{address}/nothing.csv").status_code == 404
+
+
+def test_every_link_leads_somewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, _, client, address = started()
+    monkeypatch.setattr(health, "SHOWN_PEOPLE", 2)
+    text = client.get(address).text
+    assert "The first 2 of 4 annotators" in text
+    links = {unescape(link) for link in re.findall(r'href="(/c/bees/[^"]*)"', text)}
+    assert len(links) > 20
+    assert {link: status for link in links if (status := client.get(link).status_code) != 200} == {}
 
 
 def test_a_draft_has_no_health() -> None:

@@ -71,7 +71,7 @@ def test_the_range_holds_for_work_that_goes_on_as_it_did() -> None:
         days = rng.poisson(80, 60) * (rng.random(60) > 0.25)
         days[0], done = 80, 14
         found = forecast(saved(*days[:done]), NOW, 800)
-        true = np.searchsorted(np.cumsum(days[done:]), 800) + 1
+        true = int(np.searchsorted(np.cumsum(days[done:]), 800)) + 1
         latest = np.inf if found.latest is None else found.latest
-        inside += (found.earliest or 0) <= true * DAY <= latest + DAY
+        inside += bool((found.earliest or 0) <= true * DAY <= latest + DAY)
     assert inside >= 170

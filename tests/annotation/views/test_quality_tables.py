@@ -1,0 +1,57 @@
+"""The tables of the quality page as files."""
+
+import csv
+
+import pytest
+
+from annotation.queries.quality.coefficients import ALPHA
+from tests.annotation.views.people import RESEARCH_ONLY, make_people
+from tests.annotation.worked_campaign import make_worked
+
+pytestmark = pytest.mark.django_db
+
+
+def test_every_table_under_the_chosen_policy() -> None:
+    people = make_people()
+    worked = make_worked(people.collection)
+    worked.people["Birch"].pseudonym = "=1+1"
+    worked.people["Birch"].save()
+    client = people.client("researcher")
+    query = f"?batch={worked.batch.token}&policy=default+v1"
+    lines = {
+        table: client.get(f"/c/bees/quality/{table}.csv{query}").content.decode().splitlines()
+        for table in ("coefficients", "topics", "grades", "dropped")
+    }
+    assert lines["topics"] == [
+        "topic,compared_pairs,exact,pairwise,kept_pairs,pairs",
+        "1,5,0.4000,0.6333,2,5",
+        "g,0,,,20,20",
+    ]
+    assert [line for line in lines["grades"] if line.startswith("'=1+1")] == [
+        "'=1+1,0,0",
+        "'=1+1,1,14",
+        "'=1+1,2,1",
+        "'=1+1,3,2",
+        "'=1+1,4,6",
+    ]
+    head, first, *_ = csv.reader(lines["dropped"])
+    assert head == ["topic", "document", "reason", "judgments", "min", "median", "max"]
+    assert (first[:2], first[4:]) == (["1", "d3"], ["0", "1.0000", "2"])
+    coefficients = {row["coefficient"]: row for row in csv.DictReader(lines["coefficients"])}
+    alpha = coefficients[ALPHA.name]
+    assert (alpha["pairs"], alpha["judgments"], alpha["low_over_topics"], alpha["reason"]) == ("5", "17", "", "")
+    assert float(alpha["low_over_documents"]) < float(alpha["value"]) < float(alpha["high_over_documents"])
+
+
+def test_a_table_that_there_is_not_and_nothing_judged() -> None:
+    people = make_people()
+    client = people.client("admin")
+    assert client.get("/c/bees/quality/topics.csv").status_code == 404
+    make_worked(people.collection)
+    assert client.get("/c/bees/quality/nothing.csv").status_code == 404
+
+
+def test_who_may_take_them_away() -> None:
+    people = make_people()
+    make_worked(people.collection)
+    assert people.statuses("/c/bees/quality/topics.csv") == RESEARCH_ONLY
