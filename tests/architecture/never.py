@@ -29,6 +29,7 @@ JUDGING_PATH = (
     "annotation/workflow/judging",
     "annotation/views/judge",
     "annotation/forms/judge",
+    "annotation/forms/own_",
     "templates/annotation/judge",
     "static/js/judge",
     "annotation/queries/guidance",

@@ -84,16 +84,33 @@ def test_who_was_excluded_by_the_watch_comes_back_when_its_reason_is_gone() -> N
     assert {"gold set", "annotator reinstated", "annotator resumed"} <= verbs
 
 
-def test_nobody_comes_back_who_was_not_chosen_or_is_not_freed() -> None:
+@pytest.mark.parametrize(
+    ("rule", "chosen"),
+    [(Rule.STOP, set()), ("", {"Cedar"}), (Rule.SPEED, {"Cedar"})],
+    ids=["unticked", "hand", "speed"],
+)
+def test_nobody_comes_back_who_was_not_chosen_or_is_not_freed(rule: str, chosen: set[str]) -> None:
     worked = make_worked()
-    exclude_annotator(worked.people["Cedar"], reason="The watch.", actor=None, rule=Rule.STOP)
-    exclude_annotator(worked.people["Amber"], reason="By hand.", actor=None)
+    exclude_annotator(worked.people["Cedar"], reason="For a reason.", actor=None, rule=rule)
     this = change(worked, "G11", 1, 4)
-    done = change_gold(
-        worked.collection, this, effect=effect_of(worked.collection, this), bring_back={"Amber"}, actor=None
-    )
+    found = effect_of(worked.collection, this)
+    assert [person.pseudonym for person in found.people] == ["Cedar"]
+    done = change_gold(worked.collection, this, effect=found, bring_back=chosen, actor=None)
     assert list(done.brought_back) == []
     assert not ExclusionEvent.objects.filter(action="reinstate").exists()
+
+
+def test_a_pause_by_the_watch_ends_and_an_exclusion_by_hand_stays() -> None:
+    worked = make_worked()
+    cedar = worked.people["Cedar"]
+    pause_annotator(cedar, reason="The watch.", actor=None, rule=Rule.STOP)
+    exclude_annotator(cedar, reason="Lent the account.", actor=None)
+    this = change(worked, "G11", 1, 4)
+    found = effect_of(worked.collection, this)
+    assert [(person.exclusion_over, person.pause_over) for person in found.freed] == [(False, True)]
+    change_gold(worked.collection, this, effect=found, bring_back={"Cedar"}, actor=None)
+    assert not is_paused(cedar)
+    assert ExclusionEvent.objects.latest("pk").action == "exclude"
 
 
 def test_who_was_excluded_by_hand_is_mentioned_and_left() -> None:
