@@ -132,6 +132,9 @@ def _warnings(material: Material) -> Iterator[str]:
     checks_missing = [t.number for t in material.topics if t.n_checks(material.wanted) and not t.distant]
     if checks_missing:
         yield f"No documents far enough from the topic for attention checks: {_listed(checks_missing)}."
+    held = [person.pseudonym for person in material.people if not person.gets_cards]
+    if held:
+        yield f"Paused or excluded, and without cards until they are brought back: {_listed(held)}."
     empty = [topic.number for topic in material.topics if not topic.pool]
     if empty:
         yield f"No pairs in the pool: {_listed(empty)}."

@@ -73,6 +73,7 @@ class Person:
     """A participant: the pairs they have met or are sure to meet in other batches, and gold they have judged there.
 
     `place` is theirs among the collection's annotators, from 1. Chance goes by it: row ids differ between databases.
+    `gets_cards`: neither paused nor excluded now; they are planned for in any case, since they may come back.
     """
 
     annotator: int
@@ -80,6 +81,7 @@ class Person:
     met: frozenset[Pair] = frozenset()
     n_gold_before: int = 0
     place: int = 0
+    gets_cards: bool = True
 
 
 @dataclass(frozen=True)

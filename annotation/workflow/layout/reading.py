@@ -51,7 +51,8 @@ def read_people(batch: Batch, annotators: Iterable[Annotator]) -> list[Person]:
     met, before = _met(batch, ids), _gold_before(batch, ids)
     places = places_of(batch.collection_id)
     return [
-        Person(each.pk, each.pseudonym, frozenset(met[each.pk]), before[each.pk], places[each.pk]) for each in everyone
+        Person(each.pk, each.pseudonym, frozenset(met[each.pk]), before[each.pk], places[each.pk], each.gets_cards)
+        for each in everyone
     ]
 
 

@@ -13,6 +13,7 @@ from annotation.workflow.batches import close_batch, open_batch
 from annotation.workflow.gold import withdraw_gold
 from annotation.workflow.layout import LayoutRefused, dry_run, lay_out
 from annotation.workflow.layout.reading import read_material
+from annotation.workflow.pausing import pause_annotator
 from tests.annotation.campaign import Campaign, make_campaign
 from tests.factories import make_annotator
 
@@ -222,3 +223,15 @@ def test_a_document_without_a_text_is_refused() -> None:
     with pytest.raises(LayoutRefused, match="1 texts of the pool are not in the collection"):
         lay_out(batch, actor=None)
     assert not Item.objects.exists()
+
+
+def test_the_dry_run_names_who_gets_no_cards_and_plans_for_them_all_the_same() -> None:
+    campaign = make_campaign()
+    draft = campaign.draft()
+    before = dry_run(draft)
+    pause_annotator(campaign.annotators[1], reason="Too fast", actor=None)
+    after = dry_run(draft)
+    assert (after.people, after.n_judgments) == (before.people, before.n_judgments)
+    assert set(after.warnings) - set(before.warnings) == {
+        "Paused or excluded, and without cards until they are brought back: A-2."
+    }
