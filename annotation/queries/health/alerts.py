@@ -28,7 +28,7 @@ from annotation.queries.visible import visible_batches
 
 RULES = {
     "agreement": ("Agreement falls", "Look where people part: by topic, and whether the guideline leaves it open."),
-    "accuracy": ("Wrong on gold", "Look at the person’s errors; exclude them if you agree."),
+    "accuracy": ("Wrong on gold", "Look at the person’s errors; pause or exclude them if you agree."),
     "racing": ("Too fast", "Look at the person’s pace and grades beside everybody’s."),
     "gold": ("Gold runs out", "They stay unproven: set more gold for the next batch, or believe the unproven."),
     "cannot": ("Hard to judge", "Read what people said: the topic may be unclear, or its documents broken."),
@@ -137,8 +137,8 @@ def _shown(alert: Alert, event: AlertEvent | None) -> ShownAlert:
 
 
 def _judging(reading: Reading) -> Bools:
-    """(n_annotators,): who takes part now and is not excluded."""
-    active = Participation.objects.filter(batch=reading.batch, is_active=True)
+    """(n_annotators,): who takes part now and is neither excluded nor paused."""
+    active = Participation.objects.filter(batch=reading.batch, is_active=True, annotator__gets_cards=True)
     names = set(active.values_list("annotator__pseudonym", flat=True))
     table = reading.inputs.table
     return np.array(

@@ -22,6 +22,7 @@ class PersonHealth:
     pseudonym: str
     is_active: bool
     excluded: bool
+    paused: bool
     standing: str
     n_judged: int
     n_skipped: int
@@ -70,6 +71,7 @@ def people_rows(batch: Batch, reading: Reading, work: Sequence[DayOfWork], thres
                 pseudonym=name,
                 is_active=person.is_active,
                 excluded=bool(reading.people.excluded[i]),
+                paused=not person.annotator.gets_cards and not reading.people.excluded[i],
                 standing=STANDINGS[Standing(int(reading.people.standing[i]))],
                 n_judged=person.n_judged,
                 n_skipped=person.n_skipped,

@@ -9,6 +9,7 @@ from annotation.models import AlertEvent, Assignment, AuditEvent, Batch, Collect
 from annotation.queries.health.lately import look_anew
 from annotation.workflow.batches import close_batch, pause_batch
 from annotation.workflow.exclusions import exclude_annotator
+from annotation.workflow.pausing import pause_annotator
 from tests.annotation.views.people import ADMINS_ONLY, People, make_people
 from tests.annotation.worked_campaign import Worked, make_worked
 from tests.factories import make_document, make_gold, make_item
@@ -107,6 +108,13 @@ def test_a_closed_batch_has_no_alerts_and_a_paused_one_may_be_silent() -> None:
     assert shown(client, address) == ([("accuracy", "Cedar")], [])
     close_batch(worked.batch, actor=None)
     assert shown(client, address) == ([], [])
+
+
+def test_who_is_paused_is_no_longer_reported() -> None:
+    people, worked, client, address = started()
+    pause_annotator(worked.people["Cedar"], reason="wrong", actor=people.admin)
+    assert shown(client, address) == ([], [])
+    assert "(paused)" in client.get(f"{address}/health").text
 
 
 def test_gold_that_is_laid_out_for_a_person_counts() -> None:
