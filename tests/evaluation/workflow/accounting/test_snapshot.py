@@ -6,7 +6,6 @@ from itertools import combinations
 import pytest
 
 from annotation.models import Snapshot
-from evaluation.engine.cases import Cases
 from evaluation.formats.accounting import Accounted, of_object
 from evaluation.models import Accounting
 from evaluation.queries.accounting import newest_accounting
@@ -24,10 +23,6 @@ def found() -> Accounted:
     return of_object(Accounting.objects.get().result)
 
 
-def of(found: Accounted, measure: str) -> Cases:
-    return next(one for one in found.measures if one.measure == measure)
-
-
 def test_the_cases_hold_what_was_dropped(found: Accounted) -> None:
     """d3, d4 and d5 are counted; d6 has no judgment and d7 a topic that the snapshot lacks."""
     assert found.cases == CASES
@@ -36,12 +31,13 @@ def test_the_cases_hold_what_was_dropped(found: Accounted) -> None:
     assert Accounting.objects.get().facts == {"n_counted": 3, "n_unjudged": 1, "n_elsewhere": 1}
 
 
-@pytest.mark.parametrize("measure", MEASURES)
-def test_the_values_are_those_worked_out_by_hand(found: Accounted, measure: str) -> None:
+def test_the_values_are_those_worked_out_by_hand(found: Accounted) -> None:
     tags = [run.tag for run in found.runs]
     assert tags == sorted(RANKED)
-    for case, means in zip(CASES, of(found, measure).mean, strict=True):
-        assert means == pytest.approx([by_hand(tag, case, measure) for tag in tags], abs=1e-12), case
+    for measure, (case, means) in (
+        (one.measure, each) for one in found.measures for each in zip(CASES, one.mean, strict=True)
+    ):
+        assert means == pytest.approx([by_hand(tag, case, measure) for tag in tags], abs=1e-12), (measure, case)
 
 
 def test_judged_dropped_and_never_judged_are_told_apart(found: Accounted) -> None:
@@ -52,19 +48,23 @@ def test_judged_dropped_and_never_judged_are_told_apart(found: Accounted) -> Non
     assert shares["short"] == pytest.approx((0, 1 / 2, 1 / 2))
 
 
-@pytest.mark.parametrize("measure", MEASURES)
-def test_pairs_that_change_places_are_found(found: Accounted, measure: str) -> None:
-    cases = of(found, measure)
-    seen = {(each.before, each.after): each for each in cases.changes}
-    assert list(seen) == list(combinations(CASES, 2))
-    for after in COUNTED:
-        worked_out = {
-            frozenset(pair)
-            for pair in combinations(RANKED, 2)
-            if _difference(pair, AS_IS, measure) * _difference(pair, after, measure) < 0
-        }
-        assert {frozenset((swap.ahead, swap.behind)) for swap in seen[AS_IS, after].swaps} == worked_out
-    assert {(s.ahead, s.behind) for s in seen[AS_IS, MEDIAN].swaps} >= {("plain", "keen")}
+def test_pairs_that_change_places_are_found(found: Accounted) -> None:
+    assert [one.measure for one in found.measures] == MEASURES
+    for one in found.measures:
+        seen = {(each.before, each.after): each for each in one.changes}
+        assert list(seen) == list(combinations(CASES, 2))
+        for after in COUNTED:
+            swapped = {frozenset((swap.ahead, swap.behind)) for swap in seen[AS_IS, after].swaps}
+            assert swapped == _swapped(after, one.measure), (one.measure, after)
+        assert {(s.ahead, s.behind) for s in seen[AS_IS, MEDIAN].swaps} >= {("plain", "keen")}
+
+
+def _swapped(after: str, measure: str) -> set[frozenset[str]]:
+    return {
+        frozenset(pair)
+        for pair in combinations(RANKED, 2)
+        if _difference(pair, AS_IS, measure) * _difference(pair, after, measure) < 0
+    }
 
 
 def _difference(pair: tuple[str, ...], case: str, measure: str) -> float:
