@@ -16,6 +16,8 @@ from annotation.workflow.batches import assign_annotators
 from annotation.workflow.importing import cancel_import, start_import
 from annotation.workflow.importing.sweeping import sweep
 from annotation.workflow.jobs import claim_job
+from annotation.workflow.layout import add_slots
+from annotation.workflow.pausing import pause_annotator
 from tests.factories import make_annotator, make_batch, make_collection
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -108,3 +110,23 @@ def test_people_may_join_a_batch_while_others_judge_in_it() -> None:
     other.end()
     assert Assignment.objects.count() == 1
     assert batch.participations.filter(is_active=True).count() == 2
+
+
+def test_somebody_may_be_paused_and_slots_be_added_while_they_judge() -> None:
+    collection = make_collection()
+    annotator = make_annotator(collection)
+    batch = make_batch(collection, [annotator])
+    person = batch.participations.get()
+    everything = dict.fromkeys(batch.items.values_list("pk", flat=True), 1)
+    with transaction.atomic():
+        card = judging.claim_next(person, moment=timezone.now())
+        assert card is not None
+        paused = Other(lambda: pause_annotator(annotator, reason="Too fast", actor=None))
+        added = Other(lambda: add_slots(batch, everything, most=3, reason="wanted", actor=None))
+        outcome, _ = judging.record_judgment(person, token=card.token, grade=1, moment=timezone.now())
+    paused.end()
+    added.end()
+    assert isinstance(outcome, judging.Recorded)
+    assert not outcome.judgment.surplus
+    annotator.refresh_from_db()
+    assert (batch.slots.count(), annotator.gets_cards) == (12, False)
