@@ -52,9 +52,9 @@ class AlertsForm(forms.Form):
     @staticmethod
     def begin(settings: AlertSettings, cost: Decimal | None, currency: str) -> dict[str, Any]:
         """What the form begins with."""
-        told = {name: getattr(settings, name) for name in LIMITS}
-        shares = {name: round(100 * told[name], 6) for name in SHARES}
-        return {**told, **shares, "cost_per_judgment": cost, "currency": currency}
+        told = {name: getattr(settings, name) * (100 if name in SHARES else 1) for name in LIMITS}
+        short = {name: f"{value:.6g}" for name, value in told.items()}
+        return {**short, "cost_per_judgment": cost, "currency": currency}
 
     def settings(self) -> AlertSettings:
         told = {name: self.cleaned_data[name] for name in LIMITS}

@@ -38,6 +38,7 @@ def alerts(request: Request, slug: str) -> HttpResponse:
         section="batches",
         batches=[(each, _shown(each)) for each in batches],
         is_named=wanted is None,
+        is_part=part,
     )
 
 

@@ -150,7 +150,7 @@ def test_thresholds_are_chosen_and_on_record() -> None:
     page = client.get("/c/bees/alerts/settings")
     fields = dict(re.findall(r'name="(\w+)"[^>]*? value="([^"]*)"', page.text))
     fields |= {"cost_per_judgment": "0.5", "currency": "CHF"}
-    assert (fields["accuracy"], fields["golds"], fields["early"]) == ("70.0", "10", "20.0")
+    assert (fields["accuracy"], fields["golds"], fields["early"]) == ("70", "10", "20")
     answer = client.post("/c/bees/alerts/settings", {**fields, "accuracy": "49"})
     assert answer.headers["Location"] == "/c/bees/alerts/"
     found = Collection.objects.get(slug="bees")
