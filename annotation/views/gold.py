@@ -16,6 +16,7 @@ from annotation.models import Collection
 from annotation.queries.gold import found_gold, gold_balance
 from annotation.queries.gold.appeals import n_open_appeals
 from annotation.queries.gold.balance import verdicts
+from annotation.queries.gold.effect import freed_now
 from annotation.queries.gold.supply import supply_of
 from annotation.queries.gold.suspects import suspects_of
 from annotation.queries.gold.wear import worn_gold
@@ -52,6 +53,7 @@ def gold(request: Request, slug: str) -> HttpResponse:
         n_suspects=len(suspects.ranked),
         n_weighed=suspects.n_weighed,
         n_open=n_open_appeals(collection),
+        freed=freed_now(collection, suspects.judged),
         supply=supply_of(collection, suspects.judged, wanted=suspects.min_gold),
         grades=collection.scale.grades,
     )

@@ -144,6 +144,13 @@ def effect_of(collection: Collection, change: GoldChange, *, criterion: str = CR
     )
 
 
+def freed_now(collection: Collection, judged: JudgedGold) -> list[Touched]:
+    """Who is held by a rule that reads gold and has no reason left as gold stands, by whatever way it was changed."""
+    policy, watch = default_parameters(collection), watch_settings(collection)
+    standing = regrading_of(judged.inputs, judged.inputs, policy, watch, judged.moment)
+    return [person for person in _people(collection, judged, standing, everybody=True) if person.is_freed]
+
+
 def changed_gold(
     known: Mapping[Pair, Known], pair: Pair, grade: int | None, accepted: Sequence[int]
 ) -> dict[Pair, Known]:
@@ -161,11 +168,14 @@ def _events(collection: Collection, topic: Topic, document: Document, criterion:
     return GoldEvent.objects.filter(collection=collection, topic=topic, document=document, criterion=criterion)
 
 
-def _people(collection: Collection, judged: JudgedGold, regrading: Regrading) -> list[Touched]:
-    """Those whose standing changes first, then by pseudonym."""
+def _people(
+    collection: Collection, judged: JudgedGold, regrading: Regrading, *, everybody: bool = False
+) -> list[Touched]:
+    """Those whose standing changes first, then by pseudonym. `everybody` who is held, instead of whom it touches."""
     names = judged.inputs.table.annotators
-    touched = [(at, names[at]) for at in regrading.touched.nonzero()[0].tolist()]
     exclusions, pauses = current_exclusions(collection), _pauses(collection)
+    held = {*exclusions, *pauses}
+    touched = [(at, name) for at, name in enumerate(names) if (name in held if everybody else regrading.touched[at])]
     found = [
         Touched(
             pseudonym=name,

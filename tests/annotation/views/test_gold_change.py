@@ -1,6 +1,7 @@
 """Correcting and withdrawing gold by hand: first the page says whom it touches, then it happens."""
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.models import AuditEvent, ExclusionEvent, GoldEvent, Rule
 from annotation.queries.gold import current_gold
@@ -97,6 +98,25 @@ def test_who_was_excluded_by_hand_is_only_mentioned() -> None:
     assert "bring_back" not in answer.context["confirm"].fields
     client.post(SET, confirmed(answer))
     assert ExclusionEvent.objects.latest("pk").action == "exclude"
+
+
+def test_who_is_held_without_a_reason_is_named_however_gold_was_changed() -> None:
+    """A file asks nobody: it makes Cedar right on nine of twelve."""
+    people, worked = beginning()
+    client = people.client("admin")
+    exclude_annotator(worked.people["Cedar"], reason="Accuracy.", actor=None, rule=Rule.ACCURACY)
+    exclude_annotator(worked.people["Amber"], reason="By hand.", actor=None)
+    assert client.get("/c/bees/gold/").context["freed"] == []
+    lines = b"".join(f"g\t{docno}\t4\n".encode() for docno in ("G06", "G07", "G08"))
+    file = SimpleUploadedFile("g.tsv", lines)
+    client.post("/c/bees/gold/file", {"file": file})
+    page = client.get("/c/bees/gold/")
+    assert [(person.pseudonym, person.after.n_right) for person in page.context["freed"]] == [("Cedar", 9)]
+    assert "Cedar</a>, 9 right of 12, excluded by a rule (accuracy)" in page.text
+    assert "held by a rule" not in people.client("researcher").get("/c/bees/gold/").text
+    reason = {"reason": "Gold was corrected since."}
+    client.post("/c/bees/annotators/Cedar/reinstate", reason)
+    assert client.get("/c/bees/gold/").context["freed"] == []
 
 
 def test_a_pair_changed_by_somebody_else_meanwhile_is_left() -> None:
