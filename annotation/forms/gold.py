@@ -50,8 +50,8 @@ class GoldForm(PairForm):
         required=False,
         widget=forms.CheckboxSelectMultiple,
         label="Also accepted",
-        help_text="Other grades that count as correct for this pair. Where there are any, all that are left are critical "
-        "errors: somebody has said what may pass.",
+        help_text="Other grades that count as correct for this pair. Where there are any, all that are left are "
+        "critical errors: somebody has said what may pass.",
     )
     reason = forms.CharField(
         required=False,
