@@ -1,6 +1,7 @@
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import URLPattern, URLResolver, include, path
 
+from annotation.api import annotators as api_annotators
 from annotation.api import arrivals as api_arrivals
 from annotation.api import batches as api_batches
 from annotation.api import bundles as api_bundles
@@ -9,6 +10,8 @@ from annotation.api import exports as api_exports
 from annotation.api import gold as api_gold
 from annotation.api import imports as api_imports
 from annotation.api import jobs as api_jobs
+from annotation.api import policies as api_policies
+from annotation.api import quality as api_quality
 from annotation.api import snapshots as api_snapshots
 from annotation.api import topics as api_topics
 from annotation.api.schema import Schema
@@ -266,6 +269,29 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/bundles/<slug:token>/publish", api_arrivals.ArrivalPublish.as_view(), name="api_arrival_publish"),
     path("api/v1/bundles/<slug:token>/discard", api_arrivals.ArrivalDiscard.as_view(), name="api_arrival_discard"),
     path("api/v1/collections/<slug:slug>/topics", api_topics.Topics.as_view(), name="api_topics"),
+    path("api/v1/collections/<slug:slug>/quality", api_quality.Quality.as_view(), name="api_quality"),
+    path("api/v1/collections/<slug:slug>/annotators", api_annotators.Annotators.as_view(), name="api_annotators"),
+    path(
+        "api/v1/collections/<slug:slug>/annotators/<path:pseudonym>/exclude",
+        api_annotators.AnnotatorExclude.as_view(),
+        name="api_annotator_exclude",
+    ),
+    path(
+        "api/v1/collections/<slug:slug>/annotators/<path:pseudonym>/reinstate",
+        api_annotators.AnnotatorReinstate.as_view(),
+        name="api_annotator_reinstate",
+    ),
+    path(
+        "api/v1/collections/<slug:slug>/annotators/<path:pseudonym>/kind",
+        api_annotators.AnnotatorKind.as_view(),
+        name="api_annotator_kind",
+    ),
+    path("api/v1/collections/<slug:slug>/policies", api_policies.Policies.as_view(), name="api_policies"),
+    path(
+        "api/v1/collections/<slug:slug>/policies/compare",
+        api_policies.PoliciesCompare.as_view(),
+        name="api_policies_compare",
+    ),
     path("api/v1/collections/<slug:slug>/gold", api_gold.Gold.as_view(), name="api_gold"),
     path("api/v1/collections/<slug:slug>/batches", api_batches.Batches.as_view(), name="api_batches"),
     path("api/v1/collections/<slug:slug>/batches/<slug:token>", api_batches.OneBatch.as_view(), name="api_batch"),

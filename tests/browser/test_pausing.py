@@ -1,6 +1,5 @@
 """Somebody is paused while they judge: they hand in what they hold, read why, and go on with one click of an admin."""
 
-
 import pytest
 from playwright.sync_api import Page, expect
 
