@@ -143,6 +143,11 @@ class QualityReport:
         """Whom the watch stopped and nobody has excluded yet."""
         return [person for person in self.people if person.watch.reason and not person.exclusion]
 
+    @property
+    def without_cards(self) -> list[PersonRow]:
+        """Who is paused or excluded."""
+        return [person for person in self.people if person.is_paused or person.exclusion]
+
     @cached_property
     def has_times(self) -> bool:
         return any(person.active_s is not None or person.wall_s is not None for person in self.people)

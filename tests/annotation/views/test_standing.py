@@ -109,6 +109,7 @@ def test_the_quality_page_shows_it_and_leads_there_and_back() -> None:
     assert PAUSE in admin.get(QUALITY).text
     admin.post(PAUSE, WHY)
     text = admin.get(QUALITY).text
+    assert "1 of these annotators gets no cards now" in text
     assert RESUME in text
     assert PAUSE not in text
     assert "Let A-ONE go on" in admin.get(RESUME).text
