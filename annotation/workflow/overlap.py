@@ -3,6 +3,8 @@
 What is added is an open slot as any other. Nobody who judges can tell it from the ones that were laid out.
 """
 
+from datetime import timedelta
+
 from django.db import transaction
 from django.utils import timezone
 
@@ -16,6 +18,7 @@ from annotation.workflow.jobs import LIVE, JobRefused, JobRun, enqueue
 from annotation.workflow.layout import AddingRefused, add_slots
 
 KIND = "steer_overlap"
+REST = timedelta(hours=1)
 REASON = "the grade is not sure enough yet"
 
 
@@ -31,8 +34,17 @@ def ask_for_steering(batch: Batch, *, created_by: User | None) -> bool:
 
 
 def sweep_overlap() -> int:
-    """Queue a look at every open batch where one is due; how many. For the worker, now and then."""
-    return sum(ask_for_steering(batch, created_by=None) for batch in steered_batches() if is_due(batch))
+    """Queue a look at every open batch where one is due; how many. For the worker, now and then.
+
+    After a look that failed or was cancelled, the next one waits for an hour.
+    """
+    due = [batch for batch in steered_batches() if is_due(batch) and not _rests(batch)]
+    return sum(ask_for_steering(batch, created_by=None) for batch in due)
+
+
+def _rests(batch: Batch) -> bool:
+    ended = Job.objects.filter(kind=KIND, payload__batch=batch.pk, finished_at__gt=timezone.now() - REST)
+    return ended.filter(state__in=[Job.State.FAILED, Job.State.CANCELLED]).exists()
 
 
 def steer_overlap(run: JobRun) -> dict[str, int]:

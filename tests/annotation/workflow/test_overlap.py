@@ -162,6 +162,18 @@ def test_the_worker_looks_by_itself_and_asks_once() -> None:
     assert sweep_overlap() == 0
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize("state", ["failed", "cancelled"])
+def test_a_look_that_came_to_nothing_is_not_asked_for_again_at_once(state: str) -> None:
+    steered = make_steered()
+    judged_apart(steered)
+    assert sweep_overlap() == 1
+    Job.objects.update(state=state, finished_at=timezone.now())
+    assert sweep_overlap() == 0
+    Job.objects.update(finished_at=timezone.now() - timedelta(hours=2))
+    assert sweep_overlap() == 1
+
+
 @pytest.mark.django_db(transaction=True)
 def test_two_looks_at_once_add_one_slot() -> None:
     """A worker that lost its job to another looks again all the same: the pair still gets one slot."""
