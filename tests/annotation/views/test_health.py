@@ -103,6 +103,16 @@ def test_cost(of_batch: str | None, of_collection: str | None, said: tuple[str, 
         assert each in text
 
 
+def test_judgments_that_came_too_late_are_paid_too() -> None:
+    _, worked, client, address = started()
+    Batch.objects.update(cost_per_judgment="1")
+    Judgment.objects.filter(annotator=worked.people["Dune"]).update(surplus=True)
+    context = client.get(address).context
+    progress, cost = context["report"].progress, context["cost"]
+    assert (progress.n_judged, progress.n_surplus, progress.n_left) == (54, 13, 50)
+    assert (cost.so_far, cost.expected) == (67, 117)
+
+
 def test_the_cost_of_a_batch_is_stated_and_on_record() -> None:
     _, worked, client, address = started()
     client.post(address.replace("health", "cost"), {"cost_per_judgment": "0.2505"})
