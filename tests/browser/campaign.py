@@ -3,6 +3,7 @@
 import io
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 from django.utils import timezone
 
@@ -158,7 +159,7 @@ def _tell(worked: Worked, person: Annotator) -> None:
 def _evaluate(snapshot: Snapshot, admin: User) -> None:
     runs: list[Run] = [make_run(snapshot.collection, RUN.format(tag=tag)) for tag in (LONG_TAG, "dense", "sparse")]
     ask_evaluation(snapshot, runs, averaging="complete", measures=[], created_by=admin)
-    asked = {"runs": runs, "k": 10, "measures": ["nDCG@10", "AP"], "created_by": admin}
+    asked: dict[str, Any] = {"runs": runs, "k": 10, "measures": ["nDCG@10", "AP"], "created_by": admin}
     ask_accounting(snapshot, **asked)
     batches = list(snapshot.batches.all())
     ask_policies(snapshot.collection, batches=batches, policies=[], rules=["median", "mean"], **asked)
