@@ -56,6 +56,16 @@ def test_pairs_that_have_all_their_judgments() -> None:
     assert (report.complete, report.progress.n_left) == ("1 of 25", 48)
 
 
+def test_nobody_waits_for_withheld_pairs() -> None:
+    _, worked, client, address = started()
+    worked.batch.items.filter(document__docno="d2").update(withheld=True)
+    progress = client.get(address).context["report"].progress
+    assert (progress.n_left, progress.n_withheld, progress.n_complete) == (48, 1, 0)
+    worked.batch.items.update(withheld=True)
+    look_anew()
+    assert client.get(address).context["report"].progress.n_left == 0
+
+
 def test_days_and_the_expected_end() -> None:
     _, worked, client, address = started()
     Batch.objects.update(n_expected=107)
