@@ -38,6 +38,9 @@ class MeanSerializer(serializers.Serializer[dict[str, float | None]]):
 class EvaluationSerializer(serializers.Serializer[Evaluation]):
     id = serializers.IntegerField()
     snapshot = serializers.CharField(source="snapshot.name")
+    counts_machines = serializers.BooleanField(
+        source="snapshot.counts_machines", help_text="Whether machine judges counted in the making of its qrels."
+    )
     run = serializers.CharField(source="run.tag")
     averaging = serializers.ChoiceField(AVERAGING)
     n_topics = serializers.IntegerField(help_text="Averaged over.")

@@ -64,7 +64,9 @@ def evaluations_of(
     collection: Collection, *, snapshot: Snapshot | None = None, run: Run | None = None, averaging: str = ""
 ) -> QuerySet[Evaluation]:
     """Against the newest snapshot first, then by tag; those of one snapshot, run or averaging alone, where given."""
-    found = Evaluation.objects.filter(run__collection=collection).select_related("run", "snapshot__collection")
+    found = Evaluation.objects.filter(run__collection=collection).select_related(
+        "run", "snapshot__collection", "snapshot__policy"
+    )
     if snapshot is not None:
         found = found.filter(snapshot=snapshot)
     if run is not None:

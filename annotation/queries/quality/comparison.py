@@ -9,6 +9,7 @@ import numpy as np
 
 from annotation.models import Batch, Collection
 from annotation.quality.apply import apply_policy
+from annotation.quality.arrays import Ints
 from annotation.quality.consolidation import RULE_WORDS
 from annotation.quality.coverage import Coverage, changes, coverage_of
 from annotation.quality.crossfit import CrossFit, cross_fit
@@ -71,16 +72,25 @@ class ComparedPolicy:
 
     @cached_property
     def same(self) -> tuple[int, int]:
-        """Pairs with the same grade as under the first policy, of those that judgments decided and both keep."""
-        judged = (self.outcome.source == Source.JUDGED) & (self.first.source == Source.JUDGED)
-        both = self.outcome.kept & self.first.kept & judged
-        return int((self.outcome.grade[both] == self.first.grade[both]).sum()), int(both.sum())
+        """Pairs with the same grade as under the first policy, of those that judgments decided and both keep.
+
+        A policy that counts machine judges may have pairs that the other has not.
+        """
+        (mine, grade), (theirs, other) = _judged(self.outcome), _judged(self.first)
+        both, here, there = np.intersect1d(mine, theirs, assume_unique=True, return_indices=True)
+        return int((grade[here] == other[there]).sum()), len(both)
 
     @property
     def query(self) -> str:
         """A name to begin with and what differs from the default policy, as the query of an address."""
         name = self.name.removeprefix(ON_TRIAL)
         return urlencode({"name": name.rpartition(" v")[0] or name, **changes(Parameters(), self.outcome.policy)})
+
+
+def _judged(outcome: Outcome) -> tuple[Ints, Ints]:
+    """Keys of the kept pairs that judgments decided, and their grades."""
+    judged = outcome.kept & (outcome.source == Source.JUDGED)
+    return outcome.table.pair_key(outcome.topic[judged], outcome.document[judged]), outcome.grade[judged]
 
 
 @dataclass(frozen=True)

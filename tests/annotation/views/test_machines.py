@@ -112,11 +112,15 @@ def test_where_machines_count_it_is_said_wherever_the_qrels_are_shown() -> None:
     keys = {name: frozen(people, p, name) for name, p in {"plain": Parameters(), "with": COUNTING}.items()}
     for name, count in {"plain": 0, "with": 1}.items():
         assert client.get(f"/c/bees/snapshots/{keys[name]}/").text.count("machines count") == count
-        assert client.get("/c/bees/leaderboard/", {"snapshot": name}).text.count("machines count") <= count
+        assert client.get("/c/bees/leaderboard/", {"snapshot": name}).text.count("machines count") == count
     for address in ("/c/bees/snapshots/", "/c/bees/exports/"):
         assert client.get(address).text.count("machines count") == 1
     assert "machines count" in client.get(QUALITY, {"batch": tokens(), "policy": "with v1"}).text
     assert "Count machine judges like people" in client.get("/c/bees/policies/").text
+    query = {"batch": tokens(), "policy": ["default v1", "with v1"]}
+    compared = client.get("/c/bees/policies/compare", query)
+    assert compared.text.count("machines count") == 1
+    assert compared.context["comparison"].rows[1].same == (2, 2)  # what machines alone judged is not compared
     assert machine(client).same.n == 2
 
 
