@@ -1,5 +1,6 @@
 """Pairs that ask for a decision: why each does, and which of them first."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntFlag, auto
 
@@ -71,11 +72,7 @@ def contested_pairs(
         raise ValueError("grades that are no step apart are not wide")
     spread, steps = outcome.counted, _steps(outcome, inputs.scale)
     masks = {Why.WIDE: steps >= wide, Why.UNSURE: unsure, Why.CANNOT: cannot, Why.FLAGGED: flagged}
-    why = np.zeros(len(outcome.topic), dtype=np.int64)
-    for flag, mask in [*((flag, outcome.reason == reason) for reason, flag in _DROPPED.items()), *masks.items()]:
-        if mask is not None:
-            why[mask] |= flag
-    why[_settled(outcome)] = 0
+    why = _why(outcome, masks)
     row = np.flatnonzero(why)
     order = np.lexsort((outcome.document[row], outcome.topic[row], -spread.n[row], -steps[row], outcome.kept[row]))
     row = row[order].astype(np.int64)
@@ -105,6 +102,16 @@ def among(outcome: Outcome, key: Ints) -> Bools:
     """(n_pairs,): the pairs of the outcome with one of these keys of its table."""
     mine = outcome.table.pair_key(outcome.topic, outcome.document)
     return np.asarray(np.isin(mine, key), dtype=np.bool_)
+
+
+def _why(outcome: Outcome, masks: Mapping[Why, Bools | None]) -> Ints:
+    dropped = [(flag, outcome.reason == reason) for reason, flag in _DROPPED.items()]
+    why = np.zeros(len(outcome.topic), dtype=np.int64)
+    for flag, mask in [*dropped, *masks.items()]:
+        if mask is not None:
+            why[mask] |= flag
+    why[_settled(outcome)] = 0
+    return why
 
 
 def _steps(outcome: Outcome, scale: Scale) -> Ints:

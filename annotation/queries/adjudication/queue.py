@@ -128,10 +128,7 @@ def waiting_pairs(
     criterion: str = CRITERION,
 ) -> WaitingPairs:
     """The contested pairs without a decision, of a reason and topic if wanted; ids that are none choose nothing."""
-    found = contested.found
-    waits = np.ones(len(found.row), dtype=np.bool_)
-    known = [contested.places.get(pair) for pair in decisions(collection, criterion)]
-    waits[[place for place in known if place is not None]] = False
+    found, waits = contested.found, _waits(collection, contested, criterion)
     of_topic = _of_topic(contested, topic) if topic else np.ones_like(waits)
     flag = next((flag for flag in WORDS if _key(flag) == reason), None)
     of_reason = (found.why & flag) > 0 if flag else np.full_like(waits, not reason)
@@ -141,13 +138,23 @@ def waiting_pairs(
         held,
         n_contested=len(waits),
         n_decided=int((~waits).sum()),
-        reasons=[
-            ReasonCount(_key(flag), *WORDS[flag], int((waits & of_topic & ((found.why & flag) > 0)).sum()))
-            for flag in WORDS
-        ],
+        reasons=_reasons(contested, waits & of_topic),
         topics=[(contested.numbers[code], int(k)) for code, k in zip(codes, n, strict=True)],
         place=np.flatnonzero(waits & of_topic & of_reason).astype(np.int64),
     )
+
+
+def _waits(collection: Collection, contested: ContestedPairs, criterion: str) -> Bools:
+    """Which of the contested pairs have no decision."""
+    waits = np.ones(len(contested.found.row), dtype=np.bool_)
+    known = [contested.places.get(pair) for pair in decisions(collection, criterion)]
+    waits[[place for place in known if place is not None]] = False
+    return waits
+
+
+def _reasons(contested: ContestedPairs, chosen: Bools) -> list[ReasonCount]:
+    why = contested.found.why[chosen]
+    return [ReasonCount(_key(flag), *words, int(((why & flag) > 0).sum())) for flag, words in WORDS.items()]
 
 
 def held_pairs(collection: Collection, reader: User, *, moment: datetime, criterion: str = CRITERION) -> Held:

@@ -1,9 +1,10 @@
 """The last word on a pair: leases, blind grades, decisions, withdrawals."""
 
 from datetime import datetime, timedelta
+from threading import Barrier, Thread
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from annotation.models import (
@@ -236,11 +237,13 @@ def test_figures_are_of_blind_grades() -> None:
     decided(worked, "d3", lead, 2, 1)  # the median of the reliable is 1
     decided(worked, "d2", second, 2, 2)
     decided(worked, "d5", lead, 1, 1)  # nobody reliable
+    make_judgment(worked.items["d1"], make_annotator(worked.collection, second, "Second"), 3)
+    decided(worked, "d1", second, 3, 0)  # had judged it: not blind
     look_at_pair(worked.items["d4"], reader=lead, moment=NOW)
     decide(worked.items["d4"], grade=4, reason="x", based_on=0, actor=lead, moment=NOW)
     withdraw_decision(worked.items["d4"], reason="x", based_on=1, actor=lead, moment=NOW)
     figures = figures_of(worked.collection, found)
-    assert (figures.n_blind, figures.n_unblind, figures.n_withdrawn) == (3, 1, 1)
+    assert (figures.n_blind, figures.n_unblind, figures.n_withdrawn) == (3, 2, 1)
     grades = figures.grades
     assert [(share.k, share.n) for share in (grades.changed, grades.same, grades.near, grades.towards)] == [
         (1, 3),
@@ -248,3 +251,28 @@ def test_figures_are_of_blind_grades() -> None:
         (2, 2),
         (1, 1),
     ]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_who_come_at_the_same_moment_get_different_pairs() -> None:
+    worked, lead, second = started()
+    pairs = [("1", docno) for docno in ("d1", "d2", "d3", "d4")]
+    together, taken = Barrier(2), dict[User, list[str]]()
+
+    def take(who: User) -> None:
+        together.wait()
+        for _ in range(2):
+            item = open_next(worked.collection, [pair for pair in pairs if pair not in of(who)], reader=who, moment=NOW)
+            taken.setdefault(who, []).append(item.document.docno if item else "")
+        connection.close()
+
+    def of(who: User) -> set[tuple[str, str]]:
+        return {("1", docno) for docno in taken.get(who, [])}
+
+    people = [Thread(target=take, args=(who,)) for who in (lead, second)]
+    for person in people:
+        person.start()
+    for person in people:
+        person.join()
+    assert sorted(taken[lead] + taken[second]) == ["d1", "d2", "d3", "d4"]
+    assert AdjudicationReading.objects.filter(state="open").count() == 4
