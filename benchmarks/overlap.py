@@ -28,7 +28,7 @@ from annotation.quality.policy import Policy
 from annotation.quality.wilson import wilson_interval
 from tests.annotation.quality.crowd import everybody, snow_rte, trec_rf10
 
-SHARED = Path(os.environ.get("TOUCHSTONE_SHARED", Path(__file__).resolve().parents[2] / "shared")) / "data"
+SHARED = Path(os.environ.get("TOUCHSTONE_SHARED") or Path(__file__).resolve().parents[2] / "shared" / "data")
 SEED = 7
 HEAD = ("asked for", "a pair", "gold pairs", "right on gold", "said", "sure", "s")
 
