@@ -52,6 +52,7 @@ class PersonRow:
     standing: str
     exclusion: ExclusionEvent | None
     is_paused: bool  # gets no cards for now, and is not excluded
+    has_account: bool
     believed: bool
     not_blind: bool
     grades: list[GradeShare]
@@ -74,7 +75,7 @@ def person_rows(collection: Collection, batches: Sequence[Batch], inputs: Inputs
     given = grades_given(table, inputs.scale)
     excluded, done = current_exclusions(collection), _done(batches)
     watched, told = watch_rows(collection, inputs), telling_of(inputs)
-    simulated, held = _marked(collection)
+    simulated, held, with_account = _marked(collection)
     not_blind = set(np.unique(table.annotator[~table.blind]).tolist())
     return [
         PersonRow(
@@ -96,6 +97,7 @@ def person_rows(collection: Collection, batches: Sequence[Batch], inputs: Inputs
             standing=STANDINGS[Standing(int(people.standing[i]))],
             exclusion=excluded.get(name),
             is_paused=name in held and name not in excluded,
+            has_account=name in with_account,
             believed=bool(people.believed[i]),
             not_blind=i in not_blind,
             grades=shares_of(inputs.scale.grades, given[i]),
@@ -106,11 +108,14 @@ def person_rows(collection: Collection, batches: Sequence[Batch], inputs: Inputs
     ]
 
 
-def _marked(collection: Collection) -> tuple[set[str], set[str]]:
-    """Who is simulated, and who gets no cards. One query."""
-    marked = Annotator.objects.filter(Q(simulated=True) | Q(gets_cards=False), collection=collection)
-    rows = list(marked.values_list("pseudonym", "simulated", "gets_cards"))
-    return {name for name, simulated, _ in rows if simulated}, {name for name, _, gets in rows if not gets}
+def _marked(collection: Collection) -> tuple[set[str], set[str], set[str]]:
+    """Who is simulated, who gets no cards, and who has an account and so might get some. One query."""
+    marked = Q(simulated=True) | Q(gets_cards=False) | Q(user__isnull=False)
+    found = Annotator.objects.filter(marked, collection=collection)
+    rows = list(found.values_list("pseudonym", "simulated", "gets_cards", "user"))
+    simulated = {name for name, is_simulated, _, _ in rows if is_simulated}
+    held = {name for name, _, gets_cards, _ in rows if not gets_cards}
+    return simulated, held, {name for name, _, _, user in rows if user is not None}
 
 
 def _speed(table: JudgmentTable) -> Speed:

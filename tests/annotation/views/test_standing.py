@@ -8,7 +8,7 @@ from annotation.workflow import judging
 from annotation.workflow.pausing import pause_annotator
 from tests.annotation.views.people import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
 from tests.annotation.worked_campaign import make_worked
-from tests.factories import make_batch
+from tests.factories import make_batch, make_participation
 
 pytestmark = pytest.mark.django_db
 PAUSE, RESUME = "/c/bees/annotators/A-ONE/pause", "/c/bees/annotators/A-ONE/resume"
@@ -107,6 +107,11 @@ def test_the_quality_page_shows_it_and_leads_there_and_back() -> None:
     people, _, _ = at_work()
     admin = people.client("admin")
     assert PAUSE in admin.get(QUALITY).text
+    elsewhere = Annotator.objects.create(collection=people.collection, pseudonym="w1")
+    make_participation(Batch.objects.get(), elsewhere)
+    assert "/annotators/w1/exclude" in admin.get(QUALITY).text
+    assert "/annotators/w1/pause" not in admin.get(QUALITY).text, "nobody hands them cards"
+    elsewhere.participations.all().delete()
     admin.post(PAUSE, WHY)
     text = admin.get(QUALITY).text
     assert "1 of these annotators gets no cards now" in text
