@@ -1,5 +1,7 @@
 """Machines compared with people, by hand."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -56,6 +58,9 @@ def test_gold_is_apart_and_people_are_asked_with_that_gold_hidden() -> None:
     assert (found.n_gold, found.n_right) == (2, 2)
     assert (found.n_both, found.n_people_right, found.n_machine_right) == (2, 1, 2)
     assert (found.n_judged, found.n_compared, found.n_met) == (8, 4, 5)
+    judged = replace(EVERYBODY, gold_pairs="judged")
+    (as_judged,) = compare_machines(inputs_of(table, gold=gold, machines=["lm"]), judged)
+    assert as_judged.table.tolist() == found.table.tolist()
 
 
 def test_a_machine_is_never_compared_with_itself() -> None:
