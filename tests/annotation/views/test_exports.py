@@ -65,7 +65,7 @@ def test_every_link_of_the_page_leads_to_a_file(people: People) -> None:
     client = people.client("researcher")
     page = client.get(PAGE).content.decode()
     links = re.findall(r'href="([^"]+)" download', page)
-    assert len(links) == len(QRELS_FORMS) + 3 + 1  # judgments and gold
+    assert len(links) == len(QRELS_FORMS) + 3 + 1 + 1  # judgments, decisions and gold
     assert [link for link in links if not taken(client, link.replace("&amp;", "&"))] == []
 
 
