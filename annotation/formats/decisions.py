@@ -1,6 +1,6 @@
 """Decisions on contested pairs → CSV, a row a decision. Reasons are free text, as `cells` has it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import astuple, dataclass, fields, replace
 
 from annotation.formats.cells import csv_line, text_cell
@@ -27,10 +27,11 @@ class DecisionLine:
     reason: str
 
 
-def decisions_csv(lines: Iterable[DecisionLine]) -> bytes:
+def decisions_csv(lines: Iterable[DecisionLine]) -> Iterator[bytes]:
     """A header line, then the rows in the order given; seconds with one decimal, yes or no, empty for unknown."""
-    head = csv_line([field.name for field in fields(DecisionLine)])
-    return head + b"".join(csv_line([_cell(value) for value in astuple(_safe(line))]) for line in lines)
+    yield csv_line([field.name for field in fields(DecisionLine)])
+    for line in lines:
+        yield csv_line([_cell(value) for value in astuple(_safe(line))])
 
 
 def _safe(line: DecisionLine) -> DecisionLine:

@@ -3,7 +3,7 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -146,11 +146,11 @@ def adjudicate_withdraw(request: Request, slug: str) -> HttpResponse:
 
 @login_required
 @require_GET
-def adjudications_csv(request: Request, slug: str) -> HttpResponse:
+def adjudications_csv(request: Request, slug: str) -> StreamingHttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
     headers = {"Content-Disposition": f'attachment; filename="{slug}-decisions.csv"'}
     lines = decisions_csv(decision_lines(collection))
-    return HttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)
+    return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)
 
 
 def _pair_page(request: Request, item: Item, form: DecisionForm | None = None, *, status: int = 200) -> HttpResponse:

@@ -6,6 +6,7 @@ from io import StringIO
 
 import pytest
 from django.db import connection
+from django.http import StreamingHttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -230,8 +231,10 @@ def test_the_file_of_decisions() -> None:
     Adjudication.objects.update(reason="=1+1", blind_ms=61_040, decide_ms=None)
     decide(second_admin(people), 4, blind=4, n=1)
     answer = people.client("researcher").get(CSV)
+    assert isinstance(answer, StreamingHttpResponse)
     assert answer["Content-Disposition"] == 'attachment; filename="bees-decisions.csv"'
-    first, second = csv.DictReader(StringIO(answer.content.decode()))
+    text = answer.getvalue().decode()
+    first, second = csv.DictReader(StringIO(text))
     assert {**first, "created_at": ""} == {
         "number": "1",
         "docno": "d3",
@@ -250,7 +253,7 @@ def test_the_file_of_decisions() -> None:
         "reason": "'=1+1",
     }
     assert (second["changed"], second["holds"], second["adjudicator"]) == ("no", "yes", "2")
-    assert "lead" not in answer.content.decode()
+    assert "lead" not in text
 
 
 def test_a_check_is_not_decided() -> None:
