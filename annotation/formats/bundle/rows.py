@@ -123,10 +123,10 @@ class BatchRow:
     scale: Version
     topics: list[Number]
     judgments_per_item: Annotated[int, Span(1, 15)]
-    most_judgments: Annotated[Annotated[int, Span(2, 15)] | None, Absent(None)]
-    target_probability: Annotated[Fraction | None, Absent(None)]
-    steering_policy: Annotated[Name | None, Absent(None)]
-    steering_version: Annotated[Version | None, Absent(None)]
+    most_judgments: Annotated[Annotated[int, Span(2, 15)] | None, Absent(None, since=3)]
+    target_probability: Annotated[Fraction | None, Absent(None, since=3)]
+    steering_policy: Annotated[Name | None, Absent(None, since=3)]
+    steering_version: Annotated[Version | None, Absent(None, since=3)]
     gold_share: Fraction
     check_share: Fraction
     repeat_share: Fraction

@@ -3,6 +3,7 @@
 import hashlib
 import io
 import json
+import re
 import zipfile
 from collections.abc import Sequence
 from datetime import timedelta
@@ -11,6 +12,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from annotation.formats.bundle import Bundle, open_bundle
+from annotation.formats.bundle.rows import CollectionFacts
 from annotation.formats.identity import sha256_of
 from annotation.formats.problems import Problems
 from annotation.models import (
@@ -265,25 +267,31 @@ def changed(data: bytes, member: str, old: str, new: str) -> bytes:
     return packed(members)
 
 
-def aged(data: bytes, *, version: int = 1) -> bytes:
-    """The bundle as its first version was: without the kinds of rows and the fields that came later. It may
-    be said to be of another version."""
+def aged(data: bytes, *, version: int = 1, said: int = 0) -> bytes:
+    """The bundle as that version was: without the kinds of rows and the fields that came later. `said`: the version
+    that it says it has, if that is another."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     parts = {f"{part.name}.jsonl": part for part in parts_of(Transfer(Collection()))}
     manifest = json.loads(members.pop("bundle.json"))
-    for name in ("language", "watch", "pausing", "pause_note") if version == 1 else ():
+    for name in came_after(said or version, CollectionFacts):
         del manifest["collection"][name]
     for name, part in parts.items():
-        if part.since > 1:
+        if part.since > version:
             del members[name], manifest["members"][name]
             continue
-        later = [key for key, hint in part.row.__annotations__.items() if "Absent(" in str(hint)]
+        later = came_after(version, part.row)
         rows = [json.loads(line) for line in members[name].splitlines()]
         lines = [json.dumps({key: value for key, value in row.items() if key not in later}) for row in rows]
         members[name] = "".join(f"{line}\n" for line in lines).encode()
         manifest["members"][name] |= {"sha256": hashlib.sha256(members[name]).hexdigest(), "size": len(members[name])}
-    return packed({**members, "bundle.json": json.dumps({**manifest, "version": version}).encode()})
+    return packed({**members, "bundle.json": json.dumps({**manifest, "version": said or version}).encode()})
+
+
+def came_after(version: int, row: type[object]) -> list[str]:
+    """The fields of a row that were not there yet."""
+    since = {name: re.search(r"Absent\(.*since=(\d+)\)", str(hint)) for name, hint in row.__annotations__.items()}
+    return [name for name, found in since.items() if found and int(found[1]) > version]
 
 
 def packed(members: dict[str, bytes]) -> bytes:

@@ -13,6 +13,7 @@ from annotation.access import collections_of
 from annotation.formats.identity import sha256_of
 from annotation.formats.store import path_of
 from annotation.models import (
+    Adjudication,
     Annotator,
     Assignment,
     AuditEvent,
@@ -117,8 +118,19 @@ def test_a_bundle_of_the_first_version_may_lack_no_more_than_came_later() -> Non
     data = bundle_of(make_full(guided=False).collection)
     job = bring(changed(aged(data), "guideline_versions.jsonl", '"examples": "", ', ""))
     assert job.error.startswith("guideline_versions.jsonl:1: the key 'examples' is missing")
-    job = bring(aged(data, version=2))
+    job = bring(aged(data, said=2))
     assert "bundle.json does not name the member consents.jsonl" in job.error
+
+
+def test_a_bundle_of_the_second_version_still_comes_in() -> None:
+    """Of before there were machine judges, pauses, withdrawn decisions and batches that are steered."""
+    worked = make_full()
+    Adjudication.objects.filter(action="withdraw").delete()
+    job = bring(aged(bundle_of(worked.collection), version=2))
+    assert job.error == ""
+    copy = Collection.objects.get(slug="copy")
+    assert snapshot_hashes(copy) == snapshot_hashes(worked.collection)
+    assert set(copy.annotators.values_list("kind", flat=True)) == {"person"}
 
 
 def test_machine_judges_stay_machine_judges() -> None:
@@ -307,7 +319,7 @@ def test_an_empty_collection_goes_as_well() -> None:
 def test_every_member_has_its_row_in_the_docs() -> None:
     text = (Path(__file__).resolve().parents[3] / "docs" / "formats.md").read_text("utf-8")
     members = [f"{part.name}.jsonl" for part in parts_of(Transfer(Collection()))]
-    assert len(members) == 29
+    assert len(members) == 30
     assert [name for name in members if f"`{name}`" not in text] == []
 
 
