@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from itertools import accumulate
+from functools import reduce
+from typing import TypeAlias
 
 from annotation.quality.apply import apply_policy
 from annotation.quality.filtering import Reason
@@ -13,7 +14,8 @@ from annotation.quality.policy import Policy
 ENOUGH = 0.5  # a policy that keeps a smaller share of the pairs earns a warning
 
 # What is tried, in this order: each alone, then each on top of those before it.
-RELAXATIONS: tuple[Callable[[Policy], Policy], ...] = (
+Relaxation: TypeAlias = Callable[[Policy], Policy]
+RELAXATIONS: tuple[Relaxation, ...] = (
     lambda policy: replace(policy, count_unproven=True),
     lambda policy: replace(policy, accuracy_threshold=min(policy.accuracy_threshold, 0.6)),
     lambda policy: replace(policy, accuracy_threshold=min(policy.accuracy_threshold, 0.5)),
@@ -21,6 +23,7 @@ RELAXATIONS: tuple[Callable[[Policy], Policy], ...] = (
     lambda policy: replace(policy, accuracy_threshold=min(policy.accuracy_threshold, 0.4)),
     lambda policy: replace(policy, min_judgments=1),
 )
+_NOTHING: tuple[Relaxation, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -62,17 +65,17 @@ def suggest(inputs: Inputs, policy: Policy) -> Suggestion | None:
     """None where the policy keeps enough, or where nothing milder keeps more.
 
     Otherwise the first milder policy (see `RELAXATIONS`) that keeps enough, or, if none does, the one that keeps most
-    (of equals the first).
+    (of equals the first); of its changes only those without which it would keep less.
     """
     now = coverage_of(apply_policy(inputs, policy))
-    best: Suggestion | None = None
-    for milder in _milder(policy) if not now.enough else ():
-        found = coverage_of(apply_policy(inputs, milder))
-        if found.kept > (best.coverage.kept if best else now.kept):
-            best = Suggestion(milder, changes(policy, milder), found)
+    best, most = _NOTHING, now
+    for relaxed in _bundles() if not now.enough else ():
+        found = coverage_of(apply_policy(inputs, _relaxed(policy, relaxed)))
+        if found.kept > most.kept:
+            best, most = relaxed, found
         if found.enough:
             break
-    return best
+    return _needed(inputs, policy, best, most) if best else None
 
 
 def changes(before: Policy, after: Policy) -> dict[str, float | str | None]:
@@ -81,7 +84,21 @@ def changes(before: Policy, after: Policy) -> dict[str, float | str | None]:
     return {name: new[name] for name in new if new[name] != old[name]}
 
 
-def _milder(policy: Policy) -> list[Policy]:
-    alone = [relax(policy) for relax in RELAXATIONS]
-    together = list(accumulate(RELAXATIONS, lambda milder, relax: relax(milder), initial=policy))
-    return [milder for milder in dict.fromkeys(alone + together) if milder != policy]
+def _bundles() -> list[tuple[Relaxation, ...]]:
+    """Each alone, then the first two together, the first three, and so on."""
+    return [*((relax,) for relax in RELAXATIONS), *(RELAXATIONS[:n] for n in range(2, len(RELAXATIONS) + 1))]
+
+
+def _relaxed(policy: Policy, bundle: tuple[Relaxation, ...]) -> Policy:
+    return reduce(lambda milder, relax: relax(milder), bundle, policy)
+
+
+def _needed(inputs: Inputs, policy: Policy, bundle: tuple[Relaxation, ...], coverage: Coverage) -> Suggestion:
+    """Takes changes back, the greatest first, as long as no fewer pairs are kept."""
+    for relax in reversed(bundle):
+        fewer = tuple(each for each in bundle if each is not relax)
+        found = coverage_of(apply_policy(inputs, _relaxed(policy, fewer)))
+        if found.kept >= coverage.kept:
+            bundle, coverage = fewer, found
+    milder = _relaxed(policy, bundle)
+    return Suggestion(milder, changes(policy, milder), coverage)

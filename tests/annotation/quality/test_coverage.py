@@ -46,7 +46,7 @@ def test_no_suggestion_where_enough_is_kept() -> None:
         ({"Ann": 1, "New": 1}, {"count_unproven": True}),
         ({"Ann": 1, "Bob": 1}, {"accuracy_threshold": 0.6}),
         ({"Ann": 1}, {"min_judgments": 1}),
-        ({"Bob": 1, "New": 3}, {"count_unproven": True, "accuracy_threshold": 0.5, "max_range": 2}),
+        ({"Bob": 1, "New": 3}, {"count_unproven": True, "accuracy_threshold": 0.6, "max_range": 2}),
     ],
 )
 def test_the_mildest_change_that_keeps_enough_is_named(pair: dict[str, int], changed: dict[str, object]) -> None:
@@ -63,6 +63,22 @@ def test_of_policies_that_do_not_keep_enough_the_best_is_named() -> None:
     assert found is not None
     assert found.coverage == Coverage(4, 4)  # one judgment is enough: then only Ann's counts
     assert found.changed == {"min_judgments": 1}
+
+
+def test_changes_that_do_nothing_are_not_bundled() -> None:
+    """One person and no gold: neither a lower bar nor a wider range lets a pair through."""
+    alone = inputs_of(table_of([("1", f"D{i}", "Ann", i % 5) for i in range(8)]), gold={})
+    found = suggest(alone, Policy())
+    assert found is not None
+    assert found.changed == {"count_unproven": True, "min_judgments": 1}
+    assert found.coverage == Coverage(8, 8)
+
+
+def test_a_bar_is_not_lowered_further_than_it_takes() -> None:
+    """Bob is right on six of ten, and the pair wants two judgments fewer besides."""
+    found = suggest(inputs({"Bob": 1}), Policy())
+    assert found is not None
+    assert found.changed == {"accuracy_threshold": 0.6, "min_judgments": 1}
 
 
 def test_no_suggestion_where_nothing_would_help() -> None:
