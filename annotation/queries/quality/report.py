@@ -134,6 +134,11 @@ class QualityReport:
         return any(person.n_repeats for person in self.people)
 
     @cached_property
+    def watch_has_gold(self) -> bool:
+        """Whether anybody has judged gold."""
+        return any(person.watch.n_gold for person in self.people)
+
+    @cached_property
     def watch_sees(self) -> bool:
         """Whether anybody could have made a critical error on the gold there is."""
         return can_err_critically(self.inputs)

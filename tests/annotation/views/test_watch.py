@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.utils.html import escape
 
-from annotation.models import AuditEvent, Collection, ExclusionEvent, Judgment
+from annotation.models import AuditEvent, Collection, ExclusionEvent, GoldEvent, Judgment
 from annotation.quality.trust import WatchSettings
 from annotation.queries.quality import rate_rows, watch_settings
 from tests.annotation.views.people import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
@@ -122,6 +122,14 @@ def test_gold_on_which_nobody_can_err_so_far_is_told() -> None:
     for item in [worked.items[f"G{n:02}"] for n in range(20)]:
         make_gold(item, 2, accepted=[0, 1, 2, 3, 4])
     assert "on this gold no grade is two or more from an accepted one" in client.get(QUALITY).text
+
+
+def test_without_gold_the_watch_says_that_none_has_been_judged() -> None:
+    _, _, client = started()
+    GoldEvent.objects.all().delete()
+    text = client.get(QUALITY).text
+    assert "no gold has been judged" in text
+    assert "on this gold" not in text
 
 
 def test_researchers_look_and_admins_choose() -> None:
