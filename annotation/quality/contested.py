@@ -21,7 +21,7 @@ class Why(IntFlag):
 
     APART = auto()  # dropped: the reliable grades are too far apart
     NO_GRADE = auto()  # dropped: the rule makes no one grade of them
-    FEW = auto()  # dropped: too few reliable judgments
+    FEW = auto()  # dropped: too few reliable judgments, and nobody is to give more
     WIDE = auto()  # counted grades, of whomever, lie far apart
     UNSURE = auto()  # the policy asked for a second opinion is not sure enough of its grade
     CANNOT = auto()  # people could not judge it
@@ -57,6 +57,7 @@ def contested_pairs(
     unsure: Bools | None = None,
     cannot: Bools | None = None,
     flagged: Bools | None = None,
+    awaited: Bools | None = None,
 ) -> Contested:
     """The contested pairs of an outcome that was made without adjudications, in this order:
 
@@ -66,13 +67,14 @@ def contested_pairs(
     4. by topic and docno.
 
     Attention checks are never contested, nor is gold unless the policy takes it as judged. `wide`: the fewest steps
-    that are wide, at least 1. The masks are (n_pairs,), in the order of the outcome.
+    that are wide, at least 1. The masks are (n_pairs,), in the order of the outcome. `awaited`: pairs that people are
+    yet to judge, so that too few judgments make no dispute.
     """
     if wide < 1:
         raise ValueError("grades that are no step apart are not wide")
     spread, steps = outcome.counted, _steps(outcome, inputs.scale)
     masks = {Why.WIDE: steps >= wide, Why.UNSURE: unsure, Why.CANNOT: cannot, Why.FLAGGED: flagged}
-    why = _why(outcome, masks)
+    why = _why(outcome, masks, awaited)
     row = np.flatnonzero(why)
     order = np.lexsort((outcome.document[row], outcome.topic[row], -spread.n[row], -steps[row], outcome.kept[row]))
     row = row[order].astype(np.int64)
@@ -104,12 +106,14 @@ def among(outcome: Outcome, key: Ints) -> Bools:
     return np.asarray(np.isin(mine, key), dtype=np.bool_)
 
 
-def _why(outcome: Outcome, masks: Mapping[Why, Bools | None]) -> Ints:
+def _why(outcome: Outcome, masks: Mapping[Why, Bools | None], awaited: Bools | None) -> Ints:
     dropped = [(flag, outcome.reason == reason) for reason, flag in _DROPPED.items()]
     why = np.zeros(len(outcome.topic), dtype=np.int64)
     for flag, mask in [*dropped, *masks.items()]:
         if mask is not None:
             why[mask] |= flag
+    if awaited is not None:
+        why[awaited] &= ~int(Why.FEW)
     why[_settled(outcome)] = 0
     return why
 

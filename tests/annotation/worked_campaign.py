@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from annotation.models import Annotator, Batch, Collection, Item, Planting
+from annotation.models import Annotator, Batch, Collection, Item, Planting, Slot
 from tests.factories import (
     make_annotator,
     make_batch,
@@ -37,6 +37,10 @@ class Worked:
 
     def judge(self, docno: str, name: str, grade: int, **columns: Any) -> None:
         make_judgment(self.items[docno], self.people[name], grade, **columns)
+
+    def fill(self) -> None:
+        """No pair laid out by now waits for another judgment."""
+        Slot.objects.filter(batch=self.batch).update(state=Slot.State.JUDGED)
 
     def add_item(self, docno: str, *, number: str = "1", planted: str = "") -> Item:
         """One more pair of the batch; planted as gold or check, if wanted."""

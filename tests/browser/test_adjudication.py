@@ -20,6 +20,7 @@ QUEUE = reverse("adjudication", args=["bees"])
 def worked(transactional_db: None, server: Server) -> Worked:
     lead = make_user("lead")
     worked = make_worked(make_collection("bees", admin=lead))
+    worked.fill()
     for version in DocumentVersion.objects.filter(document__docno="d3"):
         DocumentVersion.objects.filter(pk=version.pk).update(title="Sleeping on the wing", text=TEXT)
     worked.judge("d3", "Amber", 0, comment="Says nothing of how we know", evidence_start=0, evidence_end=41)

@@ -20,6 +20,7 @@ from annotation.models import (
     GoldEvent,
     Item,
     Judgment,
+    Slot,
 )
 from annotation.quality.adjudications import no_adjudications
 from annotation.quality.apply import apply_policy
@@ -37,6 +38,11 @@ from annotation.queries.visible import visible_judgments
 KEPT, KEPT_SECONDS = 8, 600
 WIDE = 3  # steps, or the whole of a shorter scale
 _SKIP = Assignment.SkipReason
+_ROOM = Q(
+    reading=1,
+    state__in=(Slot.State.OPEN, Slot.State.LEASED),
+    batch__state__in=(Batch.State.OPEN, Batch.State.PAUSED),
+)
 _kept: OrderedDict[object, tuple[float, "ContestedPairs"]] = OrderedDict()
 _lock = Lock()
 
@@ -87,7 +93,8 @@ def contested_of(
 ) -> ContestedPairs:
     """Decisions play no part in it. `ValueError` as `policy_inputs` raises it.
 
-    Kept for ten minutes in this process, or until something is judged, skipped, laid out, excluded or known anew.
+    Kept for ten minutes in this process, or until something is judged, skipped, laid out, excluded, closed or known
+    anew.
     """
     key = (collection.pk, tuple(sorted(batch.pk for batch in batches)), looking, criterion, _state_of(collection))
     with _lock:
@@ -114,6 +121,7 @@ def _found(collection: Collection, batches: Sequence[Batch], looking: Looking, c
         unsure=None if second is None else unsure_of(second, below=looking.below),
         cannot=_cannot(outcome, inputs, batches),
         flagged=among(outcome, flagged),
+        awaited=among(outcome, _keys(outcome.table, _awaited(batches))),
     )
     table = outcome.table
     every = (outcome.topic, outcome.document, outcome.reliable.median)
@@ -129,6 +137,12 @@ def _cannot(outcome: Outcome, inputs: Inputs, batches: Sequence[Batch]) -> "np.n
     kept_back = _keys(outcome.table, withheld.values_list("topic__number", "document__docno"))
     skipped = _keys(outcome.table, ((number, docno) for number, docno, _ in said))
     return cannot_judge(outcome, inputs, skipped) | among(outcome, kept_back)
+
+
+def _awaited(batches: Sequence[Batch]) -> Iterable[Pair]:
+    """Pairs that are still to be handed out, or are with somebody now."""
+    room = Slot.objects.filter(_ROOM, batch__in=batches, item__withheld=False)
+    return room.values_list("item__topic__number", "item__document__docno").distinct()
 
 
 def _flagged(collection: Collection, batches: Sequence[Batch], criterion: str) -> Iterable[Pair]:
@@ -147,7 +161,7 @@ def _keys(table: JudgmentTable, pairs: Iterable[Pair]) -> Ints:
 
 
 def _state_of(collection: Collection) -> tuple[object, ...]:
-    """What changes with whatever the order depends on; eight looks into indexes."""
+    """What changes with whatever the order depends on; ten looks into indexes."""
     mine = {"collection": collection}
     last = Judgment.objects.filter(**mine).order_by("-pk").values_list("pk", "token").first()
     events = [model.objects.filter(**mine).aggregate(last=Max("pk"))["last"] for model in (GoldEvent, ExclusionEvent)]
@@ -155,4 +169,6 @@ def _state_of(collection: Collection) -> tuple[object, ...]:
     items = Item.objects.filter(**mine)
     skips = Assignment.objects.filter(state=Assignment.State.SKIPPED, **mine).count()
     machines = Annotator.objects.filter(kind=Annotator.Kind.MACHINE, **mine).count()
-    return (last, *events, told, items.count(), items.filter(withheld=True).count(), skips, machines)
+    states = tuple(Batch.objects.filter(**mine).order_by("pk").values_list("pk", "state"))
+    room = Slot.objects.filter(_ROOM, batch__collection=collection).count()
+    return (last, *events, told, items.count(), items.filter(withheld=True).count(), skips, machines, states, room)

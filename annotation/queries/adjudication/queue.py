@@ -18,7 +18,7 @@ WORDS = {
     Why.NO_GRADE: ("no one grade", "Dropped by the policy: its rule finds no one grade in the judgments."),
     Why.FEW: (
         "too few reliable judgments",
-        "Dropped by the policy: fewer people it believes have judged it than it asks for.",
+        "Dropped by the policy: fewer people it believes have judged it than it asks for, and it awaits nobody.",
     ),
     Why.WIDE: (
         "wide range",

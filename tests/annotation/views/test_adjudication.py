@@ -43,6 +43,7 @@ def deed(name: str, docno: str = "d3", **more: str) -> str:
 def started() -> tuple[People, Worked, Client]:
     people = make_people()
     worked = make_worked(people.collection)
+    worked.fill()
     worked.judge("d3", "Amber", 0, comment="Only in the last line")
     return people, worked, people.client("admin")
 

@@ -12,10 +12,12 @@ from annotation.models import (
     AdjudicationReading,
     Assignment,
     AuditEvent,
+    Batch,
     Collection,
     Item,
     Knew,
     Planting,
+    Slot,
     User,
 )
 from annotation.quality.policy import Policy
@@ -51,6 +53,7 @@ NOW = timezone.now()
 def started() -> tuple[Worked, User, User]:
     lead = make_user("lead")
     worked = make_worked(make_collection("bees", admin=lead))
+    worked.fill()
     return worked, lead, make_member(worked.collection, make_user("second"), "admin")
 
 
@@ -188,6 +191,32 @@ def test_a_check_is_nobodys_to_decide() -> None:
 
 def contested(collection: Collection, worked: Worked, **how: object) -> ContestedPairs:
     return contested_of(collection, [worked.batch], Looking(Policy(), **how))  # type: ignore[arg-type]
+
+
+def test_a_pair_that_waits_its_turn_is_not_contested_for_too_few_judgments() -> None:
+    """d6 was never judged, d7 is with somebody; d8 is kept from everybody, and nobody is asked for a repeat of d5."""
+    worked, _, _ = started()
+    for docno in ("d6", "d7", "d8"):
+        worked.add_item(docno)
+    worked.items["d7"].slots.filter(n=1).update(state="judged")
+    worked.items["d7"].slots.filter(n=0).update(state="leased", lease_until=NOW)
+    worked.items["d8"].withheld = True
+    worked.items["d8"].save()
+    Slot.objects.create(
+        collection=worked.collection, batch=worked.batch, item=worked.items["d5"], n=9, block=1, reading=2
+    )
+
+    def docnos() -> list[str]:
+        return [docno for _, docno in contested(worked.collection, worked, wide=4).places]
+
+    assert docnos() == ["d3", "d4", "d5", "d8"]
+    Batch.objects.update(state="paused")
+    assert docnos() == ["d3", "d4", "d5", "d8"]
+    Batch.objects.update(state="closed")
+    assert docnos() == ["d3", "d4", "d5", "d6", "d7", "d8"]
+    Batch.objects.update(state="open")
+    Slot.objects.filter(item=worked.items["d6"]).update(state="judged")
+    assert docnos() == ["d3", "d4", "d5", "d6", "d8"]
 
 
 def test_next_gives_each_their_own_and_what_was_left_to_others() -> None:
