@@ -165,6 +165,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/batches/<str:token>/alert", alerts.batch_alert, name="batch_alert"),
     path("c/<slug:slug>/batches/<str:token>/cost", health.batch_cost, name="batch_cost"),
     path("c/<slug:slug>/batches/<str:token>/replace", replacements.batch_replace, name="batch_replace"),
+    path("c/<slug:slug>/batches/<str:token>/withdraw", replacements.batch_withdraw, name="batch_withdraw"),
     path("c/<slug:slug>/batches/<str:token>/hours.csv", batch_progress.batch_hours, name="batch_hours"),
     path("c/<slug:slug>/qualifications/", qualifications.qualifications, name="qualifications"),
     path("c/<slug:slug>/qualifications/new", qualifications.qualification_new, name="qualification_new"),

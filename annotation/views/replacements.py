@@ -11,7 +11,7 @@ from annotation.forms.standing import ReplaceForm
 from annotation.queries.quality.replacements import additions, missing_judgments
 from annotation.views.page import render_page
 from annotation.views.request import Request
-from annotation.workflow.replacements import ReplacingRefused, replace_lost
+from annotation.workflow.replacements import ReplacingRefused, replace_lost, withdraw_spare
 
 
 @login_required
@@ -43,4 +43,18 @@ def batch_replace(request: Request, slug: str, token: str) -> HttpResponse:
             messages.success(request, f"{batch.name}: {added.n_slots} slots added to {added.n_items} pairs.")
     else:
         messages.error(request, "Nothing was added: say how many.")
+    return redirect("quality_replacements", slug=slug)
+
+
+@login_required
+@require_POST
+def batch_withdraw(request: Request, slug: str, token: str) -> HttpResponse:
+    """Take back the added slots that nobody holds and no pair needs any more."""
+    batch = batch_for(request.user, slug, token)
+    try:
+        withdrawn = withdraw_spare(batch, actor=request.user)
+    except ReplacingRefused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, f"{batch.name}: {withdrawn.n_slots} slots withdrawn from {withdrawn.n_items} pairs.")
     return redirect("quality_replacements", slug=slug)

@@ -1,14 +1,16 @@
-"""Slots in place of judgments that no longer count because their people are excluded. An admin confirms each batch."""
+"""Slots in place of judgments that no longer count because their people are excluded, and taking back those that are
+not needed any more once somebody is reinstated. An admin confirms each batch.
+"""
 
 from django.db import transaction
 
 from annotation.models import Batch, User
 from annotation.queries.quality.replacements import missing_in
-from annotation.workflow.layout import Added, AddingRefused, add_slots
+from annotation.workflow.layout import Added, AddingRefused, add_slots, withdraw_slots
 
 
 class ReplacingRefused(Exception):  # noqa: N818 -- an answer, not an error
-    """Nothing was added; the message says why."""
+    """Nothing was added or withdrawn; the message says why."""
 
 
 @transaction.atomic
@@ -24,5 +26,13 @@ def replace_lost(batch: Batch, *, n: int, actor: User | None) -> Added:
     reason = f"in place of judgments of {', '.join(found.names)}"
     try:
         return add_slots(batch, found.n_of, most=found.most, reason=reason, actor=actor)
+    except AddingRefused as refused:
+        raise ReplacingRefused(str(refused)) from refused
+
+
+def withdraw_spare(batch: Batch, *, actor: User | None) -> Added:
+    """Take back the added slots that are open and not needed any more; how many. Raises `ReplacingRefused`."""
+    try:
+        return withdraw_slots(batch, reason="not needed any more", actor=actor)
     except AddingRefused as refused:
         raise ReplacingRefused(str(refused)) from refused

@@ -9,6 +9,7 @@ from django.db.models import Count, F, Q, QuerySet, Sum
 from annotation.models import Assignment, AuditEvent, Batch, Collection, Item, Participation, Slot
 from annotation.queries.batches import seconds_per_judgment
 from annotation.queries.judgment_table import current_exclusions
+from annotation.queries.quality.spare_slots import spare_slots
 
 OPEN_TO_MORE = (Batch.State.LAID_OUT, Batch.State.OPEN, Batch.State.PAUSED)
 DONE_WITH = (Assignment.State.JUDGED, Assignment.State.SURPLUS, Assignment.State.SKIPPED)  # never handed out again
@@ -44,14 +45,19 @@ class Missing:
 @dataclass(frozen=True)
 class Additions:
     """What became of the slots that a batch was given after its layout. `n_beyond`: judgments of people who are not
-    excluded, beyond what the batch asks for; they count as the policy says.
+    excluded, beyond what the batch asks for; they count as the policy says. `n_spare`: open slots not needed any more.
     """
 
     batch: Batch
     n_added: int
     n_judged: int
+    n_spare: int
     n_beyond: int
     events: list[AuditEvent]
+
+    @property
+    def can_be_withdrawn(self) -> bool:
+        return self.batch.state in OPEN_TO_MORE
 
     @property
     def latest(self) -> list[AuditEvent]:
@@ -105,7 +111,9 @@ def cost_of_judgment(batch: Batch) -> Decimal | None:
 def additions(collection: Collection) -> list[Additions]:
     """Batches that were given slots after their layout, with the record of it."""
     by_name: dict[str, list[AuditEvent]] = {}
-    events = AuditEvent.objects.filter(collection=collection, verb="slots added").select_related("actor")
+    events = AuditEvent.objects.filter(
+        collection=collection, verb__in=["slots added", "slots withdrawn"]
+    ).select_related("actor")
     for event in events.order_by("-pk"):
         by_name.setdefault(event.subject, []).append(event)
     excluded = [event.annotator_id for event in current_exclusions(collection).values()]
@@ -121,7 +129,7 @@ def _additions(batch: Batch, events: list[AuditEvent], excluded: list[int]) -> A
     kept = FIRST & Q(slots__state=Slot.State.JUDGED) & ~Q(slots__assignment__annotator__in=excluded)
     counted = _ordinary(batch).annotate(kept=Count("slots", filter=kept)).filter(kept__gt=batch.judgments_per_item)
     beyond = counted.aggregate(n=Sum(F("kept") - batch.judgments_per_item))["n"] or 0
-    return Additions(batch, added["n"], added["judged"], beyond, events)
+    return Additions(batch, added["n"], added["judged"], sum(spare_slots(batch).values()), beyond, events)
 
 
 def _ordinary(batch: Batch) -> QuerySet[Item]:

@@ -2,7 +2,8 @@
 
 `cutting`, `strata`, `spreading`, `planting`, `planning`, `distance` and `forecast` are arithmetic on plain values;
 `reading` and `far` turn rows into what they need; `laying_out` writes the plan down. Everything follows from the
-batch's seed and its inputs. `adding` gives ordinary items of a batch that stands more slots.
+batch's seed and its inputs. `adding` gives ordinary items of a batch that stands more slots, `withdrawing`
+takes back those that are not needed any more.
 """
 
 from annotation.workflow.layout.adding import Added, AddingRefused, add_slots
@@ -11,6 +12,7 @@ from annotation.workflow.layout.joining import plant_for_newcomers
 from annotation.workflow.layout.laying_out import LayoutRefused, dry_run, lay_out
 from annotation.workflow.layout.material import Material, Person, TopicMaterial, Wanted
 from annotation.workflow.layout.planning import Plan, plan_layout, salt_of
+from annotation.workflow.layout.withdrawing import withdraw_slots
 
 __all__ = [
     "Added",
@@ -30,4 +32,5 @@ __all__ = [
     "plan_layout",
     "plant_for_newcomers",
     "salt_of",
+    "withdraw_slots",
 ]

@@ -50,7 +50,7 @@ def add_slots(
     take turns at the batch. So a step that was cut short is run again with the same `most`, and adds what was missing.
     Second readings do not count. Gold, checks, withheld items and those of other batches get none, silently.
     """
-    batch = _locked(batch)
+    batch = locked_batch(batch)
     n_of: Counter[int] = Counter()
     rows = _slots(batch, wanted, most)
     while portion := list(islice(rows, CHUNK)):
@@ -62,7 +62,7 @@ def add_slots(
     return added
 
 
-def _locked(batch: Batch) -> Batch:
+def locked_batch(batch: Batch) -> Batch:
     """The batch as it is now, locked until the transaction ends. Judging goes on meanwhile."""
     found = Batch.objects.select_for_update(of=("self",), no_key=True).select_related("collection").get(pk=batch.pk)
     if found.brought_by_id is not None:

@@ -3,7 +3,8 @@
 import pytest
 
 from annotation.models import Annotator, Batch, Slot
-from annotation.workflow.exclusions import exclude_annotator
+from annotation.workflow.batches import close_batch
+from annotation.workflow.exclusions import exclude_annotator, reinstate_annotator
 from tests.annotation.views.people import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
 from tests.annotation.workflow.test_replacements import judge_all
 from tests.factories import make_annotator, make_batch
@@ -53,6 +54,30 @@ def test_nothing_is_added_before_it_is_confirmed() -> None:
     assert "By now 0 judgments are missing" in again.text
     assert "say how many" in admin.post(f"/c/bees/batches/{batch.token}/replace", follow=True).text
     assert Slot.objects.count() == 8
+
+
+def test_what_is_not_needed_any_more_is_withdrawn_by_admins_alone() -> None:
+    people, batch = excluded()
+    admin, address = people.client("admin"), f"/c/bees/batches/{batch.token}/withdraw"
+    admin.post(f"/c/bees/batches/{batch.token}/replace", {"n": 4})
+    reinstate_annotator(Annotator.objects.get(pseudonym="A-ONE"), reason="Looked again", actor=None)
+    answers = {who: people.client(who).post(address).status_code for who in ADMINS_ONLY if who != "admin"}
+    assert answers == {who: status for who, status in ADMINS_ONLY.items() if who != "admin"}
+    assert "Withdraw 4 slots" not in people.client("researcher").get(PAGE).text
+    assert "Withdraw 4 slots" in admin.get(PAGE).text
+    answer = admin.post(address, follow=True)
+    assert "4 slots withdrawn from 4 pairs" in answer.text
+    assert "4 slots withdrawn, not needed any more" in answer.text
+    assert "Withdraw 4" not in answer.text
+    assert Slot.objects.count() == 4
+
+
+def test_a_missing_cost_and_a_closed_batch_lead_on() -> None:
+    people, batch = excluded()
+    admin = people.client("admin")
+    assert f"/c/bees/batches/{batch.token}/health" in admin.get(PAGE).text
+    close_batch(batch, actor=None)
+    assert f"reopen {batch.name} first</a>" in admin.get(PAGE).text
 
 
 def test_without_anything_missing_the_page_says_so() -> None:

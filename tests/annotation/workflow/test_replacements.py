@@ -1,19 +1,20 @@
 """Judgments missing since somebody was excluded: counted, replaced once, and what came of it after a reinstatement."""
 
 import threading
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 
 import pytest
 from django.db import connection
 from django.utils import timezone
 
-from annotation.models import Annotator, Batch, Collection, Participation, Planting, Slot
+from annotation.models import Annotator, AuditEvent, Batch, Collection, Participation, Planting, Slot
 from annotation.queries.quality.replacements import Missing, additions, missing_in, missing_judgments
 from annotation.workflow import judging
 from annotation.workflow.batches import close_batch
 from annotation.workflow.exclusions import exclude_annotator, reinstate_annotator
 from annotation.workflow.pausing import pause_annotator
-from annotation.workflow.replacements import ReplacingRefused, replace_lost
+from annotation.workflow.replacements import ReplacingRefused, replace_lost, withdraw_spare
 from tests.factories import make_annotator, make_batch, make_collection, make_document, make_item
 
 NOW = timezone.now()
@@ -167,17 +168,95 @@ def test_the_number_of_queries_does_not_depend_on_the_pairs(django_assert_max_nu
         missing_judgments(batch.collection)
 
 
+def spare(batch: Batch) -> int:
+    (row,) = additions(batch.collection)
+    return row.n_spare
+
+
+@pytest.mark.django_db
+def test_added_slots_that_are_not_needed_any_more_are_withdrawn_once() -> None:
+    batch, (amber, *_) = campaign()
+    before = Batch.objects.get(pk=batch.pk).n_expected
+    exclude(amber)
+    replace_lost(batch, n=3, actor=None)
+    assert (spare(batch), withdraw_spare(batch, actor=None).n_slots) == (0, 0)
+    reinstate_annotator(amber, reason="Looked again", actor=None)
+    assert spare(batch) == 3
+    withdrawn = withdraw_spare(batch, actor=None)
+    assert (withdrawn.n_slots, withdrawn.n_items, spare(batch)) == (3, 3, 0)
+    assert withdraw_spare(batch, actor=None).n_slots == 0
+    assert (Slot.objects.count(), Batch.objects.get(pk=batch.pk).n_expected) == (6, before)
+    event = AuditEvent.objects.get(verb="slots withdrawn")
+    assert event.detail == {"slots": 3, "items": 3, "reason": "not needed any more"}
+    exclude(amber)
+    assert replace_lost(batch, n=3, actor=None).n_slots == 3
+
+
+@pytest.mark.django_db
+def test_a_card_in_hand_a_judgment_and_the_slots_of_the_layout_stay() -> None:
+    batch, (amber, _birch, cedar) = campaign()
+    exclude(amber)
+    replace_lost(batch, n=3, actor=None)
+    person = batch.participations.get(annotator=cedar)
+    for _ in range(2):
+        card = judging.claim_next(person, moment=NOW)
+        assert card is not None
+        if not Slot.objects.filter(n=2, state="judged").exists():
+            judging.record_judgment(person, token=card.token, grade=1, moment=NOW)
+    reinstate_annotator(amber, reason="Looked again", actor=None)
+    assert withdraw_spare(batch, actor=None).n_slots == 1
+    assert sorted(Slot.objects.filter(n=2).values_list("state", flat=True)) == ["judged", "leased"]
+    assert Slot.objects.filter(n__lt=2).count() == 6
+
+
+@pytest.mark.django_db
+def test_only_what_is_too_much_is_withdrawn_and_nothing_of_a_closed_batch() -> None:
+    batch, (amber, birch, _) = campaign()
+    exclude(amber)
+    exclude(birch)
+    replace_lost(batch, n=6, actor=None)
+    reinstate_annotator(amber, reason="Looked again", actor=None)
+    assert spare(batch) == 3
+    close_batch(batch, actor=None)
+    with pytest.raises(ReplacingRefused, match="Reopen it first"):
+        withdraw_spare(batch, actor=None)
+    assert Slot.objects.count() == 12
+
+
+@pytest.mark.django_db(transaction=True)
+def test_withdrawing_while_people_claim_takes_no_card_from_anybody() -> None:
+    batch, (amber, _birch, cedar) = campaign()
+    exclude(amber)
+    replace_lost(batch, n=3, actor=None)
+    reinstate_annotator(amber, reason="Looked again", actor=None)
+    person = batch.participations.get(annotator=cedar)
+    at_once([lambda: withdraw_spare(batch, actor=None)] * 2 + [lambda: judging.claim_next(person, moment=NOW)])
+    held = Slot.objects.filter(state="leased")
+    assert held.count() <= 1
+    assert all(slot.assignment.annotator == cedar for slot in held)
+    assert Slot.objects.filter(n=2).count() == held.count()
+    assert Slot.objects.filter(n__lt=2).count() == 6
+    withdrawn = sum(event.detail["slots"] for event in AuditEvent.objects.filter(verb="slots withdrawn"))
+    assert withdrawn == 3 - held.count()
+
+
 @pytest.mark.django_db(transaction=True)
 def test_two_who_confirm_at_once_add_it_once() -> None:
     batch, (amber, *_) = campaign()
     exclude(amber)
-    faults: list[Exception] = []
-    ready = threading.Barrier(3)
+    at_once([lambda: replace_lost(batch, n=3, actor=None)] * 3)
+    assert Slot.objects.count() == 9
 
-    def confirm() -> None:
+
+def at_once(deeds: Sequence[Callable[[], object]]) -> None:
+    """Run them in threads of their own; a refusal is an answer, anything else is raised here."""
+    faults: list[Exception] = []
+    ready = threading.Barrier(len(deeds))
+
+    def run(deed: Callable[[], object]) -> None:
         try:
             ready.wait()
-            replace_lost(batch, n=3, actor=None)
+            deed()
         except ReplacingRefused:
             pass
         except Exception as fault:  # noqa: BLE001 -- raised below
@@ -185,10 +264,9 @@ def test_two_who_confirm_at_once_add_it_once() -> None:
         finally:
             connection.close()
 
-    threads = [threading.Thread(target=confirm) for _ in range(3)]
+    threads = [threading.Thread(target=run, args=(deed,)) for deed in deeds]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert faults == []
-    assert Slot.objects.count() == 9
