@@ -2,6 +2,8 @@
 
 from annotation.models import AuditEvent, Collection, User
 
+MOST_CHARACTERS = 200  # of a reason: the whole of it stands where it was given
+
 
 def record_audit(
     verb: str,
@@ -11,7 +13,17 @@ def record_audit(
     subject: str = "",
     **detail: str | int | float | bool | None,
 ) -> AuditEvent:
-    """Append one event. `verb` in the past tense with the noun first ("batch opened"); no texts, no secrets."""
+    """Append one event. `verb` in the past tense with the noun first ("batch opened"); reasons cut, no secrets."""
     return AuditEvent.objects.create(
         collection=collection, actor=actor, verb=verb, subject=subject[:200], detail=detail
     )
+
+
+def said(**texts: str) -> dict[str, str]:
+    """Texts as details: each on one line, cut, and left out where there is none."""
+    lines = {name: " ".join(text.split()) for name, text in texts.items()}
+    return {name: _cut(line) for name, line in lines.items() if line}
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= MOST_CHARACTERS else f"{line[: MOST_CHARACTERS - 1]}…"

@@ -3,8 +3,15 @@
 from django.db import transaction
 
 from annotation.models import Annotator, ExclusionEvent, PauseEvent, User
-from annotation.workflow.audit import record_audit
-from annotation.workflow.pausing import append_pause, hold_or_go_on, is_excluded, is_paused, locked, named
+from annotation.workflow.pausing import (
+    append_pause,
+    hold_or_go_on,
+    is_excluded,
+    is_paused,
+    latest_reason,
+    locked,
+    record_standing,
+)
 
 Action = ExclusionEvent.Action
 
@@ -38,6 +45,7 @@ def reinstate_annotator(annotator: Annotator, *, reason: str, actor: User | None
 def _append(
     annotator: Annotator, action: ExclusionEvent.Action, *, reason: str, actor: User | None, rule: str
 ) -> ExclusionEvent:
+    ended = latest_reason(annotator.exclusion_events.all()) if action == Action.REINSTATE else ""
     event = ExclusionEvent.objects.create(
         collection_id=annotator.collection_id,
         annotator=annotator,
@@ -47,6 +55,6 @@ def _append(
         created_by=actor,
     )
     hold_or_go_on(annotator)
-    verb = f"annotator {'excluded' if action == Action.EXCLUDE else 'reinstated'}"
-    record_audit(verb, actor=actor, collection=annotator.collection, subject=annotator.pseudonym, **named(rule))
+    verb = "excluded" if action == Action.EXCLUDE else "reinstated"
+    record_standing(annotator, verb, actor=actor, reason=reason, rule=rule, ended=ended)
     return event

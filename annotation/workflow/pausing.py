@@ -4,9 +4,10 @@
 """
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from annotation.models import Annotator, ExclusionEvent, PauseEvent, User
-from annotation.workflow.audit import record_audit
+from annotation.workflow.audit import record_audit, said
 
 Action = PauseEvent.Action
 
@@ -57,6 +58,7 @@ def append_pause(
     annotator: Annotator, action: PauseEvent.Action, *, reason: str, actor: User | None, told: str = "", rule: str = ""
 ) -> PauseEvent:
     """Within a transaction that has locked the person."""
+    ended = latest_reason(annotator.pause_events.all()) if action == Action.RESUME else ""
     event = PauseEvent.objects.create(
         collection_id=annotator.collection_id,
         annotator=annotator,
@@ -67,8 +69,8 @@ def append_pause(
         created_by=actor,
     )
     hold_or_go_on(annotator)
-    verb = f"annotator {'paused' if action == Action.PAUSE else 'resumed'}"
-    record_audit(verb, actor=actor, collection=annotator.collection, subject=annotator.pseudonym, **named(rule))
+    verb = "paused" if action == Action.PAUSE else "resumed"
+    record_standing(annotator, verb, actor=actor, reason=reason, rule=rule, told=told, ended=ended)
     return event
 
 
@@ -78,6 +80,18 @@ def hold_or_go_on(annotator: Annotator) -> None:
     annotator.save(update_fields=["gets_cards"])
 
 
-def named(rule: str) -> dict[str, str]:
-    """The rule as a detail of the audit log; none for by hand."""
-    return {"rule": rule} if rule else {}
+def latest_reason(events: QuerySet[PauseEvent] | QuerySet[ExclusionEvent]) -> str:
+    """What is about to end rests on it."""
+    return events.order_by("-pk").values_list("reason", flat=True).first() or ""
+
+
+def record_standing(annotator: Annotator, verb: str, *, actor: User | None, **texts: str) -> None:
+    """In the audit log: why, by which rule, what has ended with it, and whether the person gets new cards then."""
+    record_audit(
+        f"annotator {verb}",
+        actor=actor,
+        collection=annotator.collection,
+        subject=annotator.pseudonym,
+        new_cards="yes" if annotator.gets_cards else "no",
+        **said(**texts),
+    )

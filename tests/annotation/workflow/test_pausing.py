@@ -112,7 +112,21 @@ def test_it_stands_in_the_record_with_its_rule() -> None:
     assert list(rows) == [("pause", "speed", "Too fast", "Please take a rest."), ("resume", "", "Spoken with", "")]
     audited = AuditEvent.objects.order_by("pk").values_list("verb", "subject", "detail")
     name = person.annotator.pseudonym
-    assert list(audited) == [("annotator paused", name, {"rule": "speed"}), ("annotator resumed", name, {})]
+    said = {"reason": "Too fast", "rule": "speed", "told": "Please take a rest.", "new_cards": "no"}
+    again = {"reason": "Spoken with", "ended": "Too fast", "new_cards": "yes"}
+    assert list(audited) == [("annotator paused", name, said), ("annotator resumed", name, again)]
+
+
+def test_an_exclusion_stands_there_with_its_reason_also_when_it_is_over() -> None:
+    (person,) = at_work()
+    long = "x" * 500
+    exclude_annotator(person.annotator, reason=long, actor=None, rule=Rule.ACCURACY)
+    pause(person)
+    reinstate(person, rule=Rule.CORRECTION)
+    out, _, back = AuditEvent.objects.order_by("pk").values_list("detail", flat=True)
+    cut = "x" * 199 + "…"
+    assert out == {"reason": cut, "rule": "accuracy", "new_cards": "no"}
+    assert back == {"reason": "Looked again", "rule": "correction", "ended": cut, "new_cards": "no"}, "paused still"
 
 
 def test_what_is_so_already_is_refused() -> None:

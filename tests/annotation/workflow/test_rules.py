@@ -61,7 +61,8 @@ def test_a_rule_that_may_pauses_with_its_name_and_numbers(rule: str, reason: str
     assert (event.created_by, event.told) == (None, "")
     assert list(Annotator.objects.filter(gets_cards=False)) == [worked.people["Cedar"]]
     audited = AuditEvent.objects.get(verb="annotator paused")
-    assert (audited.actor, audited.subject, audited.detail) == (None, "Cedar", {"rule": rule})
+    said = {"rule": rule, "reason": reason, "new_cards": "no"}
+    assert (audited.actor, audited.subject, audited.detail) == (None, "Cedar", said)
     assert found(worked) == []
 
 
