@@ -3,7 +3,8 @@
 Expected calibration error: M. P. Naeini, G. F. Cooper and M. Hauskrecht, Obtaining Well Calibrated Probabilities Using
 Bayesian Binning (2015): the distance of what was said from what was true, tenth of confidence by tenth, each by its
 pairs. It is above 0 even where a confidence holds, because shares of few pairs scatter; so it is read beside what it
-would be by chance. Intervals draw topics anew, for pairs of a topic are alike.
+would be by chance. Intervals draw topics anew, for pairs of a topic are alike. The error has none: each draw scatters
+once more and makes it larger still, so that draws of a small error lie above it, and turning them round does not help.
 """
 
 from dataclasses import dataclass
@@ -14,11 +15,13 @@ from annotation.quality.arrays import Bools, Floats, Ints
 
 N_BINS = 10
 N_DRAWS = 1000
+LEAST = 20  # pairs: fewer give neither an interval nor a curve to correct by
 
 
 @dataclass(frozen=True)
 class Measured:
-    """A figure with its percentile interval (95 %); None where a single topic leaves nothing to draw from."""
+    """A figure with its percentile interval (95 %); None under `LEAST` pairs, or where a single topic leaves nothing to
+    draw from."""
 
     value: float
     low: float | None
@@ -30,7 +33,7 @@ class Reliability:
     """`ece_by_chance`: the mean of the error if what was said held exactly, over as many pairs."""
 
     brier: Measured
-    ece: Measured
+    ece: float
     ece_by_chance: float
 
 
@@ -41,13 +44,12 @@ def reliability_of(probability: Floats, right: Bools, topic: Ints, *, rng: int |
     n_topics = int(code.max()) + 1
     n = np.bincount(code, minlength=n_topics)
     squared = np.bincount(code, weights=(probability - right) ** 2, minlength=n_topics)
-    gaps = _gaps(probability, right, code, n_topics)  # (n_topics, n_bins): said − true, summed
     times = draw.multinomial(n_topics, np.full(n_topics, 1 / n_topics), size=N_DRAWS)  # (n_draws, n_topics)
     drawn = times @ n  # (n_draws,): pairs, at least 1
-    told = n_topics > 1
+    told = n_topics > 1 and len(right) >= LEAST
     return Reliability(
         _measured(squared.sum() / n.sum(), (times @ squared) / drawn if told else None),
-        _measured(_error(gaps.sum(axis=0), n.sum()), _error(times @ gaps, drawn) if told else None),
+        float(np.abs(_gaps(probability, right)).sum() / n.sum()),
         _by_chance(probability, draw),
     )
 
@@ -57,16 +59,10 @@ def bins_of(probability: Floats) -> Ints:
     return np.minimum((probability * N_BINS).astype(np.int64), N_BINS - 1)
 
 
-def _gaps(probability: Floats, right: Bools, code: Ints, n_topics: int) -> Floats:
-    cell = code * N_BINS + bins_of(probability)
+def _gaps(probability: Floats, right: Bools) -> Floats:
+    """(n_bins,): said − true, summed. Its size is the pairs of the bin times the distance of their means."""
     gap: Floats = (probability - right).astype(np.float64)
-    found = np.bincount(cell, weights=gap, minlength=n_topics * N_BINS)
-    return found.reshape(n_topics, N_BINS).astype(np.float64)
-
-
-def _error(gaps: Floats, n: Ints) -> Floats:
-    """(…, n_bins), (…) → (…): Σ over bins of |said − true| / pairs, which is Σ share · distance of means."""
-    return np.asarray(np.abs(gaps).sum(axis=-1) / n)
+    return np.bincount(bins_of(probability), weights=gap, minlength=N_BINS).astype(np.float64)
 
 
 def _by_chance(probability: Floats, draw: np.random.Generator) -> float:

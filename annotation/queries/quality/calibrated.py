@@ -11,7 +11,7 @@ from annotation.quality.arrays import Floats
 from annotation.quality.calibration import Calibration, calibrate, reliability
 from annotation.quality.consolidation import MODELS, RULE_WORDS
 from annotation.quality.policy import Policy as Parameters
-from annotation.quality.reliability import N_BINS, Reliability, reliability_of
+from annotation.quality.reliability import LEAST, N_BINS, Reliability, reliability_of
 from annotation.quality.wilson import wilson_interval
 from annotation.queries.judgment_table import CRITERION, policy_inputs
 
@@ -91,8 +91,13 @@ class CalibrationReport:
 
     @property
     def has_curve(self) -> bool:
-        """Whether there was gold of other topics to learn a curve on."""
-        return self.found.n_folds > 2
+        """Whether there was gold of other topics to learn a curve on, and enough of it to see what that does."""
+        return self.found.n_folds > 2 and not self.is_few
+
+    @property
+    def is_few(self) -> bool:
+        """Whether there are too few pairs for intervals and a correction."""
+        return self.n < LEAST
 
     @cached_property
     def bins(self) -> list[BinRow]:
@@ -127,14 +132,16 @@ class CalibrationReport:
         return f"{told}on average its confidence holds, as far as so many pairs can tell."
 
     def _holds(self) -> str:
-        ece, chance = self.stated.ece.value, self.stated.ece_by_chance
+        ece, chance = self.stated.ece, self.stated.ece_by_chance
         told = f"What it says and what is true are {ece:.3f} apart on average (ECE); by chance alone it would be "
         verdict = "a bar set on its confidence would not hold" if ece > 2 * chance else "little speaks against it"
         return f"{told}{chance:.3f}, so {verdict}."
 
     def _after(self) -> list[str]:
         if self.calibrated is None:
-            return ["Gold in fewer than three topics leaves none to learn a correction on."]
+            few = [f"Under {LEAST} pairs there is neither an interval of the scores nor a correction: too few to tell."]
+            single = ["Gold in fewer than three topics leaves none to learn a correction on."]
+            return (few if self.is_few else []) + (single if self.found.n_folds < 3 else [])
         before, after = self.stated.brier.value, self.calibrated.brier.value
         told = f"Corrected by a curve learned on other topics, the Brier score goes from {before:.3f} to {after:.3f}: "
         return [f"{told}{_gain(before - after)}."]

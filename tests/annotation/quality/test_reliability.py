@@ -20,7 +20,7 @@ def plain_ece(probability: Floats, right: Bools) -> float:
 def test_by_hand() -> None:
     found = reliability_of(np.array([0.9, 0.9, 0.6]), np.array([True, False, True]), np.array([7, 7, 3]), rng=1)
     assert found.brier.value == pytest.approx((0.01 + 0.81 + 0.16) / 3)
-    assert found.ece.value == pytest.approx((abs(1.8 - 1) + abs(0.6 - 1)) / 3)
+    assert found.ece == pytest.approx((abs(1.8 - 1) + abs(0.6 - 1)) / 3)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -28,12 +28,11 @@ def test_against_a_plain_computation(seed: int) -> None:
     rng = np.random.default_rng(seed)
     probability, right = rng.random(300), rng.random(300) < 0.6
     found = reliability_of(probability, right, rng.integers(0, 12, 300), rng=1)
-    assert found.ece.value == pytest.approx(plain_ece(probability, right))
+    assert found.ece == pytest.approx(plain_ece(probability, right))
     assert found.brier.value == pytest.approx(float(np.mean((probability - right) ** 2)))
-    for each in (found.brier, found.ece):
-        assert each.low is not None
-        assert each.high is not None
-        assert each.low < each.high
+    assert found.brier.low is not None
+    assert found.brier.high is not None
+    assert found.brier.low < found.brier.value < found.brier.high
 
 
 def test_a_confidence_that_holds_shows_what_chance_shows_and_one_that_does_not_shows_more() -> None:
@@ -49,9 +48,16 @@ def test_a_confidence_that_holds_shows_what_chance_shows_and_one_that_does_not_s
 
 def test_topics_are_drawn_and_a_single_one_leaves_no_interval() -> None:
     """All pairs of a topic alike: with two topics, one right and one wrong, a draw is 0, ½ or 1 wrong."""
-    sure, right = np.ones(10), np.repeat([True, False], 5)
-    two = reliability_of(sure, right, np.repeat([0, 1], 5), rng=1)
+    sure, right = np.ones(20), np.repeat([True, False], 10)
+    two = reliability_of(sure, right, np.repeat([0, 1], 10), rng=1)
     assert (two.brier.value, two.brier.low, two.brier.high) == (0.5, 0, 1)
-    one = reliability_of(sure, right, np.zeros(10, dtype=np.int64), rng=1)
-    assert (one.brier.value, one.brier.low, one.ece.high) == (0.5, None, None)
+    one = reliability_of(sure, right, np.zeros(20, dtype=np.int64), rng=1)
+    assert (one.brier.value, one.brier.low, one.brier.high) == (0.5, None, None)
     assert one.ece_by_chance == 0
+
+
+def test_under_20_pairs_there_is_no_interval() -> None:
+    """Said one half of each, so that every draw is 0.25: an interval without width."""
+    few, enough = (reliability_of(np.full(n, 0.5), np.arange(n) % 2 == 0, np.arange(n) % 4, rng=1) for n in (19, 20))
+    assert (few.brier.value, few.brier.low, few.brier.high) == (0.25, None, None)
+    assert enough.brier.low is not None

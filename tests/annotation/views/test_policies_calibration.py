@@ -81,6 +81,23 @@ def test_a_rule_without_probabilities_says_so_and_a_policy_that_keeps_nothing_to
     assert "There is nothing to tell it from" in client.get(address("strict v1")).text
 
 
+def test_the_calibration_error_has_no_interval_and_the_page_says_why() -> None:
+    _, client = started()
+    text = client.get(address("trial: dawid_skene")).text
+    assert "The calibration error has no interval" in text
+    assert "Intervals (95 %) draw topics anew" in text
+
+
+def test_under_20_pairs_there_is_no_correction_and_no_interval() -> None:
+    _, client = started(4)
+    found, text = report_of(client, "trial: dawid_skene"), client.get(address("trial: dawid_skene")).text
+    assert (found.n, found.found.n_folds) == (16, 4)
+    assert (found.has_curve, found.calibrated, found.bins_calibrated) == (False, None, [])
+    assert found.stated.brier.low is None
+    assert found.reading[-1].startswith("Under 20 pairs")
+    assert "Intervals (95 %)" not in text
+
+
 def test_with_two_topics_there_is_no_curve_to_correct_by() -> None:
     _, client = started(2)
     found = report_of(client, "trial: mace")
