@@ -2,9 +2,10 @@
 
 from annotation.quality.course.accuracy import LEAST_GOLD, AccuracyPoint, accuracy_course
 from annotation.quality.course.agreement import AgreementCourse, AgreementPoint, agreement_course
-from annotation.quality.course.forecast import Forecast, forecast
+from annotation.quality.course.forecast import HOUR, Forecast, forecast
 
 __all__ = [
+    "HOUR",
     "LEAST_GOLD",
     "AccuracyPoint",
     "AgreementCourse",

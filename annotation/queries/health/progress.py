@@ -8,7 +8,7 @@ from django.db.models import Count, Q, Sum
 
 from annotation.formats.hours import DayOfWork
 from annotation.models import Assignment, Batch, Item, Judgment, Slot
-from annotation.quality.course import Forecast, forecast
+from annotation.quality.course import HOUR, Forecast, forecast
 from annotation.queries.batches import MS_AN_HOUR, SHARED
 from annotation.queries.health.reading import Reading
 
@@ -58,7 +58,8 @@ class Day:
 
 @dataclass(frozen=True)
 class Eta:
-    """When it will be done, or the `reason` why nobody can say. `latest` is None where it may well stand still."""
+    """When it will be done, or the `reason` why nobody can say. `no_range` says why there is the middle alone; else
+    `latest` is None where it may well stand still."""
 
     reason: str
     pace: float = 0.0
@@ -66,6 +67,7 @@ class Eta:
     earliest: datetime | None = None
     middle: datetime | None = None
     latest: datetime | None = None
+    no_range: str = ""
 
     @property
     def form(self) -> str:
@@ -126,14 +128,17 @@ def days_of(work: list[DayOfWork]) -> list[Day]:
     ]
 
 
-def eta_of(batch: Batch, reading: Reading, n_left: int, now: datetime) -> Eta:
+def eta_of(batch: Batch, reading: Reading, n_left: int, now: datetime, quiet_hours: float) -> Eta:
+    """`quiet_hours`: after how long without a judgment an alert says that nobody judges."""
     if batch.state != Batch.State.OPEN:
         return Eta(f"The batch is {batch.get_state_display().lower()}: nobody gets new cards.")
-    found: Forecast = forecast(reading.moments, now.timestamp(), n_left)
+    found: Forecast = forecast(reading.moments, now.timestamp(), n_left, quiet=quiet_hours * HOUR)
     if found.reason:
         return Eta(found.reason)
-    ends = [None if s is None else _after(now, s) for s in (found.earliest, found.middle, found.latest)]
-    return Eta("", found.pace, found.unit, *ends)
+    earliest, middle, latest = (
+        None if s is None else _after(now, s) for s in (found.earliest, found.middle, found.latest)
+    )
+    return Eta("", found.pace, found.unit, earliest, middle, latest, found.no_range)
 
 
 def met_by_topic(batch: Batch) -> dict[str, tuple[int, int]]:

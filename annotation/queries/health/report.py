@@ -124,7 +124,7 @@ def health_report(batch: Batch, now: datetime | None = None) -> HealthReport:
     return HealthReport(
         now=now,
         progress=progress,
-        eta=eta_of(batch, reading, progress.n_left, now),
+        eta=eta_of(batch, reading, progress.n_left, now, settings.quiet_hours),
         days=days_of(work),
         agreement=course,
         gold=accuracy_course(inputs, reading.saved, least=_least(reading, LEAST_GOLD)),

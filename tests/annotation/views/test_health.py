@@ -83,6 +83,28 @@ def test_days_and_the_expected_end() -> None:
     assert client.get(address).context["report"].eta.reason == "The batch is closed: nobody gets new cards."
 
 
+def test_in_its_fourth_day_there_is_no_range_and_at_a_standstill_no_end() -> None:
+    """The alert that nobody judges and the end that is told do not contradict each other."""
+    _, _, client, address = started()
+    Batch.objects.update(n_expected=107)
+
+    def judged(*, from_hour: float, to_hour: float) -> None:
+        now = timezone.now()
+        for n, judgment in enumerate(Judgment.objects.order_by("pk")):
+            ago = timedelta(hours=to_hour + n * (from_hour - to_hour) / 66)
+            Judgment.objects.filter(pk=judgment.pk).update(created_at=now - ago)
+        look_anew()
+
+    judged(from_hour=84, to_hour=1)
+    text = client.get(address).text
+    assert "the mean of late; no range yet: judging began less than five days ago. Times are UTC." in text
+    judged(from_hour=110, to_hour=25)
+    answer = client.get(address)
+    assert [alert.rule for alert in answer.context["report"].alerts if alert.rule == "silence"] == ["silence"]
+    assert answer.context["report"].eta.reason.startswith("Nobody has judged since ")
+    assert "the mean of late" not in answer.text
+
+
 def test_a_revision_adds_its_time_but_no_judgment() -> None:
     _, worked, client, address = started()
     Judgment.objects.update(created_at=datetime(2026, 3, 1, 12, tzinfo=UTC))

@@ -17,9 +17,9 @@ def saved(*per_day: int) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
 
 def test_the_range_is_of_the_fastest_and_the_slowest_three_days() -> None:
     """Paces of three days in a row: 20, 30, 40; of all five days: 30."""
-    moments = np.append(saved(20, 20, 20, 50, 50), NOW - 5 * DAY)
+    moments = np.append(saved(19, 20, 20, 50, 50), NOW - 5 * DAY)
     found = forecast(moments, NOW, 600)
-    assert (found.reason, found.unit, round(found.pace, 6)) == ("", "day", 32.0)
+    assert (found.reason, found.no_range, found.unit, round(found.pace, 6)) == ("", "", "day", 32.0)
     assert found.earliest == pytest.approx(600 / 40 * DAY)
     assert found.middle == pytest.approx(600 / 32 * DAY)
     assert found.latest == pytest.approx(600 / 20 * DAY)
@@ -35,9 +35,33 @@ def test_the_mean_lies_in_the_range() -> None:
 
 
 def test_idle_days_count_and_a_standstill_has_no_latest_end() -> None:
-    found = forecast(saved(30, 0, 0, 0, 30, 30), NOW, 60)
+    found = forecast(np.append(saved(29, 0, 0, 0, 30, 30), NOW - 6 * DAY), NOW, 60)
     assert found.earliest == pytest.approx(3 * DAY)
     assert found.latest is None
+
+
+def test_work_of_three_days_and_a_half_is_counted_from_its_first_judgment() -> None:
+    """60 judgments in the first half day, 10 on each day since: 90 in 3.5 days; too few to say how it varies."""
+    found = forecast(np.append(NOW - 3.5 * DAY + np.arange(60) * 600, saved(10, 10, 10)), NOW, 90)
+    assert (found.reason, found.unit) == ("", "day")
+    assert found.middle == pytest.approx(3.5 * DAY)
+    assert (found.earliest, found.latest) == (None, None)
+    assert found.no_range == "no range yet: judging began less than five days ago"
+
+
+def test_a_first_day_that_is_not_whole_counts_by_the_part_it_has() -> None:
+    """Twenty a day throughout, begun at noon: no pace is slower for it."""
+    found = forecast(np.arange(NOW - 5.5 * DAY, NOW, DAY / 20), NOW, 20)
+    assert (found.earliest, found.middle, found.latest) == (DAY, DAY, DAY)
+
+
+def test_at_a_standstill_there_is_no_end() -> None:
+    moments = saved(40, 40, 10, 0, 0)
+    last = float(moments.max())
+    said = "Nobody has judged since 24 Sep, 22:48 UTC: no pace to go by."
+    assert forecast(moments, NOW, 50, quiet=NOW - last) == Forecast(said)
+    assert forecast(moments, NOW, 50, quiet=NOW - last + 1).middle is not None
+    assert forecast(saved(40, 40, 10, 0, 0, 0), NOW, 50, quiet=40 * DAY).reason.startswith("Nobody has judged since")
 
 
 def test_what_lies_more_than_two_weeks_back_says_nothing() -> None:
@@ -45,9 +69,12 @@ def test_what_lies_more_than_two_weeks_back_says_nothing() -> None:
 
 
 def test_young_work_is_counted_in_hours() -> None:
-    found = forecast(np.arange(NOW - 5 * HOUR, NOW, 60.0) + 1, NOW, 120)
+    found = forecast(np.arange(NOW - 5 * HOUR, NOW, 60.0), NOW, 120)
     assert (found.unit, found.pace) == ("hour", 60)
     assert (found.earliest, found.latest) == (2 * HOUR, 2 * HOUR)
+    younger = forecast(np.arange(NOW - 3.5 * HOUR, NOW, 60.0), NOW, 120)
+    assert (younger.middle, younger.earliest) == (2 * HOUR, None)
+    assert younger.no_range == "no range yet: judging began less than five hours ago"
 
 
 @pytest.mark.parametrize(
@@ -56,7 +83,7 @@ def test_young_work_is_counted_in_hours() -> None:
         (saved(50, 50, 50, 50), 0, "Everything that was wanted is judged."),
         (saved(9), 10, "Fewer than 10 judgments are in: no pace yet."),
         (np.arange(NOW - 2 * HOUR, NOW, 60.0), 10, "Judging began less than three hours ago: too early to say."),
-        (saved(50, *[0] * 14), 10, "Nobody has judged in the last 14 days."),
+        (saved(50, *[0] * 14), 10, "Nobody has judged since 12 Sep, 23:45 UTC: no pace to go by."),
     ],
 )
 def test_why_nobody_can_say(moments: "np.ndarray[tuple[int], np.dtype[np.float64]]", n_left: int, reason: str) -> None:
