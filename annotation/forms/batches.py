@@ -25,7 +25,7 @@ ALL, LISTED = "all", "listed"
 
 
 class BatchForm(OverlapFields):
-    """`policies` is handed on to `OverlapFields`."""
+    """`collection` and `policies` are handed on to `OverlapFields`."""
 
     field_order = (
         "name", "pool", "topics", "numbers", "annotators", "judgments_per_item",
@@ -154,7 +154,7 @@ class BatchForm(OverlapFields):
         batch: Batch | None = None,
         **kwargs: Any,
     ) -> None:
-        super().__init__(*args, **kwargs)
+        super().__init__(*args, collection=collection, **kwargs)
         self.collection, self.batch, self._topics = collection, batch, topics
         pools, people = self.fields["pool"], self.fields["annotators"]
         assert isinstance(pools, forms.ModelChoiceField)

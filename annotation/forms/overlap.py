@@ -5,26 +5,33 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.urls import reverse
+from django.utils.html import format_html
 
-from annotation.models import Policy
+from annotation.models import Collection, Policy
 from annotation.quality.overlap import MOST, OverlapError, OverlapRule, why_not
 from annotation.quality.policy import Policy as Parameters
 
 FIXED = "No: every pair gets the same number"
 TARGET = 90.0  # percent
+NONE_CAN = (
+    "A policy that gives each pair’s grade a probability could ask for one judgment more while that is too low. "
+    'No stored policy can: a <a href="{}">New policy</a> has to come first, '
+    "such as Dawid–Skene without a largest difference of grades."
+)
+BEGIN = {"consolidation": "dawid_skene", "max_range": "None", "name": "steering"}
 FIELD_OF = {"maximum": "most_judgments", "target": "target_probability"}
 
 
 class OverlapFields(forms.Form):
-    """`policies` are handed in, stored or not; `steered_by` becomes the policy, the target a part of 1."""
+    """`policies` are handed in; `steered_by` becomes the policy, the target a part of 1."""
 
     steered_by = forms.ChoiceField(
         required=False,
         label="More judgments where a grade is in doubt",
         help_text=(
             "A policy that gives each pair’s grade a probability asks for one judgment more while that is too low. "
-            "What its probabilities are worth is learned on gold. Store such a policy first, for example "
-            "Dawid–Skene without a largest difference of grades."
+            "What its probabilities are worth is learned on gold. Offered are the stored policies that can."
         ),
     )
     most_judgments = forms.IntegerField(
@@ -43,12 +50,17 @@ class OverlapFields(forms.Form):
         help_text="Where a policy asks for more: a pair whose grade is right with this probability gets no more.",
     )
 
-    def __init__(self, *args: Any, policies: Sequence[Policy] = (), **kwargs: Any) -> None:
+    def __init__(self, *args: Any, collection: Collection, policies: Sequence[Policy] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._policies = {str(policy): policy for policy in policies}
         field = self.fields["steered_by"]
         assert isinstance(field, forms.ChoiceField)
+        able = [(name, name) for name, policy in self._policies.items() if not _refusal(policy, MOST)]
         field.choices = [("", FIXED), *((name, name) for name in self._policies)]
+        field.widget.choices = [("", FIXED), *able]  # the others are refused with a reason
+        if not able:
+            address = reverse("policy_new", kwargs={"slug": collection.slug}, query=BEGIN)
+            field.help_text = format_html(NONE_CAN, address)
 
     def clean_overlap(self) -> None:
         """All three, or none of them. A policy that cannot steer is refused with the reason."""
@@ -78,5 +90,9 @@ class OverlapFields(forms.Form):
             OverlapRule(first, most, target)
         except OverlapError as fault:
             self.add_error(FIELD_OF[fault.field], str(fault))
-        if refusal := why_not(Parameters.from_json(json.dumps(policy.parameters)), maximum=most):
+        if refusal := _refusal(policy, most):
             self.add_error("steered_by", refusal)
+
+
+def _refusal(policy: Policy, most: int) -> str:
+    return why_not(Parameters.from_json(json.dumps(policy.parameters)), maximum=most)

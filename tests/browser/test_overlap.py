@@ -40,10 +40,9 @@ def test_it_is_drafted_tried_out_and_followed(
     page.get_by_label("Pool", exact=True).select_option("pool")
     for name in ("A-1", "A-2", "A-3", "A-4"):
         page.get_by_label(name, exact=True).check()
-    page.get_by_label("More judgments where a grade is in doubt").select_option("default v1")
     page.get_by_label("Judgments per pair, at most").fill("6")
     page.get_by_label("Judgments per pair, at most").press("Enter")
-    refusal = page.get_by_text("This policy gives no probability of a grade to steer by.")
+    refusal = page.get_by_text("Choose the policy that says which pairs get more")
     expect(refusal).to_be_visible()
     assert barriers(page) == []
     shoot(page, "overlap-refused-1280")

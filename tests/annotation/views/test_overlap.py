@@ -1,6 +1,7 @@
 """Batches whose pairs get as many judgments as they need: their form, their dry run, their page, over HTTP."""
 
 import re
+from html import unescape
 
 import pytest
 
@@ -30,6 +31,25 @@ def test_a_steered_batch_is_drafted_and_changed_in_the_same_form() -> None:
     client.post(address, entered(campaign, target_probability=85))
     batch.refresh_from_db()
     assert (batch.steered_by, batch.most_judgments, batch.target_probability) == (None, None, None)
+
+
+def test_only_policies_that_can_steer_are_offered() -> None:
+    """Without one, the form says where to make it, and what is begun there can."""
+    people, campaign = beginning()
+    client = people.client("admin")
+    ranged = Parameters(consolidation="dawid_skene", max_range=1)
+    store_policy(people.collection, name="ranged", parameters=ranged, actor=None)
+    page = client.get("/c/bees/batches/new")
+    assert [name for name, _ in page.context["form"].fields["steered_by"].widget.choices] == [""]
+    told = re.search(r'No stored policy can: a <a href="([^"]+)">New policy</a>', page.text)
+    assert told
+    begun = client.get(unescape(told[1])).context["form"].initial
+    client.post("/c/bees/policies/new", {name: "" if value is None else value for name, value in begun.items()})
+    page = client.get("/c/bees/batches/new")
+    assert [name for name, _ in page.context["form"].fields["steered_by"].widget.choices] == ["", "steering v1"]
+    assert "No stored policy can" not in page.text
+    client.post("/c/bees/batches/new", entered(campaign, **STEERED))
+    assert Batch.objects.get().most_judgments == 4
 
 
 @pytest.mark.parametrize(
