@@ -18,7 +18,6 @@ from annotation.models import Collection, Document, GoldEvent, Pool, PoolPair, S
 from annotation.queries.gold import current_gold
 from annotation.queries.imports import grade_maps
 from annotation.queries.pairs import found_pairs
-from annotation.workflow.audit import record_audit
 from annotation.workflow.feedback import ask_for_feedback
 from annotation.workflow.gold_events import (
     CRITERION,
@@ -31,6 +30,7 @@ from annotation.workflow.gold_events import (
     scale_of,
     take_wanted,
 )
+from annotation.workflow.gold_record import record_gold
 from annotation.workflow.pooling import report_unknown
 
 MOST_AT_ONCE = 100_000  # pairs: about a second in which nobody's judgment is stored on SQLite
@@ -51,24 +51,36 @@ def set_gold(
     reason: str,
     explanation: str = "",
     actor: User | None,
+    recorded: bool = True,
 ) -> GoldEvent:
     """Set or correct a pair's grade. `accepted` are the grades that count as correct; the grade itself always does.
 
-    `explanation` is told to those who have judged the pair, once results are due.
+    `explanation` is told to those who have judged the pair, once results are due. Without `recorded`, the caller calls
+    `record_gold`, and has more to say.
     """
     wanted = Wanted((topic.pk, document.pk), grade, reason, explanation)
     event = gold_event(scale_of(collection), wanted, actor, accepted)
     event.save()
     ask_for_feedback(collection, created_by=actor)
-    record_audit("gold set", actor=actor, collection=collection, subject=_words(topic, document), grade=grade)
+    if recorded:
+        record_gold(event)
     return event
 
 
 @transaction.atomic
 def withdraw_gold(
-    collection: Collection, *, topic: Topic, document: Document, reason: str, actor: User | None
+    collection: Collection,
+    *,
+    topic: Topic,
+    document: Document,
+    reason: str,
+    actor: User | None,
+    recorded: bool = True,
 ) -> GoldEvent:
-    """The pair is gold no more. What was judged stays, and stops counting for anybody's accuracy."""
+    """The pair is gold no more. What was judged stays, and stops counting for anybody's accuracy.
+
+    `recorded` as above.
+    """
     held = current_gold(collection, CRITERION).filter(topic=topic, document=document).first()
     if held is None:
         raise GoldRefused(f"{_words(topic, document).capitalize()} is not gold.")
@@ -83,7 +95,8 @@ def withdraw_gold(
         created_by=actor,
     )
     ask_for_feedback(collection, created_by=actor)
-    record_audit("gold withdrawn", actor=actor, collection=collection, subject=_words(topic, document))
+    if recorded:
+        record_gold(event)
     return event
 
 

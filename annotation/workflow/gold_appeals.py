@@ -9,9 +9,10 @@ from django.utils import timezone
 from annotation.models import Appeal, GoldEvent, User
 from annotation.queries.gold.change import GoldChange
 from annotation.queries.gold.effect import Effect
-from annotation.workflow.audit import record_audit
+from annotation.workflow.audit import record_audit, said
 from annotation.workflow.gold import GoldRefused
 from annotation.workflow.gold_changes import GoldChanged, change_gold
+from annotation.workflow.gold_record import gold_in_words
 
 State = Appeal.State
 
@@ -79,8 +80,10 @@ def _answer(appeal: Appeal, state: Appeal.State, answer: str, event: GoldEvent |
     appeal.answered_at = timezone.now()
     appeal.save(update_fields=("state", "answer", "event", "answered_by", "answered_at"))
     record_audit(
-        f"appeal {state.value}",
+        f"objection {state.value}",
         actor=actor,
         collection=appeal.collection,
         subject=f"{appeal.annotator.pseudonym}: topic {appeal.topic.number}, document {appeal.document.docno}",
+        told=appeal.told_grade,
+        **said(objection=appeal.reason, answer=answer, gold=gold_in_words(event) if event else ""),
     )

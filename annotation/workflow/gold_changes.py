@@ -9,9 +9,11 @@ from django.db import transaction
 from annotation.models import Annotator, Collection, GoldEvent, Rule, User
 from annotation.queries.gold.change import GoldChange
 from annotation.queries.gold.effect import Effect, Touched
+from annotation.workflow.audit import said
 from annotation.workflow.exclusions import ExclusionRefused, reinstate_annotator
 from annotation.workflow.gold import GoldRefused, set_gold, withdraw_gold
 from annotation.workflow.gold_events import CRITERION
+from annotation.workflow.gold_record import record_gold
 from annotation.workflow.pausing import PauseRefused, resume_annotator
 
 
@@ -43,13 +45,19 @@ def change_gold(
             raise GoldRefused("This pair has been changed meanwhile. Look again at what it is now.")
         event = _apply(collection, change, actor)
         back = [person.pseudonym for person in freed if _bring_back(collection, person, change, actor)]
+        record_gold(event, scored_anew=effect.n_rescored, **said(brought_back=", ".join(back) or "nobody"))
     return GoldChanged(event, effect, back)
 
 
 def _apply(collection: Collection, change: GoldChange, actor: User | None) -> GoldEvent:
     if change.grade is None:
         return withdraw_gold(
-            collection, topic=change.topic, document=change.document, reason=change.reason, actor=actor
+            collection,
+            topic=change.topic,
+            document=change.document,
+            reason=change.reason,
+            actor=actor,
+            recorded=False,
         )
     return set_gold(
         collection,
@@ -60,6 +68,7 @@ def _apply(collection: Collection, change: GoldChange, actor: User | None) -> Go
         reason=change.reason,
         explanation=change.explanation,
         actor=actor,
+        recorded=False,
     )
 
 

@@ -69,7 +69,8 @@ def take_wanted(collection: Collection, wanted: Sequence[Wanted], *, source: str
     Alike(sample, DIFFERING).insert(_rows(new))
     if new:
         ask_for_feedback(collection, created_by=actor)
-    record_audit("gold taken", actor=actor, collection=collection, subject=source, pairs=len(new))
+    corrected = sum(before is not None for _, before in new)
+    record_audit("gold taken", actor=actor, collection=collection, subject=source, pairs=len(new), corrected=corrected)
     return GoldTaken(len(new), len(wanted) - len(new))
 
 

@@ -3,7 +3,7 @@
 from django.db import IntegrityError, transaction
 
 from annotation.models import Annotator, Appeal, Feedback
-from annotation.workflow.audit import record_audit
+from annotation.workflow.audit import record_audit, said
 
 
 class AppealRefused(Exception):  # noqa: N818 -- an answer, not an error
@@ -36,9 +36,11 @@ def raise_appeal(told: Feedback, *, reason: str) -> Appeal:
     except IntegrityError:
         raise AppealRefused("Your objection to this pair waits for an answer already.") from None
     record_audit(
-        "appeal raised",
+        "objection raised",
         actor=person.user,
         collection=told.batch.collection,
         subject=f"{person.pseudonym}: topic {item.topic.number}, document {item.document.docno}",
+        told=told.grade,
+        **said(reason=reason),
     )
     return appeal

@@ -36,7 +36,7 @@ def beginning(*names: str) -> tuple[Worked, User, list[Appeal]]:
 
 
 def verbs() -> list[str]:
-    return list(AuditEvent.objects.filter(verb__startswith="appeal").order_by("pk").values_list("verb", flat=True))
+    return list(AuditEvent.objects.filter(verb__startswith="objection").order_by("pk").values_list("verb", flat=True))
 
 
 def test_a_declined_appeal_leaves_gold_and_says_why() -> None:
@@ -49,7 +49,10 @@ def test_a_declined_appeal_leaves_gold_and_says_why() -> None:
     )  # fmt: skip
     assert appeal.answered_at is not None
     assert GoldEvent.objects.count() == before
-    assert verbs() == ["appeal raised", "appeal declined"]
+    assert verbs() == ["objection raised", "objection declined"]
+    raised, declined = AuditEvent.objects.filter(verb__startswith="objection").order_by("pk")
+    assert raised.detail == {"told": 1, "reason": "It says so."}
+    assert declined.detail == {"told": 1, "objection": "It says so.", "answer": "Read the second line."}
 
 
 def test_an_upheld_appeal_changes_gold_and_what_people_were_told() -> None:
@@ -63,6 +66,9 @@ def test_an_upheld_appeal_changes_gold_and_what_people_were_told() -> None:
     assert (amber.state, amber.event, cedar.state) == ("upheld", done.event, "open")
     assert current_gold(worked.collection).get(document__docno="G09").grade == 4
     assert done.effect.n_rescored == 3
+    assert AuditEvent.objects.get(verb="objection upheld").detail == {
+        "told": 1, "objection": "It says so.", "answer": "You are right.", "gold": "4 (accepted: 4)",
+    }  # fmt: skip
     run = claim_job()
     assert run is not None
     run_job(run)
@@ -80,7 +86,9 @@ def test_all_who_objected_to_the_pair_are_answered_at_once_if_wanted() -> None:
     effect = effect_of(worked.collection, change)
     uphold_appeal(amber, answer="Gone.", change=change, effect=effect, all_of_pair=True, actor=admin)
     assert set(Appeal.objects.values_list("state", "answer")) == {("upheld", "Gone.")}
-    assert verbs() == ["appeal raised"] * 2 + ["appeal upheld"] * 2
+    details = AuditEvent.objects.filter(verb="objection upheld").values_list("detail", flat=True)
+    assert [detail["gold"] for detail in details] == ["withdrawn"] * 2
+    assert verbs() == ["objection raised"] * 2 + ["objection upheld"] * 2
     assert not current_gold(worked.collection).filter(document=cedar.document).exists()
 
 

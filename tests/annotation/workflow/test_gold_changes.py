@@ -82,6 +82,26 @@ def test_who_was_excluded_by_the_watch_comes_back_when_its_reason_is_gone() -> N
     assert not is_paused(cedar)
     verbs = set(AuditEvent.objects.filter(collection=worked.collection).values_list("verb", flat=True))
     assert {"gold set", "annotator reinstated", "annotator resumed"} <= verbs
+    assert AuditEvent.objects.filter(verb="gold set").latest("pk").detail == {
+        "grade": 1,
+        "accepted": "1, 4",
+        "before": "1 (accepted: 1)",
+        "reason": "it was wrong",
+        "scored_anew": 1,
+        "brought_back": "Cedar",
+    }
+
+
+def test_a_withdrawal_and_a_first_setting_say_what_was_before() -> None:
+    worked = make_worked()
+    for docno, grade in (("G09", None), ("d1", 3)):
+        this = change(worked, docno, grade)
+        change_gold(worked.collection, this, effect=effect_of(worked.collection, this), actor=None)
+    gone = AuditEvent.objects.get(verb="gold withdrawn")
+    was = {"before": "1 (accepted: 1)", "reason": "it was wrong", "scored_anew": 3, "brought_back": "nobody"}
+    assert (gone.subject, gone.detail) == ("topic g, document G09", was)
+    new = AuditEvent.objects.filter(verb="gold set").latest("pk").detail
+    assert (new["grade"], new["before"], new["scored_anew"]) == (3, "no gold", 4)
 
 
 @pytest.mark.parametrize(

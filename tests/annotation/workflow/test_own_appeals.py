@@ -26,7 +26,7 @@ def test_an_appeal_says_what_was_told_and_is_on_record() -> None:
     appeal = raise_appeal(told, reason="It names no bird.")
     assert (appeal.state, appeal.told_grade, appeal.reason) == ("open", 3, "It names no bird.")
     assert (appeal.topic, appeal.document) == (told.assignment.item.topic, told.assignment.item.document)
-    event = AuditEvent.objects.get(verb="appeal raised")
+    event = AuditEvent.objects.get(verb="objection raised")
     assert event.actor == told.annotator.user
     assert event.subject.startswith("A-1: topic ")
 
