@@ -54,6 +54,13 @@ def test_who_sees_them() -> None:
     assert researcher_of(other).get(elsewhere).status_code == 404
 
 
+def test_comparing_policies_leads_to_the_ranking_of_runs() -> None:
+    collection = make_accountable().worked.collection
+    ranking = reverse("accounting_policies", args=[collection.slug])
+    text = researcher_of(collection).get(reverse("policies_compare", args=[collection.slug])).text
+    assert f'<a href="{ranking}">the ranking of runs by policy</a>' in text
+
+
 def test_the_page_waits_for_the_job_and_lists_what_was_compared() -> None:
     made = make_accountable()
     client, path = (
