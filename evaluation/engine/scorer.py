@@ -1,7 +1,7 @@
 """Evaluating a run: look up the judged pairs, let every measure work on all topics at once, average."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -83,18 +83,33 @@ def evaluate_runs(
     backend, top_grade = backend_for(device), options.max_grade or max(int(qrels.grade.max()), 1)
     if top_grade < qrels.grade.max():
         raise ValueError(f"the qrels have grade {qrels.grade.max()}, above the top grade {top_grade}")
-    evaluations, found = list[Evaluation](), list[Found]()
+    evaluations = list[Evaluation]()
     qrels.ideal_grade  # noqa: B018 (made once, before threads ask for it)
     looked_up = worked_ahead(lambda run: find(run, qrels, options, top_grade), runs)
-    for n, (_, one_found) in enumerate(looked_up, 1):
-        found.append(one_found)
-        if n == len(runs) or sum(one.topic.size + one.in_run.size for one in found) >= AT_ONCE:
-            values = _values(found, measures, options, top_grade, backend)
-            for one, value in zip(found, np.split(values, len(found)), strict=True):
-                given = (runs[len(evaluations)], qrels, one, value, measures)
-                evaluations.append(evaluation_of(*given, averaging=averaging, options=options, top_grade=top_grade))
-            found.clear()
+
+    def work(found: list[Found]) -> Floats:
+        return _values(found, measures, options, top_grade, backend)
+
+    stacks = _stacks(one for _, one in looked_up)
+    in_threads = isinstance(backend, NumpyBackend)
+    for found, values in worked_ahead(work, stacks) if in_threads else ((each, work(each)) for each in stacks):
+        for one, value in zip(found, np.split(values, len(found)), strict=True):
+            given = (runs[len(evaluations)], qrels, one, value, measures)
+            evaluations.append(evaluation_of(*given, averaging=averaging, options=options, top_grade=top_grade))
     return evaluations
+
+
+def _stacks(found: Iterable[Found]) -> Iterator[list[Found]]:
+    """As many runs at a time as make `AT_ONCE` rows."""
+    some, n_rows = list[Found](), 0
+    for one in found:
+        some.append(one)
+        n_rows += one.topic.size + one.in_run.size
+        if n_rows >= AT_ONCE:
+            yield some
+            some, n_rows = [], 0
+    if some:
+        yield some
 
 
 def _values(
