@@ -29,6 +29,7 @@ ENOUGH_TIMES = 20
 MS_AN_HOUR = 3_600_000
 
 SHARED = Q(reserved_for__isnull=True) | Q(transferable=True)  # slots that anyone may come to hold
+JUDGED = Q(state=Slot.State.JUDGED)
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,8 @@ class BatchRow:
 
 @dataclass(frozen=True)
 class TopicProgress:
-    """Judgments of a topic's pairs: wanted are the slots that anyone may hold."""
+    """A topic's pairs to be judged, gold and checks apart, and their judgments: wanted are the slots that anyone may
+    hold."""
 
     number: str
     title: str
@@ -110,17 +112,16 @@ def topic_progress(batch: Batch) -> list[TopicProgress]:
     """The batch's topics in their order. Two queries."""
     if batch.brought_by_id is not None:
         return _brought_topics(batch)
-    items = Item.objects.filter(batch=batch).values_list("topic")
-    counts = {t: (n, held) for t, n, held in items.annotate(n=Count("id"), held=Count("id", filter=Q(withheld=True)))}
+    held = dict(Item.objects.filter(batch=batch, withheld=True).values_list("topic").annotate(n=Count("id")))
     slots = (
         Slot.objects.filter(SHARED, batch=batch)
         .values_list("item__topic", "item__topic__number", "item__topic_version__title")
-        .annotate(wanted=Count("id"), judged=Count("id", filter=Q(state=Slot.State.JUDGED)))
+        .annotate(n=Count("item", distinct=True), wanted=Count("id"), judged=Count("id", filter=JUDGED))
         .order_by("item__topic")
     )
     return [
-        TopicProgress(number, title, counts[topic][0], wanted, judged, counts[topic][1])
-        for topic, number, title, wanted, judged in slots
+        TopicProgress(number, title, n, wanted, judged, held.get(topic, 0))
+        for topic, number, title, n, wanted, judged in slots
     ]
 
 

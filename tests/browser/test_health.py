@@ -55,6 +55,11 @@ def test_it_looks_again_and_leaves_everything_as_it_was(
     shoot(page, "health-1280")
     assert barriers(page) == []
     expect(page.locator("#health")).to_contain_text("67 of 117 judgments expected")
+    for name in ("people", "topics"):  # what explains a table stays in sight, however wide the table is
+        box = page.locator(f"#{name}-said").bounding_box()
+        assert box
+        assert box["x"] + box["width"] <= 1280
+        expect(page.locator(f"#{name}-scroll table")).to_have_attribute("aria-describedby", f"{name}-said")
     page.locator("#days > summary").press("Enter")
     page.locator("#people-csv").focus()
     page.set_viewport_size({"width": 700, "height": 500})

@@ -42,9 +42,8 @@ class PersonHealth:
 
     @property
     def spark(self) -> Plot:
-        return spark(
-            self.days, f"Judgments on each of the last {len(self.days)} days: {', '.join(map(str, self.days))}"
-        )
+        when = f"each of the last {len(self.days)} days" if len(self.days) > 1 else "the one day so far"
+        return spark(self.days, f"Judgments on {when}: {', '.join(map(str, self.days))}")
 
     @property
     def gold_plot(self) -> Plot | None:

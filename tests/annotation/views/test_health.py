@@ -56,6 +56,19 @@ def test_pairs_that_have_all_their_judgments() -> None:
     assert (report.complete, report.progress.n_left) == ("1 of 25", 48)
 
 
+def test_pairs_of_topics_are_those_whose_judgments_are_counted() -> None:
+    """Gold that is reserved for people is in neither; the topics sum to the pairs of the batch."""
+    _, worked, client, address = started()
+    for docno in ("d1", "d2"):
+        worked.items[docno].slots.update(reserved_for=worked.people["Amber"], transferable=False, due=1)
+    for n in range(20):
+        worked.items[f"G{n:02}"].slots.update(reserved_for=worked.people["Amber"], transferable=False, due=1)
+    report = client.get(address).context["report"]
+    assert [(topic.number, topic.n_items, topic.n_wanted) for topic in report.topics] == [("1", 3, 6)]
+    assert (report.n_pairs, report.progress.n_items) == (3, 3)
+    assert client.get(f"{address}/topics.csv").content.decode().splitlines()[1].startswith("1,A topic,3,6,0,0,")
+
+
 def test_nobody_waits_for_withheld_pairs() -> None:
     _, worked, client, address = started()
     worked.batch.items.filter(document__docno="d2").update(withheld=True)
@@ -103,6 +116,19 @@ def test_in_its_fourth_day_there_is_no_range_and_at_a_standstill_no_end() -> Non
     assert [alert.rule for alert in answer.context["report"].alerts if alert.rule == "silence"] == ["silence"]
     assert answer.context["report"].eta.reason.startswith("Nobody has judged since ")
     assert "the mean of late" not in answer.text
+
+
+def test_a_first_day_is_no_row_of_days() -> None:
+    _, _, client, address = started()
+    for minute, judgment in enumerate(Judgment.objects.order_by("pk")):
+        at = datetime(2026, 3, 1, 12 + minute // 60, minute % 60, tzinfo=UTC)
+        Judgment.objects.filter(pk=judgment.pk).update(created_at=at)
+    text = client.get(address).text
+    assert "Of late: judgments on its one day so far." in text
+    assert "Judgments on the one day so far: 14" in text
+    Judgment.objects.filter(pk=Judgment.objects.earliest("pk").pk).update(created_at=datetime(2026, 2, 28, tzinfo=UTC))
+    look_anew()
+    assert "Of late: judgments on each of the last 2 days of the batch." in client.get(address).text
 
 
 def test_a_revision_adds_its_time_but_no_judgment() -> None:
