@@ -1,7 +1,7 @@
 """Whom the rules would pause, with their numbers. Off the request path of those who judge."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
@@ -14,25 +14,34 @@ from annotation.quality.standing import Standing, standing_of
 from annotation.quality.trust.rules import RULES, PauseRules
 from annotation.queries.judgment_table import policy_inputs
 from annotation.queries.policies import DEFAULT, parameters_of, policies_of
+from annotation.queries.quality.returns import BACK, last_before_return, parted_at
 from annotation.queries.quality.watch import watch_rows
 
 WATCH = frozenset({Rule.STOP.value, Rule.ALARM.value})
-BACK = (ExclusionEvent.Action.REINSTATE, PauseEvent.Action.RESUME)
 
 Reasons = dict[str, str]  # by rule
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """`rule`: the first that holds, of those that may speak; `reason`: its numbers in a sentence."""
+    """`reasons`: by rule, of all that hold and may speak, its numbers in a sentence; never empty."""
 
     pseudonym: str
-    rule: str
-    reason: str
+    reasons: Reasons
 
     @property
-    def words(self) -> str:
-        return str(Rule(self.rule).label)
+    def rule(self) -> str:
+        """The first of them."""
+        return next(iter(self.reasons))
+
+    @property
+    def reason(self) -> str:
+        return self.reasons[self.rule]
+
+    @property
+    def said(self) -> list[tuple[str, str]]:
+        """Each rule as a page names it, and its reason."""
+        return [(str(Rule(rule).label), reason) for rule, reason in self.reasons.items()]
 
 
 def rules_of(collection: Collection) -> PauseRules:
@@ -48,20 +57,35 @@ def default_policy(collection: Collection) -> Parameters:
 def proposals(collection: Collection, *, among: AbstractSet[str] = frozenset(RULES)) -> list[Proposal]:
     """Of the people at work in open and paused batches who get cards now, by pseudonym; by the rules `among`.
 
-    A rule is silent on somebody whom it had held and who was brought back by hand: somebody has looked.
+    Somebody has looked at whom they brought back by hand: a rule that had held the person is silent, and any other that
+    held when they came back goes by what they have judged since.
     """
-    at_work = set(_at_work(collection))
-    silent = _silenced(collection)
+    silent, back = _silenced(collection), last_before_return(collection)
     found: dict[str, Reasons] = defaultdict(dict)
     for batches in _batches(collection):
-        for name, reasons in _reasons(collection, policy_inputs(collection, batches)):
+        for name, reasons in _news(collection, policy_inputs(collection, batches), back):
             found[name] = reasons | found[name]
-    spoken = {name: _first(found[name], among - silent[name]) for name in sorted(at_work & found.keys())}
-    return [Proposal(name, *said) for name, said in spoken.items() if said is not None]
+    names = sorted(found.keys() & set(_at_work(collection)))
+    spoken = {name: [rule for rule in RULES if rule in found[name] and rule in among - silent[name]] for name in names}
+    return [Proposal(name, {rule: found[name][rule] for rule in rules}) for name, rules in spoken.items() if rules]
 
 
-def _first(reasons: Reasons, among: AbstractSet[str]) -> tuple[str, str] | None:
-    return next(((rule, reasons[rule]) for rule in RULES if rule in reasons and rule in among), None)
+def _news(collection: Collection, inputs: Inputs, back: Mapping[str, int]) -> Iterator[tuple[str, Reasons]]:
+    """By person, what each rule says against them now, and of those brought back by hand what was not known then."""
+    if not back:
+        yield from _reasons(collection, inputs)
+        return
+    known = dict(_reasons(collection, parted_at(inputs, back, since=False)))
+    since = dict(_reasons(collection, parted_at(inputs, back, since=True)))
+    for name, reasons in _reasons(collection, inputs):
+        yield name, _unknown(reasons, known[name], since[name]) if name in back else reasons
+
+
+def _unknown(reasons: Reasons, known: Reasons, since: Reasons) -> Reasons:
+    held = known.keys() | (WATCH if known.keys() & WATCH else set())
+    return {rule: reason for rule, reason in reasons.items() if rule not in held} | {
+        rule: reason for rule, reason in since.items() if rule in held
+    }
 
 
 def _at_work(collection: Collection) -> Iterator[str]:

@@ -29,6 +29,7 @@ class RuleErrors:
     accuracy: list[AccuracyRow]
     within: tuple[int, ...]
     speed: list[tuple[str, str]]
+    speed_answers: int  # timed answers from which speed is looked at
 
 
 def rule_errors(collection: Collection) -> RuleErrors:
@@ -47,4 +48,5 @@ def rule_errors(collection: Collection) -> RuleErrors:
             (f"{spreads:g}", percent(PauseRules(speed_spreads=spreads).speed_by_chance))
             for spreads in sorted({*SPREADS, rules.speed_spreads})
         ],
+        speed_answers=rules.speed_answers,
     )

@@ -139,6 +139,29 @@ def test_the_page_of_a_person_says_so() -> None:
     assert ", paused" in text
 
 
+def test_the_page_of_a_person_keeps_the_history_for_admins() -> None:
+    people, annotator, _ = at_work()
+    admin = people.client("admin")
+    page = "/c/bees/quality/annotators/A-ONE/"
+    assert "Never paused and never excluded." in admin.get(page).text
+    pause_annotator(annotator, reason="Answers in 1.1 s", actor=None, rule="speed")
+    admin.post(RESUME, {"reason": "A fast reader"})
+    admin.post(EXCLUDE, {"reason": "Looked away"})
+    admin.post(REINSTATE, {"reason": "Was a fault of ours"})
+    answer = admin.get(page)
+    assert [(row.action, row.by, row.reason) for row in answer.context["history"]] == [
+        ("Reinstated", "lead", "Was a fault of ours"),
+        ("Excluded", "lead", "Looked away"),
+        ("Resumed", "lead", "A fast reader"),
+        ("Paused", "the rule “Speed”", "Answers in 1.1 s"),
+    ]
+    assert "UTC by the rule “Speed”: Answers in 1.1 s" in answer.text
+    assert answer.text.index("A fast reader") > answer.text.index("Looked away")
+    researcher = people.client("researcher").get(page)
+    assert "Looked away" not in researcher.text
+    assert "paused and never" not in researcher.text
+
+
 def test_what_is_so_already_is_said_and_a_reason_is_needed() -> None:
     people, _, _ = at_work()
     admin = people.client("admin")
@@ -191,6 +214,8 @@ def test_proposals_lead_to_the_form_with_rule_and_reason() -> None:
     admin = people.client("admin")
     text = admin.get(PAUSING).text
     assert "6 critical errors in 12 golds" in text
+    assert "Accuracy on gold 0.50 (6 of 12 right)" in text
+    assert "from 30 on" in text
     (address,) = [part.split('"')[0] for part in text.split('href="') if part.startswith("/c/bees/annotators/Cedar/p")]
     form = admin.get(address.replace("&amp;", "&"))
     assert "6 critical errors in 12 golds" in form.text
@@ -212,6 +237,7 @@ def test_rules_are_chosen_with_their_error_rates_beside_them() -> None:
         ("0.80", "12.1 %"),
     ]
     assert ("3", "0.1 %") in errs.speed
+    assert "before 30 of them" in page.text
     assert "it stops 91.6 % before it clears them" in page.text
     answer = admin.post(PAUSING, {**RULES, "stop": "pause", "note": "Ask us"})
     assert answer.status_code == 302

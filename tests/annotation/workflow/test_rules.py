@@ -44,6 +44,7 @@ def test_rules_only_propose_until_somebody_chooses_otherwise() -> None:
     worked = make_worked()
     (proposal,) = proposals(worked.collection)
     assert (proposal.pseudonym, proposal.rule, proposal.reason) == ("Cedar", "stop", WATCH_REASON)
+    assert proposal.reasons == {"stop": WATCH_REASON, "accuracy": ACCURACY_REASON}
     assert sweep_rules() == 0
     choose(worked)
     assert sweep_rules() == 0
@@ -108,7 +109,7 @@ def test_who_was_let_go_on_by_hand_is_not_paused_again_by_that_rule() -> None:
     assert sweep_rules() == 1
     work()
     assert len(paused()) == 1
-    assert found(worked) == [("Cedar", "accuracy")]
+    assert found(worked) == []
 
 
 def test_who_came_back_by_a_correction_is_watched_on() -> None:
@@ -121,17 +122,43 @@ def test_who_came_back_by_a_correction_is_watched_on() -> None:
     assert [name for name, _, _ in paused()] == ["Cedar", "Cedar"]
 
 
-def test_a_pause_by_hand_silences_no_rule_and_an_exclusion_that_was_taken_back_does() -> None:
+@pytest.mark.parametrize("rule", ["", "stop"])
+def test_who_was_brought_back_by_hand_is_not_paused_for_what_was_known_then(rule: str) -> None:
+    worked = make_worked()
+    cedar, lead = worked.people["Cedar"], make_user()
+    exclude_annotator(cedar, reason="Looked away", actor=lead, rule=rule)
+    assert found(worked) == []
+    reinstate_annotator(cedar, reason="Looked again", actor=lead)
+    choose(worked, stop="pause", alarm="pause", accuracy="pause", speed="pause")
+    worked.judge("d4", "Birch", 1)
+    work()
+    assert (paused(), found(worked)) == ([], [])
+
+
+def test_a_pause_by_hand_ends_with_nothing_held_against_anybody_but_what_comes() -> None:
     worked = make_worked()
     cedar, lead = worked.people["Cedar"], make_user()
     pause_annotator(cedar, reason="On holiday", actor=lead)
     assert found(worked) == []
     resume_annotator(cedar, reason="Back", actor=lead)
-    assert found(worked) == [("Cedar", "stop")]
-    exclude_annotator(cedar, reason=WATCH_REASON, actor=lead, rule="stop")
     assert found(worked) == []
-    reinstate_annotator(cedar, reason="Looked again", actor=lead)
-    assert found(worked) == [("Cedar", "accuracy")]
+    for n in range(12, 20):
+        worked.judge(f"G{n:02}", "Cedar", 4)
+    assert found(worked) == [("Cedar", "stop")]
+    (proposal,) = proposals(worked.collection)
+    assert list(proposal.reasons) == ["stop"]
+    assert "8 critical errors in 8 golds" in proposal.reason
+
+
+def test_a_rule_that_did_not_hold_when_somebody_came_back_counts_all_their_judgments() -> None:
+    worked = make_worked()
+    birch, lead = worked.people["Birch"], make_user()
+    pause_annotator(birch, reason="On holiday", actor=lead)
+    resume_annotator(birch, reason="Back", actor=lead)
+    for n in range(3):
+        worked.judge(f"G{n:02}", "Birch", 4)
+    reasons = {each.pseudonym: each.reasons for each in proposals(worked.collection)}
+    assert reasons["Birch"]["accuracy"].startswith("Accuracy on gold 0.55 (11 of 20 right)")
 
 
 def test_it_is_looked_at_once_until_something_changes() -> None:
