@@ -8,12 +8,13 @@ L. Berti-Equille and D. Srivastava, Integrating conflicting data: the role of so
 measured on the pairs that the two share, so that what is easy for all explains itself.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from annotation.quality.agreement.rows import agreement_rows
+from annotation.quality.annotators.meetings import Meetings, meetings_of, met_on_pairs
+from annotation.quality.annotators.third import third_people
 from annotation.quality.arrays import Bools, Floats, Ints
 from annotation.quality.inputs import Inputs
 from annotation.quality.pairs import find
@@ -24,7 +25,6 @@ FAR = 0.5  # of the way from the agreement explained to full agreement
 SURE = 0.001  # expected number of couples so alike by chance, over all couples compared, at most
 _PRIOR = 20  # pairs that the agreement of everybody weighs beside that on the pairs of a couple
 _FLOOR = 0.02  # of κ(rest, rest): below, nobody's agreement explains anybody's
-_AT_ONCE = 1 << 19
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,14 +61,15 @@ def near_copies(inputs: Inputs) -> Copies:
     """On ordinary pairs, whoever judged them, excluded or not. Three people who copy from each other vouch for each
     other where hardly anybody else judged."""
     votes, n_annotators = _compared(inputs), max(len(inputs.table.annotators), 1)
-    parts = [votes.annotator[one] * n_annotators + votes.annotator[other] for one, other in _met(votes)]
-    key, times = np.unique(np.concatenate([np.zeros(0, dtype=np.int64), *parts]), return_counts=True)
-    key = key[times >= LEAST]
+    step = inputs.scale.index_of(votes.grade)
+    met = meetings_of(votes, step, n_annotators)
+    key = met.key[met.n >= LEAST]
     first, second = key // n_annotators, key % n_annotators
-    sums = _sums(votes, grade_counts(votes, inputs.scale), inputs.scale.index_of(votes.grade), key, n_annotators)
+    sums = _sums(votes, grade_counts(votes, inputs.scale), step, key, n_annotators)
     n, same = sums[:2]
-    habits = _habits(votes, inputs.scale.index_of(votes.grade), n_annotators, len(inputs.scale.grades))
-    expected = _expected(sums, habits[first], habits[second], habits.sum(axis=0))
+    habits = _habits(votes, step, n_annotators, len(inputs.scale.grades))
+    beside = _beside(met, third_people(votes, met, key), key, habits.sum(axis=0))
+    expected = _expected(sums, habits[first], habits[second], habits.sum(axis=0), beside)
     return Copies(first, second, n.astype(np.int64), same.astype(np.int64), expected, _by_chance(same, n, expected))
 
 
@@ -81,23 +82,11 @@ def _compared(inputs: Inputs) -> Votes:
     return votes.of(times > 2)  # a couple and somebody else
 
 
-def _met(votes: Votes) -> Iterator[tuple[Ints, Ints]]:
-    """Parts of `(one, other)`: the votes of every two people on a pair, by ascending annotator."""
-    order = np.lexsort((votes.annotator, votes.pair))
-    n = np.bincount(votes.pair, minlength=votes.n_pairs)
-    start = np.cumsum(n) - n
-    for size in np.unique(n).tolist():
-        one, other = np.triu_indices(size, 1)
-        of_size = start[n == size]
-        for begins in np.array_split(of_size, 1 + len(of_size) * len(one) // _AT_ONCE):
-            yield order[(begins[:, None] + one).reshape(-1)], order[(begins[:, None] + other).reshape(-1)]
-
-
 def _sums(votes: Votes, counts: Ints, step: Ints, key: Ints, n_annotators: int) -> Floats:
     """(6, n_couples): pairs shared, same grade, agreement of the first and of the second with the rest, pairs with two
     of the rest, and agreement among these."""
     sums = np.zeros((6, len(key)))
-    for every, whose in _met(votes) if len(key) else ():
+    for every, whose in met_on_pairs(votes) if len(key) else ():
         at, known = find(votes.annotator[every] * n_annotators + votes.annotator[whose], key)
         at, one, other = at[known], every[known], whose[known]
         rest, each = counts[votes.pair[one]], np.arange(len(one))
@@ -117,21 +106,43 @@ def _habits(votes: Votes, step: Ints, n_annotators: int, n_grades: int) -> Float
     return np.asarray(counts, dtype=np.float64)
 
 
-def _expected(sums: Floats, first: Floats, second: Floats, everybody: Floats) -> Floats:
+def _expected(sums: Floats, first: Floats, second: Floats, everybody: Floats, beside: Floats) -> Floats:
     """(n_couples,): agreement explained, to the benefit of the couple: each κ with the rest at its upper end."""
     n, _, one_rest, other_rest, n_rest, among = sums
     p, q, r = (part / np.maximum(part.sum(axis=-1, keepdims=True), 1) for part in (first, second, everybody))
-    usual = among.sum() / max(n_rest.sum(), 1) if n_rest.any() else 1.0
-    rest = _beyond_chance((among + _PRIOR * usual) / (n_rest + _PRIOR), np.asarray(r @ r))
+    known, usual = (
+        _beyond_chance(a / np.maximum(b, 1), np.asarray(r @ r))
+        for a, b in ((among, n_rest), (among.sum(), n_rest.sum()))
+    )
+    rest = (n_rest * known + _PRIOR * np.where(n_rest < LEAST, beside, usual)) / (n_rest + _PRIOR)
 
     def upper(total: Floats, chance: Floats) -> Floats:
         share = total / np.maximum(n, 1)
-        error = np.sqrt((share * (1 - share) + 1 / np.maximum(n, 1)) / np.maximum(n, 1))
-        return np.clip(_beyond_chance(np.minimum(share + error, 1), chance), 0, 1)
+        return np.clip(_beyond_chance(np.minimum(share + _error(share, n), 1), chance), 0, 1)
 
     explained = np.minimum(upper(one_rest, p @ r) * upper(other_rest, q @ r) / np.maximum(rest, _FLOOR), 1)
     chance = (p * q).sum(axis=1)
     return np.asarray(chance + (1 - chance) * explained)
+
+
+def _beside(met: Meetings, third: tuple[Floats, Floats], key: Ints, everybody: Floats) -> Floats:
+    """(n_couples,): κ(rest, rest) where few pairs of the couple have two of the rest, at its lower end.
+
+    Of all but the couple among each other, o². The only other on a pair may be worse than they are: κ with them is c·o,
+    which gives c².
+    """
+    r = everybody / max(everybody.sum(), 1)
+    of_others, with_others = (
+        np.maximum(_beyond_chance(share - _error(share, n), np.asarray(r @ r)), 0)
+        for same, n in (met.without(key), third)
+        for share in [same / np.maximum(n, 1)]
+    )
+    worse = with_others**2 / np.maximum(of_others, _FLOOR)
+    return np.asarray(np.where(third[1] > 0, np.minimum(of_others, worse), of_others))
+
+
+def _error(share: Floats, n: Floats) -> Floats:
+    return np.asarray(np.sqrt((share * (1 - share) + 1 / np.maximum(n, 1)) / np.maximum(n, 1)))
 
 
 def _beyond_chance(share: Floats, chance: Floats) -> Floats:

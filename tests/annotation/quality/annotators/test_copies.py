@@ -46,6 +46,47 @@ def test_honest_people_are_not_accused(accuracy: float, per_pair: int) -> None:
         assert couples(campaign(seed, accuracy=accuracy, copied=0.0, per_pair=per_pair)) == []
 
 
+def among_weak(seed: int, *, good: float, others: float, copied: float = 0.0) -> Inputs:
+    """Three judgments a pair; two of twelve people are better than the others, and meet often."""
+    rng = np.random.default_rng(seed)
+    accuracy = np.array([good] * 2 + [others] * (N_PEOPLE - 2))
+    rows: list[Judgment] = []
+    for i in range(300):
+        truth = int(rng.integers(0, 4))
+        said = np.where(rng.random(N_PEOPLE) < accuracy, truth, rng.integers(0, 4, N_PEOPLE))
+        said[1] = said[0] if rng.random() < copied else said[1]
+        people = (
+            {0, 1, int(rng.integers(2, N_PEOPLE))} if i % 2 else set(rng.choice(N_PEOPLE, 3, replace=False).tolist())
+        )
+        rows += [("1", f"d{i:03}", f"P{who:02}", int(said[who])) for who in sorted(people)]
+    return inputs_of(table_of(rows))
+
+
+@pytest.mark.parametrize("good", [0.8, 0.9, 1.0])
+@pytest.mark.parametrize("others", [0.2, 0.4, 0.6])
+def test_two_good_people_among_weak_ones_are_not_accused_where_three_judge_a_pair(good: float, others: float) -> None:
+    for seed in (1, 2, 3):
+        assert couples(among_weak(seed, good=good, others=others)) == []
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_copy_is_found_where_three_judge_a_pair(seed: int) -> None:
+    assert couples(among_weak(seed, good=0.6, others=0.8, copied=0.95)) == [(0, 1)]
+
+
+def test_two_whose_only_third_is_worse_than_everybody_else_are_not_accused() -> None:
+    """Nine good people; two of them always judge with the tenth, who guesses half of the time."""
+    rng = np.random.default_rng(4)
+    rows: list[Judgment] = []
+    for i in range(400):
+        truth = int(rng.integers(0, 4))
+        said = np.where(rng.random(10) < [0.95] * 9 + [0.5], truth, rng.integers(0, 4, 10))
+        elsewhere = set(rng.choice(10, 3, replace=False).tolist())
+        people = {0, 1, 9} if i % 2 else elsewhere
+        rows += [("1", f"d{i:03}", f"P{who:02}", int(said[who])) for who in sorted(people)]
+    assert couples(inputs_of(table_of(rows))) == []
+
+
 def test_what_is_explained_is_to_the_benefit_of_the_couple() -> None:
     found = near_copies(campaign(7, accuracy=0.7, copied=0.0))
     assert len(found.n)
