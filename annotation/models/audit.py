@@ -18,4 +18,4 @@ class AuditEvent(models.Model):
     @property
     def detail_rows(self) -> list[tuple[str, object]]:
         """Name and value of each detail. In a template, `detail.items` would mean a detail called "items"."""
-        return list(self.detail.items())
+        return [(name.replace("_", " "), value) for name, value in self.detail.items()]

@@ -4,7 +4,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_GET
 
-from annotation.access import RESEARCH, annotator_for, collection_for
+from annotation.access import ADMIN, RESEARCH, annotator_for, collection_for, roles_in
 from annotation.formats.annotators import annotators_csv as table_of
 from annotation.formats.rows import rows_csv
 from annotation.models import Collection
@@ -18,6 +18,7 @@ from annotation.queries.quality import (
     quality_lines,
     quality_report,
 )
+from annotation.queries.quality.held_people import history_of
 from annotation.views.choice import choice_of
 from annotation.views.page import render_page
 from annotation.views.request import Request
@@ -40,6 +41,7 @@ def annotator(request: Request, slug: str, pseudonym: str) -> HttpResponse:
         policy=policy,
         report=annotator_report(*asked) if asked and not person.is_machine else None,
         machines=machine_report(*asked) if asked and person.is_machine else [],
+        history=history_of(person) if roles_in(request.user, person.collection) & ADMIN else [],
     )
 
 

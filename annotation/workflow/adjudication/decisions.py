@@ -7,7 +7,7 @@ from django.db import transaction
 from annotation.models import Adjudication, AdjudicationReading, Item, User
 from annotation.queries.adjudication import PairStanding, pair_standing
 from annotation.workflow.adjudication.readings import AdjudicationRefused, open_pair, refuse_check, refuse_grade
-from annotation.workflow.audit import record_audit
+from annotation.workflow.audit import record_audit, said
 
 Action = Adjudication.Action
 
@@ -70,13 +70,22 @@ def _append(item: Item, made: Adjudication) -> Adjudication:
     for name in ("collection_id", "topic_id", "document_id", "scale_id"):
         setattr(made, name, getattr(item, name))
     made.criterion = item.batch.criterion
+    before = _before(made)
     made.save()
     verb = "pair adjudicated" if made.action == Action.DECIDE else "decision withdrawn"
-    grades = {"grade": made.grade, "blind_grade": made.blind_grade}
+    grades = {"grade": made.grade, "blind_grade": made.blind_grade, "grade_before": before}
     detail = {name: grade for name, grade in grades.items() if grade is not None}
     subject = f"topic {item.topic.number}, document {item.document.docno}"
-    record_audit(verb, actor=made.created_by, collection=item.collection, subject=subject, **detail)
+    why = said(reason=made.reason)
+    record_audit(verb, actor=made.created_by, collection=item.collection, subject=subject, **detail, **why)
     return made
+
+
+def _before(made: Adjudication) -> int | None:
+    """The grade of the decision that held until now; none where there was no decision."""
+    rows = Adjudication.objects.filter(collection=made.collection_id, criterion=made.criterion)
+    rows = rows.filter(topic=made.topic_id, document=made.document_id)
+    return rows.order_by("-pk").values_list("grade", flat=True).first()
 
 
 def _between(start: datetime, end: datetime) -> int:

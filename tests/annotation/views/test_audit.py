@@ -28,8 +28,8 @@ def test_the_newest_come_first_and_only_those_of_the_collection() -> None:
 
 def test_a_detail_may_be_called_items() -> None:
     people = make_people()
-    record_audit("batch laid out", actor=people.admin, collection=people.collection, items=167, people=7)
-    assert "items: 167, people: 7" in people.client("admin").get(PAGE).text
+    record_audit("batch laid out", actor=people.admin, collection=people.collection, items=167, new_people=7)
+    assert "items: 167, new people: 7" in people.client("admin").get(PAGE).text
 
 
 @pytest.mark.parametrize(("verb", "shown"), [("one", ["one", "one"]), ("three", []), ("", ["two", "one", "one"])])

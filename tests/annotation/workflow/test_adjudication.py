@@ -80,7 +80,7 @@ def test_a_decision_takes_the_blind_grade_and_the_times_along() -> None:
     assert AdjudicationReading.objects.get().state == "decided"
     event = AuditEvent.objects.get()
     assert (event.verb, event.subject) == ("pair adjudicated", "topic 1, document d3")
-    assert event.detail == {"grade": 1, "blind_grade": 2}
+    assert event.detail == {"grade": 1, "blind_grade": 2, "reason": "The title misled me"}
 
 
 def test_nobody_decides_before_their_own_grade() -> None:
@@ -177,7 +177,8 @@ def test_a_withdrawal_leaves_the_pair_to_its_judgments() -> None:
         ("decide", 2, "So"),
         ("withdraw", None, "A slip"),
     ]
-    assert AuditEvent.objects.order_by("-pk").values_list("verb", flat=True)[0] == "decision withdrawn"
+    event = AuditEvent.objects.latest("pk")
+    assert (event.verb, event.detail) == ("decision withdrawn", {"grade_before": 2, "reason": "A slip"})
 
 
 def test_a_check_is_nobodys_to_decide() -> None:

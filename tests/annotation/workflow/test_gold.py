@@ -120,6 +120,7 @@ def test_gold_from_a_file_corrects_and_leaves_what_is_equal() -> None:
     assert held(collection) == [("1", "a", 3), ("1", "b", 1), ("2", "a", 4)]
     assert current_gold(collection).get(document__docno="a", topic__number="1").accepted == [2, 3]
     assert current_gold(collection).get(document__docno="b").reason == "clearer now"
+    assert AuditEvent.objects.get(verb="gold taken").detail == {"pairs": 2, "corrected": 1}
 
 
 def test_a_file_with_faults_changes_nothing() -> None:
