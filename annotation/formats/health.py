@@ -15,7 +15,7 @@ class DayLine:
 
 @dataclass(frozen=True)
 class TopicLine:
-    topic: str
+    number: str
     title: str
     pairs: int
     judgments_wanted: int

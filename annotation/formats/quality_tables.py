@@ -20,7 +20,7 @@ class CoefficientLine:
 
 @dataclass(frozen=True)
 class TopicLine:
-    topic: str
+    number: str
     compared_pairs: int
     exact: float | None
     pairwise: float | None
@@ -37,8 +37,8 @@ class GradeLine:
 
 @dataclass(frozen=True)
 class DroppedLine:
-    topic: str
-    document: str
+    number: str
+    docno: str
     reason: str
     judgments: int
     min: int | None

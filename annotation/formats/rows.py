@@ -6,7 +6,7 @@ from datetime import date, datetime
 
 from annotation.formats.cells import csv_line, text_cell
 
-IDS = frozenset({"topic", "document"})  # what other programs look up
+IDS = frozenset({"number", "docno"})  # what other programs look up
 
 
 def rows_csv(kind: type, rows: Iterable[object]) -> bytes:

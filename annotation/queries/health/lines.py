@@ -24,7 +24,7 @@ def _days(report: HealthReport, _alerts: ShownAlerts) -> list[Line]:
 def _topics(report: HealthReport, _alerts: ShownAlerts) -> list[Line]:
     return [
         TopicLine(
-            topic=each.number,
+            number=each.number,
             title=each.title,
             pairs=each.n_items,
             judgments_wanted=each.n_wanted,

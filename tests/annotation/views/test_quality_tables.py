@@ -14,6 +14,7 @@ pytestmark = pytest.mark.django_db
 def test_every_table_under_the_chosen_policy() -> None:
     people = make_people()
     worked = make_worked(people.collection)
+    worked.add_item("=D1")
     worked.people["Birch"].pseudonym = "=1+1"
     worked.people["Birch"].save()
     client = people.client("researcher")
@@ -23,8 +24,8 @@ def test_every_table_under_the_chosen_policy() -> None:
         for table in ("coefficients", "topics", "grades", "dropped")
     }
     assert lines["topics"] == [
-        "topic,compared_pairs,exact,pairwise,kept_pairs,pairs",
-        "1,5,0.4000,0.6333,2,5",
+        "number,compared_pairs,exact,pairwise,kept_pairs,pairs",
+        "1,5,0.4000,0.6333,2,6",
         "g,0,,,20,20",
     ]
     assert [line for line in lines["grades"] if line.startswith("'=1+1")] == [
@@ -34,9 +35,10 @@ def test_every_table_under_the_chosen_policy() -> None:
         "'=1+1,3,2",
         "'=1+1,4,6",
     ]
-    head, first, *_ = csv.reader(lines["dropped"])
-    assert head == ["topic", "document", "reason", "judgments", "min", "median", "max"]
+    head, odd, first, *_ = csv.reader(lines["dropped"])
+    assert head == ["number", "docno", "reason", "judgments", "min", "median", "max"]
     assert (first[:2], first[4:]) == (["1", "d3"], ["0", "1.0000", "2"])
+    assert odd == ["1", "=D1", "no judgment counts, 2 reliable needed", "0", "", "", ""]
     coefficients = {row["coefficient"]: row for row in csv.DictReader(lines["coefficients"])}
     alpha = coefficients[ALPHA.name]
     assert (alpha["pairs"], alpha["judgments"], alpha["low_over_topics"], alpha["reason"]) == ("5", "17", "", "")
