@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from annotation.workflow.layout.material import Kind, Material, Person, PlannedSlot
-from annotation.workflow.layout.planning import Plan, gold_supply
+from annotation.workflow.layout.planning import Plan, blocks_of, gold_supply
 
 ENOUGH_GOLD = 10  # gold judgments without which an annotator stays unproven
 SENSIBLE_GOLD_SHARE = (0.10, 0.15)
@@ -13,18 +13,23 @@ SENSIBLE_GOLD_SHARE = (0.10, 0.15)
 
 @dataclass(frozen=True)
 class PersonForecast:
-    """`n_gold`: gold to expect here; `n_gold_before`: judged in other batches. `short`: why ten are out of reach."""
+    """`n_gold`: gold to expect here; `n_gold_before`: judged in other batches. `short`: why ten are out of reach.
+
+    Of those who get no cards now (`gets_cards`) nothing is expected.
+    """
 
     pseudonym: str
     n_judgments: float
     n_gold: int
     n_gold_before: int
     short: str
+    gets_cards: bool = True
 
 
 @dataclass(frozen=True)
 class DryRun:
-    """`n_judgments` and its parts are what is to be expected, not what could be. `errors` forbid laying out.
+    """`n_judgments` and its parts are what is to be expected of those who get cards now, not what could be. `errors`
+    forbid laying out.
 
     `n_left_out`: pairs of the pool that are not laid out, because everybody knows them from the qualification round.
     """
@@ -61,7 +66,7 @@ def forecast(plan: Plan, material: Material, *, seconds: float, seconds_known: b
     """`seconds` for a judgment: measured in this collection (`seconds_known`) or assumed."""
     kinds = Counter(item.kind for item in plan.items)
     with_slot = {slot.item for slot in plan.slots}
-    expected = plan.expected()
+    expected = _expected(plan, material)
     judged = Counter(_kind_of(plan, slot) for slot in expected)
     return DryRun(
         n_topics=len(material.topics),
@@ -85,21 +90,41 @@ def forecast(plan: Plan, material: Material, *, seconds: float, seconds_known: b
     )
 
 
+def _expected(plan: Plan, material: Material) -> list[PlannedSlot]:
+    """The judgments to expect of those who get cards now, who come further where others get none.
+
+    The plan itself is for everybody, since who is held may come back.
+    """
+    held = {person.annotator for person in material.people if not person.gets_cards}
+    if not held:
+        return plan.expected()
+    blocks = blocks_of(plan.items, material.wanted, n_people=len(material.people) - len(held))
+    cards = {block.number: block.cards for block in blocks}
+    return [
+        slot
+        for slot in plan.slots
+        if slot.transferable
+        or slot.reserved_for is None
+        or (slot.reserved_for not in held and (slot.likely or (slot.due or 0) < cards[slot.block]))
+    ]
+
+
 def _kind_of(plan: Plan, slot: PlannedSlot) -> str:
     return "repeat" if slot.reading == 2 else plan.items[slot.item].kind.value
 
 
 def _people(plan: Plan, material: Material, expected: list[PlannedSlot]) -> Iterator[PersonForecast]:
     planted = Counter((s.reserved_for, _kind_of(plan, s)) for s in expected if s.reserved_for and not s.transferable)
-    n_shared = len(expected) - planted.total()
+    each = (len(expected) - planted.total()) / max(1, sum(person.gets_cards for person in material.people))
     for person in material.people:
         mine = [planted[person.annotator, kind] for kind in ("gold", "check", "repeat")]
         yield PersonForecast(
             pseudonym=person.pseudonym,
-            n_judgments=n_shared / len(material.people) + sum(mine),
+            n_judgments=each + sum(mine) if person.gets_cards else 0.0,
             n_gold=mine[0],
             n_gold_before=person.n_gold_before,
-            short=_why_short(person, mine[0], material),
+            short=_why_short(person, mine[0], material) if person.gets_cards else "",
+            gets_cards=person.gets_cards,
         )
 
 
@@ -132,12 +157,24 @@ def _warnings(material: Material) -> Iterator[str]:
     checks_missing = [t.number for t in material.topics if t.n_checks(material.wanted) and not t.distant]
     if checks_missing:
         yield f"No documents far enough from the topic for attention checks: {_listed(checks_missing)}."
-    held = [person.pseudonym for person in material.people if not person.gets_cards]
-    if held:
-        yield f"Paused or excluded, and without cards until they are brought back: {_listed(held)}."
+    yield from _held_warnings(material)
     empty = [topic.number for topic in material.topics if not topic.pool]
     if empty:
         yield f"No pairs in the pool: {_listed(empty)}."
+
+
+def _held_warnings(material: Material) -> Iterator[str]:
+    held = [person.pseudonym for person in material.people if not person.gets_cards]
+    if not held:
+        return
+    names = _listed(held)
+    yield f"Paused or excluded, and without cards until they are brought back: {names}. The figures leave them out."
+    n_left, wanted = len(material.people) - len(held), material.wanted.judgments_per_item
+    if n_left < wanted:
+        yield (
+            f"{wanted} judgments of every pair by different people are wanted, but only {n_left} of the "
+            f"participants get{'s' if n_left == 1 else ''} cards now: bring others back, or assign more people."
+        )
 
 
 def _repeat_warnings(plan: Plan, material: Material) -> Iterator[str]:

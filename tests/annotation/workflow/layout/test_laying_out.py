@@ -11,7 +11,7 @@ from annotation.models import Assignment, AuditEvent, Batch, Item, Planting, Slo
 from annotation.workflow import judging
 from annotation.workflow.batches import close_batch, open_batch
 from annotation.workflow.gold import withdraw_gold
-from annotation.workflow.layout import LayoutRefused, dry_run, lay_out
+from annotation.workflow.layout import LayoutRefused, dry_run, lay_out, plan_layout
 from annotation.workflow.layout.reading import read_material
 from annotation.workflow.pausing import pause_annotator
 from tests.annotation.campaign import Campaign, make_campaign
@@ -225,13 +225,27 @@ def test_a_document_without_a_text_is_refused() -> None:
     assert not Item.objects.exists()
 
 
-def test_the_dry_run_names_who_gets_no_cards_and_plans_for_them_all_the_same() -> None:
+def test_the_dry_run_names_who_gets_no_cards_and_reckons_with_the_others() -> None:
     campaign = make_campaign()
     draft = campaign.draft()
     before = dry_run(draft)
     pause_annotator(campaign.annotators[1], reason="Too fast", actor=None)
     after = dry_run(draft)
-    assert (after.people, after.n_judgments) == (before.people, before.n_judgments)
+    assert {person.pseudonym: person.n_judgments for person in after.people if not person.gets_cards} == {"A-2": 0}
+    assert after.n_ordinary_judgments == before.n_ordinary_judgments
+    assert sum(person.n_judgments for person in after.people) == pytest.approx(after.n_judgments)
+    assert all(b.n_judgments < a.n_judgments for b, a in zip(before.people, after.people, strict=True) if a.gets_cards)
+    assert after.n_gold_judgments == sum(person.n_gold for person in after.people)
     assert set(after.warnings) - set(before.warnings) == {
-        "Paused or excluded, and without cards until they are brought back: A-2."
+        "Paused or excluded, and without cards until they are brought back: A-2. The figures leave them out."
     }
+
+
+def test_who_is_paused_meanwhile_changes_nothing_in_the_layout() -> None:
+    campaign = make_campaign()
+    draft = campaign.draft()
+    before = read_material(draft)
+    pause_annotator(campaign.annotators[1], reason="Too fast", actor=None)
+    held = read_material(draft)
+    assert [person.gets_cards for person in held.people].count(False) == 1
+    assert plan_layout(held) == plan_layout(before)

@@ -225,6 +225,16 @@ def test_too_few_people_and_nothing_to_judge_are_errors() -> None:
     assert "All gold has grade 0: someone who always answers that would pass." in result.warnings
 
 
+@pytest.mark.parametrize(("n_held", "left"), [(2, "1 of the participants gets"), (3, "0 of the participants get")])
+def test_too_few_who_get_cards_are_a_warning_for_they_may_come_back(n_held: int, left: str) -> None:
+    given = material(n_people=3)
+    held = tuple(replace(person, gets_cards=person.place > n_held) for person in given.people)
+    result = forecast(plan_layout(given), replace(given, people=held), seconds=30, seconds_known=False)
+    assert result.errors == ()
+    assert any(f"but only {left} cards now" in warning for warning in result.warnings)
+    assert {person.n_judgments for person in result.people if not person.gets_cards} == {0}
+
+
 def test_topics_without_gold_checks_or_pairs_are_named() -> None:
     bare = TopicMaterial(1, "51", (1, 2, 3), {})
     given = Material((bare, replace(bare, topic=2, number="52", pool=(), gold={1: 2, 2: 3})), people(3), WANTED)
