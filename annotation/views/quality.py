@@ -12,7 +12,7 @@ from annotation.queries.quality import judged_batches, quality_report, sorted_pe
 from annotation.views.page import render_page
 from annotation.views.request import Request
 
-SHOWN_PAIRS = 50
+SHOWN_PAIRS, SHOWN_PEOPLE = 50, 100
 
 
 @login_required
@@ -30,7 +30,7 @@ def quality(request: Request, slug: str) -> HttpResponse:
     batches, policy = choice.chosen_batches(), choice.chosen_policy()
     report = quality_report(collection, batches, parameters_of(policy))
     reason = request.GET.get("reason", "")
-    sort = request.GET.get("sort", "accuracy")
+    sort = request.GET.get("sort", "doubt")
     return render_page(
         request,
         "annotation/quality.html",
@@ -38,7 +38,7 @@ def quality(request: Request, slug: str) -> HttpResponse:
         choice=choice,
         report=report,
         policy=policy,
-        people=sorted_people(report.people, sort),
+        people=Paginator(sorted_people(report.people, sort), SHOWN_PEOPLE).get_page(request.GET.get("people")),
         sort=sort,
         reason=reason,
         page_obj=Paginator(report.dropped(reason), SHOWN_PAIRS).get_page(request.GET.get("page")),

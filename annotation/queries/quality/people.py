@@ -145,6 +145,7 @@ _ORDERS: dict[str, Callable[[PersonRow], tuple[float, float]]] = {
     "judged": lambda person: (0, person.n_judged),
     "gold": lambda person: (0, person.n_gold),
     "accuracy": lambda person: _last_if_none(person.accuracy),
+    "doubt": lambda person: _last_if_none(person.high if person.n_gold else None),  # surely low first
     "active": lambda person: _last_if_none(person.active_s),
     "wall": lambda person: _last_if_none(person.wall_s),
     "early": lambda person: _last_if_none(person.early),

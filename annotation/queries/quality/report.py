@@ -1,5 +1,6 @@
 """What the quality page says of batches under a policy: people, agreement, pairs that drop, grades given."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +16,7 @@ from annotation.quality.apply import apply_policy
 from annotation.quality.coverage import Coverage, Suggestion, coverage_of, suggest
 from annotation.quality.filtering import Reason
 from annotation.quality.inputs import Inputs
-from annotation.quality.outcome import Outcome
+from annotation.quality.outcome import Outcome, Source
 from annotation.quality.policy import Policy as Parameters
 from annotation.quality.table import JudgmentTable
 from annotation.queries.judgment_table import CRITERION, policy_inputs
@@ -23,7 +24,7 @@ from annotation.queries.policies import in_words
 from annotation.queries.quality.agreed import agreed_votes
 from annotation.queries.quality.agreement import AgreementReport
 from annotation.queries.quality.machines import MachineRow, machine_rows
-from annotation.queries.quality.people import PersonRow, known, person_rows, sorted_people
+from annotation.queries.quality.people import STANDINGS, PersonRow, known, person_rows, sorted_people
 from annotation.queries.quality.shares import GradeShare, bars, counts_of, shares_of
 from annotation.queries.quality.watch import can_err_critically
 
@@ -101,6 +102,11 @@ class QualityReport:
         return sum(reason.n for reason in self.reasons)
 
     @property
+    def n_adjudicated(self) -> int:
+        """Kept pairs whose grade is an adjudicator's."""
+        return int((self.outcome.kept & (self.outcome.source == Source.ADJUDICATED)).sum())
+
+    @property
     def n_known_kept(self) -> int:
         """Kept pairs that nothing had to decide: their grade is known."""
         return self.outcome.n_kept - self.coverage.kept
@@ -108,6 +114,12 @@ class QualityReport:
     @property
     def n_believed(self) -> int:
         return sum(person.believed for person in self.people)
+
+    @property
+    def standings(self) -> str:
+        """How many of each, in words."""
+        n_of = Counter(person.standing for person in self.people)
+        return ", ".join(f"{n_of[standing]} {standing}" for standing in STANDINGS.values() if n_of[standing])
 
     @property
     def n_answers(self) -> int:
@@ -162,15 +174,16 @@ class QualityReport:
 
     @cached_property
     def plot(self) -> dict[str, object]:
-        """Accuracies for a plot of intervals, the lowest first; the lowest ones only where there are many people."""
-        known = [person for person in sorted_people(self.people, "accuracy") if person.n_gold]
+        """Accuracies for a plot of intervals, the surely low first; these only where there are many people."""
+        known = [person for person in sorted_people(self.people, "doubt") if person.n_gold]
         rows = [{"name": p.pseudonym, "value": p.accuracy, "low": p.low, "high": p.high} for p in known[:MOST_PLOTTED]]
         return {"name": "Accuracy on gold", "rows": rows}
 
     @property
     def plot_words(self) -> str:
         n_known = sum(1 for person in self.people if person.n_gold)
-        who = f"the {MOST_PLOTTED} lowest of {n_known}" if n_known > MOST_PLOTTED else "the lowest on top"
+        many = f"the {MOST_PLOTTED} of {n_known} whose" if n_known > MOST_PLOTTED else "on top whose"
+        who = f"{many} interval ends lowest: those of whom low accuracy is surest"
         threshold = self.outcome.policy.accuracy_threshold
         return f"Accuracy on gold with its Wilson interval, {who}. Reliable from {threshold:g}."
 

@@ -1,5 +1,7 @@
 """The quality page, exclusion and decisions, over HTTP."""
 
+import re
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -96,6 +98,19 @@ def test_coefficients_with_their_intervals_or_why_there_is_none() -> None:
     assert "of 20 judgments (4 people, 5 items) 17 are there" in rows["Kendall’s W"].found.reason
     assert all(row.meaning and escape(row.meaning) in text for row in rows.values())
     assert all(escape(row.found.reason) in text for row in rows.values())
+
+
+def test_figures_below_0_have_the_minus_of_the_pages() -> None:
+    people = make_people()
+    two = [make_annotator(people.collection, pseudonym=name) for name in ("Amber", "Birch")]
+    for place, item in enumerate(make_batch(people.collection, two, n_documents=12).items.order_by("pk")):
+        for n, annotator in enumerate(two):
+            make_judgment(item, annotator, 4 * ((place + n) % 2))
+    client = people.client("admin")
+    for page in (PAGE, PAGE + "couples"):
+        text = re.sub(r"<script.*?</script>", "", client.get(page).text, flags=re.S)
+        assert "−" in text, page
+        assert re.findall(r"[\s>(]-\d", text) == [], page
 
 
 def test_agreement_without_variation_is_undefined_and_says_so() -> None:
@@ -228,6 +243,17 @@ def test_every_column_sorts(sort: str) -> None:
     first = client.get(f"{PAGE}?sort={sort}").context["people"][0].pseudonym
     expected = {"-judged": "Birch", "gold": "Dune", "-accuracy": "Dune"}
     assert first == expected.get(sort, "Amber")
+
+
+def test_many_people_come_in_pages_and_are_told_apart_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, _, client = started()
+    monkeypatch.setattr("annotation.views.quality.SHOWN_PEOPLE", 3)
+    answer = client.get(PAGE)
+    assert [person.pseudonym for person in answer.context["people"]] == ["Cedar", "Birch", "Amber"]
+    assert "1–3 of 4" in answer.text
+    assert "2 reliable, 1 unproven, 1 unreliable" in answer.text
+    then = client.get(f"{PAGE}?people=2&sort=-name").context["people"]
+    assert [person.pseudonym for person in then] == ["Amber"]
 
 
 def test_the_page_asks_as_many_questions_for_one_pair_as_for_three() -> None:
