@@ -24,6 +24,7 @@ LEAST = 20  # pairs shared that a third person judged too
 FAR = 0.5  # of the way from the agreement explained to full agreement
 SURE = 0.001  # expected number of couples so alike by chance, over all couples compared, at most
 _PRIOR = 20  # pairs that the agreement of everybody weighs beside that on the pairs of a couple
+_ALL = 0.9999  # of the agreement explained: it would take tens of thousands of pairs to tell
 _FLOOR = 0.02  # of κ(rest, rest): below, nobody's agreement explains anybody's
 
 
@@ -50,6 +51,13 @@ class Copies:
     @property
     def alike(self) -> Bools:
         return np.asarray((self.beyond >= FAR) & (self.by_chance <= SURE))
+
+    @property
+    def it_takes(self) -> Floats:
+        """How many pairs, all with the same grade, would name the couple; infinite where all agreement is explained."""
+        with np.errstate(divide="ignore"):
+            found = np.ceil(np.log(SURE / len(self.n)) / np.log(np.minimum(self.expected, 1)))
+        return np.where(self.expected < _ALL, np.maximum(np.abs(found), LEAST), np.inf)
 
     def n_alike(self, n_annotators: int) -> Ints:
         """(n_annotators,): of how many others each is a near-copy."""

@@ -16,6 +16,7 @@ from annotation.models import Judgment
 from annotation.queries.quality import AnnotatorReport
 from tests.annotation.views.people import RESEARCH_ONLY, People, make_people
 from tests.annotation.worked_campaign import Worked, make_worked
+from tests.annotation.workflow.import_work import stored
 from tests.factories import make_annotator, make_batch
 
 pytestmark = pytest.mark.django_db
@@ -84,6 +85,27 @@ def test_what_stands_out_is_said_in_sentences() -> None:
         "Has become milder in the course of the work.",
     ]
     assert report_of(client, "Amber").reading == ["Nothing stands out in what there is."]
+
+
+def test_where_nobody_is_a_near_copy_the_closest_is_told_and_how_many_equal_answers_it_would_take() -> None:
+    """A and B always say the same, and nearly always what everybody says; the two on every second pair go by turns."""
+    people = make_people()
+    said = {"A": lambda i: (i + (i % 9 == 0)) % 3, "C": lambda i: (i + (i % 10 == 1)) % 3}
+    lines = ["query\tdocno\tannotator\tgrade\n"]
+    for i in range(90):
+        for name in ("A", "B", "C", "D") if i < 30 else ("C", "D", "E"):
+            grade = said["A" if name in "AB" else "C"](i)
+            lines.append(f"1\td{i}\t{name}\t{grade}\n")
+    stored(people.collection, "judgments", "".join(lines), name="crowd")
+    client = people.client("admin")
+    found = report_of(client, "A").closest
+    assert found is not None
+    assert (found.pseudonym, found.n, found.same) == ("B", 30, 1)
+    assert report_of(client, "A").alike == []
+    text = " ".join(client.get("/c/bees/quality/annotators/A/").text.split())
+    assert "1.00 of 30 shared pairs have the same grade" in text
+    asked = f"take {found.it_takes:.0f} pairs" if found.can_be_told else "no number of equal answers would tell"
+    assert asked in text
 
 
 def test_an_exclusion_is_shown_and_offered_to_admins_alone() -> None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from math import isinf
 
 import numpy as np
 
@@ -34,12 +35,17 @@ from annotation.queries.quality.watch import WatchRow, watch_rows
 
 @dataclass(frozen=True)
 class AlikeRow:
-    """Somebody whom this person is nearly a copy of."""
+    """Somebody whom this person is nearly a copy of, or is closest to."""
 
     pseudonym: str
     n: int
     same: float
     expected: float
+    it_takes: float  # pairs, all with the same grade, until the two are named; infinite where none would do
+
+    @property
+    def can_be_told(self) -> bool:
+        return not isinf(self.it_takes)
 
 
 @dataclass(frozen=True)
@@ -149,23 +155,36 @@ class AnnotatorReport:
 
     @cached_property
     def alike(self) -> list[AlikeRow]:
-        copies, names = self.found.copies, self.found.inputs.table.annotators
-        mine = copies.alike & ((copies.first == self.place) | (copies.second == self.place))
-        return [
-            AlikeRow(
-                names[int(copies.first[c] + copies.second[c] - self.place)],
-                int(copies.n[c]),
-                float(copies.same[c] / copies.n[c]),
-                float(copies.expected[c]),
-            )
-            for c in np.flatnonzero(mine).tolist()
-        ]
+        return [self._alike(c) for c in self._couples if self.found.copies.alike[c]]
+
+    @cached_property
+    def closest(self) -> AlikeRow | None:
+        """Where nobody is named: who gave the same grade most often, of equals on most pairs."""
+        copies = self.found.copies
+        if self.alike or not self._couples:
+            return None
+        return self._alike(max(self._couples, key=lambda c: (copies.same[c] / copies.n[c], copies.n[c])))
 
     @property
     def n_compared(self) -> int:
         """Others with whom enough pairs are shared to tell a near-copy."""
+        return len(self._couples)
+
+    @cached_property
+    def _couples(self) -> list[int]:
         copies = self.found.copies
-        return int(((copies.first == self.place) | (copies.second == self.place)).sum())
+        mine: list[int] = np.flatnonzero((copies.first == self.place) | (copies.second == self.place)).tolist()
+        return mine
+
+    def _alike(self, couple: int) -> AlikeRow:
+        copies, names = self.found.copies, self.found.inputs.table.annotators
+        return AlikeRow(
+            names[int(copies.first[couple] + copies.second[couple] - self.place)],
+            int(copies.n[couple]),
+            float(copies.same[couple] / copies.n[couple]),
+            float(copies.expected[couple]),
+            float(copies.it_takes[couple]),
+        )
 
     def _rows(self, statistics: Sequence[Statistic]) -> list[FigureRow]:
         return [each.row(self.found, self.place) for each in statistics]

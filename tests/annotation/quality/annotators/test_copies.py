@@ -104,6 +104,35 @@ def test_two_who_always_give_the_same_grade_are_no_copies() -> None:
     assert couples(inputs_of(table_of(rows))) == []
 
 
+def always_alike(n: int) -> Inputs:
+    """Two of twelve who are right on .9 give the same grade on all the `n` pairs they share."""
+    rng = np.random.default_rng(1)
+    rows: list[Judgment] = []
+    for i in range(400):
+        truth = int(rng.integers(0, 4))
+        said = np.where(rng.random(N_PEOPLE) < 0.9, truth, rng.integers(0, 4, N_PEOPLE))
+        said[1] = said[0]
+        others = rng.choice(np.arange(2, N_PEOPLE), 4, replace=False).tolist()
+        people = {0, 1, *others[:2]} if i < n else set(others)
+        rows += [("1", f"d{i:03}", f"P{who:02}", int(said[who])) for who in sorted(people)]
+    return inputs_of(table_of(rows))
+
+
+def test_how_many_equal_answers_it_takes_is_told_where_52_of_52_are_too_few() -> None:
+    few = near_copies(always_alike(52))
+    at = int(np.flatnonzero((few.first == 0) & (few.second == 1))[0])
+    assert (few.n[at], few.same[at], bool(few.alike[at])) == (52, 52, False)
+    assert few.it_takes[at] > 52
+    assert len(few.n) * few.expected[at] ** few.it_takes[at] <= 0.001 < len(few.n) * few.expected[at] ** 52
+    assert couples(always_alike(120)) == [(0, 1)]
+
+
+def test_where_all_is_explained_no_number_would_tell() -> None:
+    perfect = near_copies(campaign(1, accuracy=1.0, copied=0.0))
+    assert len(perfect.n)
+    assert np.isinf(perfect.it_takes).all()
+
+
 def test_two_people_alone_are_not_compared() -> None:
     rows: list[Judgment] = [("1", f"d{i}", who, i % 5) for i in range(60) for who in "AB"]
     assert len(near_copies(inputs_of(table_of(rows))).n) == 0
