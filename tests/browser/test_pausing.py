@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotation.models import Batch, PauseEvent, Slot
-from annotation.workflow.exclusions import exclude_annotator
+from annotation.workflow.exclusions import exclude_annotator, reinstate_annotator
 from tests.annotation.workflow.test_replacements import judge_all
 from tests.browser.conftest import Opener
 from tests.browser.desk import grades_in, make_reading, person_of, user_of
@@ -86,3 +86,14 @@ def test_missing_judgments_are_proposed_and_added_on_a_phone(open_context: Opene
     assert Slot.objects.filter(batch=batch, state=Slot.State.OPEN).count() == 4
     admin.set_viewport_size({"width": 1280, "height": 800})
     shoot(admin, "replacements-added-wide")
+    reinstate_annotator(person.annotator, reason="Looked again.", actor=None)
+    admin.reload()
+    assert (overflow(admin) <= 0, barriers(admin)) == (True, [])
+    shoot(admin, "replacements-spare-wide")
+    admin.set_viewport_size({"width": 390, "height": 844})
+    assert (overflow(admin) <= 0, barriers(admin)) == (True, [])
+    shoot(admin, "replacements-spare-phone")
+    admin.get_by_role("button", name="Withdraw 4 slots").focus()
+    admin.keyboard.press("Enter")
+    expect(admin.get_by_text("4 slots withdrawn from 4 pairs")).to_be_visible()
+    assert not Slot.objects.filter(batch=batch, state=Slot.State.OPEN).exists()
