@@ -29,6 +29,12 @@ def grouped(number: int) -> str:
 
 
 @register.filter
+def minus(number: str) -> str:
+    """-0.25 → −0.25, with the sign that the pages write."""
+    return str(number).replace("-", "−")
+
+
+@register.filter
 def seconds(milliseconds: int) -> str:
     """12400 → 12."""
     return f"{milliseconds / 1000:,.0f}"

@@ -203,14 +203,14 @@ def _of_agreement(view: MeasureView) -> str:
     if not view.swapped or len(known) < 2:
         return ""
     tau, least = min(known, key=lambda pair: pair[0])
-    return f"The orders agree least between {least.before} and {least.after} (τ-b {tau:.2f})."
+    return f"The orders agree least between {least.before} and {least.after} (τ-b {f'{tau:.2f}'.replace('-', '−')})."
 
 
 def _of_range(view: MeasureView) -> str:
     width = view.widest.high - view.widest.low
     if width <= SAME:
         return "No mean depends on the case."
-    return f"Most depends on the case for {view.widest.tag}: {view.widest.low:.4f} to {view.widest.high:.4f}."
+    return f"The mean of {view.widest.tag} depends most on the case: {view.widest.low:.4f} to {view.widest.high:.4f}."
 
 
 def _pairs(n: int) -> str:

@@ -61,5 +61,6 @@ class CompleteGrades:
 def _missing(n_items: int, n_annotators: int, filled: int) -> str:
     return (
         f"It needs every person to have judged every item: of {n_items * n_annotators:,} judgments "
-        f"({n_annotators} people, {n_items:,} items) {filled:,} are there."
+        f"({n_annotators} people, {n_items:,} items) {filled:,} are there, "
+        "also counting items that one person judged."
     )

@@ -113,14 +113,19 @@ class AgreementReport:
 def _strength(alpha: float, row: CoefficientRow) -> str:
     over = next((each for each in (row.over_topics, row.over_items) if each and each.defined), None)
     if over is None or over.low is None or over.high is None:
-        return f"α is {alpha:.2f}: {_in_words(alpha)}"
+        return f"α is {_written(alpha)}: {_in_words(alpha)}"
+    low, high = _written(over.low), _written(over.high)
     what = "topics" if over.by == "topics" else "documents"
-    known = f"α is {alpha:.2f}, and with other {what} would likely lie between {over.low:.2f} and {over.high:.2f}"
+    known = f"α is {_written(alpha)}, and with other {what} would likely lie between {low} and {high}"
     if over.high < 0:
         return f"{known}: worse than chance, as if some read the scale the other way round."
     if over.low <= 0:
         return f"{known}: agreement cannot be told from chance."
     return f"{known}: {_in_words(alpha)}"
+
+
+def _written(value: float) -> str:
+    return f"{value:.2f}".replace("-", "−")
 
 
 def _in_words(alpha: float) -> str:
