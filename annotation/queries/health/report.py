@@ -159,7 +159,7 @@ def _point(what: str, each: AgreementPoint | AccuracyPoint) -> Point:
     if each.value is None:
         return Point(None, None, None, "")
     between = "" if each.low is None or each.high is None else f" ({each.low:.2f} to {each.high:.2f})"
-    return Point(each.value, each.low, each.high, f"{what} {each.value:.2f}{between}")
+    return Point(each.value, each.low, each.high, f"{what} {each.value:.2f}{between}".replace("-", "−"))
 
 
 def _ends(points: Sequence[AgreementPoint] | Sequence[AccuracyPoint]) -> tuple[str, str]:
