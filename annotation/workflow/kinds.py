@@ -3,7 +3,7 @@
 from django.db import transaction
 
 from annotation.models import Annotator, Slot, User
-from annotation.workflow.audit import record_audit
+from annotation.workflow.audit import record_audit, said
 
 _SAID = {
     Annotator.Kind.MACHINE: "annotator marked as a machine judge",
@@ -29,8 +29,8 @@ def set_kind(annotator: Annotator, *, kind: str, reason: str, actor: User | None
         _refuse_people(held)
     held.kind = Annotator.Kind(kind)
     held.save(update_fields=["kind"])
-    said = _SAID[held.kind]
-    record_audit(said, actor=actor, collection=held.collection, subject=held.pseudonym, reason=reason)
+    verb = _SAID[held.kind]
+    record_audit(verb, actor=actor, collection=held.collection, subject=held.pseudonym, **said(reason=reason))
 
 
 def _refuse_people(annotator: Annotator) -> None:

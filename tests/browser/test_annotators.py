@@ -4,7 +4,8 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
-from annotation.models import Judgment
+from annotation.models import Annotator, Judgment
+from annotation.workflow.pausing import pause_annotator, resume_annotator
 from tests.browser.campaign import make_campaign
 from tests.browser.conftest import HEIGHTS, Opener
 from tests.browser.looks import barriers, overflow, shoot
@@ -16,6 +17,9 @@ pytestmark = pytest.mark.browser
 def test_from_the_table_to_a_person(transactional_db: None, server: Server, open_context: Opener) -> None:
     campaign = make_campaign()
     Judgment.objects.filter(annotator__pseudonym="Birch").update(active_ms=8000)
+    birch = Annotator.objects.get(pseudonym="Birch")
+    pause_annotator(birch, reason="Answers in 1.1 s (median of 60).", actor=None, rule="speed", told="Please wait.")
+    resume_annotator(birch, reason="A fast reader", actor=None)
     page = open_context(campaign.session).new_page()
     page.set_viewport_size({"width": 1280, "height": HEIGHTS[1280]})
     page.goto(reverse("quality", kwargs=campaign.values("quality", frozenset({"slug"}))) + "?sort=-leniency")
@@ -29,7 +33,10 @@ def test_from_the_table_to_a_person(transactional_db: None, server: Server, open
     )
     expect(page.locator("figure.plot canvas")).to_have_count(3)
     gold = page.get_by_role("region", name="On gold", exact=True).get_by_role("row", name="Right by accepted grades")
-    expect(gold.get_by_role("cell").first).to_have_text("0.70")
+    expect(gold.get_by_role("cell").first).to_have_text("0.67")
+    history = page.get_by_role("region", name="History").get_by_role("listitem")
+    expect(history.first).to_contain_text("UTC by a command: A fast reader")
+    expect(history.last).to_contain_text("UTC by the rule “Speed”: Answers in 1.1 s (median of 60).")
     shoot(page, "annotator-1280")
     assert barriers(page) == []
     page.set_viewport_size({"width": 390, "height": HEIGHTS[390]})
@@ -40,3 +47,7 @@ def test_from_the_table_to_a_person(transactional_db: None, server: Server, open
     assert overflow(page) <= 0
     page.get_by_role("link", name="Quality").last.click()
     expect(page.get_by_role("heading", name="Quality", level=1)).to_be_visible()
+    page.goto(reverse("audit", kwargs=campaign.values("audit", frozenset({"slug"}))))
+    expect(page.get_by_role("region", name="Record")).to_contain_text("ended: Answers in 1.1 s (median of 60).")
+    assert overflow(page) <= 0
+    shoot(page, "audit-390")
