@@ -17,10 +17,18 @@ def people() -> People:
     return make_people()
 
 
-def add(people: People, number: str, grade: int, **said: str) -> None:
+def add(people: People, number: str, grade: int, *, reason: str = "", explanation: str = "") -> None:
     topic, document = make_topic(people.collection, number), make_document(people.collection, f"d{number}")
-    said = {"reason": "", "explanation": "", **said}
-    set_gold(people.collection, topic=topic, document=document, grade=grade, accepted=[], actor=None, **said)
+    set_gold(
+        people.collection,
+        topic=topic,
+        document=document,
+        grade=grade,
+        accepted=[],
+        reason=reason,
+        explanation=explanation,
+        actor=None,
+    )
 
 
 def test_who_may(people: People) -> None:
