@@ -9,7 +9,6 @@ unjudged rows.
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
 from pathlib import Path
 from typing import cast
 
@@ -35,8 +34,18 @@ FEW = 32  # rows a group below which rows are sorted one by one
 
 
 @dataclass(frozen=True, eq=False)
+class RunPart:
+    """Some of the rows of a run, in file order. Rows of one topic that stand together are a group."""
+
+    group: NDArray[np.int32]  # (n_groups,) the topic of each; indexes the run's numbers
+    length: Ints  # (n_groups,) rows of each
+    docno: Text  # n_rows strings
+    score: Floats  # (n_rows,)
+
+
+@dataclass(frozen=True, eq=False)
 class RunTable:
-    """A run as it was read: rows in file order, in columns. Rows of one topic that stand together are a group.
+    """A run as it was read: rows in file order, in columns, as the parts they were read in.
 
     `numbers` are the topic numbers in byte order. No docno occurs twice in a topic; a table from a parser has been
     checked, and `packed` relies on it. Scores are finite. The tag is empty where the file names none.
@@ -44,18 +53,31 @@ class RunTable:
 
     tag: str
     numbers: tuple[str, ...]
-    group: NDArray[np.int32]  # (n_groups,) the topic of each; indexes `numbers`
-    length: Ints  # (n_groups,) rows of each
-    docno: Text  # n_rows strings
-    score: Floats  # (n_rows,)
+    parts: tuple[RunPart, ...]
 
     def __len__(self) -> int:
-        return self.score.size
+        return sum(part.score.size for part in self.parts)
+
+    @cached_property
+    def group(self) -> NDArray[np.int32]:
+        return np.concatenate([part.group for part in self.parts])
+
+    @cached_property
+    def length(self) -> Ints:
+        return np.concatenate([part.length for part in self.parts])
 
     @cached_property
     def topic(self) -> NDArray[np.int32]:
         """The topic of each row, (n_rows,); indexes `numbers`."""
         return np.repeat(self.group, self.length)
+
+    @cached_property
+    def docno(self) -> Text:
+        return Text.concat([part.docno for part in self.parts])
+
+    @cached_property
+    def score(self) -> Floats:
+        return np.concatenate([part.score for part in self.parts])
 
     @cached_property
     def start(self) -> Ints:
@@ -83,27 +105,27 @@ class RunTable:
             order = by_topic(self.topic, len(self.numbers))
             if order is not None:
                 return self.docno.take(order), self.score[order]
+        count = {part.docno.count for part in self.parts if len(part.docno)}
         to = _moved_to(self.length, self.group)
-        if self.docno.count:
-            return self._moved(to)
+        if len(count) == 1 and 0 not in count:
+            return self._moved(to, count.pop())
         row = np.empty(len(self), np.int64)
         row[_rows_from(to, self.length)] = np.arange(len(self))
         return self.docno.take(row), self.score[row]
 
-    def _moved(self, to: Ints) -> tuple[Text, Floats]:
-        """As `_by_topic`, where all docnos have as many words; `to` is where each group goes."""
-        count, ends = self.docno.count, np.cumsum(self.length)
-        source = self.docno.word.reshape(-1, count)
-        word, score = np.empty_like(source), np.empty_like(self.score)
+    def _moved(self, to: Ints, count: int) -> tuple[Text, Floats]:
+        """As `_by_topic`, part by part; `to` is where each group goes. All docnos have `count` words."""
+        word, score = np.empty((len(self), count), np.uint64), np.empty(len(self))
 
-        def move(groups: tuple[int, int]) -> None:
-            some = slice(*groups)
-            rows = _rows_from(to[some], self.length[some])
-            at = slice(int(ends[groups[0]] - self.length[groups[0]]), int(ends[groups[1] - 1]))
-            word[rows], score[rows] = source[at], self.score[at]
+        def move(item: tuple[RunPart, Ints]) -> None:
+            part, part_to = item
+            rows = _rows_from(part_to, part.length)
+            for j in range(count):
+                word[:, j][rows] = part.docno.word[j::count]
+            score[rows] = part.score
 
-        borders = np.unique(np.append(np.searchsorted(ends, np.arange(0, len(self), SPAN)), ends.size)).tolist()
-        for _ in worked_ahead(move, pairwise(borders)):
+        ends = np.cumsum([part.length.size for part in self.parts])
+        for _ in worked_ahead(move, zip(self.parts, np.split(to, ends[:-1]), strict=True)):
             pass
         return Text(word.ravel(), count, np.zeros(0, np.int64)), score
 

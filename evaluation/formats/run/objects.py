@@ -23,7 +23,7 @@ from annotation.formats.numbers import DECIMAL
 from annotation.formats.objects import Json, read_objects
 from annotation.formats.problems import Problems
 from evaluation.engine.run import RunTable
-from evaluation.formats.run.table import OneByOne, Tag, table_of
+from evaluation.formats.run.table import Parts, Tag, table_of
 
 LISTS = ("candidates", "hits", "results", "ranking", "documents")
 SCORE = Meaning("score", ("score", "sim", "similarity", "relevance_score"))
@@ -88,7 +88,7 @@ def _rows_in(value: dict[str, Json]) -> list[dict[str, Json]]:
 
 
 def _table(rows: Iterable[tuple[int, Values]], problems: Problems) -> RunTable:
-    met, tag, empty = OneByOne(), Tag(), True
+    parts, tag, empty = Parts(), Tag(), True
     for line, row in rows:
         empty = False
         number, docno, name = (_text(row.get(meaning)) for meaning in ("number", "docno", "tag"))
@@ -98,10 +98,10 @@ def _table(rows: Iterable[tuple[int, Values]], problems: Problems) -> RunTable:
             problems.add(line, fault or f"the score {shown(_text(row.get('score')))} is not a finite decimal number")
             continue
         tag.meet(name, line, problems)
-        met.meet(number, docno, score, line)
+        parts.add(number, docno, score, line)
     if empty and not problems:
         problems.add(0, "no row in the file")
-    return table_of(met.pack(), tag.tag, problems)
+    return table_of(parts.packed(), tag.tag, problems)
 
 
 def _text(value: Json) -> str:

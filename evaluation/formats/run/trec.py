@@ -19,7 +19,7 @@ from annotation.formats.lines import DEFAULT_LIMITS, Limits
 from annotation.formats.problems import Problems
 from annotation.formats.text import Text
 from evaluation.engine.run import RunTable
-from evaluation.formats.run.table import Gathered, Rows, Tag, table_of
+from evaluation.formats.run.table import Rows, Tag, table_of
 
 LAYOUT = Layout(
     names=("topic", "iteration", "docno", "rank", "score", "tag"),
@@ -37,17 +37,17 @@ def parse_run(
     Rows keep the order of the file. Ten million rows take a second or two and well under 1 GB. `carefully`: line by
     line from the start, with the same outcome many times slower.
     """
-    rows, tag = Gathered(), Tag()
+    parts, tag = list[Rows](), Tag()
     read = read_nothing if carefully else _read_fast
     for block, found in worked_ahead(read, read_blocks(stream, problems, limits=limits)):
         if found and found.tag == (tag.tag or found.tag):
-            tag.meet(found.tag, found.first_line, problems)
-            rows.add(found)
+            tag.meet(found.tag, int(found.lines()[0]), problems)
+            parts.append(found)
         else:
-            rows.add(_read_carefully(block, tag, problems))
+            parts.append(_read_carefully(block, tag, problems))
     if not tag.line and not problems:
         problems.add(0, "no row in the file")
-    return table_of(rows, tag.tag, problems)
+    return table_of(parts, tag.tag, problems)
 
 
 def _read_fast(block: Block) -> Rows | None:
