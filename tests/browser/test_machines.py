@@ -1,10 +1,15 @@
 """Machine judges beside people, as an admin reads of them and takes a mark back."""
 
+from urllib.parse import urlencode
+
 import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from annotation.models import Collection
+from annotation.quality.policy import Policy
+from annotation.queries.quality import judged_batches
+from annotation.workflow.policies import store_policy
 from tests.annotation.workflow.import_work import stored
 from tests.browser.campaign import make_campaign
 from tests.browser.conftest import HEIGHTS, Opener
@@ -34,7 +39,9 @@ def test_reading_of_a_machine_and_taking_the_mark_back(
     collection = Collection.objects.get(slug="birds")
     stored(collection, "judgments", FILE, name="by model", machines="*")
     page = open_context(campaign.session).new_page()
-    page.goto(reverse("quality", kwargs={"slug": "birds"}))
+    mild = store_policy(collection, name="mild", parameters=Policy(accuracy_threshold=0.4), actor=None)
+    asked = urlencode([("policy", str(mild)), *(("batch", batch.token) for batch in judged_batches(collection))])
+    page.goto(f"{reverse('quality', kwargs={'slug': 'birds'})}?{asked}")
     section = page.get_by_role("region", name="Machine judges")
     expect(section.get_by_role("row")).to_have_count(2)
     summary = page.get_by_text("lm: grade by grade")

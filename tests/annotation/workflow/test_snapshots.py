@@ -288,5 +288,5 @@ def test_a_decision_needs_a_grade_of_the_scale_and_a_pair_that_is_no_check() -> 
     assert (event.verb, event.subject, event.detail) == (
         "pair adjudicated",
         "topic 1, document d3",
-        {"grade": 1},
+        {"grade": 1, "reason": "Read it"},
     )
