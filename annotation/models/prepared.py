@@ -6,6 +6,7 @@ from then on only its blanks are filled. What comes out is the same as from the 
 
 from collections.abc import Callable, Sequence
 from operator import attrgetter, methodcaller
+from threading import RLock
 from typing import Any, Generic, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connections
@@ -18,6 +19,7 @@ Row = TypeVar("Row", bound=Model)
 
 OFTEN = 2  # so many times before a statement's plan is kept
 KEY, MOMENT, WORD = BigIntegerField(), DateTimeField(null=True), CharField()
+_COMPILING = RLock()
 
 
 def _cursor(connection: Any) -> Any:
@@ -61,12 +63,20 @@ class _Statement:
         self._parameters: Sequence[Any] = ()
 
     def _compile(self, connection: BaseDatabaseWrapper) -> None:
+        """`_sql` is set last: another thread may ask meanwhile whether it is there."""
         raise NotImplementedError
 
-    def _execute(self, values: dict[str, Any], take: Callable[[Any], Any]) -> Any:
+    def _ready(self) -> BaseDatabaseWrapper:
+        """The connection of this thread; the statement is compiled by then, once for all threads."""
         connection = _here()
         if not self._sql:
-            self._compile(connection)
+            with _COMPILING:
+                if not self._sql:
+                    self._compile(connection)
+        return connection
+
+    def _execute(self, values: dict[str, Any], take: Callable[[Any], Any]) -> Any:
+        connection = self._ready()
         parameters = [p.filled(values, connection) if isinstance(p, Blank) else p for p in self._parameters]
         with _cursor(connection) as cursor:
             cursor.execute(self._sql, parameters)
@@ -89,7 +99,7 @@ class Values(_Statement):
         sql, self._parameters = self._compiler.as_sql()
         self._converters = self._compiler.get_converters([column[0] for column in self._compiler.select])
         self._look(self._compiler)
-        self._sql = sql  # last: another thread may ask meanwhile
+        self._sql = sql
 
     def _look(self, compiler: Any) -> None:
         """Note what the columns are."""
@@ -169,7 +179,8 @@ class Change(_Statement):
     def _compile(self, connection: BaseDatabaseWrapper) -> None:
         query: Any = self._make().query.chain(UpdateQuery)
         query.add_update_values(self._changed)
-        self._sql, self._parameters = query.get_compiler(connection=connection).as_sql()
+        sql, self._parameters = query.get_compiler(connection=connection).as_sql()
+        self._sql = sql
 
 
 class Addition(_Statement, Generic[Row]):
@@ -181,9 +192,7 @@ class Addition(_Statement, Generic[Row]):
 
     def add(self, row: Row) -> Row:
         """The row, which has its key now."""
-        connection = _here()
-        if not self._sql:
-            self._compile(connection)
+        connection = self._ready()
         values = [field.get_db_prep_save(getattr(row, field.attname), connection=connection) for field in self._fields]
         with _cursor(connection) as cursor:
             cursor.execute(self._sql, values)

@@ -1,10 +1,13 @@
 """Statements that are compiled once give what the queryset gives, at every use."""
 
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import timedelta
+from threading import Barrier, BrokenBarrierError
 
 import pytest
-from django.db import IntegrityError, transaction
-from django.db.models import Exists, F, OuterRef
+from django.db import IntegrityError, connection, transaction
+from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 
 from annotation.models import Card, Item, Slot, WorkSession
@@ -89,3 +92,26 @@ def test_what_is_added_keeps_what_it_is_joined_to(django_assert_num_queries: obj
     session = Addition(WorkSession).add(WorkSession(user=user, started_at=NOW, last_active_at=NOW))
     with django_assert_num_queries(0):  # type: ignore[operator]
         assert session.user is user
+
+
+@pytest.mark.django_db(transaction=True)
+def test_threads_that_come_at_once_find_it_compiled_once() -> None:
+    (one, *_), made, both_here = slots(), list[int](), Barrier(2, timeout=1)
+
+    def make() -> QuerySet[Slot]:
+        made.append(1)
+        with suppress(BrokenBarrierError):
+            both_here.wait()  # if the other one compiled it too, both would go on here together
+        return Slot.objects.filter(pk=Blank("pk", KEY))
+
+    statement = Rows(make)
+
+    def ask(_: int) -> Slot | None:
+        try:
+            return statement.first(pk=one.pk)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        assert list(pool.map(ask, range(2))) == [one, one]
+    assert len(made) == 1
