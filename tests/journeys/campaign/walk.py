@@ -18,6 +18,7 @@ from touchstone.demo.annotators import BAD, GOOD
 
 FEWEST_ITEMS = 300
 ENOUGH_GOLD = 10
+MOST_ASIDE = 1.5  # seconds a card: a busy machine may keep a page from being active, a person would for longer
 CARDS_OF_BAD = 90  # the three who are not good stop after so many, the others go on to the end
 DISCERNIBLE = 0.01  # runs that the true qrels hold closer have no order that could be found again
 
@@ -148,12 +149,11 @@ class Campaign:
 
     def _check_paces(self, mine: Mapping[str, Mapping[str, str]]) -> None:
         """The hasty one stands out by the clock: not half as long a card as anybody else."""
-        active = {name: float(row["Active s"]) for name, row in mine.items()}
-        hasty = active.pop("hasty")
-        assert hasty < min(active.values()) / 2
+        active_of = {name: float(row["Active s"]) for name, row in mine.items()}
+        assert active_of["hasty"] < min(active for name, active in active_of.items() if name != "hasty") / 2
         for person in self.people:
             row = mine[person.behaviour.name]
-            assert float(row["Wall s"]) == pytest.approx(float(row["Active s"]), abs=0.2)
+            assert -0.1 < float(row["Wall s"]) - active_of[person.behaviour.name] < MOST_ASIDE, "nobody looked away"
             assert row["Early"] == "0 %", "there is no minimum time"
 
     def _check_grades_given(self, page: Page) -> None:
