@@ -65,7 +65,7 @@ def find_tokens(text: bytes, *, n_fields: int, keep: Sequence[int], extra: bool,
     if found is None:
         return None
     begin = {i: found.begin(i) for i in keep}
-    return Tokens(raw, begin, {i: found.length(i) for i in keep}, found.line)
+    return Tokens(raw, begin, {i: found.end(i) - begin[i] for i in keep}, found.line)
 
 
 def _is_printed(text: bytes, lines: Bytes) -> bool:
@@ -109,14 +109,17 @@ class _SingleSpaced:
         np.add(self.behind[:-1, -1], 1, out=begin[1:])
         return begin
 
-    def length(self, i: int) -> Ints:
-        return self.behind[:, i] - self.begin(i)
+    def end(self, i: int) -> Ints:
+        return self.behind[:, i]
 
 
 def _single_spaced(lines: Bytes, n_fields: int, *, comments: bool) -> _SingleSpaced | None:
     """None where the white characters of any line are not those of the first, or two of them have no field between."""
-    at = np.flatnonzero(lines <= _SPACE)
-    if at.size % n_fields or at[0] == 0 or int(np.diff(at).min(initial=2)) < 2:
+    white = lines <= _SPACE
+    if white[0] or (white[1:] & white[:-1]).any():
+        return None
+    at = np.flatnonzero(white)
+    if at.size % n_fields:
         return None
     behind = at.reshape(-1, n_fields)
     kinds = lines[behind[0]].tobytes()
@@ -138,8 +141,8 @@ class _Spaced:
     def begin(self, i: int) -> Ints:
         return self.begin_at[self.first + i]
 
-    def length(self, i: int) -> Ints:
-        return self.last_at[self.first + i] + 1 - self.begin(i)
+    def end(self, i: int) -> Ints:
+        return self.last_at[self.first + i] + 1
 
 
 def _spaced(text: bytes, lines: Bytes, n_fields: int, *, extra: bool, comments: bool) -> _Spaced | None:
