@@ -9,6 +9,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from annotation.formats.coding import distinct
+
 Ints: TypeAlias = NDArray[np.int64]
 Words: TypeAlias = NDArray[np.uint64]
 Floats: TypeAlias = NDArray[np.float64]
@@ -75,7 +77,7 @@ def _tables(start: Ints, cells: int = 1 << 17) -> Iterator[tuple[Ints, Bools]]:
     """
     length = np.diff(start)
     width = 1 << np.ceil(np.log2(np.maximum(length, 1))).astype(np.int64)
-    for wide in np.unique(width[length > 1]).tolist():
+    for wide in distinct(width[length > 1]).tolist():
         topics, step = np.flatnonzero(width == wide), max(1, cells // wide)
         for a in range(0, topics.size, step):
             some = topics[a : a + step]

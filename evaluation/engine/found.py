@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from annotation.formats.coding import distinct
 from evaluation.engine.arrays import Bools, Ints, starts, topic_of_row
 from evaluation.engine.match import Match, match
 from evaluation.engine.options import Options
@@ -108,7 +109,7 @@ def pieces(found: Found, size: int) -> Iterator[Found]:
     n_topics = found.in_run.size
     start, ideal_start = starts(found.topic, n_topics), starts(found.ideal_topic, n_topics)
     effort = start + np.arange(n_topics + 1)
-    ends = np.unique(np.append(np.searchsorted(effort, np.arange(0, int(effort[-1]), size)), n_topics))
+    ends = distinct(np.append(np.searchsorted(effort, np.arange(0, int(effort[-1]), size)), n_topics))
     for a, b in pairwise(ends.tolist()):
         of_topics, rows, pairs = slice(a, b), slice(start[a], start[b]), slice(ideal_start[a], ideal_start[b])
         names = ("rank", "grade", "row", "size", "above", "alike")

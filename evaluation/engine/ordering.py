@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotation.formats.ahead import worked_ahead
+from annotation.formats.coding import distinct
 from annotation.formats.text import Text
 from evaluation.engine.arrays import Bools, Floats, Ints, Words, sort_within, sorted_within
 
@@ -110,7 +111,7 @@ def _borders(start: Ints, flag: Bools) -> Bools:
 
 def _work(fill: Callable[[tuple[int, int]], None], start: Ints) -> None:
     """Call `fill(first topic, past the last)` for spans of whole topics, in threads."""
-    ends = np.unique(np.searchsorted(start, np.arange(0, int(start[-1]) + SPAN, SPAN)))
+    ends = distinct(np.searchsorted(start, np.arange(0, int(start[-1]) + SPAN, SPAN)))
     ends = np.minimum(ends, start.size - 1)
     spans = zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)
     for _ in worked_ahead(fill, ((a, b) for a, b in spans if a < b)):

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from annotation.formats.ahead import worked_ahead
-from annotation.formats.coding import same_pairs
+from annotation.formats.coding import distinct, same_pairs
 from annotation.formats.text import Text
 from evaluation.engine.arrays import (
     Bools,
@@ -209,7 +209,7 @@ class PackedRun:
         pieces = [self.index[a : a + PIECE + 1] for a in range(0, self.n_rows, PIECE)]
         alike = (a * PIECE + np.flatnonzero(layout.alike(piece[1:], piece[:-1])) for a, piece in enumerate(pieces))
         second = np.concatenate(list(alike)) + 1
-        entry = self.index[np.union1d(second, second - 1)]
+        entry = self.index[distinct(np.concatenate([second, second - 1]))]
         return np.sort(self.start[layout.topic(entry)] + layout.position(entry))
 
     def is_tied(self, row: Ints) -> Bools:
