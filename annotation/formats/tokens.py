@@ -99,18 +99,18 @@ def _is_printable(text: bytes) -> bool:
 class _SingleSpaced:
     """Every line has the fields, with one white character behind each: nothing else has to be looked for."""
 
-    behind: Ints  # (n_rows, n_fields) the white character behind each field
+    behind: Ints  # (n_fields, n_rows) the white character behind each field
     line: None = None
 
     def begin(self, i: int) -> Ints:
         if i:
-            return self.behind[:, i - 1] + 1
-        begin = np.zeros(len(self.behind), np.int64)
-        np.add(self.behind[:-1, -1], 1, out=begin[1:])
+            return self.behind[i - 1] + 1
+        begin = np.zeros(self.behind.shape[1], np.int64)
+        np.add(self.behind[-1, :-1], 1, out=begin[1:])
         return begin
 
     def end(self, i: int) -> Ints:
-        return self.behind[:, i]
+        return self.behind[i]
 
 
 def _single_spaced(lines: Bytes, n_fields: int, *, comments: bool) -> _SingleSpaced | None:
@@ -121,11 +121,10 @@ def _single_spaced(lines: Bytes, n_fields: int, *, comments: bool) -> _SingleSpa
     at = np.flatnonzero(white)
     if at.size % n_fields:
         return None
-    behind = at.reshape(-1, n_fields)
-    kinds = lines[behind[0]].tobytes()
-    if not _SEPARATED.fullmatch(kinds) or lines[at].tobytes() != kinds * len(behind):
+    kinds = lines[at[:n_fields]].tobytes()
+    if not _SEPARATED.fullmatch(kinds) or lines[at].tobytes() != kinds * (at.size // n_fields):
         return None
-    columns = _SingleSpaced(behind)
+    columns = _SingleSpaced(np.ascontiguousarray(at.reshape(-1, n_fields).T))
     return None if comments and (lines[columns.begin(0)] == _HASH).any() else columns
 
 
