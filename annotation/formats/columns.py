@@ -17,7 +17,7 @@ from annotation.formats.fields import MAX_ID, id_fault, shown
 from annotation.formats.lines import DEFAULT_LIMITS, Limits, read_chunks
 from annotation.formats.numbers import DECIMAL
 from annotation.formats.problems import Problems
-from annotation.formats.tokens import GREATEST_GRADE, Tokens, find_tokens
+from annotation.formats.tokens import BEHIND, GREATEST_GRADE, Tokens, find_tokens
 
 Kind: TypeAlias = Literal["id", "score", "grade"]
 
@@ -28,7 +28,7 @@ _WHOLE = re.compile(r"[+-]?[0-9]++\Z", re.ASCII)
 
 @dataclass(frozen=True)
 class Block:
-    """Whole lines of a file. `line` is the number of the first one, from 1."""
+    """Whole lines of a file, and blank ones behind them (`BEHIND`). `line` is the number of the first one, from 1."""
 
     text: bytes
     line: int
@@ -62,14 +62,14 @@ def read_blocks(
             if held > size + limits.line:
                 _refuse_long_line(b"".join(pending), line, problems, limits)
             continue
-        text = b"".join([*pending, memoryview(chunk)[:end]])
+        text = b"".join([*pending, memoryview(chunk)[: end + 1], BEHIND])
         _refuse_long_line(text, line, problems, limits)
         if not text.isspace():
             yield Block(text, line)
-        line += count_lines(text) + 1
+        line += count_lines(text) - len(BEHIND)
         pending, held = [chunk[end + 1 :]], len(chunk) - end - 1
     if held:
-        text = b"".join(pending)
+        text = b"".join([*pending, b"" if pending[-1].endswith(b"\n") else b"\n", BEHIND])
         _refuse_long_line(text, line, problems, limits)
         yield Block(text, line)
 

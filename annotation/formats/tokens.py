@@ -17,7 +17,7 @@ from annotation.formats.fields import MAX_ID, REPLACEMENT
 from annotation.formats.text import Bytes, Ints, Text
 
 Bools: TypeAlias = NDArray[np.bool_]
-PADDING = 32  # bytes behind the last line, so that numbers and words may be read beyond its end
+BEHIND = b"\n" * 32  # behind the last line, so that numbers and words may be read beyond its end
 WHITE = b" \t\n\r\x0b\x0c"
 _TO_SPACE = bytes.maketrans(WHITE, b" " * len(WHITE))
 _SPACE, _NEWLINE, _HASH, _DELETE = b" \n#\x7f"
@@ -51,12 +51,14 @@ class Tokens:
 def find_tokens(text: bytes, *, n_fields: int, keep: Sequence[int], extra: bool, comments: bool) -> Tokens | None:
     """The fields of whole lines (the last one with its end or without). Lines are rows but for blank ones and comments.
 
-    None for control characters, a carriage return inside a line, what is no UTF-8 or cannot be printed, and a line of
-    fewer fields than `n_fields` or, unless `extra`, more; and for a block without a row.
+    Nothing is copied where `BEHIND` follows the lines. None for control characters, a carriage return inside a line,
+    what is no UTF-8 or cannot be printed, and a line of fewer fields than `n_fields` or, unless `extra`, more; and for
+    a block without a row.
     """
-    end = b"" if text.endswith(b"\n") else b"\n"
-    raw = np.frombuffer(b"".join([text, end, bytes(PADDING)]), np.uint8)
-    lines = raw[: len(text) + len(end)]
+    if not text.endswith(b"\n" + BEHIND):
+        text = b"".join([text, b"" if text.endswith(b"\n") else b"\n", BEHIND])
+    raw = np.frombuffer(text, np.uint8)
+    lines = raw[: -len(BEHIND)]
     if not _is_printed(text, lines):
         return None
     comments = comments and b"#" in text
@@ -103,14 +105,16 @@ class _SingleSpaced:
     line: None = None
 
     def begin(self, i: int) -> Ints:
-        if i:
-            return self.behind[i - 1] + 1
         begin = np.zeros(self.behind.shape[1], np.int64)
-        np.add(self.behind[-1, :-1], 1, out=begin[1:])
+        if i:
+            np.add(self.behind[i - 1], 1, out=begin)
+        else:
+            np.add(self.behind[-1, :-1], 1, out=begin[1:])
         return begin
 
     def end(self, i: int) -> Ints:
-        return self.behind[i]
+        end: Ints = self.behind[i]
+        return end
 
 
 def _single_spaced(lines: Bytes, n_fields: int, *, comments: bool) -> _SingleSpaced | None:

@@ -76,3 +76,23 @@ def test_blank_lines_by_the_block_cost_no_reading() -> None:
         300_001,
         400_002,
     ]
+
+
+@pytest.mark.parametrize("end", ["", "\n"])
+@pytest.mark.parametrize("size", [16, 100, 1 << 20])
+def test_an_ordinary_file_has_no_line_without_a_row(monkeypatch: pytest.MonkeyPatch, end: str, size: int) -> None:
+    """What follows the lines of a block is none of them: the shortest way to the fields would not be open."""
+    monkeypatch.setattr(lines_module, "CHUNK", 16)
+    text = "\n".join(f"1 0 d{n} 1" for n in range(40)) + end
+    read = [columns.read_fast(block, LAYOUT) for block in blocks(text.encode(), line=1000, size=size)]
+    assert all(tokens is not None and tokens.line is None for tokens in read)
+    docnos = [docno for tokens in read if tokens for docno in tokens.ids(2) or ()]
+    assert docnos == [f"d{n}" for n in range(40)]
+
+
+def test_lines_are_counted_over_the_blocks_of_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lines_module, "CHUNK", 16)
+    text = b"".join(b"1 0 d%d 1\n" % n for n in range(40))
+    begins = [(block.line, block.text.split(b"\n")[0]) for block in blocks(text, line=1000, size=64)]
+    assert len(begins) > 3
+    assert all(first == b"1 0 d%d 1" % (line - 1) for line, first in begins)
