@@ -5,9 +5,10 @@ from then on only its blanks are filled. What comes out is the same as from the 
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from operator import attrgetter, methodcaller
 from threading import RLock
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -181,6 +182,22 @@ class Change(_Statement):
         query.add_update_values(self._changed)
         sql, self._parameters = query.get_compiler(connection=connection).as_sql()
         self._sql = sql
+
+
+def apply_together(changes: "Sequence[tuple[Change, dict[str, Any]]]") -> None:
+    """Apply changes of which nobody asks how many rows they changed: to PostgreSQL they go in one trip."""
+    connection = _here()
+    with connection.wrap_database_errors, _pipeline(connection):
+        for change, values in changes:
+            change.apply(**values)
+
+
+def _pipeline(connection: Any) -> AbstractContextManager[Any]:
+    """None where queries are logged: one by one they can be told apart."""
+    if connection.vendor != "postgresql" or connection.queries_logged:
+        return nullcontext()
+    connection.ensure_connection()
+    return cast("AbstractContextManager[Any]", connection.connection.pipeline())
 
 
 class Addition(_Statement, Generic[Row]):

@@ -134,7 +134,7 @@ def _blocks(readiness: Readiness, wanted: str) -> "QuerySet[Slot, Any]":
     slots = free_slots(readiness).filter(WANTED[wanted])
     last = Item.objects.filter(batch=BATCH, block=BLOCK).values("topic")[:1]
     return (
-        slots.annotate(same_topic=Case(When(item__topic__in=last, then=1), default=0))
+        slots.annotate(same_topic=Case(When(item__topic=Subquery(last), then=1), default=0))
         .values("block", "same_topic")
         .annotate(begun=Max("item__n_judged"))
         .annotate(fresh=Case(When(begun__gt=0, then=0), default=1))

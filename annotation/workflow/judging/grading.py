@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from annotation.models import Assignment, Batch, Card, Feedback, Item, Judgment, Participation, Slot
-from annotation.models.prepared import KEY, MOMENT, WORD, Addition, Blank, Change
+from annotation.models.prepared import KEY, MOMENT, WORD, Addition, Blank, Change, apply_together
 from annotation.workflow.judging.claiming import claim_for
 from annotation.workflow.judging.gates import guideline_of_judgment
 from annotation.workflow.judging.leases import hold_slot
@@ -220,19 +220,20 @@ def _write(place: Place, card: Card, given: Given, *, surplus: bool) -> Judgment
 
 def _count(place: Place, card: Card, judgment: Judgment) -> None:
     """Bring assignment, item, person and session up to the new judgment."""
-    participation, first = place.participation, judgment.revision == 1
+    participation, assignment, first = place.participation, card.assignment, judgment.revision == 1
+    changes: list[tuple[Change, dict[str, object]]] = []
     if first:
-        card.assignment.state = Assignment.State.SURPLUS if judgment.surplus else Assignment.State.JUDGED
-        card.assignment.ended_at = place.moment
-        _JUDGED.apply(
-            pk=card.assignment_id, slot=card.assignment.slot_id, state=card.assignment.state, moment=place.moment
-        )
+        assignment.state = Assignment.State.SURPLUS if judgment.surplus else Assignment.State.JUDGED
+        assignment.ended_at = place.moment
+        of_slot = {"slot": assignment.slot_id, "state": assignment.state, "moment": place.moment}
+        changes.append((_JUDGED, {"pk": assignment.pk, **of_slot}))
         participation.n_judged += 1
-        participation.done_in_block += block_of(card.assignment) == participation.block
+        participation.done_in_block += block_of(assignment) == participation.block
         if not judgment.surplus:
-            _ONE_MORE.apply(pk=judgment.item_id)
+            changes.append((_ONE_MORE, {"pk": judgment.item_id}))
     participation.reopened = None
-    _DONE.apply(pk=participation.pk, n_judged=participation.n_judged, done_in_block=participation.done_in_block)
+    done = {"n_judged": participation.n_judged, "done_in_block": participation.done_in_block}
+    apply_together([*changes, (_DONE, {"pk": participation.pk, **done})])
     place.drop(card)
     place.has_judged = True
     place.touch(judged=int(first))

@@ -4,7 +4,7 @@ It orders the open slots alone. What is reserved for somebody comes when it is d
 and as every card counts for its stratum, nothing after it tells what it was.
 """
 
-from django.db.models import Case, Value, When
+from django.db.models import Case, Subquery, Value, When
 from django.db.models.expressions import Combinable
 
 from annotation.models import Assignment, Item
@@ -28,7 +28,7 @@ def seen_stratum() -> Combinable:
     met = Assignment.objects.filter(
         batch=Blank("batch", KEY),
         annotator=Blank("annotator", KEY),
-        item__topic__in=in_block.values("topic")[:1],
+        item__topic=Subquery(in_block.values("topic")[:1]),  # one number: with `in`, asked again for every assignment
         item__stratum__isnull=False,
     ).exclude(state=Assignment.State.EXPIRED)
     return Case(When(item__stratum__in=met.values("item__stratum"), then=Value(1)), default=Value(0))

@@ -11,7 +11,7 @@ from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 
 from annotation.models import Card, Item, Slot, WorkSession
-from annotation.models.prepared import KEY, MOMENT, WORD, Addition, Blank, Change, Rows, Values
+from annotation.models.prepared import KEY, MOMENT, WORD, Addition, Blank, Change, Rows, Values, apply_together
 from tests.factories import make_annotator, make_batch, make_collection, make_user
 
 pytestmark = pytest.mark.django_db
@@ -66,6 +66,30 @@ def test_a_change_to_nothing_is_one() -> None:
     assert let_go.apply(pk=slot.pk, until=None) == 1
     slot.refresh_from_db()
     assert (slot.state, slot.lease_until) == ("open", None)
+
+
+COUNTED = Change(lambda: Item.objects.filter(pk=Blank("pk", KEY)), n_judged=F("n_judged") + Blank("more", KEY))
+
+
+def test_changes_that_go_together_are_all_made_in_their_order() -> None:
+    item = slots()[0].item
+    twice = Change(lambda: Item.objects.filter(pk=Blank("pk", KEY)), n_judged=F("n_judged") * 2)
+    for _ in range(4):  # PostgreSQL keeps the plans from the third time on
+        Item.objects.update(n_judged=0)
+        more = (COUNTED, {"pk": item.pk, "more": 3})
+        apply_together([more, (twice, {"pk": item.pk}), more])
+        item.refresh_from_db()
+        assert item.n_judged == 9
+
+
+def test_of_changes_that_go_together_one_that_fails_undoes_all() -> None:
+    """The error is Django's, and the connection goes on."""
+    slot = slots()[0]
+    unknown = Change(lambda: Slot.objects.filter(pk=Blank("pk", KEY)), state=Blank("state", WORD))
+    with pytest.raises(IntegrityError), transaction.atomic():
+        apply_together([(COUNTED, {"pk": slot.item_id, "more": 1}), (unknown, {"pk": slot.pk, "state": "lost"})])
+    slot.refresh_from_db()
+    assert (slot.state, slot.item.n_judged) == ("open", 0)
 
 
 def test_what_is_added_is_stored_with_its_defaults_and_constraints_hold() -> None:
