@@ -6,7 +6,7 @@ PEERS := .venv-bench
 WORKERS ?= 2
 PORT ?= 8000
 FUZZ_RUNS ?= 50000
-PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --durations=20 --durations-min=10
 SCRATCH_DATABASE := sqlite:///var/test.sqlite3
 
 .PHONY: help demo serve test test-sqlite test-postgres lint types format docs-check screenshots bench fuzz soak clean chromium

@@ -52,6 +52,15 @@ LOOKS = (
     "browser/test_policies_compare.py",
     "browser/test_weight.py",
 )
+# Files that take long start first: what is left for the end is short, and no worker waits for another's long one.
+LONG = (
+    "browser/test_judge_faults.py",
+    "journeys/",
+    "annotation/formats/test_pieces.py",
+    "annotation/quality/overlap/",
+    "browser/",
+    "touchstone/",
+)
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "client", "admin_client"}
 
 _scratch_key = pytest.StashKey[Path]()
@@ -103,12 +112,18 @@ def pytest_report_header(config: pytest.Config) -> str:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests of the pure rooms and of looks: the second pass, on the other database, leaves them out."""
+    items.sort(key=lambda item: next((i for i, long in enumerate(LONG) if _place(item).startswith(long)), len(LONG)))
     for item in items:
-        place = item.path.relative_to(TESTS).as_posix() if item.path.is_relative_to(TESTS) else ""
+        place = _place(item)
         if place.startswith(PURE) and not _uses_database(item):
             item.add_marker(pytest.mark.pure)
         if place.startswith(LOOKS):
             item.add_marker(pytest.mark.looks)
+
+
+def _place(item: pytest.Item) -> str:
+    """The file below the tests; "" for one elsewhere."""
+    return item.path.relative_to(TESTS).as_posix() if item.path.is_relative_to(TESTS) else ""
 
 
 def _uses_database(item: pytest.Item) -> bool:
