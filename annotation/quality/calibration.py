@@ -85,17 +85,6 @@ def calibrate(inputs: Inputs, policy: Policy, *, n_folds: int = N_FOLDS) -> Cali
     )
 
 
-def reliability(confidence: Floats, right: Bools, *, n_bins: int = 10) -> tuple[Ints, Floats, Floats]:
-    """`(n, said, was)`, (n_bins,) each: pairs by tenths of confidence, their mean confidence and their share right; NaN
-    where no pair falls."""
-    place = np.minimum((confidence * n_bins).astype(np.int64), n_bins - 1)
-    n = np.bincount(place, minlength=n_bins).astype(np.int64)
-    with np.errstate(invalid="ignore"):
-        said = np.bincount(place, weights=confidence, minlength=n_bins) / n
-        was = np.bincount(place, weights=right, minlength=n_bins) / n
-    return n, said, was
-
-
 def _calibrator_of(found: CrossFit) -> Calibrator:
     return fit_calibrator(found.confidence[found.kept], found.right[found.kept])
 

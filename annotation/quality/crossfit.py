@@ -6,14 +6,13 @@ policy decides its pairs as any others: from reliability, from weights and from 
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 
 from annotation.quality.apply import apply_policy
 from annotation.quality.arrays import Bools, Floats, Ints
 from annotation.quality.filtering import Reason
-from annotation.quality.gold import Gold
 from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome, Source
 from annotation.quality.pairs import find
@@ -40,6 +39,10 @@ class CrossFit:
 
     def __len__(self) -> int:
         return len(self.kept)
+
+    def of(self, chosen: Bools) -> "CrossFit":
+        """The pairs chosen, (n_pairs,)."""
+        return CrossFit(**{each.name: getattr(self, each.name)[chosen] for each in fields(self)})
 
     @property
     def n_kept(self) -> int:
@@ -76,10 +79,8 @@ def cross_fit(inputs: Inputs, policy: Policy, *, n_folds: int = N_FOLDS) -> Cros
 
 def outcome_without(inputs: Inputs, policy: Policy, fold: Ints, hidden: Collection[int]) -> Outcome:
     """The policy applied as if the gold of these folds were not known."""
-    gold = inputs.gold
-    seen = ~np.isin(fold[gold.topic], list(hidden))
-    rest = Gold(gold.topic[seen], gold.document[seen], gold.grade[seen], gold.accepted[seen])
-    return apply_policy(replace(inputs, gold=rest), policy)
+    seen = ~np.isin(fold[inputs.gold.topic], list(hidden))
+    return apply_policy(replace(inputs, gold=inputs.gold.of(seen)), policy)
 
 
 def found_in(inputs: Inputs, outcome: Outcome, fold: Ints, k: int) -> CrossFit:
@@ -104,7 +105,7 @@ def found_in(inputs: Inputs, outcome: Outcome, fold: Ints, k: int) -> CrossFit:
 
 def joined(parts: list[CrossFit]) -> CrossFit:
     """The pairs of several folds, one after the other."""
-    names = tuple(CrossFit.__dataclass_fields__)
+    names = [each.name for each in fields(CrossFit)]
     return CrossFit(**{name: np.concatenate([getattr(part, name) for part in [_NOTHING, *parts]]) for name in names})
 
 

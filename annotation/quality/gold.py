@@ -27,6 +27,10 @@ class Gold(Pairs):
         accepted.setflags(write=False)
         object.__setattr__(self, "accepted", accepted)
 
+    def of(self, chosen: Bools) -> "Gold":
+        """The pairs chosen, (n,)."""
+        return Gold(self.topic[chosen], self.document[chosen], self.grade[chosen], self.accepted[chosen])
+
     def check_scale(self, scale: Scale) -> None:
         """Raise `ValueError` for a grade outside the scale or an accepted set of another width."""
         if self.accepted.shape[1] != len(scale.grades):

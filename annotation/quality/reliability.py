@@ -59,6 +59,17 @@ def bins_of(probability: Floats) -> Ints:
     return np.minimum((probability * N_BINS).astype(np.int64), N_BINS - 1)
 
 
+def by_tenths(probability: Floats, right: Bools) -> tuple[Ints, Floats, Floats]:
+    """`(n, said, was)`, (n_bins,) each: pairs by tenths of what was said, the mean of that, and their share right; NaN
+    where no pair falls."""
+    place = bins_of(probability)
+    n = np.bincount(place, minlength=N_BINS).astype(np.int64)
+    with np.errstate(invalid="ignore"):
+        said = np.bincount(place, weights=probability, minlength=N_BINS) / n
+        was = np.bincount(place, weights=right, minlength=N_BINS) / n
+    return n, said, was
+
+
 def _gaps(probability: Floats, right: Bools) -> Floats:
     """(n_bins,): said − true, summed. Its size is the pairs of the bin times the distance of their means."""
     gap: Floats = (probability - right).astype(np.float64)

@@ -5,7 +5,7 @@ count (surplus, not blind, revised); leaving out is the policy's work.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
@@ -58,6 +58,10 @@ class JudgmentTable:
 
     def __len__(self) -> int:
         return len(self.topic)
+
+    def of(self, chosen: Bools) -> Self:
+        """The rows chosen, (n,); ids keep their codes."""
+        return replace(self, **{name: getattr(self, name)[chosen] for name in COLUMNS})
 
     @property
     def pair(self) -> Ints:

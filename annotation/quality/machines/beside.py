@@ -1,12 +1,12 @@
 """The judgments of machine judges, apart from those of people."""
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from annotation.quality.arrays import Bools
-from annotation.quality.table import COLUMNS, JudgmentTable
+from annotation.quality.table import JudgmentTable
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,10 +42,6 @@ def parted(table: JudgmentTable, machines: Collection[str]) -> tuple[JudgmentTab
 
 def _of(table: JudgmentTable, chosen: Bools) -> JudgmentTable:
     """The annotators chosen, (n_annotators,), numbered anew in the same order, and their judgments."""
-    row = chosen[table.annotator]
-    columns = {name: getattr(table, name)[row] for name in COLUMNS}
-    columns["annotator"] = (np.cumsum(chosen) - 1)[columns["annotator"]]
+    theirs = table.of(chosen[table.annotator])
     names = tuple(name for name, wanted in zip(table.annotators, chosen.tolist(), strict=True) if wanted)
-    return JudgmentTable(
-        **columns, numbers=table.numbers, docnos=table.docnos, annotators=names, criterion=table.criterion
-    )
+    return replace(theirs, annotator=(np.cumsum(chosen) - 1)[theirs.annotator], annotators=names)

@@ -7,7 +7,7 @@ import numpy as np
 from annotation.quality.crossfit import N_FOLDS, CrossFit, cross_fit
 from annotation.quality.inputs import Inputs
 from annotation.quality.overlap.paths import Paths
-from annotation.quality.overlap.turns import cut_off, numbers_of, rows_of, turns_of
+from annotation.quality.overlap.turns import cut_off, numbers_of, turns_of
 from annotation.quality.pairs import find
 from annotation.quality.policy import Policy
 
@@ -43,4 +43,4 @@ def with_at_least(inputs: Inputs, n: int) -> Inputs:
     turn = turns_of(inputs.table)
     key, held = numbers_of(inputs.table, turn)
     place, known = find(inputs.table.pair, key)
-    return replace(inputs, table=rows_of(inputs.table, known & (held[place] >= n)))
+    return replace(inputs, table=inputs.table.of(known & (held[place] >= n)))

@@ -10,7 +10,6 @@ import numpy as np
 
 from annotation.quality.arrays import Bools, Floats, Ints
 from annotation.quality.crossfit import N_FOLDS, CrossFit, found_in, joined
-from annotation.quality.gold import Gold
 from annotation.quality.inputs import Inputs
 from annotation.quality.overlap.curves import PathCurve, look
 from annotation.quality.overlap.rule import OverlapRule
@@ -100,16 +99,15 @@ def _followed(state: State, fold: int) -> CrossFit:
     """A pass without the gold of this fold; writes down where its pairs came to."""
     gold = state.inputs.gold
     own = state.fold[gold.topic] == fold
-    rest = Gold(gold.topic[~own], gold.document[~own], gold.grade[~own], gold.accepted[~own])
     key = state.inputs.table.pair_key(gold.topic[own], gold.document[own])
-    inputs = replace(state.inputs, gold=rest)
+    inputs = replace(state.inputs, gold=gold.of(~own))
     there = _Walk.of(State(inputs, state.policy, state.rule, state.n_folds, state.whole, key)).state
     at = find(state.key, key)[1]
     for column in ("limit", "end", "probability"):
         getattr(state, column)[at] = getattr(there, column)[at]
     found = found_in(state.inputs, there.outcome(), state.fold, fold)
     stopped = find(state.inputs.table.pair_key(found.topic, found.document), state.key[np.isin(state.end, _STOPPED)])[1]
-    return CrossFit(**{name: getattr(found, name)[stopped] for name in CrossFit.__dataclass_fields__})
+    return found.of(stopped)
 
 
 def _ended(state: State, n: int, here: Bools, curve: PathCurve) -> Bools:

@@ -98,4 +98,4 @@ class State:
         """What the policy makes of the gold pairs of a fold, hidden, that are `among` these."""
         found = found_in(self.inputs, self.outcome({fold}), self.fold, fold)
         chosen = find(self.inputs.table.pair_key(found.topic, found.document), self.key[among])[1]
-        return CrossFit(**{name: getattr(found, name)[chosen] for name in CrossFit.__dataclass_fields__})
+        return found.of(chosen)

@@ -8,7 +8,7 @@ from annotation.quality.arrays import Bools, Ints
 from annotation.quality.inputs import Inputs
 from annotation.quality.pairs import find
 from annotation.quality.purpose import Purpose
-from annotation.quality.table import COLUMNS, JudgmentTable
+from annotation.quality.table import JudgmentTable
 
 _IN_TURN = (Purpose.ORDINARY, Purpose.GOLD, Purpose.ADDED)
 
@@ -44,12 +44,7 @@ def cut_off(inputs: Inputs, turn: Ints, key: Ints, limit: Ints) -> Inputs:
     """
     place, known = find(inputs.table.pair, key)
     kept: Bools = (turn < 0) | ~known | (turn < (limit[place] if len(limit) else 0))
-    return replace(inputs, table=rows_of(inputs.table, kept))
-
-
-def rows_of(table: JudgmentTable, kept: Bools) -> JudgmentTable:
-    """The table with these of its rows; ids keep their codes."""
-    return replace(table, **{name: getattr(table, name)[kept] for name in COLUMNS})
+    return replace(inputs, table=inputs.table.of(kept))
 
 
 def _rank(group: Ints, place: Ints) -> Ints:

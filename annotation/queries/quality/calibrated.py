@@ -8,10 +8,10 @@ import numpy as np
 
 from annotation.models import Batch, Collection
 from annotation.quality.arrays import Floats
-from annotation.quality.calibration import Calibration, calibrate, reliability
+from annotation.quality.calibration import Calibration, calibrate
 from annotation.quality.consolidation import MODELS, RULE_WORDS
 from annotation.quality.policy import Policy as Parameters
-from annotation.quality.reliability import LEAST, N_BINS, Reliability, reliability_of
+from annotation.quality.reliability import LEAST, N_BINS, Reliability, by_tenths, reliability_of
 from annotation.quality.wilson import wilson_interval
 from annotation.queries.judgment_table import CRITERION, policy_inputs
 
@@ -161,7 +161,7 @@ def _gain(fall: float) -> str:
 
 
 def _bins(probability: Floats, found: Calibration) -> list[BinRow]:
-    n, said, was = reliability(probability, found.right, n_bins=N_BINS)
+    n, said, was = by_tenths(probability, found.right)
     interval = wilson_interval(np.nan_to_num(np.round(was * n)).astype(np.int64), n)
     radius = SMALLEST + (LARGEST - SMALLEST) * np.sqrt(n / max(int(n.max(initial=0)), 1))
     return [

@@ -8,9 +8,7 @@ import numpy as np
 from django.db.models import Max
 
 from annotation.models import Collection, ExclusionEvent, Judgment, PauseEvent
-from annotation.quality.arrays import Bools
 from annotation.quality.inputs import Inputs
-from annotation.quality.table import COLUMNS, JudgmentTable
 
 BACK = (ExclusionEvent.Action.REINSTATE, PauseEvent.Action.RESUME)
 
@@ -37,8 +35,4 @@ def parted_at(inputs: Inputs, last: Mapping[str, int], *, since: bool) -> Inputs
     bounds = np.array([last.get(name, far) for name in table.annotators], dtype=np.int64)
     bound = bounds[table.annotator]
     kept = table.sequence > bound if since else table.sequence <= bound
-    return replace(inputs, table=_rows(table, kept))
-
-
-def _rows(table: JudgmentTable, kept: Bools) -> JudgmentTable:
-    return replace(table, **{name: getattr(table, name)[kept] for name in COLUMNS})
+    return replace(inputs, table=table.of(kept))
