@@ -48,6 +48,26 @@ def test_a_job_that_is_done_no_longer_says_how_far_it_is(people: People) -> None
         assert ("two bees" in people.client("admin").get(page).content.decode()) == is_told
 
 
+@pytest.mark.parametrize(
+    ("kind", "result", "way_on"),
+    [
+        ("freeze_snapshot", {"snapshot": 7}, "/c/bees/snapshots/7/"),
+        ("evaluate_runs", {"snapshot": "round one", "runs": 5}, "/c/bees/leaderboard/?snapshot=round%20one"),
+        ("account_snapshot", {"snapshot": "round one", "runs": 5}, "/c/bees/snapshots/7/accounting"),
+        ("account_policies", {"policies": ["default v1"], "runs": 5}, "/c/bees/accounting/policies"),
+    ],
+)
+def test_a_job_that_is_done_leads_to_what_it_made(
+    people: People, kind: str, result: dict[str, object], way_on: str
+) -> None:
+    job = queue(people)
+    page = reverse("job", args=[job.token])
+    Job.objects.update(kind=kind, payload={"snapshot": 7})
+    assert f'href="{way_on}"' not in people.client("researcher").get(page).content.decode()  # not made yet
+    Job.objects.update(state="done", result=result)
+    assert f'href="{way_on}"' in people.client("researcher").get(page).content.decode()
+
+
 def test_job_cancel_stops_a_waiting_job(people: People) -> None:
     job = queue(people)
     response = people.client("admin").post(reverse("job_cancel", args=[job.token]), follow=True)
