@@ -9,6 +9,7 @@ from dataclasses import dataclass
 WIDTH, HEIGHT = 340, 150
 LEFT, RIGHT, TOP, BOTTOM = 40, 8, 10, 22
 SPARK_WIDTH, SPARK_HEIGHT = 84, 20
+LEAST_APART = 14  # of two ticks, so that their texts do not touch
 
 
 @dataclass(frozen=True)
@@ -77,10 +78,9 @@ def course_plot(name: str, points: Sequence[Point], ends: tuple[str, str], *, th
             low, high = (point.value if end is None else end for end in (point.low, point.high))
             ys = (_height(value, bottom, 1) for value in (point.value, low, high))
             marks.append(_mark(LEFT + (i + 0.5) * step, *ys, text=point.text))
-    ticks = [Tick(_at(_height(v, bottom, 1)), f"{v:.1f}".replace("-", "−")) for v in sorted({bottom, 0.0, 0.5, 1.0})]
     line = " ".join(f"{mark.x},{mark.y}" for mark in marks)
     limit = "" if threshold is None else _at(_height(threshold, bottom, 1))
-    return Plot(name, marks, ticks, ends, line=line, threshold=limit)
+    return Plot(name, marks, _course_ticks(bottom), ends, line=line, threshold=limit)
 
 
 def spark(values: Sequence[int], name: str) -> Plot:
@@ -98,6 +98,16 @@ def interval_plot(value: float, low: float, high: float, threshold: float, name:
     """A share with its interval, lying, for a cell of a table."""
     mark = _mark(value * SPARK_WIDTH, SPARK_HEIGHT / 2, low * SPARK_WIDTH, high * SPARK_WIDTH, text="")
     return Plot(name, [mark], [], ("", ""), SPARK_WIDTH, SPARK_HEIGHT, threshold=_at(threshold * SPARK_WIDTH))
+
+
+def _course_ticks(bottom: float) -> list[Tick]:
+    """0 and 1, and of the lower end and 0.5 what keeps clear of them: texts never touch."""
+    told: list[float] = []
+    for value in (0.0, 1.0, bottom, 0.5):
+        at = _height(value, bottom, 1)
+        if all(abs(at - _height(other, bottom, 1)) >= LEAST_APART for other in told):
+            told.append(value)
+    return [Tick(_at(_height(v, bottom, 1)), f"{v:.1f}".replace("-", "−")) for v in sorted(told)]
 
 
 def _height(value: float, bottom: float, top: float) -> float:
