@@ -18,6 +18,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/leaderboard/values.csv", leaderboard.leaderboard_csv, name="leaderboard_csv"),
     path("c/<slug:slug>/snapshots/<int:pk>/accounting", accounting.accounting, name="accounting"),
     path("c/<slug:slug>/snapshots/<int:pk>/accounting/ask", accounting.accounting_ask, name="accounting_ask"),
+    path(
+        "c/<slug:slug>/snapshots/<int:pk>/accounting/dropped.csv",
+        accounting.accounting_dropped_csv,
+        name="accounting_dropped_csv",
+    ),
     path("c/<slug:slug>/accounting/policies", accounting_policies.accounting_policies, name="accounting_policies"),
     path("c/<slug:slug>/accounting/<int:pk>/", accounting_policies.accounting_compared, name="accounting_compared"),
     path("c/<slug:slug>/accounting/<int:pk>/file", accounting.accounting_file, name="accounting_file"),

@@ -46,4 +46,51 @@ class DroppedLine:
     max: int | None
 
 
-QualityLine = CoefficientLine | TopicLine | GradeLine | DroppedLine
+@dataclass(frozen=True)
+class WithheldLine:
+    """A pair that people could not judge; `said`: by whom and why, with semicolons between."""
+
+    number: str
+    docno: str
+    said: str
+    decided: int | None
+
+
+@dataclass(frozen=True)
+class MachineLine:
+    """A machine judge beside people; `met`: pairs that two people or more judged, too; `both`: gold that both
+    decided."""
+
+    machine: str
+    excluded: bool
+    judged: int
+    compared: int
+    same: float | None
+    same_low: float | None
+    same_high: float | None
+    kappa: float | None
+    kappa_quadratic: float | None
+    met: int
+    with_people: float | None
+    among_people: float | None
+    bias: float | None
+    gold: int
+    right_on_gold: float | None
+    right_low: float | None
+    right_high: float | None
+    both: int
+    machine_right: int
+    people_right: int
+
+
+@dataclass(frozen=True)
+class MachineGradeLine:
+    """Pairs by the grade that people came to and the machine's."""
+
+    machine: str
+    people_grade: int
+    machine_grade: int
+    pairs: int
+
+
+QualityLine = CoefficientLine | TopicLine | GradeLine | DroppedLine | WithheldLine | MachineLine | MachineGradeLine

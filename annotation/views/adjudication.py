@@ -11,19 +11,23 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from annotation.access import ADMIN, RESEARCH, collection_for, laid_pair_for
 from annotation.formats.decisions import decisions_csv
+from annotation.formats.rows import rows_csv
 from annotation.forms.adjudication import BlindGradeForm, DecisionForm, QueueForm, WithdrawalForm
 from annotation.models import Collection, Item, Knew
 from annotation.queries.adjudication import (
+    CONTESTED_TABLES,
     Looking,
     WaitingPairs,
     contested_of,
     decision_lines,
     figures_of,
     held_pairs,
+    mind_lines,
     pair_file,
     pair_standing,
     recent_decisions,
     shown_document,
+    waiting_lines,
     waiting_pairs,
 )
 from annotation.queries.policies import parameters_of, policies_of
@@ -151,6 +155,21 @@ def adjudications_csv(request: Request, slug: str) -> StreamingHttpResponse:
     headers = {"Content-Disposition": f'attachment; filename="{slug}-decisions.csv"'}
     lines = decisions_csv(decision_lines(collection))
     return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)
+
+
+@login_required
+@require_GET
+def adjudication_csv(request: Request, slug: str, table: str) -> HttpResponse:
+    """Of the batches, the policy, the reason and the topic that the address names, as the page has them."""
+    collection = collection_for(request.user, slug, RESEARCH)
+    choice = _choice(request, collection)
+    if table not in CONTESTED_TABLES or not choice.batches or (choice.is_bound and not choice.is_valid()):
+        raise Http404("There is no such table.")
+    waiting = _waiting(request, collection, choice)
+    lines = waiting_lines(waiting) if table == "waiting" else mind_lines(figures_of(collection, waiting.contested))
+    headers = {"Content-Disposition": f'attachment; filename="{slug}-contested-{table}.csv"'}
+    text = rows_csv(CONTESTED_TABLES[table], lines)
+    return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=headers)
 
 
 def _pair_page(request: Request, item: Item, form: DecisionForm | None = None, *, status: int = 200) -> HttpResponse:

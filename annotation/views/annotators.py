@@ -7,21 +7,28 @@ from django.views.decorators.http import require_GET
 from annotation.access import ADMIN, RESEARCH, annotator_for, collection_for, roles_in
 from annotation.formats.annotators import annotators_csv as table_of
 from annotation.formats.rows import rows_csv
+from annotation.forms.quality import ChoiceOfBatches
 from annotation.models import Collection
 from annotation.queries.policies import parameters_of
 from annotation.queries.quality import (
     QUALITY_TABLES,
+    STANDING_TABLES,
     QualityReport,
     annotator_lines,
     annotator_report,
     machine_report,
     quality_lines,
     quality_report,
+    standing_lines,
+    withheld_lines,
+    withheld_pairs,
 )
 from annotation.queries.quality.held_people import history_of
 from annotation.views.choice import choice_of
 from annotation.views.page import render_page
 from annotation.views.request import Request
+
+WITHHELD = "withheld"
 
 
 @login_required
@@ -55,18 +62,29 @@ def annotators_csv(request: Request, slug: str) -> HttpResponse:
 @login_required
 @require_GET
 def quality_csv(request: Request, slug: str, table: str) -> HttpResponse:
-    """Under the batches and the policy that the address names, as the quality page has them."""
+    """Under the batches and the policy that the address names, as the quality page has them. Who gets no cards and what
+    is missing is of the whole collection."""
     collection = collection_for(request.user, slug, RESEARCH)
+    if table in STANDING_TABLES:
+        return _file(slug, table, rows_csv(*standing_lines(table, collection)))
+    if table == WITHHELD:
+        pairs = withheld_pairs(collection, _choice(request, collection).chosen_batches())
+        return _file(slug, table, rows_csv(*withheld_lines(pairs)))
     if table not in QUALITY_TABLES:
         raise Http404("There is no such table.")
     return _file(slug, table, rows_csv(*quality_lines(table, _report(request, collection))))
 
 
 def _report(request: Request, collection: Collection) -> QualityReport:
+    choice = _choice(request, collection)
+    return quality_report(collection, choice.chosen_batches(), parameters_of(choice.chosen_policy()))
+
+
+def _choice(request: Request, collection: Collection) -> ChoiceOfBatches:
     choice = choice_of(request, collection)
     if not choice.batches:
         raise Http404("Nothing has been judged here.")
-    return quality_report(collection, choice.chosen_batches(), parameters_of(choice.chosen_policy()))
+    return choice
 
 
 def _file(slug: str, name: str, lines: bytes) -> HttpResponse:

@@ -2,13 +2,15 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.access import ADMIN, RESEARCH, batch_for
 from annotation.formats.hours import hours_csv
+from annotation.formats.overlap import PathLine
+from annotation.formats.rows import rows_csv
 from annotation.forms.batches import AssignForm, FeedbackForm, SettleForm, UnassignForm
 from annotation.models import Batch, Item, Participation
 from annotation.queries.batch_gates import people_before
@@ -21,7 +23,7 @@ from annotation.queries.batches import (
     topic_progress,
     withheld_items,
 )
-from annotation.queries.overlap import steering_of
+from annotation.queries.overlap import path_lines, steering_of
 from annotation.queries.visible import visible_annotators
 from annotation.views.page import render_page
 from annotation.views.request import Request
@@ -126,6 +128,20 @@ def batch_hours(request: Request, slug: str, token: str) -> HttpResponse:
     name = slugify(found.name) or "batch"
     headers = {"Content-Disposition": f'attachment; filename="{name}-hours.csv"'}
     return HttpResponse(hours_csv(days_of_work(found)), content_type="text/csv; charset=utf-8", headers=headers)
+
+
+@login_required
+@require_GET
+def batch_overlap_csv(request: Request, slug: str, token: str) -> HttpResponse:
+    """A row a number of judgments, of a batch that a policy steers."""
+    found = batch_for(request.user, slug, token, RESEARCH)
+    steering = steering_of(found)
+    if steering is None:
+        raise Http404("This batch has a fixed number of judgments.")
+    name = slugify(found.name) or "batch"
+    headers = {"Content-Disposition": f'attachment; filename="{name}-overlap.csv"'}
+    lines = rows_csv(PathLine, path_lines(steering))
+    return HttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)
 
 
 def _render(request: Request, found: Batch) -> HttpResponse:

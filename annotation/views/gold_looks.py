@@ -2,17 +2,16 @@
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_GET
 
 from annotation.access import RESEARCH, collection_for
 from annotation.formats.gold_table import gold_csv as table_of
+from annotation.formats.rows import rows_csv
 from annotation.queries.gold import found_gold
-from annotation.queries.gold.effect import default_parameters
-from annotation.queries.gold.judged import judged_gold
 from annotation.queries.gold.lines import gold_lines
-from annotation.queries.gold.supply import supply_of
 from annotation.queries.gold.suspects import suspects_of
+from annotation.queries.gold.tables import GOLD_TABLES, gold_page_lines, supply_now
 from annotation.queries.gold.wear import worn_gold
 from annotation.views.page import render_page
 from annotation.views.request import Request
@@ -43,7 +42,7 @@ def gold_suspects(request: Request, slug: str) -> HttpResponse:
 @require_GET
 def gold_supply(request: Request, slug: str) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
-    supply = supply_of(collection, judged_gold(collection), wanted=default_parameters(collection).min_gold)
+    supply = supply_now(collection)
     page = Paginator(supply.people, SHOWN_PEOPLE).get_page(request.GET.get("page"))
     return render_page(
         request, "annotation/gold_supply.html", collection=collection, section="gold", supply=supply, page_obj=page
@@ -55,6 +54,18 @@ def gold_supply(request: Request, slug: str) -> HttpResponse:
 def gold_csv(request: Request, slug: str) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
     worn = worn_gold(collection, found_gold(collection), suspects_of(collection))
-    headers = {"Content-Disposition": f'attachment; filename="{slug}-gold.csv"'}
-    lines = table_of(gold_lines(worn))
+    return _file(slug, "gold", table_of(gold_lines(worn)))
+
+
+@login_required
+@require_GET
+def gold_table_csv(request: Request, slug: str, table: str) -> HttpResponse:
+    collection = collection_for(request.user, slug, RESEARCH)
+    if table not in GOLD_TABLES:
+        raise Http404("There is no such table.")
+    return _file(slug, f"gold-{table}", rows_csv(*gold_page_lines(table, collection)))
+
+
+def _file(slug: str, name: str, lines: bytes) -> HttpResponse:
+    headers = {"Content-Disposition": f'attachment; filename="{slug}-{name}.csv"'}
     return HttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)

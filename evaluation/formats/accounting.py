@@ -1,7 +1,7 @@
 """Runs under several qrels, as it is stored and as it goes out: JSON with all of it, CSV of values and of orders."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -65,7 +65,24 @@ def as_orders_csv(found: Accounted) -> str:
     return _lines([[*head, *apart], *_orders(found)])
 
 
-FORMS: Mapping[str, Callable[[Accounted], str]] = {"csv": as_csv, "orders": as_orders_csv, "json": as_json}
+def as_swaps_csv(found: Accounted) -> str:
+    """A row a measure, two cases and two runs that change places between them."""
+    head = ["measure", "before", "after", "ahead", "behind", "difference_before", "p_before"]
+    return _lines([[*head, "difference_after", "p_after"], *_swaps(found)])
+
+
+def dropped_csv(reasons: Sequence[str], topics: Iterable[tuple[str, int, int, Sequence[int]]]) -> str:
+    """A row a topic: its pairs, those dropped, and these by reason; `reasons` name the columns."""
+    head = ["number", "pairs", "dropped", *reasons]
+    return _lines([head, *([number, n, dropped, *counts] for number, n, dropped, counts in topics)])
+
+
+FORMS: Mapping[str, Callable[[Accounted], str]] = {
+    "csv": as_csv,
+    "orders": as_orders_csv,
+    "swaps": as_swaps_csv,
+    "json": as_json,
+}
 
 
 def _lines(rows: Iterable[Iterable[object]]) -> str:
@@ -96,6 +113,16 @@ def _orders(found: Accounted) -> Iterator[list[object]]:
                 *counts,
                 *apart,
             ]
+
+
+def _swaps(found: Accounted) -> Iterator[list[object]]:
+    for one in found.measures:
+        for each in one.changes:
+            cases = [text_cell(each.before), text_cell(each.after)]
+            for swap in each.swaps:
+                at_first = [repr(swap.before), _digits(swap.p_before)]
+                then = [repr(swap.after), _digits(swap.p_after)]
+                yield [one.measure, *cases, swap.ahead, swap.behind, *at_first, *then]
 
 
 def _digits(value: float | None) -> str:

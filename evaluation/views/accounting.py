@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from annotation.access import RESEARCH, collection_for, snapshot_for
 from annotation.models import Snapshot
 from annotation.queries.snapshots import frozen_outcome
-from evaluation.formats.accounting import FORMS
+from evaluation.formats.accounting import FORMS, dropped_csv
 from evaluation.forms.accounting import AccountingForm
 from evaluation.models import Accounting
 from evaluation.queries.accounted import measure_views, overall, share_plot, share_rows, view_of
@@ -27,7 +27,8 @@ from evaluation.queries.accounting import (
 from evaluation.views.page import Request, render_page
 from evaluation.workflow.accounting import SNAPSHOT, ask_accounting
 
-CONTENT = {"csv": "text/csv; charset=utf-8", "orders": "text/csv; charset=utf-8", "json": "application/json"}
+TABLES = ("orders", "swaps")  # CSV beside that of the values
+CSV, JSON = "text/csv; charset=utf-8", "application/json"
 
 
 @login_required
@@ -75,19 +76,36 @@ def accounting_ask(request: Request, slug: str, pk: int) -> HttpResponse:
 @login_required
 @require_GET
 def accounting_file(request: Request, slug: str, pk: int) -> HttpResponse:
-    """`?form=`: `csv` of values, `orders` of how they order the runs, `json` with all of it."""
+    """`?form=`: `csv` of values, `orders` of how they order the runs, `swaps` of runs that change places, `json` with
+    all of it."""
     collection = collection_for(request.user, slug, RESEARCH)
     stored: Accounting = get_object_or_404(accountings_of(collection).select_related("snapshot"), pk=pk)
     form = request.GET.get("form", "csv")
     if form not in FORMS:
         raise Http404("No such form.")
     about = slugify(f"{slug}-{stored.snapshot.name if stored.snapshot else 'policies'}-accounting")
-    name = f"{about}-orders.csv" if form == "orders" else f"{about}.{form}"
+    name = f"{about}-{form}.csv" if form in TABLES else f"{about}.{form}"
     return HttpResponse(
         FORMS[form](accounted_in(stored)),
-        content_type=CONTENT[form],
+        content_type=JSON if form == "json" else CSV,
         headers={"Content-Disposition": f'attachment; filename="{name}"'},
     )
+
+
+@login_required
+@require_GET
+def accounting_dropped_csv(request: Request, slug: str, pk: int) -> HttpResponse:
+    """What the policy of a snapshot dropped, topic by topic and by reason."""
+    snapshot = snapshot_for(request.user, slug, pk)
+    outcome = frozen_outcome(snapshot)
+    if outcome is None:
+        raise Http404("These qrels were imported: what their makers left out is not known here.")
+    dropped = dropped_of(outcome)
+    topics = [(each.number, each.n_pairs, each.n_dropped, each.by_reason) for each in dropped.topics]
+    name = slugify(f"{slug}-{snapshot.name}-dropped")
+    headers = {"Content-Disposition": f'attachment; filename="{name}.csv"'}
+    text = dropped_csv([reason.key for reason in dropped.reasons], topics)
+    return HttpResponse(text, content_type=CSV, headers=headers)
 
 
 def _ask(request: Request, snapshot: Snapshot, form: AccountingForm) -> bool:

@@ -30,7 +30,7 @@ DEEDS = {  # a POST; a GET is answered with 405, as a test below proves
     "qualification_pair_remove", "qualification_step", "snapshot_verify",
 }  # fmt: skip
 FILES = {  # sent as a file, not as a page, as a test below proves
-    "accounting_file", "batch_health_csv", "quality_csv",
+    "accounting_dropped_csv", "accounting_file", "batch_health_csv", "quality_csv",
     "adjudications_csv",
     "annotators_csv", "arrival_problems", "gold_csv", "batch_hours", "couples_csv", "gold_export",
     "healthz", "import_problems",
@@ -41,7 +41,10 @@ ELSEWHERE = {
     "judge_document": "a part of the judging page, fetched by it",
     "judge_qualify": "test_guidance.py goes through a round",
     "judge_qualify_pair": "test_guidance.py goes through a round",
+    "adjudication_csv": "a file of a table that has its own names; test_adjudication.py fetches it",
     "batch_alert": "test_health.py sets an alert aside",
+    "batch_overlap_csv": "a file of a batch that a policy steers; test_overlap.py fetches it",
+    "gold_table_csv": "a file of a table that has its own names; test_gold_looks.py fetches it",
     "login": "opened below by a visitor: an admin is sent home",
     "invitation": "opened below by a visitor",
     "password_link": "opened below by a visitor",

@@ -5,8 +5,10 @@ from annotation.queries.adjudication.decisions import Figures, decision_lines, f
 from annotation.queries.adjudication.pair import PairFile, Said, pair_file
 from annotation.queries.adjudication.queue import NONE_HELD, Held, QueueRow, WaitingPairs, held_pairs, waiting_pairs
 from annotation.queries.adjudication.standing import PairStanding, knowing, pair_standing, shown_document
+from annotation.queries.adjudication.tables import CONTESTED_TABLES, mind_lines, waiting_lines
 
 __all__ = [
+    "CONTESTED_TABLES",
     "NONE_HELD",
     "ContestedPairs",
     "Figures",
@@ -22,9 +24,11 @@ __all__ = [
     "figures_of",
     "held_pairs",
     "knowing",
+    "mind_lines",
     "pair_file",
     "pair_standing",
     "recent_decisions",
     "shown_document",
+    "waiting_lines",
     "waiting_pairs",
 ]

@@ -9,12 +9,14 @@ from annotation.queries.quality.machines import machine_report
 from annotation.queries.quality.people import sorted_people
 from annotation.queries.quality.report import QualityReport, dropped_by_reason, dropped_pairs, quality_report
 from annotation.queries.quality.shares import bars, grade_shares
-from annotation.queries.quality.tables import QUALITY_TABLES, quality_lines
+from annotation.queries.quality.standing_tables import STANDING_TABLES, standing_lines
+from annotation.queries.quality.tables import QUALITY_TABLES, quality_lines, withheld_lines
 from annotation.queries.quality.watch import bounds_in_words, rate_rows, rates_in_short, watch_settings
 from annotation.queries.quality.withheld import judged_batches, withheld_pairs
 
 __all__ = [
     "QUALITY_TABLES",
+    "STANDING_TABLES",
     "AnnotatorReport",
     "CalibrationReport",
     "Comparison",
@@ -37,7 +39,9 @@ __all__ = [
     "rate_rows",
     "rates_in_short",
     "sorted_people",
+    "standing_lines",
     "trials",
     "watch_settings",
+    "withheld_lines",
     "withheld_pairs",
 ]

@@ -2,10 +2,26 @@
 
 from collections.abc import Callable, Sequence
 
-from annotation.formats.quality_tables import CoefficientLine, DroppedLine, GradeLine, QualityLine, TopicLine
+from annotation.formats.quality_tables import (
+    CoefficientLine,
+    DroppedLine,
+    GradeLine,
+    MachineGradeLine,
+    MachineLine,
+    QualityLine,
+    TopicLine,
+    WithheldLine,
+)
+from annotation.queries.quality.machine_lines import machine_grade_lines, machine_lines
 from annotation.queries.quality.report import QualityReport
+from annotation.queries.quality.withheld import WithheldPair
 
 Lines = Callable[[QualityReport], Sequence[QualityLine]]
+
+
+def withheld_lines(pairs: Sequence[WithheldPair]) -> tuple[type[WithheldLine], Sequence[WithheldLine]]:
+    """The one table that no policy changes."""
+    return WithheldLine, [WithheldLine(each.number, each.docno, "; ".join(each.said), each.decided) for each in pairs]
 
 
 def quality_lines(table: str, report: QualityReport) -> tuple[type[QualityLine], Sequence[QualityLine]]:
@@ -54,4 +70,6 @@ QUALITY_TABLES: dict[str, tuple[type[QualityLine], Lines]] = {
     "topics": (TopicLine, _topics),
     "grades": (GradeLine, _grades),
     "dropped": (DroppedLine, _dropped),
+    "machines": (MachineLine, lambda report: machine_lines(report.machines)),
+    "machine-grades": (MachineGradeLine, lambda report: machine_grade_lines(report.machines)),
 }

@@ -29,7 +29,7 @@ from tests.factories import make_annotator, make_batch, make_item, make_judgment
 
 pytestmark = pytest.mark.django_db
 QUEUE = "/c/bees/quality/contested/"
-NEXT, CSV = QUEUE + "next", QUEUE + "decisions.csv"
+NEXT, CSV, WAITING = QUEUE + "next", QUEUE + "decisions.csv", QUEUE + "waiting.csv"
 PAIR = "/c/bees/quality/pair?number=1&docno=d3"
 DEEDS = ("blind", "look", "leave", "withdraw")
 NAMES = ("Amber", "Birch", "Cedar", "Dune")
@@ -65,6 +65,7 @@ def test_researchers_read_the_queue_and_admins_decide() -> None:
     people, _, _ = started()
     assert people.statuses(QUEUE) == RESEARCH_ONLY
     assert people.statuses(CSV) == RESEARCH_ONLY
+    assert people.statuses(WAITING) == RESEARCH_ONLY
     assert people.statuses(PAIR) == ADMINS_ONLY
     assert people.statuses(NEXT, "post") == {**ADMINS_ONLY, "admin": 302}
     assert people.statuses(PAIR, "post") == {**ADMINS_ONLY, "admin": 422}
@@ -87,6 +88,19 @@ def test_the_queue_says_why_and_shows_no_grade() -> None:
     counts = {each.key: each.n for each in page.context["waiting"].reasons if each.n}
     assert counts == {"apart": 1, "few": 2, "wide": 1, "flagged": 1}
     assert "Only in the last line" not in page.text
+    lines = client.get(WAITING).text.splitlines()
+    assert lines[:2] == ["number,docno,why,people,held_by", "1,d3,grades too far apart; flagged,4,"]
+    assert len(lines) == 5
+    assert client.get(WAITING + "?reason=few").text.splitlines()[1:] == [
+        "1,d4,too few reliable judgments,3,",
+        "1,d5,too few reliable judgments,2,",
+    ]
+    minds = client.get(QUEUE + "minds.csv").text.splitlines()
+    assert (minds[0], len(minds), minds[1]) == (
+        "what,share,low,high,n", 5, "Mind changed after seeing the others’ grades,,,,0"
+    )  # fmt: skip
+    for wrong in ("nothing.csv", "waiting.csv?batch=none"):
+        assert client.get(QUEUE + wrong).status_code == 404
     assert [row.docno for row in client.get(QUEUE + "?reason=few").context["page_obj"]] == ["d4", "d5"]
     assert [row.docno for row in client.get(QUEUE + "?topic=g").context["page_obj"]] == []
     assert people.client("researcher").get(QUEUE).text.count("Take the first") == 0

@@ -17,7 +17,8 @@ from tests.factories import make_annotator, make_gold, make_judgment
 
 pytestmark = pytest.mark.django_db
 
-PAGES = ("suspects", "supply", "gold.csv")
+TABLES = ("balance", "suspects", "answers", "supply", "batches")
+PAGES = ("suspects", "supply", "gold.csv", *(f"{table}.csv" for table in TABLES))
 
 
 def beginning() -> tuple[People, Worked]:
@@ -121,6 +122,30 @@ def test_the_table_goes_out_as_csv() -> None:
     assert (wrong["right"], wrong["suspect"], wrong["reason"]) == ("0", "yes", "'=1+1")
     assert float(wrong["evidence_against"]) > 3 > float(rows["G00"]["evidence_against"])
     assert rows["G19"]["judged"] == "1"
+
+
+def test_every_table_goes_out_as_csv() -> None:
+    people, worked = beginning()
+    add_suspect(worked)
+    worked.batch.name = "=1+1"
+    worked.batch.save()
+    client = people.client("researcher")
+    answers = {table: client.get(f"/c/bees/gold/{table}.csv") for table in TABLES}
+    assert {answer.headers["Content-Type"] for answer in answers.values()} == {"text/csv; charset=utf-8"}
+    assert answers["supply"].headers["Content-Disposition"] == 'attachment; filename="bees-gold-supply.csv"'
+    rows = {table: list(csv.DictReader(io.StringIO(answer.text))) for table, answer in answers.items()}
+    assert [tuple(row.values()) for row in rows["balance"]] == [
+        ("g", "0", "1"), ("g", "1", "20"), ("g", "2", "0"), ("g", "3", "0"), ("g", "4", "0"),
+    ]  # fmt: skip
+    (suspect,) = rows["suspects"]
+    assert (suspect["docno"], suspect["judged"], suspect["missed"], suspect["good"]) == ("WRONG", "4", "4", "2")
+    assert (suspect["proposed"], float(suspect["evidence_against"]) > 3) == ("4", True)
+    assert [row["annotator"] for row in rows["answers"]] == ["Dune", "Amber", "Birch", "Cedar"]
+    assert {(row["grade"], row["right"]) for row in rows["answers"]} == {("4", "no")}
+    supply = {row["annotator"]: tuple(row.values())[1:] for row in rows["supply"]}
+    assert supply["A-ONE"] == ("needs another batch", "10", "0", "0", "21", "0")
+    assert [tuple(row.values())[:3] for row in rows["batches"]] == [("'=1+1", "4", "21")]
+    assert client.get("/c/bees/gold/nothing.csv").status_code == 404
 
 
 def test_supply_says_who_cannot_come_to_enough() -> None:

@@ -9,7 +9,7 @@ from annotation.queries.quality.machines import MachineRow
 from annotation.workflow.exclusions import exclude_annotator
 from annotation.workflow.policies import store_policy
 from annotation.workflow.snapshots import freeze_snapshot
-from tests.annotation.views.people import ADMINS_ONLY, People, make_people
+from tests.annotation.views.people import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
 from tests.annotation.worked_campaign import Worked, make_worked
 from tests.annotation.workflow.import_work import stored
 
@@ -54,6 +54,20 @@ def test_the_section_compares_a_machine_with_people_and_gold() -> None:
     for words in ("Machine judges", "lm: grade by grade", "Beware of the circle", "It grades 1.00 higher than people"):
         assert words in text
     assert "machines count" not in text
+
+
+def test_the_tables_go_out_as_csv() -> None:
+    people, _, client = started()
+    head, line = client.get(f"{QUALITY}machines.csv").text.splitlines()
+    row = dict(zip(head.split(","), line.split(","), strict=True))
+    assert (row["machine"], row["excluded"], row["judged"]) == ("lm", "no", "6")
+    assert (row["compared"], row["same"]) == ("2", "0.5000")
+    assert (row["bias"], row["gold"], row["right_on_gold"]) == ("1.0000", "2", "0.5000")
+    cells = client.get(f"{QUALITY}machine-grades.csv").text.splitlines()
+    assert cells[0] == "machine,people_grade,machine_grade,pairs"
+    assert (len(cells), "lm,3,3,1" in cells, "lm,2,4,1" in cells, "lm,2,2,0" in cells) == (26, True, True, True)
+    assert f"{QUALITY}machine-grades.csv" in client.get(QUALITY).text
+    assert people.statuses(f"{QUALITY}machines.csv") == RESEARCH_ONLY
 
 
 def test_people_and_their_agreement_are_as_without_the_machine() -> None:

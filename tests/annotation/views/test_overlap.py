@@ -8,10 +8,11 @@ import pytest
 from annotation.models import Batch
 from annotation.quality.policy import Policy as Parameters
 from annotation.workflow.policies import store_policy
-from tests.annotation.views.people import make_people
+from tests.annotation.views.people import RESEARCH_ONLY, make_people
 from tests.annotation.views.test_batches import beginning, entered
 from tests.annotation.workflow.overlap_work import make_steered, steering_policy
 from tests.annotation.workflow.test_overlap import judged_apart
+from tests.factories import make_batch
 
 pytestmark = pytest.mark.django_db
 
@@ -109,6 +110,15 @@ def test_the_page_says_where_pairs_stopped_and_what_was_saved() -> None:
     assert "of 32 gold pairs" in page
     assert "these can be believed" in page
     assert "1 pair still waits for the first 2 judgments." in page
+    table = f"{address}overlap.csv"
+    assert table in page
+    head, first, second, *rest = client.get(table).text.splitlines()
+    assert head.startswith("judgments,sure_enough,in_doubt_at_the_end,one_more_asked_for,gold_pairs,said,right,")
+    assert (first.split(",")[0], second.split(",")[0], len(rest)) == ("2", "3", 2)
+    assert sum(int(line.split(",")[4]) for line in (first, second, *rest)) == 32
+    assert people.statuses(table) == RESEARCH_ONLY
+    fixed = make_batch(people.collection, [])
+    assert client.get(f"/c/bees/batches/{fixed.token}/overlap.csv").status_code == 404
 
 
 def test_the_page_says_why_nothing_is_added() -> None:

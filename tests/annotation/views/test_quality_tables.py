@@ -5,6 +5,7 @@ import csv
 import pytest
 
 from annotation.queries.quality.coefficients import ALPHA
+from annotation.workflow.exclusions import exclude_annotator
 from tests.annotation.views.people import RESEARCH_ONLY, make_people
 from tests.annotation.worked_campaign import make_worked
 
@@ -57,3 +58,21 @@ def test_who_may_take_them_away() -> None:
     people = make_people()
     make_worked(people.collection)
     assert people.statuses("/c/bees/quality/topics.csv") == RESEARCH_ONLY
+
+
+def test_who_gets_no_cards_and_what_nobody_could_judge() -> None:
+    people = make_people()
+    worked = make_worked(people.collection)
+    client = people.client("researcher")
+    assert client.get("/c/bees/quality/held.csv").text.splitlines() == ["annotator,action,by,reason,told,at"]
+    exclude_annotator(worked.people["Dune"], reason="=1+1", actor=people.admin)
+    (line,) = csv.DictReader(client.get("/c/bees/quality/held.csv").text.splitlines())
+    assert (line["annotator"], line["action"], line["by"], line["reason"]) == ("Dune", "Excluded", "lead", "'=1+1")
+    assert client.get("/c/bees/quality/proposed.csv").text.splitlines()[0] == "annotator,rule,reason"
+    item = worked.items["d1"]
+    item.withheld = True
+    item.save()
+    head, *lines = client.get("/c/bees/quality/withheld.csv").text.splitlines()
+    assert (head, lines) == ("number,docno,said,decided", ["1,d1,,"])
+    assert people.statuses("/c/bees/quality/held.csv") == RESEARCH_ONLY
+    assert people.statuses("/c/bees/quality/withheld.csv") == RESEARCH_ONLY

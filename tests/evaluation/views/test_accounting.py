@@ -47,7 +47,7 @@ def test_who_sees_it() -> None:
     people = [admin, researcher_of(collection), annotator, signed_in(make_user()), Client()]
     other = make_collection(admin=make_user())
     stranger = researcher_of(other)
-    for name in ("accounting", "accounting_ask"):
+    for name in ("accounting", "accounting_ask", "accounting_dropped_csv"):
         path = address(name, made)
         assert [person.get(path).status_code for person in people] == [200, 200, 403, 404, 302]
         assert stranger.get(reverse(name, args=[other.slug, made.snapshot.pk])).status_code == 404
@@ -162,6 +162,23 @@ def test_the_files_say_the_same() -> None:
     orders = list(csv.DictReader(io.StringIO(client.get(path, {"form": "orders"}).text)))
     assert len(orders) == 4 * 6  # measures, and pairs of the four cases
     assert {row["swapped"] for row in orders if (row["measure"], row["before"]) == ("AP", "as is")} == {"0", "1"}
+    swaps = list(csv.DictReader(io.StringIO(client.get(path, {"form": "swaps"}).text)))
+    assert len(swaps) == sum(int(row["swapped"]) for row in orders) > 0
+    assert all(float(row["difference_before"]) > 0 > float(row["difference_after"]) for row in swaps)
+    assert client.get(path, {"form": "nothing"}).status_code == 404
+
+
+def test_what_dropped_goes_out_topic_by_topic() -> None:
+    made = make_accountable()
+    client = researcher_of(made.worked.collection)
+    found = client.get(address("accounting", made)).context["dropped"]
+    rows = list(csv.DictReader(io.StringIO(client.get(address("accounting_dropped_csv", made)).text)))
+    assert [(row["number"], int(row["pairs"]), int(row["dropped"])) for row in rows] == [
+        (topic.number, topic.n_pairs, topic.n_dropped) for topic in found.topics
+    ]
+    assert [name for name in rows[0] if name not in ("number", "pairs", "dropped")] == [
+        reason.key for reason in found.reasons
+    ]
 
 
 @pytest.mark.parametrize("n_runs", [1, 3])

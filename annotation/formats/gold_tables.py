@@ -1,0 +1,72 @@
+"""The tables of the gold pages but that of all pairs, as `rows` makes CSV of them."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class BalanceLine:
+    """How many gold pairs of a topic have the grade."""
+
+    number: str
+    grade: int
+    pairs: int
+
+
+@dataclass(frozen=True)
+class SuspectLine:
+    """`accepted`: grades with blanks between; `evidence_against`: log odds; `good`: people who do well on the other
+    gold; `proposed`: the grade that most of those who missed agree on."""
+
+    number: str
+    docno: str
+    grade: int
+    accepted: str
+    evidence_against: float
+    judged: int
+    missed: int
+    expected_misses: float
+    good: int
+    good_missed: int
+    proposed: int | None
+
+
+@dataclass(frozen=True)
+class AnswerLine:
+    """What somebody gave to a suspect; `accuracy`: on the other gold, drawn towards chance where there is little."""
+
+    number: str
+    docno: str
+    annotator: str
+    grade: int
+    right: bool
+    good: bool
+    accuracy: float
+    other_gold: int
+
+
+@dataclass(frozen=True)
+class SupplyLine:
+    """Gold pairs of a person; `missing`: those that would have to be set anew."""
+
+    annotator: str
+    state: str
+    wanted: int
+    judged: int
+    to_come: int
+    left: int
+    missing: int
+
+
+@dataclass(frozen=True)
+class BatchLine:
+    """A batch that is not closed; `short`: people who will not have gold enough; `not_in_it`: gold of its topics."""
+
+    batch: str
+    people: int
+    gold_pairs: int
+    cards_to_come: int
+    short: int
+    not_in_it: int
+
+
+GoldPageLine = BalanceLine | SuspectLine | AnswerLine | SupplyLine | BatchLine

@@ -1,0 +1,55 @@
+"""Who gets no cards, whom rules would pause, and what is missing since, as lines that leave."""
+
+from collections.abc import Callable, Sequence
+
+from annotation.formats.standing_tables import AddedLine, HeldLine, MissingLine, ProposedLine, StandingLine
+from annotation.models import Collection
+from annotation.queries.quality.held_people import held_people
+from annotation.queries.quality.proposals import proposals
+from annotation.queries.quality.replacements import additions, missing_judgments
+
+Lines = Callable[[Collection], Sequence[StandingLine]]
+
+
+def standing_lines(table: str, collection: Collection) -> tuple[type[StandingLine], Sequence[StandingLine]]:
+    """Their kind and the lines. Raises `KeyError` for a table that there is not."""
+    kind, lines = STANDING_TABLES[table]
+    return kind, lines(collection)
+
+
+def _held(collection: Collection) -> Sequence[StandingLine]:
+    return [
+        HeldLine(person.pseudonym, each.action, each.by, each.reason, each.told, each.created_at)
+        for person in held_people(collection)
+        for each in person.events
+    ]
+
+
+def _proposed(collection: Collection) -> Sequence[StandingLine]:
+    return [
+        ProposedLine(each.pseudonym, rule, reason)
+        for each in proposals(collection)
+        for rule, reason in each.reasons.items()
+    ]
+
+
+def _missing(collection: Collection) -> Sequence[StandingLine]:
+    return [
+        MissingLine(each.batch.name, each.n, len(each.n_of), ", ".join(each.names), each.hours, each.cost, each.n_stuck)
+        for each in missing_judgments(collection)
+    ]
+
+
+def _added(collection: Collection) -> Sequence[StandingLine]:
+    return [
+        AddedLine(each.batch.name, each.n_added, each.n_judged, each.n_beyond, each.n_spare)
+        for each in additions(collection)
+    ]
+
+
+STANDING_TABLES: dict[str, tuple[type[StandingLine], Lines]] = {
+    "held": (HeldLine, _held),
+    "proposed": (ProposedLine, _proposed),
+    "missing": (MissingLine, _missing),
+    "added": (AddedLine, _added),
+}
