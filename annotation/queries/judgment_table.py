@@ -3,7 +3,7 @@
 from collections.abc import Collection as Set
 from collections.abc import Iterable, Sequence
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from annotation.models import (
     Adjudication,
@@ -11,7 +11,6 @@ from annotation.models import (
     Batch,
     Collection,
     ExclusionEvent,
-    GoldEvent,
     Item,
     Judgment,
     Participation,
@@ -20,7 +19,6 @@ from annotation.models import (
 )
 from annotation.quality import table as arrays
 from annotation.quality.adjudications import adjudications
-from annotation.quality.gold import Gold, gold_pairs
 from annotation.quality.inputs import Inputs
 from annotation.quality.machines.beside import Machines, parted
 from annotation.quality.pairs import laid_pairs
@@ -28,14 +26,12 @@ from annotation.quality.purpose import Purpose
 from annotation.quality.scale import Scale
 from annotation.quality.table import JudgmentTable
 from annotation.queries.added import added_slots
-from annotation.queries.gold import current_gold
+from annotation.queries.gold.known import IS_GOLD, Pair, gold_of, known_gold, with_last_event
 from annotation.queries.informed import informed_of, told_at
 from annotation.queries.visible import visible_judgments
 
 CRITERION = "relevance"
 CHUNK = 5000
-
-Pair = tuple[str, str]  # topic number, docno
 
 _COLUMNS = (
     "topic__number",
@@ -75,7 +71,7 @@ def policy_inputs(collection: Collection, batches: Sequence[Batch], criterion: s
     return Inputs(
         table=table,
         scale=scale,
-        gold=_gold(collection, batches, criterion, table, scale),
+        gold=gold_of(table, known_gold(collection, criterion, {batch.scale_id for batch in batches}), scale),
         adjudications=adjudications(
             table, number=[n for n, _ in decided], docno=[d for _, d in decided], grade=list(decided.values())
         ),
@@ -158,15 +154,10 @@ def _codes(table: JudgmentTable, names: Iterable[str]) -> frozenset[int]:
 
 def _judgments(collection: Collection, batches: Sequence[Batch], criterion: str) -> QuerySet[Judgment]:
     scales = {batch.scale_id for batch in batches}
-    events = GoldEvent.objects.filter(
-        collection=collection, topic=OuterRef("topic"), document=OuterRef("document"), criterion=criterion
-    )
-    is_gold = Q(last_event=GoldEvent.Action.SET)  # one look into an index a judgment
     elsewhere = (
-        is_gold & Q(scale__in=scales, assignment__reading=1) & ~Q(item__planting__purpose=Planting.Purpose.CHECK)
+        IS_GOLD & Q(scale__in=scales, assignment__reading=1) & ~Q(item__planting__purpose=Planting.Purpose.CHECK)
     )
-    found = visible_judgments(collection).filter(criterion=criterion)
-    found = found.alias(last_event=Subquery(events.order_by("-pk").values("action")[:1]))
+    found = with_last_event(visible_judgments(collection).filter(criterion=criterion), collection, criterion)
     return found.filter(Q(batch__in=[batch.pk for batch in batches]) | elsewhere).order_by("pk")
 
 
@@ -194,16 +185,3 @@ def decisions(collection: Collection, criterion: str) -> dict[Pair, int]:
     rows = Adjudication.objects.filter(collection=collection, criterion=criterion).order_by("pk")
     last = {(number, docno): grade for number, docno, grade in rows.values_list(*_DECIDED)}
     return {pair: grade for pair, grade in last.items() if grade is not None}
-
-
-def _gold(collection: Collection, batches: Sequence[Batch], criterion: str, table: JudgmentTable, scale: Scale) -> Gold:
-    held = current_gold(collection, criterion).filter(scale__in={batch.scale_id for batch in batches})
-    rows = held.order_by("pk").values_list("topic__number", "document__docno", "grade", "accepted")
-    return gold_pairs(
-        table,
-        number=[row[0] for row in rows],
-        docno=[row[1] for row in rows],
-        grade=[row[2] or 0 for row in rows],
-        accepted=[{*row[3], row[2] or 0} for row in rows],
-        scale=scale,
-    )

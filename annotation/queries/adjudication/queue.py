@@ -11,7 +11,8 @@ from annotation.models import AdjudicationReading, Collection, User
 from annotation.quality.arrays import Bools, Ints
 from annotation.quality.contested import Why
 from annotation.queries.adjudication.contested import ContestedPairs
-from annotation.queries.judgment_table import CRITERION, Pair, decisions
+from annotation.queries.gold.known import Pair
+from annotation.queries.judgment_table import CRITERION, decisions
 
 WORDS = {
     Why.APART: ("grades too far apart", "Dropped by the policy: the reliable grades are farther apart than it allows."),

@@ -25,7 +25,8 @@ from annotation.quality.golden.regrading import Regrading, regrading_of
 from annotation.quality.policy import Policy
 from annotation.quality.standing import Standing
 from annotation.queries.gold.change import GoldChange
-from annotation.queries.gold.judged import CRITERION, JudgedGold, Known, Pair, judged_gold
+from annotation.queries.gold.judged import CRITERION, JudgedGold, judged_gold
+from annotation.queries.gold.known import Known, Pair
 from annotation.queries.judgment_table import current_exclusions
 from annotation.queries.policies import DEFAULT, parameters_of, policies_of, policy_named
 from annotation.queries.quality.people import STANDINGS

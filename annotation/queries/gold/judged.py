@@ -4,23 +4,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models import Q, QuerySet
 
-from annotation.models import Annotator, Collection, GoldEvent, Judgment, Planting, ScaleVersion
+from annotation.models import Annotator, Collection, Judgment, Planting, ScaleVersion
 from annotation.quality.adjudications import adjudications
 from annotation.quality.arrays import Ints
-from annotation.quality.gold import Gold, gold_pairs
 from annotation.quality.inputs import Inputs
 from annotation.quality.purpose import Purpose
 from annotation.quality.scale import Scale
 from annotation.quality.table import JudgmentTable, judgment_table
-from annotation.queries.gold.current import current_gold
+from annotation.queries.gold.known import IS_GOLD, Known, Pair, gold_of, known_gold, with_last_event
 from annotation.queries.informed import informed_of, told_at
 from annotation.queries.visible import visible_judgments
 
 CRITERION = "relevance"
 
-Pair = tuple[str, str]  # topic number, docno
 _COLUMNS = (
     "topic__number",
     "document__docno",
@@ -33,14 +31,6 @@ _COLUMNS = (
     "item__planting__purpose",
     "created_at",
 )
-
-
-@dataclass(frozen=True)
-class Known:
-    """A gold pair's grade, and all grades that count as right there."""
-
-    grade: int
-    accepted: frozenset[int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,13 +61,7 @@ def judged_gold(collection: Collection, criterion: str = CRITERION, *, also: Pai
     assert collection.scale is not None
     scale = Scale(tuple(int(each["grade"]) for each in collection.scale.grades))
     versions = _versions(collection, scale)
-    held = current_gold(collection, criterion).filter(scale__in=versions)
-    known = {
-        (number, docno): Known(grade or 0, frozenset({*accepted, grade or 0}))
-        for number, docno, grade, accepted in held.values_list(
-            "topic__number", "document__docno", "grade", "accepted"
-        ).order_by("pk")
-    }
+    known = known_gold(collection, criterion, versions)
     table, moment = _table(collection, criterion, versions, also)
     return JudgedGold(_inputs(table, known, scale), moment, known)
 
@@ -86,19 +70,8 @@ def _inputs(table: JudgmentTable, known: Mapping[Pair, Known], scale: Scale) -> 
     return Inputs(
         table=table,
         scale=scale,
-        gold=_gold(table, known, scale),
+        gold=gold_of(table, known, scale),
         adjudications=adjudications(table, number=[], docno=[], grade=[]),
-    )
-
-
-def _gold(table: JudgmentTable, known: Mapping[Pair, Known], scale: Scale) -> Gold:
-    return gold_pairs(
-        table,
-        number=[number for number, _ in known],
-        docno=[docno for _, docno in known],
-        grade=[each.grade for each in known.values()],
-        accepted=[each.accepted for each in known.values()],
-        scale=scale,
     )
 
 
@@ -109,17 +82,13 @@ def _versions(collection: Collection, scale: Scale) -> list[int]:
 
 
 def _judgments(collection: Collection, criterion: str, versions: list[int], also: Pair | None) -> QuerySet[Judgment]:
-    events = GoldEvent.objects.filter(
-        collection=collection, topic=OuterRef("topic"), document=OuterRef("document"), criterion=criterion
-    )
-    wanted = Q(last_event=GoldEvent.Action.SET)  # one look into an index a judgment
+    wanted = IS_GOLD
     if also is not None:
         wanted |= Q(topic__number=also[0], document__docno=also[1])
     found = visible_judgments(collection).filter(
         criterion=criterion, scale__in=versions, annotator__kind=Annotator.Kind.PERSON
     )
-    found = found.alias(last_event=Subquery(events.order_by("-pk").values("action")[:1]))
-    return found.filter(wanted).order_by("created_at", "pk")
+    return with_last_event(found, collection, criterion).filter(wanted).order_by("created_at", "pk")
 
 
 def _table(

@@ -7,7 +7,8 @@ from annotation.quality.accuracy import gold_accuracy
 from annotation.quality.apply import apply_policy
 from annotation.quality.policy import Policy
 from annotation.quality.trust import WatchSettings, watch_people
-from annotation.queries.gold.judged import Known, judged_gold
+from annotation.queries.gold.judged import judged_gold
+from annotation.queries.gold.known import Known
 from annotation.queries.judgment_table import policy_inputs
 from tests.annotation.worked_campaign import make_worked
 from tests.factories import make_batch, make_collection, make_judgment
