@@ -1,5 +1,6 @@
 import random
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from evaluation.engine.measures import MEASURES, Measure, parse_measure
 from evaluation.engine.options import Options
 from evaluation.engine.scorer import Averaging, evaluate
 from evaluation.engine.unjudged import Bounds, Scenarios, bounds, scenarios
+from tests.annotation.quality.worked import worked_example
 from tests.evaluation.engine.made import Grades, Scores, made_qrels, made_run, random_case
 
 
@@ -85,6 +87,25 @@ def test_bounds_by_hand() -> None:
     assert found.upper.mean.tolist() == [1 / 2, 3 / 10]
     assert found.residual[0].tolist() == pytest.approx([2 / 3, 2 / 5])
     assert (found.kind, found.lower.missing, found.upper.top_grade) == ("bounds", ("2",), 2)
+
+
+@pytest.mark.shared
+def test_the_worked_example_of_rbp_its_residual_and_its_condensed_list(shared_data: Path) -> None:
+    """Moffat and Zobel 2008 (RBP and residual), Sakai 2007 (condensed list); null is an unjudged document."""
+    example = worked_example(shared_data, "rbp_residual_and_condensed")
+    gains, rbp = example["input"]["gains"], parse_measure(f"RBP(p={example['input']['p']})")
+    run = made_run({"1": {f"d{rank:02}": -float(rank) for rank in range(len(gains))}})
+    qrels = made_qrels({"1": {f"d{rank:02}": gain for rank, gain in enumerate(gains) if gain is not None}})
+    limits = bounds(run, qrels, [rbp])
+    condensed = evaluate(run, qrels, [rbp], options=Options(judged_only=True))
+    found = {
+        "rbp": limits.lower.value[0, 0],
+        "residual": evaluate(run, qrels, [parse_measure("RBPresid")]).value[0, 0],
+        "upper": limits.upper.value[0, 0],
+        "rbp_condensed": condensed.value[0, 0],
+    }
+    assert found == pytest.approx(example["expected"], abs=example["tolerance"])
+    assert limits.residual[0, 0] == pytest.approx(example["expected"]["residual"], abs=example["tolerance"])
 
 
 def test_the_tail_of_rbp_is_within_its_bounds() -> None:
