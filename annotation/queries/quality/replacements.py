@@ -9,10 +9,10 @@ from django.db.models import Count, F, Q, QuerySet, Sum
 from annotation.models import Assignment, AuditEvent, Batch, Collection, Item, Participation, Slot
 from annotation.queries.batches import seconds_per_judgment
 from annotation.queries.judgment_table import current_exclusions
+from annotation.queries.quality.gold_ahead import DONE_WITH, GoldAhead, gold_ahead
 from annotation.queries.quality.spare_slots import spare_slots
 
 OPEN_TO_MORE = (Batch.State.LAID_OUT, Batch.State.OPEN, Batch.State.PAUSED)
-DONE_WITH = (Assignment.State.JUDGED, Assignment.State.SURPLUS, Assignment.State.SKIPPED)  # never handed out again
 FIRST = Q(slots__reading=1)
 SHOWN_EVENTS = 5
 
@@ -22,7 +22,7 @@ class Missing:
     """Of one batch. `n_of`, `most`: how many slots each item wants, and how many it may have then, by item id.
 
     `names`: whose judgments are lost; `n_stuck`: wanted slots that nobody who gets cards here could take; `cost`: None
-    where nobody has said what a judgment costs.
+    where nobody has said what a judgment costs; `gold`: what those who may take the slots would meet among them.
     """
 
     batch: Batch
@@ -32,6 +32,7 @@ class Missing:
     n_stuck: int
     hours: float
     cost: Decimal | None
+    gold: GoldAhead
 
     @property
     def n(self) -> int:
@@ -100,6 +101,7 @@ def missing_in(batch: Batch, excluded: Mapping[int, str] | None = None) -> Missi
         n_stuck=_stuck(batch, n_of, excluded) if n_of else 0,
         hours=n * seconds / 3600,
         cost=None if each is None else each * n,
+        gold=gold_ahead(batch, n_of) if n_of else GoldAhead({}),
     )
 
 

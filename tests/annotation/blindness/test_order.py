@@ -59,6 +59,21 @@ def test_nor_does_it_where_more_is_asked_for_on_pairs_in_doubt(together: bool) -
     assert abs(held_out_auc(features, planted, stretches) - 0.5) <= MARGIN
 
 
+@pytest.mark.parametrize("together", [True, False], ids=["all at once", "one after another"])
+def test_added_slots_bring_their_share_of_gold_also_to_those_who_judge_nothing_else(together: bool) -> None:
+    """Two of eight people come when all is judged, for a third of the pairs, which get two judgments more."""
+    given = campaign(share=0.12)
+    plan = plan_layout(given)
+    ordinary = [at for at, item in enumerate(plan.items) if item.kind is Kind.ORDINARY]
+    late = frozenset({1, 2})
+    shown = walk(plan, given, together=together, doubt=dict.fromkeys(ordinary[::3], 2), late=late)
+    added = {person: cards for person, cards in shown.items() if person in late}
+    features, planted, stretches = observed(added)
+    assert len(planted) > 200
+    assert abs(planted.mean() - 0.12) <= 0.02
+    assert abs(held_out_auc(features, planted, stretches) - 0.5) <= MARGIN
+
+
 def observed(shown: dict[int, list[Shown]]) -> tuple[Array, Array, list[int]]:
     """For every card `(how many came before it: in all, of its topic, since the topic began or came back)`, whether it
     is gold, and the stretch of a person's cards that it stands in.

@@ -9,12 +9,15 @@ from django.db import connection
 from django.utils import timezone
 
 from annotation.models import Annotator, AuditEvent, Batch, Collection, Participation, Planting, Slot
+from annotation.queries.quality.gold_ahead import coming
 from annotation.queries.quality.replacements import Missing, additions, missing_in, missing_judgments
 from annotation.workflow import judging
-from annotation.workflow.batches import close_batch
+from annotation.workflow.batches import close_batch, open_batch
 from annotation.workflow.exclusions import exclude_annotator, reinstate_annotator
+from annotation.workflow.layout import lay_out
 from annotation.workflow.pausing import pause_annotator
 from annotation.workflow.replacements import ReplacingRefused, replace_lost, withdraw_spare
+from tests.annotation.campaign import make_campaign
 from tests.factories import make_annotator, make_batch, make_collection, make_document, make_item
 
 NOW = timezone.now()
@@ -164,7 +167,7 @@ def test_the_number_of_queries_does_not_depend_on_the_pairs(django_assert_max_nu
     for _ in range(5):
         make_item(batch, batch.items.order_by("pk")[0].topic, make_document(batch.collection))
     exclude(amber)
-    with django_assert_max_num_queries(10):
+    with django_assert_max_num_queries(16):
         missing_judgments(batch.collection)
 
 
@@ -270,3 +273,62 @@ def at_once(deeds: Sequence[Callable[[], object]]) -> None:
     for thread in threads:
         thread.join()
     assert faults == []
+
+
+def judged_without_the_last(*, gold_share: float) -> tuple[Batch, list[Participation]]:
+    """A batch laid out for four people; three have judged all of it, the first of them is excluded."""
+    draft = make_campaign(n_topics=4, n_pairs=40, n_gold=20, n_people=4).draft(
+        judgments_per_item=2, gold_share=gold_share, block_size=20, minimum_seconds=0, session_minutes=0
+    )
+    lay_out(draft, actor=None)
+    open_batch(draft, actor=None)
+    people = list(draft.participations.select_related("annotator", "batch").order_by("pk"))
+    for person in people[:3]:
+        judge_all(person)
+    exclude(people[0].annotator)
+    return draft, people
+
+
+def gold_judged(person: Participation) -> int:
+    gold = Planting.Purpose.GOLD
+    return person.batch.assignments.filter(annotator=person.annotator, item__planting__purpose=gold).count()
+
+
+@pytest.mark.django_db
+def test_added_slots_bring_gold_to_who_judges_nothing_else_as_the_page_said() -> None:
+    batch, people = judged_without_the_last(gold_share=0.2)
+    late, found = people[3], missing(batch)
+    pause_annotator(people[1].annotator, reason="A rest", actor=None)
+    pause_annotator(people[2].annotator, reason="A rest", actor=None)
+    said = missing(batch).gold
+    assert set(found.gold.n_of) >= set(said.n_of) == {late.annotator.pseudonym}
+    replace_lost(batch, n=found.n, actor=None)
+    n_cards = judge_all(Participation.objects.get(pk=late.pk))
+    assert gold_judged(late) == said.most == said.least > 0
+    assert gold_judged(late) / n_cards == pytest.approx(0.2, abs=0.06)
+    assert said.unchecked == []
+
+
+@pytest.mark.django_db
+def test_who_has_no_gold_in_those_blocks_is_named() -> None:
+    batch, people = judged_without_the_last(gold_share=0.0)
+    gold = missing(batch).gold
+    assert (gold.most, people[3].annotator.pseudonym in gold.unchecked, gold.n_people) == (0, True, len(gold.unchecked))
+
+
+@pytest.mark.parametrize(
+    ("dues", "done", "n", "come"),
+    [
+        ([], 0, 5, 0),
+        ([0], 0, 1, 1),
+        ([1], 0, 1, 0),
+        ([1], 0, 2, 1),
+        ([0, 2], 0, 2, 2),
+        ([9], 8, 1, 0),
+        ([3, 8], 8, 1, 2),
+    ],
+)
+def test_what_is_due_comes_before_an_ordinary_card_never_after_the_last(
+    dues: list[int], done: int, n: int, come: int
+) -> None:
+    assert coming(dues, done, n) == come

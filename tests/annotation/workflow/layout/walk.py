@@ -31,7 +31,12 @@ class _Walker:
 
 
 def walk(
-    plan: Plan, material: Material, *, together: bool, doubt: Mapping[int, int] = MappingProxyType({})
+    plan: Plan,
+    material: Material,
+    *,
+    together: bool,
+    doubt: Mapping[int, int] = MappingProxyType({}),
+    late: frozenset[int] = frozenset(),
 ) -> dict[int, list[Shown]]:
     """Everybody judges until nothing is left: each at a pace of their own, or each to their end before the next.
 
@@ -42,7 +47,8 @@ def walk(
     left = _Left(plan, doubt)
     shown: dict[int, list[Shown]] = {person.annotator: [] for person in material.people}
     everybody = [_Walker(each.annotator, salt_of(material.wanted.seed, each.place)) for each in material.people]
-    at_work, n = list(everybody), 0
+    early = [walker for walker in everybody if walker.person not in late]
+    at_work, n = list(early), 0
     while at_work or left.look():
         at_work = at_work or list(everybody)
         walker = chance.choice(at_work) if together else at_work[0]
@@ -53,7 +59,7 @@ def walk(
         slot = left.slots[place]
         left.take(place, walker)
         n += 1
-        if n % LOOK == 0 and left.look():
+        if n % LOOK == 0 and not late and left.look():
             at_work = list(everybody) if together else at_work
         kind = "repeat" if slot.reading == 2 else plan.items[slot.item].kind.value
         shown[walker.person].append(Shown(plan.items[slot.item].topic, kind))

@@ -1,0 +1,98 @@
+"""How much gold the people who may take replacements would meet among them: what was planted for them in those blocks.
+
+The layout plants gold for everybody up to the end of every block, so it comes among added slots as among those of the
+layout; whoever has nothing planted in a block (no gold there that they had not met) is not checked there.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count
+
+from annotation.models import Assignment, Batch, Item, Participation, Planting, Slot
+
+DONE_WITH = (Assignment.State.JUDGED, Assignment.State.SURPLUS, Assignment.State.SKIPPED)  # never handed out again
+Place = tuple[int, int]  # annotator, block
+
+
+@dataclass(frozen=True)
+class GoldAhead:
+    """By pseudonym, of all who get cards and may take an added slot: the gold that comes if they take all they may."""
+
+    n_of: Mapping[str, int]
+
+    @property
+    def n_people(self) -> int:
+        return len(self.n_of)
+
+    @property
+    def least(self) -> int:
+        return min(self.n_of.values(), default=0)
+
+    @property
+    def most(self) -> int:
+        return max(self.n_of.values(), default=0)
+
+    @property
+    def unchecked(self) -> list[str]:
+        """Who would meet none."""
+        return sorted(name for name, n in self.n_of.items() if n == 0)
+
+
+def gold_ahead(batch: Batch, items: Iterable[int]) -> GoldAhead:
+    """Were slots added to these items now. Five queries."""
+    wanted = set(items)
+    blocks = dict(Item.objects.filter(batch=batch, planting__isnull=True, withheld=False).values_list("pk", "block"))
+    in_block = Counter(blocks[item] for item in wanted if item in blocks)
+    people = _people(batch)
+    met = _met(batch, people, wanted)
+    done, dues = _done(batch, people), _dues(batch, people)
+    n_of: dict[str, int] = {}
+    for person, name in people.items():
+        room = {block: n - met[person, block] for block, n in in_block.items() if n > met[person, block]}
+        if room:
+            n_of[name] = sum(coming(dues[person, block], done[person, block], n) for block, n in room.items())
+    return GoldAhead(n_of)
+
+
+def coming(dues: Sequence[int], done: int, n: int) -> int:
+    """How many of what is due come among `n` more ordinary cards of a block in which `done` lie behind the person.
+
+    What is due comes before an ordinary card, never after the last one.
+    """
+    n_come = 0
+    for due in sorted(dues):
+        n_come += due < done + n + n_come
+    return n_come
+
+
+def _people(batch: Batch) -> dict[int, str]:
+    taking = Participation.objects.filter(batch=batch, is_active=True, annotator__gets_cards=True)
+    names = taking.filter(annotator__user__isnull=False).values_list("annotator_id", "annotator__pseudonym")
+    return dict(names.order_by("annotator__pseudonym"))
+
+
+def _met(batch: Batch, people: Mapping[int, str], wanted: set[int]) -> Counter[Place]:
+    """How many of the items each has met, by block."""
+    found = Assignment.objects.filter(batch=batch, reading=1, state__in=DONE_WITH, annotator__in=people)
+    rows = found.values_list("annotator_id", "item__block", "item_id")
+    return Counter((person, block) for person, block, item in rows.iterator() if item in wanted)
+
+
+def _done(batch: Batch, people: Mapping[int, str]) -> Counter[Place]:
+    """As the claim counts them when somebody enters a block."""
+    found = Assignment.objects.filter(batch=batch, annotator__in=people)
+    counted = found.values_list("annotator_id", "item__block").annotate(n=Count("pk"))
+    return Counter({(person, block): n for person, block, n in counted})
+
+
+def _dues(batch: Batch, people: Mapping[int, str]) -> dict[Place, list[int]]:
+    kept = Slot.objects.filter(
+        batch=batch, reserved_for__in=people, transferable=False, reading=1, item__withheld=False
+    )
+    waiting = kept.exclude(state=Slot.State.JUDGED).filter(item__planting__purpose=Planting.Purpose.GOLD)
+    dues: dict[Place, list[int]] = defaultdict(list)
+    for person, block, due in waiting.values_list("reserved_for_id", "block", "due"):
+        dues[person or 0, block].append(due or 0)
+    return dues
