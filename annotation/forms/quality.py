@@ -1,6 +1,6 @@
 """Forms about whom and what to believe."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from urllib.parse import urlencode
 
@@ -119,15 +119,16 @@ class ChoiceOfOne(forms.Form):
         help_text="A rule on trial stands by itself: everybody is believed, nothing is filtered.",
     )
 
-    def __init__(self, data: QueryDict | None = None, *, batches: Sequence[Batch], names: Sequence[str]) -> None:
+    def __init__(self, data: QueryDict | None = None, *, batches: Sequence[Batch], names: Mapping[str, str]) -> None:
+        """`names`: what each policy or rule is called, by its name in the address."""
         super().__init__(data)
         self.batches = {batch.token: batch for batch in batches}
         batch, policy = self.fields["batch"], self.fields["policy"]
         assert isinstance(batch, forms.MultipleChoiceField)
         assert isinstance(policy, forms.ChoiceField)
         batch.choices = [(token, f"{b.name} ({b.get_state_display().lower()})") for token, b in self.batches.items()]
-        policy.choices = [(name, name) for name in names]
-        batch.initial, policy.initial = list(self.batches), names[-1] if names else None
+        policy.choices = [(name, words) for name, words in names.items()]
+        batch.initial = list(self.batches)
 
     def chosen_batches(self) -> list[Batch]:
         return [self.batches[token] for token in self.cleaned_data["batch"]]

@@ -20,15 +20,26 @@ class WatchForm(forms.Form):
 
     good = _share("good", "A good rate", "Share of gold judged without a critical error by people who should go on.")
     poor = _share("poor", "A poor rate", "The same for people who should be stopped. The nearer, the longer it takes.")
-    alpha = _share("alpha", "Good people stopped, aimed at", "Wald’s α. What comes of it is in the table above.")
-    beta = _share("beta", "Poor people cleared, aimed at", "Wald’s β. Those are still watched, and soon found.")
+    alpha = _share(
+        "alpha",
+        "Good people stopped, aimed at",
+        "Share of people of the good rate stopped before they are cleared (Wald’s α). What comes of it is above.",
+    )
+    beta = _share(
+        "beta",
+        "Poor people cleared, aimed at",
+        "Share of people of the poor rate who are cleared (Wald’s β). They are still watched, and soon found.",
+    )
     false_pauses = _share(
         "false_pauses",
         "Good people stopped after clearing, at most",
         "Share of them, within the number of golds below.",
     )
     per_golds = forms.IntegerField(
-        min_value=int(LIMITS["per_golds"][0]), max_value=int(LIMITS["per_golds"][1]), label="Golds after clearing"
+        min_value=int(LIMITS["per_golds"][0]),
+        max_value=int(LIMITS["per_golds"][1]),
+        label="Golds after clearing",
+        help_text="Over how many of them the share above is counted.",
     )
 
     def __init__(self, data: QueryDict | None = None, *, begin: WatchSettings) -> None:

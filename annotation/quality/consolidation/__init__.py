@@ -51,8 +51,8 @@ RULE_WORDS: Mapping[str, str] = MappingProxyType(
         "strict_majority": "the grade with more than half; else none",
         "mean": "the mean, rounded; halves go down",
         "accuracy_weighted": "a vote weighted by accuracy on gold; ties go to the lowest",
-        "dawid_skene": "Dawid–Skene: everybody's own confusion of grades",
-        "ordinal": "ordinal model: everybody's leniency and sharpness",
+        "dawid_skene": "Dawid–Skene: everybody’s own confusion of grades",
+        "ordinal": "ordinal model: everybody’s leniency and sharpness",
         "mace": "MACE: who looks and who does not",
     }
 )

@@ -95,8 +95,8 @@ def rates_in_short(settings: WatchSettings) -> str:
     """The error rates for the two rates that the settings name, in a sentence."""
     good, poor = error_rates(settings, [settings.good, settings.poor])
     return (
-        f"Of people who err critically on {percent(1 - settings.good)} of gold it stops {percent(good.stopped)}, and "
-        f"{percent(good.paused)} of the others within their next {settings.per_golds} golds; of people who do so on "
+        f"Of people who err critically on {percent(1 - settings.good)} of gold it stops {percent(good.stopped)} before "
+        f"it clears them, and {percent(good.paused)} within {settings.per_golds} golds after; of people who do so on "
         f"{percent(1 - settings.poor)} it stops {percent(poor.stopped)} before it clears them, after "
         f"{poor.golds_stopped or 0:.0f} golds on average."
     )

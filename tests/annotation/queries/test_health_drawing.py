@@ -1,5 +1,7 @@
 """The small plots of the health page."""
 
+from itertools import pairwise
+
 import pytest
 
 from annotation.queries.health.drawing import Point, course_plot
@@ -19,4 +21,4 @@ def test_ticks_of_a_course_keep_clear_of_each_other(low: float, told: list[str])
     ticks = course_plot("α", [Point(0.4, low, 0.8, "")], ("", "")).ticks
     heights = [float(tick.at) for tick in ticks]
     assert [tick.text for tick in ticks] == told
-    assert min(a - b for a, b in zip(heights, heights[1:], strict=False)) >= 14
+    assert min(a - b for a, b in pairwise(heights)) >= 14
