@@ -13,7 +13,8 @@ from evaluation.formats.values import latex
 COLUMNS = (
     "measure", "test", "correction",
     "first", "second", "mean_first", "mean_second", "difference", "low", "high", "p", "adjusted_p",
-    "d_z", "d_z_low", "d_z_high", "d", "g", "better", "equal", "worse", "power", "topics_needed",
+    "d_z", "d_z_low", "d_z_high", "d", "d_low", "d_high", "g", "g_low", "g_high",
+    "better", "equal", "worse", "power", "topics_needed",
 )  # fmt: skip
 
 
@@ -155,12 +156,11 @@ def _cells(pair: Pair, *, planned: bool) -> list[str]:
 def _rows(comparison: Comparison) -> Iterator[dict[str, object]]:
     mean = dict(zip(comparison.tags, comparison.mean, strict=True))
     for pair in comparison.pairs:
-        dz, d, g = pair.effects
         values: list[object] = [
             comparison.measure, comparison.test, comparison.correction,
             pair.first, pair.second, mean[pair.first], mean[pair.second],
             pair.interval.mean, pair.interval.low, pair.interval.high, pair.p, pair.adjusted,
-            _finite(dz.value), _finite(dz.low), _finite(dz.high), _finite(d.value), _finite(g.value),
+            *(_finite(end) for size in pair.effects for end in (size.value, size.low, size.high)),
             pair.n_better, pair.n_equal, pair.n_worse,
             pair.power.power if pair.power else None, pair.needed.n_topics if pair.needed else None,
         ]  # fmt: skip

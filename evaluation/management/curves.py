@@ -27,14 +27,14 @@ def write_plots(
     """Write a plot of means for each measure and one of values by cutoff for each family of measures that has one."""
     for column, measure in enumerate(measures):
         path = folder / f"means_{safe_name(str(measure))}.{ending}"
-        means = {tag: _estimate(one, column, measure) for tag, one in _by_tag(found)}
+        means = {one.tag: _estimate(one, column, measure) for one in found}
         plot_means(means, measure=str(measure), path=path, confidence=CONFIDENCE, summary=SUMMARIES[measure.summary])
         yield path
     for name, family in _with_cutoff(measures).items():
         path = folder / f"{safe_name(name)}_vs_k.{ending}"
         at = [replace(family, cutoff=k) for k in cutoffs]
         values = evaluated(at)
-        curves = {tag: [_estimate(one, i, each) for i, each in enumerate(at)] for tag, one in _by_tag(values)}
+        curves = {one.tag: [_estimate(one, i, each) for i, each in enumerate(at)] for one in values}
         summary = SUMMARIES[family.summary]
         plot_curves(curves, cutoffs, measure=name, path=path, confidence=CONFIDENCE, summary=summary)
         yield path
@@ -44,14 +44,6 @@ def _with_cutoff(measures: Sequence[Measure]) -> dict[str, Measure]:
     """Measures that take a rank as their cutoff, by their names without it."""
     shallow = (replace(measure, cutoff=1) for measure in measures if measure.cut != "no" and measure.cut_is == "rank")
     return {str(measure).removesuffix("@1"): measure for measure in shallow}
-
-
-def _by_tag(found: Sequence[Evaluation]) -> Iterator[tuple[str, Evaluation]]:
-    """Runs by their tags; a second run of the same tag gets a number."""
-    seen: dict[str, int] = {}
-    for one in found:
-        seen[one.tag] = seen.get(one.tag, 0) + 1
-        yield (one.tag if seen[one.tag] == 1 else f"{one.tag} ({seen[one.tag]})"), one
 
 
 def _estimate(found: Evaluation, column: int, measure: Measure) -> Estimate:

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
@@ -35,10 +36,10 @@ def read_run(name: str, stderr: OutputWrapper) -> PackedRun:
 
 
 def read_runs(names: Sequence[str], stderr: OutputWrapper) -> list[PackedRun]:
-    """Several files at a time; what there is to say of them is said in their order."""
+    """Several files at a time; what there is to say of them is said in their order. No two runs have the same tag."""
     found = worked_ahead(lambda name: _parsed(name, parse_packed), names)
     with _refusals(stderr):
-        return [_said(problems, run, stderr) for _, (run, problems) in found]
+        return list(_told_apart([(name, _said(problems, run, stderr)) for name, (run, problems) in found], stderr))
 
 
 def parse_packed(stream: BinaryIO, problems: Problems) -> PackedRun:
@@ -68,6 +69,19 @@ def _parsed(name: str, parse: Callable[[BinaryIO, Problems], Table]) -> tuple[Ta
             return parse(stream, problems), problems
     except OSError as fault:
         raise CommandError(f"{shown}: {fault.strerror}") from fault
+
+
+def _told_apart(runs: Sequence[tuple[str, PackedRun]], stderr: OutputWrapper) -> Iterator[PackedRun]:
+    """Many tools write one tag into every run: a second one is called `tag (2)`, which no tag of a file can be."""
+    seen: dict[str, int] = {}
+    for name, run in runs:
+        seen[run.tag] = seen.get(run.tag, 0) + 1
+        if seen[run.tag] == 1:
+            yield run
+            continue
+        called = f"{run.tag} ({seen[run.tag]})"
+        stderr.write(f"{name}: another run of the tag {run.tag}; here it is called '{called}'")
+        yield replace(run, tag=called)
 
 
 def _said(problems: Problems, table: Table, stderr: OutputWrapper) -> Table:

@@ -58,7 +58,17 @@ def test_csv_and_json_have_every_digit(files: list[Path]) -> None:
     assert (found["seed"], found["agreement"]) == (0, [])
     pair = found["measures"][0]["pairs"][0]
     assert (pair["first"], pair["p"], pair["better"]) == ("one", 0.0625, 5)
+    assert all(pair[f"{size}_low"] < pair[size] < pair[f"{size}_high"] for size in ("d_z", "d", "g"))
     assert 0 < pair["power"] < 1 < pair["topics_needed"]
+
+
+def test_runs_of_one_tag_are_told_apart(files: list[Path], tmp_path: Path) -> None:
+    """Many tools write the same tag into every run they make."""
+    (tmp_path / "again").write_text(files[2].read_text().replace(" two\n", " one\n"))
+    out, err = called("compare", files[0], files[1], tmp_path / "again", "-m", "RR")
+    assert err.splitlines() == [f"{tmp_path / 'again'}: another run of the tag one; here it is called 'one (2)'"]
+    assert out.splitlines()[1] == "means: one 0.8333, one (2) 0.3750"
+    assert said(*files[:2], tmp_path / "again", "-m", "RR", "--baseline", "one (2)").splitlines()[3].startswith("one ")
 
 
 def test_latex(files: list[Path]) -> None:

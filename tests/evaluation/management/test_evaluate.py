@@ -53,6 +53,7 @@ def test_csv_has_every_digit(qrels: Path, run: Path) -> None:
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [row["topic"] for row in rows] == ["1", "2", "3", "all"] * 2
     assert rows[3] == {"run": "me", "topic": "all", "P@10": "0.06666666666666667"}
+    assert [row["run"] for row in rows] == ["me"] * 4 + ["me (2)"] * 4
 
 
 def test_json_names_the_topics_too(qrels: Path, run: Path) -> None:
