@@ -98,8 +98,13 @@ $(PEERS)/peers.stamp: requirements-bench.txt
 bench: $(VENV)/dev.stamp $(PEERS)/peers.stamp
 	@for file in benchmarks/*.py; do \
 		echo "--- $$file"; \
-		case "$$file" in benchmarks/engine.py) args='$(ARGS)';; *) args=;; esac; \
-		$(BIN)/python "$$file" $$args || exit 1; \
+		python=$(BIN)/python; args=; \
+		case "$$file" in \
+			benchmarks/engine.py) args='$(ARGS)';; \
+			benchmarks/interval_coverage.py) args='500 199';; \
+			benchmarks/agreement.py|benchmarks/consolidation.py|benchmarks/significance.py) python=$(PEERS)/bin/python;; \
+		esac; \
+		"$$python" "$$file" $$args || exit 1; \
 	done
 
 # --- Fuzzing: what it learns stays in var/fuzz, and an input that breaks something is left there ---
