@@ -13,10 +13,11 @@ from annotation.api.choice import CHOICE, choice_in, refused
 from annotation.api.page import Address
 from annotation.models import Batch, Policy
 from annotation.quality.agreement import BootstrapInterval
+from annotation.quality.wilson import Share
 from annotation.queries.policies import parameters_of
 from annotation.queries.quality import QualityReport, quality_report
 from annotation.queries.quality.agreement import CoefficientRow
-from annotation.queries.quality.machines import MachineRow, Share
+from annotation.queries.quality.machines import MachineRow
 from annotation.queries.quality.report import ReasonCount
 
 
@@ -49,10 +50,10 @@ class ShareSerializer(serializers.Serializer[Share]):
     high = serializers.SerializerMethodField()
 
     def get_low(self, share: Share) -> float | None:
-        return share.interval[0] if share.n else None
+        return share.ends[0]
 
     def get_high(self, share: Share) -> float | None:
-        return share.interval[1] if share.n else None
+        return share.ends[1]
 
 
 class MachineSerializer(serializers.Serializer[MachineRow]):

@@ -6,24 +6,7 @@ import numpy as np
 
 from annotation.quality.arrays import Floats, Ints
 from annotation.quality.scale import Scale
-from annotation.quality.wilson import wilson_interval
-
-
-@dataclass(frozen=True)
-class Share:
-    """`k` of `n` with Wilson's interval of 95 %; with n = 0 nothing is known: 0 to 1."""
-
-    k: int
-    n: int
-
-    @property
-    def value(self) -> float | None:
-        return self.k / self.n if self.n else None
-
-    @property
-    def interval(self) -> tuple[float, float]:
-        found = wilson_interval(np.array(self.k), np.array(self.n))
-        return float(found.low), float(found.high)
+from annotation.quality.wilson import Share
 
 
 @dataclass(frozen=True)

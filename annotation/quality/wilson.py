@@ -2,6 +2,7 @@
 Medicine 17 (1998) 857–872."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from statistics import NormalDist
 
 import numpy as np
@@ -15,6 +16,29 @@ class Interval:
 
     low: Floats
     high: Floats
+
+
+@dataclass(frozen=True)
+class Share:
+    """`n_yes` of `n`."""
+
+    n_yes: int
+    n: int
+
+    @property
+    def value(self) -> float | None:
+        return self.n_yes / self.n if self.n else None
+
+    @cached_property
+    def interval(self) -> tuple[float, float]:
+        """Of 95 %; with n = 0 nothing is known: 0 to 1."""
+        found = wilson_interval(np.array(self.n_yes), np.array(self.n))
+        return float(found.low), float(found.high)
+
+    @property
+    def ends(self) -> tuple[float, float] | tuple[None, None]:
+        """The interval, where there is anything to tell it from."""
+        return self.interval if self.n else (None, None)
 
 
 def wilson_interval(correct: Ints | Floats, n: Ints, *, confidence: float = 0.95) -> Interval:

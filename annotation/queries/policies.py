@@ -34,6 +34,16 @@ def policies_of(collection: Collection) -> list[Policy]:
     return [unsaved_default(collection), *stored]
 
 
+def default_policy(collection: Collection) -> Policy:
+    """Its newest version."""
+    return next(policy for policy in policies_of(collection) if policy.name == DEFAULT)
+
+
+def default_parameters(collection: Collection) -> Parameters:
+    """Of the default policy as it is now: whom it calls reliable."""
+    return parameters_of(default_policy(collection))
+
+
 def unsaved_default(collection: Collection) -> Policy:
     parameters = Parameters()
     return Policy(

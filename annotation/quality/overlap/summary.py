@@ -11,7 +11,7 @@ from annotation.quality.overlap.curves import ENOUGH
 from annotation.quality.overlap.paths import Paths
 from annotation.quality.overlap.state import End
 from annotation.quality.pairs import find
-from annotation.quality.wilson import wilson_interval
+from annotation.quality.wilson import Share
 
 
 @dataclass(frozen=True)
@@ -24,13 +24,12 @@ class OnGold:
 
     @property
     def share(self) -> float | None:
-        return self.n_right / self.n if self.n else None
+        return Share(self.n_right, self.n).value
 
     @property
     def interval(self) -> tuple[float, float]:
         """Wilson, 95 %."""
-        found = wilson_interval(np.array(self.n_right), np.array(self.n))
-        return float(found.low), float(found.high)
+        return Share(self.n_right, self.n).interval
 
 
 @dataclass(frozen=True)

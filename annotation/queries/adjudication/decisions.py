@@ -7,7 +7,8 @@ import numpy as np
 
 from annotation.formats.decisions import DecisionLine
 from annotation.models import Adjudication, Collection
-from annotation.quality.blind_grades import BlindGrades, Share, blind_grades
+from annotation.quality.blind_grades import BlindGrades, blind_grades
+from annotation.quality.wilson import Share
 from annotation.queries.adjudication.contested import ContestedPairs
 from annotation.queries.judgment_table import CRITERION
 

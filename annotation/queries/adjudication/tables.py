@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from annotation.formats.standing_tables import ContestedLine, MindLine, WaitingLine
-from annotation.quality.blind_grades import Share
+from annotation.quality.wilson import Share
 from annotation.queries.adjudication.decisions import Figures
 from annotation.queries.adjudication.queue import WaitingPairs
 
@@ -19,5 +19,5 @@ def mind_lines(figures: Figures) -> Sequence[ContestedLine]:
 
 
 def _mind(words: str, share: Share) -> MindLine:
-    low, high = share.interval if share.n else (None, None)
+    low, high = share.ends
     return MindLine(words, share.value, low, high, share.n)

@@ -22,13 +22,12 @@ from annotation.models import (
 from annotation.quality.accuracy import Accuracy
 from annotation.quality.arrays import Ints
 from annotation.quality.golden.regrading import Regrading, regrading_of
-from annotation.quality.policy import Policy
 from annotation.quality.standing import Standing
 from annotation.queries.gold.change import GoldChange
 from annotation.queries.gold.judged import CRITERION, JudgedGold, judged_gold
 from annotation.queries.gold.known import Known, Pair
 from annotation.queries.judgment_table import current_exclusions
-from annotation.queries.policies import DEFAULT, parameters_of, policies_of, policy_named
+from annotation.queries.policies import default_parameters
 from annotation.queries.quality.people import STANDINGS
 from annotation.queries.quality.watch import watch_settings
 
@@ -157,12 +156,6 @@ def changed_gold(
 ) -> dict[Pair, Known]:
     found = {each: what for each, what in known.items() if each != pair}
     return found if grade is None else {**found, pair: Known(grade, frozenset({grade, *accepted}))}
-
-
-def default_parameters(collection: Collection) -> Policy:
-    """Of the default policy as it is now: whom it calls reliable."""
-    policy = policy_named(policies_of(collection), DEFAULT)
-    return parameters_of(policy) if policy else Policy()
 
 
 def _events(collection: Collection, topic: Topic, document: Document, criterion: str) -> QuerySet[GoldEvent]:

@@ -12,9 +12,9 @@ from annotation.models import Collection, GoldEvent, ScaleVersion
 from annotation.quality.arrays import Ints
 from annotation.quality.golden.suspects import Suspicion, suspicion_of
 from annotation.queries.gold.current import current_gold
-from annotation.queries.gold.effect import default_parameters
 from annotation.queries.gold.judged import CRITERION, JudgedGold, judged_gold
 from annotation.queries.gold.known import Pair
+from annotation.queries.policies import default_parameters
 
 _MANY = 1_000_000  # to one: more is not worth a figure
 _MOST = 2 / 3  # of those who missed: from here on they agree on a grade

@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 from annotation.formats.gold_tables import AnswerLine, BalanceLine, BatchLine, GoldPageLine, SupplyLine, SuspectLine
 from annotation.models import Collection
 from annotation.queries.gold.current import gold_balance
-from annotation.queries.gold.effect import default_parameters
 from annotation.queries.gold.judged import judged_gold
 from annotation.queries.gold.supply import Supply, supply_of
 from annotation.queries.gold.suspects import Suspect, suspects_of
+from annotation.queries.policies import default_parameters
 
 Lines = Callable[[Collection], Sequence[GoldPageLine]]
 

@@ -16,7 +16,7 @@ from annotation.quality.outcome import People
 from annotation.quality.purpose import Purpose
 from annotation.queries.batches import MS_AN_HOUR
 from annotation.queries.judgment_table import policy_inputs
-from annotation.queries.policies import DEFAULT, parameters_of, policies_of, policy_named
+from annotation.queries.policies import default_policy, parameters_of
 
 CHUNK = 5000
 DAY = 86400  # seconds
@@ -51,8 +51,7 @@ class Reading:
 
 def read_batch(batch: Batch) -> Reading:
     inputs = policy_inputs(batch.collection, [batch], batch.criterion)
-    policy = policy_named(policies_of(batch.collection), DEFAULT)
-    assert policy is not None
+    policy = default_policy(batch.collection)
     table = inputs.table
     saved, early = _moments(batch, table.sequence)
     first = (table.revision == 1) & (table.purpose != Purpose.ELSEWHERE)

@@ -16,7 +16,7 @@ from annotation.quality.crossfit import CrossFit, cross_fit
 from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome, Source
 from annotation.quality.policy import Policy as Parameters
-from annotation.quality.wilson import wilson_interval
+from annotation.quality.wilson import Share
 from annotation.queries.judgment_table import CRITERION, policy_inputs
 from annotation.queries.quality.report import ReasonCount, dropped_by_reason
 
@@ -62,8 +62,7 @@ class ComparedPolicy:
     @cached_property
     def interval(self) -> tuple[float, float]:
         """Wilson's, of the share right."""
-        found = wilson_interval(np.array(self.gold.n_right), np.array(self.gold.n_kept))
-        return float(found.low), float(found.high)
+        return Share(self.gold.n_right, self.gold.n_kept).interval
 
     @property
     def confidence(self) -> float | None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from annotation.formats.quality_tables import MachineGradeLine, MachineLine
-from annotation.queries.quality.machines import MachineRow, Share
+from annotation.queries.quality.machines import MachineRow
 
 
 def machine_lines(machines: Sequence[MachineRow]) -> list[MachineLine]:
@@ -22,8 +22,8 @@ def machine_grade_lines(machines: Sequence[MachineRow]) -> list[MachineGradeLine
 
 def _line(machine: MachineRow) -> MachineLine:
     found, met = machine.compared, machine.compared.n_met > 0
-    same_low, same_high = _ends(machine.same)
-    right_low, right_high = _ends(machine.gold)
+    same_low, same_high = machine.same.ends
+    right_low, right_high = machine.gold.ends
     return MachineLine(
         machine=machine.name,
         excluded=machine.excluded,
@@ -46,7 +46,3 @@ def _line(machine: MachineRow) -> MachineLine:
         machine_right=found.n_machine_right,
         people_right=found.n_people_right,
     )
-
-
-def _ends(share: Share) -> tuple[float, float] | tuple[None, None]:
-    return share.interval if share.n else (None, None)

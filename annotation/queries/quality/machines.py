@@ -12,28 +12,11 @@ from annotation.quality.agreement.cohen import cohen_kappa
 from annotation.quality.inputs import Inputs
 from annotation.quality.machines.compared import MachineCompared, compare_machines
 from annotation.quality.policy import Policy as Parameters
-from annotation.quality.wilson import wilson_interval
+from annotation.quality.wilson import Share
 from annotation.queries.judgment_table import policy_inputs
 from annotation.queries.quality.shares import GradeShare, shares_of
 
 CLOSE = 0.02  # a difference of shares below this is none worth a word
-
-
-@dataclass(frozen=True)
-class Share:
-    """`n_yes` of `n` with its Wilson interval (95 %)."""
-
-    n_yes: int
-    n: int
-
-    @property
-    def value(self) -> float | None:
-        return self.n_yes / self.n if self.n else None
-
-    @cached_property
-    def interval(self) -> tuple[float, float]:
-        found = wilson_interval(np.array(self.n_yes), np.array(self.n))
-        return float(found.low), float(found.high)
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from annotation.quality.policy import Policy as Parameters
 from annotation.quality.standing import Standing, standing_of
 from annotation.quality.trust.rules import RULES, PauseRules
 from annotation.queries.judgment_table import policy_inputs
-from annotation.queries.policies import DEFAULT, parameters_of, policies_of
+from annotation.queries.policies import default_parameters
 from annotation.queries.quality.returns import BACK, last_before_return, parted_at
 from annotation.queries.quality.watch import watch_rows
 
@@ -47,11 +47,6 @@ class Proposal:
 def rules_of(collection: Collection) -> PauseRules:
     """Those chosen, else the built-in ones. Raises `RuleError` if what is stored makes no rules."""
     return PauseRules.of(collection.pausing)
-
-
-def default_policy(collection: Collection) -> Parameters:
-    """What the accuracy rule goes by: the newest version of the policy of this name."""
-    return parameters_of(next(policy for policy in policies_of(collection) if policy.name == DEFAULT))
 
 
 def proposals(collection: Collection, *, among: AbstractSet[str] = frozenset(RULES)) -> list[Proposal]:
@@ -105,7 +100,7 @@ def _batches(collection: Collection) -> list[Sequence[Batch]]:
 def _reasons(collection: Collection, inputs: Inputs) -> Iterator[tuple[str, Reasons]]:
     """By person, what each rule says against them."""
     watch = watch_rows(collection, inputs)
-    accurate = _accuracy_reasons(inputs, default_policy(collection))
+    accurate = _accuracy_reasons(inputs, default_parameters(collection))
     fast = _speed_reasons(inputs, rules_of(collection))
     for i, name in enumerate(inputs.table.annotators):
         said = {watch[i].rule: watch[i].reason, Rule.ACCURACY.value: accurate[i], Rule.SPEED.value: fast[i]}

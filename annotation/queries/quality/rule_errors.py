@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from annotation.models import Collection
 from annotation.quality.trust.rules import SHOWN, WITHIN, PauseRules, found_unreliable
-from annotation.queries.quality.proposals import default_policy, rules_of
+from annotation.queries.policies import default_parameters
+from annotation.queries.quality.proposals import rules_of
 from annotation.queries.quality.watch import percent, rates_in_short, watch_settings
 
 SPREADS = (2.0, 2.5, 3.0, 4.0)
@@ -33,7 +34,7 @@ class RuleErrors:
 
 
 def rule_errors(collection: Collection) -> RuleErrors:
-    policy, rules = default_policy(collection), rules_of(collection)
+    policy, rules = default_parameters(collection), rules_of(collection)
     found = found_unreliable(threshold=policy.accuracy_threshold, min_gold=policy.min_gold, rates=SHOWN)
     return RuleErrors(
         watch=rates_in_short(watch_settings(collection)),

@@ -98,9 +98,9 @@ def test_a_second_opinion_that_is_not_sure() -> None:
 def test_minds_changed_and_the_median_of_the_others() -> None:
     median = np.array([2.5, 1.0, np.nan, 4.0])
     found = blind_grades(np.array([2, 3, 1, 0]), np.array([2, 1, 2, 1]), median, Scale())
-    assert (found.changed.k, found.changed.n, found.changed.value) == (3, 4, 0.75)
-    assert (found.same.k, found.near.k, found.same.n) == (1, 1, 3)
-    assert (found.towards.k, found.towards.n) == (2, 2)
+    assert (found.changed.n_yes, found.changed.n, found.changed.value) == (3, 4, 0.75)
+    assert (found.same.n_yes, found.near.n_yes, found.same.n) == (1, 1, 3)
+    assert (found.towards.n_yes, found.towards.n) == (2, 2)
     low, high = found.changed.interval
     assert (round(low, 2), round(high, 2)) == (0.30, 0.95)  # Wilson, 3 of 4
 

@@ -125,6 +125,7 @@ def test_a_pair_is_with_one_person_at_a_time() -> None:
             opened_at=NOW,
             held_until=NOW,
         )
+    assert open_pair(item, reader=second, moment=mine.held_until).reader == second
 
 
 def test_a_lease_that_ran_out_goes_on_unless_somebody_else_came() -> None:
@@ -275,7 +276,7 @@ def test_figures_are_of_blind_grades() -> None:
     figures = figures_of(worked.collection, found)
     assert (figures.n_blind, figures.n_unblind, figures.n_withdrawn) == (3, 2, 1)
     grades = figures.grades
-    assert [(share.k, share.n) for share in (grades.changed, grades.same, grades.near, grades.towards)] == [
+    assert [(share.n_yes, share.n) for share in (grades.changed, grades.same, grades.near, grades.towards)] == [
         (1, 3),
         (1, 2),
         (2, 2),
