@@ -63,7 +63,9 @@ def test_machines_stand_beside_people(people: People) -> None:
     (machine,) = caller(people.admin).get(QUALITY).json()["machines"]
     assert (machine["annotator"], machine["n_judged"], machine["bias"]) == ("lm", 3, 1.0)
     assert (machine["same_as_people"]["n_yes"], machine["same_as_people"]["n"]) == (1, 2)
-    assert machine["right_on_gold"]["share"] == 1
+    assert (machine["right_on_gold"]["share"], machine["right_on_gold"]["high"]) == (1, 1)
+    ends = machine["same_as_people"]["low"], machine["same_as_people"]["high"]
+    assert ends == pytest.approx((0.0945, 0.9055), abs=1e-4)  # Wilson, 1 of 2
     assert sum(map(sum, machine["confusion"])) == 2
 
 

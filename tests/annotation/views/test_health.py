@@ -129,6 +129,9 @@ def test_a_first_day_is_no_row_of_days() -> None:
     Judgment.objects.filter(pk=Judgment.objects.earliest("pk").pk).update(created_at=datetime(2026, 2, 28, tzinfo=UTC))
     look_anew()
     assert "Of late: judgments on each of the last 2 days of the batch." in client.get(address).text
+    Judgment.objects.filter(pk=Judgment.objects.earliest("pk").pk).update(created_at=datetime(2026, 2, 1, tzinfo=UTC))
+    look_anew()
+    assert "Of late: judgments on each of the last 14 days of the batch." in client.get(address).text
 
 
 def test_a_revision_adds_its_time_but_no_judgment() -> None:

@@ -18,6 +18,7 @@ from annotation.workflow.batches import pause_batch
 from annotation.workflow.jobs import JobRun, claim_job, run_job
 from annotation.workflow.overlap import ask_for_steering, steer_overlap, sweep_overlap
 from tests.annotation.workflow.overlap_work import Steered, make_steered
+from tests.factories import make_gold
 
 NOW = timezone.now()
 
@@ -42,6 +43,15 @@ def test_one_more_is_asked_for_where_people_differ() -> None:
     assert (added.state, added.reserved_for, added.reading, added.block) == ("open", None, 1, split.block)
     event = AuditEvent.objects.get(verb="slots added")
     assert event.detail == {"slots": 1, "items": 1, "reason": "the grade is not sure enough yet"}
+
+
+@pytest.mark.django_db
+def test_a_pair_that_became_gold_is_not_asked_about_again() -> None:
+    steered = make_steered()
+    _, split, _ = judged_apart(steered)
+    make_gold(split, 1)
+    assert steered.look().result == {"added": 0, "stopped": 1}
+    assert steered.numbers(split) == [0, 1]
 
 
 @pytest.mark.django_db

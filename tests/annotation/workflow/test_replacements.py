@@ -125,7 +125,7 @@ def test_reinstating_shows_what_was_added_and_excluding_again_asks_for_nothing_n
 
 @pytest.mark.django_db
 def test_it_says_for_how_many_nobody_is_left() -> None:
-    batch, (amber, _birch, cedar, dune) = campaign(n_people=4)
+    batch, (amber, birch, cedar, dune) = campaign(n_people=4)
     exclude(amber)
     assert missing(batch).n_stuck == 0
     pause_annotator(dune, reason="Too fast", actor=None)
@@ -135,6 +135,8 @@ def test_it_says_for_how_many_nobody_is_left() -> None:
     assert (missing(batch).n, missing(batch).n_stuck) == (2, 0)
     pause_annotator(cedar, reason="Too fast", actor=None)
     assert missing(batch).n_stuck == 2
+    exclude(birch)
+    assert (missing(batch).n, missing(batch).n_stuck) == (5, 5)
 
 
 @pytest.mark.django_db

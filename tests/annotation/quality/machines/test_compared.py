@@ -63,6 +63,15 @@ def test_gold_is_apart_and_people_are_asked_with_that_gold_hidden() -> None:
     assert as_judged.table.tolist() == found.table.tolist()
 
 
+def test_gold_that_people_come_to_no_grade_on_is_not_decided_by_both() -> None:
+    """On "f" people lie too far apart."""
+    further = [("2", "h", "A", 3), ("2", "h", "B", 3), ("2", "h", "lm", 1)]
+    table = table_of([*people(), ("1", "f", "lm", 4), *further])
+    (found,) = compare_machines(inputs_of(table, gold={("1", "f"): 4, ("2", "h"): 1}, machines=["lm"]), EVERYBODY)
+    assert (found.n_gold, found.n_right) == (2, 2)
+    assert (found.n_both, found.n_people_right, found.n_machine_right) == (1, 0, 1)
+
+
 def test_a_machine_is_never_compared_with_itself() -> None:
     """Not under a policy that counts machines either: people's grades are then still those of people."""
     counting = Policy(accuracy_threshold=0, count_unproven=True, max_range=1, count_machines=True)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from annotation.quality.inputs import Inputs
-from annotation.quality.overlap import End, OverlapError, OverlapRule, Paths, follow, why_not, with_at_least
+from annotation.quality.overlap import End, OverlapError, OverlapRule, Paths, follow, summary_of, why_not, with_at_least
 from annotation.quality.overlap.campaign import Setting, campaign
 from annotation.quality.policy import Policy
 from annotation.quality.table import JudgmentTable
@@ -82,6 +82,17 @@ def test_numbers_stay_within_the_rule() -> None:
     assert n_gold == sorted(n_gold, reverse=True)
 
 
+def test_a_probability_that_just_reaches_the_target_is_enough() -> None:
+    inputs = simulated()
+    before = follow(inputs, DS, OverlapRule(3, 6, 0.85))
+    first = ~before.gold & (before.end == End.SURE) & (before.n_used == 3)
+    target = float(before.probability[first].min())
+    after = follow(inputs, DS, OverlapRule(3, 6, target))
+    just = before.probability == target
+    assert set(after.n_used[just].tolist()) == {3}
+    assert set(after.end[just].tolist()) == {End.SURE}
+
+
 def test_a_higher_target_asks_for_more() -> None:
     inputs = simulated()
     used = [follow(inputs, DS, OverlapRule(2, 6, target)).n_used.sum() for target in (0.6, 0.8, 0.95)]
@@ -125,6 +136,7 @@ def test_with_too_little_gold_nobody_can_tell_and_nothing_is_asked_for() -> None
     begun = follow(with_at_least(inputs, 3), DS, OverlapRule(3, 6, 0.85))
     assert set(begun.end.tolist()) == {End.UNKNOWN}
     assert np.isnan(begun.probability).all()
+    assert summary_of(begun).n_unknown == (~begun.gold).sum() < len(begun)
 
 
 def test_nothing_is_followed_nowhere() -> None:
@@ -144,7 +156,7 @@ def test_probabilities_that_cannot_be(target: float) -> None:
 
 
 def test_which_policies_can_steer() -> None:
-    assert why_not(DS, maximum=5) == ""
+    assert why_not(DS, maximum=5) == why_not(replace(DS, min_judgments=5), maximum=5) == ""
     assert why_not(everybody("median"), maximum=5).startswith("This policy gives no probability of a grade")
     assert "deletes pairs" in why_not(Policy(consolidation="dawid_skene"), maximum=5)
     assert why_not(replace(DS, min_judgments=6), maximum=5).startswith("This policy wants 6 judgments")

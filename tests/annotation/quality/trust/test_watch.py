@@ -15,6 +15,7 @@ from annotation.quality.trust import (
     Watched,
     WatchSettings,
     critical_errors,
+    exits,
     far_off,
     pause_threshold,
     watch_of,
@@ -66,6 +67,15 @@ def plainly(outcomes: list[bool], asked: WatchSettings) -> Watch:
 def test_as_gold_by_gold(first: list[bool], then: list[bool]) -> None:
     for outcomes in (first, then, [False] * 9 + first):
         assert watch_of(np.array(outcomes, dtype=bool), DEFAULT) == plainly(outcomes, DEFAULT)
+
+
+def test_who_comes_just_to_the_bound_is_cleared_as_the_error_rates_have_it() -> None:
+    """Two golds without a critical error lower the score by 2 log 2, to a bound of log ¼."""
+    asked = WatchSettings(good=0.8, poor=0.4, alpha=0.2, beta=0.2)
+    assert -2 * asked.fall == asked.clear_at
+    assert watch_of(np.zeros(2, dtype=bool), asked) == Watch(Watched.CLEARED, 2, 0, 2)
+    found = exits(rise=asked.rise, fall=asked.fall, low=asked.clear_at, high=asked.stop_at, rate=0.8, most=2)
+    assert found.below[2] == pytest.approx(0.8**2)
 
 
 def accepted_of(*accepted: set[int] | None, grade: int, scale: Scale = SCALE) -> list[list[int]]:
