@@ -84,13 +84,15 @@ def test_days_and_the_expected_end() -> None:
     Batch.objects.update(n_expected=107)
     now = timezone.now()
     for n, judgment in enumerate(Judgment.objects.order_by("pk")):
-        Judgment.objects.filter(pk=judgment.pk).update(created_at=now - timedelta(hours=1 + n * 5 * 24 / 66))
+        Judgment.objects.filter(pk=judgment.pk).update(created_at=now - timedelta(hours=1 + n * 11 * 24 / 66))
     context = client.get(address).context
     report = context["report"]
     assert (report.eta.reason, report.eta.unit, report.progress.n_left) == ("", "day", 50)
     assert report.eta.earliest <= report.eta.middle <= report.eta.latest
     assert sum(day.n_judged for day in report.days) == 67
-    assert "judgments a day, the mean of late" in client.get(address).text
+    text = client.get(address).text
+    assert "judgments a day, the mean of late" in text
+    assert "at the latest, about 95 times of 100 if people go on as they did. Times are UTC." in text
     close_batch(worked.batch, actor=None)
     look_anew()
     assert client.get(address).context["report"].eta.reason == "The batch is closed: nobody gets new cards."
@@ -110,7 +112,7 @@ def test_in_its_fourth_day_there_is_no_range_and_at_a_standstill_no_end() -> Non
 
     judged(from_hour=84, to_hour=1)
     text = client.get(address).text
-    assert "the mean of late; no range yet: judging began less than five days ago. Times are UTC." in text
+    assert "the mean of late; no range yet: judging began less than ten days ago. Times are UTC." in text
     judged(from_hour=110, to_hour=25)
     answer = client.get(address)
     assert [alert.rule for alert in answer.context["report"].alerts if alert.rule == "silence"] == ["silence"]
