@@ -52,6 +52,12 @@ class JobsNow:
     live: Job | None
     failed: Job | None
 
+    @property
+    def mark(self) -> str:
+        """What a page shows of the live one: other where that has changed."""
+        job = self.live
+        return f"{job.pk} {job.state} {job.attempt} {job.percent} {job.message}" if job else ""
+
 
 def jobs_now(jobs: QuerySet[Job]) -> JobsNow:
     live = jobs.filter(state__in=LIVE).last()

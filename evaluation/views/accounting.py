@@ -24,7 +24,7 @@ from evaluation.queries.accounting import (
     newest_accounting,
     runs_since,
 )
-from evaluation.views.page import Request, render_page
+from evaluation.views.page import Request, answer_jobs, render_page
 from evaluation.workflow.accounting import SNAPSHOT, ask_accounting
 
 TABLES = ("orders", "swaps")  # CSV beside that of the values
@@ -38,7 +38,7 @@ def accounting(request: Request, slug: str, pk: int) -> HttpResponse:
     snapshot = snapshot_for(request.user, slug, pk)
     jobs = jobs_now(accounting_jobs(snapshot.collection, SNAPSHOT, snapshot))
     if request.htmx:
-        return HttpResponse(status=204) if jobs.live else HttpResponse(headers={"HX-Refresh": "true"})
+        return answer_jobs(request, snapshot.collection, jobs)
     stored = newest_accounting(snapshot)
     outcome = frozen_outcome(snapshot)
     return render_page(

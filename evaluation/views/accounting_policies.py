@@ -20,7 +20,7 @@ from evaluation.queries.accounting import (
     jobs_now,
     runs_since,
 )
-from evaluation.views.page import Request, render_page
+from evaluation.views.page import Request, answer_jobs, render_page
 from evaluation.workflow.accounting import POLICIES, ask_policies
 
 MOST_LISTED = 20
@@ -33,7 +33,7 @@ def accounting_policies(request: Request, slug: str) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
     jobs = jobs_now(accounting_jobs(collection, POLICIES))
     if request.htmx:
-        return HttpResponse(status=204) if jobs.live else HttpResponse(headers={"HX-Refresh": "true"})
+        return answer_jobs(request, collection, jobs)
     form = PoliciesForm(
         request.POST or None,
         collection=collection,

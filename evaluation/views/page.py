@@ -6,6 +6,7 @@ from django_htmx.middleware import HtmxDetails
 
 from annotation.access import roles_in
 from annotation.models import Collection, User
+from evaluation.queries.accounting import JobsNow
 
 
 class Request(HttpRequest):
@@ -13,6 +14,15 @@ class Request(HttpRequest):
 
     user: User
     htmx: HtmxDetails
+
+
+def answer_jobs(request: Request, collection: Collection, jobs: JobsNow) -> HttpResponse:
+    """To a page that asks again: what is new of the job, 204 where nothing is; to reload where it has ended."""
+    if jobs.live is None:
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    if request.GET.get("said") == jobs.mark:
+        return HttpResponse(status=204)
+    return render_page(request, "evaluation/accounting_job.html", collection=collection, jobs=jobs)
 
 
 def render_page(

@@ -3,12 +3,14 @@
 import csv
 import io
 import json
+import re
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from annotation.models import Collection, Job, Role, Snapshot, User
 from evaluation.formats.accounting import of_object
@@ -89,7 +91,12 @@ def test_asking_queues_one_job_that_the_page_waits_for() -> None:
     job = Job.objects.get(kind="account_snapshot")
     assert (job.payload["k"], job.payload["measures"], len(job.payload["runs"])) == (5, ["P@2", "AP(rel=2)"], 2)
     assert "Reckoning" in page(client, made.snapshot)
-    assert client.get(path, headers={"HX-Request": "true"}).status_code == 204
+    (said,) = re.findall(r'hx-get="[^"]*\?(said=[^"]*)"', client.get(path).text)
+    assert client.get(f"{path}?{said}", headers={"HX-Request": "true"}).status_code == 204
+    Job.objects.update(message="Scored 1 of 2 runs", done=1, total=2, state="running", lease_until=timezone.now())
+    part = client.get(f"{path}?{said}", headers={"HX-Request": "true"}).text
+    assert ("Scored 1 of 2 runs (50 %)" in part, "<html" in part, said in part) == (True, False, False)
+    Job.objects.update(state="queued", lease_until=None)
     assert work().state == "done"
     assert client.get(path, headers={"HX-Request": "true"})["HX-Refresh"] == "true"
     text = page(client, made.snapshot)

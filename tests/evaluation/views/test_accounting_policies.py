@@ -1,10 +1,13 @@
 """Policies by the ranking of runs: who sees it, how it is asked, what the page says."""
 
+import re
+
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from annotation.models import Collection, Job, Role, User
 from evaluation.models import Accounting
@@ -69,7 +72,12 @@ def test_the_page_waits_for_the_job_and_lists_what_was_compared() -> None:
     )
     client.post(path, choice(made))
     assert "Reckoning" in client.get(path).text
-    assert client.get(path, headers={"HX-Request": "true"}).status_code == 204
+    (said,) = re.findall(r'hx-get="[^"]*\?(said=[^"]*)"', client.get(path).text)
+    assert client.get(f"{path}?{said}", headers={"HX-Request": "true"}).status_code == 204
+    Job.objects.update(message="Scored 1 of 2 runs", done=1, total=2, state="running", lease_until=timezone.now())
+    part = client.get(f"{path}?{said}", headers={"HX-Request": "true"}).text
+    assert ("Scored 1 of 2 runs (50 %)" in part, "<html" in part, said in part) == (True, False, False)
+    Job.objects.update(state="queued", lease_until=None)
     work()
     assert client.get(path, headers={"HX-Request": "true"})["HX-Refresh"] == "true"
     stored = Accounting.objects.get()
