@@ -261,6 +261,8 @@ TOUCHSTONE_BUNDLE_PARTS: list[str] = [
     "annotation.workflow.bundles.telling.Feedbacks",
     "annotation.workflow.bundles.decisions.GoldEvents",
     "annotation.workflow.bundles.decisions.Adjudications",
+    "annotation.workflow.bundles.objecting.Appeals",
+    "annotation.workflow.bundles.objecting.AlertEvents",
     "annotation.workflow.bundles.people.Exclusions",
     "annotation.workflow.bundles.people.Pauses",
     "annotation.workflow.bundles.frozen.Snapshots",

@@ -5,6 +5,7 @@ What a field may hold, its annotation says: `Annotated[int, Span(0, 7)]`, `str |
 
 import json
 import math
+import re
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -20,6 +21,7 @@ Row = TypeVar("Row")
 Reader: TypeAlias = Callable[[Json], Any]
 
 BIGGEST = 2**63 - 1
+_SUM = re.compile(r"(0|[1-9][0-9]{0,5})\.[0-9]{4}\Z", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,15 @@ class OneOf:
     def check(self, value: str) -> None:
         if value not in self.words:
             raise ValueError(f"{shown(value)} is none of {', '.join(self.words)}")
+
+
+@dataclass(frozen=True)
+class Money:
+    """A sum as the database keeps it: at most six digits, a point, four digits."""
+
+    def check(self, value: str) -> None:
+        if not _SUM.match(value):
+            raise ValueError(f"{shown(value)} is no sum as in 0.0500")
 
 
 @dataclass(frozen=True)

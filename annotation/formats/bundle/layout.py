@@ -9,7 +9,7 @@ from annotation.formats.bundle.checked import Row, row_of
 from annotation.formats.bundle.rows import CollectionFacts, Count, Milliseconds, Sha256
 from annotation.formats.objects import Json
 
-FORMAT, VERSION = "touchstone bundle", 3
+FORMAT, VERSION = "touchstone bundle", 4
 READABLE = range(1, VERSION + 1)
 MANIFEST = "bundle.json"
 MANIFEST_LIMIT = 16 << 20  # bytes

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, TypeAlias
 
-from annotation.formats.bundle.checked import BIGGEST, Absent, ExternalId, LanguageTag, Length, OneOf, Sha, Span
+from annotation.formats.bundle.checked import BIGGEST, Absent, ExternalId, LanguageTag, Length, Money, OneOf, Sha, Span
 from annotation.formats.objects import Json
 
 Number: TypeAlias = Annotated[str, ExternalId("topic number")]
@@ -19,6 +19,7 @@ Small: TypeAlias = Annotated[int, Span(0, 32767)]
 Milliseconds: TypeAlias = Annotated[int, Span(0, BIGGEST)]
 Grade: TypeAlias = Annotated[int, Span(-(2**31), 2**31 - 1)]
 Fraction: TypeAlias = float
+Cost: TypeAlias = Annotated[str, Money()]
 RULES = ("", "stop", "alarm", "speed", "accuracy", "correction")
 
 
@@ -35,6 +36,9 @@ class CollectionFacts:
     guideline: Version | None
     pausing: Annotated[dict[str, Json] | None, Absent(None, since=3)] = None
     pause_note: Annotated[str, Absent("", since=3)] = ""
+    alerts: Annotated[dict[str, Json] | None, Absent(None, since=4)] = None
+    cost_per_judgment: Annotated[Cost | None, Absent(None, since=4)] = None
+    currency: Annotated[Annotated[str, Length(10)], Absent("", since=4)] = ""
 
 
 @dataclass(frozen=True)
@@ -140,6 +144,7 @@ class BatchRow:
     information: Annotated[Version | None, Absent(None)]
     qualification: Annotated[Name | None, Absent(None)]
     block_size: Small
+    cost_per_judgment: Annotated[Cost | None, Absent(None, since=4)]
     seed: int
     n_expected: Count
     created_at: datetime

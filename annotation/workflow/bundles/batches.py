@@ -11,11 +11,21 @@ from annotation.models import Assignment, Batch, Collection, Item, Participation
 from annotation.quality.overlap import OverlapError, OverlapRule
 from annotation.queries.bundles import paged
 from annotation.workflow.bundles import places
+from annotation.workflow.bundles.costs import cost_of, sum_of
 from annotation.workflow.bundles.part import TablePart, create, keys_of, optional_keys_of, refused_at
 from annotation.workflow.bundles.pools import Pools
 
 Through = Batch.topics.through
-_REFERENCES = ("pool", "scale", "topics", "information", "qualification", "steering_policy", "steering_version")
+_REFERENCES = (
+    "cost_per_judgment",
+    "pool",
+    "scale",
+    "topics",
+    "information",
+    "qualification",
+    "steering_policy",
+    "steering_version",
+)
 _OF_A_BATCH = tuple(name for name in BatchRow.__dataclass_fields__ if name not in _REFERENCES)
 OF_A_PLACE = ("salt", "block", "done_in_block", "n_judged", "is_active")
 OF_AN_ITEM = ("block", "shuffle", "n_judged", "stratum", "withheld")
@@ -39,6 +49,7 @@ class Batches(TablePart[BatchRow]):
                 qualification=batch.qualification.name if batch.qualification else None,
                 steering_policy=batch.steered_by.name if batch.steered_by else None,
                 steering_version=batch.steered_by.version if batch.steered_by else None,
+                cost_per_judgment=sum_of(batch.cost_per_judgment),
                 topics=sorted(topic.number for topic in batch.topics.all()),
             )
 
@@ -56,6 +67,7 @@ class Batches(TablePart[BatchRow]):
             information_id=self._before(rows, "information", places.information(self.collection)),
             qualification_id=self._before(rows, "qualification", places.qualifications(self.collection)),
             steered_by_id=self._steering(rows),
+            cost_per_judgment=[cost_of(row.cost_per_judgment) for row in rows],
             brought_by=[None if pool else self.transfer.record for pool in pools],
         )
         QuerySet(Through).bulk_create(self._topics(made, rows), batch_size=1000)

@@ -16,6 +16,7 @@ from annotation.formats.store import path_of
 from annotation.models import Collection, Import, Job, User
 from annotation.queries.bundles import EXPORT, PORTION, Transfer, bundle_jobs
 from annotation.workflow.audit import record_audit
+from annotation.workflow.bundles.costs import sum_of
 from annotation.workflow.bundles.part import Part, parts_of
 from annotation.workflow.bundles.transit import (
     clear_transit,
@@ -135,6 +136,9 @@ def _facts(collection: Collection) -> CollectionFacts:
         watch=collection.watch or None,
         pausing=collection.pausing or None,
         pause_note=collection.pause_note,
+        alerts=collection.alerts or None,
+        cost_per_judgment=sum_of(collection.cost_per_judgment),
+        currency=collection.currency,
         scale=collection.scale.number if collection.scale else None,
         guideline=collection.guideline.number if collection.guideline else None,
     )

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from django.db.models import Case, F, Q, QuerySet, When
 
 from annotation.formats.bundle import RowRefused
+from annotation.formats.bundle.quality import AppealRow
 from annotation.formats.bundle.rows import AssignmentRow, FeedbackRow, JudgmentRow
 from annotation.models import Assignment, Collection, Item, Judgment, Slot
 from annotation.models.tokens import new_token
@@ -111,7 +112,8 @@ class Judgments(TablePart[JudgmentRow]):
 
 
 def who_and_what(
-    collection: Collection, rows: Sequence[AssignmentRow] | Sequence[JudgmentRow] | Sequence[FeedbackRow]
+    collection: Collection,
+    rows: Sequence[AssignmentRow] | Sequence[JudgmentRow] | Sequence[FeedbackRow] | Sequence[AppealRow],
 ) -> tuple[list[int], list[int]]:
     """Items and annotators."""
     keys = [(row.batch, row.number, row.docno) for row in rows]

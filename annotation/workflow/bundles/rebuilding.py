@@ -12,10 +12,12 @@ from annotation.formats.bundle import Bundle, RowRefused, file_member, is_file, 
 from annotation.formats.problems import Problems
 from annotation.formats.store import put
 from annotation.models import Collection, Import, Preview, PreviewTable, ReadAs, Role
+from annotation.quality.alerts import AlertError, AlertSettings
 from annotation.quality.trust import WatchError, WatchSettings
 from annotation.quality.trust.rules import PauseRules, RuleError
 from annotation.queries.bundles import PORTION, Transfer
 from annotation.workflow.audit import record_audit
+from annotation.workflow.bundles.costs import cost_of
 from annotation.workflow.bundles.part import Part, parts_of
 from annotation.workflow.bundles.places import guidelines, scales
 from annotation.workflow.bundles.staging import refuse_slug, remove_staged, staged_slug
@@ -56,7 +58,7 @@ class Bringing:
     def _stage(self) -> Import:
         """All of it, hidden and rebuilt."""
         refuse_slug(self.slug, self.actor)
-        self._refuse_watch()
+        self._refuse_settings()
         self.bundle.verify(self._watch)
         record = self._begin()
         transfer = Transfer(record.collection, record=record, actor=self.actor, files=self.files)
@@ -71,13 +73,16 @@ class Bringing:
         record.preview = self.preview
         return record
 
-    def _refuse_watch(self) -> None:
-        """What is stored must make a watch and rules: nobody could open the pages about them otherwise."""
+    def _refuse_settings(self) -> None:
+        """What is stored must make a watch, rules and thresholds: nobody could open the pages about them otherwise."""
+        about = "watch"
         try:
             WatchSettings.of(self.facts.watch or {})
+            about = "pausing"
             PauseRules.of(self.facts.pausing or {})
-        except (WatchError, RuleError) as fault:
-            about = "watch" if isinstance(fault, WatchError) else "pausing"
+            about = "alerts"
+            AlertSettings.of(self.facts.alerts or {})
+        except (WatchError, RuleError, AlertError) as fault:
             raise JobRefused(f"bundle.json: collection: {about}: {fault}") from fault
 
     def _watch(self, done: int) -> None:
@@ -97,6 +102,9 @@ class Bringing:
                 watch=self.facts.watch or {},
                 pausing=self.facts.pausing or {},
                 pause_note=self.facts.pause_note,
+                alerts=self.facts.alerts or {},
+                cost_per_judgment=cost_of(self.facts.cost_per_judgment),
+                currency=self.facts.currency,
             )
             return Import.objects.create(
                 collection=collection,

@@ -33,7 +33,7 @@ def test_out_and_in(tmp_path: Path) -> None:
     make_user("boss", may_create_collections=True)
     file = tmp_path / "bees.zip"
     said = command("export_bundle", collection.slug, "--output", file)
-    assert said.startswith(f"{file}: adjudications 3, annotators 6, assignments 69, batches 1, ")
+    assert said.startswith(f"{file}: adjudications 3, alert events 1, annotators 6, appeals 2, assignments 69, ")
     assert file.read_bytes() == bundle_of(collection)
     assert {path.name for path in tmp_path.iterdir()} == {"bees.zip", "files"}
     said = command("import_bundle", file, "--as", "copy")

@@ -7,6 +7,7 @@ import re
 import zipfile
 from collections.abc import Sequence
 from datetime import timedelta
+from decimal import Decimal
 
 from django.conf import settings
 from django.utils import timezone
@@ -17,7 +18,9 @@ from annotation.formats.identity import sha256_of
 from annotation.formats.problems import Problems
 from annotation.models import (
     Adjudication,
+    AlertEvent,
     Annotator,
+    Appeal,
     Assignment,
     Batch,
     Case,
@@ -80,6 +83,9 @@ def make_full(admin: User | None = None, *, guided: bool = True) -> Worked:
     collection.watch = {"good": 0.9, "poor": 0.7} if guided else {}
     collection.pausing = {"stop": "pause"} if guided else {}
     collection.pause_note = "Ask the lead." if guided else ""
+    if guided:
+        collection.alerts = {"accuracy": 0.6}
+        collection.cost_per_judgment, collection.currency = Decimal("0.05"), "EUR"
     collection.save()
     tell_identities(collection)
     _leave_traces(worked, admin)
@@ -215,7 +221,8 @@ def _tell_how_it_was(worked: Worked) -> None:
     batch.items.filter(pk=worked.items["d1"].pk).update(stratum=4)
     GoldEvent.objects.filter(collection=batch.collection, document__docno="G00").update(explanation="It says so.")
     _decide_blind_and_withdraw(worked)
-    Feedback.objects.create(
+    Batch.objects.filter(pk=batch.pk).update(cost_per_judgment=Decimal("0.25"))
+    told = Feedback.objects.create(
         batch=batch,
         annotator=worked.people["Amber"],
         assignment=Assignment.objects.get(item=worked.items["d4"], annotator=worked.people["Amber"]),
@@ -225,6 +232,20 @@ def _tell_how_it_was(worked: Worked) -> None:
         created_at=timezone.now() - timedelta(days=1),
         seen_at=timezone.now(),
     )
+    _object(worked, told)
+    AlertEvent.objects.create(batch=batch, rule="racing", about="Birch", action="set_aside", level=0.375, note="Known")
+
+
+def _object(worked: Worked, told: Feedback) -> None:
+    """One objection that was upheld and changed gold, and one that waits for its answer."""
+    collection, item = worked.collection, worked.items["d4"]
+    pair = {"topic": item.topic, "document": item.document}
+    said = {"collection": collection, "feedback": told, "annotator": told.annotator, "told_grade": 3, **pair}
+    for grade in (2, 3):
+        event = GoldEvent.objects.create(collection=collection, scale=item.scale, action="set", grade=grade, **pair)
+    answer = {"state": "upheld", "answer": "You are right.", "answered_at": timezone.now(), "event": event}
+    Appeal.objects.create(reason="It has “both”.", **said, **answer)
+    Appeal.objects.create(reason="And a third side.", **said)
 
 
 def _topic_text(title: str) -> dict[str, str]:

@@ -19,14 +19,17 @@ LINE = b'{"pseudonym":"Amber","simulated":false,"kind":"person"}\n'
 MEMBER = "annotators.jsonl"
 
 
+QUALITY = {"alerts": None, "cost_per_judgment": None, "currency": ""}
+
+
 def manifest(members: Mapping[str, bytes], /, **changes: object) -> bytes:
     facts = {
         name: {"sha256": hashlib.sha256(data).hexdigest(), "size": len(data), "rows": 1}
         for name, data in members.items()
     }
     told = {"slug": "bees", "name": "Bees", "description": "", "language": "", "watch": None}
-    collection = {**told, "scale": None, "guideline": None, "pausing": None, "pause_note": ""}
-    content = {"format": "touchstone bundle", "version": 3, "collection": collection, "members": facts}
+    collection = {**told, "scale": None, "guideline": None, "pausing": None, "pause_note": "", **QUALITY}
+    content = {"format": "touchstone bundle", "version": 4, "collection": collection, "members": facts}
     return json.dumps({**content, **changes}).encode()
 
 
@@ -152,8 +155,8 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
         "bundle.json: this is no touchstone bundle: its format is not 'touchstone bundle'",
     ),
     "a later version": (
-        lambda: packed({MEMBER: LINE}, manifest({MEMBER: LINE}, version=4)),
-        "bundle.json: a bundle of version 4; this program reads versions 1 to 3",
+        lambda: packed({MEMBER: LINE}, manifest({MEMBER: LINE}, version=5)),
+        "bundle.json: a bundle of version 5; this program reads versions 1 to 4",
     ),
     "further key": (
         lambda: packed({MEMBER: LINE}, manifest({MEMBER: LINE}, owner="x")),
@@ -161,7 +164,7 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
     ),
     "collection without name": (
         lambda: packed({MEMBER: LINE}, manifest({MEMBER: LINE}, collection={"slug": "bees"})),
-        "bundle.json: collection: the key 'description' is missing",
+        "bundle.json: collection: the key 'alerts' is missing",
     ),
     "language that is none": (
         lambda: packed({MEMBER: LINE}, manifest({MEMBER: LINE}).replace(b'"language": ""', b'"language": "jp"')),
