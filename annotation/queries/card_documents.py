@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from annotation.models import Card, DocumentVersion, ExtraTerms, Participation, TopicVersion
 from annotation.text.chunks import LONG
+from annotation.text.direction import direction
 from annotation.text.excerpt import SHORT, excerpt
 from annotation.text.highlight import marks
 from annotation.text.paragraphs import shape_of_text
@@ -27,6 +28,7 @@ class CardDocument:
 
     title: str
     html: SafeHtml
+    direction: str
     is_html: bool
     is_blank: bool
     length: int
@@ -77,16 +79,18 @@ def card_document(topic: TopicVersion, document: DocumentVersion, look: Look) ->
     near = [hit for hit in hits if start <= hit.start < end] if alone else hits
     told = {term for term, worth in worths.items() if worth >= DESCRIPTION}
     seen = Seen((start, end), alone, marks(shape.text, near, topic=told, own=own), _evidence(look))
+    first, last = (start, end) if alone else (0, length)
     return CardDocument(
         title=document.title,
         html=written(shape, seen),
+        direction=direction(shape.shown[first:last]),
         is_html=document.form == DocumentVersion.Form.HTML,
         is_blank=not shape.text.strip(),
         length=length,
         start=start,
         end=end,
-        first=start if alone else 0,
-        last=end if alone else length,
+        first=first,
+        last=last,
         words=look.words,
         evidence=look.evidence,
     )

@@ -40,7 +40,7 @@ SLEEP = "Swifts sleep on the wing. "
 MIDDLING = f"{FILL * 4}\n\n" * 10 + SLEEP + f"\n\n{FILL * 4}" * 10
 LONGER = f"{FILL * 8}\n\n" * 50 + SLEEP + f"\n\n{FILL * 8}" * 50
 TEXT = re.compile(
-    r'<div id="text" class="([^"]*)" dir="auto"(?: lang="\w+")? ([^>]*)>(.*?)</div>\n(?:<p class|\s*</div>|\s*\Z)',
+    r'<div id="text" class="([^"]*)" dir="ltr"(?: lang="\w+")? ([^>]*)>(.*?)</div>\n(?:<p class|\s*</div>|\s*\Z)',
     re.DOTALL,
 )
 TAG = re.compile(r"<[^>]*>")
