@@ -12,6 +12,8 @@ from evaluation.engine.measures.bpref import Bpref
 class GeometricBpref(Bpref):
     """bpref of each topic; the summary is exp(mean ln max(bpref, 1e-5)), which the worst topics rule.
 
+    A topic of value 0 counts as 1e-5, a missing one too.
+
     As `gm_bpref` in trec_eval, which prints the summary alone. The mean: Robertson, On GMAP: and other transformations,
     CIKM 2006.
     """

@@ -13,6 +13,8 @@ from evaluation.engine.measures.base import BinaryMeasure, Cut, Summary
 class NumRelRet(BinaryMeasure):
     """The relevant documents that the run has for the topic; the summary is their sum over topics.
 
+    Unjudged documents count as not relevant. A topic that the run lacks: 0.
+
     As `num_rel_ret` in trec_eval, and `NumRet(rel=1)` in ir_measures.
     """
 

@@ -14,6 +14,8 @@ from evaluation.engine.measures.parameters import Parameter
 class ReciprocalRank(BinaryMeasure):
     """One over the rank of the first relevant document; 0 if none is retrieved (within the cutoff).
 
+    Unjudged documents count as not relevant. No relevant document: 0.
+
     Its mean is known as MRR. Kantor and Voorhees, The TREC-5 confusion track, Information Retrieval 2, 2000.
     """
 

@@ -15,7 +15,10 @@ from evaluation.engine.preferences.view import Preferred
 
 @dataclass(frozen=True, kw_only=True)
 class PreferencesPossible(PreferenceMeasure):
-    """The preferences of all groups, each group's own; summed over topics. trec_eval's `prefs_num_prefs_poss`."""
+    """The preferences of all groups, each group's own; summed over topics. trec_eval's `prefs_num_prefs_poss`.
+
+    A topic that the run lacks: 0.
+    """
 
     family: ClassVar[str] = "prefs_num_prefs_poss"
     trec_eval: ClassVar[Mapping[str, str]] = {"prefs_num_prefs_poss": ""}

@@ -14,7 +14,10 @@ from evaluation.engine.trec_eval_names import CUTOFFS
 
 @dataclass(frozen=True, kw_only=True)
 class GroupPrecision(GroupMeasure):
-    """The mean over judgment groups of P@k by the judgments of the group alone. trec_eval's `P_avgjg`."""
+    """The mean over judgment groups of P@k by the judgments of the group alone. trec_eval's `P_avgjg`.
+
+    A group without relevant documents counts, with 0.
+    """
 
     family: ClassVar[str] = "P_avgjg"
     cut: ClassVar[Cut] = "must"
