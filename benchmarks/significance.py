@@ -4,16 +4,15 @@
 
 Makes values of runs on 50 and on 10,000 topics from a seed. Each contender tests the same pair with 100,000 flips in
 this one process, one after another, round after round (3 by default), after a first call on 8 topics that pays imports
-and compilation. Prints median wall seconds, ratios, and each p. The p of two contenders must lie within five standard
-errors of drawing, or the program fails. Then all 1770 pairs of 60 runs on 50 topics (100,000 flips), beside as many
-calls of ranx as it makes in 20 pairs, scaled; and the randomised Tukey HSD of the same runs (10,000 permutations),
-which no peer has. ranx is left out where it is not installed.
+and compilation. Prints median seconds of the wall and of the processors, the ratios of each, and each p. The p of two
+contenders must lie within five standard errors of drawing, or the program fails. Then all 1770 pairs of 60 runs on 50
+topics (100,000 flips), beside as many calls of ranx as it makes in 20 pairs, scaled; and the randomised Tukey HSD of
+the same runs (10,000 permutations), which no peer has. ranx is left out where it is not installed.
 """
 
 import math
 import os
 import platform
-import statistics
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -76,26 +75,27 @@ def values(n_topics: int, n_runs: int) -> Floats:
     return np.clip(rng.beta(1, 2, (n_topics, 1)) + rng.normal(0, 0.15, (n_topics, n_runs)) + better, 0, 1)
 
 
-def timed(work: Callable[[], object]) -> tuple[float, object]:
-    start = time.perf_counter()
+def timed(work: Callable[[], object]) -> tuple[Floats, object]:
+    """`((seconds of the wall, of the processors), result)`"""
+    start = np.array([time.perf_counter(), time.process_time()])
     result = work()
-    return time.perf_counter() - start, result
+    return np.array([time.perf_counter(), time.process_time()]) - start, result
 
 
 def race(tests: Mapping[str, Test], n_topics: int, rounds: int) -> bool:
     """Prints one pair's times and p; whether the p agree."""
     first, second = values(n_topics, 2).T.copy()
-    seconds: dict[str, list[float]] = {name: [] for name in tests}
+    seconds: dict[str, list[Floats]] = {name: [] for name in tests}
     p: dict[str, float] = {}
     for _ in range(rounds):
         for name, test in tests.items():
             took, found = timed(lambda test=test: test(first, second))
             seconds[name].append(took)
             p[name] = float(found)  # type: ignore[arg-type]
-    median = {name: statistics.median(took) for name, took in seconds.items()}
-    print(f"\n{n_topics} topics, {N_FLIPS} flips, median of {rounds}")
+    median = {name: np.median(took, axis=0) for name, took in seconds.items()}
+    print(f"\n{n_topics} topics, {N_FLIPS} flips, median of {rounds}: wall and cpu")
     for name in tests:
-        print(f"  {name:<8}{median[name]:10.4f} s{median[name] / median['engine']:10.1f} ×   p = {p[name]:.5f}")
+        print(f"  {name:<8}{_shown(median[name], median['engine'])}   p = {p[name]:.5f}")
     error = math.sqrt(2 * p["engine"] * (1 - p["engine"]) / N_FLIPS)
     return all(abs(found - p["engine"]) <= 5 * error for found in p.values())
 
@@ -103,15 +103,23 @@ def race(tests: Mapping[str, Test], n_topics: int, rounds: int) -> bool:
 def many(tests: Mapping[str, Test], rounds: int) -> None:
     table = values(50, N_RUNS)
     n_pairs = N_RUNS * (N_RUNS - 1) // 2
-    ours = statistics.median(timed(lambda: compare_pairs(table, n_draws=N_FLIPS, rng=SEED))[0] for _ in range(rounds))
-    print(f"\nall {n_pairs} pairs of {N_RUNS} runs, 50 topics, {N_FLIPS} flips\n  engine  {ours:10.3f} s")
+    ours = _median(lambda: compare_pairs(table, n_draws=N_FLIPS, rng=SEED), rounds)
+    print(f"\nall {n_pairs} pairs of {N_RUNS} runs, 50 topics, {N_FLIPS} flips\n  engine  {_shown(ours, ours)}")
     if ranx := tests.get("ranx"):
         columns = np.ascontiguousarray(table.T)
         some = timed(lambda: [ranx(columns[i], columns[i + 1]) for i in range(PAIRS_OF_RANX)])[0]
-        scaled = some * n_pairs / PAIRS_OF_RANX
-        print(f"  ranx    {scaled:10.1f} s{scaled / ours:10.1f} ×   ({PAIRS_OF_RANX} pairs, scaled)")
-    tukey = statistics.median(timed(lambda: tukey_hsd(table, rng=SEED))[0] for _ in range(rounds))
-    print(f"\nrandomised Tukey HSD of these runs, 10000 permutations\n  engine  {tukey:10.3f} s")
+        print(f"  ranx    {_shown(some * n_pairs / PAIRS_OF_RANX, ours)}   ({PAIRS_OF_RANX} pairs, scaled)")
+    tukey = _median(lambda: tukey_hsd(table, rng=SEED), rounds)
+    print(f"\nrandomised Tukey HSD of these runs, 10000 permutations\n  engine  {_shown(tukey, tukey)}")
+
+
+def _median(work: Callable[[], object], rounds: int) -> Floats:
+    found: Floats = np.median([timed(work)[0] for _ in range(rounds)], axis=0)
+    return found
+
+
+def _shown(seconds: Floats, engine: Floats) -> str:
+    return "".join(f"{took:10.4f} s{took / ours:9.1f} ×" for took, ours in zip(seconds, engine, strict=True))
 
 
 def main(rounds: int) -> None:
