@@ -1,20 +1,7 @@
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import URLPattern, URLResolver, include, path
 
-from annotation.api import annotators as api_annotators
-from annotation.api import arrivals as api_arrivals
-from annotation.api import batches as api_batches
-from annotation.api import bundles as api_bundles
-from annotation.api import collections as api_collections
-from annotation.api import exports as api_exports
-from annotation.api import gold as api_gold
-from annotation.api import imports as api_imports
-from annotation.api import jobs as api_jobs
-from annotation.api import policies as api_policies
-from annotation.api import quality as api_quality
-from annotation.api import snapshots as api_snapshots
-from annotation.api import topics as api_topics
-from annotation.api.schema import Schema
+from annotation.api.urls import urlpatterns as of_the_api
 from annotation.views import (
     accounts,
     adjudication,
@@ -263,82 +250,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("work/<str:token>/read", own_work.own_results_read, name="own_results_read"),
     path("work/<str:token>/<str:result>", own_work.own_result, name="own_result"),
     path("work/<str:token>/<str:result>/object", own_work.own_object, name="own_object"),
-    path("api/v1/schema", Schema.as_view(), name="api_schema"),
-    path("api/v1/collections", api_collections.Collections.as_view(), name="api_collections"),
-    path("api/v1/collections/<slug:slug>", api_collections.OneCollection.as_view(), name="api_collection"),
-    path("api/v1/collections/<slug:slug>/bundles", api_bundles.Bundles.as_view(), name="api_bundles"),
-    path("api/v1/collections/<slug:slug>/bundles/<slug:token>", api_bundles.OneBundle.as_view(), name="api_bundle"),
-    path("api/v1/bundles", api_arrivals.NewCollection.as_view(), name="api_collection_bring"),
-    path("api/v1/bundles/<slug:token>", api_arrivals.OneArrival.as_view(), name="api_arrival"),
-    path("api/v1/bundles/<slug:token>/publish", api_arrivals.ArrivalPublish.as_view(), name="api_arrival_publish"),
-    path("api/v1/bundles/<slug:token>/discard", api_arrivals.ArrivalDiscard.as_view(), name="api_arrival_discard"),
-    path("api/v1/collections/<slug:slug>/topics", api_topics.Topics.as_view(), name="api_topics"),
-    path("api/v1/collections/<slug:slug>/quality", api_quality.Quality.as_view(), name="api_quality"),
-    path("api/v1/collections/<slug:slug>/annotators", api_annotators.Annotators.as_view(), name="api_annotators"),
-    path(
-        "api/v1/collections/<slug:slug>/annotators/<path:pseudonym>/exclude",
-        api_annotators.AnnotatorExclude.as_view(),
-        name="api_annotator_exclude",
-    ),
-    path(
-        "api/v1/collections/<slug:slug>/annotators/<path:pseudonym>/reinstate",
-        api_annotators.AnnotatorReinstate.as_view(),
-        name="api_annotator_reinstate",
-    ),
-    path(
-        "api/v1/collections/<slug:slug>/annotators/<path:pseudonym>/kind",
-        api_annotators.AnnotatorKind.as_view(),
-        name="api_annotator_kind",
-    ),
-    path("api/v1/collections/<slug:slug>/policies", api_policies.Policies.as_view(), name="api_policies"),
-    path(
-        "api/v1/collections/<slug:slug>/policies/compare",
-        api_policies.PoliciesCompare.as_view(),
-        name="api_policies_compare",
-    ),
-    path("api/v1/collections/<slug:slug>/gold", api_gold.Gold.as_view(), name="api_gold"),
-    path("api/v1/collections/<slug:slug>/batches", api_batches.Batches.as_view(), name="api_batches"),
-    path("api/v1/collections/<slug:slug>/batches/<slug:token>", api_batches.OneBatch.as_view(), name="api_batch"),
-    path("api/v1/collections/<slug:slug>/snapshots", api_snapshots.Snapshots.as_view(), name="api_snapshots"),
-    path("api/v1/collections/<slug:slug>/snapshots/<int:pk>", api_snapshots.OneSnapshot.as_view(), name="api_snapshot"),
-    path(
-        "api/v1/collections/<slug:slug>/snapshots/<int:pk>/qrels",
-        api_snapshots.SnapshotQrels.as_view(),
-        name="api_snapshot_qrels",
-    ),
-    path(
-        "api/v1/collections/<slug:slug>/snapshots/<int:pk>/pairs",
-        api_snapshots.SnapshotPairs.as_view(),
-        name="api_snapshot_pairs",
-    ),
-    path("api/v1/collections/<slug:slug>/judgments", api_exports.Judgments.as_view(), name="api_judgments"),
-    path(
-        "api/v1/collections/<slug:slug>/judgments/named",
-        api_exports.NamedJudgments.as_view(),
-        name="api_judgments_named",
-    ),
-    path("api/v1/collections/<slug:slug>/imports", api_imports.Imports.as_view(), name="api_imports"),
-    path("api/v1/collections/<slug:slug>/imports/<int:pk>", api_imports.OneImport.as_view(), name="api_import"),
-    path(
-        "api/v1/collections/<slug:slug>/imports/<int:pk>/problems",
-        api_imports.ImportProblems.as_view(),
-        name="api_import_problems",
-    ),
-    path(
-        "api/v1/collections/<slug:slug>/imports/<int:pk>/check",
-        api_imports.ImportCheck.as_view(),
-        name="api_import_check",
-    ),
-    path(
-        "api/v1/collections/<slug:slug>/imports/<int:pk>/publish",
-        api_imports.ImportPublish.as_view(),
-        name="api_import_publish",
-    ),
-    path(
-        "api/v1/collections/<slug:slug>/imports/<int:pk>/cancel",
-        api_imports.ImportCancel.as_view(),
-        name="api_import_cancel",
-    ),
-    path("api/v1/jobs/<slug:token>", api_jobs.OneJob.as_view(), name="api_job"),
-    path("api/v1/jobs/<slug:token>/cancel", api_jobs.JobCancel.as_view(), name="api_job_cancel"),
+    *of_the_api,
 ]
