@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery, Sum
@@ -189,6 +190,11 @@ def seconds_per_judgment(collection: Collection, *, minimum: int) -> tuple[float
         return max(ASSUMED_SECONDS, float(minimum)), False
     median = times.values_list("active_ms", flat=True)[n // 2] or 0
     return max(median / 1000, float(minimum)), True
+
+
+def cost_of_judgment(batch: Batch) -> Decimal | None:
+    """What the batch says, else its collection; None where nobody has said."""
+    return batch.collection.cost_per_judgment if batch.cost_per_judgment is None else batch.cost_per_judgment
 
 
 def annotators_of(collection: Collection) -> QuerySet[Annotator]:

@@ -10,7 +10,6 @@ from annotation.models import (
     Annotator,
     Batch,
     Collection,
-    ExclusionEvent,
     Item,
     Judgment,
     Participation,
@@ -27,6 +26,7 @@ from annotation.quality.scale import Scale
 from annotation.quality.table import JudgmentTable
 from annotation.queries.added import added_slots
 from annotation.queries.gold.known import IS_GOLD, Pair, gold_of, known_gold, with_last_event
+from annotation.queries.holding import current_exclusions
 from annotation.queries.informed import informed_of, told_at
 from annotation.queries.visible import visible_judgments
 
@@ -67,7 +67,7 @@ def policy_inputs(collection: Collection, batches: Sequence[Batch], criterion: s
     known = set(laid)
     held = decisions(collection, criterion)
     decided = {pair: grade for pair, grade in held.items() if pair in known and grade in scale.grades}
-    excluded = current_exclusions(collection)
+    excluded = current_exclusions(collection).keys()
     return Inputs(
         table=table,
         scale=scale,
@@ -138,13 +138,6 @@ def scale_of(batches: Sequence[Batch]) -> Scale:
     if len(found) > 1:
         raise ValueError("These batches have scales with different numbers of grades.")
     return Scale(found.pop())
-
-
-def current_exclusions(collection: Collection) -> dict[str, ExclusionEvent]:
-    """Who is excluded now, by pseudonym, with the event that says so: the last one of each person."""
-    events = ExclusionEvent.objects.filter(collection=collection).select_related("annotator", "created_by")
-    last = {event.annotator.pseudonym: event for event in events.order_by("pk")}
-    return {name: event for name, event in last.items() if event.action == ExclusionEvent.Action.EXCLUDE}
 
 
 def _codes(table: JudgmentTable, names: Iterable[str]) -> frozenset[int]:

@@ -15,7 +15,8 @@ from annotation.formats.judgments import (
 )
 from annotation.models import Annotator, Batch, Collection, Judgment, Planting, ScaleVersion
 from annotation.queries.exports.outgoing import Outgoing
-from annotation.queries.judgment_table import CHUNK, current_exclusions
+from annotation.queries.holding import excluded_people
+from annotation.queries.judgment_table import CHUNK
 from annotation.queries.visible import visible_judgments
 
 Writer: TypeAlias = Callable[..., Iterator[bytes]]
@@ -76,11 +77,10 @@ def judgment_rows(collection: Collection, *, named: bool = False) -> Iterator[Ju
 
 def _with_last(collection: Collection) -> QuerySet[Judgment]:
     """Visible judgments, each with the last of those of its person and pair that may count, in `last`."""
-    excluded = [event.annotator_id for event in current_exclusions(collection).values()]
     may_count = (
         Q(assignment__reading=1, surplus=False, blind=True, annotator__kind=Annotator.Kind.PERSON)
         & ~Q(batch__state=Batch.State.DRAFT)
-        & ~Q(annotator__in=excluded)
+        & ~Q(annotator__in=excluded_people(collection))
         & (Q(item__planting__isnull=True) | ~Q(item__planting__purpose=Planting.Purpose.CHECK))
     )
     last = Window(

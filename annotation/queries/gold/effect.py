@@ -26,7 +26,7 @@ from annotation.quality.standing import Standing
 from annotation.queries.gold.change import GoldChange
 from annotation.queries.gold.judged import CRITERION, JudgedGold, judged_gold
 from annotation.queries.gold.known import Known, Pair
-from annotation.queries.judgment_table import current_exclusions
+from annotation.queries.holding import current_exclusions, current_pauses
 from annotation.queries.policies import default_parameters
 from annotation.queries.quality.people import STANDINGS
 from annotation.queries.quality.watch import watch_settings
@@ -167,7 +167,7 @@ def _people(
 ) -> list[Touched]:
     """Those whose standing changes first, then by pseudonym. `everybody` who is held, instead of whom it touches."""
     names = judged.inputs.table.annotators
-    exclusions, pauses = current_exclusions(collection), _pauses(collection)
+    exclusions, pauses = current_exclusions(collection), current_pauses(collection)
     held = {*exclusions, *pauses}
     touched = [(at, name) for at, name in enumerate(names) if (name in held if everybody else regrading.touched[at])]
     found = [
@@ -197,12 +197,6 @@ def _is_over(event: ExclusionEvent | PauseEvent | None, regrading: Regrading, at
 def _score(accuracy: Accuracy, standings: Ints, at: int) -> Score:
     standing = Standing(int(standings[at]))
     return Score(int(accuracy.n_correct[at]), int(accuracy.n_gold[at]), STANDINGS[standing], TONES[standing])
-
-
-def _pauses(collection: Collection) -> dict[str, PauseEvent]:
-    events = PauseEvent.objects.filter(collection=collection).select_related("annotator").order_by("pk")
-    last = {event.annotator.pseudonym: event for event in events}
-    return {name: event for name, event in last.items() if event.action == PauseEvent.Action.PAUSE}
 
 
 def _told(collection: Collection, topic: Topic, document: Document, criterion: str) -> int:

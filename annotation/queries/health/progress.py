@@ -9,7 +9,7 @@ from django.db.models import Count, Q, Sum
 from annotation.formats.hours import DayOfWork
 from annotation.models import Assignment, Batch, Item, Judgment, Slot
 from annotation.quality.course import HOUR, Forecast, forecast
-from annotation.queries.batches import MS_AN_HOUR, SHARED
+from annotation.queries.batches import MS_AN_HOUR, SHARED, cost_of_judgment
 from annotation.queries.health.reading import Reading
 
 DAYS_APART = 3
@@ -104,7 +104,7 @@ def progress_of(batch: Batch) -> Progress:
 
 def cost_of(batch: Batch, progress: Progress) -> Cost | None:
     """None where neither the batch nor its collection states what a judgment costs."""
-    each = batch.cost_per_judgment if batch.cost_per_judgment is not None else batch.collection.cost_per_judgment
+    each = cost_of_judgment(batch)
     if each is None:
         return None
     done = progress.n_judged + progress.n_surplus

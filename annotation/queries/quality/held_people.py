@@ -1,10 +1,10 @@
 """Who is paused or excluded, since when and why."""
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
 from annotation.models import Annotator, Collection, ExclusionEvent, PauseEvent
+from annotation.queries.holding import current_exclusions, current_pauses
 
 Event = ExclusionEvent | PauseEvent
 
@@ -33,10 +33,10 @@ class HeldRow:
 def held_people(collection: Collection) -> list[HeldRow]:
     """By pseudonym. Three queries."""
     names = Annotator.objects.filter(collection=collection, gets_cards=False).order_by("pseudonym")
-    excluded, paused = _last(ExclusionEvent, collection), _last(PauseEvent, collection)
+    excluded, paused = current_exclusions(collection), current_pauses(collection)
     rows = []
-    for annotator, pseudonym in names.values_list("pk", "pseudonym"):
-        out, rest = excluded.get(annotator), paused.get(annotator)
+    for pseudonym in names.values_list("pseudonym", flat=True):
+        out, rest = excluded.get(pseudonym), paused.get(pseudonym)
         held = [event for event in (out, rest) if event is not None]
         rows.append(HeldRow(pseudonym, out is not None, rest is not None, [_row(event) for event in held]))
     return rows
@@ -49,17 +49,6 @@ def history_of(annotator: Annotator) -> list[EventRow]:
         *annotator.pause_events.select_related("created_by"),
     ]
     return [_row(event) for event in sorted(events, key=lambda event: event.created_at, reverse=True)]
-
-
-def _last(kind: type[ExclusionEvent] | type[PauseEvent], collection: Collection) -> dict[int, Event]:
-    """By annotator: the event that holds them."""
-    events = kind._default_manager.filter(collection=collection, annotator__gets_cards=False)  # noqa: SLF001
-    return dict(_holding(events.select_related("created_by").order_by("pk")))
-
-
-def _holding(events: Iterable[Event]) -> Iterator[tuple[int, Event]]:
-    last = {event.annotator_id: event for event in events}
-    return ((key, event) for key, event in last.items() if event.action in ("exclude", "pause"))
 
 
 def _row(event: Event) -> EventRow:

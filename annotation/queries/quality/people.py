@@ -17,7 +17,7 @@ from annotation.quality.repeats import self_consistency
 from annotation.quality.speed import Speed, annotator_speed
 from annotation.quality.standing import Standing
 from annotation.quality.table import JudgmentTable
-from annotation.queries.judgment_table import current_exclusions
+from annotation.queries.holding import current_exclusions
 from annotation.queries.quality.shares import GradeShare, shares_of
 from annotation.queries.quality.telling import Telling, telling_of
 from annotation.queries.quality.watch import WatchRow, watch_rows

@@ -7,10 +7,10 @@ from decimal import Decimal
 from django.db.models import Count, F, Q, QuerySet, Sum
 
 from annotation.models import Assignment, AuditEvent, Batch, Collection, Item, Participation, Slot
-from annotation.queries.batches import seconds_per_judgment
-from annotation.queries.judgment_table import current_exclusions
+from annotation.queries.batches import cost_of_judgment, seconds_per_judgment
+from annotation.queries.holding import excluded_people
 from annotation.queries.quality.gold_ahead import DONE_WITH, GoldAhead, gold_ahead
-from annotation.queries.quality.spare_slots import spare_slots
+from annotation.queries.quality.spare_slots import added_later, spare_slots
 
 OPEN_TO_MORE = (Batch.State.LAID_OUT, Batch.State.OPEN, Batch.State.PAUSED)
 FIRST = Q(slots__reading=1)
@@ -71,7 +71,7 @@ class Additions:
 
 def missing_judgments(collection: Collection) -> list[Missing]:
     """Of the batches where anything is missing, the newest first. Closed ones too: they can be reopened."""
-    excluded = {event.annotator_id: name for name, event in current_exclusions(collection).items()}
+    excluded = excluded_people(collection)
     batches = Batch.objects.filter(collection=collection, brought_by__isnull=True, state__in=[*OPEN_TO_MORE, "closed"])
     lost = batches.filter(assignments__annotator__in=excluded, assignments__state=Assignment.State.JUDGED).distinct()
     found = [missing_in(batch, excluded) for batch in lost.select_related("collection").order_by("-pk")]
@@ -81,7 +81,7 @@ def missing_judgments(collection: Collection) -> list[Missing]:
 def missing_in(batch: Batch, excluded: Mapping[int, str] | None = None) -> Missing:
     """`excluded`: pseudonyms by annotator id; read if it is not given."""
     if excluded is None:
-        excluded = {event.annotator_id: name for name, event in current_exclusions(batch.collection).items()}
+        excluded = excluded_people(batch.collection)
     lost = Q(slots__state=Slot.State.JUDGED, slots__assignment__annotator__in=excluded)
     items = _ordinary(batch).filter(pk__in=_judged_by(batch, excluded).values("item"))
     counted = items.annotate(held=Count("slots", filter=FIRST), lost=Count("slots", filter=FIRST & lost))
@@ -105,11 +105,6 @@ def missing_in(batch: Batch, excluded: Mapping[int, str] | None = None) -> Missi
     )
 
 
-def cost_of_judgment(batch: Batch) -> Decimal | None:
-    """What the batch says, else its collection."""
-    return batch.collection.cost_per_judgment if batch.cost_per_judgment is None else batch.cost_per_judgment
-
-
 def additions(collection: Collection) -> list[Additions]:
     """Batches that were given slots after their layout, with the record of it."""
     by_name: dict[str, list[AuditEvent]] = {}
@@ -118,16 +113,13 @@ def additions(collection: Collection) -> list[Additions]:
     ).select_related("actor")
     for event in events.order_by("-pk"):
         by_name.setdefault(event.subject, []).append(event)
-    excluded = [event.annotator_id for event in current_exclusions(collection).values()]
+    excluded = excluded_people(collection)
     batches = Batch.objects.filter(collection=collection, name__in=by_name).order_by("-pk")
     return [_additions(batch, by_name[batch.name], excluded) for batch in batches]
 
 
-def _additions(batch: Batch, events: list[AuditEvent], excluded: list[int]) -> Additions:
-    """Added are the slots of ordinary items numbered beyond those of the layout."""
-    added = Slot.objects.filter(
-        batch=batch, reading=1, item__planting__isnull=True, n__gte=batch.judgments_per_item
-    ).aggregate(n=Count("pk"), judged=Count("pk", filter=Q(state=Slot.State.JUDGED)))
+def _additions(batch: Batch, events: list[AuditEvent], excluded: Mapping[int, str]) -> Additions:
+    added = added_later(batch).aggregate(n=Count("pk"), judged=Count("pk", filter=Q(state=Slot.State.JUDGED)))
     kept = FIRST & Q(slots__state=Slot.State.JUDGED) & ~Q(slots__assignment__annotator__in=excluded)
     counted = _ordinary(batch).annotate(kept=Count("slots", filter=kept)).filter(kept__gt=batch.judgments_per_item)
     beyond = counted.aggregate(n=Sum(F("kept") - batch.judgments_per_item))["n"] or 0

@@ -3,17 +3,18 @@
 from django.db.models import Count, Q, QuerySet
 
 from annotation.models import Batch, Item, Slot
-from annotation.queries.judgment_table import current_exclusions
+from annotation.queries.holding import excluded_people
+
+
+def added_later(batch: Batch) -> QuerySet[Slot]:
+    """Slots of ordinary pairs that are numbered on from those of the layout."""
+    return Slot.objects.filter(batch=batch, reading=1, item__planting__isnull=True, n__gte=batch.judgments_per_item)
 
 
 def added_and_open(batch: Batch) -> QuerySet[Slot]:
-    """Slots of ordinary pairs that were added after the layout, which nobody holds, has judged or is reserved for.
-
-    Added slots are numbered on from those of the layout; what the layout numbers so high is reserved for somebody.
-    """
-    free = Slot.objects.filter(batch=batch, state=Slot.State.OPEN, assignment__isnull=True, reserved_for__isnull=True)
-    ordinary = free.filter(reading=1, item__planting__isnull=True, item__withheld=False)
-    return ordinary.filter(n__gte=batch.judgments_per_item)
+    """Those that nobody holds, has judged or is reserved for: what the layout numbers so high is reserved."""
+    free = added_later(batch).filter(state=Slot.State.OPEN, assignment__isnull=True, reserved_for__isnull=True)
+    return free.filter(item__withheld=False)
 
 
 def spare_slots(batch: Batch) -> dict[int, int]:
@@ -24,8 +25,7 @@ def spare_slots(batch: Batch) -> dict[int, int]:
     """
     if batch.steered_by_id is not None:
         return {}
-    excluded = [event.annotator_id for event in current_exclusions(batch.collection).values()]
-    lost = Q(slots__state=Slot.State.JUDGED, slots__assignment__annotator__in=excluded)
+    lost = Q(slots__state=Slot.State.JUDGED, slots__assignment__annotator__in=excluded_people(batch.collection))
     n_open = dict(added_and_open(batch).order_by().values_list("item").annotate(n=Count("pk")))
     items = Item.objects.filter(batch=batch, pk__in=added_and_open(batch).values("item"))
     first = Q(slots__reading=1)

@@ -17,7 +17,8 @@ from annotation.quality.inputs import Inputs
 from annotation.quality.policy import Policy as Parameters
 from annotation.quality.standing import Standing
 from annotation.quality.wilson import wilson_interval
-from annotation.queries.judgment_table import current_exclusions, policy_inputs
+from annotation.queries.holding import current_exclusions
+from annotation.queries.judgment_table import policy_inputs
 from annotation.queries.quality.annotator.reading import standing_out
 from annotation.queries.quality.annotator.rows import (
     BESIDE_OTHERS,
