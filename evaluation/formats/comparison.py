@@ -14,7 +14,7 @@ COLUMNS = (
     "measure", "test", "correction",
     "first", "second", "mean_first", "mean_second", "difference", "low", "high", "p", "adjusted_p",
     "d_z", "d_z_low", "d_z_high", "d", "d_low", "d_high", "g", "g_low", "g_high",
-    "better", "equal", "worse", "power", "topics_needed",
+    "better", "equal", "worse", "power", "topics_needed", "note",
 )  # fmt: skip
 
 
@@ -28,6 +28,7 @@ def as_table(comparisons: Sequence[Comparison], agreement: Sequence[OrderAgreeme
         said = [
             f"  {one.first} and {one.second}: "
             f"τ-b {_shown(one.tau_b.value)}, τ-AP {_shown(one.tau_ap.value)}, RBO {one.overlap.value:.3f}"
+            + (f" ({one.tau_b.note})" if one.tau_b.note else "")
             for one in agreement
         ]
         blocks.append("\n".join(["agreement of the orders of the runs", *said]))
@@ -87,7 +88,8 @@ def _of_orders(one: OrderAgreement) -> dict[str, object]:
 
 def as_latex(comparisons: Sequence[Comparison], _agreement: Sequence[OrderAgreement], seed: int) -> str:
     """A `tabular` with the rules of booktabs, a block a measure; comments in front say what was done."""
-    lines = [*(f"% {_title(comparison)}" for comparison in comparisons), f"% seed {seed}"]
+    lines = [f"% {line}" for comparison in comparisons for line in (_title(comparison), *_reasons(comparison))]
+    lines.append(f"% seed {seed}")
     lines += [r"\begin{tabular}{lrrrr}", r"\toprule", r"pair & difference & interval & adjusted $p$ & $d_z$ \\"]
     for comparison in comparisons:
         lines += [r"\midrule", rf"\multicolumn{{5}}{{l}}{{{latex(comparison.measure)}}} \\"]
@@ -121,7 +123,7 @@ def _block(comparison: Comparison) -> str:
     width = [max(len(row[i]) for row in table) for i in range(len(table[0]))]
     rows = ["  ".join(_aligned(text, width[i], left=i < 2) for i, text in enumerate(row)).rstrip() for row in table]
     means = ", ".join(f"{tag} {mean:.4f}" for tag, mean in _best_first(comparison))
-    return "\n".join([_title(comparison), f"means: {means}", *rows])
+    return "\n".join([_title(comparison), f"means: {means}", *rows, *_reasons(comparison)])
 
 
 def _title(comparison: Comparison) -> str:
@@ -131,6 +133,19 @@ def _title(comparison: Comparison) -> str:
     design = comparison.design
     intervals = f"{100 * design.confidence:g}% {design.interval} intervals, each for its pair alone"
     return f"{comparison.measure}: {len(comparison.numbers)} topics, {test}; {apart}; {intervals}"
+
+
+def _reasons(comparison: Comparison) -> list[str]:
+    """What a dash in the column of d_z stands for."""
+    return [f"–: {why}" for why in dict.fromkeys(pair.effects[0].note for pair in comparison.pairs) if why]
+
+
+def _note(pair: Pair) -> str:
+    """Why effect sizes, or their intervals, do not exist; empty where all do."""
+    names: dict[str, list[str]] = {}
+    for size in pair.effects:
+        names.setdefault(size.note, []).append(size.name)
+    return "; ".join(f"{', '.join(alike)}: {why}" for why, alike in names.items() if why)
 
 
 def _best_first(comparison: Comparison) -> list[tuple[str, float]]:
@@ -162,7 +177,7 @@ def _rows(comparison: Comparison) -> Iterator[dict[str, object]]:
             pair.interval.mean, pair.interval.low, pair.interval.high, pair.p, pair.adjusted,
             *(_finite(end) for size in pair.effects for end in (size.value, size.low, size.high)),
             pair.n_better, pair.n_equal, pair.n_worse,
-            pair.power.power if pair.power else None, pair.needed.n_topics if pair.needed else None,
+            pair.power.power if pair.power else None, pair.needed.n_topics if pair.needed else None, _note(pair),
         ]  # fmt: skip
         yield dict(zip(COLUMNS, values, strict=True))
 

@@ -71,6 +71,25 @@ def test_runs_of_one_tag_are_told_apart(files: list[Path], tmp_path: Path) -> No
     assert said(*files[:2], tmp_path / "again", "-m", "RR", "--baseline", "one (2)").splitlines()[3].startswith("one ")
 
 
+def test_what_cannot_be_said_is_left_out_with_its_reason(files: list[Path], tmp_path: Path) -> None:
+    """Run two against itself under another tag: no difference varies, so that there is no d_z and no interval of d."""
+    (tmp_path / "copy").write_text(files[2].read_text().replace(" two\n", " copy\n"))
+    given = (files[0], files[2], tmp_path / "copy", "-m", "RR")
+    why = "all differences are equal: they have no standard deviation to divide by"
+    assert said(*given).splitlines()[-1] == f"–: {why}"
+    assert f"% –: {why}" in said(*given, "--format", "latex").splitlines()
+    pair = json.loads(said(*given, "--format", "json"))["measures"][0]["pairs"][0]
+    assert [pair[name] for name in ("d_z", "d_z_low", "d", "d_low")] == [None, None, 0.0, None]
+    assert pair["note"] == f"d_z: {why}; d, g: all differences are equal: no interval"
+    [row] = csv.DictReader(io.StringIO(said(*given, "--format", "csv")))
+    assert (row["d_z"], row["note"]) == ("", pair["note"])
+
+
+def test_orders_without_a_coefficient_say_why(files: list[Path]) -> None:
+    out = said(*files, "-m", "RR", "-m", "NumQ").splitlines()[-1]
+    assert out == "  RR and NumQ: τ-b –, τ-AP –, RBO 0.903 (all systems are tied in one of the orders)"
+
+
 def test_latex(files: list[Path]) -> None:
     lines = said(*files[:3], "-m", "RR", "--format", "latex", "--confidence", ".975", "--interval", "bca").splitlines()
     assert lines[0].startswith("% RR: 6 topics, randomization test, exact, correction holm; ")
