@@ -37,11 +37,13 @@ def shape_of_html(sanitised: str) -> Shape:
     pieces: list[Piece] = []
     texts: list[str] = []
     borders = [0]
+    known: dict[str, Tag] = {}  # a megabyte may have a hundred thousand tags, and hardly any that differ
     place = length = 0
     for found in _TAG.finditer(source):
         length += _take_text(source[place : found.start()], length, pieces, texts)
-        pieces.append(_tag(found))
-        if found[2] not in INLINE:
+        tag = known.get(found[0]) or known.setdefault(found[0], _tag(found))
+        pieces.append(tag)
+        if tag.name not in INLINE:
             borders.append(length)
         place = found.end()
     length += _take_text(source[place:], length, pieces, texts)
