@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, OutputWrapper
 
 from evaluation.engine.measures import Measure
 from evaluation.engine.options import Options
@@ -103,7 +103,7 @@ class Command(BaseCommand):
         if bounds:
             cases = self._upper_cases(read, judged, measures, averaging=averaging, options=options, device=device)
             shown = [one for pair in zip(found, cases, strict=True) for one in pair]
-        text = _nauc(read, found, format) if abstention else FORMATS[format](shown, per_topic=per_topic)
+        text = _nauc(read, found, format, self.stderr) if abstention else FORMATS[format](shown, per_topic=per_topic)
         write_text(text, target, self.stdout)
         if folder is not None:
             from evaluation.management.curves import write_plots
@@ -150,7 +150,7 @@ def _refused() -> Iterator[None]:
         raise CommandError(str(fault)) from fault
 
 
-def _nauc(runs: Sequence[PackedRun], found: Sequence[Evaluation], form: str) -> str:
+def _nauc(runs: Sequence[PackedRun], found: Sequence[Evaluation], form: str, stderr: OutputWrapper) -> str:
     from evaluation.engine.abstention import abstention
     from evaluation.formats.abstention import FORMATS as FORMATS_OF_NAUC
 
@@ -158,6 +158,10 @@ def _nauc(runs: Sequence[PackedRun], found: Sequence[Evaluation], form: str) -> 
         raise CommandError(f"--abstention is written as {', '.join(FORMATS_OF_NAUC)}, not {form}")
     with _refused():
         each = [(one, abstention(run, one)) for run, one in zip(runs, found, strict=True)]
+    for one, values in each:
+        without = [name for name, value in zip(one.measures, values.max, strict=True) if value is None]
+        if without:
+            stderr.write(f"{one.tag}: no nAUC of {', '.join(without)}: it has the same value for all topics of the run")
     return FORMATS_OF_NAUC[form](each)
 
 

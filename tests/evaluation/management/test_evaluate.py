@@ -256,7 +256,11 @@ def test_how_well_scores_tell_bad_topics(tmp_path: Path) -> None:
         ["proud", "P@1", "-1.0000", "0.0000", "0.0000"],
         ["proud", "Judged@1", "–", "–", "–"],
     ]
-    rows = json.loads(said(*given, "--format", "json")[0])
+    out, err = said(*given, "--format", "json")
+    assert err.splitlines() == [
+        f"{tag}: no nAUC of Judged@1: it has the same value for all topics of the run" for tag in ("wise", "proud")
+    ]
+    rows = json.loads(out)
     assert rows[1] == {"run": "wise", "measure": "Judged@1", "max": None, "std": None, "diff1": None}
     assert said(*given, "--format", "csv")[0].splitlines()[2] == "wise,Judged@1,,,"
     with pytest.raises(CommandError, match="written as table, csv, json, not latex"):
