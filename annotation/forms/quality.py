@@ -15,33 +15,42 @@ from annotation.quality.policy import PolicyError
 MOST_COMPARED = 8
 
 
-class ChoiceOfBatches(forms.Form):
-    """Which batches to read, under which policy. No batch is an error, not all of them."""
+class BatchesForm(forms.Form):
+    """Which batches to read. None is an error, not all of them."""
 
     batch = forms.MultipleChoiceField(
         label="Batches",
         widget=forms.CheckboxSelectMultiple,
         error_messages={"required": "Choose at least one batch.", "invalid_choice": "There is no such batch here."},
     )
-    policy = forms.ChoiceField(error_messages={"invalid_choice": "There is no such policy here."})
 
-    def __init__(self, data: QueryDict | None = None, *, batches: Sequence[Batch], policies: Sequence[Policy]) -> None:
+    def __init__(self, data: QueryDict | None, *, batches: Sequence[Batch]) -> None:
         super().__init__(data)
         self.batches = {batch.token: batch for batch in batches}
-        self.policies = {str(policy): policy for policy in policies}
-        chosen, rule = self.fields["batch"], self.fields["policy"]
+        chosen = self.fields["batch"]
         assert isinstance(chosen, forms.MultipleChoiceField)
-        assert isinstance(rule, forms.ChoiceField)
         chosen.choices = [(token, f"{b.name} ({b.get_state_display().lower()})") for token, b in self.batches.items()]
-        rule.choices = [(name, name) for name in self.policies]
         chosen.initial = list(self.batches)
-        rule.initial = next((name for name, p in self.policies.items() if p.name == "default"), None)
 
     def chosen_batches(self) -> list[Batch]:
         """What was chosen; before anything was, all."""
         if not self.is_bound:
             return list(self.batches.values())
         return [self.batches[token] for token in self.cleaned_data["batch"]]
+
+
+class ChoiceOfBatches(BatchesForm):
+    """Which batches to read, under which policy."""
+
+    policy = forms.ChoiceField(error_messages={"invalid_choice": "There is no such policy here."})
+
+    def __init__(self, data: QueryDict | None = None, *, batches: Sequence[Batch], policies: Sequence[Policy]) -> None:
+        super().__init__(data, batches=batches)
+        self.policies = {str(policy): policy for policy in policies}
+        rule = self.fields["policy"]
+        assert isinstance(rule, forms.ChoiceField)
+        rule.choices = [(name, name) for name in self.policies]
+        rule.initial = next((name for name, p in self.policies.items() if p.name == "default"), None)
 
     def chosen_policy(self) -> Policy:
         """What was chosen; before anything was, the default policy."""
@@ -53,14 +62,9 @@ class ChoiceOfBatches(forms.Form):
         return urlencode({"batch": tokens, "policy": str(self.chosen_policy())}, doseq=True)
 
 
-class ChoiceOfPolicies(forms.Form):
+class ChoiceOfPolicies(BatchesForm):
     """Which policies to compare on which batches: stored ones, and rules by themselves."""
 
-    batch = forms.MultipleChoiceField(
-        label="Batches",
-        widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": "Choose at least one batch.", "invalid_choice": "There is no such batch here."},
-    )
     policy = forms.MultipleChoiceField(
         label="Policies",
         required=False,
@@ -76,15 +80,12 @@ class ChoiceOfPolicies(forms.Form):
     )
 
     def __init__(self, data: QueryDict | None = None, *, batches: Sequence[Batch], policies: Sequence[Policy]) -> None:
-        super().__init__(data)
-        self.batches = {batch.token: batch for batch in batches}
+        super().__init__(data, batches=batches)
         self.policies = {str(policy): policy for policy in policies}
-        batch, policy = self.fields["batch"], self.fields["policy"]
-        assert isinstance(batch, forms.MultipleChoiceField)
+        policy = self.fields["policy"]
         assert isinstance(policy, forms.MultipleChoiceField)
-        batch.choices = [(token, f"{b.name} ({b.get_state_display().lower()})") for token, b in self.batches.items()]
         policy.choices = [(name, name) for name in self.policies]
-        batch.initial, policy.initial = list(self.batches), [policies[0]] if policies else []
+        policy.initial = [policies[0]] if policies else []
         self.fields["rule"].initial = ["median", "majority", "accuracy_weighted", "dawid_skene"]
 
     def clean(self) -> None:
@@ -94,9 +95,6 @@ class ChoiceOfPolicies(forms.Form):
         if not self.errors and not 0 < n <= MOST_COMPARED:
             self.add_error(None, f"Choose one to {MOST_COMPARED} policies and rules in all.")
 
-    def chosen_batches(self) -> list[Batch]:
-        return [self.batches[token] for token in self.cleaned_data["batch"]]
-
     def batch_query(self) -> str:
         """The batches chosen as the query of an address."""
         return urlencode({"batch": self.cleaned_data["batch"]}, doseq=True)
@@ -105,14 +103,9 @@ class ChoiceOfPolicies(forms.Form):
         return {name: self.policies[name] for name in self.cleaned_data["policy"]}
 
 
-class ChoiceOfOne(forms.Form):
-    """One policy or rule on trial, on which batches. No batch is an error, not all of them."""
+class ChoiceOfOne(BatchesForm):
+    """One policy or rule on trial, on which batches."""
 
-    batch = forms.MultipleChoiceField(
-        label="Batches",
-        widget=forms.CheckboxSelectMultiple,
-        error_messages={"required": "Choose at least one batch.", "invalid_choice": "There is no such batch here."},
-    )
     policy = forms.ChoiceField(
         label="Policy or rule",
         error_messages={"invalid_choice": "There is no such policy here."},
@@ -121,17 +114,10 @@ class ChoiceOfOne(forms.Form):
 
     def __init__(self, data: QueryDict | None = None, *, batches: Sequence[Batch], names: Mapping[str, str]) -> None:
         """`names`: what each policy or rule is called, by its name in the address."""
-        super().__init__(data)
-        self.batches = {batch.token: batch for batch in batches}
-        batch, policy = self.fields["batch"], self.fields["policy"]
-        assert isinstance(batch, forms.MultipleChoiceField)
+        super().__init__(data, batches=batches)
+        policy = self.fields["policy"]
         assert isinstance(policy, forms.ChoiceField)
-        batch.choices = [(token, f"{b.name} ({b.get_state_display().lower()})") for token, b in self.batches.items()]
-        policy.choices = [(name, words) for name, words in names.items()]
-        batch.initial = list(self.batches)
-
-    def chosen_batches(self) -> list[Batch]:
-        return [self.batches[token] for token in self.cleaned_data["batch"]]
+        policy.choices = list(names.items())
 
 
 class ReasonForm(forms.Form):

@@ -1,6 +1,6 @@
 """What was chosen on the quality page, on pages that it leads to."""
 
-from django.http import Http404
+from django.http import Http404, QueryDict
 
 from annotation.forms.quality import ChoiceOfBatches
 from annotation.models import Collection
@@ -9,13 +9,18 @@ from annotation.queries.quality import judged_batches
 from annotation.views.request import Request
 
 
-def choice_of(request: Request, collection: Collection) -> ChoiceOfBatches:
-    """Batches and policy of the quality page that led here; what there is not is 404."""
-    choice = ChoiceOfBatches(
-        request.GET if {"batch", "policy"} & request.GET.keys() else None,
+def choice_in(given: QueryDict, collection: Collection) -> ChoiceOfBatches:
+    """What is given; unbound where that says nothing of batches or policy."""
+    return ChoiceOfBatches(
+        given if {"batch", "policy"} & given.keys() else None,
         batches=judged_batches(collection),
         policies=policies_of(collection),
     )
+
+
+def choice_of(request: Request, collection: Collection) -> ChoiceOfBatches:
+    """Batches and policy of the quality page that led here; what there is not is 404."""
+    choice = choice_in(request.GET, collection)
     if choice.batches and choice.is_bound and not choice.is_valid():
         raise Http404("No such batch or policy.")
     return choice

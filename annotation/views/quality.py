@@ -6,9 +6,9 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
 from annotation.access import RESEARCH, collection_for
-from annotation.forms.quality import ChoiceOfBatches
-from annotation.queries.policies import parameters_of, policies_of
-from annotation.queries.quality import judged_batches, quality_report, sorted_people, withheld_pairs
+from annotation.queries.policies import parameters_of
+from annotation.queries.quality import quality_report, sorted_people, withheld_pairs
+from annotation.views.choice import choice_in
 from annotation.views.page import render_page
 from annotation.views.request import Request
 
@@ -19,11 +19,7 @@ SHOWN_PAIRS, SHOWN_PEOPLE = 50, 100
 @require_GET
 def quality(request: Request, slug: str) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
-    choice = ChoiceOfBatches(
-        request.GET if {"batch", "policy"} & request.GET.keys() else None,
-        batches=judged_batches(collection),
-        policies=policies_of(collection),
-    )
+    choice = choice_in(request.GET, collection)
     if not choice.batches or (choice.is_bound and not choice.is_valid()):
         status = 422 if choice.errors else 200
         return render_page(request, "annotation/quality.html", collection=collection, choice=choice, status=status)

@@ -8,12 +8,12 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotation.access import RESEARCH, collection_for, snapshot_for
-from annotation.forms.quality import ChoiceOfBatches
 from annotation.forms.snapshots import FreezeForm
 from annotation.models import Collection
 from annotation.queries.policies import described, parameters_of, policies_of
 from annotation.queries.quality import bars, dropped_by_reason, grade_shares, judged_batches, quality_report
 from annotation.queries.snapshots import freezing_jobs, frozen_outcome, grades_of, qrels_path, snapshots_of
+from annotation.views.choice import choice_in
 from annotation.views.page import render_page
 from annotation.views.request import Request
 from annotation.workflow.snapshots import FreezeRefused, start_freezing, verify_snapshot
@@ -93,12 +93,7 @@ def snapshot_verify(request: Request, slug: str, pk: int) -> HttpResponse:
 
 
 def _preview(request: Request, collection: Collection, *, form: FreezeForm | None = None) -> HttpResponse:
-    given = request.POST if form else request.GET
-    choice = ChoiceOfBatches(
-        given if {"batch", "policy"} & given.keys() else None,
-        batches=judged_batches(collection),
-        policies=policies_of(collection),
-    )
+    choice = choice_in(request.POST if form else request.GET, collection)
     ready = bool(choice.batches) and (not choice.is_bound or choice.is_valid())
     policy = choice.chosen_policy() if ready else None
     report = quality_report(collection, choice.chosen_batches(), parameters_of(policy)) if policy else None
