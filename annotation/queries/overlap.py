@@ -41,7 +41,7 @@ class Steering:
     def saved_words(self) -> str:
         if self.summary is None or self.summary.saved is None:
             return "no pair is done yet"
-        return f"{self.summary.saved:.0%} of {self.rule.maximum} judgments each"
+        return f"{100 * self.summary.saved:.0f} % of {self.rule.maximum} judgments each"
 
     @property
     def right_words(self) -> str:

@@ -119,7 +119,7 @@ def percentile_ends(value: Floats, confidence: float) -> tuple[float | None, flo
     known = np.sort(value[~np.isnan(value)])
     undefined = 1 - len(known) / len(value)
     if undefined > MOST_UNDEFINED:
-        return None, None, f"Undefined in {undefined:.0%} of the resamples: too little varies."
+        return None, None, f"Undefined in {100 * undefined:.0f} % of the resamples: too little varies."
     k = max(1, int((len(known) + 1) * (1 - confidence) / 2 + 1e-9))
     return float(known[k - 1]), float(known[-k]), ""
 

@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from annotation.models import Adjudication, Assignment, DocumentVersion, Item, Judgment
 from annotation.queries.card_documents import text_of
 from annotation.queries.cards import evidence_of
+from annotation.queries.judgment_table import current_exclusions
 from annotation.queries.visible import visible_judgments
 from annotation.text.quote import quoted
 
@@ -17,12 +18,14 @@ class Said:
     """A judgment, and what of the text that was judged its person named as `evidence`.
 
     The quotation is empty where that text is not here. `is_other`: it is of another version than the pair is shown in.
+    `is_excluded`: nothing that the person judged counts now.
     """
 
     judgment: Judgment
     evidence: tuple[int, int] | None
     quote: str
     is_other: bool
+    is_excluded: bool
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,7 @@ class PairFile:
 
 
 def pair_file(item: Item, criterion: str = "relevance") -> PairFile:
-    """Whatever was ever said about the item's pair, in any batch. Four queries."""
+    """Whatever was ever said about the item's pair, in any batch. Five queries."""
     said = visible_judgments(item.collection).filter(topic=item.topic_id, document=item.document_id)
     judgments = said.filter(criterion=criterion).select_related("annotator", "batch", "assignment", "item")
     last = {judgment.assignment_id: judgment for judgment in judgments.order_by("revision")}
@@ -55,6 +58,7 @@ def _with_evidence(item: Item, judgments: Iterable[Judgment]) -> list[Said]:
     found = [(judgment, evidence_of(judgment)) for judgment in judgments]
     judged = {judgment.item.document_version_id for judgment, evidence in found if evidence}
     versions = DocumentVersion.objects.filter(pk__in=[version for version in judged if version is not None])
+    excluded = current_exclusions(item.collection)
     texts: dict[int | None, str] = {version.pk: text_of(version) for version in versions}
     return [
         Said(
@@ -62,6 +66,7 @@ def _with_evidence(item: Item, judgments: Iterable[Judgment]) -> list[Said]:
             evidence,
             quoted(texts.get(judgment.item.document_version_id, ""), *evidence) if evidence else "",
             evidence is not None and judgment.item.document_version_id != item.document_version_id,
+            judgment.annotator.pseudonym in excluded,
         )
         for judgment, evidence in found
     ]

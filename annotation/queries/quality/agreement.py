@@ -86,8 +86,10 @@ class AgreementReport:
         if share < DOMINANT:
             return []
         grade = self.scale.grades[int(given.argmax())]
-        told = f"{share:.0%} of the judgments compared are of grade {grade}: then α and κ are low even where people "
-        told += "agree, because chance alone agrees so often. Read pairwise agreement and Gwet’s AC1 beside them."
+        told = f"{100 * share:.0f} % of the judgments compared are of grade {grade}: then α and κ are low even where "
+        told += (
+            "people agree, because chance alone agrees so often. Read pairwise agreement and Gwet’s AC1 beside them."
+        )
         return [told]
 
     @cached_property

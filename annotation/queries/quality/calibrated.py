@@ -124,7 +124,8 @@ class CalibrationReport:
 
     def _sure(self) -> str:
         low, high = self.interval
-        told = f"Of {self.n} gold pairs that it kept, the policy is right on {self.was:.0%} and says {self.said:.0%}: "
+        told = f"Of {self.n} gold pairs that it kept, the policy is right on {100 * self.was:.0f} % "
+        told += f"and says {100 * self.said:.0f} %: "
         if self.said > high:
             return f"{told}it is surer than it should be."
         if self.said < low:

@@ -98,8 +98,10 @@ class MachineRow:
             return ["People came to a grade on none of the pairs that it judged: there is nothing to compare it with."]
         if not found.n_met:
             return []
-        alike = f"With single people it agrees on {found.with_people:.0%} of {found.n_met} pairs, people with each "
-        alike += f"other on {found.among_people:.0%} of the same pairs"
+        alike = (
+            f"With single people it agrees on {100 * found.with_people:.0f} % of {found.n_met} pairs, people with each "
+        )
+        alike += f"other on {100 * found.among_people:.0f} % of the same pairs"
         difference = found.with_people - found.among_people
         if abs(difference) < CLOSE:
             return [f"{alike}: it stands as close to people as they stand to each other."]

@@ -47,7 +47,7 @@ def test_how_strong_agreement_is(items: list[list[int]], said: str) -> None:
 
 def test_a_grade_that_most_judgments_have_is_named() -> None:
     _, dominated = report_of([[0, 0]] * 110 + [[0, 1]] * 8 + [[1, 1]] * 2).reading
-    assert dominated.startswith("95% of the judgments compared are of grade 0")
+    assert dominated.startswith("95 % of the judgments compared are of grade 0")
 
 
 def test_without_a_pair_to_compare_the_reason_is_said() -> None:

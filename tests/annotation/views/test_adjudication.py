@@ -22,6 +22,7 @@ from annotation.models import (
     Role,
 )
 from annotation.quality.policy import Policy as Parameters
+from annotation.workflow.exclusions import exclude_annotator
 from annotation.workflow.policies import store_policy
 from tests.annotation.views.people import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
 from tests.annotation.worked_campaign import Worked, make_worked
@@ -119,6 +120,18 @@ def test_a_second_opinion_and_thresholds_are_chosen() -> None:
     assert Policy.objects.filter(name="posterior").exists()
 
 
+def test_what_excluded_people_said_is_marked() -> None:
+    people, worked, client = started()
+    assert decide(client, 0, blind=0) == 302
+    assert ">excluded" not in client.get(PAIR).text
+    exclude_annotator(worked.people["Amber"], reason="Does not read", actor=people.admin)
+    page = client.get(PAIR)
+    assert [said.judgment.annotator.pseudonym for said in page.context["file"].judgments if said.is_excluded] == [
+        "Amber"
+    ]
+    assert "excluded</span>" in page.text
+
+
 def test_without_a_batch_nothing_is_contested() -> None:
     client = make_people().client("admin")
     assert "Nothing is contested yet" in client.get(QUEUE).text
@@ -160,7 +173,7 @@ def test_from_the_queue_to_the_decision_and_on() -> None:
     page = client.get(QUEUE + query)
     waiting = page.context["waiting"]
     assert (waiting.n_contested, waiting.n_decided, waiting.n_waiting) == (4, 1, 3)
-    assert [(share.k, share.n) for _, share in page.context["figures"].shares] == [(1, 1), (0, 1), (1, 1), (1, 1)]
+    assert [(share.n_yes, share.n) for _, share in page.context["figures"].shares] == [(1, 1), (0, 1), (1, 1), (1, 1)]
 
 
 def make_batch_token(people: People) -> str:

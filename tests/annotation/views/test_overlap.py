@@ -106,7 +106,7 @@ def test_the_page_says_where_pairs_stopped_and_what_was_saved() -> None:
     steered.look()
     page = re.sub(r"\s+", " ", client.get(address).content.decode())
     assert "1 judgment was asked for so far." in page
-    assert "60% of 5 judgments each" in page
+    assert "60 % of 5 judgments each" in page
     assert "of 32 gold pairs" in page
     assert "these can be believed" in page
     assert "1 pair still waits for the first 2 judgments." in page
