@@ -1,9 +1,6 @@
-"""The table of all annotators → CSV, a row a person. Pseudonyms are free text, as `cells` has it."""
+"""The table of all annotators, a row a person, as `rows` makes CSV of it."""
 
-from collections.abc import Iterable
-from dataclasses import astuple, dataclass, fields
-
-from annotation.formats.cells import csv_line, text_cell
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
@@ -38,21 +35,3 @@ class AnnotatorLine:
     watch: str
     watch_after: int | None
     critical_errors: int
-
-
-def annotators_csv(lines: Iterable[AnnotatorLine]) -> bytes:
-    """A header line, then the rows in the order given; shares, steps and seconds with four decimals, yes or no."""
-    head = csv_line([field.name for field in fields(AnnotatorLine)])
-    return head + b"".join(csv_line([_cell(value) for value in astuple(line)]) for line in lines)
-
-
-def _cell(value: object) -> object:
-    match value:
-        case bool():
-            return "yes" if value else "no"
-        case float():
-            return f"{value:.4f}"
-        case str():
-            return text_cell(value)
-        case _:
-            return value

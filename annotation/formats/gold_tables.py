@@ -1,6 +1,25 @@
-"""The tables of the gold pages but that of all pairs, as `rows` makes CSV of them."""
+"""The tables of the gold pages, as `rows` makes CSV of them."""
 
 from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class GoldLine:
+    """A gold pair with what people made of it. `accepted`: grades with blanks between. `evidence_against`: log odds."""
+
+    number: str
+    docno: str
+    grade: int
+    accepted: str
+    seen: int
+    judged: int
+    right: int
+    within_one: int
+    evidence_against: float
+    suspect: bool
+    reason: str
+    explanation: str
+    set_on: str
 
 
 @dataclass(frozen=True)

@@ -93,4 +93,16 @@ class MachineGradeLine:
     pairs: int
 
 
+@dataclass(frozen=True)
+class CoupleLine:
+    """Two people, how many pairs both judged, the share with the same grade, and κ; None where it is undefined."""
+
+    first: str
+    second: str
+    shared: int
+    same: float
+    kappa: float | None
+    kappa_quadratic: float | None
+
+
 QualityLine = CoefficientLine | TopicLine | GradeLine | DroppedLine | WithheldLine | MachineLine | MachineGradeLine

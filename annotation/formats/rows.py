@@ -6,7 +6,7 @@ from datetime import date, datetime
 
 from annotation.formats.cells import csv_line, text_cell
 
-IDS = frozenset({"number", "docno"})  # what other programs look up
+EXACT = frozenset({"number", "docno", "accepted"})  # ids, which other programs look up, and lists of grades
 
 
 def rows_csv(kind: type, rows: Iterable[object]) -> bytes:
@@ -27,6 +27,6 @@ def _cell(name: str, value: object) -> object:
         case date():
             return value.isoformat()
         case str():
-            return value if name in IDS else text_cell(value)
+            return value if name in EXACT else text_cell(value)
         case _:
             return value

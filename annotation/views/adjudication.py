@@ -33,6 +33,7 @@ from annotation.queries.adjudication import (
 from annotation.queries.policies import parameters_of, policies_of
 from annotation.queries.quality import judged_batches
 from annotation.views.adjudication_address import kept_of_queue, pair_address, queue_address, queue_query, way_back
+from annotation.views.files import csv_file, csv_stream
 from annotation.views.page import render_page
 from annotation.views.request import Request
 from annotation.workflow import adjudication as deeds
@@ -152,9 +153,7 @@ def adjudicate_withdraw(request: Request, slug: str) -> HttpResponse:
 @require_GET
 def adjudications_csv(request: Request, slug: str) -> StreamingHttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
-    headers = {"Content-Disposition": f'attachment; filename="{slug}-decisions.csv"'}
-    lines = decisions_csv(decision_lines(collection))
-    return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)
+    return csv_stream(f"{slug}-decisions", decisions_csv(decision_lines(collection)))
 
 
 @login_required
@@ -167,9 +166,7 @@ def adjudication_csv(request: Request, slug: str, table: str) -> HttpResponse:
         raise Http404("There is no such table.")
     waiting = _waiting(request, collection, choice)
     lines = waiting_lines(waiting) if table == "waiting" else mind_lines(figures_of(collection, waiting.contested))
-    headers = {"Content-Disposition": f'attachment; filename="{slug}-contested-{table}.csv"'}
-    text = rows_csv(CONTESTED_TABLES[table], lines)
-    return HttpResponse(text, content_type="text/csv; charset=utf-8", headers=headers)
+    return csv_file(f"{slug}-contested-{table}", rows_csv(CONTESTED_TABLES[table], lines))
 
 
 def _pair_page(request: Request, item: Item, form: DecisionForm | None = None, *, status: int = 200) -> HttpResponse:

@@ -5,7 +5,7 @@ from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_GET
 
 from annotation.access import ADMIN, RESEARCH, annotator_for, collection_for, roles_in
-from annotation.formats.annotators import annotators_csv as table_of
+from annotation.formats.annotators import AnnotatorLine
 from annotation.formats.rows import rows_csv
 from annotation.forms.quality import ChoiceOfBatches
 from annotation.models import Collection
@@ -25,6 +25,7 @@ from annotation.queries.quality import (
 )
 from annotation.queries.quality.held_people import history_of
 from annotation.views.choice import choice_of
+from annotation.views.files import csv_file
 from annotation.views.page import render_page
 from annotation.views.request import Request
 
@@ -56,7 +57,7 @@ def annotator(request: Request, slug: str, pseudonym: str) -> HttpResponse:
 @require_GET
 def annotators_csv(request: Request, slug: str) -> HttpResponse:
     report = _report(request, collection_for(request.user, slug, RESEARCH))
-    return _file(slug, "annotators", table_of(annotator_lines(report.people)))
+    return csv_file(f"{slug}-annotators", rows_csv(AnnotatorLine, annotator_lines(report.people)))
 
 
 @login_required
@@ -66,13 +67,13 @@ def quality_csv(request: Request, slug: str, table: str) -> HttpResponse:
     is missing is of the whole collection."""
     collection = collection_for(request.user, slug, RESEARCH)
     if table in STANDING_TABLES:
-        return _file(slug, table, rows_csv(*standing_lines(table, collection)))
+        return csv_file(f"{slug}-{table}", rows_csv(*standing_lines(table, collection)))
     if table == WITHHELD:
         pairs = withheld_pairs(collection, _choice(request, collection).chosen_batches())
-        return _file(slug, table, rows_csv(*withheld_lines(pairs)))
+        return csv_file(f"{slug}-{table}", rows_csv(*withheld_lines(pairs)))
     if table not in QUALITY_TABLES:
         raise Http404("There is no such table.")
-    return _file(slug, table, rows_csv(*quality_lines(table, _report(request, collection))))
+    return csv_file(f"{slug}-{table}", rows_csv(*quality_lines(table, _report(request, collection))))
 
 
 def _report(request: Request, collection: Collection) -> QualityReport:
@@ -85,8 +86,3 @@ def _choice(request: Request, collection: Collection) -> ChoiceOfBatches:
     if not choice.batches:
         raise Http404("Nothing has been judged here.")
     return choice
-
-
-def _file(slug: str, name: str, lines: bytes) -> HttpResponse:
-    headers = {"Content-Disposition": f'attachment; filename="{slug}-{name}.csv"'}
-    return HttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)

@@ -25,6 +25,7 @@ from annotation.queries.batches import (
 )
 from annotation.queries.overlap import path_lines, steering_of
 from annotation.queries.visible import visible_annotators
+from annotation.views.files import csv_file
 from annotation.views.page import render_page
 from annotation.views.request import Request
 from annotation.workflow import batches as flow
@@ -126,8 +127,7 @@ def batch_hours(request: Request, slug: str, token: str) -> HttpResponse:
     """A row a person and day, as CSV."""
     found = batch_for(request.user, slug, token, RESEARCH)
     name = slugify(found.name) or "batch"
-    headers = {"Content-Disposition": f'attachment; filename="{name}-hours.csv"'}
-    return HttpResponse(hours_csv(days_of_work(found)), content_type="text/csv; charset=utf-8", headers=headers)
+    return csv_file(f"{name}-hours", hours_csv(days_of_work(found)))
 
 
 @login_required
@@ -139,9 +139,7 @@ def batch_overlap_csv(request: Request, slug: str, token: str) -> HttpResponse:
     if steering is None:
         raise Http404("This batch has a fixed number of judgments.")
     name = slugify(found.name) or "batch"
-    headers = {"Content-Disposition": f'attachment; filename="{name}-overlap.csv"'}
-    lines = rows_csv(PathLine, path_lines(steering))
-    return HttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)
+    return csv_file(f"{name}-overlap", rows_csv(PathLine, path_lines(steering)))
 
 
 def _render(request: Request, found: Batch) -> HttpResponse:

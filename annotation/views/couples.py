@@ -1,14 +1,15 @@
 """Every two people side by side."""
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse, StreamingHttpResponse
-from django.http.response import HttpResponseBase
+from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_GET
 
 from annotation.access import RESEARCH, collection_for
-from annotation.formats.couples import couples_csv as table_of
+from annotation.formats.quality_tables import CoupleLine
+from annotation.formats.rows import rows_csv
 from annotation.queries.quality import couples_report
 from annotation.views.choice import choice_of
+from annotation.views.files import csv_file
 from annotation.views.page import render_page
 from annotation.views.request import Request
 
@@ -30,11 +31,10 @@ def quality_couples(request: Request, slug: str) -> HttpResponse:
 
 @login_required
 @require_GET
-def couples_csv(request: Request, slug: str) -> HttpResponseBase:
+def couples_csv(request: Request, slug: str) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
     choice = choice_of(request, collection)
     if not choice.batches:
         raise Http404("Nothing has been judged here.")
-    headers = {"Content-Disposition": f'attachment; filename="{slug}-couples.csv"'}
-    lines = table_of(couples_report(collection, choice.chosen_batches()).lines)
-    return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)
+    lines = couples_report(collection, choice.chosen_batches()).lines
+    return csv_file(f"{slug}-couples", rows_csv(CoupleLine, lines))

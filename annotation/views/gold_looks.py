@@ -6,13 +6,14 @@ from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_GET
 
 from annotation.access import RESEARCH, collection_for
-from annotation.formats.gold_table import gold_csv as table_of
+from annotation.formats.gold_tables import GoldLine
 from annotation.formats.rows import rows_csv
 from annotation.queries.gold import found_gold
 from annotation.queries.gold.lines import gold_lines
 from annotation.queries.gold.suspects import suspects_of
 from annotation.queries.gold.tables import GOLD_TABLES, gold_page_lines, supply_now
 from annotation.queries.gold.wear import worn_gold
+from annotation.views.files import csv_file
 from annotation.views.page import render_page
 from annotation.views.request import Request
 
@@ -54,7 +55,7 @@ def gold_supply(request: Request, slug: str) -> HttpResponse:
 def gold_csv(request: Request, slug: str) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
     worn = worn_gold(collection, found_gold(collection), suspects_of(collection))
-    return _file(slug, "gold", table_of(gold_lines(worn)))
+    return csv_file(f"{slug}-gold", rows_csv(GoldLine, gold_lines(worn)))
 
 
 @login_required
@@ -63,9 +64,4 @@ def gold_table_csv(request: Request, slug: str, table: str) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
     if table not in GOLD_TABLES:
         raise Http404("There is no such table.")
-    return _file(slug, f"gold-{table}", rows_csv(*gold_page_lines(table, collection)))
-
-
-def _file(slug: str, name: str, lines: bytes) -> HttpResponse:
-    headers = {"Content-Disposition": f'attachment; filename="{slug}-{name}.csv"'}
-    return HttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)
+    return csv_file(f"{slug}-gold-{table}", rows_csv(*gold_page_lines(table, collection)))

@@ -13,6 +13,7 @@ from annotation.forms.health import CostForm
 from annotation.models import Batch
 from annotation.queries.health import TABLES, health_lately, health_lines, mark_of, shown_alerts
 from annotation.queries.health.progress import WORKING, cost_of
+from annotation.views.files import csv_file
 from annotation.views.page import render_polled
 from annotation.views.request import Request
 from annotation.workflow.alerts import state_cost
@@ -57,8 +58,7 @@ def batch_health_csv(request: Request, slug: str, token: str, table: str) -> Htt
     report = health_lately(found, mark_of(found)).report
     lines = rows_csv(*health_lines(table, report, shown_alerts(found, report.alerts)))
     name = slugify(found.name) or "batch"
-    headers = {"Content-Disposition": f'attachment; filename="{name}-{table}.csv"'}
-    return HttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)
+    return csv_file(f"{name}-{table}", lines)
 
 
 @login_required

@@ -19,6 +19,7 @@ from annotation.forms.people import InvitationsForm
 from annotation.models import Collection, Invitation, User
 from annotation.queries.people import invitations_of
 from annotation.views.accounts import BACKEND, link_gone
+from annotation.views.files import csv_file
 from annotation.views.page import render_page
 from annotation.views.request import Request
 from annotation.workflow.accounts import LinkGoneError
@@ -121,6 +122,4 @@ def _make(request: Request, collection: Collection, form: InvitationsForm) -> li
 
 
 def _csv(rows: list[InvitationRow], collection: Collection) -> HttpResponse:
-    name = f"invitations-{collection.slug}.csv"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(invitation_csv(rows), content_type="text/csv; charset=utf-8", headers=headers)
+    return csv_file(f"invitations-{collection.slug}", invitation_csv(rows))

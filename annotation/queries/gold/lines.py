@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from annotation.formats.gold_table import GoldLine
+from annotation.formats.gold_tables import GoldLine
 from annotation.queries.gold.wear import Worn
 
 

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from annotation.formats.couples import CoupleLine
+from annotation.formats.quality_tables import CoupleLine
 from annotation.models import Batch, Collection
 from annotation.quality.agreement import Weights
 from annotation.quality.agreement.cohen import cohen_values
