@@ -1,5 +1,6 @@
 from django.urls import URLPattern, URLResolver, path
 
+from evaluation.api import accounting as api_accounting
 from evaluation.api import evaluations as api_evaluations
 from evaluation.api import run_files as api_run_files
 from evaluation.api import runs as api_runs
@@ -39,5 +40,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
         "api/v1/collections/<slug:slug>/evaluations/<int:pk>",
         api_evaluations.OneEvaluation.as_view(),
         name="api_evaluation",
+    ),
+    path(
+        "api/v1/collections/<slug:slug>/snapshots/<int:pk>/accounting",
+        api_accounting.SnapshotAccounting.as_view(),
+        name="api_snapshot_accounting",
     ),
 ]
