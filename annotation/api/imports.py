@@ -9,6 +9,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiRequest, OpenApiResponse, extend_schema, extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.exceptions import APIException
+from rest_framework.parsers import FormParser, JSONParser, MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
@@ -233,15 +234,28 @@ class ImportCheck(Address):
         return Response(self.get_serializer(import_for(self.person, slug, pk)).data, status=status.HTTP_202_ACCEPTED)
 
 
+class ConfirmedSerializer(serializers.Serializer[None]):
+    """What is said on publishing."""
+
+    correct = serializers.IntegerField(
+        required=False,
+        default=None,
+        help_text="Of gold: how many pairs that are gold it corrects, as `preview.counts` says; needed where it does.",
+    )
+
+
 class ImportPublish(Address):
     serializer_class = ImportSerializer
+    parser_classes = [JSONParser, FormParser, MultiPartParser]
 
-    @extend_schema(request=None, responses={202: ImportSerializer, 409: TOO_LATE})
+    @extend_schema(request=ConfirmedSerializer, responses={202: ImportSerializer, 409: TOO_LATE})
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Store a checked import and make it visible, all at once. A second request gets the first one's job."""
         record = import_for(self.person, slug, pk, change=True)
+        given = ConfirmedSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
         try:
-            publish_import(record, actor=self.person)
+            publish_import(record, actor=self.person, correct=given.validated_data["correct"])
         except ValueError as refused:
             raise TooLate(str(refused)) from refused
         return Response(self.get_serializer(import_for(self.person, slug, pk)).data, status=status.HTTP_202_ACCEPTED)

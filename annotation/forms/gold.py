@@ -83,15 +83,24 @@ class WithdrawForm(PairForm):
     reason = forms.CharField(max_length=2000, widget=forms.Textarea(attrs={"rows": 2}))
 
 
+def _correct_field() -> forms.BooleanField:
+    return forms.BooleanField(
+        required=False,
+        label="Correct pairs that are gold with another grade",
+        help_text="Without this nothing is taken where there are such pairs; they are named first.",
+    )
+
+
 class GoldFileForm(forms.Form):
     file = forms.FileField(
         max_length=255,
         help_text=(
             "Topic number, docno, grade and, if you like, a reason and an explanation for those who judge, separated "
-            "by tabs; or TREC qrels. Plain or gzip. A pair that is gold with another grade is corrected. A large file "
+            "by tabs; or TREC qrels. Plain or gzip. A large file "
             "is better brought under Imports, where it is read in the background."
         ),
     )
+    correct = _correct_field()
 
     def clean_file(self) -> Upload:
         file: Upload = self.cleaned_data["file"]
@@ -121,6 +130,7 @@ class GoldSnapshotForm(forms.Form):
     )
     n_unlisted = forms.IntegerField(required=False, min_value=1, max_value=10_000, label="Unlisted pairs of each topic")
     seed = forms.IntegerField(min_value=0, max_value=2**62)
+    correct = _correct_field()
 
     def __init__(self, *args: Any, collection: Collection, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

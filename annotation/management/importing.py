@@ -14,7 +14,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from annotation.formats.problems import Problem
 from annotation.management.advice import advice
 from annotation.models import Collection, Import
-from annotation.workflow.importing import discard_import, forms_of, publish_here, sweep_imports, upload_here
+from annotation.workflow.importing import asks_first, discard_import, forms_of, publish_here, sweep_imports, upload_here
 from annotation.workflow.jobs import JobRefused
 
 STEP = 0.2  # seconds between two pictures of the bar
@@ -132,8 +132,16 @@ class ImportCommand(BaseCommand):
         if dry_run:
             discard_import(record)
         elif not record.n_problems:
+            self._refuse_unsaid(record)
             return publish_here(record, actor=None, watch=watch)
         return record
+
+    def _refuse_unsaid(self, record: Import) -> None:
+        """What would be corrected is said first, and done when it is asked for."""
+        if asks_first(record):
+            discard_import(record)
+            said = "\n".join(record.preview["notes"])
+            raise CommandError(f"{said}\nNothing was stored: --correct stores it.", returncode=REFUSED)
 
     def _tell(self, record: Import, *, dry_run: bool, as_json: bool) -> None:
         """Say what came of it, and end the command if the file was refused."""
@@ -146,6 +154,8 @@ class ImportCommand(BaseCommand):
             raise CommandError(f"{record.n_problems} problem{plural}; nothing was stored.", returncode=REFUSED)
         if not as_json:
             self.stdout.write(summary(record, stored=not dry_run))
+            if dry_run and asks_first(record):
+                self.stdout.write("it needs --correct")
 
 
 def tell_problems(stderr: OutputWrapper, problems: Sequence[Mapping[str, Any]]) -> None:

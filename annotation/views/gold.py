@@ -68,7 +68,13 @@ def gold_file(request: Request, slug: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["file"]
         try:
-            taken = flow.take_gold_from_file(collection, stream=file.file, filename=file.name, actor=request.user)
+            taken = flow.take_gold_from_file(
+                collection,
+                stream=file.file,
+                filename=file.name,
+                actor=request.user,
+                correct=form.cleaned_data["correct"],
+            )
         except FormatError as error:
             refused = error
         else:
@@ -94,6 +100,7 @@ def gold_snapshot(request: Request, slug: str) -> HttpResponse:
                 n_unlisted=chosen["n_unlisted"] or 0,
                 seed=chosen["seed"],
                 actor=request.user,
+                correct=chosen["correct"],
             )
         except FormatError as error:
             refused = error
@@ -104,6 +111,7 @@ def gold_snapshot(request: Request, slug: str) -> HttpResponse:
 
 def _taken(request: Request, collection: Collection, taken: GoldTaken) -> HttpResponse:
     parts = [f"{taken.n_set} pairs set"]
+    parts += [f"{taken.n_known} of them were gold already in another way"] if taken.n_known else []
     parts += [f"{taken.n_unlisted} of them unlisted"] if taken.n_unlisted else []
     parts += [f"{taken.n_unchanged} were gold already"] if taken.n_unchanged else []
     parts += [f"{taken.n_unknown} are not in the collection and were left aside"] if taken.n_unknown else []

@@ -140,8 +140,9 @@ def import_check(request: Request, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def import_publish(request: Request, slug: str, pk: int) -> HttpResponse:
     record = import_for(request.user, slug, pk, change=True)
+    said = request.POST.get("correct", "")
     try:
-        publish_import(record, actor=request.user)
+        publish_import(record, actor=request.user, correct=int(said) if said.isdecimal() else None)
     except ValueError as refused:
         messages.error(request, str(refused))
     return redirect("import_detail", slug=slug, pk=pk)

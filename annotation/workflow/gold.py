@@ -19,6 +19,7 @@ from annotation.queries.gold import current_gold
 from annotation.queries.imports import grade_maps
 from annotation.queries.pairs import found_pairs
 from annotation.workflow.feedback import ask_for_feedback
+from annotation.workflow.gold_corrections import refuse_unsaid
 from annotation.workflow.gold_events import (
     CRITERION,
     GoldTaken,
@@ -30,6 +31,7 @@ from annotation.workflow.gold_events import (
     scale_of,
     take_wanted,
 )
+from annotation.workflow.gold_fit import note_misfit
 from annotation.workflow.gold_record import record_gold
 from annotation.workflow.pooling import report_unknown
 
@@ -100,12 +102,18 @@ def withdraw_gold(
     return event
 
 
-def take_gold_from_file(collection: Collection, *, stream: BinaryIO, filename: str, actor: User | None) -> GoldTaken:
-    """As `take_gold`, with the lines of the file."""
+def take_gold_from_file(
+    collection: Collection, *, stream: BinaryIO, filename: str, actor: User | None, correct: bool
+) -> GoldTaken:
+    """As `take_gold`, with the lines of the file. Without `correct`, pairs that would be corrected are a problem."""
     problems = Problems(filename)
     rows = list(read_gold(stream, problems))
     refuse_unmapped(collection, rows, problems)
-    taken = take_gold(collection, rows=rows, problems=problems, source=filename, actor=actor)
+    note_misfit(collection, rows, problems)
+    wanted = wanted_gold(collection, rows, problems)
+    if not correct:
+        refuse_unsaid(collection, wanted, problems)
+    taken = take_wanted(collection, wanted, source=filename, actor=actor)
     return replace(taken, notes=_noted(problems))
 
 
@@ -136,8 +144,8 @@ def refuse_unmapped(collection: Collection, rows: Iterable[GoldRow], problems: P
 def compare_gold(collection: Collection, wanted: Sequence[Wanted]) -> GoldTaken:
     """What taking these pairs would do, without doing it."""
     held = held_gold(collection)
-    n_new = sum(is_new(each, held.get(each.pair)) for each in wanted)
-    return GoldTaken(n_new, len(wanted) - n_new)
+    new = [each.pair for each in wanted if is_new(each, held.get(each.pair))]
+    return GoldTaken(len(new), len(wanted) - len(new), n_known=sum(pair in held for pair in new))
 
 
 def take_gold_from_snapshot(
@@ -150,11 +158,13 @@ def take_gold_from_snapshot(
     n_unlisted: int = 0,
     seed: int,
     actor: User | None,
+    correct: bool = True,
 ) -> GoldTaken:
     """Gold from imported qrels: all listed pairs, or by seed `per_grade` of each topic and grade.
 
     With `unlisted_are_zero`, `n_unlisted` documents of each topic that the qrels do not list are drawn from the pool,
     to be gold of the lowest grade. Pairs that the collection does not have, and grades below 0, are left aside.
+    Without `correct`, pairs that would be corrected are a problem.
     """
     if snapshot.origin != Snapshot.Origin.IMPORTED:
         raise GoldRefused("Only imported qrels can be taken as gold: frozen ones come from the judgments themselves.")
@@ -167,6 +177,8 @@ def take_gold_from_snapshot(
     bottom = scale_of(collection).bottom
     wanted += [Wanted(pair, bottom, f"Not listed in {snapshot.name}") for pair in zeros]
     _refuse_too_many(len(wanted), problems)
+    if not correct:
+        refuse_unsaid(collection, wanted, problems)
     taken = take_wanted(collection, wanted, source=snapshot.name, actor=actor)
     return replace(taken, n_unlisted=len(zeros), n_unknown=n_unknown, notes=_noted(problems))
 

@@ -34,7 +34,7 @@ class Wanted:
 class GoldTaken:
     """What an import of gold did: pairs set anew or corrected, left as they were, and left aside.
 
-    `notes` say what else was left aside or changed.
+    `n_known`: of those set, pairs that were gold already. `notes` say what else was left aside or changed.
     """
 
     n_set: int
@@ -42,6 +42,7 @@ class GoldTaken:
     n_unlisted: int = 0
     n_unknown: int = 0
     notes: tuple[str, ...] = ()
+    n_known: int = 0
 
 
 def held_gold(collection: Collection) -> dict[Pair, GoldEvent]:
@@ -71,7 +72,7 @@ def take_wanted(collection: Collection, wanted: Sequence[Wanted], *, source: str
         ask_for_feedback(collection, created_by=actor)
     corrected = sum(before is not None for _, before in new)
     record_audit("gold taken", actor=actor, collection=collection, subject=source, pairs=len(new), corrected=corrected)
-    return GoldTaken(len(new), len(wanted) - len(new))
+    return GoldTaken(len(new), len(wanted) - len(new), n_known=corrected)
 
 
 def gold_event(scale: ScaleVersion, wanted: Wanted, actor: User | None, accepted: Iterable[int] = ()) -> GoldEvent:

@@ -102,7 +102,7 @@ def _load(collection: Collection, admin: User) -> None:
                 watch=ignore_progress,
             )
             publish_here(record, actor=admin, watch=ignore_progress)
-    take_gold_from_file(collection, stream=io.BytesIO(_gold()), filename="gold.tsv", actor=admin)
+    take_gold_from_file(collection, stream=io.BytesIO(_gold()), filename="gold.tsv", actor=admin, correct=False)
 
 
 def _gold() -> bytes:

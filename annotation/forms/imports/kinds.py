@@ -118,7 +118,7 @@ class GoldFileForm(ImportForm):
 
     file_help = (
         "Topic number, docno, grade and, if you like, a reason and an explanation for those who judge; or qrels. Plain "
-        "or gzip. Every topic and document must be here. A pair that is gold with another grade is corrected."
+        "or gzip. Every topic and document must be here. Pairs that are gold with another grade are named first."
     )
 
 

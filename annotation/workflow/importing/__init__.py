@@ -2,6 +2,7 @@
 
 from annotation.queries.imports import job_of
 from annotation.workflow.importing.flow import (
+    asks_first,
     cancel_import,
     check_import,
     discard_import,
@@ -16,6 +17,7 @@ from annotation.workflow.importing.importer import forms_of, meanings_of
 from annotation.workflow.importing.sweeping import sweep_imports
 
 __all__ = [
+    "asks_first",
     "cancel_import",
     "check_import",
     "discard_import",

@@ -85,14 +85,23 @@ def recheck_import(record: Import, *, form: str, columns: Mapping[str, str], act
         job = job_of(locked)
         if locked.state not in (Import.State.CHECKED, Import.State.REFUSED) or (job and job.state in LIVE):
             raise ValueError(f"This import cannot be read anew: {locked.get_state_display().lower()}.")
-        locked.options |= {**options, "format": form, "columns": dict(columns), "publish": False}
+        locked.options |= {**options, "format": form, "columns": dict(columns), "publish": False, "correct": 0}
         locked.state, locked.preview, locked.problems, locked.n_problems = Import.State.CHECKING, {}, [], 0
         locked.save(update_fields=["options", "state", "preview", "problems", "n_problems"])
         return enqueue(CHECK, collection=record.collection, created_by=actor, **{"import": record.pk})
 
 
-def publish_import(record: Import, *, actor: User | None) -> Job:
-    """Queue the storing of a checked import; a second click gets the first one's job. Otherwise `ValueError`."""
+def asks_first(record: Import) -> int:
+    """How many things that are here the file corrects though nobody has said that it is to; 0: it may be stored."""
+    asked = int(record.preview.get("facts", {}).get("corrects", 0))
+    return 0 if record.options.get("correct") in ("all", asked) else asked
+
+
+def publish_import(record: Import, *, actor: User | None, correct: int | None = None) -> Job:
+    """Queue the storing of a checked import; a second click gets the first one's job. Otherwise `ValueError`.
+
+    `correct`: how many things that are here the person has seen that it corrects, where it does.
+    """
     with transaction.atomic():
         locked = _locked(record)
         job = job_of(locked, STORE)
@@ -100,6 +109,11 @@ def publish_import(record: Import, *, actor: User | None) -> Job:
             return job
         if locked.state != Import.State.CHECKED:
             raise ValueError(f"This import is not ready to be published: {locked.get_state_display().lower()}.")
+        if (asked := asks_first(locked)) and correct != asked:
+            raise ValueError(f"This file corrects {asked} that are here already: say that it is to, at the import.")
+        if asked:
+            locked.options["correct"] = asked
+            locked.save(update_fields=["options"])
         return enqueue(STORE, collection=record.collection, created_by=actor, **{"import": record.pk})
 
 
@@ -144,7 +158,7 @@ def check_import(run: JobRun) -> None:
     with transaction.atomic():
         run.fence()
         _write_down(record, Import.State.REFUSED if problems else Import.State.CHECKED, preview, problems)
-        if record.options.get("publish") and not problems:
+        if record.options.get("publish") and not problems and not asks_first(record):
             enqueue(STORE, collection=record.collection, created_by=record.created_by, **{"import": record.pk})
         run.finish()
 

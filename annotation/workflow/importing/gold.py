@@ -10,9 +10,11 @@ from annotation.formats.outside import CANNOT_JUDGE, parse_grade_map
 from annotation.formats.problems import Problems
 from annotation.models import Import, Preview
 from annotation.workflow.gold import compare_gold, refuse_unmapped, wanted_gold
+from annotation.workflow.gold_corrections import ANY, corrections_of, told
 from annotation.workflow.gold_events import Wanted, take_wanted
+from annotation.workflow.gold_fit import note_misfit
 from annotation.workflow.importing.reading import read_as
-from annotation.workflow.jobs import JobRun
+from annotation.workflow.jobs import JobRefused, JobRun
 
 SHOWN_ROWS = 10
 
@@ -58,19 +60,35 @@ class GoldImporter:
         rows = list(regraded(read, grades, problems))
         if not grades:
             refuse_unmapped(self.record.collection, rows, problems)
+            note_misfit(self.record.collection, rows, problems)
         self.run.report(done=0, total=0, message=f"Looking up {len(rows)} pairs")
         self.wanted = wanted_gold(self.record.collection, rows, problems)
+        return self._preview([_shown(row) for row in rows[:SHOWN_ROWS]], problems)
+
+    def _preview(self, shown: list[list[str]], problems: Problems) -> Preview:
+        """How many pairs are new, and what would be corrected: `facts` ask for that to be confirmed."""
         compared = compare_gold(self.record.collection, self.wanted)
-        counts = [("New or corrected", compared.n_set), ("Unchanged", compared.n_unchanged)]
-        shown = [_shown(row) for row in rows[:SHOWN_ROWS]]
-        return Preview(counts=counts, columns=list(self.meanings), rows=shown, notes=[], facts={})
+        corrections = corrections_of(self.record.collection, self.wanted)
+        counts = [
+            ("New", compared.n_set - compared.n_known),
+            ("Corrected", len(corrections)),
+            ("Explained anew", compared.n_known - len(corrections)),
+            ("Unchanged", compared.n_unchanged),
+        ]
+        if corrections:
+            problems.note(0, told(corrections))
+        facts: dict[str, str | int] = {"corrects": len(corrections)} if corrections else {}
+        return Preview(counts=counts, columns=list(self.meanings), rows=shown, notes=[], facts=facts)
 
     def stage(self, stream: BinaryIO, problems: Problems) -> Preview:
         """As the check: gold counts from the moment it is written."""
         return self.check(stream, problems)
 
     def publish(self) -> None:
-        record = self.record
+        record, n = self.record, len(corrections_of(self.record.collection, self.wanted))
+        said = record.options.get("correct", 0)
+        if n and said not in (ANY, n):
+            raise JobRefused(f"By now this file corrects {n} pairs that are gold, not {said}. Check it again.")
         take_wanted(record.collection, self.wanted, source=record.filename, actor=record.created_by)
 
 

@@ -244,3 +244,18 @@ def test_the_list_costs_the_same_however_long(people: People) -> None:
             bring(people, "1 0 a 1\n")
         counts.append(queries_of(caller(people.admin), ADDRESS, n))
     assert counts[0] == counts[1]
+
+
+def test_gold_that_corrects_gold_is_published_with_its_number(people: People) -> None:
+    make_topic(people.collection, "1")
+    make_document(people.collection, "A")
+    client = caller(people.admin)
+    for data, corrects in ((b"1\tA\t3\n", 0), (b"1\tA\t2\n", 1)):
+        url = sent(client, data, kind="gold").json()["url"]
+        work()
+        assert client.get(url).json()["preview"]["counts"]["Corrected"] == corrects
+        assert client.post(f"{url}/publish").status_code == (409 if corrects else 202)
+        work()
+    assert client.post(f"{url}/publish", {"correct": 1}).status_code == 202
+    work()
+    assert client.get(url).json()["state"] == "published"

@@ -133,11 +133,32 @@ def test_import_gold(tmp_path: Path) -> None:
     make_topic(collection, "1")
     make_document(collection, "A")
     out, _ = command("import_gold", "bees", written(tmp_path, "gold.tsv", "1\tA\t3\tsays so\n"))
-    assert out.endswith("stored: new or corrected 1, unchanged 0\n")
+    assert out.endswith("stored: new 1, corrected 0, explained anew 0, unchanged 0\n")
     assert list(GoldEvent.objects.values_list("grade", "reason")) == [(3, "says so")]
     assert refused("import_gold", "bees", written(tmp_path, "more.tsv", "1\tA\t2\n1\tC\t2\n"))[1] == [
         "more.tsv:2: the collection has no document C"
     ]
+
+
+def test_import_gold_corrects_only_where_it_is_told_to(tmp_path: Path) -> None:
+    collection = make_collection("bees")
+    make_topic(collection, "1")
+    make_document(collection, "A")
+    command("import_gold", "bees", written(tmp_path, "gold.tsv", "1\tA\t3\n"))
+    other, told = (
+        written(tmp_path, "other.tsv", "1\tA\t2\n"),
+        "1 pair that is gold is corrected: topic 1, document A: 3 → 2",
+    )
+    tried = command("import_gold", "bees", other, "--dry-run")[0]
+    assert told in tried
+    assert "would be stored: new 0, corrected 1" in tried
+    assert "it needs --correct" in tried
+    reason, _ = refused("import_gold", "bees", other)
+    assert told in reason
+    assert reason.endswith("Nothing was stored: --correct stores it.")
+    assert (GoldEvent.objects.count(), Import.objects.count()) == (1, 1)
+    assert "stored: new 0, corrected 1" in command("import_gold", "bees", other, "--correct")[0]
+    assert list(GoldEvent.objects.order_by("pk").values_list("grade", flat=True)) == [3, 2]
 
 
 def test_one_object_says_what_came_of_it(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
+from django.http import HttpResponse
 from django.test.utils import CaptureQueriesContext
 
 from annotation.models import GoldEvent
@@ -154,3 +155,24 @@ def test_the_number_of_queries_does_not_grow() -> None:
     campaign.set_gold(0, 1, 2)
     campaign.set_gold(1, 1, 2)
     assert queries() == one
+
+
+def test_a_file_and_qrels_that_correct_are_taken_once_the_box_is_ticked() -> None:
+    people, campaign = beginning(n_gold=1)
+    client, data = people.client("admin"), b"T1\tD1-00\t3\n"
+    grade = campaign.collection.gold_events.order_by("pk")[0].grade
+
+    def send(**said: str) -> HttpResponse:
+        return client.post(  # type: ignore[return-value]
+            "/c/bees/gold/file", {"file": SimpleUploadedFile("g.tsv", data), **said}
+        )
+
+    refused = send()
+    assert refused.status_code == 422
+    assert f"topic T1, document D1-00: {grade} → 3" in refused.content.decode()
+    assert send(correct="on").headers["Location"] == "/c/bees/gold/"
+    snapshot = make_snapshot(campaign.collection, "T1 0 D1-00 1\n")
+    chosen = {"snapshot": str(snapshot.pk), "seed": "5", "unlisted": "leave"}
+    assert client.post("/c/bees/gold/qrels", chosen).status_code == 422
+    assert client.post("/c/bees/gold/qrels", {**chosen, "correct": "on"}).status_code == 302
+    assert current_gold(campaign.collection).get(document__docno="D1-00").grade == 1

@@ -49,7 +49,7 @@ def put(collection: Collection, number: str, docno: str, grade: int, accepted: t
 
 def take_file(collection: Collection, text: str) -> GoldTaken:
     stream = BytesIO(text.encode())
-    return take_gold_from_file(collection, stream=stream, filename="gold.tsv", actor=make_user())
+    return take_gold_from_file(collection, stream=stream, filename="gold.tsv", actor=make_user(), correct=True)
 
 
 def test_the_last_event_of_a_pair_holds() -> None:
@@ -116,7 +116,9 @@ def test_gold_from_a_file_corrects_and_leaves_what_is_equal() -> None:
     collection = with_texts()
     put(collection, "1", "a", 3, (2,))
     put(collection, "1", "b", 0)
-    assert take_file(collection, "1\ta\t3\n1\tb\t1\tclearer now\n2\ta\t4\n") == GoldTaken(n_set=2, n_unchanged=1)
+    assert take_file(collection, "1\ta\t3\n1\tb\t1\tclearer now\n2\ta\t4\n") == GoldTaken(
+        n_set=2, n_unchanged=1, n_known=1
+    )
     assert held(collection) == [("1", "a", 3), ("1", "b", 1), ("2", "a", 4)]
     assert current_gold(collection).get(document__docno="a", topic__number="1").accepted == [2, 3]
     assert current_gold(collection).get(document__docno="b").reason == "clearer now"
@@ -270,22 +272,23 @@ def test_gold_goes_out_and_comes_in_again_with_all_that_is_accepted() -> None:
     data = b"".join(outgoing_gold(collection).pieces).decode()
     there = with_texts()
     record = stored(there, "gold", data)
-    assert record.preview["counts"] == [["New or corrected", 2], ["Unchanged", 0]]
+    assert record.preview["counts"] == [["New", 2], ["Corrected", 0], ["Explained anew", 0], ["Unchanged", 0]]
     assert sorted(row[-1] for row in record.preview["rows"]) == ["0", "2 3 4"]
     assert sorted(b"".join(outgoing_gold(there).pieces).decode().splitlines()) == sorted(data.splitlines())
-    assert stored(there, "gold", data).preview["counts"] == [["New or corrected", 0], ["Unchanged", 2]]
+    assert stored(there, "gold", data).preview["counts"][-1] == ["Unchanged", 2]
 
 
 def test_a_file_corrects_what_is_accepted_and_keeps_what_it_does_not_say() -> None:
     collection = with_texts()
     stored(collection, "gold", line("a", 3, accepted=[2], explanation="So.") + line("b", 1, accepted=[0, 1]))
     assert accepted(collection) == {"a": [2, 3], "b": [0, 1]}
-    assert stored(collection, "gold", line("a", 3, accepted=[3, 4])).preview["counts"][0] == ["New or corrected", 1]
+    record = stored(collection, "gold", line("a", 3, accepted=[3, 4]), correct="all")
+    assert record.preview["counts"][1] == ["Corrected", 1]
     event = current_gold(collection).get(document__docno="a")
     assert (event.accepted, event.explanation) == ([3, 4], "So.")
-    stored(collection, "gold", line("a", 3) + line("b", 2))
+    stored(collection, "gold", line("a", 3) + line("b", 2), correct="all")
     assert accepted(collection) == {"a": [3, 4], "b": [2]}
-    stored(collection, "gold", line("a", 3, accepted=[]))
+    stored(collection, "gold", line("a", 3, accepted=[]), correct="all")
     assert accepted(collection) == {"a": [3], "b": [2]}
 
 
