@@ -1,14 +1,19 @@
 """One person, two tabs, the same card in both."""
 
+from collections.abc import Generator
+
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from annotation.models import Card
-from tests.browser.conftest import Opener
+from tests.browser.conftest import ARGUMENTS, Opener
 from tests.browser.desk import Desk, grades_in, make_reading, user_of, wait_for
 from tests.browser.watcher import Watcher
+from tests.live import Server, sign_in
 
 pytestmark = pytest.mark.browser
+
+KEEPS = "--enable-features=CacheControlNoStoreEnterBackForwardCache:level/restore-unless-http-only-cookie-change"
 
 
 def asked_in_the_second_tab(open_context: Opener, watcher: Watcher) -> tuple[Desk, Desk, str]:
@@ -99,15 +104,39 @@ def test_a_closed_tab_takes_no_card_from_the_other(open_context: Opener, closes:
     assert grades_in(batch) == [3, 1]
 
 
-def test_a_page_that_comes_back_as_it_was_left_asks_what_is_current(open_context: Opener) -> None:
-    """A browser may keep a page that one leaves, and show it again without asking the server."""
+@pytest.fixture
+def keeping(browser: Browser, chromium: str) -> Generator[Browser, None, None]:
+    """Chromium as people have it: it keeps a page that one leaves, even one that says `no-store`."""
+    kept = browser.browser_type.launch(
+        executable_path=chromium, args=[*ARGUMENTS, KEEPS], ignore_default_args=["--disable-back-forward-cache"]
+    )
+    yield kept
+    kept.close()
+
+
+@pytest.mark.parametrize("graded", ["before it was left", "in another tab"])
+def test_a_page_that_comes_back_as_it_was_left_asks_what_is_current(
+    server: Server, keeping: Browser, watcher: Watcher, graded: str
+) -> None:
+    """The browser shows it again without asking the server."""
     batch = make_reading(4)
-    context = open_context(user_of(batch))
+    context = keeping.new_context(base_url=server.url)
+    watcher.watch(context)
+    context.add_cookies([{"name": "touchstone_session", "value": sign_in(user_of(batch)), "url": server.url}])
     left = Desk.at(context, batch)
+    if graded == "before it was left":
+        left.grade(2)
     token = left.token
-    Desk.at(context, batch, started=False).grade(2)
-    left.page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
-    left.gone(token)
+    left.page.evaluate("addEventListener('pageshow', (event) => sessionStorage.setItem('kept', event.persisted))")
+    left.page.goto("/")
+    if graded == "in another tab":
+        other = Desk.at(context, batch, started=False)
+        other.grade(2)
+        token = other.token
+    left.page.evaluate("history.back()")
+    shows(left.page, token)
+    expect(left.said).not_to_contain_text("Saved")
     left.ready()
+    assert left.page.evaluate("sessionStorage.getItem('kept')") == "true"
     left.grade(3)
     assert grades_in(batch) == [2, 3]
