@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.models import AuditEvent, ExclusionEvent, GoldEvent, PauseEvent, Rule
+from annotation.models import AuditEvent, Batch, ExclusionEvent, GoldEvent, PauseEvent, Rule, Slot
 from annotation.queries.gold.change import GoldChange
 from annotation.queries.gold.effect import Effect, Touched, effect_of
 from annotation.workflow.exclusions import exclude_annotator, reinstate_annotator
@@ -52,6 +52,16 @@ def test_ordinary_pairs_become_gold_with_all_that_was_said_of_them() -> None:
     found = effect(worked, "d1", 3)
     assert (found.n_rescored, found.held) == (4, 0)
     assert moved(found.changed) == {}
+
+
+def test_cards_of_the_pair_that_people_have_before_them_are_counted_while_the_batch_goes_on() -> None:
+    worked = make_worked()
+    item, dune = worked.items["G15"], worked.people["Dune"]
+    Slot.objects.filter(item=item).update(reserved_for=dune, due=0)
+    n_slots = Slot.objects.filter(item=item).count()
+    assert effect(worked, "G15", None).n_ahead == n_slots > 0
+    Batch.objects.update(state=Batch.State.CLOSED)
+    assert effect(worked, "G15", None).n_ahead == 0
 
 
 def test_looking_changes_nothing() -> None:

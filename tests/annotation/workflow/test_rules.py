@@ -150,6 +150,16 @@ def test_a_pause_by_hand_ends_with_nothing_held_against_anybody_but_what_comes()
     assert "8 critical errors in 8 golds" in proposal.reason
 
 
+def test_who_was_brought_back_after_the_alarm_is_not_stopped_by_the_same_watch() -> None:
+    worked = make_worked()
+    cedar, lead = worked.people["Cedar"], make_user()
+    pause_annotator(cedar, reason="The watch", actor=lead, rule="alarm")
+    resume_annotator(cedar, reason="Spoken with", actor=lead)
+    for n in range(12, 20):
+        worked.judge(f"G{n:02}", "Cedar", 4)
+    assert found(worked) == []
+
+
 def test_a_rule_that_did_not_hold_when_somebody_came_back_counts_all_their_judgments() -> None:
     worked = make_worked()
     birch, lead = worked.people["Birch"], make_user()
