@@ -5,6 +5,7 @@ its siblings and name the class in `measures/__init__.py`. Parser, commands, pag
 follow from the class. A parameter is of one of the types that `parameters.py` reads.
 """
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -14,6 +15,8 @@ from evaluation.engine.arrays import Floats
 from evaluation.engine.gains import Gains, check_gains
 from evaluation.engine.judged import Judged
 from evaluation.engine.measures.parameters import Parameter, decimal, table_of_trec_eval, whole, written
+
+_DECIMALS = re.compile(r"(?<=[0-9])\.[0-9]{1,20}\Z", re.ASCII)
 
 Cut: TypeAlias = Literal["no", "may", "must"]
 Summary: TypeAlias = Literal["mean", "sum", "geometric"]
@@ -152,9 +155,14 @@ def _shown(cutoff: float) -> str:
 def _cutoffs(given: str, name: str, *, share: bool) -> list[float]:
     """In ascending order, as trec_eval computes them."""
     try:
-        cutoffs: list[float] = [decimal(one) if share else whole(one) for one in given.split(",")]
+        cutoffs: list[float] = [decimal(one) if share else _rank(one) for one in given.split(",")]
     except ValueError as fault:
         raise ValueError(f"the cutoffs of {name} are {fault} or several with commas between, not {given}") from fault
     if len(set(cutoffs)) < len(cutoffs):
         raise ValueError(f"a cutoff of {name} is given twice: {given}")
     return sorted(cutoffs)
+
+
+def _rank(text: str) -> int:
+    """Of 23.4 the whole part, as trec_eval takes it; its own test asks for that."""
+    return whole(_DECIMALS.sub("", text))

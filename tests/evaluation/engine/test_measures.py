@@ -124,7 +124,7 @@ def test_what_is_no_name_is_refused(name: str) -> None:
         ("nDCG(gains={1:x})", "the parameter gains is a word in quotes or a table {1:3.5,2:9}, not {1:x}"),
         ("nDCG(gains={1:2,1:3})", "the parameter gains is a word in quotes or a table {1:3.5,2:9}, not {1:2,1:3}"),
         ("ndcg.1:2", "the parameters of ndcg are gains of grades, 1=3.5,2=9, not 1:2"),
-        ("ndcg_cut.10,20.5", "the cutoffs of ndcg_cut are a whole number or several with commas between, not 10,20.5"),
+        ("ndcg_cut.10,20.", "the cutoffs of ndcg_cut are a whole number or several with commas between, not 10,20."),
         ("P.10,10", "a cutoff of P is given twice: 10,10"),
         ("map.10", "trec_eval's map takes no parameters"),
         ("map_cut", "'map_cut' names 9 measures, AP@5 first; here only one may stand"),

@@ -62,6 +62,8 @@ def test_parameters_as_in_trec_evals_own_test(shared_data: Path) -> None:
         "Rprec_mult.5.0,0.2,0.35",
         "-mutility.2,-1,0,0",
         "-mndcg.1=3,2=9,4=4.5",
+        "-mndcg_cut.10,20,23.4",
+        "-msuccess.2,5,20",
     ]
     found = values("-q", *asked, folder / "qrels.test", folder / "results.test")
     assert [[name, value] for name, number, value in found if number == "302"] == [
@@ -75,6 +77,12 @@ def test_parameters_as_in_trec_evals_own_test(shared_data: Path) -> None:
         ["Rprec_mult_5.00", "0.1247"],
         ["utility_2,-1,0,0", "-350.0000"],
         ["ndcg_1=3,2=9,4=4.5", "0.6617"],
+        ["ndcg_cut_10", "0.7530"],
+        ["ndcg_cut_20", "0.8082"],
+        ["ndcg_cut_23", "0.7964"],
+        ["success_2", "1.0000"],
+        ["success_5", "1.0000"],
+        ["success_20", "1.0000"],
     ]
 
 
