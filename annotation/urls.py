@@ -229,7 +229,11 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/annotators/<path:pseudonym>/resume", standing.annotator_resume, name="annotator_resume"),
     path("c/<slug:slug>/policies/", policies.policies, name="policies"),
     path("c/<slug:slug>/policies/compare", policies.policies_compare, name="policies_compare"),
+    path("c/<slug:slug>/policies/compare.csv", policies.policies_compare_csv, name="policies_compare_csv"),
     path("c/<slug:slug>/policies/calibration", calibration.policies_calibration, name="policies_calibration"),
+    path(
+        "c/<slug:slug>/policies/calibration.csv", calibration.policies_calibration_csv, name="policies_calibration_csv"
+    ),
     path("c/<slug:slug>/policies/new", policies.policy_new, name="policy_new"),
     path("c/<slug:slug>/snapshots/", snapshots.snapshots, name="snapshots"),
     path("c/<slug:slug>/snapshots/new", snapshots.snapshot_new, name="snapshot_new"),

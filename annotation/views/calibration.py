@@ -1,16 +1,18 @@
 """How far the confidence of a policy holds."""
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_GET
 
 from annotation.access import RESEARCH, collection_for
+from annotation.formats.policy_tables import ConfidenceLine
+from annotation.formats.rows import rows_csv
 from annotation.forms.quality import ChoiceOfOne
 from annotation.models import Collection
 from annotation.quality.consolidation import CONSOLIDATORS, RULE_WORDS
 from annotation.quality.policy import Policy as Parameters
 from annotation.queries.policies import parameters_of, policies_of
-from annotation.queries.quality import CalibrationReport, calibration_report, judged_batches, trials
+from annotation.queries.quality import CalibrationReport, calibration_report, confidence_lines, judged_batches, trials
 from annotation.views.page import render_page
 from annotation.views.request import Request
 
@@ -20,15 +22,7 @@ from annotation.views.request import Request
 def policies_calibration(request: Request, slug: str) -> HttpResponse:
     """Reckons once something is asked for: with many judgments it takes some seconds."""
     collection = collection_for(request.user, slug, RESEARCH)
-    stored = {str(policy): parameters_of(policy) for policy in policies_of(collection)}
-    on_trial = trials(CONSOLIDATORS)
-    named = stored | on_trial
-    words = {name: name for name in stored} | {
-        name: f"On trial: {RULE_WORDS[p.consolidation]}" for name, p in on_trial.items()
-    }
-    given = request.GET if {"batch", "policy"} & request.GET.keys() else None
-    choice = ChoiceOfOne(given, batches=judged_batches(collection), names=words)
-    report = _reported(collection, choice, named) if choice.is_bound and choice.is_valid() else None
+    choice, report = _asked(request, collection)
     return render_page(
         request,
         "annotation/policies_calibration.html",
@@ -38,6 +32,31 @@ def policies_calibration(request: Request, slug: str) -> HttpResponse:
         report=report,
         status=422 if choice.errors else 200,
     )
+
+
+@login_required
+@require_GET
+def policies_calibration_csv(request: Request, slug: str) -> HttpResponse:
+    """Tenth by tenth, what the page shows under the same address."""
+    _, report = _asked(request, collection_for(request.user, slug, RESEARCH))
+    if report is None:
+        raise Http404("The address chooses nothing that can be looked at.")
+    headers = {"Content-Disposition": f'attachment; filename="{slug}-confidence.csv"'}
+    lines = rows_csv(ConfidenceLine, confidence_lines(report))
+    return HttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _asked(request: Request, collection: Collection) -> tuple[ChoiceOfOne, CalibrationReport | None]:
+    """What is chosen, and what comes of it once that makes sense."""
+    stored = {str(policy): parameters_of(policy) for policy in policies_of(collection)}
+    on_trial = trials(CONSOLIDATORS)
+    named = stored | on_trial
+    words = {name: name for name in stored} | {
+        name: f"On trial: {RULE_WORDS[p.consolidation]}" for name, p in on_trial.items()
+    }
+    given = request.GET if {"batch", "policy"} & request.GET.keys() else None
+    choice = ChoiceOfOne(given, batches=judged_batches(collection), names=words)
+    return choice, _reported(collection, choice, named) if choice.is_bound and choice.is_valid() else None
 
 
 def _reported(collection: Collection, choice: ChoiceOfOne, named: dict[str, Parameters]) -> CalibrationReport | None:

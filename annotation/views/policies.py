@@ -4,15 +4,17 @@ from dataclasses import asdict
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.access import RESEARCH, collection_for
+from annotation.formats.policy_tables import ComparedLine
+from annotation.formats.rows import rows_csv
 from annotation.forms.quality import ChoiceOfPolicies, PolicyForm
 from annotation.models import Collection, Policy
 from annotation.queries.policies import described, parameters_of, policies_of, policy_named
-from annotation.queries.quality import Comparison, compare_policies, judged_batches, trials
+from annotation.queries.quality import Comparison, compare_policies, compared_lines, judged_batches, trials
 from annotation.views.page import render_page
 from annotation.views.request import Request
 from annotation.workflow.policies import store_policy
@@ -52,11 +54,7 @@ def policy_new(request: Request, slug: str) -> HttpResponse:
 def policies_compare(request: Request, slug: str) -> HttpResponse:
     """Reckons once something is asked for: with many judgments it takes some seconds."""
     collection = collection_for(request.user, slug, RESEARCH)
-    choice = ChoiceOfPolicies(
-        request.GET if {"batch", "policy", "rule"} & request.GET.keys() else None,
-        batches=judged_batches(collection),
-        policies=policies_of(collection),
-    )
+    choice = _choice(request, collection)
     comparison = _compared(collection, choice) if choice.is_bound and choice.is_valid() else None
     return render_page(
         request,
@@ -66,6 +64,28 @@ def policies_compare(request: Request, slug: str) -> HttpResponse:
         choice=choice,
         comparison=comparison,
         status=422 if choice.errors else 200,
+    )
+
+
+@login_required
+@require_GET
+def policies_compare_csv(request: Request, slug: str) -> HttpResponse:
+    """What the page compares under the same address."""
+    collection = collection_for(request.user, slug, RESEARCH)
+    choice = _choice(request, collection)
+    comparison = _compared(collection, choice) if choice.is_bound and choice.is_valid() else None
+    if comparison is None:
+        raise Http404("The address chooses nothing that can be compared.")
+    headers = {"Content-Disposition": f'attachment; filename="{slug}-policies.csv"'}
+    lines = rows_csv(ComparedLine, compared_lines(comparison))
+    return HttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _choice(request: Request, collection: Collection) -> ChoiceOfPolicies:
+    return ChoiceOfPolicies(
+        request.GET if {"batch", "policy", "rule"} & request.GET.keys() else None,
+        batches=judged_batches(collection),
+        policies=policies_of(collection),
     )
 
 

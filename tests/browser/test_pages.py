@@ -49,6 +49,8 @@ ELSEWHERE = {
     "invitation": "opened below by a visitor",
     "password_link": "opened below by a visitor",
     "sign_in_link": "opened below by a visitor",
+    "policies_calibration_csv": "a file of what is chosen; test_policies_calibration.py fetches it",
+    "policies_compare_csv": "a file of what is chosen; test_policies_compare.py fetches it",
     "pool_runs_count": "a part of pool_runs, fetched by it",
     "bundle_file": "a file, once a job has packed it; test_bundles.py fetches it",
 }

@@ -7,6 +7,7 @@ from annotation.queries.quality.couples import CouplesReport, couples_report
 from annotation.queries.quality.lines import annotator_lines
 from annotation.queries.quality.machines import machine_report
 from annotation.queries.quality.people import sorted_people
+from annotation.queries.quality.policy_tables import compared_lines, confidence_lines
 from annotation.queries.quality.report import QualityReport, dropped_by_reason, dropped_pairs, quality_report
 from annotation.queries.quality.shares import bars, grade_shares
 from annotation.queries.quality.standing_tables import STANDING_TABLES, standing_lines
@@ -28,6 +29,8 @@ __all__ = [
     "bounds_in_words",
     "calibration_report",
     "compare_policies",
+    "compared_lines",
+    "confidence_lines",
     "couples_report",
     "dropped_by_reason",
     "dropped_pairs",

@@ -2,16 +2,19 @@
 
 from collections.abc import Callable, Sequence
 
+from annotation.formats.policy_tables import WatchRateLine
 from annotation.formats.standing_tables import AddedLine, HeldLine, MissingLine, ProposedLine, StandingLine
 from annotation.models import Collection
 from annotation.queries.quality.held_people import held_people
+from annotation.queries.quality.policy_tables import watch_rate_lines
 from annotation.queries.quality.proposals import proposals
 from annotation.queries.quality.replacements import additions, missing_judgments
 
-Lines = Callable[[Collection], Sequence[StandingLine]]
+Line = StandingLine | WatchRateLine
+Lines = Callable[[Collection], Sequence[Line]]
 
 
-def standing_lines(table: str, collection: Collection) -> tuple[type[StandingLine], Sequence[StandingLine]]:
+def standing_lines(table: str, collection: Collection) -> tuple[type[Line], Sequence[Line]]:
     """Their kind and the lines. Raises `KeyError` for a table that there is not."""
     kind, lines = STANDING_TABLES[table]
     return kind, lines(collection)
@@ -47,9 +50,10 @@ def _added(collection: Collection) -> Sequence[StandingLine]:
     ]
 
 
-STANDING_TABLES: dict[str, tuple[type[StandingLine], Lines]] = {
+STANDING_TABLES: dict[str, tuple[type[Line], Lines]] = {
     "held": (HeldLine, _held),
     "proposed": (ProposedLine, _proposed),
     "missing": (MissingLine, _missing),
     "added": (AddedLine, _added),
+    "watch-rates": (WatchRateLine, watch_rate_lines),
 }

@@ -53,6 +53,7 @@ def report_of(client: Client, policy: str) -> CalibrationReport:
 def test_researchers_look_and_nothing_is_stored() -> None:
     people, _ = started(2)
     assert people.statuses(PAGE) == people.statuses(address("trial: majority")) == RESEARCH_ONLY
+    assert people.statuses(address("trial: majority").replace("calibration?", "calibration.csv?")) == RESEARCH_ONLY
     assert Policy.objects.count() == 0
 
 
@@ -66,6 +67,14 @@ def test_the_diagram_and_its_figures() -> None:
     assert found.is_posterior
     assert (found.found.n_gold, found.n, found.n_topics) == (24, 24, 6)
     assert sum(row.n for row in found.bins) == sum(row.n for row in found.bins_calibrated) == 24
+    table = address("trial: dawid_skene").replace("calibration?", "calibration.csv?")
+    head, *lines = client.get(table).text.splitlines()
+    assert head == "kind,confidence,pairs,says,right,low,high"
+    assert [line.split(",")[0] for line in lines] == ["stated"] * len(found.bins) + ["corrected"] * len(
+        found.bins_calibrated
+    )
+    assert sum(int(line.split(",")[2]) for line in lines) == 48
+    assert client.get(f"{PAGE}.csv").status_code == client.get(f"{PAGE}.csv?policy=none").status_code == 404
     assert found.was == sum(row.was * row.n for row in found.bins) / 24
     assert found.calibrated is not None
     assert text.count("<circle") == len(found.bins) + len(found.bins_calibrated)

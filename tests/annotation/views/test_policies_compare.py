@@ -1,5 +1,8 @@
 """Policies side by side, over HTTP."""
 
+import csv
+import io
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -59,6 +62,24 @@ def test_coverage_gold_and_reasons_side_by_side() -> None:
     assert (majority.reasons, majority.n_dropped) == ([], 0)
     assert comparison.n_gold == len(majority.gold) == 21
     assert [row.same for row in comparison.rows[:2]] == [(1, 1), (1, 1)]  # d2; gold is the expert's under all
+
+
+def test_the_table_goes_out_as_csv() -> None:
+    people, _, address = started()
+    table = address.replace("compare?", "compare.csv?")
+    assert people.statuses(table) == RESEARCH_ONLY
+    client = people.client("researcher")
+    assert escape(table) in client.get(address).text
+    answer = client.get(table)
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="bees-policies.csv"'
+    rows = list(csv.DictReader(io.StringIO(answer.text)))
+    majority = compared(people, address).rows[1]
+    assert [row["policy"] for row in rows] == ["default v1", "trial: majority", "trial: dawid_skene"]
+    assert (rows[0]["kept"], rows[0]["to_decide"], rows[0]["dropped"]) == ("1", "4", "3")
+    assert float(rows[1]["accuracy"]) == pytest.approx(majority.accuracy, abs=1e-4)
+    assert (int(rows[1]["as_first"]), int(rows[1]["both_keep"])) == majority.same
+    for wrong in ("", "?policy=none+v1", "?batch=none&policy=default+v1"):
+        assert client.get(f"{PAGE}.csv{wrong}").status_code == 404
 
 
 def test_the_page_says_what_each_rule_does_and_how_right_it_is() -> None:

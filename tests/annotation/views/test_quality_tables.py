@@ -76,3 +76,11 @@ def test_who_gets_no_cards_and_what_nobody_could_judge() -> None:
     assert (head, lines) == ("number,docno,said,decided", ["1,d1,,"])
     assert people.statuses("/c/bees/quality/held.csv") == RESEARCH_ONLY
     assert people.statuses("/c/bees/quality/withheld.csv") == RESEARCH_ONLY
+
+
+def test_how_often_the_watch_errs() -> None:
+    people = make_people()
+    rows = list(csv.DictReader(people.client("researcher").get("/c/bees/quality/watch-rates.csv").text.splitlines()))
+    assert [row["true_rate"] for row in rows] == ["0.9500", "0.9000", "0.8500", "0.8000", "0.7000", "0.6000"]
+    stopped = {row["true_rate"]: float(row["stopped"]) for row in rows}
+    assert [round(stopped[rate], 3) for rate in ("0.8500", "0.8000", "0.6000")] == [0.034, 0.139, 0.916]
