@@ -42,16 +42,6 @@ class Calibration:
     n_gold: int  # gold pairs that judgments could decide, kept or not
     n_folds: int  # with gold; below 3 there is no curve of the others, and probabilities are one half
 
-    @property
-    def brier(self) -> float:
-        """Mean squared distance of the confidence from the truth (G. W. Brier, 1950); NaN without pairs."""
-        return _brier(self.confidence, self.right)
-
-    @property
-    def brier_calibrated(self) -> float:
-        """The same of the probability."""
-        return _brier(self.probability, self.right)
-
 
 def fit_calibrator(confidence: Floats, right: Bools) -> Calibrator:
     """The curve of greatest likelihood, slope not below 0; with no gold at all, one half whatever the confidence."""
@@ -105,7 +95,3 @@ def _newton(x: Floats, target: Floats, free: Bools) -> Floats:
 def _log_odds(confidence: Floats) -> Floats:
     p = np.clip(confidence, NEAREST, 1 - NEAREST)
     return np.asarray(np.log(p / (1 - p)))
-
-
-def _brier(probability: Floats, right: Bools) -> float:
-    return float(np.mean((probability - right) ** 2)) if len(right) else float("nan")

@@ -118,11 +118,6 @@ def pair_results(qualification: Qualification) -> list[PairResult]:
     return [_pair(item, given.get(item.pk, Counter()), grades) for item in pairs_of(qualification)]
 
 
-def rounds_of(collection: Collection) -> QuerySet[Qualification]:
-    """What a batch may choose from, by name."""
-    return Qualification.objects.filter(collection=collection).order_by("name")
-
-
 def asking_batches(qualification: Qualification) -> QuerySet[Batch]:
     return Batch.objects.filter(qualification=qualification).order_by("name")
 

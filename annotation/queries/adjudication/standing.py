@@ -10,7 +10,6 @@ from annotation.queries.card_documents import CardDocument, Look, card_document
 from annotation.queries.gold import current_gold
 
 State = AdjudicationReading.State
-Spans = Sequence[tuple[int, int]]
 
 
 @dataclass(frozen=True)

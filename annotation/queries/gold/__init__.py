@@ -1,21 +1,17 @@
 """Gold: as it stands, what people made of it, whom a change would touch, and what is objected to."""
 
 from annotation.queries.gold.current import (
-    GoldArrays,
     TopicGold,
     current_gold,
     found_gold,
-    gold_arrays,
     gold_as_entered,
     gold_balance,
 )
 
 __all__ = [
-    "GoldArrays",
     "TopicGold",
     "current_gold",
     "found_gold",
-    "gold_arrays",
     "gold_as_entered",
     "gold_balance",
 ]

@@ -2,24 +2,9 @@
 
 from dataclasses import dataclass
 
-import numpy as np
 from django.db.models import Count, Max, Q, QuerySet
-from numpy.typing import NDArray
 
 from annotation.models import Collection, GoldEvent, ScaleVersion
-
-
-@dataclass(frozen=True)
-class GoldArrays:
-    """Current gold as columns of one length; `topic` and `document` are row ids. Ordered by topic, document.
-
-    `accepted[i, g]`: whether the g-th grade of the scale counts as correct for pair i.
-    """
-
-    topic: NDArray[np.int64]  # n_gold
-    document: NDArray[np.int64]  # n_gold
-    grade: NDArray[np.int64]  # n_gold
-    accepted: NDArray[np.bool_]  # n_gold, n_grades
 
 
 def current_gold(
@@ -35,21 +20,6 @@ def current_gold(
     )
     found = GoldEvent.objects.filter(pk__in=last, action=GoldEvent.Action.SET)
     return found.filter(scale=scale) if scale else found
-
-
-def gold_arrays(collection: Collection, scale: ScaleVersion, *, criterion: str = "relevance") -> GoldArrays:
-    rows = list(
-        current_gold(collection, criterion, scale=scale)
-        .order_by("topic", "document")
-        .values_list("topic_id", "document_id", "grade", "accepted")
-    )
-    accepted = [[grade in row[3] for grade in range(scale.bottom, scale.top + 1)] for row in rows]
-    return GoldArrays(
-        topic=np.array([row[0] for row in rows], dtype=np.int64),
-        document=np.array([row[1] for row in rows], dtype=np.int64),
-        grade=np.array([row[2] for row in rows], dtype=np.int64),
-        accepted=np.array(accepted, dtype=np.bool_).reshape(len(rows), len(scale.grades)),
-    )
 
 
 def found_gold(

@@ -73,10 +73,6 @@ class Arrival:
         """Nothing works on it, and no collection has come of it."""
         return not self.job.is_live and self.state != Import.State.PUBLISHED
 
-    @property
-    def may_publish(self) -> bool:
-        return self.state == Import.State.CHECKED and self.is_here
-
 
 def start_arrival(stream: BinaryIO, *, filename: str, slug: str, created_by: User) -> Job:
     """Keep the file and queue its check: everything is tried and shown, and nothing stays stored.

@@ -8,11 +8,11 @@ from annotation.workflow.judging.claiming import claim_next
 from annotation.workflow.judging.desk import Desk, desk_at, desk_of
 from annotation.workflow.judging.gates import acknowledge_guideline, gate_before, give_consent, guideline_of_judgment
 from annotation.workflow.judging.grading import Asked, Outcome, Recorded, Refused, record_judgment
-from annotation.workflow.judging.leases import LEASE, current_card, release_next, renew_lease
+from annotation.workflow.judging.leases import LEASE, release_next, renew_lease
 from annotation.workflow.judging.place import Place
 from annotation.workflow.judging.putting_off import put_off, skip_item
 from annotation.workflow.judging.qualifying import answer_pair, begin_attempt
-from annotation.workflow.judging.sessions import break_until, running_session
+from annotation.workflow.judging.sessions import break_until
 from annotation.workflow.judging.undo import keep_grade, reopen, undo_available
 
 __all__ = [
@@ -28,7 +28,6 @@ __all__ = [
     "begin_attempt",
     "break_until",
     "claim_next",
-    "current_card",
     "desk_at",
     "desk_of",
     "gate_before",
@@ -40,7 +39,6 @@ __all__ = [
     "release_next",
     "renew_lease",
     "reopen",
-    "running_session",
     "skip_item",
     "undo_available",
 ]

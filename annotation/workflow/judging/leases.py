@@ -9,7 +9,7 @@ from django.db import transaction
 
 from annotation.models import Assignment, Card, Participation, Slot
 from annotation.models.prepared import KEY, MOMENT, Addition, Blank, Change
-from annotation.workflow.judging.place import Place, card_of, lock_place, place_of
+from annotation.workflow.judging.place import Place, card_of, lock_place
 
 LEASE = timedelta(minutes=10)
 LEASED = Assignment.State.LEASED
@@ -20,11 +20,6 @@ _TAKEN = Change(
     lease_until=Blank("lease_until", MOMENT),
 )
 _ASSIGNMENT, _CARD = Addition(Assignment), Addition(Card)
-
-
-def current_card(participation: Participation, *, moment: datetime) -> Card | None:
-    """The card under the person's live lease in this batch that they read now, if there is one."""
-    return next(iter(place_of(participation, moment=moment).held), None)
 
 
 def renew_lease(participation: Participation, *, token: str, moment: datetime) -> bool:

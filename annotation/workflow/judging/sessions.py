@@ -26,11 +26,6 @@ _GOES_ON = Change(
 )
 
 
-def running_session(user_id: int | None, *, moment: datetime) -> WorkSession | None:
-    """The person's session now; None when they have been away."""
-    return WorkSession.objects.filter(user=user_id, ended_at__isnull=True, last_active_at__gte=moment - AWAY).first()
-
-
 def latest_session(user_id: int | None, *, moment: datetime) -> WorkSession | None:
     """The session whose break the person is in, else the running one."""
     is_running = Q(ended_at__isnull=True, last_active_at__gte=moment - AWAY)

@@ -8,7 +8,7 @@ import pytest
 from annotation.formats.problems import FormatError
 from annotation.models import AuditEvent, Collection, GoldEvent, Snapshot
 from annotation.queries.exports import outgoing_gold
-from annotation.queries.gold import current_gold, gold_arrays, gold_balance
+from annotation.queries.gold import current_gold, gold_balance
 from annotation.workflow import gold
 from annotation.workflow.gold import (
     GoldRefused,
@@ -83,20 +83,6 @@ def test_a_file_corrects_explanations_and_takes_none_away() -> None:
     assert take_file(collection, "1\ta\t2\t\tRead anew.\n").n_set == 1
     event = current_gold(collection).get()
     assert (event.grade, event.accepted, event.explanation) == (2, [2], "Read anew.")
-
-
-def test_gold_as_arrays() -> None:
-    collection = with_texts()
-    put(collection, "2", "b", 0)
-    put(collection, "1", "a", 3, (2, 4))
-    assert collection.scale is not None
-    arrays = gold_arrays(collection, collection.scale)
-    assert arrays.grade.tolist() == [3, 0]
-    assert arrays.topic.tolist() == [collection.topics.get(number=number).pk for number in "12"]
-    assert arrays.accepted.tolist() == [[False, False, True, True, True], [True, False, False, False, False]]
-    empty = make_collection()
-    assert empty.scale is not None
-    assert gold_arrays(empty, empty.scale).accepted.shape == (0, 5)
 
 
 def test_the_balance_counts_by_topic_and_grade() -> None:
