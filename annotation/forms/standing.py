@@ -40,8 +40,14 @@ def _mode(text: str, help_text: str) -> forms.ChoiceField:
 class RulesForm(forms.Form):
     """For each rule whether it only proposes or pauses by itself. What the numbers may be is the rules' own say."""
 
-    stop = _mode("Whom the watch stops before clearing", "Wald’s test on critical errors; set under Watch.")
-    alarm = _mode("Whom the watch stops after clearing", "CUSUM on critical errors; set under Watch.")
+    stop = _mode(
+        "Whom the watch stops before clearing",
+        "A test of whether critical errors come too often (Wald’s); set under Watch.",
+    )
+    alarm = _mode(
+        "Whom the watch stops after clearing",
+        "A running count of critical errors, for those cleared (CUSUM); set under Watch.",
+    )
     accuracy = _mode("Who is unreliable under the default policy", "Too few right on gold, once there is enough of it.")
     speed = _mode("Who is much faster than the others", "By the pace of their answers beside everybody’s.")
     speed_spreads = forms.FloatField(

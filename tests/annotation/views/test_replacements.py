@@ -85,7 +85,7 @@ def test_a_missing_cost_and_a_closed_batch_lead_on() -> None:
     admin = people.client("admin")
     assert f"/c/bees/batches/{batch.token}/health" in admin.get(PAGE).text
     close_batch(batch, actor=None)
-    assert f"reopen {batch.name} first</a>" in admin.get(PAGE).text
+    assert f'reopen {batch.name} first"' in admin.get(PAGE).text
 
 
 def test_without_anything_missing_the_page_says_so() -> None:
