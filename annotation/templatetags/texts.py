@@ -5,6 +5,7 @@ from django.utils.html import format_html
 
 from annotation.models import Collection
 from annotation.text import sanitise
+from annotation.text.legible import legible as make_legible
 from annotation.text.safe import SafeHtml
 
 register = template.Library()
@@ -13,7 +14,13 @@ register = template.Library()
 @register.filter
 def sanitised(html: str) -> SafeHtml:
     """HTML of a document, sanitised once more."""
-    return sanitise.shown(html)
+    return sanitise.readable(html)
+
+
+@register.filter
+def legible(text: str) -> str:
+    """Text of a document, with signs for what cannot be read as it is."""
+    return make_legible(text)
 
 
 @register.simple_tag

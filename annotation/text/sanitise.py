@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 import nh3
 
+from annotation.text.legible import legible
 from annotation.text.safe import SafeHtml
 from annotation.text.tags import Tag, pieces
 
@@ -74,6 +75,11 @@ def shown(source: str) -> SafeHtml:
         return sanitise(source)
     except NestingError:
         return SafeHtml(html.escape(source))
+
+
+def readable(source: str) -> SafeHtml:
+    """As `shown`, with what cannot be read as it is made legible, for a page that needs no places in the text."""
+    return SafeHtml(legible(shown(source)))
 
 
 def title_of(source: str) -> str:

@@ -26,7 +26,9 @@ def collection() -> Collection:
 
 def document_of(html: str) -> str:
     """The part of a page that holds the document, without what the page has of its own."""
-    found = re.search(r'<div (?:id="text" )?class="(?:prose|text) html-text"[^>]*>(.*?)</div>', html, re.DOTALL)
+    found = re.search(
+        r'<div (?:id="text" )?class="(?:prose document-text|text) html-text"[^>]*>(.*?)</div>', html, re.DOTALL
+    )
     assert found, html
     return found[1]
 

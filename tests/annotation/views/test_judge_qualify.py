@@ -5,7 +5,15 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from annotation.models import Annotator, Assignment, Batch, Judgment, Qualification, QualificationAnswer
+from annotation.models import (
+    Annotator,
+    Assignment,
+    Batch,
+    DocumentVersion,
+    Judgment,
+    Qualification,
+    QualificationAnswer,
+)
 from tests.annotation.qualified import make_round
 from tests.annotation.views.people import People, make_people
 from tests.factories import make_batch
@@ -52,6 +60,22 @@ def test_a_batch_that_asks_for_no_round_has_none() -> None:
     assert client.get(f"/judge/{batch.token}/qualify").status_code == 404
     assert client.post(f"/judge/{batch.token}/qualify/begin").status_code == 404
     assert client.post(f"/judge/{batch.token}/qualify/{item}", {"grade": "1"}).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("form", "text", "shown"),
+    [
+        ("text", "a\x07b \u202egpj.exe", "<p>a\ufffdb ↤gpj.exe</p>"),
+        ("html", "<p>a\x07b \u202egpj.exe</p>", "<p>a\ufffdb ↤gpj.exe</p>"),
+        ("text", "", "This document has no text."),
+    ],
+)
+def test_odd_documents_are_shown_legibly(form: str, text: str, shown: str) -> None:
+    _, batch, made, client = asked()
+    begin(client, batch)
+    for item in made.items.select_related("document_version"):
+        DocumentVersion.objects.filter(pk=item.document_version_id).update(form=form, text=text)
+    assert shown in client.get(f"/judge/{batch.token}/qualify").text
 
 
 def test_through_the_round_to_the_first_card() -> None:
