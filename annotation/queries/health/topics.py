@@ -8,21 +8,15 @@ from annotation.models import Batch
 from annotation.quality.agreement import agreement_by_topic, counts_of_votes
 from annotation.quality.arrays import Ints
 from annotation.quality.votes import Votes
-from annotation.queries.batches import topic_progress
+from annotation.queries.batches import TopicProgress, topic_progress
 from annotation.queries.health.reading import Reading
 from annotation.queries.quality.people import known
 
 
 @dataclass(frozen=True)
-class TopicHealth:
+class TopicHealth(TopicProgress):
     """`pairwise`: share of couples of judgments on a pair that are the same; None where no pair has two."""
 
-    number: str
-    title: str
-    n_items: int
-    n_wanted: int
-    n_judged: int
-    n_withheld: int
     n_met: int
     n_cannot: int
     n_compared: int
@@ -42,16 +36,11 @@ def topic_rows(batch: Batch, reading: Reading, row: Ints, met: dict[str, tuple[i
         i, (n_met, n_cannot) = place[topic.number], met.get(topic.number, (0, 0))
         found.append(
             TopicHealth(
-                topic.number,
-                topic.title,
-                topic.n_items,
-                topic.n_wanted,
-                topic.n_judged,
-                topic.n_withheld,
-                n_met,
-                n_cannot,
-                int(agreed.n_pairs[i]),
-                known(agreed.pairwise, i),
+                **vars(topic),
+                n_met=n_met,
+                n_cannot=n_cannot,
+                n_compared=int(agreed.n_pairs[i]),
+                pairwise=known(agreed.pairwise, i),
             )
         )
     return found

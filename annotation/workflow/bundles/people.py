@@ -40,10 +40,7 @@ class Exclusions(TablePart[ExclusionRow]):
         return (ExclusionRow(*values) for values in found)
 
     def store(self, rows: Sequence[ExclusionRow]) -> None:
-        names = [row.annotator for row in rows]
-        people = keys_of(names, places.annotators(self.collection, names), "annotator")
-        create(ExclusionEvent, rows, OF_AN_EXCLUSION, collection=self.collection, annotator_id=people)
-        _hold(people)
+        _happened(self.collection, ExclusionEvent, rows, OF_AN_EXCLUSION)
 
     @staticmethod
     def stored(collection: Collection) -> "QuerySet[ExclusionEvent]":
@@ -59,17 +56,22 @@ class Pauses(TablePart[PauseRow]):
         return (PauseRow(*values) for values in found)
 
     def store(self, rows: Sequence[PauseRow]) -> None:
-        names = [row.annotator for row in rows]
-        people = keys_of(names, places.annotators(self.collection, names), "annotator")
-        create(PauseEvent, rows, OF_A_PAUSE, collection=self.collection, annotator_id=people)
-        _hold(people)
+        _happened(self.collection, PauseEvent, rows, OF_A_PAUSE)
 
     @staticmethod
     def stored(collection: Collection) -> "QuerySet[PauseEvent]":
         return PauseEvent.objects.filter(collection=collection)
 
 
-def _hold(people: Sequence[int]) -> None:
-    """Who is paused or excluded by now gets no cards."""
+def _happened(
+    collection: Collection,
+    kind: type[ExclusionEvent] | type[PauseEvent],
+    rows: Sequence[ExclusionRow] | Sequence[PauseRow],
+    columns: Sequence[str],
+) -> None:
+    """Store the events; who is paused or excluded by now gets no cards."""
+    names = [row.annotator for row in rows]
+    people = keys_of(names, places.annotators(collection, names), "annotator")
+    create(kind, rows, columns, collection=collection, annotator_id=people)
     for annotator in Annotator.objects.filter(pk__in=people):
         hold_or_go_on(annotator)

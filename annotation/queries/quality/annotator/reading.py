@@ -30,7 +30,7 @@ def _on_gold(found: Profiles, i: int, threshold: float) -> Iterator[str]:
         yield f"Accuracy on gold is {threshold:g} or more, and not by chance."
     critical = found.severity.critical.of(i)
     if _above(critical, CRITICAL):
-        yield f"Critical errors are frequent: {100 * critical.value:.0f} % of gold."
+        yield f"Critical errors are frequent: {100 * (critical.value or 0):.0f} % of gold."
     yield from _shifted(found.leniency.from_gold.of(i), "than gold")
 
 
@@ -55,7 +55,7 @@ def _habits(found: Profiles, i: int) -> Iterator[str]:
     commonest = found.variety.commonest.of(i)
     if _above(commonest, ONE_GRADE):
         grade = found.inputs.scale.grades[int(found.variety.grade[i])]
-        yield f"Nearly always gives grade {grade}: {100 * commonest.value:.0f} % of the answers."
+        yield f"Nearly always gives grade {grade}: {100 * (commonest.value or 0):.0f} % of the answers."
     chance = found.straight.by_chance.of(i).value
     if chance is not None and chance <= BY_CHANCE:
         n = found.straight.longest.of(i).value
@@ -64,7 +64,7 @@ def _habits(found: Profiles, i: int) -> Iterator[str]:
     if beside is not None and beside < -FAR:
         yield "Works much faster than nearly everybody."
     if _above(hasty, HASTY):
-        yield f"{100 * hasty.value:.0f} % of the answers came faster than nearly anybody reads."
+        yield f"{100 * (hasty.value or 0):.0f} % of the answers came faster than nearly anybody reads."
 
 
 def _over_time(found: Profiles, i: int) -> Iterator[str]:
