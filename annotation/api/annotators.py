@@ -20,6 +20,7 @@ from annotation.queries.policies import parameters_of
 from annotation.queries.quality import annotator_lines, quality_report
 from annotation.workflow.exclusions import ExclusionRefused, exclude_annotator, reinstate_annotator
 from annotation.workflow.kinds import KindRefused, set_kind
+from annotation.workflow.pausing import PauseRefused
 
 
 class AnnotatorSerializer(serializers.Serializer[AnnotatorLine]):
@@ -103,8 +104,10 @@ class Annotators(Address):
         return self.page_of(annotator_lines(report.people))
 
 
-class _Deed(Address):
-    serializer_class = StandingSerializer
+class Deed(Address):
+    """A change of one annotator; 409 with the reason where there is nothing to change."""
+
+    serializer_class: type[serializers.Serializer[Annotator]] = StandingSerializer
     asks: type[ReasonSerializer] = ReasonSerializer
 
     def changed(self, slug: str, pseudonym: str, change: Callable[..., object]) -> Response:
@@ -113,26 +116,26 @@ class _Deed(Address):
         asked.is_valid(raise_exception=True)
         try:
             change(annotator, **asked.validated_data, actor=self.person)
-        except (ExclusionRefused, KindRefused) as said:
+        except (ExclusionRefused, KindRefused, PauseRefused) as said:
             raise NothingToChange(str(said)) from said
         return self.one(annotator_for(self.person, slug, pseudonym))
 
 
-class AnnotatorExclude(_Deed):
+class AnnotatorExclude(Deed):
     @extend_schema(request=ReasonSerializer, responses={200: StandingSerializer, 409: NOTHING})
     def post(self, request: Request, slug: str, pseudonym: str) -> Response:
         """Take an annotator out of the count, with a reason. Nothing is deleted. For admins."""
         return self.changed(slug, pseudonym, exclude_annotator)
 
 
-class AnnotatorReinstate(_Deed):
+class AnnotatorReinstate(Deed):
     @extend_schema(request=ReasonSerializer, responses={200: StandingSerializer, 409: NOTHING})
     def post(self, request: Request, slug: str, pseudonym: str) -> Response:
         """Bring an excluded annotator's judgments back. For admins."""
         return self.changed(slug, pseudonym, reinstate_annotator)
 
 
-class AnnotatorKind(_Deed):
+class AnnotatorKind(Deed):
     asks = KindSerializer
 
     @extend_schema(request=KindSerializer, responses={200: StandingSerializer, 409: NOTHING})

@@ -15,7 +15,7 @@ from annotation.models import Appeal
 from annotation.queries.gold.appeals import AppealFile, appeal_file, appeals_of
 from annotation.queries.gold.change import GoldChange
 from annotation.queries.gold.effect import Effect, effect_of
-from annotation.workflow.gold_appeals import AnswerRefused, decline_appeal, settle_appeal, uphold_appeal
+from annotation.workflow.gold_appeals import AnswerRefused, change_on, decline_appeal, settle_appeal, uphold_appeal
 
 
 class ObjectionSerializer(serializers.Serializer[Appeal]):
@@ -172,12 +172,10 @@ class OneObjection(Address):
 
 
 def _change(appeal: Appeal, said: dict[str, Any]) -> GoldChange:
-    withdrawn = said["decision"] == WITHDRAW
-    return GoldChange(
-        topic=appeal.topic,
-        document=appeal.document,
-        grade=None if withdrawn else said["grade"],
-        accepted=() if withdrawn else tuple(said["accepted"]),
-        reason=f"On an objection of {appeal.annotator.pseudonym}: {said['answer']}",
-        explanation="" if withdrawn else said["explanation"],
+    return change_on(
+        appeal,
+        grade=None if said["decision"] == WITHDRAW else said["grade"],
+        accepted=said["accepted"],
+        answer=said["answer"],
+        explanation=said["explanation"],
     )

@@ -17,7 +17,7 @@ from annotation.queries.gold.effect import effect_of
 from annotation.views.gold_change import confirmation, done_in_words
 from annotation.views.page import render_page
 from annotation.views.request import Request
-from annotation.workflow.gold_appeals import AnswerRefused, decline_appeal, settle_appeal, uphold_appeal
+from annotation.workflow.gold_appeals import AnswerRefused, change_on, decline_appeal, settle_appeal, uphold_appeal
 
 
 @login_required
@@ -114,14 +114,12 @@ def _upheld(request: Request, appeal: Appeal, form: AppealForm) -> HttpResponse:
 
 def _change(appeal: Appeal, form: AppealForm) -> GoldChange:
     said = form.cleaned_data
-    withdrawn = said["decision"] == WITHDRAW
-    return GoldChange(
-        topic=appeal.topic,
-        document=appeal.document,
-        grade=None if withdrawn else said["grade"],
-        accepted=() if withdrawn else tuple(said["accepted"]),
-        reason=f"On an objection of {appeal.annotator.pseudonym}: {said['answer']}",
-        explanation="" if withdrawn else said["explanation"],
+    return change_on(
+        appeal,
+        grade=None if said["decision"] == WITHDRAW else said["grade"],
+        accepted=said["accepted"],
+        answer=said["answer"],
+        explanation=said["explanation"],
     )
 
 

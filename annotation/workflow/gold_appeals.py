@@ -1,6 +1,7 @@
 """Answering what people object to: declined, or upheld by a change of gold, through the same flow as any other."""
 
 from collections.abc import Collection as Set
+from collections.abc import Iterable
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -60,6 +61,21 @@ def uphold_appeal(
     for each in [theirs, *(others.exclude(pk=appeal.pk).order_by("pk") if all_of_pair else ())]:
         _answer(each, State.UPHELD, answer, done.event, actor)
     return done
+
+
+def change_on(
+    appeal: Appeal, *, grade: int | None, accepted: Iterable[int], answer: str, explanation: str
+) -> GoldChange:
+    """The change that upholds it; no `grade`: the gold is withdrawn."""
+    is_gone = grade is None
+    return GoldChange(
+        topic=appeal.topic,
+        document=appeal.document,
+        grade=grade,
+        accepted=() if is_gone else tuple(accepted),
+        reason=f"On an objection of {appeal.annotator.pseudonym}: {answer}",
+        explanation="" if is_gone else explanation,
+    )
 
 
 def _locking() -> QuerySet[Appeal]:
