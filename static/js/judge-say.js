@@ -6,6 +6,7 @@ const JudgeSay = (() => {
 
   /** Read `text` out; nothing is shown. */
   function announce(text) {
+    if (!text) return;
     const line = document.createElement("p");
     line.textContent = text;
     const region = byId("announce");

@@ -31,7 +31,7 @@ const Judge = (() => {
   }
 
   function disarm() {
-    armed?.setAttribute("aria-pressed", "false");
+    armed?.removeAttribute("aria-pressed");
     armed = null;
   }
 
@@ -96,7 +96,7 @@ const Judge = (() => {
     JudgeTime.start(token, Number(floor), Number(waited));
     JudgeBar.fill(card());
     JudgePanels.start(card());
-    if (card().dataset.grade) JudgeSay.show(`You graded this ${card().dataset.grade}. That stands until you save another grade.`);
+    if (card().dataset.grade) JudgeSay.say(`You graded this ${card().dataset.grade}. That stands until you save another grade.`);
     watchFloor();
   }
 

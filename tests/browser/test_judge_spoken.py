@@ -93,6 +93,18 @@ def test_a_waiting_grade_is_read_out(open_context: Opener) -> None:
     desk = Desk.at(open_context(user_of(batch)), batch)
     desk.press("2")
     expect(desk.page.locator("#announce p").last).to_have_text("Waiting: 2 Fairly relevant (Esc takes it back).")
+    desk.press("Escape")
+    expect(desk.page.locator(".grade[aria-pressed]")).to_have_count(0)
+
+
+def test_a_card_that_is_opened_again_says_its_grade(open_context: Opener) -> None:
+    batch = make_reading(2)
+    desk = Desk.at(open_context(user_of(batch)), batch)
+    desk.grade(3)
+    desk.press_and_go_on("u")
+    stands = "You graded this 3. That stands until you save another grade."
+    expect(desk.page.locator("#announce p").last).to_have_text(stands)
+    expect(desk.said).to_have_text(stands)
 
 
 def test_a_panel_opened_by_its_button_is_left_by_escape(open_context: Opener) -> None:
