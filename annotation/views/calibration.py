@@ -13,6 +13,7 @@ from annotation.quality.consolidation import CONSOLIDATORS, RULE_WORDS
 from annotation.quality.policy import Policy as Parameters
 from annotation.queries.policies import parameters_of, policies_of
 from annotation.queries.quality import CalibrationReport, calibration_report, confidence_lines, judged_batches, trials
+from annotation.views.files import csv_file
 from annotation.views.page import render_page
 from annotation.views.request import Request
 
@@ -41,9 +42,7 @@ def policies_calibration_csv(request: Request, slug: str) -> HttpResponse:
     _, report = _asked(request, collection_for(request.user, slug, RESEARCH))
     if report is None:
         raise Http404("The address chooses nothing that can be looked at.")
-    headers = {"Content-Disposition": f'attachment; filename="{slug}-confidence.csv"'}
-    lines = rows_csv(ConfidenceLine, confidence_lines(report))
-    return HttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)
+    return csv_file(f"{slug}-confidence", rows_csv(ConfidenceLine, confidence_lines(report)))
 
 
 def _asked(request: Request, collection: Collection) -> tuple[ChoiceOfOne, CalibrationReport | None]:

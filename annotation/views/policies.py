@@ -15,6 +15,7 @@ from annotation.forms.quality import ChoiceOfPolicies, PolicyForm
 from annotation.models import Collection, Policy
 from annotation.queries.policies import described, parameters_of, policies_of, policy_named
 from annotation.queries.quality import Comparison, compare_policies, compared_lines, judged_batches, trials
+from annotation.views.files import csv_file
 from annotation.views.page import render_page
 from annotation.views.request import Request
 from annotation.workflow.policies import store_policy
@@ -54,8 +55,7 @@ def policy_new(request: Request, slug: str) -> HttpResponse:
 def policies_compare(request: Request, slug: str) -> HttpResponse:
     """Reckons once something is asked for: with many judgments it takes some seconds."""
     collection = collection_for(request.user, slug, RESEARCH)
-    choice = _choice(request, collection)
-    comparison = _compared(collection, choice) if choice.is_bound and choice.is_valid() else None
+    choice, comparison = _asked(request, collection)
     return render_page(
         request,
         "annotation/policies_compare.html",
@@ -71,22 +71,20 @@ def policies_compare(request: Request, slug: str) -> HttpResponse:
 @require_GET
 def policies_compare_csv(request: Request, slug: str) -> HttpResponse:
     """What the page compares under the same address."""
-    collection = collection_for(request.user, slug, RESEARCH)
-    choice = _choice(request, collection)
-    comparison = _compared(collection, choice) if choice.is_bound and choice.is_valid() else None
+    _, comparison = _asked(request, collection_for(request.user, slug, RESEARCH))
     if comparison is None:
         raise Http404("The address chooses nothing that can be compared.")
-    headers = {"Content-Disposition": f'attachment; filename="{slug}-policies.csv"'}
-    lines = rows_csv(ComparedLine, compared_lines(comparison))
-    return HttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)
+    return csv_file(f"{slug}-policies", rows_csv(ComparedLine, compared_lines(comparison)))
 
 
-def _choice(request: Request, collection: Collection) -> ChoiceOfPolicies:
-    return ChoiceOfPolicies(
+def _asked(request: Request, collection: Collection) -> tuple[ChoiceOfPolicies, Comparison | None]:
+    """What is chosen, and what comes of it once that makes sense."""
+    choice = ChoiceOfPolicies(
         request.GET if {"batch", "policy", "rule"} & request.GET.keys() else None,
         batches=judged_batches(collection),
         policies=policies_of(collection),
     )
+    return choice, _compared(collection, choice) if choice.is_bound and choice.is_valid() else None
 
 
 def _compared(collection: Collection, choice: ChoiceOfPolicies) -> Comparison | None:
