@@ -42,6 +42,7 @@ class AlikeRow:
     n: int
     same: float
     expected: float
+    n_left_out: int  # others as alike, who explain nothing here
     it_takes: float  # pairs, all with the same grade, until the two are named; infinite where none would do
 
     @property
@@ -184,6 +185,7 @@ class AnnotatorReport:
             int(copies.n[couple]),
             float(copies.same[couple] / copies.n[couple]),
             float(copies.expected[couple]),
+            int(copies.left_out[couple]),
             float(copies.it_takes[couple]),
         )
 
