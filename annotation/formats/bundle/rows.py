@@ -20,7 +20,6 @@ Milliseconds: TypeAlias = Annotated[int, Span(0, BIGGEST)]
 Grade: TypeAlias = Annotated[int, Span(-(2**31), 2**31 - 1)]
 Fraction: TypeAlias = float
 Cost: TypeAlias = Annotated[str, Money()]
-RULES = ("", "stop", "alarm", "speed", "accuracy", "correction")
 
 
 @dataclass(frozen=True)
@@ -263,45 +262,6 @@ class FeedbackRow:
     grade: Grade
     accepted: list[Grade]
     explanation: str
-    created_at: datetime
-
-
-@dataclass(frozen=True)
-class ExclusionRow:
-    annotator: Name
-    action: Annotated[str, OneOf(("exclude", "reinstate"))]
-    rule: Annotated[str, OneOf(RULES), Absent("", since=3)]
-    reason: Annotated[str, Length(100_000, least=1)]
-    created_at: datetime
-
-
-@dataclass(frozen=True)
-class PauseRow:
-    """`told`: what the person read."""
-
-    annotator: Name
-    action: Annotated[str, OneOf(("pause", "resume"))]
-    rule: Annotated[str, OneOf(RULES)]
-    reason: Annotated[str, Length(100_000, least=1)]
-    told: str
-    created_at: datetime
-
-
-@dataclass(frozen=True)
-class AdjudicationRow:
-    """A decision, or its withdrawal, which has no grade."""
-
-    number: Number
-    docno: Docno
-    criterion: Criterion
-    scale: Version
-    action: Annotated[str, OneOf(("decide", "withdraw")), Absent("decide", since=3)]
-    grade: Grade | None
-    blind_grade: Annotated[Grade | None, Absent(None, since=3)]
-    knew: Annotated[str, OneOf(("", "judged", "seen", "gold")), Absent("", since=3)]
-    blind_ms: Annotated[Milliseconds | None, Absent(None, since=3)]
-    decide_ms: Annotated[Milliseconds | None, Absent(None, since=3)]
-    reason: Annotated[str, Length(100_000, least=1)]
     created_at: datetime
 
 

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from django.db.models import QuerySet
 
 from annotation.formats.bundle import RowRefused
-from annotation.formats.bundle.rows import AdjudicationRow, GoldRow
+from annotation.formats.bundle.quality import AdjudicationRow
+from annotation.formats.bundle.rows import GoldRow
 from annotation.models import Adjudication, Collection, GoldEvent
 from annotation.queries.bundles import paged
 from annotation.workflow.bundles import places

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from django.db.models import QuerySet
 
-from annotation.formats.bundle.rows import AnnotatorRow, ExclusionRow, PauseRow
+from annotation.formats.bundle.quality import ExclusionRow, PauseRow
+from annotation.formats.bundle.rows import AnnotatorRow
 from annotation.models import Annotator, Collection, ExclusionEvent, PauseEvent
 from annotation.queries.bundles import paged
 from annotation.queries.visible import visible_annotators
