@@ -1,6 +1,7 @@
 """The tables of the gold pages, as `rows` makes CSV of them."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 
 @dataclass(frozen=True)
@@ -86,6 +87,22 @@ class BatchLine:
     cards_to_come: int
     short: int
     not_in_it: int
+
+
+@dataclass(frozen=True)
+class ObjectionLine:
+    """`told_grade`: what the person was told; `answer` and `answered_at` are empty while it is open."""
+
+    number: str
+    docno: str
+    annotator: str
+    batch: str
+    told_grade: int
+    reason: str
+    state: str
+    answer: str
+    made_at: datetime
+    answered_at: datetime | None
 
 
 GoldPageLine = BalanceLine | SuspectLine | AnswerLine | SupplyLine | BatchLine

@@ -38,6 +38,24 @@ class ConfidenceLine:
 
 
 @dataclass(frozen=True)
+class AccuracyErrorLine:
+    """Of people who truly judge this share of gold rightly: who is found unreliable when so many golds were judged, at
+    that look or at one before."""
+
+    true_rate: float
+    golds: int
+    found_unreliable: float
+
+
+@dataclass(frozen=True)
+class SpeedErrorLine:
+    """People at the usual pace who lie so many spreads beyond it by chance."""
+
+    spreads: float
+    by_chance: float
+
+
+@dataclass(frozen=True)
 class WatchRateLine:
     """People who truly judge this share of gold without a critical error. A mean number of golds is empty where nobody
     is stopped, or where it has no end."""

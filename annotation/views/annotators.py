@@ -11,12 +11,14 @@ from annotation.forms.quality import ChoiceOfBatches
 from annotation.models import Collection
 from annotation.queries.policies import parameters_of
 from annotation.queries.quality import (
+    PERSON_TABLES,
     QUALITY_TABLES,
     STANDING_TABLES,
     QualityReport,
     annotator_lines,
     annotator_report,
     machine_report,
+    person_lines,
     quality_lines,
     quality_report,
     standing_lines,
@@ -51,6 +53,21 @@ def annotator(request: Request, slug: str, pseudonym: str) -> HttpResponse:
         machines=machine_report(*asked) if asked and person.is_machine else [],
         history=history_of(person) if roles_in(request.user, person.collection) & ADMIN else [],
     )
+
+
+@login_required
+@require_GET
+def annotator_csv(request: Request, slug: str, pseudonym: str, table: str) -> HttpResponse:
+    """A table of one person's page, under the batches and the policy that the address names."""
+    person = annotator_for(request.user, slug, pseudonym, RESEARCH)
+    if table not in PERSON_TABLES:
+        raise Http404("There is no such table.")
+    choice = _choice(request, person.collection)
+    asked = (person, choice.chosen_batches(), parameters_of(choice.chosen_policy()))
+    report = None if person.is_machine else annotator_report(*asked)
+    if report is None:
+        raise Http404("There is nothing to look at of this annotator here.")
+    return csv_file(f"{slug}-{pseudonym}-{table}", rows_csv(*person_lines(table, report)))
 
 
 @login_required

@@ -9,11 +9,14 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.access import ADMIN, appeal_for, collection_for
+from annotation.formats.gold_tables import ObjectionLine
+from annotation.formats.rows import rows_csv
 from annotation.forms.appeals import DECLINE, SETTLED, WITHDRAW, AppealForm
 from annotation.models import Appeal
-from annotation.queries.gold.appeals import AppealFile, appeal_file, appeals_of, n_open_appeals
+from annotation.queries.gold.appeals import AppealFile, appeal_file, appeals_of, n_open_appeals, objection_lines
 from annotation.queries.gold.change import GoldChange
 from annotation.queries.gold.effect import effect_of
+from annotation.views.files import csv_file
 from annotation.views.gold_change import confirmation, done_in_words
 from annotation.views.page import render_page
 from annotation.views.request import Request
@@ -61,6 +64,13 @@ def gold_appeal(request: Request, slug: str, token: str) -> HttpResponse:
         form=form,
         status=422 if form.errors else 200,
     )
+
+
+@login_required
+@require_GET
+def gold_appeals_csv(request: Request, slug: str) -> HttpResponse:
+    collection = collection_for(request.user, slug, ADMIN)
+    return csv_file(f"{slug}-objections", rows_csv(ObjectionLine, objection_lines(collection)))
 
 
 def _answered(request: Request, appeal: Appeal, form: AppealForm) -> HttpResponse:

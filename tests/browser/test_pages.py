@@ -31,7 +31,7 @@ DEEDS = {  # a POST; a GET is answered with 405, as a test below proves
 }  # fmt: skip
 FILES = {  # sent as a file, not as a page, as a test below proves
     "accounting_dropped_csv", "accounting_file", "batch_health_csv", "quality_csv",
-    "adjudications_csv",
+    "adjudications_csv", "gold_appeals_csv",
     "annotators_csv", "arrival_problems", "gold_csv", "batch_hours", "couples_csv", "gold_export",
     "healthz", "import_problems",
     "judgments_export", "leaderboard_csv", "readyz", "run_file", "snapshot_dropped", "snapshot_pairs", "snapshot_qrels",
@@ -42,6 +42,7 @@ ELSEWHERE = {
     "judge_qualify": "test_guidance.py goes through a round",
     "judge_qualify_pair": "test_guidance.py goes through a round",
     "adjudication_csv": "a file of a table that has its own names; test_adjudication.py fetches it",
+    "annotator_csv": "a file of a table that has its own names; test_annotators.py of the views fetches it",
     "batch_alert": "test_health.py sets an alert aside",
     "batch_overlap_csv": "a file of a batch that a policy steers; test_overlap.py fetches it",
     "gold_table_csv": "a file of a table that has its own names; test_gold_looks.py fetches it",

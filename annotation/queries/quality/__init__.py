@@ -1,6 +1,6 @@
 """What the quality page says of batches under a policy."""
 
-from annotation.queries.quality.annotator import AnnotatorReport, annotator_report
+from annotation.queries.quality.annotator import PERSON_TABLES, AnnotatorReport, annotator_report, person_lines
 from annotation.queries.quality.calibrated import CalibrationReport, calibration_report
 from annotation.queries.quality.comparison import Comparison, compare_policies, trials
 from annotation.queries.quality.couples import CouplesReport, couples_report
@@ -16,6 +16,7 @@ from annotation.queries.quality.watch import bounds_in_words, rate_rows, rates_i
 from annotation.queries.quality.withheld import judged_batches, withheld_pairs
 
 __all__ = [
+    "PERSON_TABLES",
     "QUALITY_TABLES",
     "STANDING_TABLES",
     "AnnotatorReport",
@@ -37,6 +38,7 @@ __all__ = [
     "grade_shares",
     "judged_batches",
     "machine_report",
+    "person_lines",
     "quality_lines",
     "quality_report",
     "rate_rows",

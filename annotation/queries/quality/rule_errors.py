@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
+from annotation.formats.policy_tables import AccuracyErrorLine, SpeedErrorLine
 from annotation.models import Collection
-from annotation.quality.trust.rules import SHOWN, WITHIN, PauseRules, found_unreliable
+from annotation.quality.policy import Policy
+from annotation.quality.trust.rules import SHOWN, WITHIN, FoundUnreliable, PauseRules, found_unreliable
 from annotation.queries.policies import default_parameters
 from annotation.queries.quality.proposals import rules_of
 from annotation.queries.quality.watch import percent, rates_in_short, watch_settings
@@ -34,20 +36,41 @@ class RuleErrors:
 
 
 def rule_errors(collection: Collection) -> RuleErrors:
-    policy, rules = default_parameters(collection), rules_of(collection)
-    found = found_unreliable(threshold=policy.accuracy_threshold, min_gold=policy.min_gold, rates=SHOWN)
+    policy = default_parameters(collection)
     return RuleErrors(
         watch=rates_in_short(watch_settings(collection)),
         threshold=policy.accuracy_threshold,
         min_gold=max(policy.min_gold, 1),
         accuracy=[
             AccuracyRow(f"{row.rate:.2f}", percent(row.first), tuple(percent(share) for share in row.within))
-            for row in found
+            for row in _found(policy)
         ],
         within=WITHIN,
-        speed=[
-            (f"{spreads:g}", percent(PauseRules(speed_spreads=spreads).speed_by_chance))
-            for spreads in sorted({*SPREADS, rules.speed_spreads})
-        ],
-        speed_answers=rules.speed_answers,
+        speed=[(f"{spreads:g}", percent(share)) for spreads, share in _speed(collection)],
+        speed_answers=rules_of(collection).speed_answers,
     )
+
+
+def accuracy_error_lines(collection: Collection) -> list[AccuracyErrorLine]:
+    policy = default_parameters(collection)
+    first = max(policy.min_gold, 1)
+    looks = [first, *(max(n, first) for n in WITHIN)]
+    return [
+        AccuracyErrorLine(row.rate, golds, share)
+        for row in _found(policy)
+        for golds, share in zip(looks, (row.first, *row.within), strict=True)
+    ]
+
+
+def speed_error_lines(collection: Collection) -> list[SpeedErrorLine]:
+    return [SpeedErrorLine(spreads, share) for spreads, share in _speed(collection)]
+
+
+def _found(policy: Policy) -> list[FoundUnreliable]:
+    return found_unreliable(threshold=policy.accuracy_threshold, min_gold=policy.min_gold, rates=SHOWN)
+
+
+def _speed(collection: Collection) -> list[tuple[float, float]]:
+    """Spreads, those chosen among them, with the share beyond them by chance."""
+    spreads = sorted({*SPREADS, rules_of(collection).speed_spreads})
+    return [(each, PauseRules(speed_spreads=each).speed_by_chance) for each in spreads]

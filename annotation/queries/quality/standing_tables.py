@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Sequence
 
-from annotation.formats.policy_tables import WatchRateLine
+from annotation.formats.policy_tables import AccuracyErrorLine, SpeedErrorLine, WatchRateLine
 from annotation.formats.standing_tables import AddedLine, HeldLine, MissingLine, ProposedLine, StandingLine
 from annotation.models import Collection
 from annotation.queries.quality.held_people import held_people
 from annotation.queries.quality.policy_tables import watch_rate_lines
 from annotation.queries.quality.proposals import proposals
 from annotation.queries.quality.replacements import additions, missing_judgments
+from annotation.queries.quality.rule_errors import accuracy_error_lines, speed_error_lines
 
-Line = StandingLine | WatchRateLine
+Line = StandingLine | WatchRateLine | AccuracyErrorLine | SpeedErrorLine
 Lines = Callable[[Collection], Sequence[Line]]
 
 
@@ -56,4 +57,6 @@ STANDING_TABLES: dict[str, tuple[type[Line], Lines]] = {
     "missing": (MissingLine, _missing),
     "added": (AddedLine, _added),
     "watch-rates": (WatchRateLine, watch_rate_lines),
+    "accuracy-errors": (AccuracyErrorLine, accuracy_error_lines),
+    "speed-errors": (SpeedErrorLine, speed_error_lines),
 }

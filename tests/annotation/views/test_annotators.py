@@ -66,6 +66,42 @@ def test_figures_on_gold_with_what_they_say() -> None:
     assert all(escape(row.figure.reason) in text for row in rows)
 
 
+def test_the_tables_of_the_page_go_out_as_csv() -> None:
+    people, _, client = started()
+    amber = report_of(client, "Amber")
+
+    def rows(table: str) -> list[dict[str, str]]:
+        return list(csv.DictReader(io.StringIO(client.get(f"{AMBER}{table}.csv").content.decode())))
+
+    figures = {row["figure"]: row for row in rows("figures")}
+    assert len(figures) == len([*amber.on_gold, *amber.beside_others, *amber.habits, *amber.over_time])
+    right = figures["Right exactly"]
+    assert (right["value"], right["low"], right["high"], right["n"]) == ("0.9000", "0.5958", "0.9821", "10")
+    assert (figures["Same answer again"]["value"], figures["Same answer again"]["n"]) == ("", "0")
+    assert figures["Same answer again"]["reason"] == "No pairs judged a second time."
+    confusion = [(row["gold"], row["given"], row["pairs"]) for row in rows("confusion")]
+    assert confusion == [("1", "0", "0"), ("1", "1", "9"), ("1", "2", "0"), ("1", "3", "0"), ("1", "4", "1")]
+    assert [row["gold_judgments"] for row in rows("distances")] == ["9", "0", "0", "1", "0"]
+    assert rows("alike") == []
+    bands = rows("bands")
+    assert bands
+    assert [(row["place"], row["gold"]) for row in bands] == [(band.name, str(band.n_gold)) for band in amber.bands]
+    assert client.get(f"{AMBER}unknown.csv").status_code == 404
+    assert people.statuses(f"{AMBER}figures.csv") == RESEARCH_ONLY
+
+
+def test_who_copies_whom_goes_out_as_csv() -> None:
+    people = make_people()
+    lines = ["query\tdocno\tannotator\tgrade\n"]
+    for i in range(90):
+        for name, grade in {"A": i * 7 % 5, "B": i * 7 % 5, "C": i * i % 5, "D": i * 3 % 5}.items():
+            lines.append(f"1\td{i}\t{name}\t{grade}\n")
+    stored(people.collection, "judgments", "".join(lines), name="crowd")
+    text = people.client("admin").get("/c/bees/quality/annotators/A/alike.csv").text
+    (row,) = csv.DictReader(text.splitlines())
+    assert (row["annotator"], row["pairs_shared"], row["same"], row["left_out"]) == ("B", "90", "1.0000", "0")
+
+
 def test_what_there_is_too_little_for_is_not_given_and_says_why() -> None:
     _, _, client = started()
     amber = report_of(client, "Amber")

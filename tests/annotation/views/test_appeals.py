@@ -1,5 +1,7 @@
 """The pages on which admins answer what people object to."""
 
+import csv
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -56,6 +58,21 @@ def test_open_ones_are_counted_where_admins_look() -> None:
     assert "objections of annotators wait" not in client.get("/c/bees/gold/").text
     assert "1 objection" not in client.get("/c/bees/").text
     assert "All are answered." in client.get(LIST).text
+
+
+def test_all_of_them_go_out_as_csv() -> None:
+    people, worked, _, page = beginning()
+    object_to(worked, "Birch", "G14", reason="=1+1")
+    client = people.client("admin")
+    client.post(page, {"decision": "decline", "answer": "Read again."})
+    rows = list(csv.DictReader(client.get("/c/bees/gold/objections.csv").text.splitlines()))
+    names = ("docno", "annotator", "batch", "told_grade", "reason", "state", "answer")
+    assert [tuple(row[name] for name in names) for row in rows] == [
+        ("G14", "Birch", worked.batch.name, "1", "'=1+1", "open", ""),
+        ("G11", "Cedar", worked.batch.name, "1", "It <says> so.", "declined", "Read again."),
+    ]
+    assert [bool(row["answered_at"]) for row in rows] == [False, True]
+    assert people.statuses("/c/bees/gold/objections.csv") == ADMINS_ONLY
 
 
 def test_the_page_has_what_the_answer_needs() -> None:

@@ -78,6 +78,21 @@ def test_who_gets_no_cards_and_what_nobody_could_judge() -> None:
     assert people.statuses("/c/bees/quality/withheld.csv") == RESEARCH_ONLY
 
 
+def test_how_often_the_rules_err() -> None:
+    """The same shares as the page *Pausing* writes in percent."""
+    people = make_people()
+    client = people.client("researcher")
+    errs = client.get("/c/bees/quality/pausing").context["errs"]
+    rows = list(csv.DictReader(client.get("/c/bees/quality/accuracy-errors.csv").text.splitlines()))
+    assert [row["golds"] for row in rows[:3]] == [str(n) for n in (errs.min_gold, *errs.within)]
+    said = [float(share.strip("<\u2009 %\u202f")) for row in errs.accuracy for share in (row.first, *row.within)]
+    assert [100 * float(row["found_unreliable"]) for row in rows] == pytest.approx(said, abs=0.06)
+    assert rows[0]["true_rate"] == "0.9500"
+    speed = list(csv.DictReader(client.get("/c/bees/quality/speed-errors.csv").text.splitlines()))
+    assert [row["spreads"] for row in speed] == ["2.0000", "2.5000", "3.0000", "4.0000"]
+    assert 0.02 < float(speed[0]["by_chance"]) < 0.03
+
+
 def test_how_often_the_watch_errs() -> None:
     people = make_people()
     rows = list(csv.DictReader(people.client("researcher").get("/c/bees/quality/watch-rates.csv").text.splitlines()))
