@@ -101,7 +101,7 @@ def test_who_was_excluded_by_hand_is_only_mentioned() -> None:
 
 
 def test_who_is_held_without_a_reason_is_named_however_gold_was_changed() -> None:
-    """A file asks nobody: it makes Cedar right on nine of twelve."""
+    """A file does not say whom it touches: it makes Cedar right on nine of twelve."""
     people, worked = beginning()
     client = people.client("admin")
     exclude_annotator(worked.people["Cedar"], reason="Accuracy.", actor=None, rule=Rule.ACCURACY)
@@ -109,7 +109,7 @@ def test_who_is_held_without_a_reason_is_named_however_gold_was_changed() -> Non
     assert client.get("/c/bees/gold/").context["freed"] == []
     lines = b"".join(f"g\t{docno}\t4\n".encode() for docno in ("G06", "G07", "G08"))
     file = SimpleUploadedFile("g.tsv", lines)
-    client.post("/c/bees/gold/file", {"file": file})
+    client.post("/c/bees/gold/file", {"file": file, "correct": "on"})
     page = client.get("/c/bees/gold/")
     assert [(person.pseudonym, person.after.n_right) for person in page.context["freed"]] == [("Cedar", 9)]
     assert "Cedar</a>, 9 right of 12, excluded by a rule (accuracy)" in page.text
