@@ -29,12 +29,12 @@ class Found:
     rank: Ints  # (n_found,) from 1
     grade: Ints  # (n_found,)
     row: Ints  # (n_found,) the row of the run; of one of the documents under averaged ties
-    size: Ints  # (n_found,) ranks of the tied group: 1 but for averaged ties
-    above: Ints  # (n_found,) how many of these lie above this one: 0 but for averaged ties
-    alike: Ints  # (n_found,) how many documents the row stands for: 1 but for averaged ties
     ideal_topic: Ints  # (n_pairs,)
     ideal_grade: Ints  # (n_pairs,)
     known: Ints  # rows of the run that are judged (grade ≥ 0)
+    size: Ints | None = None  # (n_found,) ranks of the tied group; this and the next two only under averaged ties
+    above: Ints | None = None  # (n_found,) how many of these lie above this one
+    alike: Ints | None = None  # (n_found,) how many documents the row stands for
     n_alike: int = 1  # runs, of several seen as one, whose ideal rows are the same: these are there once
 
 
@@ -60,9 +60,6 @@ def find(run: PackedRun, qrels: Qrels, options: Options, top_grade: int) -> Foun
         rank=place - hit.begin[topic] + 1,
         grade=grade,
         row=row,
-        size=np.ones_like(row),
-        above=np.zeros_like(row),
-        alike=np.ones_like(row),
         ideal_topic=ideal_topic,
         ideal_grade=ideal_grade,
         known=hit.row[qrels.grade[hit.pair] >= 0],
@@ -84,6 +81,9 @@ def stacked(found: list[Found]) -> Found:
     def joined(name: str) -> Ints:
         return np.concatenate([getattr(one, name) for one in found])
 
+    def of_ties(name: str) -> Ints | None:
+        return None if getattr(found[0], name) is None else joined(name)
+
     def moved(name: str) -> Ints:
         return np.concatenate([getattr(one, name) + i * n_topics for i, one in enumerate(found)])
 
@@ -94,12 +94,12 @@ def stacked(found: list[Found]) -> Found:
         rank=joined("rank"),
         grade=joined("grade"),
         row=joined("row"),
-        size=joined("size"),
-        above=joined("above"),
-        alike=joined("alike"),
         ideal_topic=found[0].ideal_topic if alike else moved("ideal_topic"),
         ideal_grade=found[0].ideal_grade if alike else joined("ideal_grade"),
         known=joined("known"),
+        size=of_ties("size"),
+        above=of_ties("above"),
+        alike=of_ties("alike"),
         n_alike=len(found) if alike else 1,
     )
 
@@ -112,15 +112,13 @@ def pieces(found: Found, size: int) -> Iterator[Found]:
     ends = distinct(np.append(np.searchsorted(effort, np.arange(0, int(effort[-1]), size)), n_topics))
     for a, b in pairwise(ends.tolist()):
         of_topics, rows, pairs = slice(a, b), slice(start[a], start[b]), slice(ideal_start[a], ideal_start[b])
-        names = ("rank", "grade", "row", "size", "above", "alike")
         yield replace(
-            found,
+            _chosen(found, rows),
             in_run=found.in_run[of_topics],
             n_retrieved=found.n_retrieved[of_topics],
             topic=found.topic[rows] - a,
             ideal_topic=found.ideal_topic[pairs] - a,
             ideal_grade=found.ideal_grade[pairs],
-            **{name: getattr(found, name)[rows] for name in names},
         )
 
 
@@ -173,16 +171,17 @@ def _spread(found: Found, first: Ints, past: Ints) -> Found:
 
 def _cut(found: Found, depth: int) -> Found:
     """Only the first ranks."""
-    return replace(_kept(found, found.rank <= depth), n_retrieved=np.minimum(found.n_retrieved, depth))
+    return replace(_chosen(found, found.rank <= depth), n_retrieved=np.minimum(found.n_retrieved, depth))
 
 
 def _condensed(found: Found) -> Found:
     """Only what is judged; ranks count judged documents alone."""
-    judged = _kept(found, found.grade >= 0)
+    judged = _chosen(found, found.grade >= 0)
     start = starts(judged.topic, judged.in_run.size)
     return replace(judged, rank=np.arange(judged.topic.size) - start[judged.topic] + 1, n_retrieved=np.diff(start))
 
 
-def _kept(found: Found, kept: Bools) -> Found:
+def _chosen(found: Found, rows: Bools | slice) -> Found:
     names = ("topic", "rank", "grade", "row", "size", "above", "alike")
-    return replace(found, **{name: getattr(found, name)[kept] for name in names})
+    columns = {name: column for name in names if (column := getattr(found, name)) is not None}
+    return replace(found, **{name: column[rows] for name, column in columns.items()})

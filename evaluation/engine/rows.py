@@ -62,6 +62,10 @@ def rows_of(topic: Ints, rank: Ints, grade: Ints, *, levels: Ints, n_topics: int
 
 
 def averaged_ties(found: Found, backend: Backend) -> AveragedTies:
+    """Of what was found under averaged ties."""
+    assert found.size is not None
+    assert found.above is not None
+    assert found.alike is not None
     first_rank = found.rank - found.above
     new = np.ones(found.topic.size, bool)
     new[1:] = (found.topic[1:] != found.topic[:-1]) | (first_rank[1:] != first_rank[:-1])

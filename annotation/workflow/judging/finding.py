@@ -32,7 +32,7 @@ BOTH = (False, True)
 OPEN = Q(reserved_for__isnull=True)
 TRANSFERABLE = Q(transferable=True)
 DUE = Q(reserved_for=ANNOTATOR, due__lte=DONE)
-HERE = Q(block=BLOCK)
+HERE = Q(block=BLOCK, item__batch=BATCH, item__block=BLOCK)  # said of the item, too: the server counts on fewer then
 SHARED = OPEN | TRANSFERABLE
 WANTED = {"open": OPEN, "transferable": TRANSFERABLE}  # in this order
 
