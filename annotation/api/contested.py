@@ -31,16 +31,13 @@ from annotation.api.page import Address
 from annotation.forms.adjudication import QueueForm
 from annotation.models import Collection, Item
 from annotation.queries.adjudication import (
-    Looking,
     WaitingPairs,
-    contested_of,
     decision_lines,
-    held_pairs,
     pair_file,
     pair_standing,
-    waiting_pairs,
+    waiting_for,
 )
-from annotation.queries.policies import parameters_of, policies_of
+from annotation.queries.policies import policies_of
 from annotation.queries.quality import judged_batches
 from annotation.workflow import adjudication as deeds
 from annotation.workflow.adjudication import AdjudicationRefused
@@ -72,16 +69,17 @@ class ContestedPairs(Address):
 
     def _waiting(self, request: Request, collection: Collection) -> WaitingPairs:
         choice = _choice(request, collection)
-        second = choice.second_opinion()
-        looking = Looking(
-            parameters_of(choice.chosen_policy()),
-            posterior=parameters_of(second) if second else None,
-            **choice.numbers(),  # type: ignore[arg-type]
-        )
-        contested = contested_of(collection, choice.chosen_batches(), looking)
-        held = held_pairs(collection, self.person, moment=timezone.now())
         wanted = {name: request.query_params.get(name, "") for name in ("reason", "topic")}
-        return waiting_pairs(collection, contested, held, **wanted)
+        return waiting_for(
+            self.person,
+            collection,
+            choice.chosen_batches(),
+            choice.chosen_policy(),
+            choice.second_opinion(),
+            moment=timezone.now(),
+            wanted=wanted,
+            numbers=choice.numbers(),
+        )
 
 
 class Decisions(Address):

@@ -16,21 +16,18 @@ from annotation.forms.adjudication import BlindGradeForm, DecisionForm, QueueFor
 from annotation.models import Collection, Item, Knew
 from annotation.queries.adjudication import (
     CONTESTED_TABLES,
-    Looking,
     WaitingPairs,
-    contested_of,
     decision_lines,
     figures_of,
-    held_pairs,
     mind_lines,
     pair_file,
     pair_standing,
     recent_decisions,
     shown_document,
+    waiting_for,
     waiting_lines,
-    waiting_pairs,
 )
-from annotation.queries.policies import parameters_of, policies_of
+from annotation.queries.policies import policies_of
 from annotation.queries.quality import judged_batches
 from annotation.views.adjudication_address import kept_of_queue, pair_address, queue_address, queue_query, way_back
 from annotation.views.files import csv_file, csv_stream
@@ -216,13 +213,14 @@ def _choice(request: Request, collection: Collection) -> QueueForm:
 
 
 def _waiting(request: Request, collection: Collection, choice: QueueForm) -> WaitingPairs:
-    second = choice.second_opinion()
-    looking = Looking(
-        parameters_of(choice.chosen_policy()),
-        posterior=parameters_of(second) if second else None,
-        **choice.numbers(),  # type: ignore[arg-type]
-    )
-    contested = contested_of(collection, choice.chosen_batches(), looking)
-    held = held_pairs(collection, request.user, moment=timezone.now())
     wanted = {name: request.GET.get(name, "") for name in ("reason", "topic")}
-    return waiting_pairs(collection, contested, held, **wanted)
+    return waiting_for(
+        request.user,
+        collection,
+        choice.chosen_batches(),
+        choice.chosen_policy(),
+        choice.second_opinion(),
+        moment=timezone.now(),
+        wanted=wanted,
+        numbers=choice.numbers(),
+    )

@@ -3,7 +3,15 @@
 from annotation.queries.adjudication.contested import ContestedPairs, Looking, contested_of
 from annotation.queries.adjudication.decisions import Figures, decision_lines, figures_of, recent_decisions
 from annotation.queries.adjudication.pair import PairFile, Said, pair_file
-from annotation.queries.adjudication.queue import NONE_HELD, Held, QueueRow, WaitingPairs, held_pairs, waiting_pairs
+from annotation.queries.adjudication.queue import (
+    NONE_HELD,
+    Held,
+    QueueRow,
+    WaitingPairs,
+    held_pairs,
+    waiting_for,
+    waiting_pairs,
+)
 from annotation.queries.adjudication.standing import PairStanding, knowing, pair_standing, shown_document
 from annotation.queries.adjudication.tables import CONTESTED_TABLES, mind_lines, waiting_lines
 
@@ -29,6 +37,7 @@ __all__ = [
     "pair_standing",
     "recent_decisions",
     "shown_document",
+    "waiting_for",
     "waiting_lines",
     "waiting_pairs",
 ]

@@ -1,18 +1,19 @@
 """The queue: contested pairs that wait for a decision."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import overload
 
 import numpy as np
 
-from annotation.models import AdjudicationReading, Collection, User
+from annotation.models import AdjudicationReading, Batch, Collection, Policy, User
 from annotation.quality.arrays import Bools, Ints
 from annotation.quality.contested import Why
-from annotation.queries.adjudication.contested import ContestedPairs
+from annotation.queries.adjudication.contested import ContestedPairs, Looking, contested_of
 from annotation.queries.gold.known import Pair
 from annotation.queries.judgment_table import CRITERION, decisions
+from annotation.queries.policies import parameters_of
 
 WORDS = {
     Why.APART: ("grades too far apart", "Dropped by the policy: the reliable grades are farther apart than it allows."),
@@ -117,6 +118,25 @@ class WaitingPairs(Sequence[QueueRow]):
         words = [WORDS[flag][0] for flag in WORDS if flag & why]
         n_people, holder = int(self.contested.found.n_people[place]), self.held.others.get(pair, "")
         return QueueRow(*pair, words, n_people, holder, pair in self.held.left)
+
+
+def waiting_for(
+    reader: User,
+    collection: Collection,
+    batches: Sequence[Batch],
+    policy: Policy,
+    second: Policy | None,
+    *,
+    numbers: Mapping[str, float],
+    wanted: Mapping[str, str],
+    moment: datetime,
+) -> WaitingPairs:
+    """The queue as somebody reads it now, under a policy and a second opinion: `numbers` are those of `Looking`, and
+    `wanted` what `waiting_pairs` takes."""
+    posterior = parameters_of(second) if second else None
+    looking = Looking(parameters_of(policy), posterior=posterior, **numbers)  # type: ignore[arg-type]
+    held = held_pairs(collection, reader, moment=moment)
+    return waiting_pairs(collection, contested_of(collection, batches, looking), held, **wanted)
 
 
 def waiting_pairs(
