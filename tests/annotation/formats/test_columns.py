@@ -96,3 +96,11 @@ def test_lines_are_counted_over_the_blocks_of_a_file(monkeypatch: pytest.MonkeyP
     begins = [(block.line, block.text.split(b"\n")[0]) for block in blocks(text, line=1000, size=64)]
     assert len(begins) > 3
     assert all(first == b"1 0 d%d 1" % (line - 1) for line, first in begins)
+
+
+def test_two_blanks_are_no_empty_field_though_their_number_would_fit() -> None:
+    with pytest.raises(FormatError) as caught:
+        parse_qrels(io.BytesIO(b"1 0 a 1\n1 0  1\n"), Problems("a.qrels"))
+    assert [problem.reason for problem in caught.value.problems] == [
+        "4 fields expected (topic, iteration, docno, grade), 3 found"
+    ]
