@@ -16,12 +16,16 @@ Row = tuple[str, str, str, int]  # topic number, docno, annotator, grade
 
 def trec_rf10(shared_data: Path) -> Inputs:
     """Broken links ("−2") taken out first, as `reference_agreement.tsv` says of its figures on 0..2."""
-    folder = shared_data / "crowd" / "trec-rf10"
-    with gzip.open(folder / "judgments.tsv.gz", "rt", encoding="utf-8") as file:
-        rows = [(n, d, a, int(g)) for n, d, a, g in list(csv.reader(file, delimiter="\t"))[1:]]
-    gold = [(n, d, int(g)) for n, d, g in _lines(folder / "gold.tsv")]
-    kept, known = [row for row in rows if row[3] >= 0], {(n, d): g for n, d, g in gold if g >= 0}
-    return _inputs(kept, known, Scale((0, 1, 2)))
+    rows, known = _rf10(shared_data)
+    kept = [row for row in rows if row[3] >= 0]
+    return _inputs(kept, {pair: grade for pair, grade in known.items() if grade >= 0}, Scale((0, 1, 2)))
+
+
+def trec_rf10_with_broken_links(shared_data: Path) -> Inputs:
+    """Broken links as the lowest grade, all others one higher: 0, 1, 2, 3 stand for −2, 0, 1, 2."""
+    rows, known = _rf10(shared_data)
+    moved = [(number, docno, who, max(grade + 1, 0)) for number, docno, who, grade in rows]
+    return _inputs(moved, {pair: max(grade + 1, 0) for pair, grade in known.items()}, Scale((0, 1, 2, 3)))
 
 
 def snow_rte(shared_data: Path) -> Inputs:
@@ -37,6 +41,13 @@ def everybody(consolidation: str) -> Policy:
     return Policy(
         accuracy_threshold=0, count_unproven=True, min_judgments=1, max_range=None, consolidation=consolidation
     )
+
+
+def _rf10(shared_data: Path) -> tuple[list[Row], dict[tuple[str, str], int]]:
+    folder = shared_data / "crowd" / "trec-rf10"
+    with gzip.open(folder / "judgments.tsv.gz", "rt", encoding="utf-8") as file:
+        rows = [(n, d, a, int(g)) for n, d, a, g in list(csv.reader(file, delimiter="\t"))[1:]]
+    return rows, {(n, d): int(g) for n, d, g in _lines(folder / "gold.tsv")}
 
 
 def _inputs(rows: list[Row], known: dict[tuple[str, str], int], scale: Scale) -> Inputs:

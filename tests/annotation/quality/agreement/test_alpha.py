@@ -1,7 +1,5 @@
-"""Krippendorff's alpha: by hand, from papers, on real crowds, and beside the package krippendorff."""
+"""Krippendorff's alpha: by hand, from papers, and beside the package krippendorff."""
 
-import csv
-import gzip
 from pathlib import Path
 
 import krippendorff
@@ -9,18 +7,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from annotation.quality.agreement import Level, counts_of_votes, krippendorff_alpha
+from annotation.quality.agreement import Level, krippendorff_alpha
 from annotation.quality.agreement.alpha import alpha_at
-from annotation.quality.agreement.counts import GradeCounts
-from annotation.quality.agreement.fleiss import fleiss_kappa
 from annotation.quality.agreement.sums import Sums
 from annotation.quality.agreement.weights import Weights, agreement_weights
-from annotation.quality.counted import counted_rows
-from annotation.quality.scale import Scale
-from annotation.quality.table import JudgmentTable
-from annotation.quality.votes import Votes
 from tests.annotation.quality.agreement.tables import KRIPPENDORFF, counts, rated, some_ratings
-from tests.annotation.quality.build import table_of
 from tests.annotation.quality.worked import worked_example
 
 PUBLISHED = {"nominal": 0.743421052631579, "ordinal": 0.8153875037548814, "interval": 0.8491071428571428}
@@ -106,57 +97,3 @@ def test_worked_example_of_two_kinds_of_ordinal(shared_data: Path) -> None:
     ):
         weighted = alpha_at(Sums.of(table).coincidence, 1 - agreement_weights(table.values, weights))
         assert float(weighted) == pytest.approx(example["expected"][name], abs=near)
-
-
-def crowd(shared_data: Path, name: str) -> tuple[list[list[str]], dict[str, float]]:
-    file = shared_data / "crowd" / name / "judgments.tsv"
-    with gzip.open(f"{file}.gz", "rt") if not file.exists() else file.open(encoding="utf-8") as stream:
-        rows = list(csv.reader(stream, delimiter="\t"))[1:]
-    with (shared_data / "crowd" / "reference_agreement.tsv").open(encoding="utf-8") as stream:
-        lines = list(csv.reader(stream, delimiter="\t"))
-    return rows, {f"{data}|{statistic}": float(value) for data, statistic, value in lines[1:]}
-
-
-def all_counts(table: JudgmentTable, scale: Scale) -> tuple[GradeCounts, int]:
-    row = counted_rows(table, scale=scale)
-    pair, index = np.unique(table.pair[row], return_inverse=True)
-    return counts_of_votes(Votes(index, table.annotator[row], table.grade[row], len(pair)), scale), len(row)
-
-
-@pytest.mark.shared
-def test_rf10_equals_the_reference_values(shared_data: Path) -> None:
-    """crowd/reference_agreement.tsv: package krippendorff 0.9.0."""
-    rows, expected = crowd(shared_data, "trec-rf10")
-    kept = [(topic, docno, worker, int(grade)) for topic, docno, worker, grade in rows if grade != "-2"]
-    table, n = all_counts(table_of(kept), Scale((0, 1, 2)))
-    data = "trec-rf10 (labels 0..2; -2 rows removed first)|"
-    assert (n, len(table.counts)) == (expected[f"{data}judgments_used"], expected[f"{data}items"])
-    assert table.n_annotators == expected[f"{data}annotators"]
-    for level in (Level.NOMINAL, Level.ORDINAL, Level.INTERVAL):
-        found = krippendorff_alpha(table, level=level)
-        assert found.value == pytest.approx(expected[f"{data}krippendorff_alpha_{level}"], abs=5e-7)
-
-
-@pytest.mark.shared
-def test_rf10_with_broken_links_as_a_grade(shared_data: Path) -> None:
-    rows, expected = crowd(shared_data, "trec-rf10")
-    every = [(topic, docno, worker, 3 if grade == "-2" else int(grade)) for topic, docno, worker, grade in rows]
-    table, n = all_counts(table_of(every), Scale((0, 1, 2, 3)))
-    data = "trec-rf10 (labels -2,0,1,2)|"
-    assert (n, len(table.counts)) == (expected[f"{data}judgments_used"], expected[f"{data}items"])
-    assert table.n_annotators == expected[f"{data}annotators"]
-    found = krippendorff_alpha(table, level=Level.NOMINAL)
-    assert found.value == pytest.approx(expected[f"{data}krippendorff_alpha_nominal"], abs=5e-7)
-
-
-@pytest.mark.shared
-def test_snow_rte_equals_the_reference_values(shared_data: Path) -> None:
-    """crowd/reference_agreement.tsv: krippendorff 0.9.0, and Fleiss' kappa of statsmodels."""
-    rows, expected = crowd(shared_data, "snow-rte")
-    table, n = all_counts(table_of([("rte", item, worker, int(grade)) for item, worker, grade in rows]), Scale((0, 1)))
-    assert (n, len(table.counts)) == (expected["snow-rte|judgments_used"], expected["snow-rte|items"])
-    assert table.n_annotators == expected["snow-rte|annotators"]
-    for level in (Level.NOMINAL, Level.ORDINAL, Level.INTERVAL):
-        found = krippendorff_alpha(table, level=level)
-        assert found.value == pytest.approx(expected[f"snow-rte|krippendorff_alpha_{level}"], abs=5e-7)
-    assert fleiss_kappa(table).value == pytest.approx(expected["snow-rte|fleiss_kappa"], abs=5e-7)

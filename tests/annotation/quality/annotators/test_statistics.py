@@ -1,16 +1,20 @@
 """Each statistic of annotators on judgments written down by hand."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from annotation.quality.annotators import Profiles
 from annotation.quality.annotators.fatigue import BANDS
 from annotation.quality.annotators.sessions import places_in_session
+from annotation.quality.annotators.variety import variety_of
 from annotation.quality.gold import Gold
 from annotation.quality.inputs import Inputs
 from annotation.quality.purpose import Purpose
 from annotation.quality.trust.critical import critical_errors
 from tests.annotation.quality.build import Judgment, inputs_of, table_of
+from tests.annotation.quality.worked import worked_example
 
 KNOWN = {("g", f"G{i}"): grade for i, grade in enumerate((0, 1, 2, 3, 4, 2))}
 
@@ -90,6 +94,16 @@ def test_straight_lining_and_variety() -> None:
     assert profiles.variety.grade[:3].tolist() == [0, 0, 3]
     nats = np.log(2) + 1 / 40
     assert profiles.variety.entropy.value[:3] == pytest.approx([nats / np.log(5), nats / np.log(5), 0.0])
+
+
+@pytest.mark.shared
+def test_worked_example_of_entropy(shared_data: Path) -> None:
+    """grade_entropy_examples; what few answers lose, (grades seen − 1) / 2n, comes on top, up to 1."""
+    example = worked_example(shared_data, "grade_entropy_examples")
+    given = np.array(example["input"]["histograms"])
+    added = ((given > 0).sum(axis=1) - 1) / (2 * given.sum(axis=1)) / np.log(5)
+    expected = np.minimum(example["expected"]["normalised"] + added, 1)
+    np.testing.assert_allclose(variety_of(given).entropy.value, expected, rtol=0, atol=example["tolerance"])
 
 
 def test_pace_beside_everybody_and_hasty_answers() -> None:
