@@ -5,11 +5,10 @@ The same inputs give the same outcome to the last bit, in whatever order the row
 
 import numpy as np
 
-from annotation.quality.accuracy import gold_accuracy
 from annotation.quality.adjudications import Adjudications
 from annotation.quality.arrays import Bools, Floats, Ints
 from annotation.quality.consolidation import CONSOLIDATORS, Consolidated, Known
-from annotation.quality.counted import counted_rows, excluded_mask
+from annotation.quality.counted import excluded_mask
 from annotation.quality.filtering import Reason, filter_pairs
 from annotation.quality.gold import Gold
 from annotation.quality.inputs import Inputs
@@ -38,9 +37,9 @@ def apply_policy(inputs: Inputs, policy: Policy) -> Outcome:
 
 def _applied(inputs: Inputs, policy: Policy) -> Outcome:
     table, gold, scale = inputs.table, inputs.gold, inputs.scale
-    row = counted_rows(table, scale=scale, excluded=inputs.excluded, count_not_blind=policy.count_not_blind)
+    row = inputs.counted(count_not_blind=policy.count_not_blind)
     people = _people(inputs, policy, row)
-    key = _all_pairs(inputs)
+    key = inputs.pairs
     votes = Votes(np.searchsorted(key, table.pair[row]), table.annotator[row], table.grade[row], len(key))
     believed = votes.by(people.believed)
     reliable, counted = spread_of(believed), spread_of(votes)
@@ -84,20 +83,12 @@ def _applied(inputs: Inputs, policy: Policy) -> Outcome:
 
 def _people(inputs: Inputs, policy: Policy, row: Ints) -> People:
     table = inputs.table
-    accuracy = gold_accuracy(table, inputs.gold, inputs.scale)
+    accuracy = inputs.accuracy
     standing = standing_of(accuracy, min_gold=policy.min_gold, threshold=policy.accuracy_threshold)
     out = excluded_mask(table, inputs.excluded)
     trusted = (standing == Standing.RELIABLE) | (policy.count_unproven & (standing == Standing.UNPROVEN))
     n_counted = np.bincount(table.annotator[row], minlength=len(table.annotators)).astype(np.int64)
     return People(accuracy, standing, out, trusted & ~out, n_counted)
-
-
-def _all_pairs(inputs: Inputs) -> Ints:
-    table = inputs.table
-    further = [pairs for pairs in (inputs.adjudications, inputs.laid) if pairs is not None]
-    here = table.pair[table.purpose != Purpose.ELSEWHERE]
-    keys = [here, *(table.pair_key(pairs.topic, pairs.document) for pairs in further)]
-    return np.unique(np.concatenate(keys))
 
 
 def _told(inputs: Inputs, policy: Policy, key: Ints, people: People) -> Known:

@@ -5,16 +5,20 @@ applying the policy gives the same outcome, whatever has happened to gold, exclu
 """
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Self
 
 import numpy as np
 
+from annotation.quality.accuracy import Accuracy, gold_accuracy
 from annotation.quality.adjudications import Adjudications
 from annotation.quality.arrays import Bools, Ints
+from annotation.quality.counted import counted_rows
 from annotation.quality.gold import Gold
 from annotation.quality.machines.beside import Machines
 from annotation.quality.packing import Column, pack, unpack
 from annotation.quality.pairs import Pairs
+from annotation.quality.purpose import Purpose
 from annotation.quality.scale import Scale
 from annotation.quality.table import JudgmentTable
 
@@ -35,6 +39,7 @@ class Inputs:
     excluded: frozenset[int] = field(default_factory=frozenset)  # annotator codes
     laid: Pairs | None = None  # the pairs laid out, judged or not; None: only what was judged is known
     machines: Machines | None = None  # what machine judges said, never None with an empty table of annotators
+    _counted: dict[bool, Ints] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         self.gold.check_scale(self.scale)
@@ -47,6 +52,27 @@ class Inputs:
             raise ValueError("an excluded code is no annotator of the table")
         if self.machines is not None:
             self.machines.check(self.table)
+
+    @cached_property
+    def accuracy(self) -> Accuracy:
+        """Everybody's on gold, whatever the policy."""
+        return gold_accuracy(self.table, self.gold, self.scale)
+
+    @cached_property
+    def pairs(self) -> Ints:
+        """(n_pairs,), ascending keys of the table: what a policy decides on, as `apply_policy` says."""
+        further = [pairs for pairs in (self.adjudications, self.laid) if pairs is not None]
+        here = self.table.pair[self.table.purpose != Purpose.ELSEWHERE]
+        keys = [here, *(self.table.pair_key(pairs.topic, pairs.document) for pairs in further)]
+        return np.unique(np.concatenate(keys))
+
+    def counted(self, *, count_not_blind: bool) -> Ints:
+        """Row numbers of the judgments that count: `counted_rows`, reckoned once."""
+        if count_not_blind not in self._counted:
+            self._counted[count_not_blind] = counted_rows(
+                self.table, scale=self.scale, excluded=self.excluded, count_not_blind=count_not_blind
+            )
+        return self._counted[count_not_blind]
 
     def to_bytes(self) -> bytes:
         """Deterministic: equal inputs, equal bytes. Without machines as it was before there were any."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotation.quality.accuracy import Accuracy, gold_accuracy, gold_scored
+from annotation.quality.accuracy import Accuracy, gold_scored
 from annotation.quality.arrays import Bools, Ints
 from annotation.quality.inputs import Inputs
 from annotation.quality.policy import Policy
@@ -40,7 +40,7 @@ def regrading_of(
     table, n_people = before.table, len(before.table.annotators)
     score = [_scores(each) for each in (before, after)]
     otherwise = score[0] != score[1]
-    accuracy = [gold_accuracy(each.table, each.gold, each.scale) for each in (before, after)]
+    accuracy = [each.accuracy for each in (before, after)]
     standing = [standing_of(each, min_gold=policy.min_gold, threshold=policy.accuracy_threshold) for each in accuracy]
     stopped = [
         np.array([each.ended for each in watch_people(table, inputs.gold, inputs.scale, watch, moment)], dtype=np.bool_)

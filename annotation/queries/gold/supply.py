@@ -20,7 +20,6 @@ from annotation.models import (
     Role,
     Slot,
 )
-from annotation.quality.accuracy import gold_accuracy
 from annotation.queries.gold.current import current_gold
 from annotation.queries.gold.judged import JudgedGold
 from annotation.queries.texts import documents_with_text
@@ -103,7 +102,7 @@ def supply_of(collection: Collection, judged: JudgedGold, *, wanted: int) -> Sup
     met = _met(collection, usable)
     ahead = _ahead(collection)
     table = judged.inputs.table
-    counts = gold_accuracy(table, judged.inputs.gold, judged.inputs.scale).n_gold
+    counts = judged.inputs.accuracy.n_gold
     n_judged = dict(zip(table.annotators, counts.astype(np.int64).tolist(), strict=True))
     rows = [
         PersonSupply(

@@ -6,7 +6,6 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from annotation.models import Annotator, Batch, Collection, ExclusionEvent, PauseEvent, Rule
-from annotation.quality.accuracy import gold_accuracy
 from annotation.quality.annotators.pace import pace_of
 from annotation.quality.inputs import Inputs
 from annotation.quality.policy import Policy as Parameters
@@ -108,7 +107,7 @@ def _reasons(collection: Collection, inputs: Inputs) -> Iterator[tuple[str, Reas
 
 
 def _accuracy_reasons(inputs: Inputs, policy: Parameters) -> list[str]:
-    found = gold_accuracy(inputs.table, inputs.gold, inputs.scale)
+    found = inputs.accuracy
     standing = standing_of(found, min_gold=policy.min_gold, threshold=policy.accuracy_threshold)
     return [
         f"Accuracy on gold {found.share[i]:.2f} ({found.n_correct[i]} of {found.n_gold[i]} right): below "
