@@ -18,7 +18,8 @@ class ConfirmForm(forms.Form):
         required=False,
         label="Bring back",
         widget=forms.CheckboxSelectMultiple,
-        help_text="Their judgments count again, and they get cards again, with this change of gold as the reason.",
+        help_text="Their judgments count again, and they get cards again, with this change of gold as the reason. "
+        "Who is unticked and paused stays paused by your decision: no rule brings them back.",
     )
 
     def __init__(self, *args: Any, freed: Sequence[tuple[str, str]], held: int, **kwargs: Any) -> None:

@@ -1,5 +1,6 @@
 """Correcting and withdrawing gold where it touches people: the change, and whom it brings back, in one transaction."""
 
+import contextlib
 from collections.abc import Collection as Set
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from annotation.workflow.exclusions import ExclusionRefused, reinstate_annotator
 from annotation.workflow.gold import GoldRefused, set_gold, withdraw_gold
 from annotation.workflow.gold_events import CRITERION
 from annotation.workflow.gold_record import record_gold
-from annotation.workflow.pausing import PauseRefused, resume_annotator
+from annotation.workflow.pausing import PauseRefused, keep_paused, resume_annotator
 
 
 @dataclass(frozen=True)
@@ -35,16 +36,19 @@ def change_gold(
 ) -> GoldChanged:
     """Make the change that `effect` is of. `seen`: the last event of the pair as whoever confirms has seen it.
 
-    `bring_back`: pseudonyms, of whom those count that the change frees. Raises `GoldRefused` where the pair has changed
-    since, or is no gold to withdraw.
+    `bring_back`: pseudonyms, of whom those count that the change frees; who is freed and left out stays paused by hand,
+    so that no rule brings them back. Raises `GoldRefused` where the pair has changed since, or is no gold to withdraw.
     """
     freed = [person for person in effect.freed if person.pseudonym in bring_back]
+    kept = [person for person in effect.freed if person.pseudonym not in bring_back and person.pause_over]
     with transaction.atomic():
         Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
         if seen is not None and seen != _last(collection, change):
             raise GoldRefused("This pair has been changed meanwhile. Look again at what it is now.")
         event = _apply(collection, change, actor)
         back = [person.pseudonym for person in freed if _bring_back(collection, person, change, actor)]
+        for person in kept:
+            _keep_paused(collection, person, change, actor)
         record_gold(event, scored_anew=effect.n_rescored, **said(brought_back=", ".join(back) or "nobody"))
     return GoldChanged(event, effect, back)
 
@@ -92,3 +96,9 @@ def _bring_back(collection: Collection, person: Touched, change: GoldChange, act
     except (ExclusionRefused, PauseRefused):
         return False
     return True
+
+
+def _keep_paused(collection: Collection, person: Touched, change: GoldChange, actor: User | None) -> None:
+    annotator = Annotator.objects.get(collection=collection, pseudonym=person.pseudonym)
+    with contextlib.suppress(PauseRefused):
+        keep_paused(annotator, reason=f"Kept paused when gold was changed, {change.words}.", actor=actor)

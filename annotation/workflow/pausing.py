@@ -30,9 +30,18 @@ def pause_annotator(
 
 
 @transaction.atomic
+def keep_paused(annotator: Annotator, *, reason: str, actor: User | None) -> PauseEvent:
+    """A pause by a rule becomes one by hand, which no rule ends. What the person reads stays as it is."""
+    last = last_pause(locked(annotator))
+    if last is None or last.action != Action.PAUSE:
+        raise PauseRefused(f"{annotator} is not paused.")
+    return append_pause(annotator, Action.PAUSE, reason=reason, actor=actor, told=last.told)
+
+
+@transaction.atomic
 def resume_annotator(annotator: Annotator, *, reason: str, actor: User | None, rule: str = "") -> PauseEvent:
     """The person gets cards again, unless they are excluded. A rule that paused them does so no more where this is by
-    hand: somebody has looked.
+    hand: somebody has looked. `rule`: the one that has no reason left, or a correction of gold.
     """
     if not is_paused(locked(annotator)):
         raise PauseRefused(f"{annotator} is not paused.")
@@ -45,8 +54,13 @@ def locked(annotator: Annotator) -> Annotator:
 
 
 def is_paused(annotator: Annotator) -> bool:
-    last = PauseEvent.objects.filter(annotator=annotator).order_by("-pk").first()
+    last = last_pause(annotator)
     return last is not None and last.action == Action.PAUSE
+
+
+def last_pause(annotator: Annotator) -> PauseEvent | None:
+    """The event that says whether the person is paused; None if they never were."""
+    return PauseEvent.objects.filter(annotator=annotator).order_by("-pk").first()
 
 
 def is_excluded(annotator: Annotator) -> bool:

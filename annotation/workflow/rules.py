@@ -1,5 +1,5 @@
-"""Rules that pause people by themselves, where a collection has chosen so. A job looks every few minutes; nothing that
-judges waits for it.
+"""Rules that pause people by themselves, and let them go on, where a collection has chosen so. A job looks every few
+minutes; nothing that judges waits for it.
 """
 
 from collections.abc import Iterator
@@ -8,12 +8,15 @@ from dataclasses import asdict
 from django.db import transaction
 from django.db.models import Max
 
-from annotation.models import Batch, Collection, Job, Judgment, PauseEvent, User
+from annotation.models import Batch, Collection, GoldEvent, Job, Judgment, PauseEvent, User
 from annotation.quality.trust.rules import PauseRules
+from annotation.queries.gold.effect import Touched
+from annotation.queries.policies import default_parameters
 from annotation.queries.quality.proposals import Proposal, proposals, rules_of
+from annotation.queries.quality.releases import releases
 from annotation.workflow.audit import record_audit
 from annotation.workflow.jobs import JobRun, enqueue
-from annotation.workflow.pausing import PauseRefused, pause_annotator
+from annotation.workflow.pausing import PauseRefused, pause_annotator, resume_annotator
 
 KIND = "apply_rules"
 
@@ -30,18 +33,20 @@ def choose_rules(collection: Collection, rules: PauseRules, *, note: str, actor:
 
 
 def sweep_rules() -> int:
-    """Queue the job for every collection whose rules pause and where something was judged since; how many."""
+    """Queue the job for every collection whose rules pause and where what they read has changed; how many."""
     return sum(_ask(collection, newest) for collection, newest in _due())
 
 
 def apply_rules(run: JobRun) -> dict[str, int]:
-    """The job: pause whom the rules that may do so have found. Each is its own transaction."""
+    """The job: let go on whom a rule that may do so has no reason to hold any more, and pause whom one has found. Each
+    is its own transaction.
+    """
     collection = run.job.collection
     assert collection is not None
     chosen = rules_of(collection).by_themselves
-    found = proposals(collection, among=chosen) if chosen else []
-    paused = [event for event in (_pause(run, collection, each) for each in found) if event is not None]
-    return {"paused": len(paused)}
+    freed = [_let_go(run, collection, each) for each in (releases(collection, among=chosen) if chosen else [])]
+    found = [_pause(run, collection, each) for each in (proposals(collection, among=chosen) if chosen else [])]
+    return {"paused": sum(each is not None for each in found), "resumed": sum(each is not None for each in freed)}
 
 
 def _due() -> Iterator[tuple[Collection, int]]:
@@ -57,12 +62,18 @@ def _due() -> Iterator[tuple[Collection, int]]:
 @transaction.atomic
 def _ask(collection: Collection, newest: int) -> bool:
     """Unless it was looked at what there is, under the settings there are. Looks that found nobody are cleared away."""
-    seen = {"newest": newest, "rules": collection.pausing, "watch": collection.watch}
+    seen = {
+        "newest": newest,
+        "gold": GoldEvent.objects.filter(collection=collection).aggregate(newest=Max("pk"))["newest"],
+        "rules": collection.pausing,
+        "watch": collection.watch,
+        "policy": default_parameters(collection).sha256,
+    }
     before = Job.objects.filter(kind=KIND, collection=collection)
     last = before.order_by("-pk").first()
     if last is not None and (last.is_live or last.payload == seen):
         return False
-    before.filter(state=Job.State.DONE, result__paused=0).delete()
+    before.filter(state=Job.State.DONE, result__paused=0, result__resumed=0).delete()
     enqueue(KIND, collection=collection, created_by=None, **seen)
     return True
 
@@ -73,5 +84,17 @@ def _pause(run: JobRun, collection: Collection, proposal: Proposal) -> PauseEven
     annotator = collection.annotators.get(pseudonym=proposal.pseudonym)
     try:
         return pause_annotator(annotator, reason=proposal.reason, actor=None, rule=proposal.rule)
+    except PauseRefused:
+        return None
+
+
+@transaction.atomic
+def _let_go(run: JobRun, collection: Collection, person: Touched) -> PauseEvent | None:
+    run.fence()
+    assert person.pause is not None
+    now = f"{person.after.n_right} right of {person.after.n_gold}"
+    reason = f"As gold and settings stand, the rule holds no more: {now}."
+    try:
+        return resume_annotator(person.pause.annotator, reason=reason, actor=None, rule=person.pause.rule)
     except PauseRefused:
         return None

@@ -9,8 +9,11 @@ from django.core.management import call_command
 from annotation.formats.bundle import quality as bundle_quality
 from annotation.models import Annotator, AuditEvent, Collection, Job, PauseEvent, Rule
 from annotation.quality.trust.rules import RULES, PauseRules
+from annotation.queries.gold.change import GoldChange
+from annotation.queries.gold.effect import effect_of
 from annotation.queries.quality.proposals import proposals
 from annotation.workflow.exclusions import exclude_annotator, reinstate_annotator
+from annotation.workflow.gold_changes import change_gold
 from annotation.workflow.pausing import pause_annotator, resume_annotator
 from annotation.workflow.rules import choose_rules, sweep_rules
 from tests.annotation.worked_campaign import Worked, make_worked
@@ -135,6 +138,75 @@ def test_who_was_brought_back_by_hand_is_not_paused_for_what_was_known_then(rule
     assert (paused(), found(worked)) == ([], [])
 
 
+def resumed() -> list[tuple[str, str, str]]:
+    events = PauseEvent.objects.filter(action="resume").order_by("pk")
+    return list(events.values_list("annotator__pseudonym", "rule", "reason"))
+
+
+@pytest.mark.parametrize("rule", ["stop", "accuracy"])
+def test_a_rule_lets_go_on_whom_it_holds_no_more(rule: str) -> None:
+    """Six of Cedar's twelve answers on gold are two steps too high, until their gold is corrected."""
+    worked = make_worked()
+    choose(worked, **{rule: "pause"})
+    work()
+    for n in (9, 10, 11):
+        make_gold(worked.items[f"G{n:02}"], 4)
+    work()
+    assert paused()[0][:2] == ("Cedar", rule)
+    reason = "As gold and settings stand, the rule holds no more: 9 right of 12."
+    assert resumed() == [("Cedar", rule, reason)]
+    event = PauseEvent.objects.get(action="resume")
+    assert event.created_by is None
+    assert event.annotator.gets_cards
+    audited = AuditEvent.objects.get(verb="annotator resumed")
+    assert (audited.detail["rule"], audited.detail["new_cards"]) == (rule, "yes")
+    work()
+    assert ([name for name, _, _ in paused()].count("Cedar"), len(resumed())) == (1, 1)
+
+
+def test_a_rule_lets_go_when_the_watch_is_made_milder_and_holds_again_when_it_is_not() -> None:
+    worked = make_worked()
+    choose(worked, stop="pause")
+    work()
+    Collection.objects.update(watch={"good": 0.6, "poor": 0.3})
+    work()
+    assert [name for name, _, _ in resumed()] == ["Cedar"]
+    Collection.objects.update(watch={})
+    work()
+    assert [name for name, _, _ in paused()] == ["Cedar", "Cedar"]
+
+
+@pytest.mark.parametrize("how", ["by hand", "confirmed", "excluded", "only proposing"])
+def test_no_rule_lets_go_on_whom_a_person_holds(how: str) -> None:
+    worked, lead = make_worked(), make_user()
+    choose(worked, accuracy="pause", **({} if how == "only proposing" else {"stop": "pause"}))
+    cedar = worked.people["Cedar"]
+    actor = lead if how in ("by hand", "confirmed") else None
+    pause_annotator(cedar, reason="Looked away", actor=actor, rule="" if how == "by hand" else "stop")
+    if how == "excluded":
+        exclude_annotator(cedar, reason="Lent the account", actor=lead)
+    for n in range(6, 12):
+        make_gold(worked.items[f"G{n:02}"], 4)
+    work()
+    assert resumed() == []
+
+
+def test_who_was_kept_paused_when_gold_was_changed_stays_so() -> None:
+    worked, lead = make_worked(), make_user()
+    choose(worked, stop="pause")
+    work()
+    item = worked.items["G11"]
+    change = GoldChange(item.topic, item.document, 1, (4,), "it was wrong")
+    effect = effect_of(worked.collection, change)
+    assert [person.pseudonym for person in effect.freed] == ["Cedar"]
+    change_gold(worked.collection, change, effect=effect, bring_back=(), actor=lead)
+    work()
+    assert resumed() == []
+    last = PauseEvent.objects.latest("pk")
+    assert (last.action, last.rule, last.created_by) == ("pause", "", lead)
+    assert last.reason == "Kept paused when gold was changed, topic g, document G11: set to 1 (4 accepted besides)."
+
+
 def test_a_pause_by_hand_ends_with_nothing_held_against_anybody_but_what_comes() -> None:
     worked = make_worked()
     cedar, lead = worked.people["Cedar"], make_user()
@@ -199,7 +271,7 @@ def test_looks_that_found_nobody_leave_no_jobs_behind() -> None:
     worked.judge("d4", "Birch", 3)
     work()
     results = Job.objects.filter(kind="apply_rules").order_by("pk").values_list("result", flat=True)
-    assert list(results) == [{"paused": 1}, {"paused": 0}]
+    assert list(results) == [{"paused": 1, "resumed": 0}, {"paused": 0, "resumed": 0}]
 
 
 def test_rules_have_one_name_everywhere() -> None:
