@@ -144,7 +144,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
         batch_progress.batch_release,
         name="batch_release",
     ),
-    path("c/<slug:slug>/batches/<str:token>/items/<str:item>/settle", batch_progress.batch_settle, name="batch_settle"),
     path("c/<slug:slug>/alerts/", alerts.alerts, name="alerts"),
     path("c/<slug:slug>/alerts/settings", alerts.alerts_settings, name="alerts_settings"),
     path("c/<slug:slug>/batches/<str:token>/health", health.batch_health, name="batch_health"),

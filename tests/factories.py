@@ -10,6 +10,7 @@ from annotation.formats.problems import Problems
 from annotation.formats.store import put
 from annotation.models import (
     DEFAULT_GRADES,
+    Adjudication,
     Annotator,
     Assignment,
     Batch,
@@ -218,6 +219,19 @@ def make_judgment(item: Item, annotator: Annotator, grade: int, *, reading: int 
             "created_at": now,
             **columns,
         }
+    )
+
+
+def make_decision(item: Item, grade: int, *, by: User | None = None) -> Adjudication:
+    """As pairs were decided before there were readings: no grade given blind, no times."""
+    return Adjudication.objects.create(
+        collection=item.collection,
+        topic=item.topic,
+        document=item.document,
+        scale=item.scale,
+        grade=grade,
+        reason="Read it",
+        created_by=by or make_user(),
     )
 
 

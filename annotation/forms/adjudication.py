@@ -11,7 +11,7 @@ from annotation.quality.consolidation import MODELS
 
 
 class QueueForm(ChoiceOfBatches):
-    """What to look for contested pairs in, and what counts as contested."""
+    """What to look for contested pairs in, and what counts as contested. Without a policy: the default one."""
 
     posterior = forms.ChoiceField(
         required=False,
@@ -37,6 +37,7 @@ class QueueForm(ChoiceOfBatches):
 
     def __init__(self, data: QueryDict | None = None, *, batches: Sequence[Batch], policies: Sequence[Policy]) -> None:
         super().__init__(data, batches=batches, policies=policies)
+        self.fields["policy"].required = False
         self.opinions = {name: each for name, each in self.policies.items() if _has_posterior(each)}
         posterior = self.fields["posterior"]
         assert isinstance(posterior, forms.ChoiceField)

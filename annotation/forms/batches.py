@@ -252,19 +252,6 @@ class UnassignForm(forms.Form):
         field.queryset = annotators
 
 
-class SettleForm(forms.Form):
-    """The adjudicator's grade for a pair, with the reason."""
-
-    grade = forms.TypedChoiceField(coerce=int)
-    reason = forms.CharField(max_length=2000, widget=forms.Textarea(attrs={"rows": 2}))
-
-    def __init__(self, *args: Any, scale: ScaleVersion, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        field = self.fields["grade"]
-        assert isinstance(field, forms.TypedChoiceField)
-        field.choices = [("", "Choose a grade"), *named_grades(scale)]
-
-
 def named_grades(scale: ScaleVersion) -> list[tuple[int, str]]:
     """The grades of a scale as choices."""
     return [(each["grade"], f"{each['grade']} {each['name']}") for each in scale.grades]

@@ -54,7 +54,8 @@ class ChoiceOfBatches(BatchesForm):
 
     def chosen_policy(self) -> Policy:
         """What was chosen; before anything was, the default policy."""
-        return self.policies[self.cleaned_data["policy"] if self.is_bound else self.fields["policy"].initial]
+        chosen = self.cleaned_data["policy"] if self.is_bound else ""
+        return self.policies[chosen or self.fields["policy"].initial]
 
     def query(self) -> str:
         """The choice as the query of an address."""

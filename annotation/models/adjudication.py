@@ -15,8 +15,8 @@ class Adjudication(models.Model):
     """An adjudicator's grade for a pair, with the reason. Append-only; the last of a pair and criterion holds.
 
     `blind_grade` is the adjudicator's own, given before anybody's grade was shown; none where there was no such
-    reading. Milliseconds on the clock: `blind_ms` from opening the pair to the blind grade, `decide_ms` from there to
-    the decision.
+    reading. Milliseconds on the clock: `blind_ms` from opening the pair to the blind grade (none where the grade itself
+    opened it, or the decision is older than readings), `decide_ms` from there to the decision.
     """
 
     class Action(models.TextChoices):

@@ -1,6 +1,5 @@
 """How far a batch is: by topic, by person, by day. The number of queries does not depend on the size of the batch."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
@@ -11,7 +10,6 @@ from django.db.models.functions import Coalesce, TruncDate
 
 from annotation.formats.hours import DayOfWork
 from annotation.models import (
-    Adjudication,
     Annotator,
     Assignment,
     Batch,
@@ -72,15 +70,6 @@ class PersonProgress:
     def pace(self) -> float | None:
         """Judgments an active hour."""
         return self.n_judged / self.active_hours if self.active_hours else None
-
-
-@dataclass(frozen=True)
-class Withheld:
-    """An item that people could not judge, with what they said, and its adjudication if there is one."""
-
-    item: Item
-    reasons: list[str]
-    settled: int | None
 
 
 def batch_rows(collection: Collection) -> list[BatchRow]:
@@ -170,18 +159,6 @@ def days_of_work(batch: Batch) -> list[DayOfWork]:
     return [DayOfWork(day, name, n, _hours(active), _hours(wall)) for day, name, n, active, wall in rows]
 
 
-def withheld_items(batch: Batch) -> list[Withheld]:
-    """Three queries."""
-    items = list(Item.objects.filter(batch=batch, withheld=True).select_related("topic", "document").order_by("pk"))
-    said: dict[int, list[str]] = {}
-    skips = Assignment.objects.filter(item__in=items, state=Assignment.State.SKIPPED).select_related("annotator")
-    for skip in skips.order_by("pk"):
-        note = f" ({skip.skip_note})" if skip.skip_note else ""
-        said.setdefault(skip.item_id, []).append(f"{skip.annotator.pseudonym}: {skip.get_skip_reason_display()}{note}")
-    grades = _adjudicated(batch, items)
-    return [Withheld(item, said.get(item.pk, []), grades.get((item.topic_id, item.document_id))) for item in items]
-
-
 def seconds_per_judgment(collection: Collection, *, minimum: int) -> tuple[float, bool]:
     """The median active time of the collection's judgments and True; an assumption and False while there are few."""
     times = Judgment.objects.filter(collection=collection, active_ms__isnull=False).order_by("active_ms")
@@ -207,18 +184,6 @@ def annotators_to_assign(batch: Batch) -> QuerySet[Annotator]:
     """Those of the collection who do not take part in the batch now."""
     taking_part = Participation.objects.filter(batch=batch, is_active=True).values("annotator")
     return annotators_of(batch.collection).exclude(pk__in=taking_part)
-
-
-def _adjudicated(batch: Batch, items: Sequence[Item]) -> dict[tuple[int, int], int]:
-    """The adjudicated grade of each pair that has one: the last, unless it is withdrawn."""
-    rows = Adjudication.objects.filter(
-        collection=batch.collection_id,
-        criterion=batch.criterion,
-        topic__in={item.topic_id for item in items},
-        document__in={item.document_id for item in items},
-    ).order_by("pk")
-    last = {(topic, document): grade for topic, document, grade in rows.values_list("topic_id", "document_id", "grade")}
-    return {pair: grade for pair, grade in last.items() if grade is not None}
 
 
 def _number_of(rows: "QuerySet[Any]") -> Coalesce:

@@ -11,7 +11,7 @@ from annotation.access import ADMIN, RESEARCH, batch_for
 from annotation.formats.hours import hours_csv
 from annotation.formats.overlap import PathLine
 from annotation.formats.rows import rows_csv
-from annotation.forms.batches import AssignForm, FeedbackForm, SettleForm, UnassignForm
+from annotation.forms.batches import AssignForm, FeedbackForm, UnassignForm
 from annotation.models import Batch, Item, Participation
 from annotation.queries.batch_gates import people_before
 from annotation.queries.batches import (
@@ -21,9 +21,9 @@ from annotation.queries.batches import (
     days_of_work,
     person_progress,
     topic_progress,
-    withheld_items,
 )
 from annotation.queries.overlap import path_lines, steering_of
+from annotation.queries.quality import withheld_pairs
 from annotation.queries.visible import visible_annotators
 from annotation.views.files import csv_file
 from annotation.views.page import render_page
@@ -105,23 +105,6 @@ def batch_release(request: Request, slug: str, token: str, item: str) -> HttpRes
 
 
 @login_required
-@require_POST
-def batch_settle(request: Request, slug: str, token: str, item: str) -> HttpResponse:
-    found = batch_for(request.user, slug, token, ADMIN)
-    form = SettleForm(request.POST, scale=found.scale)
-    if not form.is_valid():
-        messages.error(request, "Give a grade and a reason.")
-        return redirect("batch", slug=slug, token=token)
-    try:
-        flow.settle_item(_item(found, item), **form.cleaned_data, actor=request.user)
-    except flow.BatchRefused as refused:
-        messages.error(request, str(refused))
-    else:
-        messages.success(request, "The pair has its grade.")
-    return redirect("batch", slug=slug, token=token)
-
-
-@login_required
 @require_GET
 def batch_hours(request: Request, slug: str, token: str) -> HttpResponse:
     """A row a person and day, as CSV."""
@@ -152,14 +135,13 @@ def _render(request: Request, found: Batch) -> HttpResponse:
         n_judged=batch_judged(found),
         topics=topic_progress(found),
         people=person_progress(found),
-        withheld=withheld_items(found),
+        withheld=withheld_pairs(found.collection, [found], found.criterion),
         before=people_before(found),
         steering=steering_of(found),
         assign_form=AssignForm(annotators=annotators_to_assign(found)),
         feedback_form=FeedbackForm(
             initial={"feedback": found.feedback, "feedback_hours": found.feedback_hours}, auto_id="id_later_%s"
         ),
-        settle_form=SettleForm(scale=found.scale, auto_id=False),
         is_mine=Participation.objects.filter(batch=found, annotator__user=request.user, is_active=True).exists(),
     )
 

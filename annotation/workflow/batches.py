@@ -7,7 +7,6 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from annotation.models import (
-    Adjudication,
     Annotator,
     Assignment,
     Batch,
@@ -206,24 +205,6 @@ def release_item(item: Item, *, actor: User | None) -> None:
     if not Item.objects.filter(pk=item.pk, withheld=True).update(withheld=False):
         raise BatchRefused("This item is not withheld any more.")
     record_audit("item released", actor=actor, collection=item.collection, subject=_words(item))
-
-
-@transaction.atomic
-def settle_item(item: Item, *, grade: int, reason: str, actor: User) -> Adjudication:
-    """Give a withheld item its grade by adjudication. It stays out of the judging."""
-    if not Item.objects.filter(pk=item.pk, withheld=True).exists():
-        raise BatchRefused("This item is not withheld any more.")
-    record_audit("item settled", actor=actor, collection=item.collection, subject=_words(item), grade=grade)
-    return Adjudication.objects.create(
-        collection_id=item.collection_id,
-        topic_id=item.topic_id,
-        document_id=item.document_id,
-        criterion=item.batch.criterion,
-        scale_id=item.scale_id,
-        grade=grade,
-        reason=reason,
-        created_by=actor,
-    )
 
 
 def _settle(batch: Batch, settings: BatchSettings) -> None:

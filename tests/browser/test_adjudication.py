@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from annotation.models import Adjudication, AdjudicationReading, DocumentVersion
+from annotation.models import Adjudication, AdjudicationReading, DocumentVersion, Item
 from tests.annotation.worked_campaign import Worked, make_worked
 from tests.browser.conftest import HEIGHTS, Opener
 from tests.browser.looks import barriers, overflow, shoot
@@ -81,6 +81,19 @@ def test_letters_can_be_switched_off(worked: Worked, open_context: Opener) -> No
     page.reload()
     page.locator("body").press("n")
     expect(page.get_by_text("Document d3")).to_be_visible()
+
+
+def test_a_withheld_pair_is_read_blind_from_the_page_of_its_batch(worked: Worked, open_context: Opener) -> None:
+    Item.objects.filter(pk=worked.items["d5"].pk).update(withheld=True)
+    page = opened(worked, open_context, 390)
+    page.goto(reverse("batch", args=["bees", worked.batch.token]))
+    shoot(page, "batch-withheld-390")
+    assert barriers(page) == []
+    page.get_by_role("link", name="Decide on topic 1, document d5").press("Enter")
+    expect(page.get_by_role("heading", name="1. Your own grade")).to_be_visible()
+    expect(page.get_by_role("heading", name="2. What people said")).to_have_count(0)
+    page.get_by_role("link", name="Contested pairs", exact=True).first.click()
+    expect(page.get_by_role("row", name="d5")).to_contain_text("could not be judged")
 
 
 def test_on_a_phone(worked: Worked, open_context: Opener) -> None:

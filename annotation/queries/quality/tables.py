@@ -21,7 +21,11 @@ Lines = Callable[[QualityReport], Sequence[QualityLine]]
 
 def withheld_lines(pairs: Sequence[WithheldPair]) -> tuple[type[WithheldLine], Sequence[WithheldLine]]:
     """The one table that no policy changes."""
-    return WithheldLine, [WithheldLine(each.number, each.docno, "; ".join(each.said), each.decided) for each in pairs]
+    lines = [
+        WithheldLine(each.item.topic.number, each.item.document.docno, "; ".join(each.said), each.decided)
+        for each in pairs
+    ]
+    return WithheldLine, lines
 
 
 def quality_lines(table: str, report: QualityReport) -> tuple[type[QualityLine], Sequence[QualityLine]]:

@@ -10,10 +10,9 @@ from annotation.queries.visible import visible_batches
 
 @dataclass(frozen=True)
 class WithheldPair:
-    """A pair that people could not judge, with what they said."""
+    """An item that people could not judge: who said so and why, without their notes, and its decided grade."""
 
-    number: str
-    docno: str
+    item: Item
     said: list[str]
     decided: int | None
 
@@ -25,9 +24,9 @@ def withheld_pairs(collection: Collection, batches: Sequence[Batch], criterion: 
     skips = Assignment.objects.filter(item__in=items, state=Assignment.State.SKIPPED).select_related("annotator")
     for skip in skips.order_by("pk"):
         said.setdefault(skip.item_id, []).append(f"{skip.annotator.pseudonym}: {skip.get_skip_reason_display()}")
-    decided = decisions(collection, criterion) if said else {}
+    decided = decisions(collection, criterion) if items else {}
     pairs = [(item, (item.topic.number, item.document.docno)) for item in items]
-    return [WithheldPair(*pair, said.get(item.pk, []), decided.get(pair)) for item, pair in pairs]
+    return [WithheldPair(item, said.get(item.pk, []), decided.get(pair)) for item, pair in pairs]
 
 
 def judged_batches(collection: Collection, criterion: str = CRITERION) -> list[Batch]:

@@ -1,6 +1,6 @@
 """The last word on a pair: read blind, then decided with all that people said in view."""
 
-from annotation.workflow.adjudication.decisions import adjudicate, decide, withdraw_decision
+from annotation.workflow.adjudication.decisions import decide, withdraw_decision
 from annotation.workflow.adjudication.readings import (
     HOLD,
     AdjudicationRefused,
@@ -14,7 +14,6 @@ from annotation.workflow.adjudication.readings import (
 __all__ = [
     "HOLD",
     "AdjudicationRefused",
-    "adjudicate",
     "decide",
     "grade_blind",
     "leave_pair",

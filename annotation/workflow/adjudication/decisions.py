@@ -6,18 +6,10 @@ from django.db import transaction
 
 from annotation.models import Adjudication, AdjudicationReading, Item, User
 from annotation.queries.adjudication import PairStanding, pair_standing
-from annotation.workflow.adjudication.readings import AdjudicationRefused, open_pair, refuse_check, refuse_grade
+from annotation.workflow.adjudication.readings import AdjudicationRefused, open_pair, refuse_grade
 from annotation.workflow.audit import record_audit, said
 
 Action = Adjudication.Action
-
-
-@transaction.atomic
-def adjudicate(item: Item, *, grade: int, reason: str, actor: User) -> Adjudication:
-    """Decide on the pair of an item, on the item's scale, without a reading: no page that shows grades leads here."""
-    refuse_grade(item, grade)
-    refuse_check(item)
-    return _append(item, Adjudication(grade=grade, reason=reason, created_by=actor))
 
 
 @transaction.atomic
@@ -37,7 +29,7 @@ def decide(item: Item, *, grade: int, reason: str, based_on: int, actor: User, m
         grade=grade,
         blind_grade=reading.grade,
         knew=reading.knew,
-        blind_ms=_between(reading.opened_at, seen_at) if reading.grade is not None else None,
+        blind_ms=_own_reading(reading),
         decide_ms=_between(seen_at, moment) if reading.seen_at else None,
         reason=reason,
         created_by=actor,
@@ -86,6 +78,13 @@ def _before(made: Adjudication) -> int | None:
     rows = Adjudication.objects.filter(collection=made.collection_id, criterion=made.criterion)
     rows = rows.filter(topic=made.topic_id, document=made.document_id)
     return rows.order_by("-pk").values_list("grade", flat=True).first()
+
+
+def _own_reading(reading: AdjudicationReading) -> int | None:
+    """Unknown where no blind grade was given, or the pair was opened by that grade itself."""
+    if reading.grade is None or reading.seen_at is None or reading.seen_at == reading.opened_at:
+        return None
+    return _between(reading.opened_at, reading.seen_at)
 
 
 def _between(start: datetime, end: datetime) -> int:

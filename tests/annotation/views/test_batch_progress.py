@@ -1,6 +1,8 @@
 """A batch under way: progress, people, withheld pairs, hours."""
 
+import re
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.db import connection
@@ -133,7 +135,7 @@ def test_people_are_assigned_and_unassigned() -> None:
     assert not batch.participations.filter(annotator=stranger).exists()
 
 
-def test_what_two_people_could_not_judge_is_listed_with_reasons_and_decided() -> None:
+def test_what_two_people_could_not_judge_is_listed_with_reasons_and_released() -> None:
     people, _, batch = under_way()
     item = batch.items.filter(planting=None).first()
     assert item is not None
@@ -142,21 +144,39 @@ def test_what_two_people_could_not_judge_is_listed_with_reasons_and_decided() ->
     Item.objects.filter(pk=skipped.pk).update(withheld=True)
     client = people.client("admin")
     page = client.get(f"/c/bees/batches/{batch.token}/")
-    reasons = {each.item.pk: each.reasons for each in page.context["withheld"]}
-    assert reasons == {item.pk: [], skipped.pk: ["A-1: The document is broken or empty (garbled)"]}
-    base = f"/c/bees/batches/{batch.token}/items"
-    for deed in (f"{base}/{item.token}/release", f"{base}/{item.token}/settle"):
-        statuses = {who: people.client(who).post(deed).status_code for who in ("researcher", "annotator", "outsider")}
-        assert statuses == {"researcher": 403, "annotator": 403, "outsider": 404}
-        assert client.get(deed).status_code == 405
-    client.post(f"{base}/{item.token}/release")
-    client.post(f"{base}/{skipped.token}/settle", {"grade": "9", "reason": "x"})
-    assert not Adjudication.objects.exists()
-    client.post(f"{base}/{skipped.token}/settle", {"grade": "2", "reason": "read it elsewhere"})
-    assert Adjudication.objects.get().created_by == people.admin
-    (left,) = client.get(f"/c/bees/batches/{batch.token}/").context["withheld"]
-    assert (left.item, left.settled) == (skipped, 2)
-    assert client.post(f"{base}/{'x' * 22}/release").status_code == 404
+    reasons = {each.item.pk: each.said for each in page.context["withheld"]}
+    assert reasons == {item.pk: [], skipped.pk: ["A-1: The document is broken or empty"]}
+    release = f"/c/bees/batches/{batch.token}/items/{item.token}/release"
+    statuses = {who: people.client(who).post(release).status_code for who in ("researcher", "annotator", "outsider")}
+    assert statuses == {"researcher": 403, "annotator": 403, "outsider": 404}
+    assert client.get(release).status_code == 405
+    client.post(release)
+    (left,) = client.get(page.request["PATH_INFO"]).context["withheld"]
+    assert left.item == skipped
+    assert client.post(release.replace(item.token, "x" * 22)).status_code == 404
+
+
+def test_a_withheld_pair_is_decided_blind_first_and_shown_decided_without_its_grade() -> None:
+    people, _, batch = under_way()
+    skipped = skip(batch, 0, Assignment.SkipReason.BROKEN)
+    Item.objects.filter(pk=skipped.pk).update(withheld=True)
+    client, address = people.client("admin"), f"/c/bees/batches/{batch.token}/"
+    page = client.get(address)
+    (link,) = re.findall(r'href="(/c/bees/quality/pair[^"]*)"', page.text)
+    assert "garbled" not in page.text, "nobody's words before the blind grade"
+    pair = unescape(link)
+    assert client.get(pair).context["standing"].stage == "blind"
+    assert client.post(pair, {"grade": 1, "reason": "x", "based_on": 0}).status_code == 422
+    assert client.post(pair.replace("pair?", "pair/blind?"), {"grade": 2}).url == pair
+    assert "garbled" in client.get(pair).text
+    back = client.post(pair, {"grade": 1, "reason": "Read elsewhere", "based_on": 0}).url
+    assert client.get(back).context["waiting"].n_waiting == 0
+    made = Adjudication.objects.get()
+    assert (made.grade, made.blind_grade, made.knew, made.created_by) == (1, 2, "", people.admin)
+    (left,) = client.get(address).context["withheld"]
+    assert (left.item, left.decided) == (skipped, 1)
+    assert "grade 1" not in client.get(address).text
+    assert "quality/pair" not in people.client("researcher").get(address).text
 
 
 def test_researchers_see_progress_without_the_means_to_change_it() -> None:

@@ -10,10 +10,9 @@ from django.utils.html import escape
 
 from annotation.models import Assignment, ExclusionEvent, Item, Planting
 from annotation.queries.quality import QualityReport
-from annotation.workflow.adjudication import adjudicate
 from tests.annotation.views.people import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
 from tests.annotation.worked_campaign import Worked, make_worked
-from tests.factories import make_annotator, make_batch, make_gold, make_judgment
+from tests.factories import make_annotator, make_batch, make_decision, make_gold, make_judgment
 
 pytestmark = pytest.mark.django_db
 PAGE = "/c/bees/quality/"
@@ -230,10 +229,10 @@ def test_withheld_pairs_are_listed_until_decided() -> None:
     assignment = Assignment.objects.filter(item=worked.items["d5"])
     assignment.update(state=Assignment.State.SKIPPED, skip_reason=Assignment.SkipReason.BROKEN)
     withheld = client.get(PAGE).context["withheld"]
-    assert [(pair.docno, pair.said, pair.decided) for pair in withheld] == [
+    assert [(pair.item.document.docno, pair.said, pair.decided) for pair in withheld] == [
         ("d5", ["Cedar: The document is broken or empty", "Dune: The document is broken or empty"], None)
     ]
-    adjudicate(worked.items["d5"], grade=0, reason="Empty indeed", actor=people.admin)
+    make_decision(worked.items["d5"], 0, by=people.admin)
     page = client.get(PAGE)
     assert page.context["withheld"][0].decided == 0
     assert "1 of them by an adjudicator" in page.text

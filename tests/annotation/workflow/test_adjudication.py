@@ -89,7 +89,14 @@ def test_nobody_decides_before_their_own_grade() -> None:
     open_pair(item, reader=lead, moment=NOW)
     with pytest.raises(AdjudicationRefused, match="own grade first"):
         decide(item, grade=1, reason="x", based_on=0, actor=lead, moment=NOW)
+    with pytest.raises(AdjudicationRefused, match="no grade 5"):
+        decide(item, grade=5, reason="x", based_on=0, actor=lead, moment=NOW)
     assert Adjudication.objects.count() == 0
+
+
+def test_a_reading_that_began_with_its_grade_has_no_time() -> None:
+    worked, lead, _ = started()
+    assert decided(worked, "d3", lead, 2, 2).blind_ms is None
 
 
 def test_a_blind_grade_is_never_changed() -> None:

@@ -7,7 +7,6 @@ import pytest
 from django.utils import timezone
 
 from annotation.models import (
-    Adjudication,
     Annotator,
     Assignment,
     AuditEvent,
@@ -16,7 +15,6 @@ from annotation.models import (
     Participation,
     Planting,
     Slot,
-    User,
 )
 from annotation.workflow import judging
 from annotation.workflow.batches import (
@@ -30,7 +28,6 @@ from annotation.workflow.batches import (
     pause_batch,
     release_item,
     reopen_batch,
-    settle_item,
     unassign_annotator,
 )
 from annotation.workflow.gold import withdraw_gold
@@ -227,26 +224,12 @@ def test_reopening_lets_go_of_what_people_have_met_elsewhere_since() -> None:
     )
 
 
-def test_a_withheld_item_is_released_or_settled() -> None:
+def test_a_withheld_item_is_released_once() -> None:
     batch = laid_out(make_campaign(n_topics=1))
-    one, two = batch.items.order_by("pk")[:2]
-    Item.objects.filter(pk__in=[one.pk, two.pk]).update(withheld=True)
-    release_item(one, actor=None)
-    assert not Item.objects.get(pk=one.pk).withheld
-    actor: User = make_user()
-    settle_item(two, grade=3, reason="read it twice", actor=actor)
-    made = Adjudication.objects.get()
-    assert (made.topic_id, made.document_id, made.grade, made.reason) == (
-        two.topic_id,
-        two.document_id,
-        3,
-        "read it twice",
-    )
-    assert Item.objects.get(pk=two.pk).withheld
-    for refused in (lambda: release_item(one, actor=None), lambda: settle_item(one, grade=1, reason="x", actor=actor)):
-        with pytest.raises(BatchRefused, match="not withheld"):
-            refused()
-    assert set(AuditEvent.objects.filter(verb__startswith="item").values_list("verb", flat=True)) == {
-        "item released",
-        "item settled",
-    }
+    item = batch.items.order_by("pk")[0]
+    Item.objects.filter(pk=item.pk).update(withheld=True)
+    release_item(item, actor=None)
+    assert not Item.objects.get(pk=item.pk).withheld
+    with pytest.raises(BatchRefused, match="not withheld"):
+        release_item(item, actor=None)
+    assert AuditEvent.objects.filter(verb="item released").count() == 1

@@ -8,12 +8,11 @@ from django.conf import settings
 from django.db import transaction
 
 from annotation.formats.store import path_of
-from annotation.models import AuditEvent, Batch, GoldEvent, Job, Planting, Policy, Snapshot
+from annotation.models import AuditEvent, Batch, GoldEvent, Job, Policy, Snapshot
 from annotation.quality.consolidation import CONSOLIDATORS
 from annotation.quality.policy import Policy as Parameters
 from annotation.queries.policies import parameters_of, policies_of, policy_named, unsaved_default
 from annotation.queries.snapshots import frozen_outcome
-from annotation.workflow.adjudication import AdjudicationRefused, adjudicate
 from annotation.workflow.exclusions import ExclusionRefused, exclude_annotator, reinstate_annotator
 from annotation.workflow.jobs import ask_cancel, claim_job, run_job
 from annotation.workflow.policies import store_policy
@@ -25,7 +24,7 @@ from annotation.workflow.snapshots import (
     verify_snapshot,
 )
 from tests.annotation.worked_campaign import GOLD_QRELS, QRELS, Worked, make_worked
-from tests.factories import make_gold, make_user
+from tests.factories import make_decision, make_gold, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -78,7 +77,7 @@ def test_rebuilding_gives_the_same_bytes_whatever_happened_since() -> None:
     )
     worked.judge("d1", "Birch", 0)
     worked.judge("d5", "Birch", 1)
-    adjudicate(worked.items["d2"], grade=0, reason="Read it", actor=make_user())
+    make_decision(worked.items["d2"], 0)
 
     assert rebuild_snapshot(snapshot) == before
     verification = verify_snapshot(snapshot)
@@ -272,21 +271,3 @@ def test_an_exclusion_is_an_event_and_only_a_change_is_one() -> None:
     assert list(events) == [("exclude", "Too fast"), ("reinstate", "Was a fault of ours")]
     verbs = AuditEvent.objects.order_by("pk").values_list("verb", "subject")
     assert list(verbs) == [("annotator excluded", "Amber"), ("annotator reinstated", "Amber")]
-
-
-def test_a_decision_needs_a_grade_of_the_scale_and_a_pair_that_is_no_check() -> None:
-    worked = make_worked()
-    check = worked.add_item("far", planted=Planting.Purpose.CHECK)
-    admin = make_user()
-    with pytest.raises(AdjudicationRefused, match="no grade 5"):
-        adjudicate(worked.items["d3"], grade=5, reason="x", actor=admin)
-    with pytest.raises(AdjudicationRefused, match="attention check"):
-        adjudicate(check, grade=0, reason="x", actor=admin)
-    decision = adjudicate(worked.items["d3"], grade=1, reason="Read it", actor=admin)
-    assert (decision.grade, decision.scale, decision.created_by) == (1, worked.batch.scale, admin)
-    event = AuditEvent.objects.get()
-    assert (event.verb, event.subject, event.detail) == (
-        "pair adjudicated",
-        "topic 1, document d3",
-        {"grade": 1, "reason": "Read it"},
-    )
