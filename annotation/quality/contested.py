@@ -7,7 +7,7 @@ from enum import IntFlag, auto
 import numpy as np
 
 from annotation.quality.arrays import Bools, Ints
-from annotation.quality.counted import standing_rows
+from annotation.quality.counted import answer_rows
 from annotation.quality.filtering import Reason
 from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome, Source
@@ -94,7 +94,7 @@ def cannot_judge(outcome: Outcome, inputs: Inputs, further: Ints) -> Bools:
     `further`: a pair key of the table for each skip of a person who could not judge.
     """
     table = inputs.table
-    row = standing_rows(table, excluded=inputs.excluded)
+    row = answer_rows(table, excluded=inputs.excluded)
     key = np.concatenate([table.pair[row[~inputs.scale.holds(table.grade[row])]], further])
     found, n = np.unique(key, return_counts=True)
     return among(outcome, found[n >= ENOUGH_WHO_CANNOT])

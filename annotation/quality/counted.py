@@ -6,11 +6,9 @@ import numpy as np
 
 from annotation.quality.arrays import Bools, Ints
 from annotation.quality.latest import latest_rows
-from annotation.quality.purpose import Purpose
+from annotation.quality.purpose import COUNTABLE, Purpose
 from annotation.quality.scale import Scale
 from annotation.quality.table import JudgmentTable
-
-_NEVER_COUNTED = (Purpose.CHECK, Purpose.REPEAT, Purpose.QUALIFICATION, Purpose.ELSEWHERE)
 
 
 def counted_rows(
@@ -22,17 +20,23 @@ def counted_rows(
     batches not chosen, and (unless `count_not_blind`) people who could see the gold. A last revision outside the scale
     is "cannot judge": then the person has no judgment on that pair, even if an earlier revision was a grade.
     """
-    row = standing_rows(table, excluded=excluded, count_not_blind=count_not_blind)
+    row = answer_rows(table, excluded=excluded, count_not_blind=count_not_blind)
     return row[scale.holds(table.grade[row])]
 
 
-def standing_rows(table: JudgmentTable, *, excluded: Collection[int] = (), count_not_blind: bool = False) -> Ints:
-    """As `counted_rows`, with those that say "cannot judge": everybody's last word on a pair."""
-    eligible = (table.reading == 1) & ~table.surplus & ~np.isin(table.purpose, _NEVER_COUNTED)
+def answer_rows(table: JudgmentTable, *, excluded: Collection[int] = (), count_not_blind: bool = False) -> Ints:
+    """As `counted_rows`, with those that say "cannot judge": everybody's last answer to each pair."""
+    eligible = (table.reading == 1) & ~table.surplus & np.isin(table.purpose, COUNTABLE)
     eligible &= ~excluded_mask(table, excluded)[table.annotator]
     if not count_not_blind:
         eligible &= table.blind
     return latest_rows(table, eligible)
+
+
+def first_judgments(table: JudgmentTable) -> Bools:
+    """(n,): first revisions in the chosen batches, whatever they were asked for: what took time, and is paid."""
+    first: Bools = (table.revision == 1) & (table.purpose != Purpose.ELSEWHERE)
+    return first
 
 
 def excluded_mask(table: JudgmentTable, excluded: Collection[int]) -> Bools:

@@ -13,3 +13,7 @@ class Purpose(IntEnum):
     QUALIFICATION = 4  # a test before somebody joins; says nothing about later work
     ELSEWHERE = 5  # on gold, in a batch that was not chosen: tells how accurate the person is, and nothing else
     ADDED = 6  # asked for later, because the judgments so far left the grade in doubt; counts, but not for agreement
+
+
+# Asked of people about the chosen batches' own pairs: what may count for a grade. Of the others none ever does.
+COUNTABLE = (Purpose.ORDINARY, Purpose.GOLD, Purpose.ADDED)

@@ -7,8 +7,7 @@ import numpy as np
 from annotation.quality.accuracy import gold_scored
 from annotation.quality.agreement.rows import agreement_rows
 from annotation.quality.arrays import Bools, Floats, Ints
-from annotation.quality.counted import excluded_mask
-from annotation.quality.given import given_rows
+from annotation.quality.counted import answer_rows, excluded_mask
 from annotation.quality.inputs import Inputs
 from annotation.quality.pairs import find
 from annotation.quality.trust.critical import far_off
@@ -68,9 +67,9 @@ def beside_others(inputs: Inputs) -> BesideOthers:
 
 
 def in_order(inputs: Inputs) -> tuple[Ints, Ints]:
-    """`(who, step)`, (n,) each: standing answers with a grade, person by person, in the order they were saved."""
+    """`(who, step)`, (n,) each: everybody's answers with a grade, person by person, in the order they were saved."""
     table = inputs.table
-    row = given_rows(table)
+    row = answer_rows(table, count_not_blind=True)
     row = row[inputs.scale.holds(table.grade[row])]
     row = row[np.lexsort((table.sequence[row], table.annotator[row]))]
     return table.annotator[row], inputs.scale.index_of(table.grade[row])

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotation.quality.annotators.figure import Figures, figures
+from annotation.quality.annotators.repeats import self_consistency
 from annotation.quality.arrays import Ints
 from annotation.quality.inputs import Inputs
-from annotation.quality.repeats import self_consistency
 from annotation.quality.wilson import wilson_interval
 
 

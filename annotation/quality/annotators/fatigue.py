@@ -11,10 +11,10 @@ import numpy as np
 from annotation.quality.annotators.answers import OnGold
 from annotation.quality.annotators.figure import Figures, figures
 from annotation.quality.annotators.means import slopes
+from annotation.quality.annotators.medians import medians
 from annotation.quality.annotators.pace import timed_rows
 from annotation.quality.arrays import Floats, Ints
 from annotation.quality.inputs import Inputs
-from annotation.quality.speed import medians
 
 PER = 50.0  # cards, as long as a session is by default in minutes
 LEAST = 20

@@ -10,10 +10,10 @@ import numpy as np
 
 from annotation.quality.annotators.figure import Figures, figures, shares
 from annotation.quality.annotators.means import means
+from annotation.quality.annotators.medians import medians
 from annotation.quality.arrays import Bools, Floats, Ints
+from annotation.quality.counted import first_judgments
 from annotation.quality.inputs import Inputs
-from annotation.quality.purpose import Purpose
-from annotation.quality.speed import medians
 
 LEAST = 10  # timed answers of a person
 LEAST_PEOPLE = 5  # before "usual" means anything
@@ -37,7 +37,7 @@ def timed_rows(inputs: Inputs) -> tuple[Ints, Floats]:
     """`(row, ms)`, (n_timed,) each: first revisions whose time was recorded."""
     table = inputs.table
     ms = np.where(table.active_ms > 0, table.active_ms, table.wall_ms)
-    row = np.flatnonzero((table.revision == 1) & (table.purpose != Purpose.ELSEWHERE) & (ms > 0)).astype(np.int64)
+    row = np.flatnonzero(first_judgments(table) & (ms > 0)).astype(np.int64)
     return row, ms[row].astype(np.float64)
 
 

@@ -11,6 +11,7 @@ from annotation.quality.annotators.consistency import Consistency, consistency_o
 from annotation.quality.annotators.copies import Copies, near_copies
 from annotation.quality.annotators.drift import Drift, drift_of
 from annotation.quality.annotators.fatigue import Fatigue, fatigue_of
+from annotation.quality.annotators.given import grades_given
 from annotation.quality.annotators.leniency import Leniency, leniency_of
 from annotation.quality.annotators.others import WithOthers, with_others
 from annotation.quality.annotators.pace import Pace, pace_of
@@ -20,7 +21,6 @@ from annotation.quality.annotators.severity import Severity, severity_of
 from annotation.quality.annotators.straight import StraightLining, straight_lining
 from annotation.quality.annotators.variety import Variety, variety_of
 from annotation.quality.arrays import Floats, Ints
-from annotation.quality.given import grades_given
 from annotation.quality.inputs import Inputs
 
 

@@ -7,10 +7,8 @@ import numpy as np
 from annotation.quality.arrays import Bools, Ints
 from annotation.quality.inputs import Inputs
 from annotation.quality.pairs import find
-from annotation.quality.purpose import Purpose
+from annotation.quality.purpose import COUNTABLE
 from annotation.quality.table import JudgmentTable
-
-_IN_TURN = (Purpose.ORDINARY, Purpose.GOLD, Purpose.ADDED)
 
 
 def turns_of(table: JudgmentTable) -> Ints:
@@ -20,7 +18,7 @@ def turns_of(table: JudgmentTable) -> Ints:
     A revision has the turn of the first answer. Somebody excluded, and somebody who could not judge, had a turn too.
     """
     turn = np.full(len(table), -1, dtype=np.int64)
-    row = np.flatnonzero((table.reading == 1) & ~table.surplus & np.isin(table.purpose, _IN_TURN))
+    row = np.flatnonzero((table.reading == 1) & ~table.surplus & np.isin(table.purpose, COUNTABLE))
     row = row[np.argsort(table.sequence[row])]
     meeting = table.pair[row] * max(len(table.annotators), 1) + table.annotator[row]
     _, first, which = np.unique(meeting, return_index=True, return_inverse=True)

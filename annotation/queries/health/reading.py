@@ -11,6 +11,7 @@ from annotation.models import Batch, Judgment
 from annotation.quality.annotators.pace import Pace, pace_of
 from annotation.quality.apply import apply_policy
 from annotation.quality.arrays import Bools, Floats, Ints
+from annotation.quality.counted import first_judgments
 from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import People
 from annotation.quality.purpose import Purpose
@@ -54,7 +55,7 @@ def read_batch(batch: Batch) -> Reading:
     policy = default_policy(batch.collection)
     table = inputs.table
     saved, early = _moments(batch, table.sequence)
-    first = (table.revision == 1) & (table.purpose != Purpose.ELSEWHERE)
+    first = first_judgments(table)
     n_annotators = len(table.annotators)
     n_first = np.bincount(table.annotator[first], minlength=n_annotators)
     n_early = np.bincount(table.annotator[first & early], minlength=n_annotators)

@@ -7,14 +7,14 @@ import numpy as np
 from django.db.models import Count, Q
 
 from annotation.models import Annotator, Batch, Collection, ExclusionEvent, Judgment
-from annotation.quality.arrays import Floats
-from annotation.quality.checks import checks_passed
-from annotation.quality.given import grades_given
+from annotation.quality.annotators import Profiles
+from annotation.quality.annotators.checks import checks_passed
+from annotation.quality.annotators.medians import medians
+from annotation.quality.annotators.repeats import self_consistency
+from annotation.quality.arrays import Floats, Ints
+from annotation.quality.counted import first_judgments
 from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome
-from annotation.quality.purpose import Purpose
-from annotation.quality.repeats import self_consistency
-from annotation.quality.speed import Speed, annotator_speed
 from annotation.quality.standing import Standing
 from annotation.quality.table import JudgmentTable
 from annotation.queries.holding import current_exclusions
@@ -70,11 +70,11 @@ class PersonRow:
 
 def person_rows(collection: Collection, batches: Sequence[Batch], inputs: Inputs, outcome: Outcome) -> list[PersonRow]:
     table, people = inputs.table, outcome.people
-    accuracy, speed = people.accuracy, _speed(table)
+    accuracy, profiles = people.accuracy, Profiles(inputs)
+    active_s, wall_s = _median_seconds(table, table.active_ms), _median_seconds(table, table.wall_ms)
     checks, repeats = checks_passed(table, inputs.scale), self_consistency(table, inputs.scale)
-    given = grades_given(table, inputs.scale)
     excluded, done = current_exclusions(collection), _done(batches)
-    watched, told = watch_rows(collection, inputs), telling_of(inputs)
+    watched, told = watch_rows(collection, inputs), telling_of(profiles)
     simulated, held, with_account = _marked(collection)
     not_blind = set(np.unique(table.annotator[~table.blind]).tolist())
     return [
@@ -86,8 +86,8 @@ def person_rows(collection: Collection, batches: Sequence[Batch], inputs: Inputs
             accuracy=known(accuracy.share, i),
             low=float(accuracy.low[i]),
             high=float(accuracy.high[i]),
-            active_s=_seconds(speed.median_active_ms, i),
-            wall_s=_seconds(speed.median_wall_ms, i),
+            active_s=known(active_s, i),
+            wall_s=known(wall_s, i),
             early=done.get(name, NOTHING)[1],
             n_checks=int(checks.n[i]),
             n_passed=int(checks.n_passed[i]),
@@ -100,7 +100,7 @@ def person_rows(collection: Collection, batches: Sequence[Batch], inputs: Inputs
             has_account=name in with_account,
             believed=bool(people.believed[i]),
             not_blind=i in not_blind,
-            grades=shares_of(inputs.scale.grades, given[i]),
+            grades=shares_of(inputs.scale.grades, profiles.given[i]),
             watch=watched[i],
             telling=told[i],
         )
@@ -118,11 +118,10 @@ def _marked(collection: Collection) -> tuple[set[str], set[str], set[str]]:
     return simulated, held, {name for name, _, _, user in rows if user is not None}
 
 
-def _speed(table: JudgmentTable) -> Speed:
-    """Of first revisions in the chosen batches: a correction takes a second."""
-    row = (table.revision == 1) & (table.purpose != Purpose.ELSEWHERE)
-    wall, active = table.wall_ms[row], table.active_ms[row]
-    return annotator_speed(table.annotator[row], wall, active, n_annotators=len(table.annotators), minimum_ms=0)
+def _median_seconds(table: JudgmentTable, ms: Ints) -> Floats:
+    """(n_annotators,): of first judgments whose time was recorded; a correction takes a second."""
+    timed = first_judgments(table) & (ms >= 0)
+    return medians(table.annotator, ms, timed, len(table.annotators)) / 1000
 
 
 def _done(batches: Sequence[Batch]) -> dict[str, tuple[int, float]]:
@@ -134,11 +133,6 @@ def _done(batches: Sequence[Batch]) -> dict[str, tuple[int, float]]:
 
 def known(values: Floats, i: int) -> float | None:
     return None if np.isnan(values[i]) else float(values[i])
-
-
-def _seconds(milliseconds: Floats, i: int) -> float | None:
-    value = known(milliseconds, i)
-    return None if value is None else value / 1000
 
 
 _ORDERS: dict[str, Callable[[PersonRow], tuple[float, float]]] = {

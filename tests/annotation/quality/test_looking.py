@@ -2,13 +2,13 @@
 
 import pytest
 
+from annotation.quality.annotators.checks import checks_passed
+from annotation.quality.annotators.given import grades_given
+from annotation.quality.annotators.repeats import self_consistency
 from annotation.quality.apply import apply_policy
-from annotation.quality.checks import checks_passed
 from annotation.quality.frozen import freeze, outcome_of, thaw
-from annotation.quality.given import grades_given
 from annotation.quality.policy import Policy
 from annotation.quality.purpose import Purpose
-from annotation.quality.repeats import self_consistency
 from annotation.quality.scale import Scale
 from tests.annotation.quality.build import GOLD, inputs_of, on_gold, table_of
 
@@ -65,7 +65,7 @@ def test_a_step_is_a_place_on_the_scale_and_surplus_repeats_do_not_count() -> No
     assert (found.n.tolist(), found.n_same.tolist(), found.n_near.tolist()) == ([1], [0], [1])
 
 
-def test_grades_given_are_standing_answers_gold_included() -> None:
+def test_grades_given_are_last_answers_gold_included() -> None:
     table = table_of(
         [
             ("1", "d1", "a", 4),

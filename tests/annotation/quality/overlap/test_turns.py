@@ -3,8 +3,7 @@
 import numpy as np
 
 from annotation.quality.agreement import agreement_rows
-from annotation.quality.counted import counted_rows
-from annotation.quality.given import given_rows
+from annotation.quality.counted import answer_rows, counted_rows
 from annotation.quality.gold import no_gold
 from annotation.quality.overlap.turns import cut_off, numbers_of, turns_of
 from annotation.quality.purpose import Purpose
@@ -65,5 +64,5 @@ def test_what_was_added_counts_but_not_for_agreement() -> None:
     table = table_of([(*X, "a", 0), (*X, "b", 4), (*X, "c", 4)], purpose=[int(each) for each in purpose])
     scale = Scale()
     assert counted_rows(table, scale=scale).tolist() == [0, 1, 2]
-    assert given_rows(table).tolist() == [0, 1, 2]
+    assert answer_rows(table, count_not_blind=True).tolist() == [0, 1, 2]
     assert agreement_rows(table, gold=no_gold(scale), scale=scale).tolist() == [0, 1]
