@@ -238,6 +238,16 @@ def test_people_no_better_than_chance_have_no_say() -> None:
     assert found.confidence[1] == 0
 
 
+def test_whoever_is_hardly_better_than_chance_has_a_say() -> None:
+    """Right on 5 of 12: q = 5.5 / 13, a weight of log(1.47)."""
+    none = np.zeros(0, dtype=np.int64)
+    known = Known(none, np.zeros((0, 3), dtype=bool), np.array([12]), np.array([5]))
+    found = weighted_grade(Votes(np.array([0]), np.array([0]), np.array([2]), 1), THREE, known)
+    odds = 5.5 * 2 / 7.5
+    assert (found.grade.tolist(), found.reason.tolist()) == ([2], [Reason.KEPT])
+    assert found.confidence[0] == pytest.approx(odds / (odds + 2), abs=1e-6)
+
+
 def test_people_without_gold_weigh_as_everybody_together() -> None:
     votes = Votes(np.array([0, 0]), np.array([0, 5]), np.array([2, 1]), 1)
     none = np.zeros(0, dtype=np.int64)
