@@ -1,6 +1,6 @@
 """What every consolidator returns, and what it may know beside the votes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -37,6 +37,12 @@ class Known:
     accepted: Bools
     n_gold: Ints
     n_correct: Ints
+
+    def of(self, chosen: Bools) -> "Known":
+        """What is known of the chosen pairs, (n_pairs,), which are numbered anew as `Votes.of` does."""
+        kept = chosen[self.pair]
+        new = (np.cumsum(chosen) - 1)[self.pair[kept]]
+        return replace(self, pair=new.astype(np.int64), accepted=self.accepted[kept])
 
 
 def nothing_known(scale: Scale) -> Known:

@@ -5,13 +5,14 @@ others gave. The models differ in what π may be; each is a `Step` from expected
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from annotation.quality.arrays import Floats
-from annotation.quality.consolidation.consolidated import Known
+from annotation.quality.arrays import Bools, Floats
+from annotation.quality.consolidation.consolidated import Known, without_votes
 from annotation.quality.scale import Scale
 from annotation.quality.votes import Votes, grade_counts
 
@@ -25,7 +26,8 @@ Step: TypeAlias = Callable[[Floats, Floats | None], Floats]
 
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """`posterior`: (n_pairs, n_grades), each row a distribution; that of a pair without votes is the prior.
+    """`posterior`: (n_pairs, n_grades), each row a distribution; that of a pair without votes is the prior, of its
+    accepted grades where these are known.
     `log_confusion`: (n_voters, n_given, n_true), log π of those who voted, by ascending code. `prior`: (n_grades,).
     """
 
@@ -48,10 +50,37 @@ def fit(
     most_rounds: int = MOST_ROUNDS,
 ) -> Fit:
     """Starts from each pair's shares of votes, so that nothing is left to chance; known pairs keep to their accepted
-    grades throughout. `even`: all grades are equally likely before, instead of as often as the votes make them.
+    grades throughout. Pairs without votes take no part: they would hold the prior back where it began. `even`: all
+    grades are equally likely before, instead of as often as the votes make them.
 
     A round costs a multiplication with each judgment and grade, and an exponential with each pair and grade.
     """
+    rounds = partial(
+        _rounds,
+        scale=scale,
+        step=step,
+        prior_of=partial(_prior, even=even, prior_count=prior_count),
+        tolerance=tolerance,
+        most_rounds=most_rounds,
+    )
+    voted = ~without_votes(votes)
+    if voted.all():
+        return rounds(votes, known)
+    found = rounds(votes.of(voted), known.of(voted))
+    return replace(found, posterior=_with_others(found, voted, known))
+
+
+def _rounds(
+    votes: Votes,
+    known: Known,
+    *,
+    scale: Scale,
+    step: Step,
+    prior_of: Callable[[Floats], Floats],
+    tolerance: float,
+    most_rounds: int,
+) -> Fit:
+    """All pairs have votes."""
     n_grades = len(scale.grades)
     by_pair = _sparse(votes, scale)
     by_cell = by_pair.T  # the same numbers, read by columns: everybody's counts are small and stay in the cache
@@ -63,7 +92,7 @@ def fit(
     n_rounds = 0
     while n_rounds < most_rounds:
         n_rounds += 1
-        prior = _prior(posterior, even, prior_count)
+        prior = prior_of(posterior)
         counts = (by_cell @ posterior).reshape(-1, n_grades, n_grades)  # M-step: (n_voters, given, true)
         log_confusion = step(counts, log_confusion)
         joint = by_pair @ log_confusion.reshape(-1, n_grades)  # E-step: (n_pairs, true)
@@ -76,6 +105,15 @@ def fit(
         before = likelihood
     assert log_confusion is not None
     return Fit(posterior, log_confusion, prior, n_rounds, likelihood)
+
+
+def _with_others(found: Fit, voted: Bools, known: Known) -> Floats:
+    """(n_pairs, n_grades): with the pairs that have no votes."""
+    posterior = np.tile(found.prior, (len(voted), 1))
+    allowed = found.prior * known.accepted
+    posterior[known.pair] = allowed / allowed.sum(axis=1, keepdims=True)
+    posterior[voted] = found.posterior
+    return posterior
 
 
 def _sparse(votes: Votes, scale: Scale) -> Any:
@@ -98,7 +136,6 @@ def _sparse(votes: Votes, scale: Scale) -> Any:
 
 def _start(votes: Votes, scale: Scale, known: Known) -> Floats:
     counts = grade_counts(votes, scale).astype(np.float64)
-    counts[counts.sum(axis=1) == 0] = 1.0
     allowed = counts[known.pair] * known.accepted
     none = allowed.sum(axis=1) == 0  # nobody gave an accepted grade
     allowed[none] = known.accepted[none]
@@ -106,7 +143,7 @@ def _start(votes: Votes, scale: Scale, known: Known) -> Floats:
     return np.asarray(counts / counts.sum(axis=1, keepdims=True))
 
 
-def _prior(posterior: Floats, even: bool, prior_count: float) -> Floats:  # noqa: FBT001 -- passed on
+def _prior(posterior: Floats, *, even: bool, prior_count: float) -> Floats:
     n_grades = posterior.shape[1]
     if even or not len(posterior):
         return np.full(n_grades, 1 / n_grades)

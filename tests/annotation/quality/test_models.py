@@ -103,6 +103,21 @@ def test_dawid_skene_finds_the_confusion_of_each_person() -> None:
     assert right > (CONSOLIDATORS["majority"](votes, THREE, NOTHING).grade == truth).mean()
 
 
+@pytest.mark.parametrize("fitted", [fit_dawid_skene, fit_ordinal, fit_mace])
+def test_pairs_that_nobody_has_judged_yet_change_nothing(fitted: Callable[[Votes, Scale, Known], Fit]) -> None:
+    """However many of them a layout has, known or not: theirs is the prior."""
+    votes, truth = campaign(careless(8, 0.6), n_pairs=300, per_pair=3, prior=(0.8, 0.15, 0.05))
+    laid = Votes(votes.pair, votes.annotator, votes.grade, 10_300)
+    found, beside = (
+        fitted(votes, THREE, known_of(truth, np.arange(9))),
+        fitted(laid, THREE, known_of(np.append(truth, 2), np.array([*range(9), 300]))),
+    )
+    assert (found.n_rounds, found.prior.tolist()) == (beside.n_rounds, beside.prior.tolist())
+    np.testing.assert_array_equal(beside.posterior[:300], found.posterior)
+    assert beside.posterior[300].tolist() == [0.0, 0.0, 1.0]
+    assert (beside.posterior[301:] == found.prior).all()
+
+
 def test_mace_finds_who_does_not_look_and_what_they_answer() -> None:
     blind = np.tile([0.1, 0.8, 0.1], (3, 1))
     votes, truth = campaign(np.concatenate([careless(6, 0.9), np.tile(blind, (4, 1, 1))]), n_pairs=2000, per_pair=7)
