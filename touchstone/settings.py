@@ -81,6 +81,8 @@ TEMPLATES: list[dict[str, Any]] = [
     },
 ]
 
+FORM_RENDERER = "touchstone.forms.FormRenderer"
+
 # --- Database -------------------------------------------------------------------------------------------------------
 
 _SQLITE_FILE = TOUCHSTONE_VAR / "touchstone.sqlite3"

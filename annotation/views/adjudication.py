@@ -100,7 +100,7 @@ def adjudicate_blind(request: Request, slug: str) -> HttpResponse:
     item = _item(request, slug)
     form = BlindGradeForm(request.POST, scale=item.scale)
     if not form.is_valid():
-        return _pair_page(request, item, status=422)
+        return _pair_page(request, item, form)
     knew = Knew.SEEN if "back" in request.GET else None  # from a list that shows grades
     try:
         deeds.grade_blind(item, **form.cleaned_data, reader=request.user, moment=timezone.now(), knew=knew)
@@ -166,11 +166,12 @@ def adjudication_csv(request: Request, slug: str, table: str) -> HttpResponse:
     return csv_file(f"{slug}-contested-{table}", rows_csv(CONTESTED_TABLES[table], lines))
 
 
-def _pair_page(request: Request, item: Item, form: DecisionForm | None = None, *, status: int = 200) -> HttpResponse:
+def _pair_page(request: Request, item: Item, form: BlindGradeForm | None = None) -> HttpResponse:
     standing = pair_standing(item, request.user, moment=timezone.now())
     file = pair_file(item) if standing.seen else None
     own = standing.reading.grade if standing.reading else None
     n_decisions = len(standing.decisions)
+    refused = None if standing.seen and not isinstance(form, DecisionForm) else form
     return render_page(
         request,
         "annotation/adjudicate.html",
@@ -181,13 +182,13 @@ def _pair_page(request: Request, item: Item, form: DecisionForm | None = None, *
         standing=standing,
         file=file,
         card=shown_document(item, whole=_VIEWS.get(request.GET.get("view", "")), said=file.judgments if file else ()),
-        form=form or DecisionForm(scale=item.scale, grade=own, based_on=n_decisions),
+        form=refused or DecisionForm(scale=item.scale, grade=own, based_on=n_decisions),
         withdrawal=WithdrawalForm(initial={"based_on": n_decisions}, prefix=None, auto_id="withdraw_%s"),
         here=request.GET.urlencode(),
         back=way_back(request, item.collection.slug),
         batch=item.batch,
         listed="back" in request.GET,
-        status=422 if form else status,
+        status=422 if form else 200,
     )
 
 

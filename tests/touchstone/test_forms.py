@@ -1,0 +1,50 @@
+"""A refused form takes the focus where it is wrong."""
+
+import re
+
+import pytest
+from django import forms
+from django.template.loader import render_to_string
+
+
+class TripForm(forms.Form):
+    secret = forms.CharField(required=False, widget=forms.HiddenInput)
+    name = forms.CharField(widget=forms.TextInput(attrs={"autofocus": True}))
+    days = forms.MultipleChoiceField(choices=[("1", "Monday"), ("2", "Tuesday")], widget=forms.CheckboxSelectMultiple)
+    note = forms.CharField(widget=forms.Textarea)
+
+    def clean(self) -> None:
+        if self.cleaned_data.get("note") == "never":
+            raise forms.ValidationError("Never is no day.")
+
+
+RIGHT = {"name": "Swift", "days": ["1"], "note": "at noon"}
+
+
+def focused(form: forms.Form) -> list[str]:
+    """What is marked to take the focus: an element and its name."""
+    page = render_to_string("components/form.html", {"form": form})
+    marked = re.findall(r"<(\w+)([^>]*\bautofocus[^>]*)>", page)
+    return [" ".join([tag, *re.findall(r'name="([^"]*)"', attributes)]) for tag, attributes in marked]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "expected"),
+    [
+        ({}, ["input name"]),
+        ({"name": ""}, ["input name"]),
+        ({"note": ""}, ["textarea note"]),
+        ({"days": [], "note": ""}, ["fieldset"]),
+        ({"name": "", "note": ""}, ["input name"]),
+        ({"note": "never"}, ["ul"]),
+        ({"name": "", "note": "never"}, ["ul"]),
+    ],
+)
+def test_the_first_wrong_field_takes_the_focus_or_the_summary_above_it(
+    wrong: dict[str, object], expected: list[str]
+) -> None:
+    assert focused(TripForm({**RIGHT, **wrong})) == expected
+
+
+def test_a_form_that_nobody_has_sent_keeps_its_own() -> None:
+    assert focused(TripForm()) == ["input name"]

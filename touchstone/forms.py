@@ -1,0 +1,31 @@
+"""How forms are drawn: one that was refused comes back with the focus where it is wrong, without a script, too."""
+
+from typing import Any
+
+from django.forms import BoundField
+from django.forms.renderers import DjangoTemplates
+from django.forms.widgets import Widget
+
+
+class FocusingField(BoundField):
+    """The first wrong field of a refused form takes the focus, unless its summary of errors does: that stands above.
+
+    A group of choices leaves it to its fieldset, as it does with what describes it.
+    """
+
+    @property
+    def takes_focus(self) -> bool:
+        errors = self.form.errors
+        if not errors or self.form.non_field_errors():
+            return False
+        return self.name == next((name for name in self.form.fields if name in errors), None)
+
+    def build_widget_attrs(self, attrs: dict[str, Any], widget: Widget | None = None) -> dict[str, Any]:
+        built = super().build_widget_attrs(attrs, widget)
+        if self.form.errors and not self.is_hidden:
+            built["autofocus"] = self.takes_focus and not self.use_fieldset
+        return built
+
+
+class FormRenderer(DjangoTemplates):
+    bound_field_class = FocusingField
