@@ -17,7 +17,7 @@ help:
 	@echo "make test           the whole suite, on SQLite and on PostgreSQL, browser included"
 	@echo "make lint types     ruff, djade; mypy --strict"
 	@echo "make docs-check     what the docs must name"
-	@echo "make screenshots    the pictures of the annotator pages in docs/images, taken anew"
+	@echo "make screenshots    the pictures of annotators’ pages and of quality in docs/images, taken anew"
 	@echo "make format         rewrite code and templates in the agreed form"
 	@echo "make bench          the benchmarks, beside their peers"
 	@echo "make fuzz           any bytes as what is brought in, FUZZ_RUNS of them (default: $(FUZZ_RUNS)) each"
@@ -86,7 +86,8 @@ docs-check: $(VENV)/dev.stamp
 
 screenshots: $(VENV)/dev.stamp chromium
 	@TOUCHSTONE_SHOTS=docs/images DATABASE_URL=$(SCRATCH_DATABASE) $(BIN)/python -m pytest -q tests/browser/test_annotator_pages.py
-	@$(BIN)/python -m tests.browser.pictures docs/images
+	@TOUCHSTONE_SHOTS=docs/images/quality DATABASE_URL=$(SCRATCH_DATABASE) $(BIN)/python -m pytest -q tests/browser/test_lead_pages.py
+	@$(BIN)/python -m tests.browser.pictures docs/images docs/images/quality
 
 # --- Benchmarks: small by default; as in benchmarks/README.md with ARGS="--scale 1 --rounds 5". Peers apart from the app ---
 

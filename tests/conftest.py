@@ -45,6 +45,7 @@ LOOKS = (
     "browser/test_judge_looks.py",
     "browser/test_judge_spoken.py",
     "browser/test_judge_touch.py",
+    "browser/test_lead_pages.py",
     "browser/test_machines.py",
     "browser/test_overlap.py",
     "browser/test_pages.py",

@@ -1,4 +1,4 @@
-"""Make the screenshots in a folder small: `python -m tests.browser.pictures docs/images`.
+"""Make the screenshots in folders small: `python -m tests.browser.pictures docs/images`.
 
 Text on plain ground needs few colours.
 """
@@ -18,5 +18,6 @@ def shrink(file: Path) -> None:
 
 
 if __name__ == "__main__":
-    for picture in sorted(Path(sys.argv[1]).glob("*.png")):
-        shrink(picture)
+    for folder in sys.argv[1:]:
+        for picture in sorted(Path(folder).glob("*.png")):
+            shrink(picture)

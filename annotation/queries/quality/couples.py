@@ -90,12 +90,14 @@ class CouplesReport:
 
     @cached_property
     def closest(self) -> list[CoupleRow]:
-        return [self._row(c) for c in self.told[:LISTED].tolist()]
+        """All where there are few, else as many as are farthest, or one more."""
+        n = self.n_told if self.n_told <= LISTED else min(LISTED, (self.n_told + 1) // 2)
+        return [self._row(c) for c in self.told[:n].tolist()]
 
     @cached_property
     def farthest(self) -> list[CoupleRow]:
         """Never one that is among the closest."""
-        far = self.told[LISTED:] if len(self.told) < 2 * LISTED else self.told[-LISTED:]
+        far = self.told[max(len(self.closest), self.n_told - LISTED) :]
         return [self._row(c) for c in far[::-1].tolist()]
 
     @cached_property

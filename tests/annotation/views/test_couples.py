@@ -88,6 +88,16 @@ def test_all_couples_leave_as_csv() -> None:
     assert (both["same"], both["kappa"], both["kappa_quadratic"]) == ("1.0000", "", "")
 
 
+def test_both_ends_of_middling_many_couples_are_listed_alike() -> None:
+    """Seven people, 21 couples: too many for one list, too few for twenty at either end."""
+    said = {f"p{n}": [(grade + (n % 3 == 0) * (i % 4)) % 5 for i, grade in enumerate(TRUTH)] for n in range(7)}
+    found = report_of(started(said))
+    assert (found.n_told, len(found.closest), len(found.farthest)) == (21, 11, 10)
+    assert {(row.first, row.second) for row in found.closest} & {
+        (row.first, row.second) for row in found.farthest
+    } == set()
+
+
 def test_many_people_are_listed_and_not_laid_in_a_table() -> None:
     said = {f"p{n:02}": [(grade + (n % 5 == 0)) % 5 for grade in TRUTH] for n in range(31)}
     client = started(said)

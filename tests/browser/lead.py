@@ -1,0 +1,93 @@
+"""The way of somebody who leads a campaign through the pages of quality, with all that the demo holds."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from io import StringIO
+from urllib.parse import urlencode
+
+from django.core.management import call_command
+from django.urls import reverse
+
+from annotation.models import Annotator, Batch, Collection, Snapshot, User
+from annotation.queries.policies import unsaved_default
+from annotation.queries.quality import trials
+from evaluation.models import Accounting, Run
+from evaluation.workflow.accounting import ask_accounting, ask_policies
+from touchstone.demo.building import SLUG
+from touchstone.demo.people import ADMIN
+
+MEASURES = ("nDCG@10", "AP")
+RULES = ("majority", "dawid_skene")
+
+
+@dataclass(frozen=True)
+class Stop:
+    """`name`: of the pictures; `words`: above them."""
+
+    name: str
+    words: str
+    path: str
+
+
+@dataclass(frozen=True)
+class Lead:
+    user: User
+    collection: Collection
+
+    def stops(self) -> Iterator[Stop]:
+        """In the order in which one meets them."""
+        done, at_work = (Batch.objects.filter(state=state).first() for state in (Batch.State.CLOSED, Batch.State.OPEN))
+        assert done is not None
+        assert at_work is not None
+        snapshot = Snapshot.objects.get()
+        compared = Accounting.objects.get(snapshot=None)
+        default = str(snapshot.policy)
+        chosen = urlencode({"batch": done.token, "policy": default})
+        several = urlencode({"batch": done.token, "policy": default, "rule": RULES}, doseq=True)
+        trial = urlencode({"batch": done.token, "policy": list(trials(RULES))[-1]})
+        yield self._stop("health", "A batch at work: how far, how well, what goes wrong", "batch_health", at_work.token)
+        yield self._stop("quality", "Whom to believe: the page Quality", "quality", query=chosen)
+        for name, words in (("careful", "One who reads"), ("hasty", "One who hurries")):
+            person = Annotator.objects.get(pseudonym=f"simulated-{name}")
+            yield self._stop(f"annotator-{name}", f"{words}: everything about one annotator", "annotator", person)
+        yield self._stop("couples", "Who agrees with whom", "quality_couples")
+        yield self._stop("watch", "The watch on critical errors, with how often it errs", "quality_watch")
+        yield self._stop("pausing", "Pausing: by hand, by rule", "quality_pausing")
+        yield self._stop("supply", "How much gold is left for whom", "gold_supply")
+        yield self._stop("suspects", "Gold that good people miss", "gold_suspects")
+        yield self._stop("contested", "Contested pairs, those first where a decision changes most", "adjudication")
+        yield self._stop("policies", "Policies on the same judgments", "policies_compare", query=several)
+        yield self._stop("calibration", "Whether a confidence holds", "policies_calibration", query=trial)
+        yield self._stop("accounting", "What the dropped pairs could change", "accounting", snapshot)
+        yield self._stop("ranking", "What policies do to the order of runs", "accounting_compared", compared)
+
+    def _stop(self, name: str, words: str, page: str, of: object = None, *, query: str = "") -> Stop:
+        kwargs: dict[str, object] = {"slug": self.collection.slug}
+        if isinstance(of, Annotator):
+            kwargs["pseudonym"] = of.pseudonym
+        elif isinstance(of, str):
+            kwargs["token"] = of
+        elif isinstance(of, (Snapshot, Accounting)):
+            kwargs["pk"] = of.pk
+        return Stop(name, words, reverse(page, kwargs=kwargs) + f"?{query}" * bool(query))
+
+
+def make_lead() -> Lead:
+    """The demo, with its runs evaluated and both kinds of accounting done."""
+    call_command("demo", url="https://demo.example.org", stdout=StringIO())
+    collection, user = Collection.objects.get(slug=SLUG), User.objects.get(username=ADMIN)
+    snapshot, runs = Snapshot.objects.get(), list(Run.objects.filter(collection=collection))
+    batches = list(Batch.objects.filter(state=Batch.State.CLOSED))
+    ask_accounting(snapshot, runs, k=10, measures=MEASURES, created_by=user)
+    ask_policies(
+        collection,
+        batches=batches,
+        policies=[unsaved_default(collection)],
+        rules=RULES,
+        runs=runs,
+        k=10,
+        measures=MEASURES,
+        created_by=user,
+    )
+    call_command("worker", "--once")
+    return Lead(user, collection)
