@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 
-from annotation.quality.alerts import LIMITS, AlertSettings
+from annotation.quality.alerts import AlertSettings
 
 SHARES = ("accuracy", "early", "hasty", "cannot")  # in percent on the page
 
@@ -22,7 +22,7 @@ def _cost(help_text: str) -> forms.DecimalField:
 
 
 def _threshold(name: str, text: str, help_text: str) -> forms.FloatField | forms.IntegerField:
-    low, high = LIMITS[name]
+    low, high = AlertSettings.LIMITS[name]
     if name in SHARES:
         return forms.FloatField(min_value=100 * low, max_value=100 * high, label=text, help_text=help_text)
     if name == "quiet_hours":
@@ -52,12 +52,12 @@ class AlertsForm(forms.Form):
     @staticmethod
     def begin(settings: AlertSettings, cost: Decimal | None, currency: str) -> dict[str, Any]:
         """What the form begins with."""
-        told = {name: getattr(settings, name) * (100 if name in SHARES else 1) for name in LIMITS}
+        told = {name: getattr(settings, name) * (100 if name in SHARES else 1) for name in AlertSettings.LIMITS}
         short = {name: f"{value:.6g}" for name, value in told.items()}
         return {**short, "cost_per_judgment": cost, "currency": currency}
 
     def settings(self) -> AlertSettings:
-        told = {name: self.cleaned_data[name] for name in LIMITS}
+        told = {name: self.cleaned_data[name] for name in AlertSettings.LIMITS}
         return AlertSettings(**{**told, **{name: told[name] / 100 for name in SHARES}})
 
 

@@ -9,8 +9,9 @@ from django.urls import reverse
 from django.utils.html import format_html
 
 from annotation.models import Collection, Policy
-from annotation.quality.overlap import MOST, OverlapError, OverlapRule, why_not
+from annotation.quality.overlap import MOST, OverlapRule, why_not
 from annotation.quality.policy import Policy as Parameters
+from annotation.quality.settings import SettingError
 
 FIXED = "No: every pair gets the same number"
 TARGET = 90.0  # percent
@@ -88,7 +89,7 @@ class OverlapFields(forms.Form):
     def _check(self, policy: Policy, first: int, most: int, target: float) -> None:
         try:
             OverlapRule(first, most, target)
-        except OverlapError as fault:
+        except SettingError as fault:
             self.add_error(FIELD_OF[fault.field], str(fault))
         if refusal := _refusal(policy, most):
             self.add_error("steered_by", refusal)

@@ -7,7 +7,7 @@ from django.http import QueryDict
 
 from annotation.forms.quality import ReasonForm
 from annotation.models import Rule
-from annotation.quality.trust.rules import ANSWERS, PAUSE, PROPOSE, SPREADS, PauseRules
+from annotation.quality.trust.rules import PAUSE, PROPOSE, PauseRules
 
 __all__ = ["PauseForm", "ReasonForm", "ReplaceForm", "RulesForm", "rule_of"]
 
@@ -51,15 +51,15 @@ class RulesForm(forms.Form):
     accuracy = _mode("Who is unreliable under the default policy", "Too few right on gold, once there is enough of it.")
     speed = _mode("Who is much faster than the others", "By the pace of their answers beside everybody’s.")
     speed_spreads = forms.FloatField(
-        min_value=SPREADS[0],
-        max_value=SPREADS[1],
+        min_value=PauseRules.LIMITS["speed_spreads"][0],
+        max_value=PauseRules.LIMITS["speed_spreads"][1],
         label="How much faster, in spreads",
         help_text="A spread is the usual difference between people’s paces. 3 is far out; 2 happens by chance.",
         widget=forms.NumberInput(attrs={"step": "any"}),
     )
     speed_answers = forms.IntegerField(
-        min_value=ANSWERS[0],
-        max_value=ANSWERS[1],
+        min_value=int(PauseRules.LIMITS["speed_answers"][0]),
+        max_value=int(PauseRules.LIMITS["speed_answers"][1]),
         label="Timed answers before speed is looked at",
         help_text="And five people must have ten of them, or nobody knows what is usual.",
     )

@@ -6,11 +6,12 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
-from annotation.quality.trust import LIMITS, WatchError, WatchSettings
+from annotation.quality.settings import SettingError
+from annotation.quality.trust import WatchSettings
 
 
 def _share(name: str, text: str, help_text: str) -> forms.FloatField:
-    low, high = LIMITS[name]
+    low, high = WatchSettings.LIMITS[name]
     widget = forms.NumberInput(attrs={"step": "any"})
     return forms.FloatField(min_value=low, max_value=high, label=text, help_text=help_text, widget=widget)
 
@@ -36,8 +37,8 @@ class WatchForm(forms.Form):
         "Share of them, within the number of golds below.",
     )
     per_golds = forms.IntegerField(
-        min_value=int(LIMITS["per_golds"][0]),
-        max_value=int(LIMITS["per_golds"][1]),
+        min_value=int(WatchSettings.LIMITS["per_golds"][0]),
+        max_value=int(WatchSettings.LIMITS["per_golds"][1]),
         label="Golds after clearing",
         help_text="Over how many of them the share above is counted.",
     )
@@ -55,6 +56,6 @@ class WatchForm(forms.Form):
             return cleaned
         try:
             self.settings()
-        except WatchError as error:
+        except SettingError as error:
             self.add_error(error.field or None, error.reason)
         return cleaned

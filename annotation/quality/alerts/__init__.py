@@ -6,7 +6,7 @@ from annotation.quality.alerts.alert import Alert
 from annotation.quality.alerts.cannot_judge import topics_hard_to_judge
 from annotation.quality.alerts.gold_supply import people_short_of_gold
 from annotation.quality.alerts.racing import racing_people
-from annotation.quality.alerts.settings import LIMITS, AlertError, AlertSettings
+from annotation.quality.alerts.settings import AlertSettings
 from annotation.quality.alerts.silence import silent_batch
 
 WORSE_BY = {"accuracy": 0.05, "agreement": 0.05, "cannot": 0.05, "gold": 1.0, "racing": 0.1, "silence": 24.0}
@@ -18,10 +18,8 @@ def is_worse(alert: Alert, level: float) -> bool:
 
 
 __all__ = [
-    "LIMITS",
     "WORSE_BY",
     "Alert",
-    "AlertError",
     "AlertSettings",
     "falling_agreement",
     "inaccurate_people",

@@ -9,7 +9,7 @@ from annotation.quality.overlap.curves import ENOUGH, PathCurve
 from annotation.quality.overlap.fixed import AtNumber, at_fixed, at_paths, with_at_least
 from annotation.quality.overlap.forecast import Likely, likely
 from annotation.quality.overlap.paths import Paths, follow
-from annotation.quality.overlap.rule import MOST, POSTERIOR, OverlapError, OverlapRule, why_not
+from annotation.quality.overlap.rule import MOST, POSTERIOR, OverlapRule, why_not
 from annotation.quality.overlap.state import End
 from annotation.quality.overlap.summary import OnGold, PathSummary, Summary, summary_of
 
@@ -21,7 +21,6 @@ __all__ = [
     "End",
     "Likely",
     "OnGold",
-    "OverlapError",
     "OverlapRule",
     "PathCurve",
     "PathSummary",

@@ -4,23 +4,16 @@ from dataclasses import dataclass
 
 from annotation.quality.consolidation import RULE_WORDS
 from annotation.quality.policy import Policy
+from annotation.quality.settings import SettingError
 
 POSTERIOR = ("dawid_skene", "ordinal", "mace")  # rules whose confidence is the probability of the grade under a model
 MOST = 15
 
 
-class OverlapError(ValueError):
-    """A rule that cannot be; `field` names what is wrong with it."""
-
-    def __init__(self, field: str, reason: str) -> None:
-        self.field = field
-        super().__init__(reason)
-
-
 @dataclass(frozen=True)
 class OverlapRule:
     """A pair has `first` judgments, then one more at a time up to `maximum`, as long as the calibrated probability that
-    its grade is right lies below `target`. Raises `OverlapError`."""
+    its grade is right lies below `target`. Raises `SettingError`."""
 
     first: int
     maximum: int
@@ -29,9 +22,9 @@ class OverlapRule:
     def __post_init__(self) -> None:
         if not 1 <= self.first < self.maximum <= MOST:
             told = f"The largest number must be above the {self.first} that every pair gets, and at most {MOST}."
-            raise OverlapError("maximum", told)
+            raise SettingError("maximum", told)
         if not 0.5 <= self.target < 1:
-            raise OverlapError("target", "The probability to reach must lie between 0.5 and below 1.")
+            raise SettingError("target", "The probability to reach must lie between 0.5 and below 1.")
 
     @property
     def numbers(self) -> range:

@@ -1,37 +1,30 @@
 """The settings of the watch on critical errors, and the steps and bounds that follow from them."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from math import log
-from typing import Self
+from typing import ClassVar
 
+from annotation.quality.settings import SettingError, Settings
 
-class WatchError(ValueError):
-    """Settings that make no watch; `field` names the one to change, empty where it is several."""
-
-    def __init__(self, field: str, reason: str) -> None:
-        super().__init__(reason)
-        self.field, self.reason = field, reason
-
-
-LIMITS: dict[str, tuple[float, float]] = {
-    "good": (0.02, 0.99),
-    "poor": (0.01, 0.98),
-    "alpha": (0.005, 0.25),
-    "beta": (0.005, 0.25),
-    "false_pauses": (0.005, 0.5),
-    "per_golds": (10, 2000),
-}
 LEAST_GAP = 0.1  # rates nearer to each other take more gold to tell apart than any campaign has
 
 
 @dataclass(frozen=True)
-class WatchSettings:
+class WatchSettings(Settings):
     """`good` and `poor` are shares of a person's gold judgments without a critical error, 0 to 1.
 
     The test of A. Wald, "Sequential tests of statistical hypotheses", Annals of Mathematical Statistics 16 (1945):
-    H0 the rate is `good`, H1 it is `poor`. Raises `WatchError`.
+    H0 the rate is `good`, H1 it is `poor`. Raises `SettingError`.
     """
+
+    LIMITS: ClassVar = {
+        "good": (0.02, 0.99),
+        "poor": (0.01, 0.98),
+        "alpha": (0.005, 0.25),
+        "beta": (0.005, 0.25),
+        "false_pauses": (0.005, 0.5),
+        "per_golds": (10, 2000),
+    }
 
     good: float = 0.85
     poor: float = 0.60
@@ -41,23 +34,9 @@ class WatchSettings:
     per_golds: int = 600
 
     def __post_init__(self) -> None:
-        for each in fields(self):
-            low, high = LIMITS[each.name]
-            if not low <= getattr(self, each.name) <= high:
-                raise WatchError(each.name, f"must lie between {low:g} and {high:g}")
+        super().__post_init__()
         if self.good - self.poor < LEAST_GAP - 1e-9:
-            raise WatchError("poor", f"must be at least {LEAST_GAP:g} below the good rate")
-
-    @classmethod
-    def of(cls, told: Mapping[str, object]) -> Self:
-        """From names and numbers, as they are stored; what is not told is built in. Raises `WatchError`."""
-        kinds = {each.name: (int, float) if each.name != "per_golds" else (int,) for each in fields(cls)}
-        for name, value in told.items():
-            if name not in kinds:
-                raise WatchError("", f"there is no setting {name!r}")
-            if isinstance(value, bool) or not isinstance(value, kinds[name]):
-                raise WatchError(name, f"{name} must be a number")
-        return cls(**told)  # type: ignore[arg-type]
+            raise SettingError("poor", f"must be at least {LEAST_GAP:g} below the good rate")
 
     @property
     def fall(self) -> float:

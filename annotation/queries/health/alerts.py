@@ -75,7 +75,7 @@ class ShownAlerts:
 
 
 def alert_settings(collection: Collection) -> AlertSettings:
-    """Those chosen, else the built-in ones. Raises `AlertError` if what is stored makes none."""
+    """Those chosen, else the built-in ones. Raises `SettingError` if what is stored makes none."""
     return AlertSettings.of(collection.alerts)
 
 

@@ -44,7 +44,7 @@ class Proposal:
 
 
 def rules_of(collection: Collection) -> PauseRules:
-    """Those chosen, else the built-in ones. Raises `RuleError` if what is stored makes no rules."""
+    """Those chosen, else the built-in ones. Raises `SettingError` if what is stored makes no rules."""
     return PauseRules.of(collection.pausing)
 
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from annotation.formats.policy_tables import AccuracyErrorLine, SpeedErrorLine
 from annotation.models import Collection
 from annotation.quality.policy import Policy
-from annotation.quality.trust.rules import SHOWN, WITHIN, FoundUnreliable, PauseRules, found_unreliable
+from annotation.quality.trust.rules import PauseRules
+from annotation.quality.trust.unreliable import SHOWN, WITHIN, FoundUnreliable, found_unreliable
 from annotation.queries.policies import default_parameters
 from annotation.queries.quality.proposals import rules_of
 from annotation.queries.quality.watch import percent, rates_in_short, watch_settings

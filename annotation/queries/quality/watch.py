@@ -54,7 +54,7 @@ class WatchRow:
 
 
 def watch_settings(collection: Collection) -> WatchSettings:
-    """Those chosen, else the built-in ones. Raises `WatchError` if what is stored makes no watch."""
+    """Those chosen, else the built-in ones. Raises `SettingError` if what is stored makes no watch."""
     return WatchSettings.of(collection.watch)
 
 

@@ -8,7 +8,8 @@ from django.db.models import Case, Exists, OuterRef, QuerySet, Value, When
 from annotation.formats.bundle import RowRefused
 from annotation.formats.bundle.rows import BatchRow, ItemRow, ParticipationRow, SlotRow
 from annotation.models import Assignment, Batch, Collection, Item, Participation, Planting, Slot
-from annotation.quality.overlap import OverlapError, OverlapRule
+from annotation.quality.overlap import OverlapRule
+from annotation.quality.settings import SettingError
 from annotation.queries.bundles import paged
 from annotation.workflow.bundles import places
 from annotation.workflow.bundles.costs import cost_of, sum_of
@@ -204,6 +205,6 @@ def _why_not_steered(row: BatchRow) -> str:
         )
     try:
         OverlapRule(row.judgments_per_item, row.most_judgments, row.target_probability)
-    except OverlapError as fault:
+    except SettingError as fault:
         return str(fault)
     return ""

@@ -12,9 +12,10 @@ from annotation.formats.bundle import Bundle, RowRefused, file_member, is_file, 
 from annotation.formats.problems import Problems
 from annotation.formats.store import put
 from annotation.models import Collection, Import, Preview, PreviewTable, ReadAs, Role
-from annotation.quality.alerts import AlertError, AlertSettings
-from annotation.quality.trust import WatchError, WatchSettings
-from annotation.quality.trust.rules import PauseRules, RuleError
+from annotation.quality.alerts import AlertSettings
+from annotation.quality.settings import SettingError
+from annotation.quality.trust import WatchSettings
+from annotation.quality.trust.rules import PauseRules
 from annotation.queries.bundles import PORTION, Transfer
 from annotation.workflow.audit import record_audit
 from annotation.workflow.bundles.costs import cost_of
@@ -82,7 +83,7 @@ class Bringing:
             PauseRules.of(self.facts.pausing or {})
             about = "alerts"
             AlertSettings.of(self.facts.alerts or {})
-        except (WatchError, RuleError, AlertError) as fault:
+        except SettingError as fault:
             raise JobRefused(f"bundle.json: collection: {about}: {fault}") from fault
 
     def _watch(self, done: int) -> None:

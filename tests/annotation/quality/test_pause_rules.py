@@ -4,7 +4,9 @@ from itertools import product
 
 import pytest
 
-from annotation.quality.trust.rules import PauseRules, RuleError, found_unreliable
+from annotation.quality.settings import SettingError
+from annotation.quality.trust.rules import PauseRules
+from annotation.quality.trust.unreliable import found_unreliable
 
 
 def enumerated(rate: float, threshold: float, min_gold: int, n: int) -> float:
@@ -67,6 +69,6 @@ def test_nothing_pauses_by_itself_unless_it_is_chosen() -> None:
     ],
 )
 def test_what_makes_no_rules_is_refused(told: dict[str, object], field: str) -> None:
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(SettingError) as refused:
         PauseRules.of(told)
     assert refused.value.field == field

@@ -7,9 +7,7 @@ import pytest
 
 from annotation.quality.accuracy import Accuracy
 from annotation.quality.alerts import (
-    LIMITS,
     Alert,
-    AlertError,
     AlertSettings,
     falling_agreement,
     inaccurate_people,
@@ -22,6 +20,7 @@ from annotation.quality.alerts import (
 from annotation.quality.annotators.figure import Figures
 from annotation.quality.annotators.pace import Pace
 from annotation.quality.course import AgreementCourse, AgreementPoint
+from annotation.quality.settings import SettingError
 from annotation.quality.wilson import wilson_interval
 
 USUAL = AlertSettings()
@@ -137,13 +136,13 @@ def test_thresholds_as_they_are_stored() -> None:
     assert AlertSettings.of({}) == USUAL
     assert AlertSettings.of({"quiet_hours": 48, "early": 0.5}).early == 0.5
     for told in ({"nonsense": 1}, {"pairs": 50.5}, {"early": "0.2"}, {"golds": True}):
-        with pytest.raises(AlertError):
+        with pytest.raises(SettingError):
             AlertSettings.of(told)
 
 
-@pytest.mark.parametrize("name", LIMITS)
+@pytest.mark.parametrize("name", AlertSettings.LIMITS)
 def test_thresholds_have_limits(name: str) -> None:
-    for value in (LIMITS[name][0] / 2, LIMITS[name][1] * 2):
-        with pytest.raises(AlertError) as refused:
+    for value in (AlertSettings.LIMITS[name][0] / 2, AlertSettings.LIMITS[name][1] * 2):
+        with pytest.raises(SettingError) as refused:
             AlertSettings(**{name: value})  # type: ignore[arg-type]
         assert refused.value.field == name

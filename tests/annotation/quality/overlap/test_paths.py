@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from annotation.quality.inputs import Inputs
-from annotation.quality.overlap import End, OverlapError, OverlapRule, Paths, follow, summary_of, why_not, with_at_least
+from annotation.quality.overlap import End, OverlapRule, Paths, follow, summary_of, why_not, with_at_least
 from annotation.quality.overlap.campaign import Setting, campaign
 from annotation.quality.policy import Policy
+from annotation.quality.settings import SettingError
 from annotation.quality.table import JudgmentTable
 from tests.annotation.quality.build import Judgment, inputs_of, table_of
 from tests.annotation.quality.crowd import everybody
@@ -145,13 +146,13 @@ def test_nothing_is_followed_nowhere() -> None:
 
 @pytest.mark.parametrize("numbers", [(0, 3), (3, 3), (3, 16)])
 def test_numbers_that_cannot_be(numbers: tuple[int, int]) -> None:
-    with pytest.raises(OverlapError, match="The largest number must be above"):
+    with pytest.raises(SettingError, match="The largest number must be above"):
         OverlapRule(*numbers, 0.9)
 
 
 @pytest.mark.parametrize("target", [0.4, 1.0])
 def test_probabilities_that_cannot_be(target: float) -> None:
-    with pytest.raises(OverlapError, match="must lie between"):
+    with pytest.raises(SettingError, match="must lie between"):
         OverlapRule(3, 5, target)
 
 

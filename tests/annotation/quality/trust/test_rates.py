@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from annotation.quality.settings import SettingError
 from annotation.quality.trust import (
     Watched,
-    WatchError,
     WatchSettings,
     error_rates,
     exits,
@@ -166,6 +166,6 @@ def test_simulated_people_are_stopped_as_often_as_said(rate: float) -> None:
     ],
 )
 def test_settings_that_make_no_watch(given_: dict[str, float], field: str) -> None:
-    with pytest.raises(WatchError) as refused:
+    with pytest.raises(SettingError) as refused:
         WatchSettings(**given_)  # type: ignore[arg-type]
     assert refused.value.field == field

@@ -1,0 +1,44 @@
+"""Settings that a collection stores: numbers and words, checked when they are made, whoever makes them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Self
+
+# What a field of this type may be told: the kinds of a value, and these in words. True and false are no numbers.
+_KINDS: Mapping[Any, tuple[tuple[type, ...], str]] = {
+    int: ((int,), "a whole number"),
+    float: ((int, float), "a number"),
+    str: ((str,), "a word"),
+}
+
+
+class SettingError(ValueError):
+    """A setting that cannot be; `field` names it, empty where there is none of that name."""
+
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(reason)
+        self.field, self.reason = field, reason
+
+
+@dataclass(frozen=True)
+class Settings:
+    """`LIMITS`: of each number its lowest and highest value, both allowed. Raises `SettingError` outside of them."""
+
+    LIMITS: ClassVar[Mapping[str, tuple[float, float]]] = {}
+
+    def __post_init__(self) -> None:
+        for name, (low, high) in self.LIMITS.items():
+            if not low <= getattr(self, name) <= high:
+                raise SettingError(name, f"must lie between {low:g} and {high:g}")
+
+    @classmethod
+    def of(cls, stored: Mapping[str, object]) -> Self:
+        """From names and values, as they are stored; what is not there is built in. Raises `SettingError`."""
+        kinds = {each.name: _KINDS[each.type] for each in fields(cls)}
+        for name, value in stored.items():
+            if name not in kinds:
+                raise SettingError("", f"there is no setting {name!r}")
+            kind, words = kinds[name]
+            if isinstance(value, bool) or not isinstance(value, kind):
+                raise SettingError(name, f"{name} must be {words}")
+        return cls(**stored)
