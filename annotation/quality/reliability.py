@@ -12,9 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotation.quality.arrays import Bools, Floats, Ints
+from annotation.quality.happening import chances_of_numbers
 
 N_BINS = 10
 N_DRAWS = 1000
+NORMAL = 100.0  # variance of a tenth, from which a normal distribution has its scatter to a thousandth
 LEAST = 20  # pairs: fewer give neither an interval nor a curve to correct by
 
 
@@ -30,7 +32,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Reliability:
-    """`ece_by_chance`: the mean of the error if what was said held exactly, over as many pairs."""
+    """`ece_by_chance`: the mean of the error if what was said held exactly, for the very same confidences."""
 
     brier: Measured
     ece: float
@@ -50,7 +52,7 @@ def reliability_of(probability: Floats, right: Bools, topic: Ints, *, rng: int |
     return Reliability(
         _measured(squared.sum() / n.sum(), (times @ squared) / drawn if told else None),
         float(np.abs(_gaps(probability, right)).sum() / n.sum()),
-        _by_chance(probability, draw),
+        _by_chance(probability),
     )
 
 
@@ -76,15 +78,18 @@ def _gaps(probability: Floats, right: Bools) -> Floats:
     return np.bincount(bins_of(probability), weights=gap, minlength=N_BINS).astype(np.float64)
 
 
-def _by_chance(probability: Floats, draw: np.random.Generator) -> float:
-    """Bin by bin from binomials, pair by pair alike in all but the order: the mean over draws."""
-    place, n = bins_of(probability), len(probability)
-    total = np.zeros(N_DRAWS)
-    for b in np.unique(place).tolist():
-        said = probability[place == b]
-        variance = float((said * (1 - said)).sum())
-        total += np.abs(draw.normal(0.0, np.sqrt(variance), size=N_DRAWS))
-    return float(total.mean() / n)
+def _by_chance(probability: Floats) -> float:
+    """Tenth by tenth the distance to be expected of the number right from the sum of what was said."""
+    place = bins_of(probability)
+    return float(sum(_scatter(probability[place == b]) for b in np.unique(place).tolist()) / len(probability))
+
+
+def _scatter(said: Floats) -> float:
+    """E|X − Σ said|, X being how many are right: exact, and by the normal distribution where that is as good."""
+    variance = float((said * (1 - said)).sum())
+    if variance > NORMAL:
+        return float(np.sqrt(2 * variance / np.pi))
+    return float(np.abs(np.arange(len(said) + 1) - said.sum()) @ chances_of_numbers(said))
 
 
 def _measured(value: float | Floats, drawn: Floats | None) -> Measured:

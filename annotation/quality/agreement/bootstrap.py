@@ -62,8 +62,7 @@ def bootstrap_intervals(
         raise ValueError("a bootstrap needs at least one draw and a confidence between 0 and 1")
     unit, times = units_of(table, by)
     n_units = int(times.sum())
-    if n_units < LEAST_UNITS:
-        few = f"Only {n_units} {by if n_units != 1 else by[:-1]} to draw from; it takes {LEAST_UNITS}."
+    if few := _too_few(n_units if by == "topics" else table.compared[0], by):
         return {name: BootstrapInterval(None, None, few, by, n_units, confidence, n_draws) for name in coefficients}
     drawn: dict[str, list[Floats]] = {name: [] for name in coefficients}
     for weights in resamples(times, n_draws=n_draws, rng=np.random.default_rng(rng)):
@@ -74,6 +73,11 @@ def bootstrap_intervals(
         name: BootstrapInterval(*percentile_ends(np.concatenate(parts), confidence), by, n_units, confidence, n_draws)
         for name, parts in drawn.items()
     }
+
+
+def _too_few(n: int, by: By) -> str:
+    """`n`: units with something to compare; items with one judgment, however many, say nothing by themselves."""
+    return f"Only {n} {by if n != 1 else by[:-1]} to draw from; it takes {LEAST_UNITS}." if n < LEAST_UNITS else ""
 
 
 def units_of(table: GradeCounts, by: By) -> tuple[Floats, Ints]:

@@ -14,6 +14,7 @@ from annotation.quality.agreement.result import ALIKE, Agreement
 from annotation.quality.arrays import Floats
 
 _NOISE = 1e-12
+_LITTLE = "The items do not differ in their mean grade, or no more than errors alone make them differ."
 
 
 class TwoWay(NamedTuple):
@@ -28,7 +29,8 @@ class TwoWay(NamedTuple):
 def two_way_icc(complete: CompleteGrades) -> TwoWay:
     """Undefined unless everybody judged every item, and where there is no variance."""
     values = _values(complete.grade) if complete.usable else (np.nan,) * 4
-    return TwoWay(*(complete.agreement(value, ALIKE) for value in values))
+    why = _LITTLE if complete.usable and np.ptp(complete.grade) else ALIKE
+    return TwoWay(*(complete.agreement(value, why) for value in values))
 
 
 def _values(grade: Floats) -> tuple[float, float, float, float]:

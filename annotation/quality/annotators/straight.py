@@ -46,8 +46,12 @@ def _longest(who: Ints, step: Ints, n_annotators: int) -> Ints:
 
 
 def _chance(longest: Ints, given: Ints, n: Ints) -> Floats:
-    """Σ over grades of the expected number of runs so long: one may begin at the first answer, or after another grade
-    at any of the n − L later ones. The number expected is never less than the chance of one."""
-    p = given / np.maximum(n, 1)[:, None]
-    starts = 1 + np.maximum(n - longest, 0)[:, None] * (1 - p)
-    return np.asarray(np.minimum((p ** longest[:, None] * starts).sum(axis=1), 1.0))
+    """Σ over grades of the expected number of runs so long, every order of the same n answers being as likely. Of a
+    grade given k times, L places in a row hold it with the chance k!/(k − L)! · (n − L)!/n!; a run begins at the first
+    answer or after one of the n − k others. The number expected is never less than the chance of one."""
+    log_factorial = np.append(0.0, np.cumsum(np.log(np.arange(1, n.max(initial=0) + 1))))
+    left = given - longest[:, None]
+    rest = (log_factorial[n - longest] - log_factorial[n])[:, None]
+    alike = np.exp(log_factorial[given] - log_factorial[np.maximum(left, 0)] + rest)
+    expected = np.where(left >= 0, alike * (n[:, None] - given + 1), 0.0).sum(axis=1)
+    return np.asarray(np.minimum(expected, 1.0))

@@ -22,6 +22,7 @@ import numpy as np
 
 from annotation.quality.annotators.answers import on_gold
 from annotation.quality.arrays import Bools, Floats, Ints
+from annotation.quality.happening import chances_of_numbers
 from annotation.quality.inputs import Inputs
 from annotation.quality.pairs import find
 
@@ -73,7 +74,7 @@ def suspicion_of(inputs: Inputs, *, threshold: float, min_gold: int) -> Suspicio
     n_right = np.bincount(who[right], minlength=n_people)[who] - right
     chance = gold.accepted.mean(axis=1)[pair]  # s / m
     accuracy = np.minimum(np.maximum((n_right + PRIOR * chance) / (n_other + PRIOR), chance), MOST)
-    good = (n_other >= max(min_gold - 1, 1)) & (n_right >= threshold * n_other)
+    good = (n_other >= max(min_gold - 1, 1)) & (n_right / np.maximum(n_other, 1) >= threshold)
     n_gold, n_grades = gold.accepted.shape
 
     def count(chosen: Bools) -> Ints:
@@ -107,10 +108,7 @@ def suspicion_of(inputs: Inputs, *, threshold: float, min_gold: int) -> Suspicio
 
 def tail(chances: Floats, n: int) -> float:
     """P(at least `n` of independent events happen), each with its own chance; exact (Poisson's binomial)."""
-    dealt = np.ones(1)  # chance of each number so far
-    for chance in chances.tolist():
-        dealt = np.append(dealt * (1 - chance), 0.0) + np.append(0.0, dealt * chance)
-    return float(dealt[n:].sum())
+    return float(chances_of_numbers(chances)[n:].sum())
 
 
 def _weights(accuracy: Floats, chance: Floats, right: Bools) -> Floats:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
 from annotation.quality.arrays import Bools, Floats
 from annotation.quality.reliability import reliability_of
@@ -44,6 +45,23 @@ def test_a_confidence_that_holds_shows_what_chance_shows_and_one_that_does_not_s
     assert np.mean(holds) == pytest.approx(chance, rel=0.1)
     brags = [plain_ece(probability, rng.random(200) < probability - 0.3) for _ in range(100)]
     assert np.mean(brags) == pytest.approx(0.3, abs=0.02)
+
+
+@pytest.mark.parametrize(
+    ("probability", "expected"),
+    [
+        ([0.95], 2 * 0.95 * 0.05),
+        ([0.9, 0.9], (1.8 * 0.01 + 0.8 * 0.18 + 0.2 * 0.81) / 2),  # none, one and both right
+        ([0.9, 0.3], (2 * 0.9 * 0.1 + 2 * 0.3 * 0.7) / 2),  # a tenth each
+        ([0.5] * 390, binom.expect(lambda k: abs(k - 195), (390, 0.5)) / 390),
+        ([0.5] * 410, binom.expect(lambda k: abs(k - 205), (410, 0.5)) / 410),  # by the normal distribution
+        ([0.0, 1.0], 0),
+    ],
+)
+def test_what_chance_shows_is_what_is_to_be_expected(probability: list[float], expected: float) -> None:
+    n = len(probability)
+    found = reliability_of(np.array(probability), np.ones(n, dtype=bool), np.zeros(n, dtype=np.int64), rng=1)
+    assert found.ece_by_chance == pytest.approx(expected, rel=1e-3)
 
 
 def test_topics_are_drawn_and_a_single_one_leaves_no_interval() -> None:

@@ -116,6 +116,7 @@ def test_what_there_is_too_little_for_is_not_given_and_says_why() -> None:
 def test_what_stands_out_is_said_in_sentences() -> None:
     _, _, client = started()
     assert report_of(client, "Birch").reading == [
+        "14 answers in a row have one grade, which chance does not explain: look whether one topic does.",
         "Gets less accurate in the course of a session: shorter sessions may help.",
         "Has become less accurate in the course of the work.",
         "Has become milder in the course of the work.",

@@ -72,6 +72,8 @@ def test_the_same_seed_gives_the_same_ends_whatever_else_is_asked() -> None:
 def test_undefined_intervals_say_why() -> None:
     few = bootstrap_intervals(counts([[1, 1]] * 4), {"alpha": alpha_values}, rng=1)["alpha"]
     assert (few.low, few.reason) == (None, "Only 4 items to draw from; it takes 5.")
+    single = bootstrap_intervals(counts([[1, 1]] * 4 + [[1, 0], [0, 1]] * 50), {"alpha": alpha_values}, rng=1)["alpha"]
+    assert (single.low, single.reason) == (None, "Only 4 items to draw from; it takes 5.")
     enough = bootstrap_intervals(counts(ROWS[:5]), {"pairwise": pairwise_values}, rng=1)["pairwise"]
     assert enough.defined
     one = bootstrap_intervals(counts(ROWS, topic=np.zeros(60, dtype=int)), {"alpha": alpha_values}, by="topics", rng=1)[

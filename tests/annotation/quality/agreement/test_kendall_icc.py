@@ -81,6 +81,10 @@ def test_undefined_correlations_say_why() -> None:
     assert kendall_w(complete([[1], [2]])).reason == "Only one item was judged: it takes at least two."
     assert kendall_w(complete([[2, 2], [3, 3]])).reason.startswith("Everybody gave one grade throughout")
     assert all("one and the same grade" in each.reason for each in two_way_icc(complete([[2, 2], [2, 2]])))
+    crossed, leaning = (two_way_icc(complete(each)) for each in ([[0, 1], [1, 0]], [[0, 0], [1, 1]]))
+    little = "The items do not differ in their mean grade, or no more than errors alone make them differ."
+    assert [each.reason for each in crossed] == [little, "", little, little]
+    assert [each.reason for each in leaning] == ["", little, "", little]
     assert icc_one(counts([[1, 1]])).reason == "Only one item has two judgments: it takes two items."
     assert "unequal numbers" in icc_mean(counts([[1, 1], [2, 1]])).reason
     assert icc_mean(counts([[1, 1], [1, 1]])).reason == "The items do not differ in their mean grade."

@@ -1,5 +1,8 @@
 """Each statistic of annotators on judgments written down by hand."""
 
+from collections.abc import Iterator
+from itertools import combinations, groupby
+from math import comb
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +11,7 @@ import pytest
 from annotation.quality.annotators import Profiles
 from annotation.quality.annotators.fatigue import BANDS
 from annotation.quality.annotators.sessions import places_in_session
+from annotation.quality.annotators.straight import straight_lining
 from annotation.quality.annotators.variety import variety_of
 from annotation.quality.gold import Gold
 from annotation.quality.inputs import Inputs
@@ -87,13 +91,33 @@ def test_straight_lining_and_variety() -> None:
     few = [("1", "d00", "D", 3)]
     profiles = Profiles(inputs_of(table_of([*alternating, *halves, *alike, *few])))
     assert profiles.straight.longest.value[:3].tolist() == [1.0, 10.0, 20.0]
-    assert profiles.straight.by_chance.value[:2] == pytest.approx([1.0, 2 * 0.5**10 * 6])
+    assert profiles.straight.by_chance.value[:2] == pytest.approx([1.0, 2 * 11 / comb(20, 10)])
     assert profiles.straight.by_chance.of(2).reason.startswith("All answers have one grade")
     assert profiles.straight.longest.of(3).reason == "Only 1 answers with a grade; it takes 20."
     assert profiles.variety.commonest.value[:3].tolist() == [0.5, 0.5, 1.0]
     assert profiles.variety.grade[:3].tolist() == [0, 0, 3]
     nats = np.log(2) + 1 / 40
     assert profiles.variety.entropy.value[:3] == pytest.approx([nats / np.log(5), nats / np.log(5), 0.0])
+
+
+def orders(given: list[int]) -> Iterator[list[int]]:
+    """Every order of 20 answers: most of them grade 0, the others dealt to the places."""
+    for ones in combinations(range(20), given[1]):
+        for twos in combinations(sorted(set(range(20)) - set(ones)), given[2]):
+            yield [1 if i in ones else 2 if i in twos else 0 for i in range(20)]
+
+
+@pytest.mark.parametrize("given", [[19, 1, 0], [16, 4, 0], [17, 2, 1]])
+def test_long_runs_come_as_often_as_every_order_has_them(given: list[int]) -> None:
+    """What is expected, by writing out all orders; it is never less than the share of orders with a run so long."""
+    runs = {tuple(order): [len(list(run)) for _, run in groupby(order)] for order in orders(given)}
+    example = {max(found): order for order, found in runs.items()}
+    for longest, order in example.items():
+        found = straight_lining(np.zeros(20, dtype=np.int64), np.array(order), np.array([given]))
+        expected = sum(run >= longest for each in runs.values() for run in each) / len(runs)
+        assert found.longest.value.tolist() == [longest]
+        assert found.by_chance.value == pytest.approx([min(expected, 1.0)])
+        assert found.by_chance.value[0] >= sum(max(each) >= longest for each in runs.values()) / len(runs) - 1e-9
 
 
 @pytest.mark.shared

@@ -19,6 +19,10 @@ def test_right_and_within_one_of_an_accepted_grade() -> None:
     assert found.n_judged.tolist() == [3, 0]  # "cannot judge" is no judgment on gold
     assert found.n_right.tolist() == [1, 0]
     assert found.n_near.tolist() == [2, 0]
+    once = exposure_of(inputs_of(table_of([*judgments[:1], *judgments[2:]]), gold={("1", "a"): 2}))
+    assert (once.n_right.tolist(), once.n_near.tolist()) == ([1], [1])
+    missed = exposure_of(inputs_of(table_of(judgments[1:3]), gold={("1", "a"): 1}))
+    assert (missed.n_right.tolist(), missed.n_near.tolist()) == ([0], [1])
 
 
 def test_who_always_says_the_same_is_right_on_what_accepts_it() -> None:
@@ -35,6 +39,7 @@ def test_topics_whose_gold_is_all_of_one_grade() -> None:
     accepted = np.eye(3, dtype=np.bool_)[[0, 0, 1, 2]]
     found = balance_of(np.array([0, 0, 1, 2]), accepted, np.array([4, 4, 5, 5]))
     assert found.one_grade_topics.tolist() == [4]
+    assert balance_of(np.array([2]), accepted[3:], np.array([4])).constant.tolist() == [0, 0, 1]
 
 
 def test_no_gold_is_no_balance() -> None:

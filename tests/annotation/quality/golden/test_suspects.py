@@ -107,6 +107,29 @@ def test_who_is_good_and_what_they_gave() -> None:
     assert found.expected[place] == pytest.approx(0.16 + 0.46 + 0.2)
 
 
+def test_who_comes_just_to_the_threshold_is_good() -> None:
+    """55 of 100 others are .55, whatever .55 · 100 is in binary. Where two golds are enough, one other is."""
+    gold = {("g", f"G{i:03}"): 1 for i in range(101)}
+    judgments: list[Judgment] = [("g", f"G{i:03}", "A", 1 if 0 < i <= 55 else 4) for i in range(101)]
+    found = suspicion_of(inputs_of(table_of(judgments), gold=gold), threshold=0.55, min_gold=10)
+    assert found.good[found.pair == 0].tolist() == [True]
+    two = inputs_of(table_of(judgments[1:3]), gold=gold)
+    assert suspicion_of(two, threshold=0.7, min_gold=2).good.tolist() == [True, True]
+    assert suspicion_of(two, threshold=0.7, min_gold=3).good.tolist() == [False, False]
+
+
+def test_who_has_as_many_others_as_it_takes_is_good() -> None:
+    """Seven others and this pair are eight."""
+    found, place = asked([*elsewhere("A", 8)[:7], (*ASKED, "A", 3)])
+    assert found.good[found.pair == place].tolist() == [True]
+
+
+def test_how_often_a_right_pair_is_missed_so_often_is_of_those_who_judged_it() -> None:
+    """A misses with .16; B, who missed another pair, is not asked."""
+    found, place = asked([*elsewhere("A", 8), *elsewhere("B", 5), (*ASKED, "A", 3)])
+    assert found.chance(place) == pytest.approx(0.16)
+
+
 def test_several_accepted_grades_make_hitting_easier() -> None:
     """Two of five accepted: chance is 2/5; 8 of 8 is (8 + .8) / 10 = .88; if it is wrong, .12 · 2/3 = .08 hit it."""
     judgments = [*elsewhere("A", 8), (*ASKED, "A", 3)]
