@@ -24,7 +24,7 @@ def collection_new(request: Request) -> HttpResponse:
     person = require_may_create_collections(request.user)
     form = CollectionForm(request.POST or None)
     own_scale = request.POST.get("scale") == "own"
-    rows = grade_formset()(request.POST if own_scale else None, initial=DEFAULT_GRADES, prefix="grades")
+    rows = grade_formset()(request.POST if own_scale else None, prefix="grades")
     # Both are asked, so that a person sees all faults at once.
     if request.method == "POST" and all([form.is_valid(), not own_scale or rows.is_valid()]):
         told = {name: value for name, value in form.cleaned_data.items() if name != "scale"}

@@ -45,6 +45,11 @@ def test_creating_makes_scale_guideline_and_admin() -> None:
     assert AuditEvent.objects.filter(verb="collection created", collection=made).count() == 1
 
 
+def test_an_own_scale_begins_empty_so_that_no_usual_definition_stays_under_another_name() -> None:
+    rows = creator().get(NEW).context["rows"]
+    assert {form[name].value() for form in rows for name in form.fields} == {None}
+
+
 def test_an_own_scale() -> None:
     entries = {**ENTRIES, "scale": "own", **scale_entries("No", "Yes")}
     entries["grades-1-definition"] = "Answers\r\n  it."
