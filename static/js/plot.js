@@ -3,10 +3,13 @@
 
    <figure class="plot" data-plot="intervals" data-source="ID">, <script type="application/json" id="ID">:
    intervals: {"name": "nDCG@10", "rows": [{"name": "bm25", "value": 0.41, "low": 0.38, "high": 0.44}, …]}, low and high optional
-   bars:      {"name": "Judgments", "rows": [{"name": "0", "value": 120}, …]} */
+   bars:      {"name": "Judgments", "rows": [{"name": "0", "value": 120}, …]}
+   "name" is what is measured: it stands at the axis of values. */
 (() => {
-  const ROW_PX = 26;
-  const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const ROW_PX = 26; // a row with its name beside it
+  const TALL_PX = 44; // and with its name above it, where the plot is narrow
+  const LABEL_PX = 22;
+  const style = (name) => getComputedStyle(document.querySelector(".plot")).getPropertyValue(name).trim();
   const font = () => `13px ${style("--font")}`;
 
   function ruler() {
@@ -19,9 +22,12 @@
     return 16 + Math.max(...rows.map((row) => row.name).map(ruler()));
   }
 
-  /** The rows with their names cut at the end where they would take more than two fifths of the plot. */
-  function fitted(rows, width) {
-    const [room, measure] = [Math.min(220, 0.4 * width) - 16, ruler()];
+  /** What names may take beside the plot: two fifths of it. */
+  const besides = (width) => Math.min(220, 0.4 * width) - 16;
+
+  /** The rows with their names cut at the end where they would take more room than there is. */
+  function fitted(rows, room) {
+    const measure = ruler();
     return rows.map((row) => {
       let { name } = row;
       while (name.length > 2 && measure(name) > room) name = `${name.slice(0, -2)}…`;
@@ -29,8 +35,18 @@
     });
   }
 
-  /** One dot a row with its interval, on uPlot's canvas; rows run downwards. */
-  function drawIntervals(rows) {
+  function nameAbove(pen, name, left, y) {
+    pen.save();
+    pen.font = `${13 * devicePixelRatio}px ${style("--font")}`;
+    pen.fillStyle = style("--ink");
+    pen.textAlign = "left";
+    pen.textBaseline = "middle";
+    pen.fillText(name, left, y);
+    pen.restore();
+  }
+
+  /** One dot a row with its interval, on uPlot's canvas; rows run downwards. `above`: each with its name over it. */
+  function drawIntervals(rows, above) {
     return (plot) => {
       const pen = plot.ctx;
       const ratio = devicePixelRatio;
@@ -38,7 +54,9 @@
       pen.strokeStyle = pen.fillStyle = style("--accent");
       pen.lineWidth = 2 * ratio;
       rows.forEach((row, i) => {
-        const y = plot.valToPos(i, "x", true);
+        const middle = plot.valToPos(i, "x", true);
+        const y = above ? middle + 10 * ratio : middle;
+        if (above) nameAbove(pen, row.name, plot.bbox.left, middle - 9 * ratio);
         const at = (value) => plot.valToPos(value, "y", true);
         pen.beginPath();
         if (row.low != null && row.high != null) {
@@ -70,6 +88,8 @@
     font: font(),
     grid: { stroke: style("--line"), width: 1 },
     ticks: { show: false },
+    labelFont: font(),
+    labelSize: LABEL_PX,
     ...more,
   });
 
@@ -80,37 +100,45 @@
     stroke: style("--ink"),
   });
 
-  const kinds = {
-    intervals: (rows, width) => ({
+  function intervals({ name, rows }, width) {
+    const above = width < 480 && nameWidth(rows) - 16 > besides(width);
+    const shown = fitted(rows, above ? width - 24 : besides(width));
+    const side = above ? axis({ side: 3, size: 8, ...names([]) }) : axis({ side: 3, size: nameWidth(shown), ...names(shown) });
+    return {
       width,
-      height: rows.length * ROW_PX + 48,
+      height: rows.length * (above ? TALL_PX : ROW_PX) + 48 + LABEL_PX,
       scales: {
         x: { time: false, ori: 1, dir: -1, range: [-0.6, rows.length - 0.4] },
         y: { ori: 0, dir: 1, range: range(rows, false) },
       },
-      axes: [axis({ side: 3, size: nameWidth(rows), ...names(rows) }), axis({ side: 2, size: 32, space: 70 })],
+      axes: [side, axis({ side: 2, size: 32, space: 70, label: name })],
       series: [{}, { paths: () => null, points: { show: false } }],
-      hooks: { draw: [drawIntervals(rows)] },
-    }),
-    bars: (rows, width) => ({
+      hooks: { draw: [drawIntervals(shown, above)] },
+    };
+  }
+
+  function bars({ name, rows }, width) {
+    const shown = fitted(rows, besides(width));
+    return {
       width,
-      height: Math.min(240, Math.round(0.42 * width)),
+      height: Math.min(240, Math.round(0.42 * width)) + LABEL_PX,
       scales: { x: { time: false, range: [-0.6, rows.length - 0.4] }, y: { range: range(rows, true) } },
-      axes: [axis({ side: 2, size: 32, ...names(rows) }), axis({ side: 3, size: 60 })],
+      axes: [axis({ side: 2, size: 32, ...names(shown) }), axis({ side: 3, size: 60, label: name })],
       series: [{}, { fill: style("--accent"), paths: uPlot.paths.bars({ size: [0.6, 60] }), points: { show: false } }],
-    }),
-  };
+    };
+  }
+
+  const kinds = { intervals, bars };
 
   function draw(figure) {
     const source = document.getElementById(figure.dataset.source);
     const kind = kinds[figure.dataset.plot];
-    const { rows } = JSON.parse(source.textContent);
-    if (!kind || !rows.length) return;
+    const data = JSON.parse(source.textContent);
+    if (!kind || !data.rows.length) return;
     figure.hidden = false;
     figure.querySelector(".uplot")?.remove();
-    const options = { cursor: { show: false }, legend: { show: false }, ...kind(fitted(rows, figure.clientWidth), figure.clientWidth) };
-    const data = [rows.map((_, i) => i), rows.map((row) => row.value)];
-    new uPlot(options, data, figure);
+    const options = { cursor: { show: false }, legend: { show: false }, ...kind(data, figure.clientWidth) };
+    new uPlot(options, [data.rows.map((_, i) => i), data.rows.map((row) => row.value)], figure);
     figure.querySelector(".uplot").setAttribute("aria-hidden", "true"); // the table is the text of it
   }
 
@@ -120,6 +148,8 @@
     clearTimeout(waiting);
     waiting = setTimeout(drawAll, 150);
   });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAll);
+  for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)"]) {
+    matchMedia(query).addEventListener("change", drawAll);
+  }
   drawAll();
 })();

@@ -12,6 +12,14 @@ from tests.browser.looks import barriers, overflow, shoot
 from tests.live import Server
 
 pytestmark = pytest.mark.browser
+WRITTEN = """
+window.written = [];
+const write = CanvasRenderingContext2D.prototype.fillText;
+CanvasRenderingContext2D.prototype.fillText = function (text, ...where) {
+  window.written.push(text);
+  return write.call(this, text, ...where);
+};
+"""
 
 
 def test_from_the_table_to_a_person(transactional_db: None, server: Server, open_context: Opener) -> None:
@@ -21,6 +29,7 @@ def test_from_the_table_to_a_person(transactional_db: None, server: Server, open
     pause_annotator(birch, reason="Answers in 1.1 s (median of 60).", actor=None, rule="speed", told="Please wait.")
     resume_annotator(birch, reason="A fast reader", actor=None)
     page = open_context(campaign.session).new_page()
+    page.add_init_script(WRITTEN)
     page.set_viewport_size({"width": 1280, "height": HEIGHTS[1280]})
     page.goto(reverse("quality", kwargs=campaign.values("quality", frozenset({"slug"}))) + "?sort=-leniency")
     table = page.get_by_role("region", name="Annotators", exact=True)
@@ -42,6 +51,9 @@ def test_from_the_table_to_a_person(transactional_db: None, server: Server, open
     page.set_viewport_size({"width": 390, "height": HEIGHTS[390]})
     page.emulate_media(color_scheme="dark")
     shoot(page, "annotator-390")
+    page.reload()
+    expect(page.locator("figure.plot canvas")).to_have_count(3)
+    assert {"Right by accepted grades", "Share"} <= set(page.evaluate("window.written")), "whole, on a phone, too"
     page.emulate_media(color_scheme="dark")
     assert barriers(page) == []
     assert overflow(page) <= 0
