@@ -10,6 +10,8 @@ from touchstone.demo.annotators import (
     GOOD,
     HASTY,
     LENIENT,
+    MACHINE,
+    PANEL,
     STRICT,
     Behaviour,
     always,
@@ -26,12 +28,13 @@ def _given(behaviour: Behaviour, true_grade: int, n: int = N) -> np.ndarray[tupl
     return np.array([behaviour.grade(true_grade, rng) for _ in range(n)])
 
 
-def test_five_good_three_bad_all_named_differently() -> None:
-    assert (len(GOOD), len(BAD)) == (5, 3)
-    assert len({behaviour.name for behaviour in (*GOOD, *BAD)}) == 8
+def test_all_are_named_differently() -> None:
+    everybody = (*GOOD, *BAD, *PANEL, MACHINE)
+    assert (len(GOOD), len(BAD), len(PANEL)) == (5, 3, 5)
+    assert len({behaviour.name for behaviour in everybody}) == len(everybody)
 
 
-@pytest.mark.parametrize("behaviour", [*GOOD, CARELESS, HASTY], ids=lambda behaviour: behaviour.name)
+@pytest.mark.parametrize("behaviour", [*GOOD, *PANEL, CARELESS, HASTY, MACHINE], ids=lambda behaviour: behaviour.name)
 @pytest.mark.parametrize("true_grade", range(5))
 def test_error_rate_is_as_stated(behaviour: Behaviour, true_grade: int) -> None:
     stated = behaviour.error_rate(true_grade)
@@ -49,6 +52,12 @@ def test_good_ones_err_to_the_next_grade_mostly(behaviour: Behaviour) -> None:
     distance = np.concatenate([abs(_given(behaviour, true_grade) - true_grade) for true_grade in range(5)])
     assert np.mean(distance[distance > 0] == 1) > 0.75
     assert distance.max() <= 2
+
+
+def test_the_panel_goes_from_thorough_to_distracted_and_the_machine_is_generous() -> None:
+    assert [round(behaviour.error_rate(2), 2) for behaviour in PANEL] == [0.05, 0.1, 0.16, 0.2, 0.35]
+    given = _given(MACHINE, 2)
+    assert np.mean(given[given != 2] > 2) > 0.7
 
 
 def test_strict_and_lenient_lean_apart() -> None:

@@ -7,6 +7,7 @@ from io import StringIO
 import pytest
 from django.conf import settings
 from django.core.management import call_command
+from django.db.models import Count
 from django.test import Client
 
 from annotation.formats.store import verify
@@ -16,6 +17,7 @@ from annotation.models import (
     Collection,
     Document,
     GoldEvent,
+    Item,
     Judgment,
     Qualification,
     Slot,
@@ -24,9 +26,11 @@ from annotation.models import (
     TopicVersion,
     User,
 )
+from annotation.queries.overlap import steering_of
 from evaluation.models import Evaluation, Run
 from tests.journeys.invariants import broken_invariants
-from touchstone.demo.annotators import GOOD
+from touchstone.demo.annotators import BAD, GOOD, PANEL
+from touchstone.demo.doubt import FIRST, MOST
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PEOPLE = ["demo-admin", "demo-researcher", "demo-annotator-1", "demo-annotator-2", "demo-annotator-3"]
@@ -61,6 +65,7 @@ def test_the_demo_is_made_once_and_shows_the_whole_path() -> None:
     assert "Touchstone demo: https://demo.example.org/" in said
     check_material()
     check_judged()
+    check_steered()
     check_pages(links)
 
     before = rows()
@@ -84,14 +89,33 @@ def check_judged() -> None:
     """Judgments of good and bad simulated people, all marked so; a snapshot; every run evaluated against it."""
     judges = Annotator.objects.filter(judgments__isnull=False).distinct()
     assert all(judge.simulated and judge.pseudonym.startswith("simulated-") for judge in judges)
-    assert judges.count() == 8
-    assert sorted(Batch.objects.values_list("state", flat=True)) == [Batch.State.CLOSED, Batch.State.OPEN]
-    assert [broken_invariants(batch) for batch in Batch.objects.all()] == [[], []]
+    assert list(judges.filter(kind=Annotator.Kind.MACHINE).values_list("pseudonym", flat=True)) == ["simulated-model"]
+    assert judges.filter(kind=Annotator.Kind.PERSON).count() == len((*GOOD, *BAD, *PANEL))
+    states = dict(Batch.objects.values_list("name", "state"))
+    assert states == {"Round one": "closed", "Round two": "open", "Round three": "open", "Grades of a model": "closed"}
+    assert [broken_invariants(batch) for batch in Batch.objects.filter(brought_by=None)] == [[], [], []]
     snapshot = Snapshot.objects.get()
     assert verify(settings.TOUCHSTONE_FILES, snapshot.qrels_sha256)
     assert snapshot.n_pairs > snapshot.n_dropped
     evaluated = Evaluation.objects.filter(snapshot=snapshot).values_list("run", flat=True)
     assert set(evaluated) == set(Run.objects.values_list("pk", flat=True))
+
+
+def check_steered() -> None:
+    """Pairs that stopped early, pairs in doubt to the end, some under way, one withheld; the gold says how right."""
+    batch = Batch.objects.get(name="Round three")
+    steering = steering_of(batch)
+    assert steering is not None
+    assert steering.summary is not None
+    first, last = steering.summary.paths[0], steering.summary.paths[-1]
+    assert first.n_sure > last.n_maximum > 0
+    assert steering.summary.n_wanting > 0
+    assert steering.summary.gold.n >= 15
+    ordinary = Item.objects.filter(batch=batch, planting=None)
+    held = ordinary.annotate(n=Count("slots")).values_list("n", flat=True)
+    assert {FIRST, MOST} <= set(held) <= set(range(FIRST, MOST + 1))
+    assert steering.n_added == sum(n - FIRST for n in held)
+    assert ordinary.filter(withheld=True).count() == 1
 
 
 def check_pages(links: Mapping[str, str]) -> None:
@@ -102,7 +126,9 @@ def check_pages(links: Mapping[str, str]) -> None:
     board = researcher.get(f"{COLLECTION}leaderboard/").text
     assert all(f">{run.tag}<" in board for run in Run.objects.all())
     assert "nDCG@10" in board
-    batch = Batch.objects.get(state=Batch.State.OPEN)
+    assert "Machine judges" in quality
+    assert "Sure enough" in admin.get(f"{COLLECTION}batches/{Batch.objects.get(name='Round three').token}/").text
+    batch = Batch.objects.get(name="Round two")
     before = {"demo-annotator-1": "", "demo-annotator-2": "I have read it and agree", "demo-annotator-3": "<ins>"}
     for name in PEOPLE[2:]:
         client = signed_in(links, name)

@@ -89,3 +89,12 @@ HASTY = Behaviour("hasty", slips(0.6, far=0.4), median_seconds=1.5, spread=0.3)
 
 GOOD = (CAREFUL, STEADY, STRICT, LENIENT, BRISK)
 BAD = (CARELESS, CONSTANT, HASTY)
+
+PANEL = (
+    Behaviour("thorough", slips(0.05, far=0.0), median_seconds=24),
+    Behaviour("even", slips(0.1), median_seconds=21),
+    Behaviour("generous", slips(0.16, upward=0.9), median_seconds=20),
+    Behaviour("doubtful", slips(0.2, upward=0.2, far=0.2), median_seconds=22),
+    Behaviour("distracted", slips(0.35, far=0.3), median_seconds=21),
+)
+MACHINE = Behaviour("model", slips(0.3, upward=0.85, far=0.25), median_seconds=1)

@@ -100,6 +100,11 @@ def demo_grades() -> list[TrueGrade]:
     return [TrueGrade(row["number"], row["docno"], int(row["grade"]), row["reason"]) for row in rows]
 
 
+def demo_truth() -> dict[tuple[str, str], int]:
+    """The grades of `demo_grades` by topic number and docno."""
+    return {(row.number, row.docno): row.grade for row in demo_grades()}
+
+
 def demo_guideline() -> Guideline:
     """The guideline in its three parts."""
     names = ("introduction", "examples", "edge_cases")

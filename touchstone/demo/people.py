@@ -1,9 +1,11 @@
-"""The people of the demo: five to sign in as, and eight simulated annotators whose judgments fill it."""
+"""The people of the demo: five to sign in as, and simulated annotators whose judgments fill it."""
+
+from collections.abc import Sequence
 
 from annotation.models import Annotator, Collection, Role, User
 from annotation.workflow.accounts import create_account
 from annotation.workflow.members import add_role
-from touchstone.demo.annotators import BAD, GOOD, Behaviour
+from touchstone.demo.annotators import Behaviour
 
 ADMIN, RESEARCHER = "demo-admin", "demo-researcher"
 ANNOTATORS = ("demo-annotator-1", "demo-annotator-2", "demo-annotator-3")
@@ -24,10 +26,12 @@ def enrol_visitors(collection: Collection, visitors: dict[str, User]) -> list[An
     return list(Annotator.objects.filter(collection=collection, user__username__in=ANNOTATORS).order_by("user"))
 
 
-def enrol_simulated(collection: Collection, *, actor: User) -> dict[Annotator, Behaviour]:
+def enrol_simulated(
+    collection: Collection, behaviours: Sequence[Behaviour], *, actor: User
+) -> dict[Annotator, Behaviour]:
     """One annotator a behaviour, marked as simulated in every list; their accounts cannot sign in."""
     enrolled = {}
-    for behaviour in (*GOOD, *BAD):
+    for behaviour in behaviours:
         user = create_account(f"simulated-{behaviour.name}")
         user.is_active = False
         user.save(update_fields=["is_active"])

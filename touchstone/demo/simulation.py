@@ -2,16 +2,19 @@
 
 import heapq
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 import numpy as np
 
-from annotation.models import Annotator, Batch, Card, Participation
+from annotation.models import Annotator, Assignment, Batch, Card, Participation
 from annotation.workflow import judging
 from touchstone.demo.annotators import Behaviour
 
 Truth = Mapping[tuple[str, str], int]  # (topic number, docno) → true grade; a pair that is not here is 0
+NOTE = "What is meant by it here?"
+_PAIR = ("pk", "topic__number", "document__docno")
 
 
 @dataclass(order=True)
@@ -33,8 +36,13 @@ def simulate(
     start: datetime,
     cards: Mapping[Annotator, int],
     rng: np.random.Generator,
+    unclear: AbstractSet[tuple[str, str]] = frozenset(),
 ) -> datetime:
-    """Let each annotator judge up to so many `cards`, from `start` on; the moment of the last judgment."""
+    """Let each annotator judge up to so many `cards`, from `start` on; the moment of the last judgment.
+
+    Pairs that are `unclear` are skipped by everybody, for that reason.
+    """
+    pair_of = {pk: (number, docno) for pk, number, docno in batch.items.values_list(*_PAIR)}
     taking_part = {p.annotator: p for p in batch.participations.select_related("batch", "annotator__user")}
     workers = [
         _Worker(start + timedelta(seconds=7 * place), place, taking_part[annotator], behaviour, cards[annotator])
@@ -44,14 +52,20 @@ def simulate(
     last = start
     while workers:
         worker = heapq.heappop(workers)
-        if worker.left and _judge_one(worker, truth, rng):
+        if worker.left and _judge_one(worker, pair_of, truth, unclear, rng):
             last = max(last, worker.moment)
             worker.left -= 1
             heapq.heappush(workers, worker)
     return last
 
 
-def _judge_one(worker: _Worker, truth: Truth, rng: np.random.Generator) -> bool:
+def _judge_one(
+    worker: _Worker,
+    pair_of: Mapping[int, tuple[str, str]],
+    truth: Truth,
+    unclear: AbstractSet[tuple[str, str]],
+    rng: np.random.Generator,
+) -> bool:
     """Judge the card the person holds, after the break if it is time for one; False when nothing is left."""
     rest = judging.break_until(worker.participation, moment=worker.moment)
     if rest is not None:
@@ -61,16 +75,21 @@ def _judge_one(worker: _Worker, truth: Truth, rng: np.random.Generator) -> bool:
         return judging.break_until(worker.participation, moment=worker.moment) is not None
     seconds = worker.behaviour.seconds(rng)
     worker.moment += timedelta(seconds=seconds)
-    judging.record_judgment(
-        worker.participation,
-        token=card.token,
-        grade=worker.behaviour.grade(truth.get(_pair_of(card), 0), rng),
-        moment=worker.moment,
-        active_ms=int(seconds * 1000),
-    )
+    pair = pair_of[card.assignment.item_id]
+    if pair in unclear:
+        _skip(worker, card)
+    else:
+        grade = worker.behaviour.grade(truth.get(pair, 0), rng)
+        _grade(worker, card, grade, seconds)
     return True
 
 
-def _pair_of(card: Card) -> tuple[str, str]:
-    item = card.assignment.item
-    return item.topic.number, item.document.docno
+def _grade(worker: _Worker, card: Card, grade: int, seconds: float) -> None:
+    judging.record_judgment(
+        worker.participation, token=card.token, grade=grade, moment=worker.moment, active_ms=int(seconds * 1000)
+    )
+
+
+def _skip(worker: _Worker, card: Card) -> None:
+    reason = Assignment.SkipReason.UNCLEAR
+    judging.skip_item(worker.participation, token=card.token, reason=reason, note=NOTE, moment=worker.moment)

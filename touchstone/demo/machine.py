@@ -1,0 +1,41 @@
+"""A machine judge for the demo: grades as a language model might give them, brought in as a file."""
+
+import io
+
+import numpy as np
+
+from annotation.models import Annotator, Batch, Collection, Import, Item, User
+from annotation.workflow.importing import publish_here, upload_here
+from annotation.workflow.jobs.attempt import say_nothing
+from touchstone.demo.annotators import MACHINE
+from touchstone.demo.content import demo_truth
+from touchstone.demo.rounds import SEED
+
+NAME = "simulated-model"
+
+
+def bring_machine(collection: Collection, admin: User) -> None:
+    """Every pair of the first round, as one who means well and is too generous would grade it."""
+    record = upload_here(
+        collection,
+        kind=Import.Kind.JUDGMENTS,
+        stream=io.BytesIO(_judgments(collection)),
+        filename="model.tsv",
+        created_by=admin,
+        watch=say_nothing,
+        name="Grades of a model",
+        machines=NAME,
+    )
+    publish_here(record, actor=admin, watch=say_nothing)
+    Annotator.objects.filter(collection=collection, pseudonym=NAME).update(simulated=True)
+
+
+def _judgments(collection: Collection) -> bytes:
+    first = Batch.objects.filter(collection=collection).earliest("pk")
+    pairs = Item.objects.filter(batch=first).values_list("topic__number", "document__docno")
+    truth, rng = demo_truth(), np.random.default_rng(SEED)
+    rows = [
+        f"{number}\t{docno}\t{NAME}\t{MACHINE.grade(truth.get((number, docno), 0), rng)}\n"
+        for number, docno in sorted(pairs)
+    ]
+    return ("number\tdocno\tannotator\tgrade\n" + "".join(rows)).encode()
