@@ -54,6 +54,13 @@ def test_each_reason_and_the_order() -> None:
     ]
 
 
+def test_too_few_judgments_are_no_dispute_while_more_are_to_come() -> None:
+    outcome, inputs = read()
+    everywhere = np.ones(len(outcome.topic), dtype=np.bool_)
+    found = reasons(contested_pairs(outcome, inputs, wide=3, awaited=everywhere), outcome)
+    assert found == {"wide": Why.APART | Why.WIDE, "apart-more": Why.APART, "apart": Why.APART}
+
+
 def test_a_pair_with_a_grade_comes_after_all_without_however_far_apart_it_is() -> None:
     outcome, inputs = read(policy=replace(LENIENT, max_range=None))
     found = contested_pairs(outcome, inputs, wide=2)

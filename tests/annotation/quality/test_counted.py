@@ -56,6 +56,7 @@ def test_people_who_could_see_the_gold_count_only_where_wanted() -> None:
     table = table_of([(*PAIR, "A", 3), (*PAIR, "B", 3)], blind=[False, True])
     assert rows(table) == [1]
     assert rows(table, count_not_blind=True) == [0, 1]
+    assert counted_rows(table, scale=Scale()).tolist() == [1]
 
 
 def test_excluded_people_do_not_count() -> None:

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.optimize import minimize
 
 from annotation.quality.calibration import Calibrator, calibrate, fit_calibrator
 from annotation.quality.consolidation import CONSOLIDATORS, MODELS
@@ -114,6 +115,24 @@ def test_a_calibrator_finds_the_curve() -> None:
     true = Calibrator(0.5, -0.4).probability(confidence)
     found = fit_calibrator(confidence, rng.random(20_000) < true)
     assert [found.slope, found.offset] == pytest.approx([0.5, -0.4], abs=0.05)
+
+
+@pytest.mark.parametrize("n", [5, 40, 300])
+def test_a_curve_is_platts(n: int) -> None:
+    """scipy climbs the same likelihood: log odds, and his targets (N₊ + 1) / (N₊ + 2) and 1 / (N₋ + 2)."""
+    rng = np.random.default_rng(n)
+    confidence = np.append(rng.uniform(0, 1, n - 2), [0.0, 1.0])
+    right = rng.random(n) < 0.2 + 0.6 * confidence
+    x = np.log(np.clip(confidence, 1e-3, 0.999) / (1 - np.clip(confidence, 1e-3, 0.999)))
+    target = np.where(right, (right.sum() + 1) / (right.sum() + 2), 1 / ((~right).sum() + 2))
+
+    def doubt(theta: tuple[float, float]) -> float:
+        z = theta[0] * x + theta[1]
+        return float((np.logaddexp(0, z) - target * z).sum())
+
+    best = minimize(doubt, (1.0, 0.0), bounds=[(0, None), (None, None)], options={"ftol": 1e-15, "gtol": 1e-10})
+    found = fit_calibrator(confidence, right)
+    assert (found.slope, found.offset) == pytest.approx(tuple(best.x), abs=1e-4)
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), max_size=30))

@@ -1,7 +1,5 @@
 """The worked example of docs/quality.md, computed."""
 
-from pathlib import Path
-
 import pytest
 
 from annotation.quality.apply import apply_policy
@@ -10,19 +8,7 @@ from annotation.quality.inputs import Inputs
 from annotation.quality.policy import Policy
 from annotation.quality.standing import Standing
 from tests.annotation.quality.build import GOLD, inputs_of, on_gold, table_of
-
-PAGE = Path(__file__).resolve().parents[3] / "docs" / "quality.md"
-
-
-def table_under(header: str) -> list[list[str]]:
-    """The rows of the table of the page that has this header line."""
-    lines = iter(PAGE.read_text("utf-8").splitlines())
-    next(line for line in lines if line == header)
-    next(lines)
-    rows = []
-    while (line := next(lines)).startswith("|"):
-        rows.append([cell.strip() for cell in line.strip("|").split("|")])
-    return rows
+from tests.annotation.quality.printed import table_under
 
 
 @pytest.fixture(scope="module")

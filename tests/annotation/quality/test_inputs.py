@@ -83,5 +83,7 @@ def test_inputs_that_do_not_fit_are_refused() -> None:
         Inputs(table, scale, gold, nothing, excluded=frozenset({1}))
     with pytest.raises(ValueError, match="sorted by topic and document"):
         Pairs(np.array([0, 0]), np.array([1, 1]))
+    with pytest.raises(ValueError, match="sorted by topic and document"):
+        Pairs(np.array([1, 0]), np.array([0, 1]))
     with pytest.raises(ValueError, match="accepted has 5 columns"):
         Inputs(table, Scale((0, 1)), gold, nothing)

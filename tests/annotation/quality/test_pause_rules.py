@@ -42,6 +42,7 @@ def test_bounds() -> None:
     (never, always) = found_unreliable(threshold=0.7, min_gold=10, rates=[1.0, 0.0])
     assert (never.first, never.within) == (0, (0, 0))
     assert (always.first, always.within) == (1, (1, 1))
+    assert found_unreliable(threshold=0.7, min_gold=0, rates=[0.6])[0].first == pytest.approx(0.4)
     assert found_unreliable(threshold=0, min_gold=0, rates=[0.0])[0].within == (0, 0)
 
 

@@ -141,6 +141,8 @@ def test_pace_beside_everybody_and_hasty_answers() -> None:
     assert (np.abs(pace.beside.value[:5]) < 3).all()
     assert pace.beside.value[5] < -3
     assert pace.hasty.value.tolist() == [0.05, 0, 0, 0, 0, 1.0]
+    by_clock = Profiles(inputs_of(table_of(rows, active_ms=[0, *ms[1:20], *[-1] * 100], wall_ms=ms))).pace
+    assert by_clock.seconds.value.tolist() == pace.seconds.value.tolist()
     nothing = Profiles(inputs_of(table_of(rows))).pace
     assert nothing.seconds.of(0).reason == "No timed answers."
     two = Profiles(inputs_of(table_of(rows[:40], active_ms=ms[:40]))).pace
@@ -179,6 +181,12 @@ def test_fatigue_and_drift_are_found_and_not_invented() -> None:
     assert (drift.shift.of(1).low or 0) > 0
     assert (fatigue.pace.of(1).high or 1) < 1
     assert fatigue.pace.of(0).value == pytest.approx(1, abs=0.01)
+    rise = np.polyfit(np.arange(n), [i < 60 or i % 4 == 0 for i in range(n)], 1)[0]
+    assert fatigue.right.of(1).value == pytest.approx(50 * rise)
+    assert drift.right.of(1).value == pytest.approx(100 * rise)
+    assert drift.shift.of(1).value == pytest.approx(-2 * 100 * rise)
+    slower = np.polyfit(np.arange(n), np.log(ms[n:]), 1)[0]
+    assert fatigue.pace.of(1).value == pytest.approx(np.exp(50 * slower))
     untimed = Profiles(inputs).fatigue
     assert untimed.right.of(1).reason == "No gold in sessions."
 

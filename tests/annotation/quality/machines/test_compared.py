@@ -45,6 +45,22 @@ def test_with_single_people_and_people_among_each_other_on_the_same_pairs() -> N
     assert found.among_people == pytest.approx(4 / 6)
 
 
+def test_of_three_people_every_two_are_compared() -> None:
+    """On "a" 0, 0 and 1: one couple of three agrees. On "b" all three do."""
+    third = [("1", "a", "C", 1), ("1", "b", "C", 0), ("1", "a", "lm", 0), ("1", "b", "lm", 1)]
+    (found,) = compare_machines(inputs_of(table_of([*people(), *third]), machines=["lm"]), EVERYBODY)
+    assert found.among_people == pytest.approx((1 / 3 + 1) / 2)
+    assert found.with_people == pytest.approx((2 / 3 + 0) / 2)
+
+
+def test_gold_of_one_topic_is_asked_of_the_machine_alone() -> None:
+    """Nobody can be decided with it hidden; and gold is none of the pairs on which people came to no grade."""
+    found = compared(SAID, gold={("1", "a"): 0, ("1", "f"): 4, ("1", "g"): 2})
+    assert (found.n_gold, found.n_right) == (3, 2)
+    assert (found.n_both, found.n_people_right, found.n_machine_right) == (0, 0, 0)
+    assert (found.n_judged, found.n_compared, found.n_undecided) == (7, 4, 0)
+
+
 def test_cannot_judge_is_no_grade() -> None:
     assert compared({**SAID, "a": -2}).n_judged == 6
 

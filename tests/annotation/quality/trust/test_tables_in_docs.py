@@ -1,0 +1,43 @@
+"""The error rates printed in docs/quality.md are those that the code computes."""
+
+import re
+
+import pytest
+
+from annotation.quality.policy import Policy
+from annotation.quality.trust import WatchSettings, error_rates
+from annotation.quality.trust.rates import SHOWN
+from annotation.quality.trust.unreliable import SHOWN as ACCURACIES
+from annotation.quality.trust.unreliable import found_unreliable
+from tests.annotation.quality.printed import table_under
+
+
+def matches(cell: str, value: float) -> None:
+    """To the digits printed: `.034`, `11,470`, `2.5 × 10⁸`, `< .0001`."""
+    if cell.startswith("<"):
+        assert value < float(cell[1:])
+    elif power := re.fullmatch(r"(\S+) × 10⁸", cell):
+        assert value / 1e8 == pytest.approx(float(power[1]), abs=0.05)
+    else:
+        digits = len(cell.partition(".")[2])
+        assert value == pytest.approx(float(cell.replace(",", "")), abs=0.5 * 10**-digits + 1e-9)
+
+
+def test_the_watch() -> None:
+    rows = table_under("| true rate |")
+    assert [float(row[0]) for row in rows] == list(SHOWN)
+    for row, found in zip(rows, error_rates(WatchSettings()), strict=True):
+        columns = (found.stopped, found.golds_stopped, found.golds, found.paused, found.golds_paused)
+        for cell, value in zip(row[1:], columns, strict=True):
+            matches(cell, value or 0)
+
+
+def test_the_accuracy_rule() -> None:
+    policy = Policy()
+    found = found_unreliable(threshold=policy.accuracy_threshold, min_gold=policy.min_gold)
+    said = {each.rate: (each.first, *each.within) for each in found}
+    rows = table_under("| true accuracy |")
+    assert {float(row[0]) for row in rows} <= set(ACCURACIES)
+    for row in rows:
+        for cell, value in zip(row[1:], said[float(row[0])], strict=True):
+            matches(cell, value)
