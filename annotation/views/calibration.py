@@ -28,7 +28,7 @@ def policies_calibration(request: Request, slug: str) -> HttpResponse:
         request,
         "annotation/policies_calibration.html",
         collection=collection,
-        section="quality",
+        section="policies",
         choice=choice,
         report=report,
         status=422 if choice.errors else 200,

@@ -26,7 +26,7 @@ from annotation.workflow.policies import store_policy
 def policies(request: Request, slug: str) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
     rows = [(policy, described(parameters_of(policy))) for policy in policies_of(collection)]
-    return render_page(request, "annotation/policies.html", collection=collection, section="quality", rows=rows)
+    return render_page(request, "annotation/policies.html", collection=collection, section="policies", rows=rows)
 
 
 @login_required
@@ -44,7 +44,7 @@ def policy_new(request: Request, slug: str) -> HttpResponse:
         request,
         "annotation/policy_new.html",
         collection=collection,
-        section="quality",
+        section="policies",
         form=form,
         status=422 if form.errors else 200,
     )
@@ -60,7 +60,7 @@ def policies_compare(request: Request, slug: str) -> HttpResponse:
         request,
         "annotation/policies_compare.html",
         collection=collection,
-        section="quality",
+        section="policies",
         choice=choice,
         comparison=comparison,
         status=422 if choice.errors else 200,
