@@ -16,6 +16,7 @@ from annotation.models import Batch, Import, Preview
 from annotation.queries.visible import visible_batches
 from annotation.workflow.importing.judgments.evidence import fit_evidence
 from annotation.workflow.importing.judgments.gathering import Gathered
+from annotation.workflow.importing.judgments.grades import note_beyond, refuse_beyond
 from annotation.workflow.importing.judgments.machines import machines_among, refuse_people
 from annotation.workflow.importing.judgments.people import People, people_of
 from annotation.workflow.importing.judgments.storing import documents_here, store_judgments, topics_here
@@ -72,6 +73,7 @@ class JudgmentImporter:
         preview = Preview(
             counts=self._counts(gathered, people), columns=[*self.meanings], rows=rows, notes=[], facts={}
         )
+        self._judge_grades(gathered, problems)
         self._note_texts(gathered, problems)
         return preview, gathered, people
 
@@ -120,6 +122,12 @@ class JudgmentImporter:
             ("Cannot judge", sum(n for grade, n in tally.items() if grade not in grades)),
             *([("With evidence", len(gathered.evidence))] if gathered.evidence else []),
         ]
+
+    def _judge_grades(self, gathered: Gathered, problems: Problems) -> None:
+        scale = self.collection.scale
+        assert scale is not None
+        refuse_beyond(self.record.options.get("grades", ""), scale=scale, problems=problems)
+        note_beyond(gathered.tally, scale=scale, problems=problems)
 
     def _note_texts(self, gathered: Gathered, problems: Problems) -> None:
         """How many topics and documents are here by their ids alone."""
