@@ -45,6 +45,15 @@ def test_three_who_copy_from_each_other_are_named_and_nobody_else(seed: int, acc
     assert near_copies(inputs).left_out.any()
 
 
+def test_choosing_whom_to_leave_out_is_paid_for() -> None:
+    """Hoeffding's bound, times the couples compared, the ways to choose one of the ten others, and the four numbers."""
+    found = near_copies(campaign(1, first=3, good=0.6, others=0.6, copied=0.97, per_pair=5))
+    at = np.flatnonzero(found.left_out == 1)[0]
+    n, share, said = found.n[at], found.same[at] / found.n[at], found.expected[at]
+    bound = (said / share) ** (n * share) * ((1 - said) / (1 - share)) ** (n * (1 - share))
+    assert found.by_chance[at] == pytest.approx(bound * len(found.n) * 10 * 4, rel=1e-6)
+
+
 @pytest.mark.parametrize("n_good", [3, 4, 5])
 @pytest.mark.parametrize("good", [0.6, 0.9, 1.0])
 @pytest.mark.parametrize("others", [0.1, 0.2, 0.4, 0.6, 0.9])

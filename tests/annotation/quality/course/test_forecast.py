@@ -30,7 +30,7 @@ def test_the_range_holds_its_formula_where_less_than_one_judgment_comes_a_day() 
     """Ten judgments in fourteen days, one on most: |40 − 5/7 T| = t s √(T + T²/14), t = 2.1604 (t tables)."""
     days = [1, 1, 0, 1, 1, 1, 0, 1, 0, 1, 1, 1, 0, 1]
     found = forecast(np.append(saved(0, *days[1:]), NOW - 14 * DAY), NOW, 40)
-    spread = (2.1604 * np.std(days, ddof=1)) ** 2
+    spread = (2.1604 * float(np.std(days, ddof=1))) ** 2
     ends = np.roots([(10 / 14) ** 2 - spread / 14, -(2 * 40 * 10 / 14 + spread), 40**2])
     assert found.earliest == pytest.approx(min(ends.min(), 40.0) * DAY, rel=1e-3)
     assert found.latest == pytest.approx(max(ends.max(), 120.0) * DAY, rel=1e-3)
