@@ -1,4 +1,4 @@
-"""Grades that the scale does not have: below it they mean "cannot judge", above it they are likely of a longer scale."""
+"""Grades that the scale does not have: below it they mean "cannot judge", above it they are of a longer scale."""
 
 from collections.abc import Mapping
 
