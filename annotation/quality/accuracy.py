@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotation.quality.arrays import Bools, Floats, Ints
+from annotation.quality.arrays import Bools, Floats, Ints, tally
 from annotation.quality.gold import Gold
 from annotation.quality.latest import latest_rows
 from annotation.quality.pairs import find
@@ -31,6 +31,15 @@ class Accuracy:
         return Accuracy(self.n_gold[place], self.n_correct[place], self.share[place], self.low[place], self.high[place])
 
 
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """(n_scored,) each, in the order of the table's rows."""
+
+    row: Ints  # of the table
+    pair: Ints  # place in the gold
+    right: Bools  # the grade is accepted there
+
+
 def gold_accuracy(table: JudgmentTable, gold: Gold, scale: Scale) -> Accuracy:
     """Accuracy over all gold pairs, whoever they were planted for.
 
@@ -39,22 +48,22 @@ def gold_accuracy(table: JudgmentTable, gold: Gold, scale: Scale) -> Accuracy:
     attention checks, qualification and people who could see the gold. Exclusions play no part: an excluded person keeps
     a figure.
     """
-    row, right = gold_scored(table, gold, scale)
-    n_annotators = len(table.annotators)
-    n_gold = np.bincount(table.annotator[row], minlength=n_annotators).astype(np.int64)
-    n_correct = np.bincount(table.annotator[row[right]], minlength=n_annotators).astype(np.int64)
+    scored, n_annotators = gold_scored(table, gold, scale), len(table.annotators)
+    n_gold = tally(table.annotator[scored.row], n_annotators)
+    n_correct = tally(table.annotator[scored.row[scored.right]], n_annotators)
     share = np.full(n_annotators, np.nan)
     np.divide(n_correct, n_gold, out=share, where=n_gold > 0)
     interval = wilson_interval(n_correct, n_gold)
     return Accuracy(n_gold, n_correct, share, interval.low, interval.high)
 
 
-def gold_scored(table: JudgmentTable, gold: Gold, scale: Scale) -> tuple[Ints, Bools]:
-    """`(row, right)`, (n_scored,) each: which rows of the table are scored, and which of them are right."""
+def gold_scored(table: JudgmentTable, gold: Gold, scale: Scale) -> Scored:
+    """The judgments that `gold_accuracy` is of."""
     gold.check(table)
     gold.check_scale(scale)
-    place, known = find(table.pair, table.pair_key(gold.topic, gold.document))
+    place, known = find(table.pair, table.keys_of(gold))
     eligible = known & (table.reading == 1) & table.blind & ~table.surplus & ~table.informed
     row = latest_rows(table, eligible & ~np.isin(table.purpose, _APART))
     row = row[scale.holds(table.grade[row])]
-    return row, gold.accepted[place[row], scale.index_of(table.grade[row])]
+    pair = place[row]
+    return Scored(row, pair, gold.accepted[pair, scale.index_of(table.grade[row])])

@@ -3,11 +3,13 @@
 The same inputs give the same outcome to the last bit, in whatever order the rows of the table stand.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from annotation.quality.adjudications import Adjudications
-from annotation.quality.arrays import Bools, Floats, Ints
-from annotation.quality.consolidation import CONSOLIDATORS, Consolidated, Known
+from annotation.quality.arrays import Bools, Floats, Ints, tally
+from annotation.quality.consolidation import CONSOLIDATORS, Known
 from annotation.quality.counted import excluded_mask
 from annotation.quality.filtering import Reason, filter_pairs
 from annotation.quality.gold import Gold
@@ -17,9 +19,8 @@ from annotation.quality.outcome import Outcome, People, Source
 from annotation.quality.pairs import find
 from annotation.quality.policy import Policy
 from annotation.quality.purpose import Purpose
-from annotation.quality.scale import Scale
 from annotation.quality.standing import Standing, standing_of
-from annotation.quality.votes import Votes, spread_of
+from annotation.quality.votes import Spread, Votes, spread_of
 
 
 def apply_policy(inputs: Inputs, policy: Policy) -> Outcome:
@@ -35,43 +36,42 @@ def apply_policy(inputs: Inputs, policy: Policy) -> Outcome:
     return _applied(inputs, policy)
 
 
+@dataclass(eq=False)
+class _Decided:
+    """(n_pairs,) each, pairs by ascending `key`; what one rule has written, a later one may overrule."""
+
+    key: Ints
+    grade: Ints
+    confidence: Floats
+    source: Ints
+    reason: Ints
+
+    def take(self, pairs: Gold | Adjudications, key: Ints, source: Source) -> None:
+        """The grade of each of these pairs, with their keys, is somebody's word."""
+        place, found = find(key, self.key)
+        at = place[found]
+        self.grade[at], self.confidence[at] = pairs.grade[found], 1.0
+        self.source[at], self.reason[at] = source, Reason.KEPT
+
+
 def _applied(inputs: Inputs, policy: Policy) -> Outcome:
-    table, gold, scale = inputs.table, inputs.gold, inputs.scale
+    table, gold, key = inputs.table, inputs.gold, inputs.pairs
     row = inputs.counted(count_not_blind=policy.count_not_blind)
     people = _people(inputs, policy, row)
-    key = inputs.pairs
     votes = Votes(np.searchsorted(key, table.pair[row]), table.annotator[row], table.grade[row], len(key))
     believed = votes.by(people.believed)
     reliable, counted = spread_of(believed), spread_of(votes)
-
-    reason = filter_pairs(reliable, min_judgments=policy.min_judgments, max_range=policy.max_range)
-    told = _told(inputs, policy, key, people)
-    made = CONSOLIDATORS[policy.consolidation](believed, scale, told)
-    reason = np.where(reason == Reason.KEPT, made.reason, reason)
-    grade, confidence = _where(reason == Reason.KEPT, made, scale)
-    source = np.full(len(key), Source.JUDGED, dtype=np.int64)
-    known = find(key, table.pair_key(gold.topic, gold.document))[1]
-
-    def decide(pairs: Gold | Adjudications, by: Source) -> None:
-        place, found = find(table.pair_key(pairs.topic, pairs.document), key)
-        at = place[found]
-        grade[at], confidence[at], source[at], reason[at] = pairs.grade[found], 1.0, by, Reason.KEPT
-
-    decide(inputs.adjudications, Source.ADJUDICATED)
-    if policy.gold_pairs == "expert":
-        decide(gold, Source.EXPERT)
-    elif policy.gold_pairs == "omitted":
-        reason[known] = Reason.GOLD_OMITTED
-    reason[np.isin(key, table.pair[table.purpose == Purpose.CHECK])] = Reason.CHECK
-
+    is_gold = find(key, table.keys_of(gold))[1]
+    decided = _by_judgments(inputs, policy, believed, reliable)
+    _overrule(decided, inputs, policy, is_gold)
     return Outcome(
         *table.split_key(key),
-        kept=reason == Reason.KEPT,
-        grade=grade,
-        confidence=confidence,
-        source=source,
-        reason=reason,
-        gold=known,
+        kept=decided.reason == Reason.KEPT,
+        grade=decided.grade,
+        confidence=decided.confidence,
+        source=decided.source,
+        reason=decided.reason,
+        gold=is_gold,
         n_judgments=counted.n,
         reliable=reliable,
         counted=counted,
@@ -81,23 +81,46 @@ def _applied(inputs: Inputs, policy: Policy) -> Outcome:
     )
 
 
+def _by_judgments(inputs: Inputs, policy: Policy, believed: Votes, reliable: Spread) -> _Decided:
+    """Steps 3 to 5. A pair that drops has the bottom grade and no confidence; they mean nothing."""
+    known = _known(inputs, policy)
+    found = CONSOLIDATORS[policy.consolidation](believed, inputs.scale, known)
+    reason = filter_pairs(reliable, min_judgments=policy.min_judgments, max_range=policy.max_range)
+    reason = np.where(reason == Reason.KEPT, found.reason, reason)
+    kept = reason == Reason.KEPT
+    return _Decided(
+        inputs.pairs,
+        grade=np.where(kept, found.grade, inputs.scale.bottom),
+        confidence=np.where(kept, found.confidence, 0.0),
+        source=np.full(len(reason), Source.JUDGED, dtype=np.int64),
+        reason=reason,
+    )
+
+
+def _overrule(decided: _Decided, inputs: Inputs, policy: Policy, is_gold: Bools) -> None:
+    """Step 6, then gold as the policy says, then attention checks: the last word comes last."""
+    table, gold, adjudications = inputs.table, inputs.gold, inputs.adjudications
+    decided.take(adjudications, table.keys_of(adjudications), Source.ADJUDICATED)
+    if policy.gold_pairs == "expert":
+        decided.take(gold, table.keys_of(gold), Source.EXPERT)
+    elif policy.gold_pairs == "omitted":
+        decided.reason[is_gold] = Reason.GOLD_OMITTED
+    decided.reason[np.isin(decided.key, table.pair[table.purpose == Purpose.CHECK])] = Reason.CHECK
+
+
 def _people(inputs: Inputs, policy: Policy, row: Ints) -> People:
     table = inputs.table
     accuracy = inputs.accuracy
     standing = standing_of(accuracy, min_gold=policy.min_gold, threshold=policy.accuracy_threshold)
     out = excluded_mask(table, inputs.excluded)
     trusted = (standing == Standing.RELIABLE) | (policy.count_unproven & (standing == Standing.UNPROVEN))
-    n_counted = np.bincount(table.annotator[row], minlength=len(table.annotators)).astype(np.int64)
+    n_counted = tally(table.annotator[row], len(table.annotators))
     return People(accuracy, standing, out, trusted & ~out, n_counted)
 
 
-def _told(inputs: Inputs, policy: Policy, key: Ints, people: People) -> Known:
+def _known(inputs: Inputs, policy: Policy) -> Known:
     """Gold that the policy takes as known; where it takes gold "as judged", only everybody's accuracy."""
-    gold = inputs.gold
-    place, found = find(inputs.table.pair_key(gold.topic, gold.document), key)
+    gold, accuracy = inputs.gold, inputs.accuracy
+    place, found = find(inputs.table.keys_of(gold), inputs.pairs)
     found = found & gold.accepted.any(axis=1) & (policy.gold_pairs != "judged")
-    return Known(place[found], gold.accepted[found], people.accuracy.n_gold, people.accuracy.n_correct)
-
-
-def _where(kept: Bools, made: Consolidated, scale: Scale) -> tuple[Ints, Floats]:
-    return np.where(kept, made.grade, scale.bottom), np.where(kept, made.confidence, 0.0)
+    return Known(place[found], gold.accepted[found], accuracy.n_gold, accuracy.n_correct)

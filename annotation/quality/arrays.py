@@ -1,4 +1,4 @@
-"""Names for the three kinds of array that this room works with."""
+"""The three kinds of array that this room works with, and counting in them."""
 
 from typing import TypeAlias
 
@@ -8,6 +8,16 @@ from numpy.typing import NDArray
 Ints: TypeAlias = NDArray[np.int64]
 Floats: TypeAlias = NDArray[np.float64]
 Bools: TypeAlias = NDArray[np.bool_]
+
+
+def tally(code: Ints, n: int) -> Ints:
+    """(n,): how often each of the codes 0 to n − 1 is there."""
+    return np.bincount(code, minlength=n).astype(np.int64)
+
+
+def crosstab(row: Ints, column: Ints, n_rows: int, n_columns: int) -> Ints:
+    """(n_rows, n_columns): how often each row code stands beside each column code."""
+    return tally(row * n_columns + column, n_rows * n_columns).reshape(n_rows, n_columns)
 
 
 def frozen_column(values: object, dtype: type[np.generic], name: str, length: int | None = None) -> NDArray[np.generic]:

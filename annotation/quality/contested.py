@@ -102,7 +102,7 @@ def cannot_judge(outcome: Outcome, inputs: Inputs, further: Ints) -> Bools:
 
 def among(outcome: Outcome, key: Ints) -> Bools:
     """(n_pairs,): the pairs of the outcome with one of these keys of its table."""
-    mine = outcome.table.pair_key(outcome.topic, outcome.document)
+    mine = outcome.table.keys_of(outcome)
     return np.asarray(np.isin(mine, key), dtype=np.bool_)
 
 

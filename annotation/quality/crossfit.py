@@ -86,7 +86,7 @@ def outcome_without(inputs: Inputs, policy: Policy, fold: Ints, hidden: Collecti
 def found_in(inputs: Inputs, outcome: Outcome, fold: Ints, k: int) -> CrossFit:
     """What an outcome made of the gold pairs of fold k: those with a counted judgment, which nobody else decided."""
     table, gold = inputs.table, inputs.gold
-    place, known = find(table.pair_key(outcome.topic, outcome.document), table.pair_key(gold.topic, gold.document))
+    place, known = find(table.keys_of(outcome), table.keys_of(gold))
     asked = (fold[outcome.topic] == k) & (outcome.n_judgments > 0) & (outcome.reason != Reason.CHECK)
     at = np.flatnonzero(known & asked & (outcome.source == Source.JUDGED))
     accepted = gold.accepted[place[at], inputs.scale.index_of(outcome.grade[at])]

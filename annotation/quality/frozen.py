@@ -3,26 +3,24 @@
 from annotation.quality.apply import apply_policy
 from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome
+from annotation.quality.packing import after_size, sized
 from annotation.quality.policy import Policy
 
 MAGIC = b"touchstone snapshot inputs 1\n"
-_LENGTH = 8
 
 
 def freeze(inputs: Inputs, policy: Policy) -> bytes:
     """Deterministic: the magic line, the length of the policy's canonical JSON (8 bytes, little end first), the policy,
     then `Inputs.to_bytes()`."""
-    said = policy.to_json().encode()
-    return b"".join([MAGIC, len(said).to_bytes(_LENGTH, "little"), said, inputs.to_bytes()])
+    return MAGIC + sized(policy.to_json().encode()) + inputs.to_bytes()
 
 
 def thaw(data: bytes) -> tuple[Inputs, Policy]:
     """What `freeze` was given. Raises `ValueError` for anything else."""
     if not data.startswith(MAGIC):
         raise ValueError("not the frozen inputs of a snapshot")
-    start = len(MAGIC) + _LENGTH
-    end = start + int.from_bytes(data[len(MAGIC) : start], "little")
-    return Inputs.from_bytes(data[end:]), Policy.from_json(data[start:end].decode())
+    said, end = after_size(data, len(MAGIC))
+    return Inputs.from_bytes(data[end:]), Policy.from_json(said.decode())
 
 
 def outcome_of(data: bytes) -> Outcome:

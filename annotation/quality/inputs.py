@@ -16,7 +16,7 @@ from annotation.quality.arrays import Bools, Ints
 from annotation.quality.counted import counted_rows
 from annotation.quality.gold import Gold
 from annotation.quality.machines.beside import Machines
-from annotation.quality.packing import Column, pack, unpack
+from annotation.quality.packing import Column, after_size, pack, sized, unpack
 from annotation.quality.pairs import Pairs
 from annotation.quality.purpose import Purpose
 from annotation.quality.scale import Scale
@@ -24,7 +24,6 @@ from annotation.quality.table import JudgmentTable
 
 MAGIC = b"touchstone frozen inputs 1\n"
 WITH_MACHINES = b"touchstone frozen inputs 2\n"  # the table of machine judges stands behind that of people
-_LENGTH = 8
 _INTS = ("gold.topic", "gold.document", "gold.grade", "adjudicated.topic", "adjudicated.document", "adjudicated.grade")
 
 
@@ -63,7 +62,7 @@ class Inputs:
         """(n_pairs,), ascending keys of the table: what a policy decides on, as `apply_policy` says."""
         further = [pairs for pairs in (self.adjudications, self.laid) if pairs is not None]
         here = self.table.pair[self.table.purpose != Purpose.ELSEWHERE]
-        keys = [here, *(self.table.pair_key(pairs.topic, pairs.document) for pairs in further)]
+        keys = [here, *(self.table.keys_of(pairs) for pairs in further)]
         return np.unique(np.concatenate(keys))
 
     def counted(self, *, count_not_blind: bool) -> Ints:
@@ -82,9 +81,9 @@ class Inputs:
             "laid": self.laid is not None,
         }
         if self.machines is None:
-            return MAGIC + _sized(self.table) + pack(MAGIC, header, self._columns())
+            return MAGIC + sized(self.table.to_bytes()) + pack(MAGIC, header, self._columns())
         header["excluded_machines"] = sorted(int(code) for code in self.machines.excluded)
-        tables = _sized(self.table) + _sized(self.machines.table)
+        tables = sized(self.table.to_bytes()) + sized(self.machines.table.to_bytes())
         return WITH_MACHINES + tables + pack(WITH_MACHINES, header, self._columns())
 
     @classmethod
@@ -128,16 +127,10 @@ class Inputs:
         return columns
 
 
-def _sized(table: JudgmentTable) -> bytes:
-    piece = table.to_bytes()
-    return len(piece).to_bytes(_LENGTH, "little") + piece
-
-
 def _table(data: bytes, start: int) -> tuple[JudgmentTable, int]:
     """The table whose length stands at `start`, and where it ends."""
-    begin = start + _LENGTH
-    end = begin + int.from_bytes(data[start:begin], "little")
-    return JudgmentTable.from_bytes(data[begin:end]), end
+    piece, end = after_size(data, start)
+    return JudgmentTable.from_bytes(piece), end
 
 
 def _ints(column: Column) -> Ints:

@@ -12,7 +12,7 @@ def latest_rows(table: JudgmentTable, eligible: Bools) -> Ints:
     `eligible`: (n,). A person who judged a pair in two batches has revised it: the later one stands.
     """
     row = np.flatnonzero(eligible)
-    key = table.pair[row] * max(len(table.annotators), 1) + table.annotator[row]
+    key = table.meeting[row]
     order = np.lexsort((table.sequence[row], key))
     key = key[order]
     last = np.append(key[1:] != key[:-1], True)[: len(key)]

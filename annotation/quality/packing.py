@@ -21,7 +21,7 @@ _LENGTH = 8
 def pack(magic: bytes, header: Mapping[str, object], columns: Mapping[str, Column]) -> bytes:
     """`header` must be JSON without floats; columns are int64 or bool and may have one or two axes."""
     head = json.dumps({**header, _ORDER: list(columns)}, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return b"".join([magic, _sized(head.encode()), *(_sized(_saved(column)) for column in columns.values())])
+    return b"".join([magic, sized(head.encode()), *(sized(_saved(column)) for column in columns.values())])
 
 
 def unpack(magic: bytes, data: bytes) -> tuple[dict[str, object], dict[str, Column]]:
@@ -38,8 +38,16 @@ def unpack(magic: bytes, data: bytes) -> tuple[dict[str, object], dict[str, Colu
     return header, columns
 
 
-def _sized(piece: bytes) -> bytes:
+def sized(piece: bytes) -> bytes:
+    """The piece with its length in front."""
     return len(piece).to_bytes(_LENGTH, "little") + piece
+
+
+def after_size(data: bytes, start: int) -> tuple[bytes, int]:
+    """The piece whose length stands at `start`, and where it ends. Of data that is cut short, what there is."""
+    begin = start + _LENGTH
+    end = begin + int.from_bytes(data[start:begin], "little")
+    return data[begin:end], end
 
 
 def _piece(stream: io.BytesIO) -> bytes:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotation.quality.arrays import Bools, Floats, Ints
+from annotation.quality.arrays import Bools, Floats, Ints, tally
 from annotation.quality.happening import chances_of_numbers
 
 N_BINS = 10
@@ -65,7 +65,7 @@ def by_tenths(probability: Floats, right: Bools) -> tuple[Ints, Floats, Floats]:
     """`(n, said, was)`, (n_bins,) each: pairs by tenths of what was said, the mean of that, and their share right; NaN
     where no pair falls."""
     place = bins_of(probability)
-    n = np.bincount(place, minlength=N_BINS).astype(np.int64)
+    n = tally(place, N_BINS)
     with np.errstate(invalid="ignore"):
         said = np.bincount(place, weights=probability, minlength=N_BINS) / n
         was = np.bincount(place, weights=right, minlength=N_BINS) / n

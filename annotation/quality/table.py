@@ -6,7 +6,7 @@ count (surplus, not blind, revised); leaving out is the policy's work.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Protocol, Self
 
 import numpy as np
 
@@ -19,6 +19,16 @@ _INTS = (*_CODED, "grade", "sequence", "revision", "reading", "purpose", "wall_m
 _BOOLS = ("surplus", "blind", "informed")
 COLUMNS: dict[str, type[np.generic]] = {**dict.fromkeys(_INTS, np.int64), **dict.fromkeys(_BOOLS, np.bool_)}
 _IDS = tuple(_CODED.values())
+
+
+class OfPairs(Protocol):
+    """Anything with one row a topic–document pair."""
+
+    @property
+    def topic(self) -> Ints: ...
+
+    @property
+    def document(self) -> Ints: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,7 +76,16 @@ class JudgmentTable:
     @property
     def pair(self) -> Ints:
         """(n,): one key for each topic–document pair, see `split_key`."""
-        return self.pair_key(self.topic, self.document)
+        return self.keys_of(self)
+
+    @property
+    def meeting(self) -> Ints:
+        """(n,): one key for each person and pair; those of a pair stand together."""
+        return self.pair * max(len(self.annotators), 1) + self.annotator
+
+    def keys_of(self, pairs: OfPairs) -> Ints:
+        """The key of each pair, by the codes of this table."""
+        return self.pair_key(pairs.topic, pairs.document)
 
     def pair_key(self, topic: Ints, document: Ints) -> Ints:
         """The same key for any codes of this table."""

@@ -1,11 +1,16 @@
 """Votes: counted judgments of numbered pairs, and what is read off them pair by pair."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from annotation.quality.arrays import Bools, Floats, Ints
+from annotation.quality.arrays import Bools, Floats, Ints, crosstab, tally
 from annotation.quality.scale import Scale
+from annotation.quality.table import JudgmentTable
+
+_MET_AT_ONCE = 1 << 19  # couples of votes
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,6 +22,11 @@ class Votes:
     grade: Ints
     n_pairs: int
 
+    @cached_property
+    def n(self) -> Ints:
+        """(n_pairs,): votes of each pair."""
+        return tally(self.pair, self.n_pairs)
+
     def of(self, chosen: Bools) -> "Votes":
         """The votes on the chosen pairs, (n_pairs,), which are numbered anew in the same order."""
         new = np.cumsum(chosen) - 1
@@ -27,6 +37,12 @@ class Votes:
         """The votes of the believed annotators, (n_annotators,); pairs keep their numbers."""
         keep = believed[self.annotator]
         return Votes(self.pair[keep], self.annotator[keep], self.grade[keep], self.n_pairs)
+
+
+def votes_of_rows(table: JudgmentTable, row: Ints) -> tuple[Votes, Ints]:
+    """`(votes, key)`: these rows of the table as votes on the pairs they judge, and the keys of these, ascending."""
+    key, pair = np.unique(table.pair[row], return_inverse=True)
+    return Votes(pair.astype(np.int64), table.annotator[row], table.grade[row], len(key)), key
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +60,7 @@ def spread_of(votes: Votes) -> Spread:
     """Number, smallest, middle and largest grade of every pair, by one sort."""
     order = np.lexsort((votes.grade, votes.pair))
     grade = votes.grade[order]
-    n = np.bincount(votes.pair, minlength=votes.n_pairs).astype(np.int64)
+    n = votes.n
     start = np.cumsum(n) - n
     voted = n > 0
     first, size = start[voted], n[voted]
@@ -60,6 +76,19 @@ def spread_of(votes: Votes) -> Spread:
 
 def grade_counts(votes: Votes, scale: Scale) -> Ints:
     """(n_pairs, n_grades): how often each pair got each grade of the scale."""
-    n_grades = len(scale.grades)
-    cell = votes.pair * n_grades + scale.index_of(votes.grade)
-    return np.bincount(cell, minlength=votes.n_pairs * n_grades).reshape(-1, n_grades).astype(np.int64)
+    return crosstab(votes.pair, scale.index_of(votes.grade), votes.n_pairs, len(scale.grades))
+
+
+def met_on_pairs(votes: Votes) -> Iterator[tuple[Ints, Ints]]:
+    """Parts of `(one, other)`, places in the columns: every two votes on a pair, the one by the lower annotator code.
+
+    Pairs of as many votes go together. Time grows with the couples of votes, Σ n(n − 1)/2 over the pairs.
+    """
+    order = np.lexsort((votes.annotator, votes.pair))
+    n = votes.n
+    start = np.cumsum(n) - n
+    for size in np.unique(n).tolist():
+        one, other = np.triu_indices(size, 1)
+        of_size = start[n == size]
+        for begins in np.array_split(of_size, 1 + len(of_size) * len(one) // _MET_AT_ONCE):
+            yield order[(begins[:, None] + one).reshape(-1)], order[(begins[:, None] + other).reshape(-1)]

@@ -94,8 +94,8 @@ class GradeCounts:
 def counts_of_votes(votes: Votes, scale: Scale, topic: Ints | None = None) -> GradeCounts:
     """The table of votes, of which each person has one an item at most; `topic`: (n_pairs,)."""
     counts = grade_counts(votes, scale)
-    people, n = np.bincount(votes.annotator), np.bincount(votes.pair, minlength=votes.n_pairs)
-    comparable = np.bincount(votes.annotator, weights=n[votes.pair] >= 2)
+    people = np.bincount(votes.annotator)
+    comparable = np.bincount(votes.annotator, weights=votes.n[votes.pair] >= 2)
     return GradeCounts(counts, scale.values, int((people > 0).sum()), int((comparable > 0).sum()), topic)
 
 

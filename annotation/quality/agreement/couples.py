@@ -11,7 +11,7 @@ import numpy as np
 
 from annotation.quality.arrays import Floats, Ints
 from annotation.quality.scale import Scale
-from annotation.quality.votes import Votes
+from annotation.quality.votes import Votes, met_on_pairs
 
 _CELLS_AT_ONCE = 1 << 21
 
@@ -86,16 +86,8 @@ def couples_of(votes: Votes, scale: Scale, n_annotators: int) -> Couples:
 
 
 def _met(votes: Votes, scale: Scale, n_annotators: int) -> Iterator[Ints]:
-    """Parts of one key a couple of judgments: couple of people, and both grades. Items of one size go together."""
-    order = np.lexsort((votes.annotator, votes.pair))
-    person, grade = votes.annotator[order], scale.index_of(votes.grade[order])
-    n = np.bincount(votes.pair, minlength=votes.n_pairs)
-    start = np.cumsum(n) - n
-    g = len(scale.grades)
-    for size in np.unique(n[n >= 2]).tolist():
-        one, other = np.triu_indices(size, 1)
-        of_size = start[n == size]
-        for rows in np.array_split(of_size, 1 + len(of_size) * len(one) // _CELLS_AT_ONCE):
-            i, j = rows[:, None] + one, rows[:, None] + other  # (n_items, size · (size − 1) / 2)
-            two = person[i] * n_annotators + person[j]
-            yield ((two * g + grade[i]) * g + grade[j]).reshape(-1)
+    """Parts of one key a couple of judgments: couple of people, and both grades."""
+    g, step = len(scale.grades), scale.index_of(votes.grade)
+    for one, other in met_on_pairs(votes):
+        two = votes.annotator[one] * n_annotators + votes.annotator[other]
+        yield (two * g + step[one]) * g + step[other]

@@ -12,7 +12,7 @@ from annotation.quality.agreement.counts import GradeCounts
 from annotation.quality.agreement.result import Agreement
 from annotation.quality.agreement.sums import Sums
 from annotation.quality.agreement.weights import Weights, agreement_weights, divided
-from annotation.quality.arrays import Floats, Ints
+from annotation.quality.arrays import Floats, Ints, tally
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,8 +47,8 @@ def agreement_by_topic(table: GradeCounts, n_topics: int) -> TopicAgreement:
     assert table.topic is not None
     counts, topic, n = table.counts[table.shared], table.topic[table.shared], table.n[table.shared]
     same = (counts * (counts - 1)).sum(axis=1) / (n * (n - 1))  # (n_pairs,)
-    n_pairs = np.bincount(topic, minlength=n_topics).astype(np.int64)
-    alike = np.bincount(topic[counts.max(axis=1, initial=0) == n], minlength=n_topics).astype(np.int64)
+    n_pairs = tally(topic, n_topics)
+    alike = tally(topic[counts.max(axis=1, initial=0) == n], n_topics)
     return TopicAgreement(
         n_pairs,
         divided(alike, n_pairs),

@@ -22,7 +22,7 @@ def agreement_rows(table: JudgmentTable, *, gold: Gold, scale: Scale, excluded: 
     """
     row = counted_rows(table, scale=scale, excluded=excluded)
     planted = np.unique(table.pair[table.purpose == Purpose.CHECK])
-    apart = np.union1d(planted, table.pair_key(gold.topic, gold.document)).astype(np.int64)
+    apart = np.union1d(planted, table.keys_of(gold)).astype(np.int64)
     _, known = find(table.pair[row], apart)
     ordinary: Bools = ~known & (table.purpose[row] == Purpose.ORDINARY)
     return row[ordinary]

@@ -6,10 +6,9 @@ import numpy as np
 
 from annotation.quality.accuracy import gold_scored
 from annotation.quality.agreement.rows import agreement_rows
-from annotation.quality.arrays import Bools, Floats, Ints
+from annotation.quality.arrays import Bools, Floats, Ints, crosstab
 from annotation.quality.counted import answer_rows, excluded_mask
 from annotation.quality.inputs import Inputs
-from annotation.quality.pairs import find
 from annotation.quality.trust.critical import far_off
 
 
@@ -18,6 +17,7 @@ class OnGold:
     """Judgments on gold as accuracy scores them, (n,) each; a step is one place on the scale, whatever its numbers."""
 
     row: Ints  # of the judgment table
+    pair: Ints  # place in the gold
     who: Ints
     step: Ints  # the grade given
     known: Ints  # the gold grade
@@ -39,14 +39,14 @@ class BesideOthers:
 
 def on_gold(inputs: Inputs) -> OnGold:
     table, gold, scale = inputs.table, inputs.gold, inputs.scale
-    row, _ = gold_scored(table, gold, scale)
-    place, _ = find(table.pair[row], table.pair_key(gold.topic, gold.document))
+    scored = gold_scored(table, gold, scale)
+    row, pair = scored.row, scored.pair
     step = scale.index_of(table.grade[row])
     far = np.abs(np.arange(len(scale.grades)) - step[:, None])  # (n, n_grades)
-    off = np.where(gold.accepted[place], far, len(scale.grades)).min(axis=1, initial=len(scale.grades))
-    known = scale.index_of(gold.grade[place])
-    off = np.where(gold.accepted[place].any(axis=1), off, np.abs(step - known))
-    return OnGold(row, table.annotator[row], step, known, off.astype(np.int64), far_off(gold)[place, step])
+    off = np.where(gold.accepted[pair], far, len(scale.grades)).min(axis=1, initial=len(scale.grades))
+    known = scale.index_of(gold.grade[pair])
+    off = np.where(gold.accepted[pair].any(axis=1), off, np.abs(step - known))
+    return OnGold(row, pair, table.annotator[row], step, known, off.astype(np.int64), far_off(gold)[pair, step])
 
 
 def beside_others(inputs: Inputs) -> BesideOthers:
@@ -78,8 +78,7 @@ def in_order(inputs: Inputs) -> tuple[Ints, Ints]:
 def _others(pair: Ints, step: Ints, counted: Bools, n_grades: int) -> Ints:
     """(n, n_grades): how often the others gave each grade to the pair of each judgment."""
     key, place = np.unique(pair, return_inverse=True)
-    cell = (place * n_grades + step)[counted]
-    counts = np.bincount(cell, minlength=len(key) * n_grades).reshape(-1, n_grades)
+    counts = crosstab(place[counted], step[counted], len(key), n_grades)
     others = counts[place]
     others[np.arange(len(step)), step] -= counted
     return np.asarray(others, dtype=np.int64)

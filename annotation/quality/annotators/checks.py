@@ -2,9 +2,7 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
-from annotation.quality.arrays import Ints
+from annotation.quality.arrays import Ints, tally
 from annotation.quality.latest import latest_rows
 from annotation.quality.purpose import Purpose
 from annotation.quality.scale import Scale
@@ -28,8 +26,4 @@ def checks_passed(table: JudgmentTable, scale: Scale) -> Checks:
     row = row[scale.holds(table.grade[row])]
     passed = row[table.grade[row] == scale.bottom]
     n_annotators = len(table.annotators)
-    return Checks(_count(table.annotator[row], n_annotators), _count(table.annotator[passed], n_annotators))
-
-
-def _count(annotator: Ints, n_annotators: int) -> Ints:
-    return np.bincount(annotator, minlength=n_annotators).astype(np.int64)
+    return Checks(tally(table.annotator[row], n_annotators), tally(table.annotator[passed], n_annotators))

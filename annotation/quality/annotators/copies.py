@@ -18,9 +18,9 @@ from annotation.quality.annotators.explained import LEAST, beside_couples, by_ch
 from annotation.quality.annotators.groups import FAR, SURE, Field, Left, copying_groups
 from annotation.quality.annotators.meetings import meetings_of
 from annotation.quality.annotators.third import third_people
-from annotation.quality.arrays import Bools, Floats, Ints
+from annotation.quality.arrays import Bools, Floats, Ints, crosstab, tally
 from annotation.quality.inputs import Inputs
-from annotation.quality.votes import Votes, grade_counts
+from annotation.quality.votes import Votes, grade_counts, votes_of_rows
 
 _ALL = 0.9999  # of the agreement explained: it would take tens of thousands of pairs to tell
 
@@ -61,7 +61,7 @@ class Copies:
     def n_alike(self, n_annotators: int) -> Ints:
         """(n_annotators,): of how many others each is a near-copy."""
         both = np.concatenate([self.first[self.alike], self.second[self.alike]])
-        return np.bincount(both, minlength=n_annotators).astype(np.int64)
+        return tally(both, n_annotators)
 
 
 def near_copies(inputs: Inputs) -> Copies:
@@ -98,12 +98,9 @@ def _compared(inputs: Inputs) -> Votes:
     """Ordinary pairs of three judgments and more."""
     table = inputs.table
     row = agreement_rows(table, gold=inputs.gold, scale=inputs.scale)
-    _, pair, times = np.unique(table.pair[row], return_inverse=True, return_counts=True)
-    votes = Votes(pair.astype(np.int64), table.annotator[row], table.grade[row], len(times))
-    return votes.of(times > 2)  # a couple and somebody else
+    votes, _ = votes_of_rows(table, row)
+    return votes.of(votes.n > 2)  # a couple and somebody else
 
 
 def _habits(votes: Votes, step: Ints, n_annotators: int, n_grades: int) -> Floats:
-    cell = votes.annotator * n_grades + step
-    counts = np.bincount(cell, minlength=n_annotators * n_grades).reshape(n_annotators, n_grades)
-    return np.asarray(counts, dtype=np.float64)
+    return crosstab(votes.annotator, step, n_annotators, n_grades).astype(np.float64)

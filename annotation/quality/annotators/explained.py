@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from annotation.quality.annotators.meetings import met_on_pairs
 from annotation.quality.arrays import Floats, Ints
 from annotation.quality.pairs import find
-from annotation.quality.votes import Votes
+from annotation.quality.votes import Votes, met_on_pairs
 
 LEAST = 20  # pairs shared that a third person judged too
 _PRIOR = 20  # pairs that the agreement of everybody weighs beside that on the pairs of a couple

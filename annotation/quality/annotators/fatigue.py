@@ -13,7 +13,7 @@ from annotation.quality.annotators.figure import Figures, figures
 from annotation.quality.annotators.means import slopes
 from annotation.quality.annotators.medians import medians
 from annotation.quality.annotators.pace import timed_rows
-from annotation.quality.arrays import Floats, Ints
+from annotation.quality.arrays import Floats, Ints, tally
 from annotation.quality.inputs import Inputs
 
 PER = 50.0  # cards, as long as a session is by default in minutes
@@ -47,7 +47,7 @@ def fatigue_of(inputs: Inputs, gold: OnGold, place: Ints) -> Fatigue:
     band = who * n_bands + _band(place[timed])
 
     def counted(chosen: Ints) -> Ints:
-        return np.bincount(chosen, minlength=n_annotators * n_bands).reshape(-1, n_bands).astype(np.int64)
+        return tally(chosen, n_annotators * n_bands).reshape(-1, n_bands)
 
     rise = slopes(who, place[timed] / PER, np.log(ms), n_annotators, "timed answers in sessions", least=LEAST)
     return Fatigue(

@@ -5,7 +5,7 @@ from math import isnan
 
 import numpy as np
 
-from annotation.quality.arrays import Floats, Ints
+from annotation.quality.arrays import Floats, Ints, tally
 from annotation.quality.wilson import wilson_interval
 
 
@@ -88,7 +88,7 @@ def shares(who: Ints, part: Floats, n_annotators: int, what: str, *, least: int 
     For yes and no the interval is Wilson's own; for parts in between it is wider than need be, since such parts vary
     less than a yes or no of the same mean does.
     """
-    n = np.bincount(who, minlength=n_annotators).astype(np.int64)
+    n = tally(who, n_annotators)
     total = np.minimum(np.bincount(who, weights=part, minlength=n_annotators), n)
     value = np.full(n_annotators, np.nan)
     np.divide(total, n, out=value, where=n > 0)

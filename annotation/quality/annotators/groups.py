@@ -143,7 +143,7 @@ def _shared(field: Field, first: int, second: int, others: list[int]) -> tuple[V
     kept = rows[~np.isin(annotator, others)]
     new = np.searchsorted(pairs, field.votes.pair[kept]).astype(np.int64)
     votes = Votes(new, field.votes.annotator[kept], field.votes.grade[kept], len(pairs))
-    return votes.of(np.bincount(new, minlength=len(pairs)) > 2), n_people
+    return votes.of(votes.n > 2), n_people
 
 
 def _among(field: Field, outside: Bools) -> Met:
@@ -155,7 +155,7 @@ def _among(field: Field, outside: Bools) -> Met:
 
 def _thirds(field: Field, votes: Votes, outside: Bools) -> Met:
     """Pairs with one person outside, and how far that person agrees with others outside."""
-    alone = np.bincount(votes.pair, minlength=votes.n_pairs) == 3
+    alone = votes.n == 3
     third = votes.annotator[alone[votes.pair] & outside[votes.annotator]]
     who, times = np.unique(third, return_counts=True)
     first, second = field.ends

@@ -5,7 +5,7 @@ from statistics import NormalDist
 import numpy as np
 
 from annotation.quality.annotators.figure import Figures, figures
-from annotation.quality.arrays import Floats, Ints
+from annotation.quality.arrays import Floats, Ints, tally
 
 LEAST = 5  # values before a mean, and places before a line, says anything
 
@@ -27,7 +27,7 @@ def student_quantile(freedom: Ints, confidence: float = 0.95) -> Floats:
 
 def means(who: Ints, value: Floats, n_annotators: int, what: str, *, least: int = LEAST) -> Figures:
     """Mean of `value` (n,) of each person `who` (n,). No interval where all values of a person are the same."""
-    n = np.bincount(who, minlength=n_annotators).astype(np.int64)
+    n = tally(who, n_annotators)
     mean = _divided(np.bincount(who, weights=value, minlength=n_annotators), n)
     squares = np.bincount(who, weights=(value - mean[who]) ** 2, minlength=n_annotators)
     error = np.sqrt(_divided(_divided(squares, n - 1), n))
@@ -37,7 +37,7 @@ def means(who: Ints, value: Floats, n_annotators: int, what: str, *, least: int 
 
 def slopes(who: Ints, place: Floats, value: Floats, n_annotators: int, what: str, *, least: int) -> Figures:
     """Least squares a person: how much `value` rises while `place` rises by one. Undefined where all places are one."""
-    n = np.bincount(who, minlength=n_annotators).astype(np.int64)
+    n = tally(who, n_annotators)
 
     def total(each: Floats) -> Floats:
         return np.asarray(np.bincount(who, weights=each, minlength=n_annotators), dtype=np.float64)

@@ -1,6 +1,5 @@
 """Who met whom on pairs, how often, and how often with the same grade."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -8,9 +7,7 @@ import numpy as np
 
 from annotation.quality.arrays import Floats, Ints
 from annotation.quality.pairs import find
-from annotation.quality.votes import Votes
-
-_AT_ONCE = 1 << 19
+from annotation.quality.votes import Votes, met_on_pairs
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,15 +52,3 @@ def meetings_of(votes: Votes, step: Ints, n_annotators: int) -> Meetings:
     key, place, n = np.unique(np.concatenate(keys), return_inverse=True, return_counts=True)
     n_same = np.bincount(place.reshape(-1), weights=np.concatenate(same), minlength=len(key))
     return Meetings(key, n.astype(np.float64), n_same.astype(np.float64), n_annotators)
-
-
-def met_on_pairs(votes: Votes) -> Iterator[tuple[Ints, Ints]]:
-    """Parts of `(one, other)`: the votes of every two people on a pair, by ascending annotator."""
-    order = np.lexsort((votes.annotator, votes.pair))
-    n = np.bincount(votes.pair, minlength=votes.n_pairs)
-    start = np.cumsum(n) - n
-    for size in np.unique(n).tolist():
-        one, other = np.triu_indices(size, 1)
-        of_size = start[n == size]
-        for begins in np.array_split(of_size, 1 + len(of_size) * len(one) // _AT_ONCE):
-            yield order[(begins[:, None] + one).reshape(-1)], order[(begins[:, None] + other).reshape(-1)]

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotation.quality.arrays import Bools, Ints
+from annotation.quality.arrays import Bools, Ints, tally
 from annotation.quality.latest import latest_rows
 from annotation.quality.purpose import Purpose
 from annotation.quality.scale import Scale
@@ -28,20 +28,15 @@ def self_consistency(table: JudgmentTable, scale: Scale) -> Repeats:
     """
     second = _graded(table, scale, table.purpose == Purpose.REPEAT)
     first = _graded(table, scale, (table.reading == 1) & (table.purpose != Purpose.ELSEWHERE))
-    key = _person_and_pair(table)
+    key = table.meeting
     _, at_first, at_second = np.intersect1d(key[first], key[second], assume_unique=True, return_indices=True)
     first, second = first[at_first], second[at_second]
     steps = np.abs(scale.index_of(table.grade[first]) - scale.index_of(table.grade[second]))
     who, n_annotators = table.annotator[first], len(table.annotators)
-    counts = [np.bincount(who[chosen], minlength=n_annotators) for chosen in (steps >= 0, steps == 0, steps <= 1)]
-    return Repeats(*(count.astype(np.int64) for count in counts))
+    return Repeats(*(tally(who[chosen], n_annotators) for chosen in (steps >= 0, steps == 0, steps <= 1)))
 
 
 def _graded(table: JudgmentTable, scale: Scale, chosen: Bools) -> Ints:
     """Rows that stand, one a person and pair, with a grade of the scale."""
     row = latest_rows(table, chosen & ~table.surplus)
     return row[scale.holds(table.grade[row])]
-
-
-def _person_and_pair(table: JudgmentTable) -> Ints:
-    return table.pair * max(len(table.annotators), 1) + table.annotator

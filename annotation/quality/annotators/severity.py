@@ -2,12 +2,10 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from annotation.quality.annotators.answers import OnGold
 from annotation.quality.annotators.figure import Figures, shares
 from annotation.quality.annotators.means import means
-from annotation.quality.arrays import Ints
+from annotation.quality.arrays import Ints, crosstab
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,11 +18,9 @@ class Severity:
 
 
 def severity_of(gold: OnGold, n_annotators: int, n_grades: int) -> Severity:
-    cell = gold.who * n_grades + gold.off
-    counts = np.bincount(cell, minlength=n_annotators * n_grades).reshape(-1, n_grades).astype(np.int64)
     wrong = gold.off > 0
     return Severity(
-        counts,
+        crosstab(gold.who, gold.off, n_annotators, n_grades),
         shares(gold.who, gold.critical.astype(float), n_annotators, "gold pairs judged"),
         means(gold.who[wrong], gold.off[wrong].astype(float), n_annotators, "errors on gold", least=1),
     )

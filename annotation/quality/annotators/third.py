@@ -30,7 +30,7 @@ def _elsewhere(met: Meetings, one: Ints, other: Ints, third: Ints) -> Floats:
 
 def _threes(votes: Votes) -> list[tuple[Ints, Ints, Ints]]:
     """The people of pairs of three, a couple by ascending annotator and the third, in each of the three ways."""
-    three = np.bincount(votes.pair, minlength=votes.n_pairs)[votes.pair] == 3
+    three = votes.n[votes.pair] == 3
     order = np.lexsort((votes.annotator[three], votes.pair[three]))
     people = votes.annotator[three][order].reshape(-1, 3)
     return [(people[:, a], people[:, b], people[:, 3 - a - b]) for a, b in combinations(range(3), 2)]

@@ -53,7 +53,7 @@ def nothing_known(scale: Scale) -> Known:
 
 def without_votes(votes: Votes) -> Bools:
     """(n_pairs,): True where nobody voted. No grade is made of nothing."""
-    return np.asarray(np.bincount(votes.pair, minlength=votes.n_pairs) == 0)
+    return np.asarray(votes.n == 0)
 
 
 def consolidated(grade: Ints, confidence: Floats, votes: Votes) -> Consolidated:

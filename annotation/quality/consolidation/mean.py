@@ -13,7 +13,7 @@ def mean_grade(votes: Votes, scale: Scale) -> Consolidated:
     confidence = 1 − mean distance from the mean / half the scale: 1 when all agree, 0 when the votes are split evenly
     between both ends. One vote has confidence 1.
     """
-    n = np.maximum(np.bincount(votes.pair, minlength=votes.n_pairs), 1)
+    n = np.maximum(votes.n, 1)
     mean = np.bincount(votes.pair, weights=votes.grade, minlength=votes.n_pairs) / n
     apart = np.abs(votes.grade - mean[votes.pair])
     order = np.lexsort((apart, votes.pair))  # sums of fractions depend on their order, a snapshot must not

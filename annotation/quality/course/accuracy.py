@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotation.quality.accuracy import gold_scored
-from annotation.quality.arrays import Ints
+from annotation.quality.arrays import Bools, Ints
 from annotation.quality.course.stretches import stretches
 from annotation.quality.inputs import Inputs
 from annotation.quality.purpose import Purpose
-from annotation.quality.wilson import wilson_interval
+from annotation.quality.wilson import Share
 
 LEAST_GOLD = 40  # gold judgments of a stretch
 
@@ -36,15 +36,13 @@ def accuracy_course(inputs: Inputs, moment: Ints, *, least: int = LEAST_GOLD) ->
 
     Judgments of one person resemble each other more than the interval assumes.
     """
-    row, right = gold_scored(inputs.table, inputs.gold, inputs.scale)
-    out = np.isin(inputs.table.annotator[row], sorted(inputs.excluded))
-    here = (inputs.table.purpose[row] != Purpose.ELSEWHERE) & ~out
-    row, right = row[here], right[here]
-    points = []
-    for part in stretches(moment[row], least=least):
-        n, k = len(part), int(right[part].sum())
-        interval = wilson_interval(np.array([k]), np.array([n]))
-        times = moment[row[part]]
-        low, high = float(interval.low[0]), float(interval.high[0])
-        points.append(AccuracyPoint(int(times.min()), int(times.max()), n, k, low, high))
-    return points
+    scored = gold_scored(inputs.table, inputs.gold, inputs.scale)
+    out = np.isin(inputs.table.annotator[scored.row], sorted(inputs.excluded))
+    here = (inputs.table.purpose[scored.row] != Purpose.ELSEWHERE) & ~out
+    times, right = moment[scored.row[here]], scored.right[here]
+    return [_point(times[part], right[part]) for part in stretches(times, least=least)]
+
+
+def _point(times: Ints, right: Bools) -> AccuracyPoint:
+    found = Share(int(right.sum()), len(right))
+    return AccuracyPoint(int(times.min()), int(times.max()), found.n, found.n_yes, *found.interval)

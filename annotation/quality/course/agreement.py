@@ -13,7 +13,7 @@ from annotation.quality.agreement.alpha import alpha_values
 from annotation.quality.arrays import Ints
 from annotation.quality.course.stretches import stretches
 from annotation.quality.inputs import Inputs
-from annotation.quality.votes import Votes
+from annotation.quality.votes import votes_of_rows
 
 SEED = 1  # the same page twice shows the same intervals
 N_DRAWS = 1000
@@ -50,11 +50,10 @@ def agreement_course(inputs: Inputs, row: Ints, moment: Ints, *, least: int) -> 
     """`row`: rows of the table that agreement is measured on; `moment`, (n_table,): when each was saved; `least`: pairs
     of a stretch. Only pairs with two judgments or more take part."""
     table = inputs.table
-    key, pair = np.unique(table.pair[row], return_inverse=True)
-    votes = Votes(pair.astype(np.int64), table.annotator[row], table.grade[row], len(key))
+    votes, key = votes_of_rows(table, row)
     counts = counts_of_votes(votes, inputs.scale)
     at = np.zeros(len(key), dtype=np.int64)
-    np.maximum.at(at, pair, moment[row])
+    np.maximum.at(at, votes.pair, moment[row])
     shared = np.flatnonzero(counts.shared)
     parts = [shared[part] for part in stretches(at[shared], least=least)]
     so_far = [np.concatenate(parts[: i + 1]) for i in range(len(parts))]

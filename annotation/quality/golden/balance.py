@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotation.quality.arrays import Bools, Floats, Ints
+from annotation.quality.arrays import Bools, Floats, Ints, crosstab, tally
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,9 +29,9 @@ class Balance:
 def balance_of(step: Ints, accepted: Bools, topic: Ints) -> Balance:
     """`step`, `topic`: (n_gold,), place of the gold grade and any code of the topic. `accepted`: (n_gold, n_grades)."""
     n_gold, n_grades = accepted.shape
-    n_of_grade = np.bincount(step, minlength=n_grades).astype(np.int64)
+    n_of_grade = tally(step, n_grades)
     found, place = np.unique(topic, return_inverse=True)
-    of_topic = np.bincount(place * n_grades + step, minlength=len(found) * n_grades).reshape(len(found), n_grades)
+    of_topic = crosstab(place, step, len(found), n_grades)
     of_one_grade = (of_topic.sum(axis=1) > 1) & ((of_topic > 0).sum(axis=1) == 1)
     return Balance(
         n_of_grade=n_of_grade,

@@ -2,12 +2,9 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from annotation.quality.annotators.answers import on_gold
-from annotation.quality.arrays import Bools, Ints
+from annotation.quality.arrays import Bools, Ints, tally
 from annotation.quality.inputs import Inputs
-from annotation.quality.pairs import find
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,10 +17,9 @@ class Exposure:
 
 
 def exposure_of(inputs: Inputs) -> Exposure:
-    answers, gold = on_gold(inputs), inputs.gold
-    pair, _ = find(inputs.table.pair[answers.row], inputs.table.pair_key(gold.topic, gold.document))
+    answers = on_gold(inputs)
 
     def count(chosen: Bools) -> Ints:
-        return np.bincount(pair[chosen], minlength=len(gold)).astype(np.int64)
+        return tally(answers.pair[chosen], len(inputs.gold))
 
     return Exposure(count(answers.off >= 0), count(answers.off == 0), count(answers.off <= 1))

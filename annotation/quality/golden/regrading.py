@@ -60,7 +60,7 @@ def regrading_of(
 
 def _scores(inputs: Inputs) -> Ints:
     """(n_rows,): 1 right, 0 wrong, 2 not scored."""
-    row, right = gold_scored(inputs.table, inputs.gold, inputs.scale)
+    scored = gold_scored(inputs.table, inputs.gold, inputs.scale)
     score = np.full(len(inputs.table), _UNSCORED, dtype=np.int64)
-    score[row] = right
+    score[scored.row] = scored.right
     return score

@@ -21,10 +21,9 @@ from math import log
 import numpy as np
 
 from annotation.quality.annotators.answers import on_gold
-from annotation.quality.arrays import Bools, Floats, Ints
+from annotation.quality.arrays import Bools, Floats, Ints, crosstab, tally
 from annotation.quality.happening import chances_of_numbers
 from annotation.quality.inputs import Inputs
-from annotation.quality.pairs import find
 
 PRIOR = 2.0  # judgments at chance that everybody begins with
 ODDS = 20.0  # against the pair, from which it is a suspect
@@ -68,24 +67,22 @@ class Suspicion:
 def suspicion_of(inputs: Inputs, *, threshold: float, min_gold: int) -> Suspicion:
     """`threshold`, `min_gold`: as of the policy, who is good: reliable by the other gold alone."""
     answers, gold, n_people = on_gold(inputs), inputs.gold, len(inputs.table.annotators)
-    pair, _ = find(inputs.table.pair[answers.row], inputs.table.pair_key(gold.topic, gold.document))
-    right, who = answers.off == 0, answers.who
-    n_other = np.bincount(who, minlength=n_people)[who] - 1
-    n_right = np.bincount(who[right], minlength=n_people)[who] - right
+    right, who, pair = answers.off == 0, answers.who, answers.pair
+    n_other = tally(who, n_people)[who] - 1
+    n_right = tally(who[right], n_people)[who] - right
     chance = gold.accepted.mean(axis=1)[pair]  # s / m
     accuracy = np.minimum(np.maximum((n_right + PRIOR * chance) / (n_other + PRIOR), chance), MOST)
     good = (n_other >= max(min_gold - 1, 1)) & (n_right / np.maximum(n_other, 1) >= threshold)
     n_gold, n_grades = gold.accepted.shape
 
     def count(chosen: Bools) -> Ints:
-        return np.bincount(pair[chosen], minlength=n_gold).astype(np.int64)
+        return tally(pair[chosen], n_gold)
 
     def total(weight: Floats) -> Floats:
         return np.bincount(pair, weight, minlength=n_gold).astype(np.float64)
 
     def grades(chosen: Bools) -> Ints:
-        cell = pair[chosen] * n_grades + answers.step[chosen]
-        return np.bincount(cell, minlength=n_gold * n_grades).reshape(n_gold, n_grades).astype(np.int64)
+        return crosstab(pair[chosen], answers.step[chosen], n_gold, n_grades)
 
     return Suspicion(
         evidence=total(_weights(accuracy, chance, right)),
@@ -96,12 +93,12 @@ def suspicion_of(inputs: Inputs, *, threshold: float, min_gold: int) -> Suspicio
         good_given=grades(good),
         n_good=count(good),
         n_good_missed=count(good & ~right),
-        pair=pair.astype(np.int64),
+        pair=pair,
         who=who,
         step=answers.step,
         missed=~right,
         accuracy=accuracy,
-        n_other=n_other.astype(np.int64),
+        n_other=n_other,
         good=good,
     )
 

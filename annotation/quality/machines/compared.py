@@ -10,14 +10,14 @@ import numpy as np
 
 from annotation.quality.accuracy import gold_scored
 from annotation.quality.apply import apply_policy
-from annotation.quality.arrays import Bools, Floats, Ints
+from annotation.quality.arrays import Bools, Floats, Ints, crosstab
 from annotation.quality.counted import counted_rows
 from annotation.quality.crossfit import CrossFit, cross_fit
 from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome, Source
 from annotation.quality.pairs import find
 from annotation.quality.policy import Policy
-from annotation.quality.votes import Votes, grade_counts
+from annotation.quality.votes import grade_counts, votes_of_rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,18 +54,18 @@ def compare_machines(inputs: Inputs, policy: Policy) -> list[MachineCompared]:
     outcome = apply_policy(inputs, people)
     table, scale = inputs.machines.table, inputs.scale
     row = counted_rows(table, scale=scale)
-    scored, right = gold_scored(table, inputs.gold, scale)
-    held_out = cross_fit(inputs, people) if len(scored) else None
+    scored = gold_scored(table, inputs.gold, scale)
+    held_out = cross_fit(inputs, people) if len(scored.row) else None
     votes = _single_people(inputs)
     return [
         MachineCompared(
             name,
             *_decided(inputs, outcome, row[table.annotator[row] == code]),
             *_single(inputs, votes, row[table.annotator[row] == code]),
-            *_on_gold(inputs, held_out, scored[mine], right[mine]),
+            *_on_gold(inputs, held_out, scored.row[mine], scored.right[mine]),
         )
         for code, name in enumerate(table.annotators)
-        for mine in [table.annotator[scored] == code]
+        for mine in [table.annotator[scored.row] == code]
     ]
 
 
@@ -73,14 +73,13 @@ def _decided(inputs: Inputs, outcome: Outcome, row: Ints) -> tuple[int, int, Int
     """Pairs judged, those undecided, and the table of both grades on those that people decided."""
     assert inputs.machines is not None
     table, scale = inputs.machines.table, inputs.scale
-    place, known = find(table.pair[row], inputs.table.pair_key(outcome.topic, outcome.document))
+    place, known = find(table.pair[row], inputs.table.keys_of(outcome))
     by_people = outcome.kept & (outcome.source != Source.EXPERT) & ~outcome.gold
-    gold = find(table.pair[row], inputs.table.pair_key(inputs.gold.topic, inputs.gold.document))[1]
+    gold = find(table.pair[row], inputs.table.keys_of(inputs.gold))[1]
     met = known.copy()
     met[known] = by_people[place[known]]
-    n = len(scale.grades)
-    cell = scale.index_of(outcome.grade[place[met]]) * n + scale.index_of(table.grade[row[met]])
-    counts = np.bincount(cell, minlength=n * n).reshape(n, n).astype(np.int64)
+    theirs, its_own = scale.index_of(outcome.grade[place[met]]), scale.index_of(table.grade[row[met]])
+    counts = crosstab(theirs, its_own, len(scale.grades), len(scale.grades))
     return len(row), int((~gold & ~met).sum()), counts
 
 
@@ -88,10 +87,10 @@ def _single_people(inputs: Inputs) -> tuple[Ints, Ints]:
     """`(key, counts)`: pairs with two judgments of people or more, gold apart, and how often each got each grade."""
     table, scale = inputs.table, inputs.scale
     row = counted_rows(table, scale=scale, excluded=inputs.excluded)
-    gold = find(table.pair[row], table.pair_key(inputs.gold.topic, inputs.gold.document))[1]
+    gold = find(table.pair[row], table.keys_of(inputs.gold))[1]
     row = row[~gold]
-    key, pair = np.unique(table.pair[row], return_inverse=True)
-    counts = grade_counts(Votes(pair.astype(np.int64), table.annotator[row], table.grade[row], len(key)), scale)
+    votes, key = votes_of_rows(table, row)
+    counts = grade_counts(votes, scale)
     shared = counts.sum(axis=1) >= 2
     return key[shared], counts[shared]
 
@@ -115,7 +114,7 @@ def _on_gold(inputs: Inputs, people: CrossFit | None, row: Ints, right: Bools) -
     assert inputs.machines is not None
     if people is None or not len(people):
         return len(row), int(right.sum()), 0, 0, 0
-    key = inputs.table.pair_key(people.topic, people.document)
+    key = inputs.table.keys_of(people)
     order = np.argsort(key)
     place, known = find(inputs.machines.table.pair[row], key[order])
     both = known & people.kept[order][place]

@@ -39,7 +39,7 @@ def look(state: State, n: int, here: Bools) -> PathCurve:
         unknown = here & ~state.gold
         state.probability[unknown] = _without_gold(state, curve.calibrator, unknown)
         for found in parts:
-            place = find(state.inputs.table.pair_key(found.topic, found.document), state.key)[0]
+            place = find(state.inputs.table.keys_of(found), state.key)[0]
             state.probability[place] = np.where(found.kept, curve.calibrator.probability(found.confidence), 0.0)
     return curve
 
@@ -53,6 +53,6 @@ def _curve(n: int, parts: Sequence[CrossFit]) -> PathCurve:
 def _without_gold(state: State, calibrator: Calibrator, pairs: Bools) -> Floats:
     """Of the pairs whose grade is not known; one that the policy does not keep is right with probability 0."""
     outcome = state.outcome()
-    place, known = find(state.key[pairs], state.inputs.table.pair_key(outcome.topic, outcome.document))
+    place, known = find(state.key[pairs], state.inputs.table.keys_of(outcome))
     kept = known & outcome.kept[place]
     return np.where(kept, calibrator.probability(outcome.confidence[place]), 0.0)

@@ -106,7 +106,7 @@ def _followed(state: State, fold: int) -> CrossFit:
     for column in ("limit", "end", "probability"):
         getattr(state, column)[at] = getattr(there, column)[at]
     found = found_in(state.inputs, there.outcome(), state.fold, fold)
-    stopped = find(state.inputs.table.pair_key(found.topic, found.document), state.key[np.isin(state.end, _STOPPED)])[1]
+    stopped = find(state.inputs.table.keys_of(found), state.key[np.isin(state.end, _STOPPED)])[1]
     return found.of(stopped)
 
 

@@ -78,7 +78,7 @@ class State:
 
     @cached_property
     def gold(self) -> Bools:
-        known = self.inputs.table.pair_key(self.inputs.gold.topic, self.inputs.gold.document)
+        known = self.inputs.table.keys_of(self.inputs.gold)
         return find(self.key, known)[1]
 
     @cached_property
@@ -97,5 +97,5 @@ class State:
     def found(self, fold: int, among: Bools) -> CrossFit:
         """What the policy makes of the gold pairs of a fold, hidden, that are `among` these."""
         found = found_in(self.inputs, self.outcome({fold}), self.fold, fold)
-        chosen = find(self.inputs.table.pair_key(found.topic, found.document), self.key[among])[1]
+        chosen = find(self.inputs.table.keys_of(found), self.key[among])[1]
         return found.of(chosen)

@@ -20,8 +20,7 @@ def turns_of(table: JudgmentTable) -> Ints:
     turn = np.full(len(table), -1, dtype=np.int64)
     row = np.flatnonzero((table.reading == 1) & ~table.surplus & np.isin(table.purpose, COUNTABLE))
     row = row[np.argsort(table.sequence[row])]
-    meeting = table.pair[row] * max(len(table.annotators), 1) + table.annotator[row]
-    _, first, which = np.unique(meeting, return_index=True, return_inverse=True)
+    _, first, which = np.unique(table.meeting[row], return_index=True, return_inverse=True)
     turn[row] = _rank(table.pair[row[first]], first)[which]
     return turn
 

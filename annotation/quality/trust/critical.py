@@ -5,7 +5,6 @@ import numpy as np
 from annotation.quality.accuracy import gold_scored
 from annotation.quality.arrays import Bools, Ints
 from annotation.quality.gold import Gold
-from annotation.quality.pairs import find
 from annotation.quality.scale import Scale
 from annotation.quality.table import JudgmentTable
 
@@ -30,11 +29,10 @@ def critical_errors(table: JudgmentTable, gold: Gold, scale: Scale, moment: Ints
     """`(row, critical)`, (n_scored,) each, in the order of judging.
 
     The judgments are those that accuracy is of: see `gold_accuracy`. `moment`: (n_rows,), ascending with the time of
-    judging; among equals, and without it, the order is that of saving. A revised judgment is made with
-    its revision.
+    judging; among equals, and without it, the order is that of saving. A revised judgment is made with its revision.
     """
-    row, _ = gold_scored(table, gold, scale)
+    scored = gold_scored(table, gold, scale)
     when = np.zeros(len(table), dtype=np.int64) if moment is None else moment
-    row = row[np.lexsort((table.sequence[row], when[row]))]
-    place, _ = find(table.pair[row], table.pair_key(gold.topic, gold.document))
-    return row, far_off(gold)[place, scale.index_of(table.grade[row])]
+    order = np.lexsort((table.sequence[scored.row], when[scored.row]))
+    row, pair = scored.row[order], scored.pair[order]
+    return row, far_off(gold)[pair, scale.index_of(table.grade[row])]

@@ -2,12 +2,10 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from annotation.models import Batch
 from annotation.quality.agreement import agreement_by_topic, counts_of_votes
 from annotation.quality.arrays import Ints
-from annotation.quality.votes import Votes
+from annotation.quality.votes import votes_of_rows
 from annotation.queries.batches import TopicProgress, topic_progress
 from annotation.queries.health.reading import Reading
 from annotation.queries.quality.people import known
@@ -26,8 +24,7 @@ class TopicHealth(TopicProgress):
 def topic_rows(batch: Batch, reading: Reading, row: Ints, met: dict[str, tuple[int, int]]) -> list[TopicHealth]:
     """`row`: the rows of the table that agreement is measured on. Two queries."""
     table = reading.inputs.table
-    key, pair = np.unique(table.pair[row], return_inverse=True)
-    votes = Votes(pair.astype(np.int64), table.annotator[row], table.grade[row], len(key))
+    votes, key = votes_of_rows(table, row)
     counts = counts_of_votes(votes, reading.inputs.scale, table.split_key(key)[0])
     agreed = agreement_by_topic(counts, len(table.numbers))
     place = {number: i for i, number in enumerate(table.numbers)}
