@@ -88,6 +88,9 @@ def test_one_topic_has_no_test_and_one_run_no_order() -> None:
     assert [(s.ahead, s.behind, s.p_before, s.p_after) for s in change.swaps] == [("r1", "r0", None, None)]
     assert (change.tau_b, change.n_apart_before, change.n_apart_after) == (-1.0, 0, 0)
     assert cases_of([np.array([[0.1], [0.2]])] * 2).changes == ()
+    two_topics = [np.array([[0.1, 0.2], [0.1, 0.3]]), np.array([[0.2, 0.1], [0.3, 0.1]])]
+    (change,) = cases_of(two_topics).changes
+    assert [(s.p_before, s.p_after) for s in change.swaps] == [(0.5, 0.5)]
 
 
 def test_runs_told_apart_the_other_way_round_are_not_told_apart_alike() -> None:
