@@ -24,6 +24,7 @@ _MARKUP_RULES = (
     (re.compile(r"javascript:", re.IGNORECASE), "a javascript: address"),
     (re.compile(r"<script\b(?![^>]*\bsrc\s*=)", re.IGNORECASE), "a script without src"),
     (re.compile(r"<script\b[^>]*>\s*[^\s<]", re.IGNORECASE), "an inline script"),
+    (re.compile(r"<(?!(?:a|button|label)\b)\w[^>]*\stitle\s*=", re.IGNORECASE), "a title that only a mouse finds"),
 )
 JUDGING_PATH = (
     "annotation/workflow/judging",

@@ -171,6 +171,7 @@ def test_signals_are_found(source: str) -> None:
         ('<a href="javascript:go()">', "a javascript: address"),
         ('<script src="a.js">go()</script>', "an inline script"),
         ("<script></script>", "a script without src"),
+        ('<td class="num" title="why">', "a title that only a mouse finds"),
     ],
 )
 def test_refused_markup_is_found(markup: str, reason: str) -> None:
@@ -178,7 +179,7 @@ def test_refused_markup_is_found(markup: str, reason: str) -> None:
 
 
 def test_plain_markup_passes() -> None:
-    markup = '<script src="{% static "js/a.js" %}" defer></script><p>On x<p class="safe">{{ a|default:"on=1" }}'
+    markup = '<script src="{% static "js/a.js" %}" defer></script><a href="/" title="home">Home</a><p>On x<p class="safe">{{ a|default:"on=1" }}'
     assert never.refused_markup([("a.html", markup)]) == []
 
 

@@ -113,6 +113,14 @@ class AnnotatorReport:
     def given_by_all(self) -> list[GradeShare]:
         return shares_of(self.found.inputs.scale.grades, self.found.given.sum(axis=0))
 
+    @property
+    def n_given(self) -> int:
+        return sum(share.n for share in self.given)
+
+    @property
+    def n_given_by_all(self) -> int:
+        return sum(share.n for share in self.given_by_all)
+
     @cached_property
     def confusion(self) -> list[tuple[int, list[GradeShare], int]]:
         """For each gold grade that was judged: which grades were given, and how many in all."""
