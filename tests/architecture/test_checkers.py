@@ -179,7 +179,10 @@ def test_refused_markup_is_found(markup: str, reason: str) -> None:
 
 
 def test_plain_markup_passes() -> None:
-    markup = '<script src="{% static "js/a.js" %}" defer></script><a href="/" title="home">Home</a><p>On x<p class="safe">{{ a|default:"on=1" }}'
+    markup = (
+        '<script src="{% static "js/a.js" %}" defer></script><a href="/" title="home">Home</a>'
+        '<p>On x<p class="safe">{{ a|default:"on=1" }}'
+    )
     assert never.refused_markup([("a.html", markup)]) == []
 
 
