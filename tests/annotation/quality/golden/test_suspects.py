@@ -1,6 +1,7 @@
 """Gold that good people miss: the ranking, by hand."""
 
 from math import log
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from annotation.quality.golden.suspects import Suspicion, suspicion_of, tail
 from annotation.quality.inputs import Inputs
 from annotation.quality.scale import Scale
 from tests.annotation.quality.build import Judgment, inputs_of, table_of
+from tests.annotation.quality.crowd import trec_rf10
 
 ASKED = ("g", "ASKED")  # its gold grade is 1
 OTHERS = [("g", f"G{i}") for i in range(8)]
@@ -194,6 +196,16 @@ def test_right_gold_is_rarely_suspect_and_wrong_gold_found() -> None:
     assert set(ranked[:5]) <= wrong
     assert len(wrong & set(ranked)) == 10
     assert len(set(ranked) - wrong) <= 3  # of 290 right ones; the bound is one in twenty
+
+
+@pytest.mark.shared
+def test_suspects_among_the_gold_of_a_real_crowd(shared_data: Path) -> None:
+    """As docs/quality.md has it of the crowd's own three grades."""
+    found = suspicion_of(trec_rf10(shared_data), threshold=0.7, min_gold=10)
+    surest = found.ranked()[0]
+    assert len(found.ranked()) == 22
+    assert (found.n_missed[surest], found.n_judged[surest]) == (9, 9)
+    assert found.expected[surest] == pytest.approx(4.46, abs=0.005)
 
 
 def regraded(inputs: Inputs, accepted: np.ndarray) -> Inputs:
