@@ -13,6 +13,7 @@ import numpy as np
 from annotation.quality.arrays import Bools, Ints, frozen_column
 from annotation.quality.packing import pack, unpack
 
+CRITERION = "relevance"  # what is graded, unless said otherwise
 MAGIC = b"touchstone judgment table 1\n"
 _CODED = {"topic": "numbers", "document": "docnos", "annotator": "annotators"}
 _INTS = (*_CODED, "grade", "sequence", "revision", "reading", "purpose", "wall_ms", "active_ms")
@@ -55,7 +56,7 @@ class JudgmentTable:
     numbers: tuple[str, ...]
     docnos: tuple[str, ...]
     annotators: tuple[str, ...]  # pseudonyms
-    criterion: str = "relevance"
+    criterion: str = CRITERION
 
     def __post_init__(self) -> None:
         length = len(self.topic)
@@ -118,7 +119,7 @@ def judgment_table(
     grade: Sequence[int] | Ints,
     further_pairs: Iterable[tuple[str, str]] = (),
     further_annotators: Iterable[str] = (),
-    criterion: str = "relevance",
+    criterion: str = CRITERION,
     **columns: Sequence[int] | Sequence[bool] | Ints | Bools,
 ) -> JudgmentTable:
     """A table from external ids, one entry a judgment.

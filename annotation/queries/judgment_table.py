@@ -23,14 +23,13 @@ from annotation.quality.machines.beside import Machines, parted
 from annotation.quality.pairs import laid_pairs
 from annotation.quality.purpose import Purpose
 from annotation.quality.scale import Scale
-from annotation.quality.table import JudgmentTable
+from annotation.quality.table import CRITERION, JudgmentTable
 from annotation.queries.added import added_slots
 from annotation.queries.gold.known import IS_GOLD, Pair, gold_of, known_gold, with_last_event
 from annotation.queries.holding import current_exclusions
 from annotation.queries.informed import informed_of, told_at
 from annotation.queries.visible import visible_judgments
 
-CRITERION = "relevance"
 CHUNK = 5000
 
 _COLUMNS = (

@@ -15,13 +15,13 @@ from annotation.formats.pairs import PairRow
 from annotation.formats.problems import Problems
 from annotation.formats.store import path_of
 from annotation.models import Collection, Document, GoldEvent, Pool, PoolPair, ScaleVersion, Snapshot, Topic, User
+from annotation.quality.table import CRITERION
 from annotation.queries.gold import current_gold
 from annotation.queries.imports import grade_maps
 from annotation.queries.pairs import found_pairs
 from annotation.workflow.feedback import ask_for_feedback
 from annotation.workflow.gold_corrections import refuse_unsaid
 from annotation.workflow.gold_events import (
-    CRITERION,
     GoldTaken,
     Pair,
     Wanted,

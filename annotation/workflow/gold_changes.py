@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from annotation.models import Annotator, Collection, GoldEvent, Rule, User
+from annotation.quality.table import CRITERION
 from annotation.queries.gold.change import GoldChange
 from annotation.queries.gold.effect import Effect, Touched
 from annotation.workflow.audit import said
 from annotation.workflow.exclusions import ExclusionRefused, reinstate_annotator
 from annotation.workflow.gold import GoldRefused, set_gold, withdraw_gold
-from annotation.workflow.gold_events import CRITERION
 from annotation.workflow.gold_record import record_gold
 from annotation.workflow.pausing import PauseRefused, keep_paused, resume_annotator
 

@@ -8,12 +8,12 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from annotation.models import Collection, GoldEvent, ScaleVersion, User
+from annotation.quality.table import CRITERION
 from annotation.queries.gold import current_gold
 from annotation.workflow.audit import record_audit
 from annotation.workflow.feedback import ask_for_feedback
 from annotation.workflow.writing import Alike, Values
 
-CRITERION = "relevance"
 DIFFERING = ("topic_id", "document_id", "grade", "accepted", "reason", "explanation")
 
 Pair = tuple[int, int]

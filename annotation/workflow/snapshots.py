@@ -15,7 +15,8 @@ from annotation.models import Batch, Collection, Job, Policy, Snapshot, User
 from annotation.quality.frozen import freeze, outcome_of
 from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome
-from annotation.queries.judgment_table import CRITERION, policy_inputs
+from annotation.quality.table import CRITERION
+from annotation.queries.judgment_table import policy_inputs
 from annotation.queries.policies import parameters_of, policies_of, policy_named
 from annotation.queries.quality import dropped_by_reason
 from annotation.queries.snapshots import FREEZE, inputs_path

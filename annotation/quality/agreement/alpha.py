@@ -13,6 +13,8 @@ from annotation.quality.agreement.result import Agreement
 from annotation.quality.agreement.sums import Sums
 from annotation.quality.arrays import Floats, Ints
 
+RELIED_ON, TENTATIVE = 0.8, 0.667  # what K. Krippendorff asks for, Content Analysis (2004), chapter 11.4.2
+
 
 class Level(StrEnum):
     """How far two grades are apart."""

@@ -1,19 +1,19 @@
 """People agree less than they did."""
 
 from annotation.quality.alerts.alert import Alert
-from annotation.quality.course import AgreementCourse
+from annotation.quality.over_time import AgreementOverTime
 
 RULE = "agreement"
 
 
-def falling_agreement(course: AgreementCourse) -> list[Alert]:
+def falling_agreement(agreement: AgreementOverTime) -> list[Alert]:
     """An alert where the bootstrap interval of the last stretch lies wholly below that of everything before it.
 
     The level is by how much α fell. Two intervals of 95 % rarely part by chance: docs/quality.md says how rarely.
     """
-    if course.last is None or course.before is None:
+    if agreement.last is None or agreement.before is None:
         return []
-    last, before = course.last, course.before
+    last, before = agreement.last, agreement.before
     if last.high is None or before.low is None or last.value is None or before.value is None:
         return []
     if last.high >= before.low:

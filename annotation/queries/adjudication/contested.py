@@ -31,9 +31,9 @@ from annotation.quality.outcome import Outcome
 from annotation.quality.pairs import known_pairs
 from annotation.quality.policy import Policy as Parameters
 from annotation.quality.scale import Scale
-from annotation.quality.table import JudgmentTable
+from annotation.quality.table import CRITERION, JudgmentTable
 from annotation.queries.gold.known import Pair
-from annotation.queries.judgment_table import CRITERION, policy_inputs
+from annotation.queries.judgment_table import policy_inputs
 from annotation.queries.visible import visible_judgments
 
 KEPT, KEPT_SECONDS = 8, 600

@@ -8,9 +8,9 @@ import numpy as np
 from annotation.formats.decisions import DecisionLine
 from annotation.models import Adjudication, Collection
 from annotation.quality.blind_grades import BlindGrades, blind_grades
+from annotation.quality.table import CRITERION
 from annotation.quality.wilson import Share
 from annotation.queries.adjudication.contested import ContestedPairs
-from annotation.queries.judgment_table import CRITERION
 
 RECENT = 20
 

@@ -10,9 +10,10 @@ import numpy as np
 from annotation.models import AdjudicationReading, Batch, Collection, Policy, User
 from annotation.quality.arrays import Bools, Ints
 from annotation.quality.contested import Why
+from annotation.quality.table import CRITERION
 from annotation.queries.adjudication.contested import ContestedPairs, Looking, contested_of
 from annotation.queries.gold.known import Pair
-from annotation.queries.judgment_table import CRITERION, decisions
+from annotation.queries.judgment_table import decisions
 from annotation.queries.policies import parameters_of
 
 WORDS = {

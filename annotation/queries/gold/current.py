@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from django.db.models import Count, Max, Q, QuerySet
 
 from annotation.models import Collection, GoldEvent, ScaleVersion
+from annotation.quality.table import CRITERION
 
 
 def current_gold(
-    collection: Collection, criterion: str = "relevance", *, scale: ScaleVersion | None = None
+    collection: Collection, criterion: str = CRITERION, *, scale: ScaleVersion | None = None
 ) -> QuerySet[GoldEvent]:
     """The events that hold: one for each pair that is gold. With `scale`, only gold given on that scale."""
     last = (
@@ -23,7 +24,7 @@ def current_gold(
 
 
 def found_gold(
-    collection: Collection, criterion: str = "relevance", *, words: str = "", grade: int | None = None
+    collection: Collection, criterion: str = CRITERION, *, words: str = "", grade: int | None = None
 ) -> QuerySet[GoldEvent]:
     """Current gold whose topic number, docno, reason or explanation holds every word, in the order of topics."""
     found = current_gold(collection, criterion).select_related("topic", "document", "created_by", "scale")
@@ -65,7 +66,7 @@ class TopicGold:
         return sum(self.counts)
 
 
-def gold_balance(collection: Collection, scale: ScaleVersion, *, criterion: str = "relevance") -> list[TopicGold]:
+def gold_balance(collection: Collection, scale: ScaleVersion, *, criterion: str = CRITERION) -> list[TopicGold]:
     """Topics that have gold, in their order, with counts per grade. One query."""
     rows = (
         current_gold(collection, criterion)

@@ -23,8 +23,9 @@ from annotation.quality.accuracy import Accuracy
 from annotation.quality.arrays import Ints
 from annotation.quality.golden.regrading import Regrading, regrading_of
 from annotation.quality.standing import Standing
+from annotation.quality.table import CRITERION
 from annotation.queries.gold.change import GoldChange
-from annotation.queries.gold.judged import CRITERION, JudgedGold, judged_gold
+from annotation.queries.gold.judged import JudgedGold, judged_gold
 from annotation.queries.gold.known import Known, Pair
 from annotation.queries.holding import current_exclusions, current_pauses
 from annotation.queries.policies import default_parameters

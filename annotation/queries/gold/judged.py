@@ -12,12 +12,10 @@ from annotation.quality.arrays import Ints
 from annotation.quality.inputs import Inputs
 from annotation.quality.purpose import Purpose
 from annotation.quality.scale import Scale
-from annotation.quality.table import JudgmentTable, judgment_table
+from annotation.quality.table import CRITERION, JudgmentTable, judgment_table
 from annotation.queries.gold.known import IS_GOLD, Known, Pair, gold_of, known_gold, with_last_event
 from annotation.queries.informed import informed_of, told_at
 from annotation.queries.visible import visible_judgments
-
-CRITERION = "relevance"
 
 _COLUMNS = (
     "topic__number",

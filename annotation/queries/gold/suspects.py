@@ -11,8 +11,9 @@ from django.db.models import Q
 from annotation.models import Collection, GoldEvent, ScaleVersion
 from annotation.quality.arrays import Ints
 from annotation.quality.golden.suspects import Suspicion, suspicion_of
+from annotation.quality.table import CRITERION
 from annotation.queries.gold.current import current_gold
-from annotation.queries.gold.judged import CRITERION, JudgedGold, judged_gold
+from annotation.queries.gold.judged import JudgedGold, judged_gold
 from annotation.queries.gold.known import Pair
 from annotation.queries.policies import default_parameters
 

@@ -21,7 +21,7 @@ from annotation.quality.alerts import (
     topics_hard_to_judge,
 )
 from annotation.quality.arrays import Bools, Ints
-from annotation.quality.course import AgreementCourse
+from annotation.quality.over_time import AgreementOverTime
 from annotation.queries.health.progress import WORKING, Progress
 from annotation.queries.health.reading import Reading
 from annotation.queries.visible import visible_batches
@@ -88,7 +88,7 @@ def open_batches(collection: Collection) -> list[Batch]:
 def alerts_of(
     reading: Reading,
     progress: Progress,
-    course: AgreementCourse,
+    agreement: AgreementOverTime,
     met: dict[str, tuple[int, int]],
     now: datetime,
 ) -> list[Alert]:
@@ -102,7 +102,7 @@ def alerts_of(
     begun = judging & (np.bincount(reading.inputs.table.annotator[reading.first], minlength=len(people)) > 0)
     accuracy = reading.people.accuracy
     found = [
-        *falling_agreement(course),
+        *falling_agreement(agreement),
         *inaccurate_people(accuracy, people, begun, settings),
         *racing_people(reading.pace, reading.early, people, begun, settings),
         *topics_hard_to_judge(((number, *counts) for number, counts in sorted(met.items())), settings),

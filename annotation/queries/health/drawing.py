@@ -1,4 +1,4 @@
-"""Small plots as coordinates for a template: bars over days, and values with intervals along the course of work.
+"""Small plots as coordinates for a template: bars over days, and values with intervals along the time of work.
 
 Texts stay readable on a phone because a plot is never drawn wider than it is.
 """
@@ -67,7 +67,7 @@ def bars_plot(name: str, values: Sequence[int], texts: Sequence[str], ends: tupl
     return Plot(name, marks, ticks, ends)
 
 
-def course_plot(name: str, points: Sequence[Point], ends: tuple[str, str], *, threshold: float | None = None) -> Plot:
+def series_plot(name: str, points: Sequence[Point], ends: tuple[str, str], *, threshold: float | None = None) -> Plot:
     """Values from 0 to 1 (lower where one is), in the order of time."""
     found = [value for point in points for value in (point.value, point.low) if value is not None]
     bottom = min([0.0, *found])
@@ -80,7 +80,7 @@ def course_plot(name: str, points: Sequence[Point], ends: tuple[str, str], *, th
             marks.append(_mark(LEFT + (i + 0.5) * step, *ys, text=point.text))
     line = " ".join(f"{mark.x},{mark.y}" for mark in marks)
     limit = "" if threshold is None else _at(_height(threshold, bottom, 1))
-    return Plot(name, marks, _course_ticks(bottom), ends, line=line, threshold=limit)
+    return Plot(name, marks, _series_ticks(bottom), ends, line=line, threshold=limit)
 
 
 def spark(values: Sequence[int], name: str) -> Plot:
@@ -100,7 +100,7 @@ def interval_plot(value: float, low: float, high: float, threshold: float, name:
     return Plot(name, [mark], [], ("", ""), SPARK_WIDTH, SPARK_HEIGHT, threshold=_at(threshold * SPARK_WIDTH))
 
 
-def _course_ticks(bottom: float) -> list[Tick]:
+def _series_ticks(bottom: float) -> list[Tick]:
     """0 and 1, and of the lower end and 0.5 what keeps clear of them: texts never touch."""
     told: list[float] = []
     for value in (0.0, 1.0, bottom, 0.5):

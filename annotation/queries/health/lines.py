@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from annotation.formats.health import AgreementLine, AlertLine, DayLine, GoldLine, Line, PersonLine, TopicLine
-from annotation.quality.course import AgreementPoint
+from annotation.quality.over_time import AgreementPoint
 from annotation.queries.health.alerts import ShownAlerts
 from annotation.queries.health.report import HealthReport
 
@@ -65,8 +65,8 @@ def _people(report: HealthReport, _alerts: ShownAlerts) -> list[Line]:
 
 
 def _agreement(report: HealthReport, _alerts: ShownAlerts) -> list[Line]:
-    course = report.agreement
-    parts = [("stretch", each) for each in course.stretches] + [("so_far", each) for each in course.cumulative]
+    found = report.agreement
+    parts = [("stretch", each) for each in found.stretches] + [("so_far", each) for each in found.cumulative]
     return [_agreement_line(kind, each) for kind, each in parts]
 
 

@@ -8,7 +8,7 @@ from django.db.models import Count, Q, Sum
 
 from annotation.formats.hours import DayOfWork
 from annotation.models import Assignment, Batch, Item, Judgment, Slot
-from annotation.quality.course import HOUR, Forecast, forecast
+from annotation.quality.over_time import HOUR, Forecast, forecast
 from annotation.queries.batches import MS_AN_HOUR, SHARED, cost_of_judgment
 from annotation.queries.health.reading import Reading
 

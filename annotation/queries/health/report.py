@@ -9,24 +9,24 @@ from django.utils import timezone
 
 from annotation.models import Batch
 from annotation.quality.agreement import agreement_rows
+from annotation.quality.agreement.alpha import TENTATIVE
 from annotation.quality.alerts import Alert
-from annotation.quality.course import (
+from annotation.quality.over_time import (
     LEAST_GOLD,
     AccuracyPoint,
-    AgreementCourse,
+    AgreementOverTime,
     AgreementPoint,
-    accuracy_course,
-    agreement_course,
+    accuracy_over_time,
+    agreement_over_time,
 )
 from annotation.queries.health.alerts import alert_settings, alerts_of
-from annotation.queries.health.drawing import Plot, Point, bars_plot, course_plot
+from annotation.queries.health.drawing import Plot, Point, bars_plot, series_plot
 from annotation.queries.health.people import PersonHealth, people_rows
 from annotation.queries.health.progress import Day, Eta, Progress, days_of, eta_of, met_by_topic, progress_of
 from annotation.queries.health.reading import Reading, days_worked, read_batch
 from annotation.queries.health.topics import TopicHealth, topic_rows
 
 MOST_DAYS = 28  # drawn; the table and the file have all
-TENTATIVE = 0.667  # see queries.quality.agreement
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class HealthReport:
     progress: Progress
     eta: Eta
     days: list[Day]
-    agreement: AgreementCourse
+    agreement: AgreementOverTime
     gold: list[AccuracyPoint]
     topics: list[TopicHealth]
     people: list[PersonHealth]
@@ -105,12 +105,12 @@ class HealthReport:
     def agreement_plot(self) -> Plot:
         points = [_point("α", each) for each in self.agreement.stretches]
         ends = _ends(self.agreement.stretches)
-        return course_plot("Agreement, stretch by stretch", points, ends, threshold=TENTATIVE)
+        return series_plot("Agreement, stretch by stretch", points, ends, threshold=TENTATIVE)
 
     @cached_property
     def gold_plot(self) -> Plot:
         points = [_point("right", each) for each in self.gold]
-        return course_plot("Right on gold, stretch by stretch", points, _ends(self.gold), threshold=self.accuracy_asked)
+        return series_plot("Right on gold, stretch by stretch", points, _ends(self.gold), threshold=self.accuracy_asked)
 
 
 def health_report(batch: Batch, now: datetime | None = None) -> HealthReport:
@@ -119,18 +119,18 @@ def health_report(batch: Batch, now: datetime | None = None) -> HealthReport:
     reading, settings = read_batch(batch), alert_settings(batch.collection)
     inputs = reading.inputs
     row = agreement_rows(inputs.table, gold=inputs.gold, scale=inputs.scale, excluded=inputs.excluded)
-    course = agreement_course(inputs, row, reading.saved, least=_least(reading, settings.pairs))
+    agreement = agreement_over_time(inputs, row, reading.saved, least=_least(reading, settings.pairs))
     progress, work, met = progress_of(batch), days_worked(reading), met_by_topic(batch)
     return HealthReport(
         now=now,
         progress=progress,
         eta=eta_of(batch, reading, progress.n_left, now, settings.quiet_hours),
         days=days_of(work),
-        agreement=course,
-        gold=accuracy_course(inputs, reading.saved, least=_least(reading, LEAST_GOLD)),
+        agreement=agreement,
+        gold=accuracy_over_time(inputs, reading.saved, least=_least(reading, LEAST_GOLD)),
         topics=topic_rows(batch, reading, row, met),
         people=people_rows(batch, reading, work, settings.accuracy),
-        alerts=alerts_of(reading, progress, course, met, now),
+        alerts=alerts_of(reading, progress, agreement, met, now),
         has_times=reading.has_times,
         accuracy_asked=settings.accuracy,
         policy=reading.policy,

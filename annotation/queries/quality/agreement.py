@@ -13,13 +13,13 @@ from annotation.quality.agreement import (
     krippendorff_alpha,
     pairwise_agreement,
 )
+from annotation.quality.agreement.alpha import RELIED_ON, TENTATIVE
 from annotation.quality.agreement.bootstrap import By
 from annotation.quality.scale import Scale
 from annotation.quality.votes import Votes
 from annotation.queries.quality.coefficients import ALPHA, FIRST, FURTHER, Coefficient, Compared
 
 SEED = 1  # the same page twice shows the same intervals
-RELIABLE, TENTATIVE = 0.8, 0.667  # K. Krippendorff, Content Analysis (2004), chapter 11.4.2
 LITTLE = 0.2  # J. R. Landis and G. G. Koch, Biometrics 33 (1977): up to here "slight"
 DOMINANT = 0.8  # a grade that so large a share of the judgments has leaves chance little to explain
 
@@ -131,10 +131,10 @@ def _written(value: float) -> str:
 
 
 def _in_words(alpha: float) -> str:
-    if alpha >= RELIABLE:
-        return f"people can stand in for each other (Krippendorff asks for {RELIABLE})."
+    if alpha >= RELIED_ON:
+        return f"people can stand in for each other (Krippendorff asks for {RELIED_ON})."
     if alpha >= TENTATIVE:
-        return f"good enough for tentative conclusions ({TENTATIVE}), short of {RELIABLE}."
+        return f"good enough for tentative conclusions ({TENTATIVE}), short of {RELIED_ON}."
     if alpha < LITTLE:
         return (
             "little more than chance. Either many people do not look, which accuracy on gold below tells, or they read "

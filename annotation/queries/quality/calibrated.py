@@ -8,12 +8,13 @@ import numpy as np
 
 from annotation.models import Batch, Collection
 from annotation.quality.arrays import Floats
-from annotation.quality.calibration import Calibration, calibrate
+from annotation.quality.calibration import Calibration, CalibrationScores, calibrate, calibration_scores
+from annotation.quality.calibration.scores import LEAST, N_BINS, by_tenths
 from annotation.quality.consolidation import MODELS, RULE_WORDS
 from annotation.quality.policy import Policy as Parameters
-from annotation.quality.reliability import LEAST, N_BINS, Reliability, by_tenths, reliability_of
-from annotation.quality.wilson import wilson_interval
-from annotation.queries.judgment_table import CRITERION, policy_inputs
+from annotation.quality.table import CRITERION
+from annotation.quality.wilson import Share, wilson_interval
+from annotation.queries.judgment_table import policy_inputs
 
 WORTH = 0.005  # of the Brier score: less is not worth a correction
 SEED = 1  # the same page twice shows the same intervals
@@ -86,8 +87,7 @@ class CalibrationReport:
     @cached_property
     def interval(self) -> tuple[float, float]:
         """Wilson's, of the share right."""
-        found = wilson_interval(np.array(self.found.right.sum()), np.array(self.n))
-        return float(found.low), float(found.high)
+        return Share(int(self.found.right.sum()), self.n).interval
 
     @property
     def has_curve(self) -> bool:
@@ -108,14 +108,14 @@ class CalibrationReport:
         return _bins(self.found.probability, self.found) if self.has_curve else []
 
     @cached_property
-    def stated(self) -> Reliability:
-        return reliability_of(self.found.confidence, self.found.right, self.found.topic, rng=SEED)
+    def stated(self) -> CalibrationScores:
+        return calibration_scores(self.found.confidence, self.found.right, self.found.topic, rng=SEED)
 
     @cached_property
-    def calibrated(self) -> Reliability | None:
+    def calibrated(self) -> CalibrationScores | None:
         if not self.has_curve:
             return None
-        return reliability_of(self.found.probability, self.found.right, self.found.topic, rng=SEED)
+        return calibration_scores(self.found.probability, self.found.right, self.found.topic, rng=SEED)
 
     @cached_property
     def reading(self) -> list[str]:

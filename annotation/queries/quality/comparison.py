@@ -16,8 +16,9 @@ from annotation.quality.crossfit import CrossFit, cross_fit
 from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome, Source
 from annotation.quality.policy import Policy as Parameters
+from annotation.quality.table import CRITERION
 from annotation.quality.wilson import Share
-from annotation.queries.judgment_table import CRITERION, policy_inputs
+from annotation.queries.judgment_table import policy_inputs
 from annotation.queries.quality.report import ReasonCount, dropped_by_reason
 
 # What a rule is tried with: all are believed and nothing is filtered, so that the rule alone decides.

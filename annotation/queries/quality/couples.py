@@ -13,8 +13,9 @@ from annotation.quality.agreement.cohen import cohen_values
 from annotation.quality.agreement.couples import Couples, couples_of
 from annotation.quality.agreement.two import LEAST_SHARED
 from annotation.quality.arrays import Floats, Ints
-from annotation.quality.wilson import wilson_interval
-from annotation.queries.judgment_table import CRITERION, policy_inputs
+from annotation.quality.table import CRITERION
+from annotation.quality.wilson import Share
+from annotation.queries.judgment_table import policy_inputs
 from annotation.queries.quality.agreed import agreed_votes
 
 MOST_IN_TABLE = 30  # people; more nobody can read
@@ -139,10 +140,10 @@ class CouplesReport:
 
     def _row(self, c: int) -> CoupleRow:
         n, same = int(self.couples.n_items[c]), float(self.same[c])
-        found = wilson_interval(np.array(round(same * n)), np.array(n))
+        low, high = Share(round(same * n), n).interval
         names = (self.names[int(self.couples.first[c])], self.names[int(self.couples.second[c])])
         figures = (_known(self.kappa[c]), _known(self.weighted[c]))
-        return CoupleRow(*names, n, same, float(found.low), float(found.high), *figures)
+        return CoupleRow(*names, n, same, low, high, *figures)
 
 
 def couples_report(collection: Collection, batches: Sequence[Batch], criterion: str = CRITERION) -> CouplesReport:

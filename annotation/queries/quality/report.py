@@ -18,8 +18,8 @@ from annotation.quality.filtering import Reason
 from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome, Source
 from annotation.quality.policy import Policy as Parameters
-from annotation.quality.table import JudgmentTable
-from annotation.queries.judgment_table import CRITERION, policy_inputs
+from annotation.quality.table import CRITERION, JudgmentTable
+from annotation.queries.judgment_table import policy_inputs
 from annotation.queries.policies import in_words
 from annotation.queries.quality.agreed import agreed_votes
 from annotation.queries.quality.agreement import AgreementReport

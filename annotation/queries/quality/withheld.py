@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotation.models import Assignment, Batch, Collection, Item
-from annotation.queries.judgment_table import CRITERION, decisions
+from annotation.quality.table import CRITERION
+from annotation.queries.judgment_table import decisions
 from annotation.queries.visible import visible_batches
 
 

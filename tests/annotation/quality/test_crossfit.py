@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from annotation.quality.calibration import Calibrator, calibrate, fit_calibrator
+from annotation.quality.calibration.scores import by_tenths
 from annotation.quality.consolidation import CONSOLIDATORS, MODELS
 from annotation.quality.consolidation.weighted import smoothed_accuracy
 from annotation.quality.crossfit import cross_fit, folds_of, outcome_without
@@ -17,7 +18,6 @@ from annotation.quality.filtering import Reason
 from annotation.quality.gold import gold_pairs
 from annotation.quality.inputs import Inputs
 from annotation.quality.policy import Policy
-from annotation.quality.reliability import by_tenths
 from annotation.quality.scale import Scale
 from tests.annotation.quality.build import Judgment, inputs_of, table_of
 from tests.annotation.quality.crowd import everybody, snow_rte, trec_rf10
@@ -157,7 +157,7 @@ def test_without_a_third_topic_nothing_is_learned(n_topics: int) -> None:
     assert set(calibrate(simulated(n_topics=n_topics), everybody("majority")).probability.tolist()) <= {0.5}
 
 
-def test_reliability_by_tenths() -> None:
+def test_confidence_by_tenths() -> None:
     n, said, was = by_tenths(np.array([0.05, 0.95, 1.0, 0.92]), np.array([False, True, True, False]))
     assert n.tolist() == [1, *[0] * 8, 3]
     assert (said[9], was[9]) == (pytest.approx(2.87 / 3), pytest.approx(2 / 3))

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from annotation.queries.health.drawing import Point, course_plot
+from annotation.queries.health.drawing import Point, series_plot
 
 
 @pytest.mark.parametrize(
@@ -18,7 +18,7 @@ from annotation.queries.health.drawing import Point, course_plot
     ],
 )
 def test_ticks_of_a_course_keep_clear_of_each_other(low: float, told: list[str]) -> None:
-    ticks = course_plot("α", [Point(0.4, low, 0.8, "")], ("", "")).ticks
+    ticks = series_plot("α", [Point(0.4, low, 0.8, "")], ("", "")).ticks
     heights = [float(tick.at) for tick in ticks]
     assert [tick.text for tick in ticks] == told
     assert min(a - b for a, b in pairwise(heights)) >= 14

@@ -19,7 +19,7 @@ from annotation.quality.alerts import (
 )
 from annotation.quality.annotators.figure import Figures
 from annotation.quality.annotators.pace import Pace
-from annotation.quality.course import AgreementCourse, AgreementPoint
+from annotation.quality.over_time import AgreementOverTime, AgreementPoint
 from annotation.quality.settings import SettingError
 from annotation.quality.wilson import wilson_interval
 
@@ -121,7 +121,7 @@ def point(value: float | None, low: float | None, high: float | None) -> Agreeme
 def test_agreement_falls_where_the_intervals_part(
     before: AgreementPoint | None, last: AgreementPoint, levels: list[float]
 ) -> None:
-    found = falling_agreement(AgreementCourse([last], [last], before))
+    found = falling_agreement(AgreementOverTime([last], [last], before))
     assert [round(each.level, 6) for each in found] == levels
 
 

@@ -1,4 +1,4 @@
-"""The rule's course in numbers, and what it can be expected to come to."""
+"""What the rule came to in numbers, and what it can be expected to come to."""
 
 import json
 

@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import binom
 
 from annotation.quality.arrays import Bools, Floats
-from annotation.quality.reliability import reliability_of
+from annotation.quality.calibration import calibration_scores
 
 
 def plain_ece(probability: Floats, right: Bools) -> float:
@@ -19,7 +19,7 @@ def plain_ece(probability: Floats, right: Bools) -> float:
 
 
 def test_by_hand() -> None:
-    found = reliability_of(np.array([0.9, 0.9, 0.6]), np.array([True, False, True]), np.array([7, 7, 3]), rng=1)
+    found = calibration_scores(np.array([0.9, 0.9, 0.6]), np.array([True, False, True]), np.array([7, 7, 3]), rng=1)
     assert found.brier.value == pytest.approx((0.01 + 0.81 + 0.16) / 3)
     assert found.ece == pytest.approx((abs(1.8 - 1) + abs(0.6 - 1)) / 3)
 
@@ -28,7 +28,7 @@ def test_by_hand() -> None:
 def test_against_a_plain_computation(seed: int) -> None:
     rng = np.random.default_rng(seed)
     probability, right = rng.random(300), rng.random(300) < 0.6
-    found = reliability_of(probability, right, rng.integers(0, 12, 300), rng=1)
+    found = calibration_scores(probability, right, rng.integers(0, 12, 300), rng=1)
     assert found.ece == pytest.approx(plain_ece(probability, right))
     assert found.brier.value == pytest.approx(float(np.mean((probability - right) ** 2)))
     assert found.brier.low is not None
@@ -40,7 +40,7 @@ def test_a_confidence_that_holds_shows_what_chance_shows_and_one_that_does_not_s
     """Means over 500 simulated truths each; half the pairs at 0.55, half at 0.85."""
     rng = np.random.default_rng(3)
     probability, topic = np.repeat([0.55, 0.85], 100), np.tile(np.arange(20), 10)
-    chance = reliability_of(probability, rng.random(200) < probability, topic, rng=1).ece_by_chance
+    chance = calibration_scores(probability, rng.random(200) < probability, topic, rng=1).ece_by_chance
     holds = [plain_ece(probability, rng.random(200) < probability) for _ in range(500)]
     assert np.mean(holds) == pytest.approx(chance, rel=0.1)
     brags = [plain_ece(probability, rng.random(200) < probability - 0.3) for _ in range(100)]
@@ -60,22 +60,24 @@ def test_a_confidence_that_holds_shows_what_chance_shows_and_one_that_does_not_s
 )
 def test_what_chance_shows_is_what_is_to_be_expected(probability: list[float], expected: float) -> None:
     n = len(probability)
-    found = reliability_of(np.array(probability), np.ones(n, dtype=bool), np.zeros(n, dtype=np.int64), rng=1)
+    found = calibration_scores(np.array(probability), np.ones(n, dtype=bool), np.zeros(n, dtype=np.int64), rng=1)
     assert found.ece_by_chance == pytest.approx(expected, rel=1e-3)
 
 
 def test_topics_are_drawn_and_a_single_one_leaves_no_interval() -> None:
     """All pairs of a topic alike: with two topics, one right and one wrong, a draw is 0, ½ or 1 wrong."""
     sure, right = np.ones(20), np.repeat([True, False], 10)
-    two = reliability_of(sure, right, np.repeat([0, 1], 10), rng=1)
+    two = calibration_scores(sure, right, np.repeat([0, 1], 10), rng=1)
     assert (two.brier.value, two.brier.low, two.brier.high) == (0.5, 0, 1)
-    one = reliability_of(sure, right, np.zeros(20, dtype=np.int64), rng=1)
+    one = calibration_scores(sure, right, np.zeros(20, dtype=np.int64), rng=1)
     assert (one.brier.value, one.brier.low, one.brier.high) == (0.5, None, None)
     assert one.ece_by_chance == 0
 
 
 def test_under_20_pairs_there_is_no_interval() -> None:
     """Said one half of each, so that every draw is 0.25: an interval without width."""
-    few, enough = (reliability_of(np.full(n, 0.5), np.arange(n) % 2 == 0, np.arange(n) % 4, rng=1) for n in (19, 20))
+    few, enough = (
+        calibration_scores(np.full(n, 0.5), np.arange(n) % 2 == 0, np.arange(n) % 4, rng=1) for n in (19, 20)
+    )
     assert (few.brier.value, few.brier.low, few.brier.high) == (0.25, None, None)
     assert enough.brier.low is not None

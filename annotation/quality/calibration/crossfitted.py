@@ -1,8 +1,7 @@
-"""What a confidence is worth: how often a policy that is so confident is right, learned on gold.
+"""A policy's confidence on gold, and what it is worth by a curve that never saw that gold.
 
-The logistic curve of J. Platt, Probabilistic Outputs for Support Vector Machines (1999), with his targets, on the log
-odds of the confidence. Cross-fitted by topic: the curve for a fold is learned on the other folds, whose pairs were in
-turn decided with neither fold's gold.
+Cross-fitted by topic: the curve for a fold is learned on the other folds, whose pairs were in turn decided with neither
+fold's gold.
 """
 
 from dataclasses import dataclass
@@ -11,24 +10,10 @@ from itertools import combinations
 import numpy as np
 
 from annotation.quality.arrays import Bools, Floats, Ints
+from annotation.quality.calibration.curve import Calibrator, fit_calibrator
 from annotation.quality.crossfit import N_FOLDS, CrossFit, cross_fit, folds_of, found_in, joined, outcome_without
 from annotation.quality.inputs import Inputs
 from annotation.quality.policy import Policy
-
-NEAREST = 1e-3  # to 0 and 1: a confidence of 1 has finite odds
-NEWTON_STEPS = 50
-
-
-@dataclass(frozen=True)
-class Calibrator:
-    """Probability of being right = 1 / (1 + exp(−slope · log odds − offset)). Never falls with the confidence."""
-
-    slope: float
-    offset: float
-
-    def probability(self, confidence: Floats) -> Floats:
-        """(n,) → (n,)."""
-        return np.asarray(1 / (1 + np.exp(-self.slope * _log_odds(confidence) - self.offset)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,17 +26,6 @@ class Calibration:
     topic: Ints  # codes of the judgment table
     n_gold: int  # gold pairs that judgments could decide, kept or not
     n_folds: int  # with gold; below 3 there is no curve of the others, and probabilities are one half
-
-
-def fit_calibrator(confidence: Floats, right: Bools) -> Calibrator:
-    """The curve of greatest likelihood, slope not below 0; with no gold at all, one half whatever the confidence."""
-    x = np.stack([_log_odds(confidence), np.ones(len(confidence))])  # (2, n)
-    n_right = int(right.sum())
-    target = np.where(right, (n_right + 1) / (n_right + 2), 1 / (len(right) - n_right + 2))
-    theta = _newton(x, target, np.array([True, True]))
-    if theta[0] < 0:
-        theta = _newton(x, target, np.array([False, True]))
-    return Calibrator(float(theta[0]), float(theta[1]))
 
 
 def calibrate(inputs: Inputs, policy: Policy, *, n_folds: int = N_FOLDS) -> Calibration:
@@ -77,21 +51,3 @@ def calibrate(inputs: Inputs, policy: Policy, *, n_folds: int = N_FOLDS) -> Cali
 
 def _calibrator_of(found: CrossFit) -> Calibrator:
     return fit_calibrator(found.confidence[found.kept], found.right[found.kept])
-
-
-def _newton(x: Floats, target: Floats, free: Bools) -> Floats:
-    theta = np.zeros(2)
-    z = x[free]
-    for _ in range(NEWTON_STEPS):
-        p = 1 / (1 + np.exp(-np.clip(theta @ x, -30, 30)))
-        hessian = (z * (p * (1 - p))) @ z.T + 1e-6 * np.eye(len(z))
-        change = np.clip(np.linalg.solve(hessian, z @ (target - p)), -1, 1)
-        theta[free] += change
-        if np.abs(change).max() < 1e-10:
-            break
-    return theta
-
-
-def _log_odds(confidence: Floats) -> Floats:
-    p = np.clip(confidence, NEAREST, 1 - NEAREST)
-    return np.asarray(np.log(p / (1 - p)))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from annotation.quality.course.forecast import DAY, HOUR, Forecast, forecast
+from annotation.quality.over_time.forecast import DAY, HOUR, Forecast, forecast
 
 NOW = 1000 * DAY + 0.0
 

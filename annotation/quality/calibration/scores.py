@@ -31,7 +31,7 @@ class Measured:
 
 
 @dataclass(frozen=True)
-class Reliability:
+class CalibrationScores:
     """`ece_by_chance`: the mean of the error if what was said held exactly, for the very same confidences."""
 
     brier: Measured
@@ -39,7 +39,9 @@ class Reliability:
     ece_by_chance: float
 
 
-def reliability_of(probability: Floats, right: Bools, topic: Ints, *, rng: int | np.random.Generator) -> Reliability:
+def calibration_scores(
+    probability: Floats, right: Bools, topic: Ints, *, rng: int | np.random.Generator
+) -> CalibrationScores:
     """(n,) each, n at least 1; `topic` are any codes."""
     draw = np.random.default_rng(rng)
     code = np.unique(topic, return_inverse=True)[1].reshape(-1)
@@ -49,7 +51,7 @@ def reliability_of(probability: Floats, right: Bools, topic: Ints, *, rng: int |
     times = draw.multinomial(n_topics, np.full(n_topics, 1 / n_topics), size=N_DRAWS)  # (n_draws, n_topics)
     drawn = times @ n  # (n_draws,): pairs, at least 1
     told = n_topics > 1 and len(right) >= LEAST
-    return Reliability(
+    return CalibrationScores(
         _measured(squared.sum() / n.sum(), (times @ squared) / drawn if told else None),
         float(np.abs(_gaps(probability, right)).sum() / n.sum()),
         _by_chance(probability),

@@ -6,8 +6,8 @@ import numpy as np
 
 from annotation.quality.accuracy import gold_scored
 from annotation.quality.arrays import Bools, Ints
-from annotation.quality.course.stretches import stretches
 from annotation.quality.inputs import Inputs
+from annotation.quality.over_time.stretches import stretches
 from annotation.quality.purpose import Purpose
 from annotation.quality.wilson import Share
 
@@ -30,7 +30,7 @@ class AccuracyPoint:
         return self.n_right / self.n_gold
 
 
-def accuracy_course(inputs: Inputs, moment: Ints, *, least: int = LEAST_GOLD) -> list[AccuracyPoint]:
+def accuracy_over_time(inputs: Inputs, moment: Ints, *, least: int = LEAST_GOLD) -> list[AccuracyPoint]:
     """Of gold judged in the chosen batches; `moment`, (n_table,): when each row was saved; `least`: gold judgments of a
     stretch. Excluded people are out.
 

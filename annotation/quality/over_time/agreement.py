@@ -11,8 +11,8 @@ import numpy as np
 from annotation.quality.agreement import GradeCounts, bootstrap_intervals, counts_of_votes, krippendorff_alpha
 from annotation.quality.agreement.alpha import alpha_values
 from annotation.quality.arrays import Ints
-from annotation.quality.course.stretches import stretches
 from annotation.quality.inputs import Inputs
+from annotation.quality.over_time.stretches import stretches
 from annotation.quality.votes import votes_of_rows
 
 SEED = 1  # the same page twice shows the same intervals
@@ -33,7 +33,7 @@ class AgreementPoint:
 
 
 @dataclass(frozen=True)
-class AgreementCourse:
+class AgreementOverTime:
     """`stretches` one after the other; `cumulative` from the beginning to the end of each, intervals with the last
     two; `before` is everything but the last stretch, where there are two or more."""
 
@@ -46,7 +46,7 @@ class AgreementCourse:
         return self.stretches[-1] if self.stretches else None
 
 
-def agreement_course(inputs: Inputs, row: Ints, moment: Ints, *, least: int) -> AgreementCourse:
+def agreement_over_time(inputs: Inputs, row: Ints, moment: Ints, *, least: int) -> AgreementOverTime:
     """`row`: rows of the table that agreement is measured on; `moment`, (n_table,): when each was saved; `least`: pairs
     of a stretch. Only pairs with two judgments or more take part."""
     table = inputs.table
@@ -59,7 +59,7 @@ def agreement_course(inputs: Inputs, row: Ints, moment: Ints, *, least: int) -> 
     so_far = [np.concatenate(parts[: i + 1]) for i in range(len(parts))]
     cumulative = [_point(counts, chosen, at, drawn=i >= len(parts) - 2) for i, chosen in enumerate(so_far)]
     points = [_point(counts, chosen, at) for chosen in parts]
-    return AgreementCourse(points, cumulative, cumulative[-2] if len(parts) > 1 else None)
+    return AgreementOverTime(points, cumulative, cumulative[-2] if len(parts) > 1 else None)
 
 
 def _point(counts: GradeCounts, chosen: Ints, at: Ints, *, drawn: bool = True) -> AgreementPoint:

@@ -6,9 +6,9 @@ import pytest
 from annotation.quality.agreement import agreement_rows, counts_of_votes, krippendorff_alpha
 from annotation.quality.alerts import falling_agreement
 from annotation.quality.arrays import Ints
-from annotation.quality.course import AgreementCourse, accuracy_course, agreement_course
-from annotation.quality.course.stretches import stretches
 from annotation.quality.inputs import Inputs
+from annotation.quality.over_time import AgreementOverTime, accuracy_over_time, agreement_over_time
+from annotation.quality.over_time.stretches import stretches
 from annotation.quality.votes import Votes
 from annotation.quality.wilson import wilson_interval
 from tests.annotation.quality.build import inputs_of, table_of
@@ -27,10 +27,10 @@ def judged(n_pairs: int, right: list[float], seed: int = 3) -> Inputs:
     return inputs_of(table_of(rows))
 
 
-def course_of(inputs: Inputs, moment: Ints | None = None, *, least: int = 50) -> AgreementCourse:
+def over_time(inputs: Inputs, moment: Ints | None = None, *, least: int = 50) -> AgreementOverTime:
     table = inputs.table
     row = agreement_rows(table, gold=inputs.gold, scale=inputs.scale, excluded=inputs.excluded)
-    return agreement_course(inputs, row, np.arange(len(table)) if moment is None else moment, least=least)
+    return agreement_over_time(inputs, row, np.arange(len(table)) if moment is None else moment, least=least)
 
 
 def test_stretches_are_of_about_equal_size_in_the_order_of_time() -> None:
@@ -43,9 +43,9 @@ def test_stretches_are_of_about_equal_size_in_the_order_of_time() -> None:
 
 def test_each_stretch_has_the_alpha_of_its_own_pairs() -> None:
     inputs = judged(200, [0.9, 0.5])
-    course = course_of(inputs, least=100)
-    assert [point.n_pairs for point in course.stretches] == [100, 100]
-    for i, point in enumerate(course.stretches):
+    found = over_time(inputs, least=100)
+    assert [point.n_pairs for point in found.stretches] == [100, 100]
+    for i, point in enumerate(found.stretches):
         part = np.arange(300) + 300 * i
         table = inputs.table
         votes = Votes(np.arange(300) // 3, table.annotator[part], table.grade[part], 100)
@@ -54,30 +54,30 @@ def test_each_stretch_has_the_alpha_of_its_own_pairs() -> None:
         assert point.high is not None
         assert point.low < (point.value or 0) < point.high
         assert (point.begin, point.end) == (300 * i + 2, 300 * i + 299)  # a pair lies at its last judgment
-    assert course.before is not None
-    assert (course.before.value, course.before.n_pairs) == (course.stretches[0].value, 100)
-    assert course.cumulative[-1].n_pairs == 200
+    assert found.before is not None
+    assert (found.before.value, found.before.n_pairs) == (found.stretches[0].value, 100)
+    assert found.cumulative[-1].n_pairs == 200
 
 
 def test_a_fall_is_seen_and_a_steady_campaign_is_not_accused() -> None:
-    assert falling_agreement(course_of(judged(400, [0.9, 0.9, 0.9, 0.4])))
-    assert falling_agreement(course_of(judged(400, [0.8]))) == []
-    assert falling_agreement(course_of(judged(400, [0.4, 0.9]))) == []
+    assert falling_agreement(over_time(judged(400, [0.9, 0.9, 0.9, 0.4])))
+    assert falling_agreement(over_time(judged(400, [0.8]))) == []
+    assert falling_agreement(over_time(judged(400, [0.4, 0.9]))) == []
 
 
 def test_a_steady_campaign_is_accused_seldom() -> None:
     """Campaigns of the same quality throughout; docs/quality.md has the share among many more."""
-    assert [seed for seed in range(8) if falling_agreement(course_of(judged(300, [0.7], seed)))] == []
+    assert [seed for seed in range(8) if falling_agreement(over_time(judged(300, [0.7], seed)))] == []
 
 
 def test_everything_at_once_and_nothing_at_all() -> None:
     inputs = judged(60, [0.8])
-    same = course_of(inputs, np.zeros(180, dtype=np.int64), least=1000)
+    same = over_time(inputs, np.zeros(180, dtype=np.int64), least=1000)
     assert (len(same.stretches), same.before) == (1, None)
     nothing = inputs_of(table_of([]))
-    assert course_of(nothing) == AgreementCourse([], [], None)
+    assert over_time(nothing) == AgreementOverTime([], [], None)
     one = inputs_of(table_of([("1", "d", "Amber", 1)]))
-    assert course_of(one).stretches == []
+    assert over_time(one).stretches == []
 
 
 def test_gold_in_the_course_of_time_with_wilson_intervals() -> None:
@@ -85,8 +85,8 @@ def test_gold_in_the_course_of_time_with_wilson_intervals() -> None:
     rows += [("g", "G000", "Birch", 3)]
     gold = {("g", f"G{n:03}"): 1 for n in range(80)}
     inputs = inputs_of(table_of(rows), gold=gold, excluded=["Birch"])
-    found = accuracy_course(inputs, np.arange(81) * 10)
+    found = accuracy_over_time(inputs, np.arange(81) * 10)
     assert [(p.n_gold, p.n_right, p.begin, p.end) for p in found] == [(40, 40, 0, 390), (40, 30, 400, 790)]
     interval = wilson_interval(np.array([30]), np.array([40]))
     assert (found[1].value, found[1].low, found[1].high) == (0.75, interval.low[0], interval.high[0])
-    assert accuracy_course(inputs_of(table_of(rows)), np.arange(81)) == []
+    assert accuracy_over_time(inputs_of(table_of(rows)), np.arange(81)) == []
