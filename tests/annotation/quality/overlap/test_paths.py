@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from annotation.quality.inputs import Inputs
-from annotation.quality.overlap import End, OverlapRule, Paths, follow, summary_of, why_not, with_at_least
+from annotation.quality.overlap import End, OverlapRule, Paths, at_fixed, follow, summary_of, why_not, with_at_least
 from annotation.quality.overlap.campaign import Setting, campaign
 from annotation.quality.policy import Policy
 from annotation.quality.settings import SettingError
@@ -138,6 +138,22 @@ def test_with_too_little_gold_nobody_can_tell_and_nothing_is_asked_for() -> None
     assert set(begun.end.tolist()) == {End.UNKNOWN}
     assert np.isnan(begun.probability).all()
     assert summary_of(begun).n_unknown == (~begun.gold).sum() < len(begun)
+
+
+@pytest.mark.parametrize(("n_gold", "told"), [(19, False), (20, True)])
+def test_twenty_gold_pairs_are_enough(n_gold: int, told: bool) -> None:
+    inputs = simulated(gold=0.3)
+    some = np.isin(np.arange(len(inputs.gold)), np.arange(0, 3 * n_gold, 3))
+    paths = follow(replace(inputs, gold=inputs.gold.of(some)), DS, OverlapRule(3, 4, 0.85))
+    assert paths.curves[0].n_gold == n_gold
+    assert (paths.curves[0].calibrator is not None) == told
+    assert set((paths.end[~paths.gold] == End.UNKNOWN).tolist()) == {not told}
+
+
+def test_a_fixed_number_costs_what_there_is_of_it() -> None:
+    """Pairs with six judgments each, and four with two: at four each they cost four and two."""
+    inputs = with_further(simulated(maximum=6), [("900", f"d{i}", f"p00{k}", 1) for i in range(4) for k in range(2)])
+    assert at_fixed(inputs, DS, 4).per_pair == pytest.approx((240 * 4 + 4 * 2) / 244)
 
 
 def test_nothing_is_followed_nowhere() -> None:
