@@ -114,8 +114,8 @@ def bounds_in_words(settings: WatchSettings) -> list[tuple[str, str]]:
 
 
 def _moments(collection: Collection, table: JudgmentTable) -> Ints:
-    """(n_rows,): the place of each judgment on gold by its time. Judgments from elsewhere are saved pair by pair, so
-    that the order of saving says nothing there. What is not gold is at 0: nobody asks."""
+    """(n_rows,): the place of each judgment on gold by its time. Judgments from elsewhere without one have that of
+    the import, and are saved in the order of their file. What is not gold is at 0: nobody asks."""
     gold = GoldEvent.objects.filter(collection=collection, topic=OuterRef("topic"), document=OuterRef("document"))
     found = visible_judgments(collection).filter(Exists(gold), criterion=table.criterion)
     keys = np.fromiter(found.order_by("created_at", "pk").values_list("pk", flat=True).iterator(), dtype=np.int64)

@@ -132,6 +132,23 @@ def test_several_judgments_of_one_person_on_one_pair_are_revisions_in_the_order_
     assert Item.objects.get(document__docno="A").n_judged == 2
 
 
+def test_judgments_are_kept_in_the_order_of_the_file_or_of_time_where_all_are_dated() -> None:
+    collection = make_collection()
+    undated = HEADER + "2\tB\tw2\t4\n1\tA\tw2\t0\n2\tB\tw1\t1\n1\tA\tw1\t3\n1\tC\tw2\t2\n"
+    stored(collection, "judgments", undated, name="undated")
+    assert [row[:3] for row in grades(collection, "undated")] == [
+        ("2", "B", "w2"),
+        ("1", "A", "w2"),
+        ("2", "B", "w1"),
+        ("1", "A", "w1"),
+        ("1", "C", "w2"),
+    ]
+    days = (("A\ta", 3), ("B\ta", 1), ("A\tb", 2))
+    dated = HEADER.strip() + "\ttime\n" + "".join(f"1\t{who}\t0\t2020-05-0{day}T10:00:00Z\n" for who, day in days)
+    stored(collection, "judgments", dated, name="dated")
+    assert [row[1:3] for row in grades(collection, "dated")] == [("B", "a"), ("A", "b"), ("A", "a")]
+
+
 def test_revisions_stand_in_the_order_of_their_times_where_all_have_one() -> None:
     collection = make_collection()
     header = "query\tdocno\tannotator\tgrade\ttime\tcomment\n"

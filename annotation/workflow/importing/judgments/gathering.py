@@ -70,21 +70,37 @@ class Gathered:
         pair_keys, pair = np.unique(topic * max(len(self.docnos), 1) + document, return_inverse=True)
         keys, meeting = np.unique(pair * max(len(self.people), 1) + annotator, return_inverse=True)
         undated = np.bincount(meeting, weights=when == _NEVER, minlength=len(keys)) > 0
-        order = np.lexsort((np.where(undated[meeting], 0, when), meeting))  # stable: else as in the file
+        time = np.where(undated[meeting], 0, when)
+        turn = _turns(meeting, time, dated=not undated.any())
+        order = np.lexsort((time, turn[meeting]))  # stable: else as in the file
         first = np.append(True, np.diff(meeting[order]) != 0)[: len(order)]
+        met = keys[meeting[order[first]]]
         return Meetings(
             pair_topic=pair_keys // max(len(self.docnos), 1),
             pair_document=pair_keys % max(len(self.docnos), 1),
-            pair=keys // max(len(self.people), 1),
-            annotator=keys % max(len(self.people), 1),
+            pair=met // max(len(self.people), 1),
+            annotator=met % max(len(self.people), 1),
             order=order.astype(np.int64),
             first=first,
         )
 
 
+def _turns(meeting: Ints, time: Ints, *, dated: bool) -> Ints:
+    """(n_meetings,): the place of each by its first judgment, by time where all of the file are dated, else by row."""
+    order = np.lexsort((time, meeting))
+    _, begin = np.unique(meeting[order], return_index=True)
+    head = order[begin]
+    if not dated:
+        _, head = np.unique(meeting, return_index=True)
+    turn = np.empty(len(head), dtype=np.int64)
+    turn[np.lexsort((head, time[head])) if dated else np.argsort(head)] = np.arange(len(head))
+    return turn
+
+
 @dataclass(frozen=True, eq=False)
 class Meetings:
-    """Each person's meeting with a pair, by topic and document in the order of the file.
+    """Each person's meeting with a pair, in the order in which they began: by time if all of the file is dated, else
+    as in the file, so that what asks for the order of judging (watch, runs of one grade, drift) has the best there is.
 
     Of several judgments in one meeting the last counts: by their times where all have one, else as in the file.
     """
