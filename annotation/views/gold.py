@@ -7,6 +7,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.template.defaultfilters import pluralize
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.access import ADMIN, RESEARCH, collection_for
@@ -110,7 +111,7 @@ def gold_snapshot(request: Request, slug: str) -> HttpResponse:
 
 
 def _taken(request: Request, collection: Collection, taken: GoldTaken) -> HttpResponse:
-    parts = [f"{taken.n_set} pairs set"]
+    parts = [f"{taken.n_set} pair{pluralize(taken.n_set)} set"]
     parts += [f"{taken.n_known} of them were gold already in another way"] if taken.n_known else []
     parts += [f"{taken.n_unlisted} of them unlisted"] if taken.n_unlisted else []
     parts += [f"{taken.n_unchanged} were gold already"] if taken.n_unchanged else []

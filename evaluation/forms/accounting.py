@@ -8,11 +8,13 @@ from django.http import QueryDict
 
 from annotation.models import Batch, Collection, Policy
 from annotation.quality.consolidation import RULE_WORDS
+from evaluation.engine.measures import DEFAULT_MEASURES, is_quality
 from evaluation.forms.leaderboard import BETWEEN_BLANKS
 from evaluation.models import Run
 
 MOST_POLICIES = 8
 MOST_K = 1000
+_USUAL = ", ".join(name for name in DEFAULT_MEASURES if is_quality(name))
 _NONE = {"invalid_choice": "There is none of that name here."}
 
 
@@ -22,7 +24,7 @@ class AccountingForm(forms.Form):
     )
     measures = forms.CharField(
         required=False,
-        help_text="Separated by blanks: nDCG@20 P@5 AP(rel=2). Empty: the usual ones.",
+        help_text=f"Separated by blanks, as nDCG@20 P@5 AP(rel=2). Empty: {_USUAL}.",
     )
     runs = forms.ModelMultipleChoiceField(
         Run.objects.none(), to_field_name="tag", widget=forms.CheckboxSelectMultiple, label="Runs"

@@ -104,6 +104,11 @@ class Dropped:
         return sum(topic.n_dropped == topic.n_pairs for topic in self.topics)
 
     @property
+    def lines(self) -> list[tuple[TopicDrop, list[tuple[ReasonCount, int]]]]:
+        """Each topic with how many pairs of it dropped for each reason."""
+        return [(topic, list(zip(self.reasons, topic.by_reason, strict=True))) for topic in self.topics]
+
+    @property
     def plot(self) -> dict[str, object]:
         """Shares dropped, the greatest first, of as many topics as can be read."""
         rows = [{"name": topic.number, "value": topic.share} for topic in self.topics[:MOST_PLOTTED]]

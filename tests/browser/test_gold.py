@@ -1,7 +1,7 @@
 """Gold from the browser: a suspect corrected by an admin, and an objection from the annotator to the answer."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FilePayload, Page, expect
 
 from annotation.models import Appeal, ExclusionEvent, Feedback, Planting, Role, Rule
 from annotation.queries.gold import current_gold
@@ -9,6 +9,7 @@ from annotation.workflow.exclusions import exclude_annotator
 from tests.annotation.worked_campaign import Worked, make_worked
 from tests.browser.conftest import HEIGHTS, Opener
 from tests.browser.looks import barriers, overflow, shoot
+from tests.browser.watcher import Watcher
 from tests.factories import make_collection, make_gold, make_member, make_user
 from tests.live import Server
 
@@ -38,7 +39,7 @@ def make_missed() -> Worked:
 
 
 def test_a_suspect_is_corrected_once_it_is_said_whom_that_touches(
-    transactional_db: None, server: Server, open_context: Opener
+    transactional_db: None, server: Server, open_context: Opener, watcher: Watcher
 ) -> None:
     worked = make_missed()
     exclude_annotator(worked.people["Cedar"], reason="The watch stopped them.", actor=None, rule=Rule.ACCURACY)
@@ -76,6 +77,25 @@ def test_a_suspect_is_corrected_once_it_is_said_whom_that_touches(
     page.get_by_role("button", name="Set it so").click()
     expect(page.get_by_text("Brought back: Cedar.")).to_be_visible()
     assert ExclusionEvent.objects.latest("pk").action == "reinstate"
+    watcher.expect("status of 422")
+    correct_by_a_file(page, worked)
+
+
+def correct_by_a_file(page: Page, worked: Worked) -> None:
+    """Which pairs a file corrects is said first; the file is chosen again with the tick that confirms it."""
+    file = FilePayload(name="gold.tsv", mimeType="text/plain", buffer=b"g\tG06\t2\n")
+    page.goto("/c/bees/gold/file")
+    page.get_by_label("File", exact=True).set_input_files(file)
+    page.get_by_role("button", name="Take as gold").press("Enter")
+    expect(page.get_by_role("alert")).to_be_focused()
+    expect(page.get_by_role("region", name="Problems found")).to_contain_text("topic g, document G06: 1 → 2")
+    look(page, "gold-file-refused")
+    assert current_gold(worked.collection).get(document__docno="G06").grade == 1
+    page.get_by_label("File", exact=True).set_input_files(file)
+    page.get_by_role("checkbox", name="Correct pairs that are gold with another grade").press("Space")
+    page.get_by_role("button", name="Take as gold").press("Enter")
+    expect(page.get_by_text("Gold: 1 pair set")).to_be_visible()
+    assert current_gold(worked.collection).get(document__docno="G06").grade == 2
 
 
 def test_an_objection_is_answered_and_the_answer_read(
