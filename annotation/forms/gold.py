@@ -87,7 +87,7 @@ def _correct_field() -> forms.BooleanField:
     return forms.BooleanField(
         required=False,
         label="Correct pairs that are gold with another grade",
-        help_text="Without this nothing is taken where there are such pairs: they are named, and you send it once more.",
+        help_text="Without this nothing is taken where there are such pairs: they are named, and you send it again.",
     )
 
 
