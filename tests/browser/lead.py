@@ -36,26 +36,36 @@ class Lead:
 
     def stops(self) -> Iterator[Stop]:
         """In the order in which one meets them."""
-        done, at_work = (Batch.objects.filter(state=state).first() for state in (Batch.State.CLOSED, Batch.State.OPEN))
-        assert done is not None
-        assert at_work is not None
-        snapshot = Snapshot.objects.get()
-        compared = Accounting.objects.get(snapshot=None)
-        default = str(snapshot.policy)
-        chosen = urlencode({"batch": done.token, "policy": default})
-        several = urlencode({"batch": done.token, "policy": default, "rule": RULES}, doseq=True)
-        trial = urlencode({"batch": done.token, "policy": list(trials(RULES))[-1]})
+        at_work = Batch.objects.get(name="Round two")
+        steered = Batch.objects.get(steered_by__isnull=False)
         yield self._stop("health", "A batch at work: how far, how well, what goes wrong", "batch_health", at_work.token)
-        yield self._stop("quality", "Whom to believe: the page Quality", "quality", query=chosen)
-        for name, words in (("careful", "One who reads"), ("hasty", "One who hurries")):
-            person = Annotator.objects.get(pseudonym=f"simulated-{name}")
-            yield self._stop(f"annotator-{name}", f"{words}: everything about one annotator", "annotator", person)
-        yield self._stop("couples", "Who agrees with whom", "quality_couples")
-        yield self._stop("watch", "The watch on critical errors, with how often it errs", "quality_watch")
-        yield self._stop("pausing", "Pausing: by hand, by rule", "quality_pausing")
+        yield self._stop("overlap", "More judgments only where a grade is in doubt", "batch", steered.token)
+        yield from self._of_people()
         yield self._stop("supply", "How much gold is left for whom", "gold_supply")
         yield self._stop("suspects", "Gold that good people miss", "gold_suspects")
         yield self._stop("contested", "Contested pairs, those first where a decision changes most", "adjudication")
+        yield from self._of_policies()
+
+    def _of_people(self) -> Iterator[Stop]:
+        batches = list(Batch.objects.order_by("pk").values_list("token", flat=True))
+        chosen = urlencode({"batch": batches, "policy": str(Snapshot.objects.get().policy)}, doseq=True)
+        yield self._stop("quality", "Whom to believe: the page Quality", "quality", query=chosen)
+        for name, words in (
+            ("careful", "One who reads: everything about one annotator"),
+            ("hasty", "One who hurries: everything about one annotator"),
+            ("model", "A machine judge, beside people"),
+        ):
+            person = Annotator.objects.get(pseudonym=f"simulated-{name}")
+            yield self._stop(f"annotator-{name}", words, "annotator", person)
+        yield self._stop("couples", "Who agrees with whom", "quality_couples")
+        yield self._stop("watch", "The watch on critical errors, with how often it errs", "quality_watch")
+        yield self._stop("pausing", "Pausing: by hand, by rule", "quality_pausing")
+
+    def _of_policies(self) -> Iterator[Stop]:
+        done, snapshot = Batch.objects.get(name="Round one").token, Snapshot.objects.get()
+        several = urlencode({"batch": done, "policy": str(snapshot.policy), "rule": RULES}, doseq=True)
+        trial = urlencode({"batch": done, "policy": list(trials(RULES))[-1]})
+        compared = Accounting.objects.get(snapshot=None)
         yield self._stop("policies", "Policies on the same judgments", "policies_compare", query=several)
         yield self._stop("calibration", "Whether a confidence holds", "policies_calibration", query=trial)
         yield self._stop("accounting", "What the dropped pairs could change", "accounting", snapshot)
@@ -77,7 +87,7 @@ def make_lead() -> Lead:
     call_command("demo", url="https://demo.example.org", stdout=StringIO())
     collection, user = Collection.objects.get(slug=SLUG), User.objects.get(username=ADMIN)
     snapshot, runs = Snapshot.objects.get(), list(Run.objects.filter(collection=collection))
-    batches = list(Batch.objects.filter(state=Batch.State.CLOSED))
+    batches = list(Batch.objects.filter(name="Round one"))
     ask_accounting(snapshot, runs, k=10, measures=MEASURES, created_by=user)
     ask_policies(
         collection,
