@@ -21,7 +21,11 @@ WHAT = "gold pairs judged"
 
 @dataclass(frozen=True, eq=False)
 class Drift:
-    """Changes in `PER` judgments, with Student's intervals. Needs no times: places are those in the order of saving."""
+    """Changes in `PER` judgments, with Student's intervals. Needs no times: places are those in the order of saving.
+
+    Each gold grade has a level of its own: who always gives grade 2 is right where gold of grade 2 comes, and has not
+    changed when other gold does.
+    """
 
     right: Figures  # of the share right on gold
     shift: Figures  # of the leniency on gold, in steps
@@ -32,8 +36,8 @@ def drift_of(inputs: Inputs, gold: OnGold) -> Drift:
     place = _places(inputs)[gold.row] / PER
     right, shift = (gold.off == 0).astype(np.float64), (gold.step - gold.known).astype(np.float64)
     return Drift(
-        slopes(gold.who, place, right, n_annotators, WHAT, least=LEAST),
-        slopes(gold.who, place, shift, n_annotators, WHAT, least=LEAST),
+        slopes(gold.who, place, right, n_annotators, WHAT, least=LEAST, alike=gold.known),
+        slopes(gold.who, place, shift, n_annotators, WHAT, least=LEAST, alike=gold.known),
     )
 
 

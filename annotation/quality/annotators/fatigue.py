@@ -54,9 +54,16 @@ def fatigue_of(inputs: Inputs, gold: OnGold, place: Ints) -> Fatigue:
         counted(cell[on]),
         counted(cell[on & right]),
         medians(band, ms / 1000, ms > 0, n_annotators * n_bands).reshape(-1, n_bands),
-        slopes(gold.who[on], at[on] / PER, right[on].astype(float), n_annotators, "gold in sessions", least=LEAST),
+        _fall(gold, at, n_annotators),
         figures(np.exp(rise.value), rise.n, rise.what, low=np.exp(rise.low), high=np.exp(rise.high), least=LEAST),
     )
+
+
+def _fall(gold: OnGold, at: Ints, n_annotators: int) -> Figures:
+    """Of the share right, each gold grade with a level of its own, as in `drift.py`."""
+    on, what = at > 0, "gold in sessions"
+    right = (gold.off[on] == 0).astype(np.float64)
+    return slopes(gold.who[on], at[on] / PER, right, n_annotators, what, least=LEAST, alike=gold.known[on])
 
 
 def _band(place: Ints) -> Ints:

@@ -35,19 +35,32 @@ def means(who: Ints, value: Floats, n_annotators: int, what: str, *, least: int 
     return figures(mean, n, what, low=mean - half, high=mean + half, least=least)
 
 
-def slopes(who: Ints, place: Floats, value: Floats, n_annotators: int, what: str, *, least: int) -> Figures:
-    """Least squares a person: how much `value` rises while `place` rises by one. Undefined where all places are one."""
+def slopes(
+    who: Ints, place: Floats, value: Floats, n_annotators: int, what: str, *, least: int, alike: Ints | None = None
+) -> Figures:
+    """Least squares a person: how much `value` rises while `place` rises by one. Undefined where all places are one.
+
+    `alike`: (n,), numbers from 0, with which each number gets a level of its own for each person: what those of one
+    number have in common, and what changes because other numbers come, is not taken for a rise.
+    """
     n = tally(who, n_annotators)
+    level = np.unique(who if alike is None else who * (int(alike.max(initial=0)) + 1) + alike, return_inverse=True)[1]
+    owner = np.zeros(int(level.max(initial=-1)) + 1, dtype=np.int64)
+    owner[level] = who
+    freedom = n - tally(owner, n_annotators) - 1
 
     def total(each: Floats) -> Floats:
         return np.asarray(np.bincount(who, weights=each, minlength=n_annotators), dtype=np.float64)
 
-    x = place - _divided(total(place), n)[who]
-    y = value - _divided(total(value), n)[who]
+    def around(each: Floats) -> Floats:
+        """Each from the mean of its level."""
+        return each - _divided(np.bincount(level, weights=each), np.bincount(level))[level]
+
+    x, y = around(place), around(value)
     spread = total(x * x)
     slope = _divided(total(x * y), spread)
-    error = np.sqrt(_divided(_divided(total((y - np.nan_to_num(slope)[who] * x) ** 2), n - 2), spread))
-    half = np.where(error > 0, student_quantile(n - 2) * error, np.nan)
+    error = np.sqrt(_divided(_divided(total((y - np.nan_to_num(slope)[who] * x) ** 2), freedom), spread))
+    half = np.where(error > 0, student_quantile(freedom) * error, np.nan)
     return figures(slope, n, what, low=slope - half, high=slope + half, least=least, otherwise="All have one place.")
 
 

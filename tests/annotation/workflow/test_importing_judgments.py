@@ -171,21 +171,6 @@ def test_revisions_stand_in_the_order_of_their_times_where_all_have_one() -> Non
     assert (met.claimed_at.day, met.ended_at and met.ended_at.day) == (1, 2)
 
 
-def test_a_map_to_grades_above_the_scale_is_refused() -> None:
-    record = stored(make_collection(), "judgments", THREE, grades="4=7, 2=2, -2=cannot")
-    assert problems_of(record) == [
-        ("my.judgments", 0, "the map says 4=7, and the scale here goes from 0 to 4; who could not judge is cannot")
-    ]
-
-
-def test_grades_above_the_scale_are_named_before_they_count_as_cannot_judge() -> None:
-    record = stored(make_collection(), "judgments", THREE + "2\tB\tw2\t9\n", name="crowd")
-    assert record.preview["notes"][0] == (
-        "my.judgments: above the scale, so taken as cannot judge: 9 (1); the scale here goes from 0 to 4. "
-        "Say what they are worth here if they are grades"
-    )
-
-
 def test_a_map_gives_grades_of_the_scale() -> None:
     collection = make_collection()
     file = HEADER + "1\tA\tw1\t2\n1\tA\tw2\tgood\n1\tA\tw3\t-2\n"

@@ -76,3 +76,20 @@ def test_slopes_are_scipys(rows: list[tuple[int, int, int]]) -> None:
         if found.of(i).bounded:
             half = stats.t.ppf(0.975, len(of_one) - 2) * line.stderr
             assert found.high[i] - found.low[i] == pytest.approx(2 * half, rel=3e-2, abs=1e-6)
+
+
+@given(ROWS)
+def test_slopes_among_those_alike_are_least_squares_with_a_level_for_each(rows: list[tuple[int, int, int]]) -> None:
+    column = np.array(rows, dtype=np.int64).reshape(-1, 3)
+    alike = np.arange(len(column)) % 2
+    place, value = column[:, 1].astype(float), column[:, 2].astype(float)
+    found = slopes(column[:, 0], place, value, 3, "cards", least=5, alike=alike)
+    for i in range(3):
+        mine = column[:, 0] == i
+        levels = np.stack([alike[mine] == each for each in set(alike[mine].tolist())], axis=1) if mine.any() else None
+        if levels is None or mine.sum() < 5:
+            continue
+        design = np.column_stack([place[mine], levels])
+        if np.linalg.matrix_rank(design) == design.shape[1]:
+            solved = np.linalg.lstsq(design, value[mine], rcond=None)[0]
+            assert found.value[i] == pytest.approx(solved[0], abs=1e-9)

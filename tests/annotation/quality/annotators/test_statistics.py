@@ -191,6 +191,14 @@ def test_fatigue_and_drift_are_found_and_not_invented() -> None:
     assert untimed.right.of(1).reason == "No gold in sessions."
 
 
+def test_who_always_gives_one_grade_has_not_changed_when_other_gold_comes() -> None:
+    n = 120
+    gold = {("g", f"G{i:03}"): 2 if i < 60 else i % 2 for i in range(n)}
+    drift = Profiles(inputs_of(table_of([("g", f"G{i:03}", "A", 2) for i in range(n)]), gold=gold)).drift
+    for found in (drift.right.of(0), drift.shift.of(0)):
+        assert (found.value, found.bounded) == (0.0, False)
+
+
 def test_nobody_and_nothing() -> None:
     profiles = Profiles(inputs_of(table_of([])))
     assert len(profiles.right.exact.value) == 0
