@@ -184,7 +184,7 @@ HABITS = (
 OVER_TIME = (
     Statistic(
         "Accuracy in a session",
-        f"Change of the share right on gold of one grade in {PER_CARDS:.0f} cards of one sitting. Below 0: it gets worse.",
+        f"Change of the share right on gold of one grade in {PER_CARDS:.0f} cards of one sitting. Below 0: worse.",
         Kind.STEPS,
         lambda found: found.fatigue.right,
     ),
@@ -196,13 +196,13 @@ OVER_TIME = (
     ),
     Statistic(
         "Accuracy over all work",
-        f"Change of the share right on gold of one grade in {PER_JUDGMENTS:.0f} judgments. Below 0: it gets worse.",
+        f"Change of the share right on gold of one grade in {PER_JUDGMENTS:.0f} judgments. Below 0: worse.",
         Kind.STEPS,
         lambda found: found.drift.right,
     ),
     Statistic(
         "Leniency over all work",
-        f"Change of leniency on gold of one grade, in steps, in {PER_JUDGMENTS:.0f} judgments. Above 0: it gets milder.",
+        f"Change of leniency on gold of one grade, in steps, in {PER_JUDGMENTS:.0f} judgments. Above 0: milder.",
         Kind.STEPS,
         lambda found: found.drift.shift,
     ),
