@@ -12,7 +12,7 @@ from annotation.access import RESEARCH, batch_for, collection_for
 from annotation.api.annotators import NOTHING, NothingToChange
 from annotation.api.page import Address
 from annotation.models import Batch
-from annotation.queries.health import ShownAlerts, health_lately, mark_of, open_batches, shown_alerts
+from annotation.queries.health import alerts_now, open_batches
 from annotation.queries.health.alerts import RULES, ShownAlert
 from annotation.workflow.alerts import set_aside, show_again
 
@@ -60,7 +60,7 @@ class Alerts(Address):
         if wanted is not None:
             batch_for(self.person, slug, wanted, RESEARCH)
         batches = [each for each in open_batches(collection) if wanted in {None, each.token}]
-        return self.page_of([BatchAlert(batch, found) for batch in batches for found in _shown(batch).every])
+        return self.page_of([BatchAlert(batch, found) for batch in batches for found in alerts_now(batch).every])
 
 
 class _Deed(Address):
@@ -71,14 +71,14 @@ class _Deed(Address):
         asked = AlertDeedSerializer(data=self.request.data)
         asked.is_valid(raise_exception=True)
         rule, about = asked.validated_data["rule"], asked.validated_data["about"]
-        found = _shown(batch).one(rule, about)
+        found = alerts_now(batch).one(rule, about)
         if found is None:
             raise Http404("There is no such alert now.")
         if (found.event is not None) == aside:
             raise NothingToChange("It is set aside already." if aside else "It is not set aside.")
         change = set_aside if aside else show_again
         change(batch, found.alert, note=asked.validated_data["note"], actor=self.person)
-        now = _shown(batch).one(rule, about)
+        now = alerts_now(batch).one(rule, about)
         return self.one(BatchAlert(batch, now or found))
 
 
@@ -94,7 +94,3 @@ class AlertShow(_Deed):
     def post(self, request: Request, slug: str, token: str) -> Response:
         """Show an alert again that was set aside, with a note. For admins."""
         return self.changed(slug, token, aside=False)
-
-
-def _shown(batch: Batch) -> ShownAlerts:
-    return shown_alerts(batch, health_lately(batch, mark_of(batch)).report.alerts)

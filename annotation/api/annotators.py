@@ -15,7 +15,7 @@ from annotation.api.choice import CHOICE, choice_in, refused
 from annotation.api.page import Address
 from annotation.formats.annotators import AnnotatorLine
 from annotation.models import Annotator
-from annotation.queries.holding import current_exclusions
+from annotation.queries.holds import is_excluded
 from annotation.queries.policies import parameters_of
 from annotation.queries.quality import annotator_lines, quality_report
 from annotation.workflow.exclusions import ExclusionRefused, exclude_annotator, reinstate_annotator
@@ -75,7 +75,7 @@ class StandingSerializer(serializers.Serializer[Annotator]):
     excluded = serializers.SerializerMethodField()
 
     def get_excluded(self, annotator: Annotator) -> bool:
-        return annotator.pseudonym in current_exclusions(annotator.collection)
+        return is_excluded(annotator)
 
 
 class NothingToChange(APIException):

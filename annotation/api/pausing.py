@@ -7,7 +7,8 @@ from rest_framework.response import Response
 
 from annotation.api.annotators import NOTHING, Deed, ReasonSerializer
 from annotation.models import Annotator
-from annotation.workflow.pausing import is_excluded, is_paused, pause_annotator, resume_annotator
+from annotation.queries.holds import current_pause, is_excluded
+from annotation.workflow.pausing import pause_annotator, resume_annotator
 
 
 class PauseSerializer(ReasonSerializer):
@@ -23,7 +24,7 @@ class PausedSerializer(serializers.Serializer[Annotator]):
     gets_cards = serializers.BooleanField(help_text="Neither paused nor excluded.")
 
     def get_paused(self, annotator: Annotator) -> bool:
-        return is_paused(annotator)
+        return current_pause(annotator) is not None
 
     def get_excluded(self, annotator: Annotator) -> bool:
         return is_excluded(annotator)

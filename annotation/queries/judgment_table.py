@@ -26,7 +26,7 @@ from annotation.quality.scale import Scale
 from annotation.quality.table import CRITERION, JudgmentTable
 from annotation.queries.added import added_slots
 from annotation.queries.gold.known import IS_GOLD, Pair, gold_of, known_gold, with_last_event
-from annotation.queries.holding import current_exclusions
+from annotation.queries.holds import current_exclusions
 from annotation.queries.informed import informed_of, told_at
 from annotation.queries.visible import visible_judgments
 

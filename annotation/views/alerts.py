@@ -8,15 +8,11 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.access import ADMIN, RESEARCH, batch_for, collection_for
 from annotation.forms.health import AlertsForm, NoteForm
-from annotation.models import Batch
 from annotation.queries.health import (
-    ShownAlerts,
     alert_events,
     alert_settings,
-    health_lately,
-    mark_of,
+    alerts_now,
     open_batches,
-    shown_alerts,
 )
 from annotation.views.page import render_page
 from annotation.views.request import Request
@@ -36,7 +32,7 @@ def alerts(request: Request, slug: str) -> HttpResponse:
         "annotation/alerts_list.html" if part else "annotation/alerts.html",
         collection=collection,
         section="alerts",
-        batches=[(each, _shown(each)) for each in batches],
+        batches=[(each, alerts_now(each)) for each in batches],
         is_named=wanted is None,
         is_part=part,
     )
@@ -48,7 +44,7 @@ def batch_alert(request: Request, slug: str, token: str) -> HttpResponse:
     """Set the alert that the address names aside, or show it again."""
     batch = batch_for(request.user, slug, token, ADMIN)
     rule, about = request.GET.get("rule", ""), request.GET.get("about", "")
-    found = _shown(batch).one(rule, about)
+    found = alerts_now(batch).one(rule, about)
     events = alert_events(batch, rule, about)
     if found is None:
         if not events:
@@ -93,7 +89,3 @@ def alerts_settings(request: Request, slug: str) -> HttpResponse:
         form=form,
         status=422 if form.errors else 200,
     )
-
-
-def _shown(batch: Batch) -> ShownAlerts:
-    return shown_alerts(batch, health_lately(batch, mark_of(batch)).report.alerts)

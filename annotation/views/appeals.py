@@ -17,7 +17,7 @@ from annotation.queries.gold.appeals import AppealFile, appeal_file, appeals_of,
 from annotation.queries.gold.change import GoldChange
 from annotation.queries.gold.effect import effect_of
 from annotation.views.files import csv_file
-from annotation.views.gold_change import confirmation, done_in_words
+from annotation.views.gold_change import ask_first, confirmation, done_in_words
 from annotation.views.page import render_page
 from annotation.views.request import Request
 from annotation.workflow.gold_appeals import AnswerRefused, change_on, decline_appeal, settle_appeal, uphold_appeal
@@ -95,19 +95,8 @@ def _upheld(request: Request, appeal: Appeal, form: AppealForm) -> HttpResponse:
     effect = effect_of(appeal.collection, change)
     confirm = confirmation(request, effect)
     if not confirm.is_valid():
-        where = {"slug": appeal.collection.slug, "token": appeal.token}
-        return render_page(
-            request,
-            "annotation/gold_change.html",
-            collection=appeal.collection,
-            section="gold",
-            form=form,
-            change=change,
-            effect=effect,
-            confirm=confirm,
-            action=reverse("gold_appeal", kwargs=where),
-            back=reverse("gold_appeal", kwargs=where),
-        )
+        here = reverse("gold_appeal", kwargs={"slug": appeal.collection.slug, "token": appeal.token})
+        return ask_first(request, form, change, effect, confirm, action=here, back=here)
     done = uphold_appeal(
         appeal,
         answer=form.cleaned_data["answer"],

@@ -2,9 +2,11 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.forms import Form
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.text import capfirst
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.access import ADMIN, collection_for
@@ -12,7 +14,7 @@ from annotation.forms.gold import GoldForm, WithdrawForm
 from annotation.forms.gold_change import ConfirmForm
 from annotation.models import Collection
 from annotation.queries.gold import gold_as_entered
-from annotation.queries.gold.change import GoldChange
+from annotation.queries.gold.change import GoldChange, pair_in_words
 from annotation.queries.gold.effect import Effect, effect_of
 from annotation.queries.texts import visible_documents, visible_topics
 from annotation.views.page import render_page
@@ -68,6 +70,31 @@ def confirmation(request: Request, effect: Effect) -> ConfirmForm:
     return ConfirmForm(request.POST if "confirmed" in request.POST else None, freed=freed, held=effect.held)
 
 
+def ask_first(
+    request: Request,
+    form: Form,
+    change: GoldChange,
+    effect: Effect,
+    confirm: ConfirmForm,
+    *,
+    action: str,
+    back: str,
+) -> HttpResponse:
+    """Whom the change would touch; `form` is sent to `action` again with the answer, or given up for `back`."""
+    return render_page(
+        request,
+        "annotation/gold_change.html",
+        collection=change.topic.collection,
+        section="gold",
+        form=form,
+        change=change,
+        effect=effect,
+        confirm=confirm,
+        action=action,
+        back=back,
+    )
+
+
 def _change(
     request: Request, collection: Collection, form: GoldForm | WithdrawForm, change: GoldChange
 ) -> HttpResponse:
@@ -75,18 +102,9 @@ def _change(
     effect = effect_of(collection, change)
     confirm = confirmation(request, effect)
     if not effect.is_nothing and not confirm.is_valid():
-        return render_page(
-            request,
-            "annotation/gold_change.html",
-            collection=collection,
-            section="gold",
-            form=form,
-            change=change,
-            effect=effect,
-            confirm=confirm,
-            action=reverse("gold_withdraw" if change.grade is None else "gold_set", kwargs={"slug": collection.slug}),
-            back=reverse("gold", kwargs={"slug": collection.slug}),
-        )
+        here = {"slug": collection.slug}
+        action = reverse("gold_withdraw" if change.grade is None else "gold_set", kwargs=here)
+        return ask_first(request, form, change, effect, confirm, action=action, back=reverse("gold", kwargs=here))
     told = confirm.cleaned_data if confirm.is_bound else {}
     try:
         done = change_gold(
@@ -105,8 +123,8 @@ def _change(
 
 
 def done_in_words(change: GoldChange, done: GoldChanged) -> str:
-    pair = f"opic {change.topic.number}, document {change.document.docno}"
-    said = f"T{pair} is gold no more." if change.grade is None else f"Gold for t{pair} is set."
+    pair = pair_in_words(change.topic, change.document)
+    said = f"{capfirst(pair)} is gold no more." if change.grade is None else f"Gold for {pair} is set."
     n = done.effect.n_rescored
     if n:
         said += f" {n} judgment{' is' if n == 1 else 's are'} scored anew."

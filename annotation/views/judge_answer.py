@@ -18,7 +18,7 @@ from django.utils import timezone
 from annotation.models import Assignment, Card, Deed, JudgingChoices, Participation
 from annotation.queries.cards import CardContent, card_contents
 from annotation.queries.choices import choices_of
-from annotation.queries.held import held_words
+from annotation.queries.own_pause import held_words
 from annotation.views.judge_gates import gate_context, guideline_name, guideline_shown, person_of
 from annotation.views.request import Request
 from annotation.workflow import judging

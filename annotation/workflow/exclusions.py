@@ -3,11 +3,10 @@
 from django.db import transaction
 
 from annotation.models import Annotator, ExclusionEvent, PauseEvent, User
+from annotation.queries.holds import current_pause, is_excluded
 from annotation.workflow.pausing import (
     append_pause,
     hold_or_go_on,
-    is_excluded,
-    is_paused,
     latest_reason,
     locked,
     record_standing,
@@ -37,7 +36,7 @@ def reinstate_annotator(annotator: Annotator, *, reason: str, actor: User | None
     if not is_excluded(locked(annotator)):
         raise ExclusionRefused(f"{annotator} is not excluded.")
     event = _append(annotator, Action.REINSTATE, reason=reason, actor=actor, rule=rule)
-    if not rule and is_paused(annotator):
+    if not rule and current_pause(annotator):
         append_pause(annotator, PauseEvent.Action.RESUME, reason=reason, actor=actor)
     return event
 

@@ -7,6 +7,7 @@ from typing import BinaryIO
 import numpy as np
 from django.conf import settings
 from django.db import transaction
+from django.utils.text import capfirst
 
 from annotation.formats.fields import whole_number
 from annotation.formats.gold import GoldRow, read_gold
@@ -17,6 +18,7 @@ from annotation.formats.store import path_of
 from annotation.models import Collection, Document, GoldEvent, Pool, PoolPair, ScaleVersion, Snapshot, Topic, User
 from annotation.quality.table import CRITERION
 from annotation.queries.gold import current_gold
+from annotation.queries.gold.change import pair_in_words
 from annotation.queries.imports import grade_maps
 from annotation.queries.pairs import found_pairs
 from annotation.workflow.feedback import ask_for_feedback
@@ -85,7 +87,7 @@ def withdraw_gold(
     """
     held = current_gold(collection, CRITERION).filter(topic=topic, document=document).first()
     if held is None:
-        raise GoldRefused(f"{_words(topic, document).capitalize()} is not gold.")
+        raise GoldRefused(f"{capfirst(pair_in_words(topic, document))} is not gold.")
     event = GoldEvent.objects.create(
         collection=collection,
         topic=topic,
@@ -262,7 +264,3 @@ def _report_grades(rows: Iterable[GoldRow], scale: ScaleVersion, problems: Probl
 
 def _noted(problems: Problems) -> tuple[str, ...]:
     return tuple(note.reason for note in problems.notes)
-
-
-def _words(topic: Topic, document: Document) -> str:
-    return f"topic {topic.number}, document {document.docno}"

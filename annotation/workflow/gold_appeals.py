@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotation.models import Appeal, GoldEvent, User
-from annotation.queries.gold.change import GoldChange
+from annotation.queries.gold.change import GoldChange, pair_in_words
 from annotation.queries.gold.effect import Effect
 from annotation.workflow.audit import record_audit, said
 from annotation.workflow.gold import GoldRefused
@@ -99,7 +99,7 @@ def _answer(appeal: Appeal, state: Appeal.State, answer: str, event: GoldEvent |
         f"objection {state.value}",
         actor=actor,
         collection=appeal.collection,
-        subject=f"{appeal.annotator.pseudonym}: topic {appeal.topic.number}, document {appeal.document.docno}",
+        subject=f"{appeal.annotator.pseudonym}: {pair_in_words(appeal.topic, appeal.document)}",
         told=appeal.told_grade,
         **said(objection=appeal.reason, answer=answer, gold=gold_in_words(event) if event else ""),
     )

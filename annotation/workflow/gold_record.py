@@ -1,6 +1,7 @@
 """What the audit log says of a change of gold: before and after, why, and whom it touched."""
 
 from annotation.models import GoldEvent
+from annotation.queries.gold.change import pair_in_words
 from annotation.workflow.audit import record_audit, said
 
 WITHDRAW = GoldEvent.Action.WITHDRAW
@@ -15,7 +16,7 @@ def record_gold(event: GoldEvent, **touched: str | int) -> None:
         "gold withdrawn" if is_gone else "gold set",
         actor=event.created_by,
         collection=event.collection,
-        subject=f"topic {event.topic.number}, document {event.document.docno}",
+        subject=pair_in_words(event.topic, event.document),
         **after,
         before=gold_in_words(before) if before else "no gold",
         **said(reason=event.reason, explanation=event.explanation),

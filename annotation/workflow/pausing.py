@@ -7,6 +7,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from annotation.models import Annotator, ExclusionEvent, PauseEvent, User
+from annotation.queries.holds import current_pause, is_excluded
 from annotation.workflow.audit import record_audit, said
 
 Action = PauseEvent.Action
@@ -24,7 +25,7 @@ def pause_annotator(
 
     `told`: what they read instead of a card, besides the collection's own note. `rule`: a `Rule`, or empty for by hand.
     """
-    if is_paused(locked(annotator)):
+    if current_pause(locked(annotator)):
         raise PauseRefused(f"{annotator} is paused already.")
     return append_pause(annotator, Action.PAUSE, reason=reason, actor=actor, told=told, rule=rule)
 
@@ -32,10 +33,10 @@ def pause_annotator(
 @transaction.atomic
 def keep_paused(annotator: Annotator, *, reason: str, actor: User | None) -> PauseEvent:
     """A pause by a rule becomes one by hand, which no rule ends. What the person reads stays as it is."""
-    last = last_pause(locked(annotator))
-    if last is None or last.action != Action.PAUSE:
+    pause = current_pause(locked(annotator))
+    if pause is None:
         raise PauseRefused(f"{annotator} is not paused.")
-    return append_pause(annotator, Action.PAUSE, reason=reason, actor=actor, told=last.told)
+    return append_pause(annotator, Action.PAUSE, reason=reason, actor=actor, told=pause.told)
 
 
 @transaction.atomic
@@ -43,7 +44,7 @@ def resume_annotator(annotator: Annotator, *, reason: str, actor: User | None, r
     """The person gets cards again, unless they are excluded. A rule that paused them does so no more where this is by
     hand: somebody has looked. `rule`: the one that has no reason left, or a correction of gold.
     """
-    if not is_paused(locked(annotator)):
+    if not current_pause(locked(annotator)):
         raise PauseRefused(f"{annotator} is not paused.")
     return append_pause(annotator, Action.RESUME, reason=reason, actor=actor, rule=rule)
 
@@ -51,21 +52,6 @@ def resume_annotator(annotator: Annotator, *, reason: str, actor: User | None, r
 def locked(annotator: Annotator) -> Annotator:
     """The person, locked until the transaction ends. Judging goes on meanwhile."""
     return Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
-
-
-def is_paused(annotator: Annotator) -> bool:
-    last = last_pause(annotator)
-    return last is not None and last.action == Action.PAUSE
-
-
-def last_pause(annotator: Annotator) -> PauseEvent | None:
-    """The event that says whether the person is paused; None if they never were."""
-    return PauseEvent.objects.filter(annotator=annotator).order_by("-pk").first()
-
-
-def is_excluded(annotator: Annotator) -> bool:
-    last = ExclusionEvent.objects.filter(annotator=annotator).order_by("-pk").first()
-    return last is not None and last.action == ExclusionEvent.Action.EXCLUDE
 
 
 def append_pause(
@@ -90,7 +76,7 @@ def append_pause(
 
 def hold_or_go_on(annotator: Annotator) -> None:
     """Bring the flag up to the events. Within a transaction that has locked the person."""
-    annotator.gets_cards = not (is_paused(annotator) or is_excluded(annotator))
+    annotator.gets_cards = not (current_pause(annotator) or is_excluded(annotator))
     annotator.save(update_fields=["gets_cards"])
 
 

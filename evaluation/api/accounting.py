@@ -19,11 +19,10 @@ from evaluation.queries.accounting import (
     Dropped,
     TopicDrop,
     accounted_in,
-    accounting_jobs,
     dropped_of,
-    jobs_now,
     newest_accounting,
 )
+from evaluation.queries.jobs import jobs_now, jobs_of_kind
 from evaluation.workflow.accounting import SNAPSHOT
 
 
@@ -80,6 +79,6 @@ class SnapshotAccounting(Address):
         """What a snapshot leaves out, and the newest accounting of its runs. For admins and researchers."""
         snapshot = snapshot_for(self.person, slug, pk)
         outcome = frozen_outcome(snapshot)
-        jobs = jobs_now(accounting_jobs(snapshot.collection, SNAPSHOT, snapshot))
+        jobs = jobs_now(jobs_of_kind(snapshot.collection, SNAPSHOT, snapshot))
         dropped = dropped_of(outcome) if outcome else None
         return self.one(SnapshotAccount(snapshot, dropped, newest_accounting(snapshot), jobs.live))

@@ -11,7 +11,7 @@ from annotation.queries.quality import judged_batches, trials
 from annotation.queries.snapshots import snapshots_of
 from evaluation.formats.accounting import Accounted
 from evaluation.models import Run
-from evaluation.queries.accounted import MeasureView, measure_views, overall
+from evaluation.queries.measure_views import MeasureView, measure_views, overall
 from evaluation.queries.runs import runs_of
 
 REFUSED, MISUSED = 1, 2  # exit codes

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from django.db.models import QuerySet
 
-from annotation.models import Collection, Job, Snapshot
+from annotation.models import Collection, Snapshot
 from annotation.quality.filtering import Reason
 from annotation.quality.outcome import Outcome
 from annotation.queries.quality import dropped_by_reason
@@ -16,7 +16,6 @@ from evaluation.formats.accounting import Accounted, of_object
 from evaluation.models import Accounting, Run
 
 MOST_PLOTTED = 30
-LIVE = [Job.State.QUEUED, Job.State.RUNNING]
 
 
 def accountings_of(collection: Collection) -> QuerySet[Accounting]:
@@ -37,32 +36,6 @@ def runs_since(collection: Collection, found: Accounted) -> list[Run]:
     """Runs of the collection that are not accounted for."""
     known = {shares.tag for shares in found.runs}
     return [run for run in Run.objects.filter(collection=collection) if run.tag not in known]
-
-
-def accounting_jobs(collection: Collection, kind: str, snapshot: Snapshot | None = None) -> QuerySet[Job]:
-    """The newest first; those of one snapshot alone, where it is given."""
-    found = Job.objects.filter(collection=collection, kind=kind).order_by("-pk")
-    return found.filter(payload__snapshot=snapshot.pk) if snapshot else found
-
-
-@dataclass(frozen=True)
-class JobsNow:
-    """The job that waits or runs, if any; else the last one, if it failed."""
-
-    live: Job | None
-    failed: Job | None
-
-    @property
-    def mark(self) -> str:
-        """What a page shows of the live one: other where that has changed."""
-        job = self.live
-        return f"{job.pk} {job.state} {job.attempt} {job.percent} {job.message}" if job else ""
-
-
-def jobs_now(jobs: QuerySet[Job]) -> JobsNow:
-    live = jobs.filter(state__in=LIVE).last()
-    last = None if live else jobs.first()
-    return JobsNow(live, last if last and last.state == Job.State.FAILED else None)
 
 
 @dataclass(frozen=True)

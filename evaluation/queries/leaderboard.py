@@ -7,7 +7,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from annotation.formats.store import path_of
-from annotation.models import Collection, Job, Snapshot
+from annotation.models import Collection, Snapshot
 from evaluation.engine.measures import is_quality
 from evaluation.engine.scorer import Evaluation as Values
 from evaluation.engine.values import load_values
@@ -79,30 +79,6 @@ def evaluations_of(
 def values_of(evaluation: Evaluation) -> Values:
     """The per-topic values, read from their file."""
     return load_values(path_of(settings.TOUCHSTONE_FILES, evaluation.sha256))
-
-
-def live_evaluation_job(snapshot: Snapshot) -> Job | None:
-    """The evaluation against this snapshot that waits or runs, the oldest first."""
-    return (
-        Job.objects.filter(
-            kind="evaluate_runs",
-            collection=snapshot.collection_id,
-            payload__snapshot=snapshot.pk,
-            state__in=[Job.State.QUEUED, Job.State.RUNNING],
-        )
-        .order_by("id")
-        .first()
-    )
-
-
-def last_failed_evaluation(snapshot: Snapshot) -> Job | None:
-    """The latest evaluation against this snapshot, if it failed."""
-    last = (
-        Job.objects.filter(kind="evaluate_runs", collection=snapshot.collection_id, payload__snapshot=snapshot.pk)
-        .order_by("-id")
-        .first()
-    )
-    return last if last and last.state == Job.State.FAILED else None
 
 
 @dataclass(frozen=True)

@@ -14,16 +14,15 @@ from annotation.queries.snapshots import frozen_outcome
 from evaluation.formats.accounting import FORMS, dropped_csv
 from evaluation.forms.accounting import AccountingForm
 from evaluation.models import Accounting
-from evaluation.queries.accounted import measure_views, overall, share_plot, share_rows, view_of
 from evaluation.queries.accounting import (
     accounted_in,
-    accounting_jobs,
     accountings_of,
     dropped_of,
-    jobs_now,
     newest_accounting,
     runs_since,
 )
+from evaluation.queries.jobs import jobs_now, jobs_of_kind
+from evaluation.queries.measure_views import measure_views, overall, share_plot, share_rows, view_of
 from evaluation.views.page import Request, answer_jobs, render_page
 from evaluation.workflow.accounting import SNAPSHOT, ask_accounting
 
@@ -36,7 +35,7 @@ CSV, JSON = "text/csv; charset=utf-8", "application/json"
 def accounting(request: Request, slug: str, pk: int) -> HttpResponse:
     """While a job reckons, the page asks again by itself, and is told to reload once that has ended."""
     snapshot = snapshot_for(request.user, slug, pk)
-    jobs = jobs_now(accounting_jobs(snapshot.collection, SNAPSHOT, snapshot))
+    jobs = jobs_now(jobs_of_kind(snapshot.collection, SNAPSHOT, snapshot))
     if request.htmx:
         return answer_jobs(request, snapshot.collection, jobs)
     stored = newest_accounting(snapshot)

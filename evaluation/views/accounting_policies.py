@@ -11,15 +11,14 @@ from annotation.queries.policies import policies_of
 from annotation.queries.quality import judged_batches
 from evaluation.forms.accounting import PoliciesForm
 from evaluation.models import Accounting
-from evaluation.queries.accounted import measure_views, overall, view_of
 from evaluation.queries.accounting import (
     accounted_in,
-    accounting_jobs,
     accountings_of,
     compared_policies,
-    jobs_now,
     runs_since,
 )
+from evaluation.queries.jobs import jobs_now, jobs_of_kind
+from evaluation.queries.measure_views import measure_views, overall, view_of
 from evaluation.views.page import Request, answer_jobs, render_page
 from evaluation.workflow.accounting import POLICIES, ask_policies
 
@@ -31,7 +30,7 @@ MOST_LISTED = 20
 def accounting_policies(request: Request, slug: str) -> HttpResponse:
     """Chooses what to compare and lists what was; while a job reckons, the page asks again by itself."""
     collection = collection_for(request.user, slug, RESEARCH)
-    jobs = jobs_now(accounting_jobs(collection, POLICIES))
+    jobs = jobs_now(jobs_of_kind(collection, POLICIES))
     if request.htmx:
         return answer_jobs(request, collection, jobs)
     form = PoliciesForm(

@@ -13,17 +13,16 @@ from annotation.models import Collection, Snapshot
 from evaluation.formats.values import as_csv
 from evaluation.forms.leaderboard import EvaluateForm, LeaderboardForm
 from evaluation.models import Evaluation
+from evaluation.queries.jobs import jobs_now, jobs_of_kind
 from evaluation.queries.leaderboard import (
     Leaderboard,
     evaluations_of,
-    last_failed_evaluation,
     leaderboard_of,
-    live_evaluation_job,
     topic_rows,
     values_of,
 )
 from evaluation.views.page import Request, render_page
-from evaluation.workflow.evaluating import ask_evaluation
+from evaluation.workflow.evaluating import EVALUATE, ask_evaluation
 
 
 @login_required
@@ -34,9 +33,9 @@ def leaderboard(request: Request, slug: str) -> HttpResponse:
     snapshot, averaging, form = _chosen(request, collection)
     if snapshot is None:
         return render_page(request, "evaluation/leaderboard_none.html", collection=collection)
-    job = live_evaluation_job(snapshot)
+    jobs = jobs_now(jobs_of_kind(collection, EVALUATE, snapshot))
     if request.htmx:
-        return HttpResponse(status=204) if job else HttpResponse(headers={"HX-Refresh": "true"})
+        return HttpResponse(status=204) if jobs.live else HttpResponse(headers={"HX-Refresh": "true"})
     sort = request.GET.get("sort", "")
     board = leaderboard_of(snapshot, averaging=averaging, sort=sort)
     shown = sort.removeprefix("-") if sort.removeprefix("-") in board.measures else (board.measures or [""])[0]
@@ -51,8 +50,8 @@ def leaderboard(request: Request, slug: str) -> HttpResponse:
         sort=sort or f"-{shown}",
         shown=shown,
         plot=_plot(board, shown),
-        job=job,
-        failed=last_failed_evaluation(snapshot),
+        job=jobs.live,
+        failed=jobs.failed,
     )
 
 

@@ -6,7 +6,7 @@ from django_htmx.middleware import HtmxDetails
 
 from annotation.access import roles_in
 from annotation.models import Collection, User
-from evaluation.queries.accounting import JobsNow
+from evaluation.queries.jobs import JobsNow
 
 
 class Request(HttpRequest):

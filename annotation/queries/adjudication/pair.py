@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from annotation.models import Adjudication, Assignment, DocumentVersion, Item, Judgment
 from annotation.queries.card_documents import text_of
 from annotation.queries.cards import evidence_of
-from annotation.queries.holding import current_exclusions
+from annotation.queries.holds import current_exclusions
 from annotation.queries.visible import visible_judgments
 from annotation.text.quote import quoted
 

@@ -15,7 +15,7 @@ from annotation.formats.judgments import (
 )
 from annotation.models import Annotator, Batch, Collection, Judgment, Planting, ScaleVersion
 from annotation.queries.exports.outgoing import Outgoing
-from annotation.queries.holding import excluded_people
+from annotation.queries.holds import excluded_people
 from annotation.queries.judgment_table import CHUNK
 from annotation.queries.visible import visible_judgments
 

@@ -27,7 +27,7 @@ from annotation.quality.table import CRITERION
 from annotation.queries.gold.change import GoldChange
 from annotation.queries.gold.judged import JudgedGold, judged_gold
 from annotation.queries.gold.known import Known, Pair
-from annotation.queries.holding import current_exclusions, current_pauses
+from annotation.queries.holds import current_exclusions, current_pauses
 from annotation.queries.policies import default_parameters
 from annotation.queries.quality.people import STANDINGS
 from annotation.queries.quality.watch import watch_settings

@@ -8,7 +8,7 @@ from annotation.queries.health.alerts import (
     open_batches,
     shown_alerts,
 )
-from annotation.queries.health.lately import health_lately, mark_of
+from annotation.queries.health.lately import alerts_now, health_lately, mark_of
 from annotation.queries.health.lines import TABLES, health_lines
 from annotation.queries.health.report import HealthReport, health_report
 
@@ -19,6 +19,7 @@ __all__ = [
     "ShownAlerts",
     "alert_events",
     "alert_settings",
+    "alerts_now",
     "health_lately",
     "health_lines",
     "health_report",

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Max
 
 from annotation.models import AuditEvent, Batch, Judgment
+from annotation.queries.health.alerts import ShownAlerts, shown_alerts
 from annotation.queries.health.report import HealthReport, health_report
 
 LATELY = 10.0  # seconds for which judgments alone are no reason to reckon anew
@@ -43,6 +44,11 @@ def health_lately(batch: Batch, mark: str) -> Held:
     while len(_held) > MOST_HELD:
         _held.pop(next(iter(_held)), None)
     return held
+
+
+def alerts_now(batch: Batch) -> ShownAlerts:
+    """What goes wrong in the batch, with what people said of it: reckoned lately, or now."""
+    return shown_alerts(batch, health_lately(batch, mark_of(batch)).report.alerts)
 
 
 def look_anew() -> None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from annotation.models import Annotator, Collection, ExclusionEvent, PauseEvent
-from annotation.queries.holding import current_exclusions, current_pauses
+from annotation.queries.holds import current_exclusions, current_pauses
 
 Event = ExclusionEvent | PauseEvent
 

@@ -17,7 +17,7 @@ from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome
 from annotation.quality.standing import Standing
 from annotation.quality.table import JudgmentTable
-from annotation.queries.holding import current_exclusions
+from annotation.queries.holds import current_exclusions
 from annotation.queries.quality.shares import GradeShare, shares_of
 from annotation.queries.quality.telling import Telling, telling_of
 from annotation.queries.quality.watch import WatchRow, watch_rows

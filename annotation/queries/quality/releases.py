@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 from annotation.models import Collection
 from annotation.queries.gold.effect import Touched, freed_now
 from annotation.queries.gold.judged import judged_gold
-from annotation.queries.holding import current_pauses
+from annotation.queries.holds import current_pauses
 
 
 def releases(collection: Collection, *, among: AbstractSet[str]) -> list[Touched]:

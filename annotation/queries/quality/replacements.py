@@ -8,7 +8,7 @@ from django.db.models import Count, F, Q, QuerySet, Sum
 
 from annotation.models import Assignment, AuditEvent, Batch, Collection, Item, Participation, Slot
 from annotation.queries.batches import cost_of_judgment, seconds_per_judgment
-from annotation.queries.holding import excluded_people
+from annotation.queries.holds import excluded_people
 from annotation.queries.quality.gold_ahead import DONE_WITH, GoldAhead, gold_ahead
 from annotation.queries.quality.spare_slots import added_later, spare_slots
 

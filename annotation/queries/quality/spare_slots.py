@@ -3,7 +3,7 @@
 from django.db.models import Count, Q, QuerySet
 
 from annotation.models import Batch, Item, Slot
-from annotation.queries.holding import excluded_people
+from annotation.queries.holds import excluded_people
 
 
 def added_later(batch: Batch) -> QuerySet[Slot]:

@@ -17,7 +17,7 @@ from annotation.formats.store import put
 from annotation.models import Batch, Collection, DocumentVersion, Import, Judgment, Snapshot, TopicVersion
 from annotation.quality.counted import counted_rows
 from annotation.queries.exports import judgment_rows, judgments, outgoing_judgments, outgoing_qrels
-from annotation.queries.holding import current_exclusions
+from annotation.queries.holds import current_exclusions
 from annotation.queries.judgment_table import judgment_table, scale_of
 from annotation.workflow.exclusions import exclude_annotator, reinstate_annotator
 from tests.annotation.worked_campaign import Worked, make_worked

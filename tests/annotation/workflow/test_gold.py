@@ -63,6 +63,9 @@ def test_the_last_event_of_a_pair_holds() -> None:
     assert held(collection) == [("1", "a", 2)]
     with pytest.raises(GoldRefused, match="Topic 1, document b is not gold"):
         withdraw_gold(collection, topic=topic, document=document, reason="again", actor=None)
+    named = make_document(collection, "LA-010189/B")
+    with pytest.raises(GoldRefused, match="Topic 1, document LA-010189/B is not gold"):
+        withdraw_gold(collection, topic=topic, document=named, reason="never was", actor=None)
     assert GoldEvent.objects.count() == 4
     assert AuditEvent.objects.filter(verb="gold set").count() == 3
     assert AuditEvent.objects.filter(verb="gold withdrawn").count() == 1

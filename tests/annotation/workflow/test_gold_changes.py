@@ -5,10 +5,11 @@ import pytest
 from annotation.models import AuditEvent, Batch, ExclusionEvent, GoldEvent, PauseEvent, Rule, Slot
 from annotation.queries.gold.change import GoldChange
 from annotation.queries.gold.effect import Effect, Touched, effect_of
+from annotation.queries.holds import current_pause
 from annotation.workflow.exclusions import exclude_annotator, reinstate_annotator
 from annotation.workflow.gold import GoldRefused
 from annotation.workflow.gold_changes import change_gold
-from annotation.workflow.pausing import is_paused, pause_annotator
+from annotation.workflow.pausing import pause_annotator
 from tests.annotation.worked_campaign import Worked, make_worked
 from tests.factories import make_user
 
@@ -89,7 +90,7 @@ def test_who_was_excluded_by_the_watch_comes_back_when_its_reason_is_gone() -> N
         "Gold was changed, topic g, document G11: set to 1 (4 accepted besides). On gold now 7 right of 12."
     )
     assert PauseEvent.objects.latest("pk").rule == Rule.CORRECTION
-    assert not is_paused(cedar)
+    assert current_pause(cedar) is None
     verbs = set(AuditEvent.objects.filter(collection=worked.collection).values_list("verb", flat=True))
     assert {"gold set", "annotator reinstated", "annotator resumed"} <= verbs
     assert AuditEvent.objects.filter(verb="gold set").latest("pk").detail == {
@@ -139,7 +140,7 @@ def test_a_pause_by_the_watch_ends_and_an_exclusion_by_hand_stays() -> None:
     found = effect_of(worked.collection, this)
     assert [(person.exclusion_over, person.pause_over) for person in found.freed] == [(False, True)]
     change_gold(worked.collection, this, effect=found, bring_back={"Cedar"}, actor=None)
-    assert not is_paused(cedar)
+    assert current_pause(cedar) is None
     assert ExclusionEvent.objects.latest("pk").action == "exclude"
 
 

@@ -17,7 +17,7 @@ from annotation.quality.inputs import Inputs
 from annotation.quality.policy import Policy as Parameters
 from annotation.quality.standing import Standing
 from annotation.quality.wilson import wilson_interval
-from annotation.queries.holding import current_exclusions
+from annotation.queries.holds import current_exclusions
 from annotation.queries.judgment_table import policy_inputs
 from annotation.queries.quality.annotator.reading import standing_out
 from annotation.queries.quality.annotator.rows import (

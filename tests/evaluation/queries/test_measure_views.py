@@ -7,7 +7,7 @@ import pytest
 
 from evaluation.engine.cases import Cases, OrderChange, Swap
 from evaluation.formats.accounting import Accounted, RunShares
-from evaluation.queries.accounted import MeasureView, measure_views, overall, share_plot, share_rows, view_of
+from evaluation.queries.measure_views import MeasureView, measure_views, overall, share_plot, share_rows, view_of
 
 CASES = ("as is", "0", "median", "maximum")
 

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from annotation.models import Annotator, PauseEvent
+from annotation.models import Annotator
+from annotation.queries.holds import current_pause
 
 
 @dataclass(frozen=True)
@@ -15,6 +16,5 @@ class Held:
 
 def held_words(annotator: Annotator, *, note: str) -> Held:
     """Of a person who gets no cards. One query."""
-    last = PauseEvent.objects.filter(annotator=annotator).order_by("-pk").first()
-    is_paused = last is not None and last.action == PauseEvent.Action.PAUSE
-    return Held(last.told if last is not None and is_paused else "", note)
+    pause = current_pause(annotator)
+    return Held(pause.told if pause else "", note)
