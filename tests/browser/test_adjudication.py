@@ -109,6 +109,7 @@ def test_on_a_phone(worked: Worked, open_context: Opener) -> None:
         page.locator("label.grade", has_text="Marginally relevant").click()
         if stage == "blind":
             page.get_by_role("button", name=button).click()
+            expect(page.locator("#stage")).to_be_focused()  # and in sight: what people said, not the document again
     page.get_by_label("Reason").fill("So it says")
     page.get_by_role("button", name="Decide", exact=True).click()
     expect(page.get_by_role("heading", name="Those who decide")).to_be_visible()

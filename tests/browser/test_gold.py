@@ -60,6 +60,7 @@ def test_a_suspect_is_corrected_once_it_is_said_whom_that_touches(
     page.get_by_label("Reason").fill("Read again: it is perfectly relevant.")
     page.get_by_role("button", name="Set gold").press("Enter")
     expect(page.get_by_text("Nothing has happened yet")).to_be_visible()
+    expect(page.get_by_text("grade 4. It is 0 now.")).to_be_visible()
     row = page.get_by_role("region", name="Whom it would touch").get_by_role("row", name="Cedar")
     expect(row).to_contain_text("8 of 13")
     expect(row).to_contain_text("9 of 13")

@@ -87,13 +87,15 @@ class Touched:
 @dataclass(frozen=True)
 class Effect:
     """`n_told`: people who were told of the pair, and will be told what holds now; `n_ahead`: cards of it, planted as
-    gold, that people still have before them. `held`: the last event of the pair, 0 if there is none."""
+    gold, that people still have before them. `held`: the last event of the pair, 0 if there is none; `now`: that event
+    where the pair is gold."""
 
     n_rescored: int
     people: Sequence[Touched]
     n_told: int
     n_ahead: int
     held: int
+    now: GoldEvent | None
 
     @cached_property
     def changed(self) -> list[Touched]:
@@ -142,6 +144,7 @@ def effect_of(collection: Collection, change: GoldChange, *, criterion: str = CR
         n_told=_told(collection, topic, document, criterion),
         n_ahead=_ahead(collection, topic, document),
         held=last.pk if last else 0,
+        now=last if last and last.action == GoldEvent.Action.SET else None,
     )
 
 
