@@ -109,7 +109,9 @@ def test_on_a_phone(worked: Worked, open_context: Opener) -> None:
         page.locator("label.grade", has_text="Marginally relevant").click()
         if stage == "blind":
             page.get_by_role("button", name=button).click()
-            expect(page.locator("#stage")).to_be_focused()  # and in sight: what people said, not the document again
+            said = page.get_by_role("heading", name="2. What people said")
+            expect(said).to_be_focused()
+            expect(said).to_be_in_viewport()
     page.get_by_label("Reason").fill("So it says")
     page.get_by_role("button", name="Decide", exact=True).click()
     expect(page.get_by_role("heading", name="Those who decide")).to_be_visible()
