@@ -140,6 +140,8 @@ def test_what_all_measures_conclude() -> None:
     assert overall(measure_views(one_run, against_first=True)) == "There is one run: nothing can change places."
     one_case = replace(FOUND, cases=CASES[:1], measures=(Cases("AP", ((0.5, 0.4, 0.3),), ()),))
     assert overall(measure_views(one_case, against_first=True)).startswith("There is one case")
+    two_cases = replace(FOUND, cases=CASES[:2], measures=(Cases("AP", ((0.5, 0.4, 0.3),) * 2, P.changes[:1]),))
+    assert overall(measure_views(two_cases, against_first=True)).startswith("The order of the runs is the same")
 
 
 def test_the_measure_asked_for_or_the_first() -> None:
