@@ -7,6 +7,7 @@ import numpy as np
 from annotation.quality.annotators.figure import Figures, figures
 from annotation.quality.arrays import Floats, Ints, tally
 
+_NOISE = 1e-24  # of a sum of squares: what rounding can leave, with room
 LEAST = 5  # values before a mean, and places before a line, says anything
 
 
@@ -30,6 +31,7 @@ def means(who: Ints, value: Floats, n_annotators: int, what: str, *, least: int 
     n = tally(who, n_annotators)
     mean = _divided(np.bincount(who, weights=value, minlength=n_annotators), n)
     squares = np.bincount(who, weights=(value - mean[who]) ** 2, minlength=n_annotators)
+    squares = _without_noise(squares, np.bincount(who, weights=value**2, minlength=n_annotators))
     error = np.sqrt(_divided(_divided(squares, n - 1), n))
     half = np.where(error > 0, student_quantile(n - 1) * error, np.nan)
     return figures(mean, n, what, low=mean - half, high=mean + half, least=least)
@@ -57,11 +59,17 @@ def slopes(
         return each - _divided(np.bincount(level, weights=each), np.bincount(level))[level]
 
     x, y = around(place), around(value)
-    spread = total(x * x)
+    spread = _without_noise(total(x * x), total(place**2))
     slope = _divided(total(x * y), spread)
-    error = np.sqrt(_divided(_divided(total((y - np.nan_to_num(slope)[who] * x) ** 2), freedom), spread))
+    left = _without_noise(total((y - np.nan_to_num(slope)[who] * x) ** 2), total(value**2))
+    error = np.sqrt(_divided(_divided(left, freedom), spread))
     half = np.where(error > 0, student_quantile(freedom) * error, np.nan)
     return figures(slope, n, what, low=slope - half, high=slope + half, least=least, otherwise="All have one place.")
+
+
+def _without_noise(squares: Floats, whole: Floats) -> Floats:
+    """Sums of squares of what is left of numbers whose squares sum to `whole`; 0 where only rounding left it."""
+    return np.where(squares > _NOISE * whole, squares, 0.0)
 
 
 def _divided(top: Floats | Ints, bottom: Floats | Ints) -> Floats:

@@ -93,3 +93,14 @@ def test_slopes_among_those_alike_are_least_squares_with_a_level_for_each(rows: 
         if np.linalg.matrix_rank(design) == design.shape[1]:
             solved = np.linalg.lstsq(design, value[mine], rcond=None)[0]
             assert found.value[i] == pytest.approx(solved[0], abs=1e-9)
+
+
+def test_one_place_and_one_value_are_told_from_rounding() -> None:
+    """The mean of 59 times 0.39 is off by the last bit: no line is drawn through that, and no interval."""
+    who, right = np.zeros(59, dtype=np.int64), (np.arange(59) % 3 > 0).astype(np.float64)
+    place = np.full(59, 39 / 100)
+    assert slopes(who, place, right, 1, "golds", least=20).of(0).reason == "All have one place."
+    alone = means(who, place, 1, "values").of(0)
+    assert (alone.value, alone.bounded) == (pytest.approx(0.39), False)
+    exact = slopes(who, np.arange(59) / 100, 0.1 + np.arange(59) / 30, 1, "golds", least=20).of(0)
+    assert (exact.value, exact.bounded) == (pytest.approx(100 / 30), False)
