@@ -30,9 +30,11 @@ def means(who: Ints, value: Floats, n_annotators: int, what: str, *, least: int 
     """Mean of `value` (n,) of each person `who` (n,). No interval where all values of a person are the same."""
     n = tally(who, n_annotators)
     mean = _divided(np.bincount(who, weights=value, minlength=n_annotators), n)
-    squares = np.bincount(who, weights=(value - mean[who]) ** 2, minlength=n_annotators)
-    squares = _without_noise(squares, np.bincount(who, weights=value**2, minlength=n_annotators))
-    error = np.sqrt(_divided(_divided(squares, n - 1), n))
+    squares, whole = (
+        np.asarray(np.bincount(who, weights=each**2, minlength=n_annotators), dtype=np.float64)
+        for each in (value - mean[who], value)
+    )
+    error = np.sqrt(_divided(_divided(_without_noise(squares, whole), n - 1), n))
     half = np.where(error > 0, student_quantile(n - 1) * error, np.nan)
     return figures(mean, n, what, low=mean - half, high=mean + half, least=least)
 
