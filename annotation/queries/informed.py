@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from annotation.models import Collection, Feedback
 
@@ -16,13 +17,9 @@ def told_at(collection: Collection, criterion: str) -> dict[Met, datetime]:
     return {(number, docno, annotator): at for number, docno, annotator, at in rows}
 
 
-def informed_of(
-    number: Sequence[str],
-    docno: Sequence[str],
-    annotator: Sequence[str],
-    created_at: Sequence[datetime],
-    told: Mapping[Met, datetime],
-) -> list[bool]:
-    """For each judgment, given by columns, whether it came after."""
-    meetings = zip(number, docno, annotator, strict=True)
-    return [meeting in told and at > told[meeting] for meeting, at in zip(meetings, created_at, strict=True)]
+def informed_of(column: Mapping[str, Sequence[Any]], told: Mapping[Met, datetime]) -> list[bool]:
+    """For each judgment, given by columns, whether it came after; `saved_at` is read where anybody was told."""
+    meetings = zip(column["number"], column["docno"], column["annotator"], strict=True)
+    if not told:
+        return [False for _ in meetings]
+    return [meeting in told and at > told[meeting] for meeting, at in zip(meetings, column["saved_at"], strict=True)]

@@ -1,7 +1,8 @@
 """The judgments of chosen batches as arrays, with all else that a policy reads, in a handful of queries."""
 
 from collections.abc import Collection as Set
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -25,28 +26,25 @@ from annotation.quality.purpose import Purpose
 from annotation.quality.scale import Scale
 from annotation.quality.table import CRITERION, JudgmentTable
 from annotation.queries.added import added_slots
+from annotation.queries.columns import columns_of
 from annotation.queries.gold.known import IS_GOLD, Pair, gold_of, known_gold, with_last_event
 from annotation.queries.holds import current_exclusions
 from annotation.queries.informed import informed_of, told_at
 from annotation.queries.visible import visible_judgments
 
-CHUNK = 5000
-
-_COLUMNS = (
-    "topic__number",
-    "document__docno",
-    "annotator__pseudonym",
-    "grade",
-    "pk",
-    "revision",
-    "assignment__reading",
-    "surplus",
-    "blind",
-    "wall_ms",
-    "active_ms",
-    "batch_id",
-    "item__planting__purpose",
-)
+# Columns of the table as they stand, and what the others are made from.
+_AS_THEY_STAND = {
+    "number": "topic__number",
+    "docno": "document__docno",
+    "annotator": "annotator__pseudonym",
+    "grade": "grade",
+    "sequence": "pk",
+    "revision": "revision",
+    "reading": "assignment__reading",
+    "surplus": "surplus",
+    "blind": "blind",
+}
+_FURTHER = {"wall": "wall_ms", "active": "active_ms", "batch": "batch_id", "planted": "item__planting__purpose"}
 _DECIDED = ("topic__number", "document__docno", "grade")
 _PLANTED = {Planting.Purpose.GOLD: Purpose.GOLD, Planting.Purpose.CHECK: Purpose.CHECK}
 
@@ -95,34 +93,18 @@ def judgment_table(
     Accuracy is over the collection: judgments that people made in its other batches on pairs that are gold now are
     there too, marked `Purpose.ELSEWHERE`.
     """
-    here = {batch.pk for batch in batches}
-    told = told_at(collection, criterion)
-    added = added_slots(batches)
-    further = {"created_at": told, "assignment__slot": added}  # a column more takes its time
-    names = (*_COLUMNS, *(name for name, wanted in further.items() if wanted))
-    rows = list(_judgments(collection, batches, criterion).values_list(*names).iterator(chunk_size=CHUNK))
-    columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in names]
-    slots = columns.pop() if added else [None] * len(rows)
-    saved_at = columns.pop() if told else []
-    number, docno, annotator, grade, sequence, revision, reading, surplus, blind, wall, active, batch, planted = columns
-    people = Participation.objects.filter(batch__in=here).values_list("annotator__pseudonym", flat=True)
+    told, added = told_at(collection, criterion), added_slots(batches)
+    paths = {**_AS_THEY_STAND, **_FURTHER}  # a column more takes its time
+    paths |= {"saved_at": "created_at"} if told else {}
+    paths |= {"slot": "assignment__slot"} if added else {}
+    column = columns_of(_judgments(collection, batches, criterion), paths)
+    people = Participation.objects.filter(batch__in=batches).values_list("annotator__pseudonym", flat=True)
     return arrays.judgment_table(
-        number=number,
-        docno=docno,
-        annotator=annotator,
-        grade=grade,
-        sequence=sequence,
-        revision=revision,
-        reading=reading,
-        purpose=[
-            Purpose.ADDED if slot in added else _purpose(*each, here=here)
-            for slot, *each in zip(slots, batch, reading, planted, strict=True)
-        ],
-        surplus=surplus,
-        blind=blind,
-        informed=informed_of(number, docno, annotator, saved_at, told) if told else [False] * len(rows),
-        wall_ms=[-1 if value is None else value for value in wall],
-        active_ms=[-1 if value is None else value for value in active],
+        **{name: column[name] for name in _AS_THEY_STAND},
+        purpose=_purposes(column, here={batch.pk for batch in batches}, added=added),
+        informed=informed_of(column, told),
+        wall_ms=[-1 if value is None else value for value in column["wall"]],
+        active_ms=[-1 if value is None else value for value in column["active"]],
         further_pairs=laid,
         further_annotators=people,
         criterion=criterion,
@@ -151,6 +133,12 @@ def _judgments(collection: Collection, batches: Sequence[Batch], criterion: str)
     )
     found = with_last_event(visible_judgments(collection).filter(criterion=criterion), collection, criterion)
     return found.filter(Q(batch__in=[batch.pk for batch in batches]) | elsewhere).order_by("pk")
+
+
+def _purposes(column: Mapping[str, list[Any]], *, here: Set[int], added: Set[int]) -> list[Purpose]:
+    slots = column.get("slot", [None] * len(column["batch"]))
+    rows = zip(slots, column["batch"], column["reading"], column["planted"], strict=True)
+    return [Purpose.ADDED if slot in added else _purpose(*each, here=here) for slot, *each in rows]
 
 
 def _purpose(batch: int, reading: int, planted: str | None, *, here: Set[int]) -> Purpose:

@@ -17,11 +17,7 @@ def raise_appeal(told: Feedback, *, reason: str) -> Appeal:
     row = Feedback.objects.select_related("batch__collection", "assignment__item__topic", "assignment__item__document")
     told = row.get(pk=told.pk)
     item = told.assignment.item
-    if not told.accepted:
-        raise AppealRefused("The known grade was withdrawn: there is nothing to object to any more.")
-    answered = Appeal.objects.filter(annotator=person, topic=item.topic, document=item.document, told_grade=told.grade)
-    if answered.exclude(state=Appeal.State.OPEN).exists():
-        raise AppealRefused("Your objection to this grade was answered already.")
+    _refuse(told, person)
     try:
         with transaction.atomic():
             appeal = Appeal.objects.create(
@@ -44,3 +40,12 @@ def raise_appeal(told: Feedback, *, reason: str) -> Appeal:
         **said(reason=reason),
     )
     return appeal
+
+
+def _refuse(told: Feedback, person: Annotator) -> None:
+    if not told.accepted:
+        raise AppealRefused("The known grade was withdrawn: there is nothing to object to any more.")
+    item = told.assignment.item
+    same = Appeal.objects.filter(annotator=person, topic=item.topic, document=item.document, told_grade=told.grade)
+    if same.exclude(state=Appeal.State.OPEN).exists():
+        raise AppealRefused("Your objection to this grade was answered already.")

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
@@ -126,13 +127,8 @@ def freeze_snapshot(
         criterion=criterion,
         origin=Snapshot.Origin.FROZEN,
         scale=max((batch.scale for batch in batches), key=lambda scale: scale.number),
-        inputs_sha256=put(settings.TOUCHSTONE_FILES, inputs),
-        qrels_sha256=put(settings.TOUCHSTONE_FILES, qrels_of(outcome)),
-        pairs_sha256=put(settings.TOUCHSTONE_FILES, pairs_of(outcome)),
-        n_topics=len(set(outcome.topic[outcome.kept].tolist())),
-        n_pairs=outcome.n_kept,
-        n_dropped=sum(each.n for each in dropped_by_reason(outcome)),
         created_by=created_by,
+        **_content(inputs, outcome),
     )
     try:
         with transaction.atomic():
@@ -174,6 +170,17 @@ def qrels_of(outcome: Outcome) -> bytes:
 def pairs_of(outcome: Outcome) -> bytes:
     """The kept pairs as JSONL, with confidence, counts and source."""
     return b"".join(snapshot_jsonl(outcome.frozen_pairs()))
+
+
+def _content(inputs: bytes, outcome: Outcome) -> dict[str, Any]:
+    """The files of a snapshot, kept under their hashes, and how much is in them."""
+    files = {"inputs": inputs, "qrels": qrels_of(outcome), "pairs": pairs_of(outcome)}
+    return {
+        **{f"{name}_sha256": put(settings.TOUCHSTONE_FILES, data) for name, data in files.items()},
+        "n_topics": len(set(outcome.topic[outcome.kept].tolist())),
+        "n_pairs": outcome.n_kept,
+        "n_dropped": sum(each.n for each in dropped_by_reason(outcome)),
+    }
 
 
 def _refuse(collection: Collection, name: str, batches: Sequence[Batch], criterion: str) -> None:

@@ -32,25 +32,37 @@ FEWEST_MISSES = 2  # one person's word is none
 
 
 @dataclass(frozen=True, eq=False)
-class Suspicion:
-    """Of each gold pair, (n_gold,), and below of each judgment on gold, (n,), as accuracy scores them."""
-
-    evidence: Floats  # log odds against the pair; 0 where nobody says anything
-    n_judged: Ints
-    n_missed: Ints
-    expected: Floats  # misses to be expected were the pair right, by the people's accuracy on other gold
-    given: Ints  # (n_gold, n_grades): how many people gave each grade
-    good_given: Ints  # (n_gold, n_grades): how many good ones
-    n_good: Ints
-    n_good_missed: Ints
+class Witnesses:
+    """Judgments on gold as accuracy scores them, (n,) each, with how their people do on the other gold."""
 
     pair: Ints  # place in the gold
     who: Ints
     step: Ints  # the place of the grade given
     missed: Bools
-    accuracy: Floats  # a, on the other gold
+    accuracy: Floats  # a
     n_other: Ints  # other gold pairs that the person judged
     good: Bools
+
+
+@dataclass(frozen=True, eq=False)
+class Suspicion:
+    """Of each gold pair, (n_gold,), what its `witnesses` say."""
+
+    witnesses: Witnesses
+    evidence: Floats  # log odds against the pair; 0 where nobody says anything
+    expected: Floats  # misses to be expected were the pair right, by the people's accuracy on other gold
+    given: Ints  # (n_gold, n_grades): how many people gave each grade
+    good_given: Ints  # (n_gold, n_grades): how many good ones
+    n_missed: Ints
+    n_good_missed: Ints
+
+    @property
+    def n_judged(self) -> Ints:
+        return np.asarray(self.given.sum(axis=1))
+
+    @property
+    def n_good(self) -> Ints:
+        return np.asarray(self.good_given.sum(axis=1))
 
     def ranked(self) -> Ints:
         """The suspects, the surest first; among equals in the order of the gold."""
@@ -60,47 +72,38 @@ class Suspicion:
 
     def chance(self, place: int) -> float:
         """How often a right pair that these people judge would be missed as often as this one, or more often."""
-        here = self.pair == place
-        return tail(1 - self.accuracy[here], int(self.missed[here].sum()))
+        here = self.witnesses.pair == place
+        return tail(1 - self.witnesses.accuracy[here], int(self.witnesses.missed[here].sum()))
 
 
 def suspicion_of(inputs: Inputs, *, threshold: float, min_gold: int) -> Suspicion:
     """`threshold`, `min_gold`: as of the policy, who is good: reliable by the other gold alone."""
-    answers, gold, n_people = on_gold(inputs), inputs.gold, len(inputs.table.annotators)
-    right, who, pair = answers.off == 0, answers.who, answers.pair
-    n_other = tally(who, n_people)[who] - 1
-    n_right = tally(who[right], n_people)[who] - right
-    chance = gold.accepted.mean(axis=1)[pair]  # s / m
-    accuracy = np.minimum(np.maximum((n_right + PRIOR * chance) / (n_other + PRIOR), chance), MOST)
-    good = (n_other >= max(min_gold - 1, 1)) & (n_right / np.maximum(n_other, 1) >= threshold)
-    n_gold, n_grades = gold.accepted.shape
-
-    def count(chosen: Bools) -> Ints:
-        return tally(pair[chosen], n_gold)
+    by_luck = inputs.gold.accepted.mean(axis=1)  # (n_gold,): s / m
+    found = _witnesses(inputs, by_luck, threshold, min_gold)
+    n_gold, n_grades = inputs.gold.accepted.shape
 
     def total(weight: Floats) -> Floats:
-        return np.bincount(pair, weight, minlength=n_gold).astype(np.float64)
-
-    def grades(chosen: Bools) -> Ints:
-        return crosstab(pair[chosen], answers.step[chosen], n_gold, n_grades)
+        return np.bincount(found.pair, weight, minlength=n_gold).astype(np.float64)
 
     return Suspicion(
-        evidence=total(_weights(accuracy, chance, right)),
-        n_judged=count(np.ones_like(right)),
-        n_missed=count(~right),
-        expected=total(1 - accuracy),
-        given=grades(np.ones_like(right)),
-        good_given=grades(good),
-        n_good=count(good),
-        n_good_missed=count(good & ~right),
-        pair=pair,
-        who=who,
-        step=answers.step,
-        missed=~right,
-        accuracy=accuracy,
-        n_other=n_other,
-        good=good,
+        witnesses=found,
+        evidence=total(_weights(found.accuracy, by_luck[found.pair], ~found.missed)),
+        expected=total(1 - found.accuracy),
+        given=crosstab(found.pair, found.step, n_gold, n_grades),
+        good_given=crosstab(found.pair[found.good], found.step[found.good], n_gold, n_grades),
+        n_missed=tally(found.pair[found.missed], n_gold),
+        n_good_missed=tally(found.pair[found.good & found.missed], n_gold),
     )
+
+
+def _witnesses(inputs: Inputs, by_luck: Floats, threshold: float, min_gold: int) -> Witnesses:
+    answers, n_people = on_gold(inputs), len(inputs.table.annotators)
+    who, right, luck = answers.who, answers.off == 0, by_luck[answers.pair]
+    n_other = tally(who, n_people)[who] - 1
+    n_right = tally(who[right], n_people)[who] - right
+    accuracy = np.minimum(np.maximum((n_right + PRIOR * luck) / (n_other + PRIOR), luck), MOST)
+    good = (n_other >= max(min_gold - 1, 1)) & (n_right / np.maximum(n_other, 1) >= threshold)
+    return Witnesses(answers.pair, who, answers.step, ~right, accuracy, n_other, good)
 
 
 def tail(chances: Floats, n: int) -> float:

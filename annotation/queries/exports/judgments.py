@@ -14,9 +14,9 @@ from annotation.formats.judgments import (
     judgments_parquet,
 )
 from annotation.models import Annotator, Batch, Collection, Judgment, Planting, ScaleVersion
+from annotation.queries.columns import CHUNK
 from annotation.queries.exports.outgoing import Outgoing
 from annotation.queries.holds import excluded_people
-from annotation.queries.judgment_table import CHUNK
 from annotation.queries.visible import visible_judgments
 
 Writer: TypeAlias = Callable[..., Iterator[bytes]]

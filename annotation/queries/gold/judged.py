@@ -13,22 +13,23 @@ from annotation.quality.inputs import Inputs
 from annotation.quality.purpose import Purpose
 from annotation.quality.scale import Scale
 from annotation.quality.table import CRITERION, JudgmentTable, judgment_table
+from annotation.queries.columns import columns_of
 from annotation.queries.gold.known import IS_GOLD, Known, Pair, gold_of, known_gold, with_last_event
 from annotation.queries.informed import informed_of, told_at
 from annotation.queries.visible import visible_judgments
 
-_COLUMNS = (
-    "topic__number",
-    "document__docno",
-    "annotator__pseudonym",
-    "grade",
-    "pk",
-    "assignment__reading",
-    "surplus",
-    "blind",
-    "item__planting__purpose",
-    "created_at",
-)
+# Columns of the table as they stand, and what the others are made from.
+_AS_THEY_STAND = {
+    "number": "topic__number",
+    "docno": "document__docno",
+    "annotator": "annotator__pseudonym",
+    "grade": "grade",
+    "sequence": "pk",
+    "reading": "assignment__reading",
+    "surplus": "surplus",
+    "blind": "blind",
+}
+_FURTHER = {"planted": "item__planting__purpose", "saved_at": "created_at"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,24 +93,14 @@ def _judgments(collection: Collection, criterion: str, versions: list[int], also
 def _table(
     collection: Collection, criterion: str, versions: list[int], also: Pair | None
 ) -> tuple[JudgmentTable, Ints]:
-    rows = list(_judgments(collection, criterion, versions, also).values_list(*_COLUMNS).iterator(chunk_size=5000))
-    columns = [list(column) for column in zip(*rows, strict=True)] or [[] for _ in _COLUMNS]
-    number, docno, annotator, grade, sequence, reading, surplus, blind, planted, saved_at = columns
-    told = told_at(collection, criterion)
+    column = columns_of(_judgments(collection, criterion, versions, also), {**_AS_THEY_STAND, **_FURTHER})
     table = judgment_table(
-        number=number,
-        docno=docno,
-        annotator=annotator,
-        grade=grade,
-        sequence=sequence,
-        reading=reading,
-        surplus=surplus,
-        blind=blind,
-        purpose=[_purpose(*each) for each in zip(reading, planted, strict=True)],
-        informed=informed_of(number, docno, annotator, saved_at, told) if told else [False] * len(rows),
+        **{name: column[name] for name in _AS_THEY_STAND},
+        purpose=[_purpose(*each) for each in zip(column["reading"], column["planted"], strict=True)],
+        informed=informed_of(column, told_at(collection, criterion)),
         criterion=criterion,
     )
-    return table, np.arange(len(rows), dtype=np.int64)
+    return table, np.arange(len(table), dtype=np.int64)
 
 
 def _purpose(reading: int, planted: str | None) -> Purpose:

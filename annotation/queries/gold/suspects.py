@@ -155,7 +155,7 @@ def _better(said: Suspicion, at: int, accepted: Ints) -> int | None:
 
 def _witnesses(suspects: Suspects, at: int) -> list[Witness]:
     """The best on the other gold first."""
-    said, table = suspects.suspicion, suspects.judged.inputs.table
+    said, table = suspects.suspicion.witnesses, suspects.judged.inputs.table
     rows = np.flatnonzero(said.pair == at)
     rows = rows[np.argsort(-said.accuracy[rows], kind="stable")]
     return [

@@ -66,9 +66,9 @@ def test_judgments_add_up() -> None:
 def test_the_pair_itself_does_not_judge_who_judges_it() -> None:
     """Were the miss itself counted against A, it would weigh less: 8 of 9 rather than 8 of 8."""
     found, place = asked([*elsewhere("A", 8), (*ASKED, "A", 3)])
-    of_it = found.pair == place
-    assert found.accuracy[of_it].tolist() == [pytest.approx(0.84)]
-    assert found.n_other[of_it].tolist() == [8]
+    of_it = found.witnesses.pair == place
+    assert found.witnesses.accuracy[of_it].tolist() == [pytest.approx(0.84)]
+    assert found.witnesses.n_other[of_it].tolist() == [8]
 
 
 def test_a_pair_is_suspect_from_twenty_to_one_and_two_misses() -> None:
@@ -100,7 +100,7 @@ def test_who_is_good_and_what_they_gave() -> None:
     judgments = [*elsewhere("A", 8), *elsewhere("B", 5), *elsewhere("C", 8)[:6]]
     judgments += [(*ASKED, "A", 3), (*ASKED, "B", 3), (*ASKED, "C", 0)]
     found, place = asked(judgments)
-    assert found.good[found.pair == place].tolist() == [True, False, False]
+    assert found.witnesses.good[found.witnesses.pair == place].tolist() == [True, False, False]
     assert found.given[place].tolist() == [1, 0, 0, 2, 0]
     assert found.good_given[place].tolist() == [0, 0, 0, 1, 0]
     assert (found.n_judged[place], found.n_missed[place]) == (3, 3)
@@ -114,16 +114,16 @@ def test_who_comes_just_to_the_threshold_is_good() -> None:
     gold = {("g", f"G{i:03}"): 1 for i in range(101)}
     judgments: list[Judgment] = [("g", f"G{i:03}", "A", 1 if 0 < i <= 55 else 4) for i in range(101)]
     found = suspicion_of(inputs_of(table_of(judgments), gold=gold), threshold=0.55, min_gold=10)
-    assert found.good[found.pair == 0].tolist() == [True]
+    assert found.witnesses.good[found.witnesses.pair == 0].tolist() == [True]
     two = inputs_of(table_of(judgments[1:3]), gold=gold)
-    assert suspicion_of(two, threshold=0.7, min_gold=2).good.tolist() == [True, True]
-    assert suspicion_of(two, threshold=0.7, min_gold=3).good.tolist() == [False, False]
+    assert suspicion_of(two, threshold=0.7, min_gold=2).witnesses.good.tolist() == [True, True]
+    assert suspicion_of(two, threshold=0.7, min_gold=3).witnesses.good.tolist() == [False, False]
 
 
 def test_who_has_as_many_others_as_it_takes_is_good() -> None:
     """Seven others and this pair are eight."""
     found, place = asked([*elsewhere("A", 8)[:7], (*ASKED, "A", 3)])
-    assert found.good[found.pair == place].tolist() == [True]
+    assert found.witnesses.good[found.witnesses.pair == place].tolist() == [True]
 
 
 def test_how_often_a_right_pair_is_missed_so_often_is_of_those_who_judged_it() -> None:

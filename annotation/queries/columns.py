@@ -1,0 +1,15 @@
+"""Rows of the database as columns by name, which arrays are made from."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import QuerySet
+
+CHUNK = 5000
+
+
+def columns_of(rows: "QuerySet[Any]", paths: Mapping[str, str]) -> dict[str, list[Any]]:
+    """For each name a list of what its path leads to, in the order of the rows; empty where there is none."""
+    found = list(rows.values_list(*paths.values()).iterator(chunk_size=CHUNK))
+    columns = zip(*found, strict=True) if found else ((),) * len(paths)
+    return {name: list(column) for name, column in zip(paths, columns, strict=True)}
