@@ -6,7 +6,7 @@ from dataclasses import dataclass
 @dataclass(frozen=True)
 class PathLine:
     """Pairs that have `judgments` of them; `said`: mean probability of the right grade of the gold pairs, `right`: how
-    large a share of these truly is."""
+    large a share of these truly is; `learned_on`: how many gold pairs have come so far, to learn from."""
 
     judgments: int
     sure_enough: int
@@ -17,3 +17,4 @@ class PathLine:
     right: float | None
     right_low: float | None
     right_high: float | None
+    learned_on: int

@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 
 from annotation.models import Collection, Policy
-from annotation.quality.overlap import MOST, OverlapRule, why_not
+from annotation.quality.overlap import ENOUGH, MOST, OverlapRule, why_not
 from annotation.quality.policy import Policy as Parameters
 from annotation.quality.settings import SettingError
 
@@ -32,7 +32,9 @@ class OverlapFields(forms.Form):
         label="More judgments where a grade is in doubt",
         help_text=(
             "A policy that gives each pair’s grade a probability asks for one judgment more while that is too low. "
-            "What its probabilities are worth is learned on gold. Offered are the stored policies that can."
+            f"What its probabilities are worth is learned on gold: {ENOUGH} gold pairs must get as many judgments as "
+            "every pair gets at first, or nothing is asked for. Plan for half as many again; the dry run counts them. "
+            "Offered are the stored policies that can."
         ),
     )
     most_judgments = forms.IntegerField(

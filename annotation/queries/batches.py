@@ -147,6 +147,14 @@ def person_progress(batch: Batch) -> list[PersonProgress]:
     return people
 
 
+def machines_in(batch: Batch) -> list[str]:
+    """Pseudonyms of the machine judges among whom judgments came in with the batch; nobody else judges as a machine."""
+    if batch.brought_by_id is None:
+        return []
+    taking_part = Participation.objects.filter(batch=batch, annotator__kind=Annotator.Kind.MACHINE)
+    return sorted(taking_part.values_list("annotator__pseudonym", flat=True))
+
+
 def days_of_work(batch: Batch) -> list[DayOfWork]:
     """Per person and day, by day and pseudonym. One query."""
     rows = (

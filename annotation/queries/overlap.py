@@ -1,6 +1,6 @@
 """Batches whose pairs get as many judgments as they need: what they came to, and which pairs can have one more now."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -16,6 +16,7 @@ from annotation.queries.judgment_table import scale_of
 from annotation.queries.policies import parameters_of
 
 Pair = tuple[str, str]  # topic number, docno
+PLENTY = 30  # gold pairs with their first judgments: then some may be left out and still enough are there
 FEWEST_NEW = 25  # judgments between two looks, as long as there is other work
 SHARE_NEW = 0.01  # and as a share of those expected
 
@@ -25,12 +26,13 @@ JUDGED = Q(slots__state=Slot.State.JUDGED)
 
 @dataclass(frozen=True)
 class Steering:
-    """What the last look at a batch found; None before the first one."""
+    """What the last look at a batch found; None before the first one. `n_withheld`: pairs that are withheld now."""
 
     rule: OverlapRule
     summary: Summary | None
     looked_at: datetime | None
     n_added: int
+    n_withheld: int
     enough: int = ENOUGH
 
     @property
@@ -41,7 +43,7 @@ class Steering:
     def saved_words(self) -> str:
         if self.summary is None or self.summary.saved is None:
             return "no pair is done yet"
-        return f"{100 * self.summary.saved:.0f} % of {self.rule.maximum} judgments each"
+        return f"{100 * self.summary.saved:.0f} % of the {self.summary.n_at_maximum} that {self.rule.maximum} each take"
 
     @property
     def right_words(self) -> str:
@@ -61,20 +63,45 @@ class Steering:
         """What a careful reader would conclude."""
         gold = self.summary.gold if self.summary else None
         if gold is None or not gold.n or gold.said is None:
-            return "No gold pair is done yet, so that nobody can say how right the grades are."
+            return self._nothing_done
         low, high = gold.interval
-        told = f"Of the gold pairs that are done, {gold.n_right} of {gold.n} came out right; {gold.said:.2f} of them "
+        told = (
+            f"Of the {gold.n} gold pairs that are done, {gold.n_right} came out right. By the probabilities it should "
+            f"have been {gold.said * gold.n:.1f}: "
+        )
         if low <= gold.said <= high:
-            return f"{told}should have, by the probabilities: these can be believed."
-        worse = "lower" if gold.said < low else "higher"
+            return f"{told}within chance, so nothing speaks against them."
+        worse = "fewer" if gold.said < low else "more"
+        return f"{told}{worse} than chance explains. Look at the gold first."
+
+    @property
+    def _nothing_done(self) -> str:
+        unknown = "So nobody can say how right the grades are."
+        if self.summary is None or self.summary.too_little_gold:
+            return f"No gold pair is done yet. {unknown}"
         return (
-            f"{told}should have, by the probabilities: these are {worse} than gold bears out. Look at the gold first."
+            f"No gold pair is done yet: each is weighed by the gold of other topics alone, and {self.enough} pairs of "
+            f"these must have their judgments first. {unknown}"
+        )
+
+    @property
+    def unknown_words(self) -> str:
+        """At which later numbers nothing can stop, and why; empty where it can everywhere."""
+        later = self.summary.unknown_later if self.summary else []
+        if not later:
+            return ""
+        numbers, known = _listed([path.n for path in later], "or"), _listed([path.n_learned for path in later], "and")
+        return (
+            f"With {numbers} judgments nothing counts as sure: {known} gold pair{'' if known == '1' else 's'} came so "
+            f"far, and from fewer than {self.enough} nobody can tell what the policy’s probabilities are worth there. "
+            f"Pairs in doubt go on to {self.rule.maximum}. More gold helps."
         )
 
 
 @dataclass(frozen=True)
 class OverlapForecast:
-    """What a draft can cost at most, and what simulated people make of it. `n_judgments`: of ordinary pairs."""
+    """What a draft can cost at most, and what simulated people make of it. `n_judgments`: of ordinary pairs;
+    `n_gold_ready`: gold pairs that are to be expected to get the first judgments, as many as every pair."""
 
     rule: OverlapRule
     policy: str
@@ -84,9 +111,10 @@ class OverlapForecast:
     seconds: float
     n_people: int
     n_gold: int
-    n_gold_judgments: int
+    n_gold_ready: int
     rows: tuple[Likely, ...] = ()
     enough: int = ENOUGH
+    plenty: int = PLENTY
 
     @property
     def target(self) -> str:
@@ -107,8 +135,13 @@ class OverlapForecast:
 
     @property
     def too_little_gold(self) -> bool:
-        """Whether not even an even spread gives enough gold pairs their first judgments."""
-        return min(self.n_gold, self.n_gold_judgments // self.rule.first) < self.enough
+        return self.n_gold_ready < self.enough
+
+    @property
+    def barely_enough_gold(self) -> bool:
+        """Enough to begin with, if all goes as planned; not enough for folds of it to be left out, nor for later
+        numbers of judgments."""
+        return self.enough <= self.n_gold_ready < self.plenty
 
     @property
     def likely(self) -> list[dict[str, Any]]:
@@ -127,6 +160,12 @@ class OverlapForecast:
         return 100 * (1 - row.per_pair / self.rule.maximum)
 
 
+def _listed(numbers: Sequence[int], word: str) -> str:
+    """`2, 3 or 4`."""
+    *first, last = map(str, numbers)
+    return f"{', '.join(first)} {word} {last}" if first else last
+
+
 def rule_of(batch: Batch) -> OverlapRule | None:
     """None for a batch whose number of judgments is fixed."""
     if batch.most_judgments is None or batch.target_probability is None:
@@ -139,8 +178,9 @@ def steering_of(batch: Batch) -> Steering | None:
     if rule is None:
         return None
     if not last:
-        return Steering(rule, None, None, 0)
-    return Steering(rule, Summary.of(last["summary"]), parse_datetime(last["looked_at"]), last["n_added"])
+        return Steering(rule, None, None, 0, 0)
+    looked_at = parse_datetime(last["looked_at"])
+    return Steering(rule, Summary.of(last["summary"]), looked_at, last["n_added"], len(withheld_pairs(batch)))
 
 
 def path_lines(steering: Steering) -> list[PathLine]:
@@ -151,11 +191,11 @@ def path_lines(steering: Steering) -> list[PathLine]:
 def _path_line(path: PathSummary) -> PathLine:
     low, high = path.gold.interval if path.gold.n else (None, None)
     counts = (path.n, path.n_sure, path.n_maximum, path.n_wanting, path.gold.n)
-    return PathLine(*counts, path.gold.said, path.gold.share, low, high)
+    return PathLine(*counts, path.gold.said, path.gold.share, low, high, path.n_learned)
 
 
 def overlap_forecast(
-    batch: Batch, *, n_pairs: int, seconds: float, n_people: int, n_gold: int, n_gold_judgments: int
+    batch: Batch, *, n_pairs: int, seconds: float, n_people: int, n_gold: int, n_gold_ready: int
 ) -> OverlapForecast | None:
     """Of a draft with `n_pairs` ordinary pairs; None where the number of judgments is fixed."""
     rule, policy = rule_of(batch), batch.steered_by
@@ -172,7 +212,7 @@ def overlap_forecast(
         seconds=seconds,
         n_people=n_people,
         n_gold=n_gold,
-        n_gold_judgments=n_gold_judgments,
+        n_gold_ready=n_gold_ready,
         rows=rows,
     )
 
@@ -201,6 +241,12 @@ def ready_items(batch: Batch) -> Mapping[Pair, tuple[int, int]]:
     found = counted.filter(held=F("judged"), held__gte=batch.judgments_per_item, held__lt=most)
     rows = found.values_list("topic__number", "document__docno", "pk", "held")
     return {(number, docno): (item, held) for number, docno, item, held in rows}
+
+
+def withheld_pairs(batch: Batch) -> frozenset[Pair]:
+    """Ordinary pairs that nobody is asked about until an admin has decided."""
+    items = Item.objects.filter(batch=batch, planting__isnull=True, withheld=True)
+    return frozenset(items.values_list("topic__number", "document__docno"))
 
 
 def n_judged(batch: Batch) -> int:

@@ -116,7 +116,7 @@ def batch_dry_run(request: Request, slug: str, token: str) -> HttpResponse:
             seconds=result.seconds,
             n_people=len(result.people),
             n_gold=result.n_gold,
-            n_gold_judgments=result.n_gold_judgments,
+            n_gold_ready=result.n_gold_ready,
         ),
     )
 

@@ -11,6 +11,7 @@ from annotation.access import ADMIN, RESEARCH, batch_for
 from annotation.formats.rows import rows_csv
 from annotation.forms.health import CostForm
 from annotation.models import Batch
+from annotation.queries.batches import machines_in
 from annotation.queries.health import TABLES, health_lately, health_lines, mark_of, shown_alerts
 from annotation.queries.health.progress import WORKING, cost_of
 from annotation.views.files import csv_file
@@ -42,6 +43,7 @@ def batch_health(request: Request, slug: str, token: str) -> HttpResponse:
         batch=found,
         mark=held.mark,
         report=held.report,
+        machines=machines_in(found),
         cost=cost_of(found, held.report.progress),
         alerts=shown_alerts(found, held.report.alerts),
         people=held.report.people[:SHOWN_PEOPLE],

@@ -5,14 +5,24 @@ What is added is an open slot as any other. Nobody who judges can tell it from t
 
 from datetime import timedelta
 
+import numpy as np
 from django.db import transaction
 from django.utils import timezone
 
 from annotation.models import Batch, Job, Policy, User
+from annotation.quality.arrays import Bools
 from annotation.quality.inputs import Inputs
 from annotation.quality.overlap import OverlapRule, Paths, Summary, follow, summary_of, why_not
 from annotation.queries.judgment_table import policy_inputs
-from annotation.queries.overlap import Pair, is_due, n_judged, ready_items, rule_of, steered_batches
+from annotation.queries.overlap import (
+    Pair,
+    is_due,
+    n_judged,
+    ready_items,
+    rule_of,
+    steered_batches,
+    withheld_pairs,
+)
 from annotation.queries.policies import parameters_of
 from annotation.workflow.jobs import LIVE, JobRefused, JobRun, enqueue
 from annotation.workflow.layout import AddingRefused, add_slots
@@ -79,7 +89,7 @@ def _write_down(run: JobRun, batch: Batch, judged: int, inputs: Inputs, paths: P
         n_added = add_slots(batch, dict.fromkeys(wanted, 1), most=wanted, reason=REASON, actor=None).n_slots
     except AddingRefused as refused:
         raise JobRefused(str(refused)) from refused
-    _keep(batch, judged, summary_of(paths), n_added)
+    _keep(batch, judged, summary_of(paths, apart=_withheld(batch, inputs, paths)), n_added)
     return n_added
 
 
@@ -88,6 +98,14 @@ def _in_doubt(inputs: Inputs, paths: Paths) -> list[Pair]:
     table, chosen = inputs.table, paths.wanting & ~paths.gold
     topics, documents = paths.topic[chosen].tolist(), paths.document[chosen].tolist()
     return [(table.numbers[t], table.docnos[d]) for t, d in zip(topics, documents, strict=True)]
+
+
+def _withheld(batch: Batch, inputs: Inputs, paths: Paths) -> Bools:
+    """Pairs that wait for an admin instead of for judgments."""
+    pairs = withheld_pairs(batch)
+    table, topics, documents = inputs.table, paths.topic.tolist(), paths.document.tolist()
+    found = [(table.numbers[t], table.docnos[d]) in pairs for t, d in zip(topics, documents, strict=True)]
+    return np.array(found, dtype=np.bool_)
 
 
 def _keep(batch: Batch, judged: int, summary: Summary, n_added: int) -> None:

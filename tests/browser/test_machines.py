@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from annotation.models import Collection
+from annotation.models import Batch, Collection
 from annotation.quality.policy import Policy
 from annotation.queries.quality import judged_batches
 from annotation.workflow.policies import store_policy
@@ -44,14 +44,24 @@ def test_reading_of_a_machine_and_taking_the_mark_back(
     page.goto(f"{reverse('quality', kwargs={'slug': 'birds'})}?{asked}")
     section = page.get_by_role("region", name="Machine judges")
     expect(section.get_by_role("row")).to_have_count(2)
-    summary = page.get_by_text("lm: grade by grade")
-    summary.focus()
+    reading = page.get_by_text("It grades 1.00 steps higher than people on average.")
+    expect(reading).to_be_visible()  # of one machine all is open; the summary closes it and opens it again
+    page.get_by_text("lm: grade by grade").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_text("It grades 1.00 higher than people on average.")).to_be_visible()
+    expect(reading).to_be_hidden()
+    page.keyboard.press("Enter")
+    expect(reading).to_be_visible()
     look(page, "quality-machines")
     section.get_by_role("link", name="lm").click()
     expect(page.get_by_role("heading", name="lm machine judge")).to_be_visible()
     look(page, "annotator-machine")
+    token = Batch.objects.get(name="by model").token
+    page.goto(reverse("batch_health", kwargs={"slug": "birds", "token": token}))
+    expect(page.get_by_text("Of a machine judge (lm) stand here only counts")).to_be_visible()
+    look(page, "health-machine")
+    page.goto(reverse("batch", kwargs={"slug": "birds", "token": token}))
+    look(page, "batch-machine")
+    page.get_by_role("link", name="lm").click()
     page.get_by_role("link", name="Mark as a person").click()
     look(page, "annotator-kind-machine")
     page.get_by_label("Reason").fill("An expert graded this file.")

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotation.models import Batch
+from annotation.models import Batch, Item
 from tests.annotation.campaign import make_campaign
 from tests.annotation.views.people import make_people
 from tests.annotation.workflow.overlap_work import make_steered
@@ -52,8 +52,10 @@ def test_it_is_drafted_tried_out_and_followed(
     assert Batch.objects.get(name="in doubt").most_judgments == 6
     look(page, "overlap-dry-run")
 
-    judged_apart(steered)
+    Item.objects.filter(pk=judged_apart(steered)[2].pk).update(withheld=True)
     steered.look()
     page.goto(f"/c/bees/batches/{steered.batch.token}/")
     expect(page.get_by_role("region", name="More judgments where a grade is in doubt")).to_contain_text("Sure enough")
+    expect(page.get_by_text("1 withheld pair is not among them")).to_be_visible()
+    expect(page.get_by_text("With 3, 4 or 5 judgments nothing counts as sure")).to_be_visible()
     look(page, "overlap-batch")

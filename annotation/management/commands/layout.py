@@ -9,6 +9,8 @@ from django.core.management.base import CommandError
 from annotation.management.answering import AnsweringCommand
 from annotation.management.importing import MISUSED, REFUSED, collection_of
 from annotation.models import Batch
+from annotation.quality.overlap import ENOUGH
+from annotation.queries.overlap import rule_of
 from annotation.queries.visible import visible_batches
 from annotation.workflow.layout import DryRun, LayoutRefused, dry_run, lay_out
 
@@ -67,5 +69,8 @@ def _words(batch: Batch, plan: DryRun, *, stored: bool) -> Iterator[str]:
         yield f"  {person.pseudonym}: about {person.n_judgments:.0f} judgments, {person.n_gold} gold{before}"
     for person in plan.short_of_gold:
         yield f"cannot reach 10 gold: {person.pseudonym}. {person.short}"
+    if (rule := rule_of(batch)) is not None:
+        ready = f"{plan.n_gold_ready} gold pairs are to be expected to get {rule.first} judgments"
+        yield f"  steered: {ready}; {ENOUGH} are needed"
     for warning in plan.warnings:
         yield f"warning: {warning}"

@@ -97,6 +97,11 @@ class Summary:
     def too_little_gold(self) -> bool:
         return not self.paths[0].has_curve
 
+    @property
+    def unknown_later(self) -> list[PathSummary]:
+        """Later numbers that too few gold pairs have come to: there nothing counts as sure."""
+        return [] if self.too_little_gold else [path for path in self.paths[1:] if not path.has_curve]
+
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
 
@@ -107,22 +112,25 @@ class Summary:
         return cls(tuple(paths), OnGold(**stored["gold"]), stored["n_short"], stored["n_unknown"])
 
 
-def summary_of(paths: Paths) -> Summary:
-    """Counted over the pairs without gold; how right they are likely to be, over the gold pairs."""
+def summary_of(paths: Paths, *, apart: Bools | None = None) -> Summary:
+    """Counted over the pairs without gold; how right they are likely to be, over the gold pairs.
+
+    `apart`: (n_pairs,) those that are left out of the counts, since nobody is asked about them.
+    """
     learned = {curve.n: curve.n_gold for curve in paths.curves}
-    rest = ~paths.gold
+    rest = ~paths.gold if apart is None else ~paths.gold & ~apart
     return Summary(
-        tuple(_path(paths, n, learned[n]) for n in paths.rule.numbers),
+        tuple(_path(paths, rest, n, learned[n]) for n in paths.rule.numbers),
         _on_gold(paths, paths.gold & paths.stopped),
         n_short=int((rest & (paths.end == End.SHORT)).sum()),
         n_unknown=int((rest & (paths.end == End.UNKNOWN)).sum()),
     )
 
 
-def _path(paths: Paths, n: int, n_learned: int) -> PathSummary:
+def _path(paths: Paths, rest: Bools, n: int, n_learned: int) -> PathSummary:
     here = paths.n_used == n
     sure, at_maximum, wanting = (
-        int((here & ~paths.gold & (paths.end == end)).sum()) for end in (End.SURE, End.MAXIMUM, End.WANTS)
+        int((here & rest & (paths.end == end)).sum()) for end in (End.SURE, End.MAXIMUM, End.WANTS)
     )
     return PathSummary(n, sure, at_maximum, wanting, n_learned, _on_gold(paths, here & paths.gold & paths.stopped))
 

@@ -111,7 +111,7 @@ class MachineRow:
         mean = self.mean_bias
         if mean is None or abs(mean) < CLOSE:
             return []
-        return [f"It grades {abs(mean):.2f} {'higher' if mean > 0 else 'lower'} than people on average."]
+        return [f"It grades {abs(mean):.2f} steps {'higher' if mean > 0 else 'lower'} than people on average."]
 
     def _to_gold(self) -> list[str]:
         both = self.compared.n_both

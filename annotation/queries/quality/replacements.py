@@ -46,7 +46,8 @@ class Missing:
 @dataclass(frozen=True)
 class Additions:
     """What became of the slots that a batch was given after its layout. `n_beyond`: judgments of people who are not
-    excluded, beyond what the batch asks for; they count as the policy says. `n_spare`: open slots not needed any more.
+    excluded, beyond what the batch asks for (where a policy steers: beyond the largest number); they count as the
+    policy says. `n_spare`: open slots not needed any more.
     """
 
     batch: Batch
@@ -120,9 +121,10 @@ def additions(collection: Collection) -> list[Additions]:
 
 def _additions(batch: Batch, events: list[AuditEvent], excluded: Mapping[int, str]) -> Additions:
     added = added_later(batch).aggregate(n=Count("pk"), judged=Count("pk", filter=Q(state=Slot.State.JUDGED)))
+    asked = batch.most_judgments or batch.judgments_per_item
     kept = FIRST & Q(slots__state=Slot.State.JUDGED) & ~Q(slots__assignment__annotator__in=excluded)
-    counted = _ordinary(batch).annotate(kept=Count("slots", filter=kept)).filter(kept__gt=batch.judgments_per_item)
-    beyond = counted.aggregate(n=Sum(F("kept") - batch.judgments_per_item))["n"] or 0
+    counted = _ordinary(batch).annotate(kept=Count("slots", filter=kept)).filter(kept__gt=asked)
+    beyond = counted.aggregate(n=Sum(F("kept") - asked))["n"] or 0
     return Additions(batch, added["n"], added["judged"], sum(spare_slots(batch).values()), beyond, events)
 
 

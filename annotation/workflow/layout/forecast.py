@@ -31,7 +31,8 @@ class DryRun:
     """`n_judgments` and its parts are what is to be expected of those who get cards now, not what could be. `errors`
     forbid laying out.
 
-    `n_left_out`: pairs of the pool that are not laid out, because everybody knows them from the qualification round.
+    `n_gold_ready`: gold pairs of which as many judgments are to be expected as of every pair. `n_left_out`: pairs of
+    the pool that are not laid out, because everybody knows them from the qualification round.
     """
 
     n_topics: int
@@ -44,6 +45,7 @@ class DryRun:
     n_judgments: int
     n_ordinary_judgments: int
     n_gold_judgments: int
+    n_gold_ready: int
     n_check_judgments: int
     n_repeat_judgments: int
     seconds: float
@@ -79,6 +81,7 @@ def forecast(plan: Plan, material: Material, *, seconds: float, seconds_known: b
         n_judgments=len(expected),
         n_ordinary_judgments=judged["ordinary"],
         n_gold_judgments=judged["gold"],
+        n_gold_ready=_gold_ready(plan, material, expected),
         n_check_judgments=judged["check"],
         n_repeat_judgments=judged["repeat"],
         seconds=seconds,
@@ -111,6 +114,11 @@ def _expected(plan: Plan, material: Material) -> list[PlannedSlot]:
 
 def _kind_of(plan: Plan, slot: PlannedSlot) -> str:
     return "repeat" if slot.reading == 2 else plan.items[slot.item].kind.value
+
+
+def _gold_ready(plan: Plan, material: Material, expected: list[PlannedSlot]) -> int:
+    n_of = Counter(slot.item for slot in expected if _kind_of(plan, slot) == "gold")
+    return sum(n >= material.wanted.judgments_per_item for n in n_of.values())
 
 
 def _people(plan: Plan, material: Material, expected: list[PlannedSlot]) -> Iterator[PersonForecast]:

@@ -51,9 +51,29 @@ def test_the_section_compares_a_machine_with_people_and_gold() -> None:
     assert (found.gold.n_yes, found.gold.n, found.mean_bias) == (1, 2, 1.0)
     assert [(row.grade, row.n, row.bias) for row in found.bias] == [(2, 1, 2.0), (3, 1, 0.0)]
     assert found.kappa.defined
-    for words in ("Machine judges", "lm: grade by grade", "Beware of the circle", "It grades 1.00 higher than people"):
+    for words in (
+        "Machine judges",
+        "lm: grade by grade",
+        "Beware of the circle",
+        "It grades 1.00 steps higher than people",
+    ):
         assert words in text
     assert "machines count" not in text
+
+
+def test_the_batch_that_brought_a_machine_says_where_its_grades_stand() -> None:
+    _, _, client = started()
+    batch = Batch.objects.get(name="by model")
+    page = client.get(f"/c/bees/batches/{batch.token}/")
+    assert 'href="/c/bees/quality/annotators/lm/"' in page.text
+    assert "machine judge" in page.text
+    health = client.get(f"/c/bees/batches/{batch.token}/health")
+    assert health.context["machines"] == ["lm"]
+    assert "Of a machine judge (lm) stand here only counts" in health.text
+    assert "Only machine judges" in health.text
+    other = Batch.objects.exclude(pk=batch.pk).first()
+    assert other is not None
+    assert client.get(f"/c/bees/batches/{other.token}/health").context["machines"] == []
 
 
 def test_the_tables_go_out_as_csv() -> None:

@@ -5,7 +5,7 @@ from html import unescape
 
 import pytest
 
-from annotation.models import Batch
+from annotation.models import Batch, Item
 from annotation.quality.policy import Policy as Parameters
 from annotation.workflow.policies import store_policy
 from tests.annotation.views.people import RESEARCH_ONLY, make_people
@@ -91,6 +91,7 @@ def test_the_dry_run_says_the_most_it_can_cost_and_what_simulation_expects() -> 
     page = answer.content.decode()
     assert "less than 85 % sure of its grade" in page
     assert (found.too_little_gold, "Nothing is likely to be added:" in page) == (True, True)
+    assert (found.n_gold_ready, found.enough) == (result.n_gold_ready, 20)
     assert "3 people take part, and nobody judges a pair twice: no pair can have 4 judgments." in page
     fixed = client.post("/c/bees/batches/new", entered(campaign, name="second"), follow=True)
     assert fixed.context["overlap"] is None
@@ -106,19 +107,40 @@ def test_the_page_says_where_pairs_stopped_and_what_was_saved() -> None:
     steered.look()
     page = re.sub(r"\s+", " ", client.get(address).content.decode())
     assert "1 judgment was asked for so far." in page
-    assert "60 % of 5 judgments each" in page
+    assert "60 % of the 5 that 5 each take" in page
     assert "of 32 gold pairs" in page
-    assert "these can be believed" in page
+    assert "so nothing speaks against them" in page
+    assert "With 3, 4 or 5 judgments nothing counts as sure: 8, 8 and 8 gold pairs came so far" in page
     assert "1 pair still waits for the first 2 judgments." in page
     table = f"{address}overlap.csv"
     assert table in page
     head, first, second, *rest = client.get(table).text.splitlines()
     assert head.startswith("judgments,sure_enough,in_doubt_at_the_end,one_more_asked_for,gold_pairs,said,right,")
+    assert head.endswith(",learned_on")
+    assert (first.split(",")[-1], second.split(",")[-1]) == ("32", "8")
     assert (first.split(",")[0], second.split(",")[0], len(rest)) == ("2", "3", 2)
     assert sum(int(line.split(",")[4]) for line in (first, second, *rest)) == 32
     assert people.statuses(table) == RESEARCH_ONLY
     fixed = make_batch(people.collection, [])
     assert client.get(f"/c/bees/batches/{fixed.token}/overlap.csv").status_code == 404
+
+
+def test_the_form_says_how_much_gold_steering_needs() -> None:
+    people, _ = beginning()
+    steering_policy(people.collection)
+    assert "20 gold pairs must get as many judgments" in people.client("admin").get("/c/bees/batches/new").text
+
+
+def test_withheld_pairs_are_said_to_wait_for_an_admin() -> None:
+    people = make_people()
+    steered = make_steered(people.collection)
+    _, split, begun = judged_apart(steered)
+    Item.objects.filter(pk__in=[split.pk, begun.pk]).update(withheld=True)
+    steered.look()
+    page = people.client("admin").get(f"/c/bees/batches/{steered.batch.token}/")
+    summary = page.context["steering"].summary
+    assert (summary.n_stopped, summary.n_wanting, summary.n_short) == (1, 0, 0)
+    assert "2 withheld pairs are not among them" in page.text
 
 
 def test_the_page_says_why_nothing_is_added() -> None:

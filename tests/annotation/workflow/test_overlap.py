@@ -1,11 +1,12 @@
 """Asking for one more judgment where a grade is in doubt: when a look is due, what it adds, and never more."""
 
 import threading
+import time
 from datetime import timedelta
 
 import pytest
 from django.core.management import call_command
-from django.db import connection
+from django.db import connection, transaction
 from django.utils import timezone
 
 from annotation.models import AuditEvent, Batch, Item, Job, Participation, Slot
@@ -13,6 +14,7 @@ from annotation.quality.agreement import agreement_rows
 from annotation.quality.purpose import Purpose
 from annotation.queries.judgment_table import policy_inputs
 from annotation.queries.overlap import is_due, steering_of
+from annotation.queries.quality.replacements import additions
 from annotation.workflow import judging
 from annotation.workflow.batches import pause_batch
 from annotation.workflow.jobs import JobRun, claim_job, run_job
@@ -92,6 +94,19 @@ def test_what_was_found_is_kept_for_the_page() -> None:
     assert (found.n_added, found.summary.n_stopped, found.summary.n_wanting, found.summary.n_saved) == (1, 1, 1, 3)
     assert found.summary.gold.n == 32
     assert found.summary.n_short == 1
+
+
+@pytest.mark.django_db
+def test_what_the_policy_asked_for_is_no_more_than_asked_for() -> None:
+    steered = make_steered()
+    _, split, _ = judged_apart(steered)
+    steered.look()
+    steered.judge(split, 1)
+    (row,) = additions(steered.batch.collection)
+    assert (row.n_added, row.n_judged, row.n_beyond) == (1, 1, 0)
+    Batch.objects.filter(pk=steered.batch.pk).update(most_judgments=None, steered_by=None, target_probability=None)
+    (row,) = additions(steered.batch.collection)
+    assert row.n_beyond == 1
 
 
 @pytest.mark.django_db
@@ -185,19 +200,52 @@ def test_a_look_that_came_to_nothing_is_not_asked_for_again_at_once(state: str) 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_looks_at_once_add_one_slot() -> None:
-    """A worker that lost its job to another looks again all the same: the pair still gets one slot."""
+@pytest.mark.parametrize("n_judged", [2, 4])
+def test_looks_at_once_add_one_slot_and_never_beyond_the_largest_number(n_judged: int) -> None:
+    """A worker that lost its job to another looks again all the same. All have weighed, and found the same pair with
+    its slots judged, before the first may write: still it gets one slot, four judgments of five going on to the last.
+    """
     if connection.vendor == "sqlite":
         pytest.skip("one writer at a time")
-    steered = make_steered()
-    _, split, _ = judged_apart(steered)
-    runs = [_claimed(steered) for _ in range(3)]
-    threads = [threading.Thread(target=_look, args=[run]) for run in runs]
-    for thread in threads:
-        thread.start()
+    steered = make_steered(target=0.99)
+    split = _in_doubt(steered, n_judged)
+    threads = [threading.Thread(target=_look, args=[_claimed(steered)]) for _ in range(3)]
+    with transaction.atomic():
+        Batch.objects.select_for_update().get(pk=steered.batch.pk)
+        for thread in threads:
+            thread.start()
+        _until_waiting(len(threads))
     for thread in threads:
         thread.join()
-    assert steered.numbers(split) == [0, 1, 2]
+    assert steered.numbers(split) == list(range(n_judged + 1))
+    steered.judge(split, 2)
+    steered.look()
+    assert len(steered.numbers(split)) == min(n_judged + 2, 5)
+
+
+def _in_doubt(steered: Steered, n_judged: int) -> Item:
+    """A pair on which people differ, with so many judgments in so many slots."""
+    item = steered.ordinary[0]
+    for n in range(n_judged):
+        steered.judge(item, n % 3)
+        if n + 1 in range(2, n_judged):
+            steered.look()
+    assert len(steered.numbers(item)) == n_judged
+    return item
+
+
+def _until_waiting(n: int) -> None:
+    """Until so many sessions wait for a lock."""
+    with connection.cursor() as cursor:
+        for _ in range(3000):
+            cursor.execute("SELECT pg_stat_clear_snapshot()")
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+            )
+            if cursor.fetchone() == (n,):
+                return
+            time.sleep(0.01)
+    raise AssertionError(f"{n} looks should wait for the batch by now")
 
 
 def _claimed(steered: Steered) -> JobRun:

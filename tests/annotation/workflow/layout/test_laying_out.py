@@ -241,6 +241,20 @@ def test_the_dry_run_names_who_gets_no_cards_and_reckons_with_the_others() -> No
     }
 
 
+def test_gold_pairs_that_will_have_the_first_judgments_are_counted_one_by_one() -> None:
+    """Many judgments spread over many gold pairs are not enough of any."""
+    campaign = make_campaign(n_people=4)
+    plan = dry_run(campaign.draft(judgments_per_item=1, gold_share=0.2))
+    assert 0 < plan.n_gold_ready <= plan.n_gold_judgments
+    thin = dry_run(campaign.draft(name="thin", judgments_per_item=2, gold_share=0.05))
+    assert thin.n_gold_ready < thin.n_gold_judgments // 2 + 1
+    assert thin.n_gold_ready <= sum(person.n_gold for person in thin.people) // 2
+    lone = dry_run(
+        campaign.draft(name="lone", judgments_per_item=1, annotators=campaign.annotators[:1], gold_share=0.2)
+    )
+    assert lone.n_gold_ready == lone.n_gold_judgments, "each is another pair"
+
+
 def test_who_is_paused_meanwhile_changes_nothing_in_the_layout() -> None:
     campaign = make_campaign()
     draft = campaign.draft()
