@@ -4,7 +4,7 @@ Times of answers are near log-normal (W. J. van der Linden, A lognormal model fo
 of Educational and Behavioral Statistics 31, 2006). Middle and spread are robust: median, and quartiles.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -20,6 +20,7 @@ LEAST_PEOPLE = 5  # before "usual" means anything
 FAR = 3.0  # spreads from the middle
 QUARTILES = 1.349  # how many standard deviations lie between the quartiles of a normal distribution
 WHAT = "timed answers"
+_ROUNDING = 1e-9  # of logs: closer times are equal
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,14 +54,23 @@ def pace_of(inputs: Inputs) -> Pace:
     return Pace(
         figures(medians(who, ms, ms > 0, n_annotators) / 1000, own.n, WHAT, least=LEAST),
         figures((own.value - usual) / apart, own.n, WHAT, least=LEAST, otherwise=few),
-        shares(who, hasty.astype(np.float64), n_annotators, WHAT, least=LEAST),
+        _told(shares(who, hasty.astype(np.float64), n_annotators, WHAT, least=LEAST), spread),
         float(np.exp(middle - FAR * spread)),
         (middle, spread),
     )
+
+
+def _told(hasty: Figures, spread: float) -> Figures:
+    """Where half of all answers took the same time nothing says how far is far."""
+    if not np.isnan(spread):
+        return hasty
+    nothing = np.full(len(hasty.n), np.nan)
+    why = "Half of all answers took the same time."
+    return replace(hasty, value=nothing, low=nothing, high=nothing, otherwise=why)
 
 
 def _robust(values: Floats, *, least: int = 1) -> tuple[float, float]:
     if len(values) < least:
         return np.nan, np.nan
     low, middle, high = np.quantile(values, (0.25, 0.5, 0.75))
-    return float(middle), float((high - low) / QUARTILES) or np.nan
+    return float(middle), float((high - low) / QUARTILES) if high - low > _ROUNDING else np.nan

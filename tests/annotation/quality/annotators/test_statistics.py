@@ -145,6 +145,9 @@ def test_pace_beside_everybody_and_hasty_answers() -> None:
     assert (by_clock.seconds.value.tolist(), by_clock.seconds.n.tolist()) == (pace.seconds.value.tolist(), [20] * 6)
     nothing = Profiles(inputs_of(table_of(rows))).pace
     assert nothing.seconds.of(0).reason == "No timed answers."
+    alike = Profiles(inputs_of(table_of(rows[3:], active_ms=[7301] * 117))).pace  # a file with one time for all
+    assert [alike.beside.of(i).reason[-24:] for i in range(6)] == ["or all are equally fast."] * 6
+    assert alike.hasty.of(0).reason == "Half of all answers took the same time."
     two = Profiles(inputs_of(table_of(rows[:40], active_ms=ms[:40]))).pace
     assert two.beside.of(1).reason.startswith("Fewer than 5 people")
 
