@@ -15,6 +15,7 @@ from annotation.quality.agreement import GradeCounts, agreement_by_topic, counts
 from annotation.quality.apply import apply_policy
 from annotation.quality.coverage import Coverage, Suggestion, coverage_of, suggest
 from annotation.quality.filtering import Reason
+from annotation.quality.golden.worth import Worth, worth_of
 from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome, Source
 from annotation.quality.policy import Policy as Parameters
@@ -26,6 +27,7 @@ from annotation.queries.quality.agreement import AgreementReport
 from annotation.queries.quality.machines import MachineRow, machine_rows
 from annotation.queries.quality.people import STANDINGS, PersonRow, known, person_rows, sorted_people
 from annotation.queries.quality.shares import GradeShare, bars, counts_of, shares_of
+from annotation.queries.quality.verdict import TRIED, verdict_of
 from annotation.queries.quality.watch import can_err_critically
 
 MOST_PLOTTED = 40
@@ -78,6 +80,20 @@ class QualityReport:
     @cached_property
     def suggestion(self) -> Suggestion | None:
         return suggest(self.inputs, self.outcome.policy)
+
+    @cached_property
+    def worth(self) -> Worth | None:
+        return worth_of(self.inputs)
+
+    @property
+    def verdict(self) -> list[str]:
+        """What a careful reader would conclude, a sentence each."""
+        return verdict_of(self.worth, self.people, self.coverage, self.outcome.policy.accuracy_threshold)
+
+    @property
+    def tried(self) -> tuple[str, ...]:
+        """Rules to compare this policy with."""
+        return TRIED
 
     @property
     def milder(self) -> list[tuple[str, str]]:
@@ -177,7 +193,7 @@ class QualityReport:
         """Accuracies for a plot of intervals, the surely low first; these only where there are many people."""
         known = [person for person in sorted_people(self.people, "doubt") if person.n_gold]
         rows = [{"name": p.pseudonym, "value": p.accuracy, "low": p.low, "high": p.high} for p in known[:MOST_PLOTTED]]
-        return {"name": "Accuracy on gold", "rows": rows}
+        return {"name": "Accuracy on gold", "rows": rows, "limit": self.outcome.policy.accuracy_threshold or None}
 
     @property
     def plot_words(self) -> str:
@@ -185,7 +201,8 @@ class QualityReport:
         many = f"the {MOST_PLOTTED} of {n_known} whose" if n_known > MOST_PLOTTED else "on top whose"
         who = f"{many} interval ends lowest: those of whom low accuracy is surest"
         threshold = self.outcome.policy.accuracy_threshold
-        return f"Accuracy on gold with its Wilson interval, {who}. Reliable from {threshold:g}."
+        dashed = f" Dashed: {threshold:g}, from which on somebody is reliable." if threshold else ""
+        return f"Accuracy on gold with its Wilson interval, {who}.{dashed}"
 
     @property
     def kept_plot(self) -> dict[str, object]:

@@ -1,6 +1,7 @@
 """The quality page, exclusion and decisions, over HTTP."""
 
 import re
+from html import unescape
 
 import pytest
 from django.db import connection
@@ -10,6 +11,7 @@ from django.utils.html import escape
 
 from annotation.models import Assignment, ExclusionEvent, Item, Planting
 from annotation.queries.quality import QualityReport
+from annotation.queries.quality.verdict import TRIED
 from tests.annotation.views.people import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
 from tests.annotation.worked_campaign import Worked, make_worked
 from tests.factories import make_annotator, make_batch, make_decision, make_gold, make_judgment
@@ -142,6 +144,30 @@ def test_a_policy_that_keeps_few_pairs_is_warned_of_and_a_milder_one_named() -> 
     assert "keeps fewer than half of the pairs" in text
     assert escape("believe people with too little gold: yes") in text
     assert "/policies/new?from=default%20v1&amp;name=milder&amp;count_unproven=True" in text
+
+
+def test_what_to_make_of_it_stands_above_and_leads_to_the_comparison() -> None:
+    _, _, client = started()
+    judgments, standing, kept = report_of(client).verdict
+    assert judgments.startswith(
+        "74 % of the 50 judgments on gold are right; giving grade 1 every time would be right on 100 %"
+    )
+    assert "0 of 4 people are below an accuracy of 0.7 and 0 at it or above" in standing
+    assert standing.endswith("judged 11 gold pairs or fewer. Of 2 who count as reliable, 2 may owe it to luck.")
+    assert kept.startswith("The policy keeps 2 of 5 pairs: it asks more than these judgments give.")
+    text = client.get(PAGE).text
+    address = unescape(re.findall(r'href="([^"]*/policies/compare[?][^"]*)"', text)[0])
+    compared = [row.name for row in client.get(address).context["comparison"].rows]
+    assert compared == ["default v1", *(f"trial: {rule}" for rule in TRIED)]
+
+
+def test_without_judged_gold_the_page_says_that_nothing_is_known_of_people() -> None:
+    people = make_people()
+    annotator = make_annotator(people.collection, pseudonym="Amber")
+    make_judgment(make_batch(people.collection, [annotator], n_documents=1).items.get(), annotator, 2)
+    text = people.client("admin").get(PAGE).text
+    assert "Nobody has judged gold" in text
+    assert "/c/bees/imports/new/gold" in text
 
 
 def test_batches_and_policy_are_chosen_and_no_batch_is_an_error() -> None:
