@@ -63,6 +63,8 @@ def test_a_walk_by_hand() -> None:
     assert found.above[:7].tolist() == [0, 0, 1 / 4, 0, 1 / 8, 0, 1 / 16]
     assert found.golds == pytest.approx(4, abs=1e-9)
     assert found.golds_above == pytest.approx(4, abs=1e-9)
+    cut = exits(rise=1, fall=1, low=-2, high=2, rate=0.5, most=5)
+    assert (cut.above.tolist(), cut.below.tolist()) == ([0, 0, 1 / 4, 0, 1 / 8, 0], [0, 0, 1 / 4, 0, 1 / 8, 0])
 
 
 def test_nobody_errs_and_everybody_errs() -> None:
