@@ -1,5 +1,6 @@
 """How often the watch errs: published figures, a plain second computation, a simulation, and what must hold."""
 
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -152,6 +153,36 @@ def test_simulated_people_are_stopped_as_often_as_said(rate: float) -> None:
     paused = [each for each in cleared if each.ended and (each.ended_after or 0) - (each.cleared_after or 0) <= 600]
     error = np.sqrt(said.paused * (1 - said.paused) / len(cleared))
     assert len(paused) / len(cleared) == pytest.approx(said.paused, abs=4 * error + 1e-9)
+
+
+@pytest.mark.parametrize(
+    ("at_most", "beyond"),
+    [
+        ({"good": 0.99}, {"good": 0.991}),
+        ({"good": 0.11, "poor": 0.01}, {"poor": 0.009}),
+        ({"good": 0.99, "poor": 0.89}, {"poor": 0.891}),
+        ({"alpha": 0.005}, {"alpha": 0.0049}),
+        ({"alpha": 0.25, "beta": 0.25}, {"alpha": 0.251}),
+        ({"beta": 0.005}, {"beta": 0.0049}),
+        ({"alpha": 0.25, "beta": 0.25}, {"beta": 0.251}),
+        ({"false_pauses": 0.005}, {"false_pauses": 0.0049}),
+        ({"false_pauses": 0.5}, {"false_pauses": 0.51}),
+        ({"per_golds": 10}, {"per_golds": 9}),
+        ({"per_golds": 2000}, {"per_golds": 2001}),
+    ],
+)
+def test_what_is_said_holds_up_to_the_limits_and_no_further(
+    at_most: dict[str, float], beyond: dict[str, float]
+) -> None:
+    asked = replace(DEFAULT, **at_most)  # type: ignore[arg-type]
+    good, poor = error_rates(asked, [asked.good, asked.poor])
+    assert good.stopped <= asked.alpha / (1 - asked.beta)
+    assert 1 - poor.stopped <= asked.beta / (1 - asked.alpha) + 1e-9
+    threshold = pause_threshold(asked)
+    assert good.paused == paused_within(asked, threshold, asked.good, asked.per_golds) <= asked.false_pauses
+    assert threshold == 0.01 or paused_within(asked, threshold - 0.01, asked.good, asked.per_golds) > asked.false_pauses
+    with pytest.raises(SettingError):
+        replace(asked, **beyond)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
