@@ -2,7 +2,8 @@
 /* Draws the plots of a page with uPlot. Without it, the table beside each plot says the same.
 
    <figure class="plot" data-plot="intervals" data-source="ID">, <script type="application/json" id="ID">:
-   intervals: {"name": "nDCG@10", "rows": [{"name": "bm25", "value": 0.41, "low": 0.38, "high": 0.44}, …]}, low and high optional
+   intervals: {"name": "nDCG@10", "rows": [{"name": "bm25", "value": 0.41, "low": 0.38, "high": 0.44}, …], "limit": 0.7};
+              low, high and limit, a dashed line, are optional
    bars:      {"name": "Judgments", "rows": [{"name": "0", "value": 120}, …]}
    "name" is what is measured: it stands at the axis of values. */
 (() => {
@@ -42,6 +43,20 @@
     pen.textAlign = "left";
     pen.textBaseline = "middle";
     pen.fillText(name, left, y);
+    pen.restore();
+  }
+
+  /** A dashed line at a value, from the first row to the last. */
+  function drawLimit(plot, limit) {
+    const [pen, at] = [plot.ctx, plot.valToPos(limit, "y", true)];
+    pen.save();
+    pen.strokeStyle = style("--muted");
+    pen.lineWidth = 1.5 * devicePixelRatio;
+    pen.setLineDash([5 * devicePixelRatio, 4 * devicePixelRatio]);
+    pen.beginPath();
+    pen.moveTo(at, plot.bbox.top);
+    pen.lineTo(at, plot.bbox.top + plot.bbox.height);
+    pen.stroke();
     pen.restore();
   }
 
@@ -100,7 +115,7 @@
     stroke: style("--ink"),
   });
 
-  function intervals({ name, rows }, width) {
+  function intervals({ name, rows, limit }, width) {
     const above = width < 480 && nameWidth(rows) - 16 > besides(width);
     const shown = fitted(rows, above ? width - 24 : besides(width));
     const side = above ? axis({ side: 3, size: 8, ...names([]) }) : axis({ side: 3, size: nameWidth(shown), ...names(shown) });
@@ -109,11 +124,11 @@
       height: rows.length * (above ? TALL_PX : ROW_PX) + 48 + LABEL_PX,
       scales: {
         x: { time: false, ori: 1, dir: -1, range: [-0.6, rows.length - 0.4] },
-        y: { ori: 0, dir: 1, range: range(rows, false) },
+        y: { ori: 0, dir: 1, range: range(limit == null ? rows : [...rows, { value: limit }], false) },
       },
       axes: [side, axis({ side: 2, size: 32, space: 70, label: name })],
       series: [{}, { paths: () => null, points: { show: false } }],
-      hooks: { draw: [drawIntervals(shown, above)] },
+      hooks: { draw: [(plot) => limit != null && drawLimit(plot, limit), drawIntervals(shown, above)] },
     };
   }
 
