@@ -10,7 +10,7 @@ from typing import Self
 
 import numpy as np
 
-from annotation.quality.accuracy import Accuracy, gold_accuracy
+from annotation.quality.accuracy import Accuracy, Scored, gold_accuracy, gold_scored
 from annotation.quality.adjudications import Adjudications
 from annotation.quality.arrays import Bools, Ints
 from annotation.quality.counted import counted_rows
@@ -56,6 +56,11 @@ class Inputs:
     def accuracy(self) -> Accuracy:
         """Everybody's on gold, whatever the policy."""
         return gold_accuracy(self.table, self.gold, self.scale)
+
+    @cached_property
+    def scored(self) -> Scored:
+        """The judgments of people that accuracy is of."""
+        return gold_scored(self.table, self.gold, self.scale)
 
     @cached_property
     def pairs(self) -> Ints:

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotation.quality.accuracy import gold_scored
 from annotation.quality.agreement.rows import agreement_rows
 from annotation.quality.arrays import Bools, Floats, Ints, crosstab
 from annotation.quality.counted import answer_rows, excluded_mask
@@ -39,8 +38,7 @@ class BesideOthers:
 
 def on_gold(inputs: Inputs) -> OnGold:
     table, gold, scale = inputs.table, inputs.gold, inputs.scale
-    scored = gold_scored(table, gold, scale)
-    row, pair = scored.row, scored.pair
+    row, pair = inputs.scored.row, inputs.scored.pair
     step = scale.index_of(table.grade[row])
     far = np.abs(np.arange(len(scale.grades)) - step[:, None])  # (n, n_grades)
     off = np.where(gold.accepted[pair], far, len(scale.grades)).min(axis=1, initial=len(scale.grades))

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotation.quality.accuracy import Accuracy, gold_scored
+from annotation.quality.accuracy import Accuracy
 from annotation.quality.arrays import Bools, Ints
 from annotation.quality.inputs import Inputs
 from annotation.quality.policy import Policy
@@ -43,7 +43,7 @@ def regrading_of(
     accuracy = [each.accuracy for each in (before, after)]
     standing = [standing_of(each, min_gold=policy.min_gold, threshold=policy.accuracy_threshold) for each in accuracy]
     stopped = [
-        np.array([each.ended for each in watch_people(table, inputs.gold, inputs.scale, watch, moment)], dtype=np.bool_)
+        np.array([each.ended for each in watch_people(inputs, watch, moment)], dtype=np.bool_)
         for inputs in (before, after)
     ]
     return Regrading(
@@ -60,7 +60,6 @@ def regrading_of(
 
 def _scores(inputs: Inputs) -> Ints:
     """(n_rows,): 1 right, 0 wrong, 2 not scored."""
-    scored = gold_scored(inputs.table, inputs.gold, inputs.scale)
     score = np.full(len(inputs.table), _UNSCORED, dtype=np.int64)
-    score[scored.row] = scored.right
+    score[inputs.scored.row] = inputs.scored.right
     return score

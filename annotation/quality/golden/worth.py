@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotation.quality.accuracy import gold_scored
 from annotation.quality.arrays import Ints, tally
 from annotation.quality.counted import excluded_mask
 from annotation.quality.inputs import Inputs
@@ -30,8 +29,7 @@ class Worth:
 
 def worth_of(inputs: Inputs) -> Worth | None:
     """Of the judgments that accuracy is of, without those of excluded people; None where there are none."""
-    table, gold = inputs.table, inputs.gold
-    scored = gold_scored(table, gold, inputs.scale)
+    table, gold, scored = inputs.table, inputs.gold, inputs.scored
     counted = ~excluded_mask(table, inputs.excluded)[table.annotator[scored.row]]
     if not counted.any():
         return None

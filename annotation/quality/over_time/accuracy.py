@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotation.quality.accuracy import gold_scored
 from annotation.quality.arrays import Bools, Ints
 from annotation.quality.inputs import Inputs
 from annotation.quality.over_time.stretches import stretches
@@ -36,7 +35,7 @@ def accuracy_over_time(inputs: Inputs, moment: Ints, *, least: int = LEAST_GOLD)
 
     Judgments of one person resemble each other more than the interval assumes.
     """
-    scored = gold_scored(inputs.table, inputs.gold, inputs.scale)
+    scored = inputs.scored
     out = np.isin(inputs.table.annotator[scored.row], sorted(inputs.excluded))
     here = (inputs.table.purpose[scored.row] != Purpose.ELSEWHERE) & ~out
     times, right = moment[scored.row[here]], scored.right[here]

@@ -2,11 +2,9 @@
 
 import numpy as np
 
-from annotation.quality.accuracy import gold_scored
 from annotation.quality.arrays import Bools, Ints
 from annotation.quality.gold import Gold
-from annotation.quality.scale import Scale
-from annotation.quality.table import JudgmentTable
+from annotation.quality.inputs import Inputs
 
 FAR = 2  # in steps of the scale
 
@@ -25,14 +23,14 @@ def far_off(gold: Gold) -> Bools:
     return np.where(explicit[:, None], ~gold.accepted, distance >= FAR)
 
 
-def critical_errors(table: JudgmentTable, gold: Gold, scale: Scale, moment: Ints | None = None) -> tuple[Ints, Bools]:
+def critical_errors(inputs: Inputs, moment: Ints | None = None) -> tuple[Ints, Bools]:
     """`(row, critical)`, (n_scored,) each, in the order of judging.
 
     The judgments are those that accuracy is of: see `gold_accuracy`. `moment`: (n_rows,), ascending with the time of
     judging; among equals, and without it, the order is that of saving. A revised judgment is made with its revision.
     """
-    scored = gold_scored(table, gold, scale)
+    table, scored = inputs.table, inputs.scored
     when = np.zeros(len(table), dtype=np.int64) if moment is None else moment
     order = np.lexsort((table.sequence[scored.row], when[scored.row]))
     row, pair = scored.row[order], scored.pair[order]
-    return row, far_off(gold)[pair, scale.index_of(table.grade[row])]
+    return row, far_off(inputs.gold)[pair, inputs.scale.index_of(table.grade[row])]

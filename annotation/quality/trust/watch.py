@@ -6,9 +6,7 @@ from enum import IntEnum
 import numpy as np
 
 from annotation.quality.arrays import Bools, Floats, Ints
-from annotation.quality.gold import Gold
-from annotation.quality.scale import Scale
-from annotation.quality.table import JudgmentTable
+from annotation.quality.inputs import Inputs
 from annotation.quality.trust.critical import critical_errors
 from annotation.quality.trust.pauses import pause_threshold
 from annotation.quality.trust.settings import WatchSettings
@@ -38,14 +36,12 @@ class Watch:
         return self.ended_after is not None
 
 
-def watch_people(
-    table: JudgmentTable, gold: Gold, scale: Scale, settings: WatchSettings, moment: Ints | None = None
-) -> list[Watch]:
+def watch_people(inputs: Inputs, settings: WatchSettings, moment: Ints | None = None) -> list[Watch]:
     """One entry an annotator, in the order of the table's annotators. `moment`: see `critical_errors`."""
-    row, critical = critical_errors(table, gold, scale, moment)
-    person = table.annotator[row]
+    row, critical = critical_errors(inputs, moment)
+    person = inputs.table.annotator[row]
     order = np.argsort(person, kind="stable")
-    ends = np.cumsum(np.bincount(person, minlength=len(table.annotators)))
+    ends = np.cumsum(np.bincount(person, minlength=len(inputs.table.annotators)))
     return [watch_of(each, settings) for each in np.split(critical[order], ends[:-1])] if len(ends) else []
 
 

@@ -62,7 +62,7 @@ def watch_rows(collection: Collection, inputs: Inputs) -> list[WatchRow]:
     """One entry an annotator, in the order of the table's annotators. Two queries."""
     table, back = inputs.table, _reinstated(collection)
     moment = _moments(collection, table)
-    watched = watch_people(table, inputs.gold, inputs.scale, watch_settings(collection), moment)
+    watched = watch_people(inputs, watch_settings(collection), moment)
     return [watch_row(each, reinstated=name in back) for name, each in zip(table.annotators, watched, strict=True)]
 
 

@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from annotation.quality.accuracy import gold_accuracy
+from annotation.quality.adjudications import no_adjudications
 from annotation.quality.arrays import Floats, Ints
 from annotation.quality.gold import Gold
+from annotation.quality.inputs import Inputs
 from annotation.quality.scale import Scale
 from annotation.quality.standing import Standing, standing_of
 from annotation.quality.table import JudgmentTable, judgment_table
@@ -66,8 +67,8 @@ def campaign() -> Found:
     grade = (rng.random(truth.shape)[..., None] > edges[..., :-1]).sum(axis=2)
     table = everybody(grade)
     gold = Gold(table.topic, table.document, truth.ravel(), np.arange(5) == truth.reshape(-1, 1))
-    standing = standing_of(gold_accuracy(table, gold, SCALE), min_gold=10, threshold=0.7)
-    return Found(watch_people(table, gold, SCALE, SETTINGS), standing)
+    inputs = Inputs(table=table, scale=SCALE, gold=gold, adjudications=no_adjudications())
+    return Found(watch_people(inputs, SETTINGS), standing_of(inputs.accuracy, min_gold=10, threshold=0.7))
 
 
 def everybody(grade: Ints) -> JudgmentTable:

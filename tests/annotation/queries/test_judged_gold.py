@@ -31,12 +31,8 @@ def test_the_figures_are_those_of_the_quality_page() -> None:
     assert {
         name: (int(found.n_correct[i]), int(found.n_gold[i])) for i, name in enumerate(judged.inputs.table.annotators)
     } == expected
-    watched = dict(
-        zip(
-            inputs.table.annotators, watch_people(inputs.table, inputs.gold, inputs.scale, WatchSettings()), strict=True
-        )
-    )
-    again = watch_people(judged.inputs.table, judged.inputs.gold, judged.inputs.scale, WatchSettings(), judged.moment)
+    watched = dict(zip(inputs.table.annotators, watch_people(inputs, WatchSettings()), strict=True))
+    again = watch_people(judged.inputs, WatchSettings(), judged.moment)
     assert {name: watched[name] for name in expected} == dict(zip(judged.inputs.table.annotators, again, strict=True))
 
 

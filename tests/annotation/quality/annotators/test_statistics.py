@@ -1,6 +1,7 @@
 """Each statistic of annotators on judgments written down by hand."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import combinations, groupby
 from math import comb
 from pathlib import Path
@@ -36,13 +37,14 @@ def test_right_exactly_within_one_and_by_accepted_grades() -> None:
     accepted = inputs.gold.accepted.copy()
     accepted[0, 1] = True  # of G0, 1 is right as well
     wider = Gold(inputs.gold.topic, inputs.gold.document, inputs.gold.grade, accepted)
-    profiles = Profiles(Inputs(inputs.table, inputs.scale, wider, inputs.adjudications))
+    inputs = replace(inputs, gold=wider)
+    profiles = Profiles(inputs)
     assert profiles.right.exact.value.tolist() == [1.0, 2 / 6]
     assert profiles.right.within_one.value.tolist() == [1.0, 4 / 6]
     assert profiles.right.accepted.value.tolist() == [1.0, 3 / 6]
     assert profiles.severity.distances.tolist() == [[6, 0, 0, 0, 0], [3, 1, 2, 0, 0]]
     assert profiles.severity.critical.value.tolist() == [0.0, 2 / 6]
-    assert profiles.severity.critical.value[1] == critical_errors(inputs.table, wider, inputs.scale)[1].sum() / 6
+    assert profiles.severity.critical.value[1] == critical_errors(inputs)[1].sum() / 6
     assert profiles.severity.of_errors.of(1).value == pytest.approx(5 / 3)
     assert profiles.severity.of_errors.of(0).reason == "No errors on gold."
     assert profiles.confusion[1].tolist() == [

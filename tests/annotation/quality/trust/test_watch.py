@@ -21,7 +21,7 @@ from annotation.quality.trust import (
     watch_of,
     watch_people,
 )
-from tests.annotation.quality.build import Judgment, table_of
+from tests.annotation.quality.build import Judgment, inputs_of, table_of
 from tests.annotation.quality.crowd import trec_rf10
 
 DEFAULT = WatchSettings()
@@ -116,10 +116,10 @@ def test_the_order_is_that_of_saving_and_what_accuracy_leaves_out_stays_out() ->
         revision=[1, 1, 1, 1, 2, 1, 1],
         surplus=[False] * 6 + [True],
     )
-    gold = gold_pairs(table, number=["g"] * 5, docno=list("abcde"), grade=[0] * 5, scale=SCALE)
-    row, critical = critical_errors(table, gold, SCALE)
+    inputs = inputs_of(table, gold={("g", docno): 0 for docno in "abcde"}, scale=SCALE)
+    row, critical = critical_errors(inputs)
     assert (row.tolist(), critical.tolist()) == ([1, 2, 4], [False, True, False])
-    row, critical = critical_errors(table, gold, SCALE, np.array([0, 8, 8, 0, 7, 0, 0]))
+    row, critical = critical_errors(inputs, np.array([0, 8, 8, 0, 7, 0, 0]))
     assert (row.tolist(), critical.tolist()) == ([4, 1, 2], [False, False, True])
 
 
@@ -128,22 +128,20 @@ def test_everybody_has_an_entry() -> None:
     rows: list[Judgment] = [("g", docno, "Amber", 0) for docno in docnos]
     rows += [("g", docno, "Cedar", 4) for docno in docnos[:4]]
     table = table_of(rows, further_annotators=["Birch", "Dune"])
-    gold = gold_pairs(table, number=["g"] * 7, docno=docnos, grade=[0] * 7, scale=SCALE)
-    assert watch_people(table, gold, SCALE, DEFAULT) == [
+    inputs = inputs_of(table, gold={("g", docno): 0 for docno in docnos}, scale=SCALE)
+    assert watch_people(inputs, DEFAULT) == [
         Watch(Watched.CLEARED, 7, 0, 7),
         Watch(Watched.WATCHING, 0, 0),
         Watch(Watched.STOPPED, 4, 4, None, 3),
         Watch(Watched.WATCHING, 0, 0),
     ]
-    nobody = table_of([])
-    none = gold_pairs(nobody, number=[], docno=[], grade=[], scale=SCALE)
-    assert watch_people(nobody, none, SCALE, DEFAULT) == []
+    assert watch_people(inputs_of(table_of([]), scale=SCALE), DEFAULT) == []
 
 
 @pytest.mark.shared
 def test_a_real_crowd(shared_data: Path) -> None:
     crowd = trec_rf10(shared_data)
-    found = watch_people(crowd.table, crowd.gold, crowd.scale, DEFAULT)
+    found = watch_people(crowd, DEFAULT)
     states = Counter(each.state for each in found)
     assert states == {Watched.WATCHING: 544, Watched.CLEARED: 190, Watched.STOPPED: 23, Watched.PAUSED: 5}
     share = sum(each.n_critical for each in found) / sum(each.n_gold for each in found)
