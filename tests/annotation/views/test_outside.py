@@ -57,6 +57,19 @@ def test_who_sees_it(people: People) -> None:
     assert people.statuses(reverse("adjudicate", args=["bees"]) + "?number=1&docno=A") == ADMINS_ONLY
 
 
+def test_the_way_of_judgments_made_elsewhere_is_shown_from_the_overview_to_the_quality(people: People) -> None:
+    judgments, gold = (reverse("import_new", args=["bees", kind]) for kind in ("judgments", "gold"))
+    overview = reverse("collection", args=["bees"])
+    assert all(f'<a href="{address}">' in page(people, overview) for address in (judgments, gold))
+    brought(people)
+    assert f'<a href="{judgments}">' not in page(people, overview)
+    published = page(people, reverse("import_detail", args=["bees", Import.objects.get().pk]))
+    assert f'<a href="{reverse("quality", args=["bees"])}">Look at the quality</a>' in published
+    preview = page(people, reverse("snapshot_new", args=["bees"]))
+    assert f"{reverse('quality', args=['bees'])}?" in preview
+    assert 'href="#agreement"' not in preview
+
+
 def test_the_page_says_where_it_came_from(people: People) -> None:
     batch = brought(people)
     shown = page(people, reverse("batch", args=["bees", batch.token]))
