@@ -49,10 +49,12 @@ class AccuracyErrorLine:
 
 @dataclass(frozen=True)
 class SpeedErrorLine:
-    """People at the usual pace who lie so many spreads beyond it by chance."""
+    """People at the usual pace who lie so many spreads beyond it by chance. `people`: how many are compared; None for
+    very many."""
 
     spreads: float
     by_chance: float
+    people: int | None
 
 
 @dataclass(frozen=True)

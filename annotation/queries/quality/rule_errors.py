@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from annotation.formats.policy_tables import AccuracyErrorLine, SpeedErrorLine
 from annotation.models import Collection
 from annotation.quality.policy import Policy
+from annotation.quality.trust.fast import FEW, found_fast
 from annotation.quality.trust.rules import PauseRules
 from annotation.quality.trust.unreliable import SHOWN, WITHIN, FoundUnreliable, found_unreliable
 from annotation.queries.policies import default_parameters
@@ -25,7 +26,8 @@ class AccuracyRow:
 
 @dataclass(frozen=True)
 class RuleErrors:
-    """`speed`: spreads, and the share of people at the usual pace that lies beyond them by chance."""
+    """`speed`: spreads, and the share of people at the usual pace that lies beyond them by chance, of very many; `few`:
+    how many people are compared, and the same share at the spreads chosen."""
 
     watch: str
     threshold: float
@@ -33,11 +35,13 @@ class RuleErrors:
     accuracy: list[AccuracyRow]
     within: tuple[int, ...]
     speed: list[tuple[str, str]]
+    few: list[tuple[int, str]]
+    speed_spreads: str
     speed_answers: int  # timed answers from which speed is looked at
 
 
 def rule_errors(collection: Collection) -> RuleErrors:
-    policy = default_parameters(collection)
+    policy, rules = default_parameters(collection), rules_of(collection)
     return RuleErrors(
         watch=rates_in_short(watch_settings(collection)),
         threshold=policy.accuracy_threshold,
@@ -48,7 +52,9 @@ def rule_errors(collection: Collection) -> RuleErrors:
         ],
         within=WITHIN,
         speed=[(f"{spreads:g}", percent(share)) for spreads, share in _speed(collection)],
-        speed_answers=rules_of(collection).speed_answers,
+        few=[(n, percent(found_fast(n, rules.speed_spreads))) for n in FEW],
+        speed_spreads=f"{rules.speed_spreads:g}",
+        speed_answers=rules.speed_answers,
     )
 
 
@@ -64,7 +70,8 @@ def accuracy_error_lines(collection: Collection) -> list[AccuracyErrorLine]:
 
 
 def speed_error_lines(collection: Collection) -> list[SpeedErrorLine]:
-    return [SpeedErrorLine(spreads, share) for spreads, share in _speed(collection)]
+    many = [SpeedErrorLine(spreads, share, None) for spreads, share in _speed(collection)]
+    return many + [SpeedErrorLine(each.spreads, found_fast(n, each.spreads), n) for each in many for n in FEW]
 
 
 def _found(policy: Policy) -> list[FoundUnreliable]:

@@ -1,10 +1,19 @@
-"""Settings of the rules that pause, and how often two of them err: against enumeration and a table of the normal."""
+"""Settings of the rules that pause, and how often they err: against enumeration, the normal and drawn paces."""
 
 from itertools import product
 
+import numpy as np
 import pytest
 
+from annotation.quality.adjudications import no_adjudications
+from annotation.quality.annotators.pace import pace_of
+from annotation.quality.arrays import Floats
+from annotation.quality.gold import no_gold
+from annotation.quality.inputs import Inputs
+from annotation.quality.scale import Scale
 from annotation.quality.settings import SettingError
+from annotation.quality.table import judgment_table
+from annotation.quality.trust.fast import found_fast
 from annotation.quality.trust.rules import PauseRules
 from annotation.quality.trust.unreliable import found_unreliable
 
@@ -49,6 +58,33 @@ def test_bounds() -> None:
 @pytest.mark.parametrize(("spreads", "share"), [(2.0, 0.02275), (3.0, 0.00135)])
 def test_speed_by_chance_is_the_tail_of_the_normal(spreads: float, share: float) -> None:
     assert PauseRules(speed_spreads=spreads).speed_by_chance == pytest.approx(share, abs=5e-6)
+
+
+@pytest.mark.parametrize(("n_people", "share"), [(5, 0.037), (10, 0.0154), (20, 0.0075), (50, 0.0035)])
+def test_of_few_people_more_are_found_too_fast_by_chance(n_people: int, share: float) -> None:
+    """Counted besides with the figure itself, drawn from another seed."""
+    assert found_fast(n_people, 3.0) == pytest.approx(share, abs=0.001)
+    rng = np.random.default_rng(n_people)
+    beside = [pace_of(_timed(np.exp(9 + 0.3 * rng.standard_normal(n_people)))).beside.value for _ in range(300)]
+    assert np.mean(np.concatenate(beside) < -3) == pytest.approx(share, abs=0.012)
+
+
+def test_of_very_many_people_it_is_the_tail_of_the_normal() -> None:
+    assert found_fast(40_000, 2.0) == pytest.approx(PauseRules(speed_spreads=2).speed_by_chance, abs=0.001)
+
+
+def _timed(ms: Floats) -> Inputs:
+    """Each person answers ten times at their own pace."""
+    who = np.repeat(np.arange(len(ms)), 10)
+    table = judgment_table(
+        number=["1"] * len(who),
+        docno=[f"d{n}" for n in range(len(who))],
+        annotator=[f"p{n:03}" for n in who],
+        grade=np.zeros(len(who), dtype=np.int64),
+        active_ms=ms[who].astype(np.int64),
+    )
+    scale = Scale((0, 1))
+    return Inputs(table=table, scale=scale, gold=no_gold(scale), adjudications=no_adjudications())
 
 
 def test_nothing_pauses_by_itself_unless_it_is_chosen() -> None:

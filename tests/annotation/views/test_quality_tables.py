@@ -89,7 +89,8 @@ def test_how_often_the_rules_err() -> None:
     assert [100 * float(row["found_unreliable"]) for row in rows] == pytest.approx(said, abs=0.06)
     assert rows[0]["true_rate"] == "0.9500"
     speed = list(csv.DictReader(client.get("/c/bees/quality/speed-errors.csv").text.splitlines()))
-    assert [row["spreads"] for row in speed] == ["2.0000", "2.5000", "3.0000", "4.0000"]
+    assert [row["spreads"] for row in speed if not row["people"]] == ["2.0000", "2.5000", "3.0000", "4.0000"]
+    assert [row["people"] for row in speed if row["spreads"] == "3.0000"] == ["", "5", "10", "20", "50"]
     assert 0.02 < float(speed[0]["by_chance"]) < 0.03
 
 

@@ -239,6 +239,7 @@ def test_rules_are_chosen_with_their_error_rates_beside_them() -> None:
     assert ("3", "0.1 %") in errs.speed
     assert "before 30 of them" in page.text
     assert "it stops 91.6 % before it clears them" in page.text
+    assert "at 3 spreads 3.7 % of 5, 1.5 % of 10, 0.8 % of 20, 0.4 % of 50" in page.text
     answer = admin.post(PAUSING, {**RULES, "stop": "pause", "note": "Ask us"})
     assert answer.status_code == 302
     people.collection.refresh_from_db()
