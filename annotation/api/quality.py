@@ -17,8 +17,8 @@ from annotation.quality.wilson import Share
 from annotation.queries.policies import parameters_of
 from annotation.queries.quality import QualityReport, quality_report
 from annotation.queries.quality.agreement import CoefficientRow
+from annotation.queries.quality.dropped import ReasonCount
 from annotation.queries.quality.machines import MachineRow
-from annotation.queries.quality.report import ReasonCount
 
 
 class BootstrapSerializer(serializers.Serializer[BootstrapInterval]):

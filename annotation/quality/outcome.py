@@ -91,10 +91,10 @@ class Outcome:
                 Source(int(self.source[i])).name.lower(),
             )
 
-    def dropped_pairs(self) -> Iterator[DroppedPair]:
-        """The other pairs, with their reasons in words."""
+    def dropped_pairs(self, among: Ints | None = None) -> Iterator[DroppedPair]:
+        """The other pairs, with their reasons in words; `among`: places of such pairs, where not all are wanted."""
         spread, criterion = self.shown_spread(), self.table.criterion
-        for i in np.flatnonzero(~self.kept).tolist():
+        for i in (np.flatnonzero(~self.kept) if among is None else among).tolist():
             yield DroppedPair(
                 self.table.numbers[self.topic[i]],
                 self.table.docnos[self.document[i]],

@@ -19,7 +19,7 @@ from annotation.queries.exports import (
     outgoing_qrels,
 )
 from annotation.queries.exports.qrels import export_name
-from annotation.queries.quality import dropped_pairs
+from annotation.queries.quality import DroppedPairs
 from annotation.queries.snapshots import frozen_outcome, pairs_path, qrels_path, snapshots_of
 from annotation.queries.visible import visible_judgments
 from annotation.views.page import render_page
@@ -75,7 +75,7 @@ def snapshot_dropped(request: Request, slug: str, pk: int) -> HttpResponseBase:
     outcome = frozen_outcome(snapshot)
     if outcome is None:
         raise Http404("Imported qrels have dropped nothing.")
-    lines = snapshot_jsonl(dropped_pairs(outcome))
+    lines = snapshot_jsonl(DroppedPairs(outcome))
     return _sent(Outgoing(export_name(snapshot, "dropped.jsonl"), JSONL, lines))
 
 

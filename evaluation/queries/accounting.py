@@ -11,7 +11,7 @@ from annotation.models import Collection, Snapshot
 from annotation.quality.filtering import Reason
 from annotation.quality.outcome import Outcome
 from annotation.queries.quality import dropped_by_reason
-from annotation.queries.quality.report import ReasonCount
+from annotation.queries.quality.dropped import ReasonCount
 from evaluation.formats.accounting import Accounted, of_object
 from evaluation.models import Accounting, Run
 

@@ -4,11 +4,12 @@ from annotation.queries.quality.annotator import PERSON_TABLES, AnnotatorReport,
 from annotation.queries.quality.calibrated import CalibrationReport, calibration_report
 from annotation.queries.quality.comparison import Comparison, compare_policies, trials
 from annotation.queries.quality.couples import CouplesReport, couples_report
+from annotation.queries.quality.dropped import DroppedPairs, dropped_by_reason
 from annotation.queries.quality.lines import annotator_lines
 from annotation.queries.quality.machines import machine_report
 from annotation.queries.quality.people import sorted_people
 from annotation.queries.quality.policy_tables import compared_lines, confidence_lines
-from annotation.queries.quality.report import QualityReport, dropped_by_reason, dropped_pairs, quality_report
+from annotation.queries.quality.report import QualityReport, quality_report
 from annotation.queries.quality.shares import bars, grade_shares
 from annotation.queries.quality.standing_tables import STANDING_TABLES, standing_lines
 from annotation.queries.quality.tables import QUALITY_TABLES, quality_lines, withheld_lines
@@ -23,6 +24,7 @@ __all__ = [
     "CalibrationReport",
     "Comparison",
     "CouplesReport",
+    "DroppedPairs",
     "QualityReport",
     "annotator_lines",
     "annotator_report",
@@ -34,7 +36,6 @@ __all__ = [
     "confidence_lines",
     "couples_report",
     "dropped_by_reason",
-    "dropped_pairs",
     "grade_shares",
     "judged_batches",
     "machine_report",

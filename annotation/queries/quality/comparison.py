@@ -19,7 +19,7 @@ from annotation.quality.policy import Policy as Parameters
 from annotation.quality.table import CRITERION
 from annotation.quality.wilson import Share
 from annotation.queries.judgment_table import policy_inputs
-from annotation.queries.quality.report import ReasonCount, dropped_by_reason
+from annotation.queries.quality.dropped import ReasonCount, dropped_by_reason
 
 # What a rule is tried with: all are believed and nothing is filtered, so that the rule alone decides.
 TRIAL = Parameters(accuracy_threshold=0, count_unproven=True, min_judgments=1, max_range=None)

@@ -1,66 +1,35 @@
 """What the quality page says of batches under a policy: people, agreement, pairs that drop, grades given."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import compress
 from urllib.parse import urlencode
 
 import numpy as np
 
-from annotation.formats.snapshot_jsonl import DroppedPair
 from annotation.models import Batch, Collection
-from annotation.quality.agreement import GradeCounts, agreement_by_topic, counts_of_votes
+from annotation.quality.agreement import counts_of_votes
 from annotation.quality.apply import apply_policy
 from annotation.quality.coverage import Coverage, Suggestion, coverage_of, suggest
-from annotation.quality.filtering import Reason
 from annotation.quality.golden.worth import Worth, worth_of
 from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome, Source
 from annotation.quality.policy import Policy as Parameters
-from annotation.quality.table import CRITERION, JudgmentTable
+from annotation.quality.table import CRITERION
 from annotation.queries.judgment_table import policy_inputs
 from annotation.queries.policies import in_words
 from annotation.queries.quality.agreed import agreed_votes
 from annotation.queries.quality.agreement import AgreementReport
+from annotation.queries.quality.dropped import DroppedPairs, ReasonCount, dropped_by_reason
 from annotation.queries.quality.machines import MachineRow, machine_rows
-from annotation.queries.quality.people import STANDINGS, PersonRow, known, person_rows, sorted_people
+from annotation.queries.quality.people import STANDINGS, PersonRow, person_rows, sorted_people
 from annotation.queries.quality.shares import GradeShare, bars, counts_of, shares_of
+from annotation.queries.quality.topics import TopicRow, topic_rows
 from annotation.queries.quality.verdict import TRIED, verdict_of
 from annotation.queries.quality.watch import can_err_critically
 
 MOST_PLOTTED = 40
-REASONS = {
-    Reason.TOO_FEW: "too few reliable judgments",
-    Reason.TOO_FAR_APART: "grades too far apart",
-    Reason.GOLD_OMITTED: "gold left out",
-    Reason.TIED: "several grades equally frequent",
-    Reason.NO_MAJORITY: "no grade with more than half",
-    Reason.NO_WEIGHT: "judged by nobody better than chance",
-}
-OF_SOME_RULES = {Reason.TIED, Reason.NO_MAJORITY, Reason.NO_WEIGHT}
-
-
-@dataclass(frozen=True)
-class TopicRow:
-    """Agreement on a topic's ordinary pairs, of those with at least two judgments; None where there is none."""
-
-    number: str
-    n_pairs: int
-    exact: float | None
-    pairwise: float | None
-    n_kept: int
-    n_open: int
-
-
-@dataclass(frozen=True)
-class ReasonCount:
-    """How many pairs drop for a reason; `key` is its name in addresses."""
-
-    key: str
-    words: str
-    n: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,8 +154,8 @@ class QualityReport:
     def has_times(self) -> bool:
         return any(person.active_s is not None or person.wall_s is not None for person in self.people)
 
-    def dropped(self, reason: str = "") -> list[DroppedPair]:
-        return list(dropped_pairs(self.outcome, reason))
+    def dropped(self, reason: str = "") -> DroppedPairs:
+        return DroppedPairs(self.outcome, reason)
 
     @cached_property
     def plot(self) -> dict[str, object]:
@@ -209,22 +178,6 @@ class QualityReport:
         return bars("Pairs", self.kept_grades)
 
 
-def dropped_by_reason(outcome: Outcome) -> list[ReasonCount]:
-    """How many pairs drop for each reason; what only some rules do is listed where it happened.
-
-    Attention checks are no pairs of the qrels and not listed.
-    """
-    counts = np.bincount(outcome.reason, minlength=len(Reason))
-    listed = [reason for reason in REASONS if counts[reason] or reason not in OF_SOME_RULES]
-    return [ReasonCount(reason.name.lower(), REASONS[reason], int(counts[reason])) for reason in listed]
-
-
-def dropped_pairs(outcome: Outcome, reason: str = "") -> Iterator[DroppedPair]:
-    """The pairs that drop, in their order; with `reason`, those that drop for it. Checks are not among them."""
-    wanted = [each for each in REASONS if reason in ("", each.name.lower())]
-    return compress(outcome.dropped_pairs(), np.isin(outcome.reason[~outcome.kept], wanted).tolist())
-
-
 def quality_report(
     collection: Collection, batches: Sequence[Batch], parameters: Parameters, criterion: str = CRITERION
 ) -> QualityReport:
@@ -238,25 +191,5 @@ def quality_report(
         outcome=outcome,
         people=person_rows(collection, batches, inputs, outcome),
         agreement=AgreementReport(counts, votes, inputs.scale),
-        topics=_topics(inputs.table, outcome, counts),
+        topics=topic_rows(inputs.table, outcome, counts),
     )
-
-
-def _topics(table: JudgmentTable, outcome: Outcome, counts: GradeCounts) -> list[TopicRow]:
-    n_topics = len(table.numbers)
-    found = agreement_by_topic(counts, n_topics)
-    open_pairs = outcome.reason != Reason.CHECK
-    n_open = np.bincount(outcome.topic[open_pairs], minlength=n_topics)
-    n_kept = np.bincount(outcome.topic[outcome.kept], minlength=n_topics)
-    return [
-        TopicRow(
-            number,
-            int(found.n_pairs[i]),
-            known(found.exact, i),
-            known(found.pairwise, i),
-            int(n_kept[i]),
-            int(n_open[i]),
-        )
-        for i, number in enumerate(table.numbers)
-        if n_open[i]
-    ]

@@ -12,7 +12,7 @@ from annotation.formats.snapshot_jsonl import DroppedPair
 from annotation.models import Snapshot
 from annotation.quality.outcome import Outcome
 from annotation.quality.scale import Scale
-from annotation.queries.quality import dropped_pairs
+from annotation.queries.quality import DroppedPairs
 from annotation.queries.snapshots import frozen_outcome, qrels_path
 from evaluation.engine.qrels import Qrels
 
@@ -44,7 +44,7 @@ def snapshot_cases(snapshot: Snapshot) -> SnapshotCases:
     if outcome is None or snapshot.scale is None:
         return SnapshotCases([as_is])
     scale = Scale(tuple(int(each["grade"]) for each in snapshot.scale.grades))
-    dropped = list(dropped_pairs(outcome))
+    dropped = list(DroppedPairs(outcome))
     judged = [pair for pair in dropped if pair.n_judgments]
     counted = [pair for pair in judged if pair.number in set(table.numbers)]
     grades = {
