@@ -209,6 +209,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/quality/couples", couples.quality_couples, name="quality_couples"),
     path("c/<slug:slug>/quality/couples.csv", couples.couples_csv, name="couples_csv"),
     path("c/<slug:slug>/quality/pair", adjudication.adjudicate, name="adjudicate"),
+    path("c/<slug:slug>/quality/pair/open", adjudication.adjudicate_open, name="adjudicate_open"),
     path("c/<slug:slug>/quality/pair/blind", adjudication.adjudicate_blind, name="adjudicate_blind"),
     path("c/<slug:slug>/quality/pair/look", adjudication.adjudicate_look, name="adjudicate_look"),
     path("c/<slug:slug>/quality/pair/leave", adjudication.adjudicate_leave, name="adjudicate_leave"),

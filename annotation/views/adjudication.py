@@ -95,15 +95,27 @@ def adjudicate(request: Request, slug: str) -> HttpResponse:
 
 @login_required
 @require_POST
+def adjudicate_open(request: Request, slug: str) -> HttpResponse:
+    """Have a pair of a list to oneself, as with the next one of the queue, and read it."""
+    item = _item(request, slug)
+    try:
+        deeds.open_pair(item, reader=request.user, moment=timezone.now(), knew=_known_of(request))
+    except AdjudicationRefused as refused:
+        messages.error(request, str(refused))
+    return redirect(pair_address(request, item))
+
+
+@login_required
+@require_POST
 def adjudicate_blind(request: Request, slug: str) -> HttpResponse:
     """The person's own grade; the page then shows the others'."""
     item = _item(request, slug)
     form = BlindGradeForm(request.POST, scale=item.scale)
     if not form.is_valid():
         return _pair_page(request, item, form)
-    knew = Knew.SEEN if "back" in request.GET else None  # from a list that shows grades
+    moment, knew = timezone.now(), _known_of(request)
     try:
-        deeds.grade_blind(item, **form.cleaned_data, reader=request.user, moment=timezone.now(), knew=knew)
+        deeds.grade_blind(item, **form.cleaned_data, reader=request.user, moment=moment, knew=knew)
     except AdjudicationRefused as refused:
         messages.error(request, str(refused))
     return redirect(pair_address(request, item))
@@ -190,6 +202,11 @@ def _pair_page(request: Request, item: Item, form: BlindGradeForm | None = None)
         listed="back" in request.GET,
         status=422 if form else 200,
     )
+
+
+def _known_of(request: Request) -> Knew | None:
+    """What the list that they came from has told them: that of the page Quality shows grades."""
+    return Knew.SEEN if "back" in request.GET else None
 
 
 def _item(request: Request, slug: str) -> Item:

@@ -89,7 +89,7 @@ def test_a_withheld_pair_is_read_blind_from_the_page_of_its_batch(worked: Worked
     page.goto(reverse("batch", args=["bees", worked.batch.token]))
     shoot(page, "batch-withheld-390")
     assert barriers(page) == []
-    page.get_by_role("link", name="Decide on topic 1, document d5").press("Enter")
+    page.get_by_role("button", name="Decide on topic 1, document d5").press("Enter")
     expect(page.get_by_role("heading", name="1. Your own grade")).to_be_visible()
     expect(page.get_by_role("heading", name="2. What people said")).to_have_count(0)
     page.get_by_role("link", name="Contested pairs", exact=True).first.click()

@@ -15,7 +15,8 @@ from tests.live import Server
 pytestmark = pytest.mark.browser
 
 DEEDS = {  # a POST; a GET is answered with 405, as a test below proves
-    "adjudicate_blind", "adjudicate_leave", "adjudicate_look", "adjudicate_withdraw", "adjudication_next",
+    "adjudicate_blind", "adjudicate_leave", "adjudicate_look", "adjudicate_open", "adjudicate_withdraw",
+    "adjudication_next",
     "api_token_revoke", "arrival_discard", "arrival_publish",
     "batch_assign", "batch_cost", "batch_delete", "batch_feedback", "batch_lay_out", "batch_release", "batch_replace",
     "batch_step", "batch_unassign", "batch_withdraw",

@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db
 QUEUE = "/c/bees/quality/contested/"
 NEXT, CSV, WAITING = QUEUE + "next", QUEUE + "decisions.csv", QUEUE + "waiting.csv"
 PAIR = "/c/bees/quality/pair?number=1&docno=d3"
-DEEDS = ("blind", "look", "leave", "withdraw")
+DEEDS = ("open", "blind", "look", "leave", "withdraw")
 NAMES = ("Amber", "Birch", "Cedar", "Dune")
 
 
@@ -200,6 +200,19 @@ def test_two_adjudicators_do_not_meet() -> None:
     assert "second has decided meanwhile" in answer.text
     assert "Mine" in answer.text
     assert Adjudication.objects.count() == 1
+
+
+def test_a_pair_of_a_list_is_theirs_while_they_read() -> None:
+    people, _, client = started()
+    answer = client.post(deed("open", "d4", reason="few"))
+    assert answer["Location"] == "/c/bees/quality/pair?reason=few&number=1&docno=d4"
+    other = second_admin(people)
+    refused = other.post(deed("open", "d4"), follow=True)
+    assert "lead is deciding on topic 1, document d4 now" in refused.text
+    assert refused.context["standing"].stage == "held"
+    other.post(deed("open", back="reason%3Dfew"))
+    readings = AdjudicationReading.objects.order_by("pk").values_list("reader__username", "knew", "seen_at")
+    assert list(readings) == [("lead", "", None), ("second", "seen", None)]
 
 
 def test_leaving_gives_the_pair_to_others() -> None:

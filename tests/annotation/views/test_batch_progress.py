@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotation.models import Adjudication, Assignment, Batch, Item, Judgment, Qualification
+from annotation.models import Adjudication, AdjudicationReading, Assignment, Batch, Item, Judgment, Qualification
 from annotation.queries.batches import seconds_per_judgment
 from annotation.workflow import judging
 from annotation.workflow.batches import close_batch, open_batch
@@ -162,14 +162,15 @@ def test_a_withheld_pair_is_decided_blind_first_and_shown_decided_without_its_gr
     Item.objects.filter(pk=skipped.pk).update(withheld=True)
     client, address = people.client("admin"), f"/c/bees/batches/{batch.token}/"
     page = client.get(address)
-    (link,) = re.findall(r'href="(/c/bees/quality/pair[^"]*)"', page.text)
+    (opening,) = re.findall(r'action="(/c/bees/quality/pair/open[^"]*)"', page.text)
     assert "garbled" not in page.text, "nobody's words before the blind grade"
-    pair = unescape(link)
+    pair = client.post(unescape(opening))["Location"]
+    assert AdjudicationReading.objects.get().held_until > timezone.now(), "theirs while they read"
     assert client.get(pair).context["standing"].stage == "blind"
     assert client.post(pair, {"grade": 1, "reason": "x", "based_on": 0}).status_code == 422
-    assert client.post(pair.replace("pair?", "pair/blind?"), {"grade": 2}).url == pair
+    assert client.post(pair.replace("pair?", "pair/blind?"), {"grade": 2})["Location"] == pair
     assert "garbled" in client.get(pair).text
-    back = client.post(pair, {"grade": 1, "reason": "Read elsewhere", "based_on": 0}).url
+    back = client.post(pair, {"grade": 1, "reason": "Read elsewhere", "based_on": 0})["Location"]
     assert client.get(back).context["waiting"].n_waiting == 0
     made = Adjudication.objects.get()
     assert (made.grade, made.blind_grade, made.knew, made.created_by) == (1, 2, "", people.admin)
