@@ -26,5 +26,4 @@ def consistency_of(inputs: Inputs) -> Consistency:
 
 def _share(k: Ints, n: Ints) -> Figures:
     interval = wilson_interval(k, n)
-    value = np.where(n > 0, k / np.maximum(n, 1), np.nan)
-    return figures(value, n, "pairs judged a second time", low=interval.low, high=interval.high)
+    return figures(k / np.maximum(n, 1), n, "pairs judged a second time", low=interval.low, high=interval.high)

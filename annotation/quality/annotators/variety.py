@@ -30,7 +30,7 @@ def variety_of(given: Ints) -> Variety:
     n = given.sum(axis=1)
     most = given.max(axis=1, initial=0)
     interval = wilson_interval(most, n)
-    share = np.where(n > 0, most / np.maximum(n, 1), np.nan)
+    share = most / np.maximum(n, 1)
     return Variety(
         figures(share, n, WHAT, low=interval.low, high=interval.high, least=LEAST),
         given.argmax(axis=1).astype(np.int64) if len(given) else np.zeros(0, dtype=np.int64),
