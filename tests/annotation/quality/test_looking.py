@@ -81,6 +81,8 @@ def test_grades_given_are_last_answers_gold_included() -> None:
         reading=[1, 1, 1, 1, 2, 1, 1, 1],
     )
     assert grades_given(table, Scale()).tolist() == [[0, 0, 2, 0, 0], [0, 1, 0, 0, 0]]
+    sighted = table_of([("1", "d1", "a", 4)], blind=[False])  # who could see the gold has given grades, too
+    assert grades_given(sighted, Scale()).tolist() == [[0, 0, 0, 0, 1]]
 
 
 def test_gold_judged_elsewhere_proves_a_person_and_brings_no_pair() -> None:

@@ -142,6 +142,12 @@ def test_pace_beside_everybody_and_hasty_answers() -> None:
     assert pace.seconds.value.tolist() == [10.0, 12.0, 9.0, 11.0, 10.5, 2.0]
     assert (np.abs(pace.beside.value[:5]) < 3).all()
     assert pace.beside.value[5] < -3
+    own = np.log(ms).reshape(6, 20).mean(axis=1)
+    spread = np.subtract(*np.quantile(own, [0.75, 0.25])) / 1.349  # of a normal, the quartiles are so far apart
+    assert pace.beside.value == pytest.approx((own - np.median(own)) / spread)
+    low, middle, high = np.quantile(np.log(ms), [0.25, 0.5, 0.75])
+    assert pace.logs == pytest.approx((middle, (high - low) / 1.349))
+    assert pace.hasty_ms == pytest.approx(np.exp(middle - 3 * (high - low) / 1.349))
     assert pace.hasty.value.tolist() == [0.05, 0, 0, 0, 0, 1.0]
     by_clock = Profiles(inputs_of(table_of(rows, active_ms=[0, *ms[1:20], *[-1] * 100], wall_ms=ms))).pace
     assert (by_clock.seconds.value.tolist(), by_clock.seconds.n.tolist()) == (pace.seconds.value.tolist(), [20] * 6)
