@@ -9,8 +9,8 @@ from django.http import QueryDict
 
 from annotation.models import Batch, Policy
 from annotation.quality.consolidation import CONSOLIDATORS, RULE_WORDS
+from annotation.quality.policy import PARAMETER_WORDS, PolicyError
 from annotation.quality.policy import Policy as Parameters
-from annotation.quality.policy import PolicyError
 
 MOST_COMPARED = 8
 
@@ -136,31 +136,31 @@ class PolicyForm(forms.Form):
     min_gold = forms.IntegerField(
         min_value=0,
         max_value=10_000,
-        label="Gold judgments before a person is proven",
+        label=PARAMETER_WORDS["min_gold"],
         help_text="Below this nobody can tell how accurate somebody is.",
     )
     accuracy_threshold = forms.FloatField(
         min_value=0,
         max_value=1,
         step_size=0.01,
-        label="Accuracy from which a person is reliable",
+        label=PARAMETER_WORDS["accuracy_threshold"],
         help_text="Share of gold pairs judged right, from 0 to 1.",
     )
-    count_unproven = forms.BooleanField(required=False, label="Believe people with too little gold, too")
-    count_not_blind = forms.BooleanField(required=False, label="Count people who could see gold")
-    min_judgments = forms.IntegerField(min_value=1, max_value=15, label="Reliable judgments a pair needs")
+    count_unproven = forms.BooleanField(required=False, label=PARAMETER_WORDS["count_unproven"])
+    count_not_blind = forms.BooleanField(required=False, label=PARAMETER_WORDS["count_not_blind"])
+    min_judgments = forms.IntegerField(min_value=1, max_value=15, label=PARAMETER_WORDS["min_judgments"])
     max_range = forms.IntegerField(
         min_value=0,
         max_value=10,
         required=False,
-        label="Largest difference of grades on a kept pair",
+        label=PARAMETER_WORDS["max_range"],
         help_text="1: neighbouring grades may stand side by side. Empty: no limit.",
     )
     consolidation = forms.ChoiceField(
         choices=[(name, RULE_WORDS[name]) for name in CONSOLIDATORS],
-        label="Several judgments become one grade by",
+        label=PARAMETER_WORDS["consolidation"],
         help_text="The weighted vote and the models weigh everybody's errors themselves: believe all (accuracy 0, "
-        "people with too little gold, too) and leave the difference of grades without a limit.",
+        "people with too little gold) and leave the difference of grades without a limit.",
     )
     gold_pairs = forms.ChoiceField(
         choices=[
@@ -168,11 +168,11 @@ class PolicyForm(forms.Form):
             ("judged", "as judged, like any other pair"),
             ("omitted", "not at all"),
         ],
-        label="Gold pairs are taken",
+        label=PARAMETER_WORDS["gold_pairs"],
     )
     count_machines = forms.BooleanField(
         required=False,
-        label="Count machine judges like people",
+        label=PARAMETER_WORDS["count_machines"],
         help_text="Usually not: qrels of a machine favour systems built like it. Wherever such qrels are shown, it is "
         "said of them.",
     )

@@ -10,6 +10,20 @@ from typing import Self
 from annotation.quality.consolidation import CONSOLIDATORS
 
 GOLD_PAIRS = ("expert", "judged", "omitted")
+# What each parameter is, as it is chosen and shown.
+PARAMETER_WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "min_gold": "Gold judgments before a person is proven",
+        "accuracy_threshold": "Accuracy from which a person is reliable",
+        "count_unproven": "Believe people with too little gold",
+        "count_not_blind": "Count people who could see gold",
+        "min_judgments": "Reliable judgments a pair needs",
+        "max_range": "Largest difference of grades on a kept pair",
+        "consolidation": "Several judgments become one grade by",
+        "gold_pairs": "Gold pairs are taken",
+        "count_machines": "Count machine judges like people",
+    }
+)
 # Parameters that came after policies were stored and frozen: what is said nowhere is as it was. Never changed.
 LATER: Mapping[str, object] = MappingProxyType({"count_machines": False})
 

@@ -6,20 +6,10 @@ from dataclasses import asdict
 
 from annotation.models import Collection, Policy
 from annotation.quality.consolidation import RULE_WORDS
+from annotation.quality.policy import PARAMETER_WORDS
 from annotation.quality.policy import Policy as Parameters
 
 DEFAULT = "default"
-WORDS = {
-    "min_gold": "Gold judgments before a person is proven",
-    "accuracy_threshold": "Accuracy from which a person is reliable",
-    "count_unproven": "Believe people with too little gold",
-    "count_not_blind": "Count people who could see gold",
-    "min_judgments": "Reliable judgments a pair needs",
-    "max_range": "Largest difference of grades on a kept pair",
-    "consolidation": "Several judgments become one grade by",
-    "gold_pairs": "Gold pairs are taken",
-    "count_machines": "Count machine judges like people",
-}
 GOLD_WORDS = {"expert": "from the expert", "judged": "as judged", "omitted": "not at all"}
 
 
@@ -74,7 +64,7 @@ def described(parameters: Parameters) -> list[tuple[str, str]]:
 def in_words(name: str, value: float | str | None) -> tuple[str, str]:
     """What a parameter is, and its value as a person would write it."""
     if isinstance(value, bool):
-        return WORDS[name], "yes" if value else "no"
+        return PARAMETER_WORDS[name], "yes" if value else "no"
     if value is None:
-        return WORDS[name], "no limit"
-    return WORDS[name], {**GOLD_WORDS, **RULE_WORDS}.get(str(value), str(value))
+        return PARAMETER_WORDS[name], "no limit"
+    return PARAMETER_WORDS[name], {**GOLD_WORDS, **RULE_WORDS}.get(str(value), str(value))

@@ -11,7 +11,7 @@ from annotation.quality.overlap.forecast import Likely, likely
 from annotation.quality.overlap.paths import Paths, follow
 from annotation.quality.overlap.rule import MOST, POSTERIOR, OverlapRule, why_not
 from annotation.quality.overlap.state import End
-from annotation.quality.overlap.summary import OnGold, PathSummary, Summary, summary_of
+from annotation.quality.overlap.summary import PathSummary, StoppedGold, Summary, summary_of
 
 __all__ = [
     "ENOUGH",
@@ -20,11 +20,11 @@ __all__ = [
     "AtNumber",
     "End",
     "Likely",
-    "OnGold",
     "OverlapRule",
     "PathCurve",
     "PathSummary",
     "Paths",
+    "StoppedGold",
     "Summary",
     "at_fixed",
     "at_paths",

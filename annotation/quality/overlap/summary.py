@@ -15,7 +15,7 @@ from annotation.quality.wilson import Share
 
 
 @dataclass(frozen=True)
-class OnGold:
+class StoppedGold:
     """Gold pairs that stopped, how many of them are right, and how many should be by what was said of them."""
 
     n: int
@@ -41,7 +41,7 @@ class PathSummary:
     n_maximum: int
     n_wanting: int
     n_learned: int  # gold pairs that this path's probabilities were learned on
-    gold: OnGold
+    gold: StoppedGold
 
     @property
     def n_stopped(self) -> int:
@@ -58,7 +58,7 @@ class Summary:
     tell, for want of gold."""
 
     paths: tuple[PathSummary, ...]
-    gold: OnGold
+    gold: StoppedGold
     n_short: int
     n_unknown: int
 
@@ -108,8 +108,8 @@ class Summary:
     @classmethod
     def of(cls, stored: Mapping[str, Any]) -> Self:
         """What `to_json` gave."""
-        paths = [PathSummary(**{**path, "gold": OnGold(**path["gold"])}) for path in stored["paths"]]
-        return cls(tuple(paths), OnGold(**stored["gold"]), stored["n_short"], stored["n_unknown"])
+        paths = [PathSummary(**{**path, "gold": StoppedGold(**path["gold"])}) for path in stored["paths"]]
+        return cls(tuple(paths), StoppedGold(**stored["gold"]), stored["n_short"], stored["n_unknown"])
 
 
 def summary_of(paths: Paths, *, apart: Bools | None = None) -> Summary:
@@ -135,7 +135,7 @@ def _path(paths: Paths, rest: Bools, n: int, n_learned: int) -> PathSummary:
     return PathSummary(n, sure, at_maximum, wanting, n_learned, _on_gold(paths, here & paths.gold & paths.stopped))
 
 
-def _on_gold(paths: Paths, pairs: Bools) -> OnGold:
+def _on_gold(paths: Paths, pairs: Bools) -> StoppedGold:
     """A pair that the policy gives no grade is not right."""
     width = max(int(paths.document.max(initial=0)), int(paths.found.document.max(initial=0))) + 1
     key = paths.topic * width + paths.document
@@ -143,4 +143,4 @@ def _on_gold(paths: Paths, pairs: Bools) -> OnGold:
     said = paths.probability[pairs]
     said = said[~np.isnan(said)]
     n_right = int((paths.found.right & paths.found.kept & chosen).sum())
-    return OnGold(int(pairs.sum()), n_right, float(said.mean()) if len(said) else None)
+    return StoppedGold(int(pairs.sum()), n_right, float(said.mean()) if len(said) else None)

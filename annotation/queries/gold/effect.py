@@ -26,7 +26,7 @@ from annotation.quality.standing import Standing
 from annotation.quality.table import CRITERION
 from annotation.queries.gold.change import GoldChange
 from annotation.queries.gold.judged import JudgedGold, judged_gold
-from annotation.queries.gold.known import Known, Pair
+from annotation.queries.gold.known import KnownGrade, Pair
 from annotation.queries.holds import current_exclusions, current_pauses
 from annotation.queries.policies import default_parameters
 from annotation.queries.quality.people import STANDINGS
@@ -156,10 +156,10 @@ def freed_now(collection: Collection, judged: JudgedGold) -> list[Touched]:
 
 
 def changed_gold(
-    known: Mapping[Pair, Known], pair: Pair, grade: int | None, accepted: Sequence[int]
-) -> dict[Pair, Known]:
+    known: Mapping[Pair, KnownGrade], pair: Pair, grade: int | None, accepted: Sequence[int]
+) -> dict[Pair, KnownGrade]:
     found = {each: what for each, what in known.items() if each != pair}
-    return found if grade is None else {**found, pair: Known(grade, frozenset({grade, *accepted}))}
+    return found if grade is None else {**found, pair: KnownGrade(grade, frozenset({grade, *accepted}))}
 
 
 def _events(collection: Collection, topic: Topic, document: Document, criterion: str) -> QuerySet[GoldEvent]:

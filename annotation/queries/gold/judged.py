@@ -14,7 +14,7 @@ from annotation.quality.purpose import Purpose
 from annotation.quality.scale import Scale
 from annotation.quality.table import CRITERION, JudgmentTable, judgment_table
 from annotation.queries.columns import columns_of
-from annotation.queries.gold.known import IS_GOLD, Known, Pair, gold_of, known_gold, with_last_event
+from annotation.queries.gold.known import IS_GOLD, KnownGrade, Pair, gold_of, known_gold, with_last_event
 from annotation.queries.informed import informed_of, told_at
 from annotation.queries.visible import visible_judgments
 
@@ -41,9 +41,9 @@ class JudgedGold:
 
     inputs: Inputs
     moment: Ints
-    known: Mapping[Pair, Known]
+    known: Mapping[Pair, KnownGrade]
 
-    def with_gold(self, known: Mapping[Pair, Known]) -> "JudgedGold":
+    def with_gold(self, known: Mapping[Pair, KnownGrade]) -> "JudgedGold":
         """The same judgments under other gold."""
         return replace(self, inputs=_inputs(self.inputs.table, known, self.inputs.scale), known=dict(known))
 
@@ -65,7 +65,7 @@ def judged_gold(collection: Collection, criterion: str = CRITERION, *, also: Pai
     return JudgedGold(_inputs(table, known, scale), moment, known)
 
 
-def _inputs(table: JudgmentTable, known: Mapping[Pair, Known], scale: Scale) -> Inputs:
+def _inputs(table: JudgmentTable, known: Mapping[Pair, KnownGrade], scale: Scale) -> Inputs:
     return Inputs(
         table=table,
         scale=scale,

@@ -17,24 +17,24 @@ Pair = tuple[str, str]  # topic number, docno
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownGrade:
     """A gold pair's grade, and all grades that count as right there."""
 
     grade: int
     accepted: frozenset[int]
 
 
-def known_gold(collection: Collection, criterion: str, scales: Iterable[int]) -> dict[Pair, Known]:
+def known_gold(collection: Collection, criterion: str, scales: Iterable[int]) -> dict[Pair, KnownGrade]:
     """Current gold that was given on these scale versions. One query."""
     held = current_gold(collection, criterion).filter(scale__in=scales).order_by("pk")
     rows = held.values_list("topic__number", "document__docno", "grade", "accepted")
     return {
-        (number, docno): Known(grade or 0, frozenset({*accepted, grade or 0}))
+        (number, docno): KnownGrade(grade or 0, frozenset({*accepted, grade or 0}))
         for number, docno, grade, accepted in rows
     }
 
 
-def gold_of(table: JudgmentTable, known: Mapping[Pair, Known], scale: Scale) -> Gold:
+def gold_of(table: JudgmentTable, known: Mapping[Pair, KnownGrade], scale: Scale) -> Gold:
     """As arrays; pairs unknown to the table are left out."""
     return gold_pairs(
         table,

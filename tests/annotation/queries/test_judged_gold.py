@@ -8,7 +8,7 @@ from annotation.quality.apply import apply_policy
 from annotation.quality.policy import Policy
 from annotation.quality.trust import WatchSettings, watch_people
 from annotation.queries.gold.judged import judged_gold
-from annotation.queries.gold.known import Known
+from annotation.queries.gold.known import KnownGrade
 from annotation.queries.judgment_table import policy_inputs
 from tests.annotation.worked_campaign import make_worked
 from tests.factories import make_batch, make_collection, make_judgment
@@ -49,7 +49,7 @@ def test_a_pair_that_is_not_gold_comes_only_when_asked_for_and_machines_never() 
     also = judged_gold(collection, also=pair)
     assert pair not in also.known
     assert item.document.docno in also.inputs.table.docnos
-    assert pair in also.with_gold({**also.known, pair: Known(1, frozenset({1}))}).places()
+    assert pair in also.with_gold({**also.known, pair: KnownGrade(1, frozenset({1}))}).places()
     Annotator.objects.filter(collection=collection, pseudonym="Amber").update(kind=Annotator.Kind.MACHINE, user=None)
     assert "Amber" not in judged_gold(collection).inputs.table.annotators
 
