@@ -108,6 +108,9 @@ def found_among(
     return found(given, [each for each in meanings if each.name not in among or columns.get(each.name)], columns)
 
 
+SPOKEN = {"number": "topic’s number"}  # what a meaning is called where its name alone does not say
+
+
 def refuse_unknown(given: Sequence[str], meanings: Sequence[Meaning], chosen: Columns, problems: Problems) -> None:
     """A problem for each chosen column that the file does not have."""
     for name in (meaning.name for meaning in meanings):
@@ -122,7 +125,8 @@ def refuse_missing(
     """A problem for each thing that no column holds."""
     for meaning in missing:
         names = among[meaning.name].of(given) if meaning.name in among else []
-        reason = f"no column for the {meaning.name} is recognised: choose one of {listed(names or given)}"
+        what = SPOKEN.get(meaning.name, meaning.name)
+        reason = f"no column for the {what} is recognised: choose one of {listed(names or given)}"
         problems.add(0, f"{reason}, or a value for all rows ({CONSTANT}value)")
 
 

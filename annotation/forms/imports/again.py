@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 
+from annotation.formats.mapping import SPOKEN
 from annotation.forms.imports.kinds import FORMS
 from annotation.forms.imports.upload import Choices, ImportForm, set_choices
 from annotation.models import Import, ReadAs
@@ -78,7 +79,7 @@ class CheckForm(forms.Form):
                 choices=[("", "as its name says, if any"), *others, *((name, name) for name in names)],
                 required=False,
                 initial=now,
-                label=f"Column of the {IN_WORDS.get(meaning, meaning)}",
+                label=f"Column of the {SPOKEN.get(meaning) or IN_WORDS.get(meaning, meaning)}",
             )
         self.fields[SAME] = SameField(meanings)
 

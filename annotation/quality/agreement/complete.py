@@ -52,7 +52,7 @@ class CompleteGrades:
     def _too_small(self) -> str:
         n_items, n_annotators = self.grade.shape
         if not self.grade.size:
-            return "Nothing has been judged yet."
+            return "There are no judgments to compare."
         if n_annotators < 2:
             return "Only one person has judged."
         return "Only one item was judged: it takes at least two." if n_items < 2 else ""

@@ -87,7 +87,7 @@ class GradeCounts:
         if self.compared[0]:
             return ""
         if not self.counts.any():
-            return "Nothing has been judged yet."
+            return "There are no judgments to compare."
         return "Only one person has judged." if self.n_annotators == 1 else "No item was judged by two people."
 
 

@@ -77,7 +77,8 @@ class AgreementReport:
     def reading(self) -> list[str]:
         """What a careful reader would conclude, a sentence each."""
         if self.alpha.value is None:
-            return [f"Krippendorff’s α is undefined. {self.alpha.reason}"]
+            apart = "" if len(self.votes.pair) else " Gold, attention checks and repeats are left out."
+            return [f"Krippendorff’s α is undefined. {self.alpha.reason}{apart}"]
         return [_strength(self.alpha.value, self.alpha_row), *self._dominated()]
 
     def _dominated(self) -> list[str]:

@@ -48,7 +48,7 @@ def _of_people(people: Sequence[PersonRow], threshold: float) -> str:
     above = sum(person.n_gold > 0 and person.low >= threshold for person in people)
     reliable = [person for person in people if person.standing == "reliable"]
     luck = sum(person.low < threshold for person in reliable)
-    near = f" Of {len(reliable):,} who count as reliable, {luck:,} may owe it to luck." if luck else ""
+    near = f" Of {len(reliable):,} who count as reliable, the interval of {luck:,} reaches below it." if luck else ""
     return (
         f"By intervals of 95 %, {below:,} of {len(people):,} people are below an accuracy of {threshold:g} and "
         f"{above:,} at it or above; of the others gold does not tell: half of all have judged "
@@ -57,6 +57,10 @@ def _of_people(people: Sequence[PersonRow], threshold: float) -> str:
 
 
 def _of_policy(coverage: Coverage) -> str:
+    if not coverage.total:
+        return (
+            "All pairs here are gold, whose grade is known: nothing is left to decide. What ways of deciding come to:"
+        )
     kept = f"The policy keeps {coverage.kept:,} of {coverage.total:,} pairs"
     if coverage.enough:
         return f"{kept}. How often it is right there, gold that it has not seen can tell:"

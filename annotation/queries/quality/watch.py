@@ -63,12 +63,21 @@ def watch_rows(collection: Collection, inputs: Inputs) -> list[WatchRow]:
     table, back = inputs.table, _reinstated(collection)
     moment = _moments(collection, table)
     watched = watch_people(inputs, watch_settings(collection), moment)
+    if not can_err_critically(inputs):
+        return [_unseeing(each) for each in watched]
     return [watch_row(each, reinstated=name in back) for name, each in zip(table.annotators, watched, strict=True)]
 
 
 def can_err_critically(inputs: Inputs) -> bool:
     """Whether any grade on any gold pair would be a critical error; without, the watch sees nothing."""
     return bool(far_off(inputs.gold).any())
+
+
+def _unseeing(watch: Watch) -> WatchRow:
+    """Where no grade would be a critical error nobody is cleared for having made none."""
+    state, tone = _STATES[Watched.WATCHING]
+    words = "no critical error is possible on this gold" if watch.n_gold else "no gold yet"
+    return WatchRow(state, tone, words, 0, watch.n_gold, None, reason="")
 
 
 def watch_row(watch: Watch, *, reinstated: bool = False) -> WatchRow:

@@ -72,7 +72,7 @@ def test_the_columns_that_were_found_are_told() -> None:
 def test_a_value_for_all_rows() -> None:
     data = "item_id\tannotator_id\tlabel\n7\tw1\t1\n"
     assert read(data, {"number": "=rte"})[1] == [OutsideJudgment("rte", "7", "w1", 1, None, "", 2)]
-    reason = "no column for the number is recognised: choose one of 'item_id', 'annotator_id', 'label'"
+    reason = "no column for the topic’s number is recognised: choose one of 'item_id', 'annotator_id', 'label'"
     assert faults(data) == [f"{reason}, or a value for all rows (=value)"]
 
 
@@ -181,7 +181,7 @@ def test_where_mechanical_turk_may_mean_several_a_person_chooses() -> None:
     assert faults(data) == [
         f"no column for the {meaning} is recognised: choose one of {columns}, or a value for all rows (=value)"
         for meaning, columns in [
-            ("number", "'Input.topic', 'Input.query_id'"),
+            ("topic’s number", "'Input.topic', 'Input.query_id'"),
             ("docno", "'Input.topic', 'Input.query_id'"),
             ("grade", "'Answer.rating', 'Answer.label'"),
         ]

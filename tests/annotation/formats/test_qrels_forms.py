@@ -11,7 +11,9 @@ from annotation.formats.problems import FormatError, Problems
 from annotation.formats.qrels import FORMS, QrelsTable, write_qrels
 from annotation.formats.qrels_export import QrelsPair, qrels_csv, qrels_jsonl
 
-NO_NUMBER = "no column for the number is recognised: choose one of 'docno', 'grade', or a value for all rows (=value)"
+NO_NUMBER = (
+    "no column for the topic’s number is recognised: choose one of 'docno', 'grade', or a value for all rows (=value)"
+)
 ROWS = [("301", "FR-17", 4), ("301", "FR-18", 0), ("9", "é-1", -1)]
 
 

@@ -10,12 +10,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from annotation.models import Batch, GoldEvent, Import, Pool, Snapshot
+from annotation.models import DEFAULT_GRADES, Batch, GoldEvent, Import, Pool, Snapshot
 from annotation.quality.policy import Policy as Parameters
 from annotation.queries.overview import collection_counts, steps_of
 from annotation.queries.policies import policies_of
 from annotation.queries.quality import judged_batches, quality_report
 from annotation.workflow.layout import dry_run
+from annotation.workflow.scales import store_scale
 from annotation.workflow.snapshots import FreezeRefused, freeze_snapshot
 from tests.annotation.api.callers import caller
 from tests.annotation.views.people import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
@@ -77,7 +78,7 @@ def test_the_page_says_where_it_came_from(people: People) -> None:
     assert reverse("import_detail", args=["bees", batch.brought_by_id]) in shown
     for absent in ("Reopen", "Minimum time", "Assign", "hours.csv", "Seed"):
         assert absent not in shown
-    assert shown.count('<th scope="row">w') == 2
+    assert [shown.count(f"/annotators/{name}/") for name in ("w1", "w2")] == [1, 1]
     listed = page(people, reverse("batches", args=["bees"]), "researcher")
     assert "from my.judgments" in listed
     assert "4 of 4" in listed
@@ -228,6 +229,21 @@ def test_quality_and_snapshot(people: People) -> None:
     assert (snapshot.n_pairs, snapshot.n_topics) == (1, 1)
     assert page(people, reverse("snapshot", args=["bees", snapshot.pk])).count("crowd") >= 1
     assert Snapshot.objects.count() == 1
+
+
+def test_where_all_is_gold_and_no_error_is_critical_the_page_says_so(people: People) -> None:
+    people.collection.scale = store_scale(people.collection, DEFAULT_GRADES[:2])
+    people.collection.save(update_fields=["scale"])
+    rows = "".join(f"1\tD{i}\t{who}\t{i % 2}\n" for i in range(12) for who in ("w1", "w2"))
+    stored(people.collection, "judgments", "query\tdocno\tannotator\tgrade\n" + rows, name="crowd")
+    stored(people.collection, "gold", "".join(f"1\tD{i}\t{i % 2}\n" for i in range(12)))
+    report = quality_report(people.collection, list(Batch.objects.all()), Parameters())
+    assert report.verdict[-1].startswith("All pairs here are gold")
+    (undefined,) = report.agreement.reading
+    assert undefined.endswith("There are no judgments to compare. Gold, attention checks and repeats are left out.")
+    watch = report.people[0].watch
+    assert (watch.state, watch.words) == ("watching", "no critical error is possible on this gold")
+    assert (watch.n_gold, watch.after) == (12, None)
 
 
 def test_topics_and_documents_without_a_text_are_told_of(people: People) -> None:

@@ -116,7 +116,7 @@ def test_nothing_to_compare_says_so(name: str) -> None:
         assert (found.value, found.n_items, found.n_judgments, found.n_annotators) == (None, 0, 0, 0)
         return found.reason
 
-    assert reason([[None, None]]) == "Nothing has been judged yet."
+    assert reason([[None, None]]) == "There are no judgments to compare."
     assert reason([[1, 2]]) == "Only one person has judged."
     assert reason([[1, None], [None, 2]]) == "No item was judged by two people."
 
