@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from operator import attrgetter
 
 import numpy as np
 
@@ -105,9 +106,10 @@ def _try_round(place: Participation, behaviour: Behaviour, rng: np.random.Genera
     """Agree, and go through the round as somebody who behaves so, until it is passed or no try is left."""
     _agree(place, moment)
     while attempt := judging.begin_attempt(place, moment=moment):
-        for item in pairs_in_order(attempt):
-            grade = behaviour.grade(item.accepted[0], rng)
-            judging.answer_pair(place, token=item.token, grade=grade, moment=moment)
+        pairs = list(pairs_in_order(attempt))  # in an order that is another one each time: the answers are not
+        grade_of = {item.pk: behaviour.grade(item.accepted[0], rng) for item in sorted(pairs, key=attrgetter("pk"))}
+        for item in pairs:
+            judging.answer_pair(place, token=item.token, grade=grade_of[item.pk], moment=moment)
 
 
 def _read_guideline(place: Participation, moment: datetime) -> None:
