@@ -15,6 +15,7 @@ from annotation.quality.coverage import Coverage, changes, coverage_of
 from annotation.quality.crossfit import CrossFit, cross_fit
 from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome, Source
+from annotation.quality.pairs import find
 from annotation.quality.policy import Policy as Parameters
 from annotation.quality.table import CRITERION
 from annotation.quality.wilson import Share
@@ -95,10 +96,17 @@ def _judged(outcome: Outcome) -> tuple[Ints, Ints]:
 
 @dataclass(frozen=True)
 class Comparison:
-    """The policies in the order in which they were named; the gold pairs that judgments could decide."""
+    """The policies in the order in which they were named; the gold pairs that judgments could decide; and the grade
+    that is right on most of them, the lowest of several, with how many those are."""
 
     rows: list[ComparedPolicy]
     n_gold: int
+    constant: int
+    n_constant: int
+
+    @property
+    def constant_share(self) -> float:
+        return self.n_constant / max(self.n_gold, 1)
 
     @property
     def plot(self) -> dict[str, object]:
@@ -129,4 +137,12 @@ def compare_on(inputs: Inputs, named: Mapping[str, Parameters]) -> Comparison:
     rows = [
         ComparedPolicy(name, outcome, first, cross_fit(inputs, outcome.policy)) for name, outcome in outcomes.items()
     ]
-    return Comparison(rows, len(rows[0].gold))
+    return Comparison(rows, len(rows[0].gold), *_constant(inputs, rows[0].gold))
+
+
+def _constant(inputs: Inputs, found: CrossFit) -> tuple[int, int]:
+    """The grade that is right on most of the gold pairs, and on how many."""
+    place, _ = find(inputs.table.pair_key(found.topic, found.document), inputs.table.keys_of(inputs.gold))
+    right = inputs.gold.accepted[place].sum(axis=0)
+    best = int(right.argmax())
+    return inputs.scale.grades[best], int(right[best])
