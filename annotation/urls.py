@@ -41,6 +41,7 @@ from annotation.views import (
     qualification_pairs,
     qualifications,
     quality,
+    quality_tables,
     replacements,
     scale,
     snapshots,
@@ -218,8 +219,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/quality/contested/next", adjudication.adjudication_next, name="adjudication_next"),
     path("c/<slug:slug>/quality/contested/decisions.csv", adjudication.adjudications_csv, name="adjudications_csv"),
     path("c/<slug:slug>/quality/contested/<slug:table>.csv", adjudication.adjudication_csv, name="adjudication_csv"),
-    path("c/<slug:slug>/quality/annotators.csv", annotators.annotators_csv, name="annotators_csv"),
-    path("c/<slug:slug>/quality/<slug:table>.csv", annotators.quality_csv, name="quality_csv"),
+    path("c/<slug:slug>/quality/annotators.csv", quality_tables.annotators_csv, name="annotators_csv"),
+    path("c/<slug:slug>/quality/<slug:table>.csv", quality_tables.quality_csv, name="quality_csv"),
     path(
         "c/<slug:slug>/quality/annotators/<path:pseudonym>/<slug:table>.csv",
         annotators.annotator_csv,

@@ -24,3 +24,11 @@ def choice_of(request: Request, collection: Collection) -> ChoiceOfBatches:
     if choice.batches and choice.is_bound and not choice.is_valid():
         raise Http404("No such batch or policy.")
     return choice
+
+
+def judged_choice(request: Request, collection: Collection) -> ChoiceOfBatches:
+    """As `choice_of`; 404 where nothing has been judged."""
+    choice = choice_of(request, collection)
+    if not choice.batches:
+        raise Http404("Nothing has been judged here.")
+    return choice

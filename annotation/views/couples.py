@@ -1,14 +1,14 @@
 """Every two people side by side."""
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
 from annotation.access import RESEARCH, collection_for
 from annotation.formats.quality_tables import CoupleLine
 from annotation.formats.rows import rows_csv
 from annotation.queries.quality import couples_report
-from annotation.views.choice import choice_of
+from annotation.views.choice import choice_of, judged_choice
 from annotation.views.files import csv_file
 from annotation.views.page import render_page
 from annotation.views.request import Request
@@ -33,8 +33,5 @@ def quality_couples(request: Request, slug: str) -> HttpResponse:
 @require_GET
 def couples_csv(request: Request, slug: str) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
-    choice = choice_of(request, collection)
-    if not choice.batches:
-        raise Http404("Nothing has been judged here.")
-    lines = couples_report(collection, choice.chosen_batches()).lines
+    lines = couples_report(collection, judged_choice(request, collection).chosen_batches()).lines
     return csv_file(f"{slug}-couples", rows_csv(CoupleLine, lines))
