@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from annotation.quality.apply import apply_policy
-from annotation.quality.coverage import Coverage, coverage_of, suggest
+from annotation.quality.coverage import RELAXATIONS, Coverage, coverage_of, suggest
 from annotation.quality.inputs import Inputs
 from annotation.quality.policy import Policy
 from annotation.quality.purpose import Purpose
@@ -22,6 +22,21 @@ def inputs(*pairs: dict[str, int], purpose: Purpose = Purpose.ORDINARY) -> Input
     judgments = [("1", f"D{i}", name, grade) for i, by in enumerate(pairs) for name, grade in by.items()]
     asked = [Purpose.GOLD] * len(PEOPLE) + [purpose] * len(judgments)
     return inputs_of(table_of([*PEOPLE, *judgments], purpose=asked), gold=GOLD)
+
+
+@pytest.mark.parametrize("threshold", [0.3, 0.45, 0.55, 0.7, 0.9])
+@pytest.mark.parametrize("max_range", [None, 0, 2, 3])
+def test_what_is_tried_is_never_stricter(threshold: float, max_range: int | None) -> None:
+    """As docs/quality.md lists it: thresholds .6, .5 and .4, a range of 2, one judgment, the unproven believed."""
+    policy = Policy(accuracy_threshold=threshold, max_range=max_range)
+    tried = [relax(policy) for relax in RELAXATIONS]
+    assert [each.accuracy_threshold for each in tried] == [
+        threshold, min(threshold, 0.6), min(threshold, 0.5), threshold, min(threshold, 0.4), threshold,
+    ]  # fmt: skip
+    wide = None if max_range is None else max(max_range, 2)
+    assert [each.max_range for each in tried] == [*[max_range] * 3, wide, *[max_range] * 2]
+    assert [each.min_judgments for each in tried] == [2, 2, 2, 2, 2, 1]
+    assert [each.count_unproven for each in tried] == [True, *[False] * 5]
 
 
 def test_gold_and_checks_are_not_there_to_be_decided() -> None:
