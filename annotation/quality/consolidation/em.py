@@ -81,11 +81,8 @@ def _rounds(
     most_rounds: int,
 ) -> Fit:
     """All pairs have votes."""
-    n_grades = len(scale.grades)
     by_pair = _sparse(votes, scale)
     by_cell = by_pair.T  # the same numbers, read by columns: everybody's counts are small and stay in the cache
-    shut = np.zeros((votes.n_pairs, n_grades))  # log of what gold allows
-    shut[known.pair] = np.where(known.accepted, 0.0, -np.inf)
     posterior = _start(votes, scale, known)
     log_confusion: Floats | None = None
     before = -np.inf
@@ -93,18 +90,27 @@ def _rounds(
     while n_rounds < most_rounds:
         n_rounds += 1
         prior = prior_of(posterior)
-        counts = (by_cell @ posterior).reshape(-1, n_grades, n_grades)  # M-step: (n_voters, given, true)
-        log_confusion = step(counts, log_confusion)
-        joint = by_pair @ log_confusion.reshape(-1, n_grades)  # E-step: (n_pairs, true)
-        joint += np.log(prior)
-        if len(known.pair):
-            joint += shut
-        posterior, likelihood = _normalised(joint)
+        log_confusion = step(_expected_counts(by_cell, posterior), log_confusion)  # M-step
+        posterior, likelihood = _expected_grades(by_pair, log_confusion, prior, known)  # E-step
         if likelihood - before < tolerance * max(len(votes.pair), 1):
             break
         before = likelihood
     assert log_confusion is not None
     return Fit(posterior, log_confusion, prior, n_rounds, likelihood)
+
+
+def _expected_counts(by_cell: Any, posterior: Floats) -> Floats:
+    """(n_voters, given, true): how often each voter gave each grade where each grade is true."""
+    n_grades = posterior.shape[1]
+    return np.asarray((by_cell @ posterior).reshape(-1, n_grades, n_grades))
+
+
+def _expected_grades(by_pair: Any, log_confusion: Floats, prior: Floats, known: Known) -> tuple[Floats, float]:
+    """`(posterior, log-likelihood)`: log p_t + Σ log π_a(g | t) of each pair, but for grades that gold rules out."""
+    joint: Floats = by_pair @ log_confusion.reshape(-1, len(prior))  # (n_pairs, true)
+    joint += np.log(prior)
+    joint[known.pair] += np.where(known.accepted, 0.0, -np.inf)
+    return _normalised(joint)
 
 
 def _with_others(found: Fit, voted: Bools, known: Known) -> Floats:
