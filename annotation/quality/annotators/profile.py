@@ -54,7 +54,7 @@ class Profiles:
 
     @cached_property
     def right(self) -> Right:
-        return right_on_gold(self.gold, self.n_annotators)
+        return right_on_gold(self.gold, self.inputs.gold.accepted, self.n_annotators)
 
     @cached_property
     def confusion(self) -> Ints:

@@ -51,6 +51,7 @@ def test_figures_on_gold_with_what_they_say() -> None:
     assert (amber.standing, amber.believed, amber.n_counted) == ("reliable", True, 14)
     assert {row.name: (row.shown, row.interval, row.figure.n) for row in amber.on_gold} == {
         "Right by accepted grades": ("0.90", "0.60 to 0.98", 10),
+        "One grade for all": ("1.00", "–", 10),
         "Right exactly": ("0.90", "0.60 to 0.98", 10),
         "Within one": ("0.90", "0.60 to 0.98", 10),
         "Critical errors": ("0.10", "0.02 to 0.40", 10),
@@ -115,13 +116,19 @@ def test_what_there_is_too_little_for_is_not_given_and_says_why() -> None:
 
 def test_what_stands_out_is_said_in_sentences() -> None:
     _, _, client = started()
+    one_grade = (
+        "One grade for all would be right on 1.00 of the gold this person met: "
+        "their accuracy does not show that they read."
+    )
     assert report_of(client, "Birch").reading == [
+        one_grade,
         "14 answers in a row have one grade, which chance does not explain: look whether one topic does.",
         "Gets less accurate in the course of a session: shorter sessions may help.",
         "Has become less accurate in the course of the work.",
         "Has become milder in the course of the work.",
     ]
-    assert report_of(client, "Amber").reading == ["Nothing stands out in what there is."]
+    assert report_of(client, "Amber").reading == [one_grade]
+    assert report_of(client, "Dune").reading == ["Nothing stands out in what there is."]
 
 
 def test_where_nobody_is_a_near_copy_the_closest_is_told_and_how_many_equal_answers_it_would_take() -> None:

@@ -13,6 +13,7 @@ SAME_AGAIN = 0.7
 ONE_GRADE = 0.8
 BY_CHANCE = 0.001
 HASTY = 0.05
+LEAST = 10  # gold pairs before one grade for all is held against an accuracy
 
 
 def standing_out(found: Profiles, i: int, *, threshold: float) -> list[str]:
@@ -28,6 +29,13 @@ def _on_gold(found: Profiles, i: int, threshold: float) -> Iterator[str]:
         yield f"Accuracy on gold is below {threshold:g}, and chance does not explain it."
     elif right.low is not None and right.low >= threshold:
         yield f"Accuracy on gold is {threshold:g} or more, and not by chance."
+    constant = found.right.constant.of(i).value
+    enough = right.n >= LEAST and (right.value or 0) >= threshold
+    if enough and constant is not None and constant >= (right.value or 0):
+        yield (
+            f"One grade for all would be right on {constant:.2f} of the gold this person met: their accuracy does not "
+            "show that they read."
+        )
     critical = found.severity.critical.of(i)
     if _above(critical, CRITICAL):
         yield f"Critical errors are frequent: {100 * (critical.value or 0):.0f} % of gold."

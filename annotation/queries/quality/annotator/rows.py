@@ -65,6 +65,12 @@ ON_GOLD = (
         lambda found: found.right.accepted,
     ),
     Statistic(
+        "One grade for all",
+        "Share that would be right, had this person given one grade to all of this gold, the one that suits it best.",
+        Kind.SHARE,
+        lambda found: found.right.constant,
+    ),
+    Statistic(
         "Right exactly",
         "Share of gold pairs with the very gold grade.",
         Kind.SHARE,

@@ -220,3 +220,11 @@ def test_nobody_and_nothing() -> None:
         0,
         0,
     )
+
+
+def test_one_grade_for_all_is_of_the_gold_that_the_person_met() -> None:
+    gold = {("g", f"G{i}"): 2 if i < 6 else i % 2 for i in range(10)}
+    rows = [("g", f"G{i}", "A", 2) for i in range(6)] + [("g", f"G{i}", "B", 0) for i in range(4, 10)]
+    found = Profiles(inputs_of(table_of([*rows, ("g", "other", "C", 0)]), gold=gold)).right.constant
+    assert [found.of(i).value for i in range(3)] == [1.0, pytest.approx(2 / 6), None]
+    assert not found.of(0).bounded
