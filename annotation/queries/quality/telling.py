@@ -9,6 +9,7 @@ from annotation.quality.annotators import Figure, Profiles
 class Telling:
     """Of one person; what each is, docs/quality.md says."""
 
+    one_grade: Figure  # right on gold with one grade for all
     within_one: Figure
     leniency: Figure
     with_others: Figure
@@ -39,6 +40,7 @@ def telling_of(found: Profiles) -> list[Telling]:
     n_alike = found.copies.n_alike(found.n_annotators)
     return [
         Telling(
+            one_grade=found.right.constant.of(i),
             within_one=found.right.within_one.of(i),
             leniency=found.leniency.from_gold.of(i),
             with_others=found.others.same.of(i),

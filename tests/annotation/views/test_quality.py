@@ -153,7 +153,10 @@ def test_what_to_make_of_it_stands_above_and_leads_to_the_comparison() -> None:
         "74 % of the 50 judgments on gold are right; giving grade 1 every time would be right on 100 %"
     )
     assert "0 of 4 people are below an accuracy of 0.7 and 0 at it or above" in standing
-    assert standing.endswith("11 gold pairs or fewer. Of 2 who count as reliable, the interval of 2 reaches below it.")
+    assert standing.endswith(
+        "11 gold pairs or fewer. Of 2 who count as reliable, the interval of 2 reaches below it, and 2 would be as "
+        "right with one grade for all of their gold."
+    )
     assert kept.startswith("The policy keeps 2 of 5 pairs: it asks more than these judgments give.")
     text = client.get(PAGE).text
     address = unescape(re.findall(r'href="([^"]*/policies/compare[?][^"]*)"', text)[0])
