@@ -276,6 +276,11 @@ def test_without_gold_all_weigh_alike() -> None:
     assert weighted_grade(votes, THREE, NOTHING).grade.tolist() == majority.grade.tolist()
 
 
+def test_only_who_voted_has_a_confusion() -> None:
+    votes = Votes(np.array([0, 0]), np.array([3, 7]), np.array([2, 1]), 1)
+    assert fit_dawid_skene(votes, THREE, NOTHING).log_confusion.shape == (2, 3, 3)
+
+
 @pytest.mark.parametrize("n_grades", [2, 11])
 @pytest.mark.parametrize("name", MODELS)
 def test_any_number_of_grades(name: str, n_grades: int) -> None:

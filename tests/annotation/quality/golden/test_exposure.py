@@ -81,6 +81,9 @@ def test_whom_a_correction_touches() -> None:
     assert withdrawn.standing_after.tolist() == [0, 0, 0]
     assert withdrawn.touched.tolist() == [True, True, False]
 
+    first = {pair: grade for pair, grade in gold.items() if pair != ("g", "G00")}
+    assert regrading_of(before, changed(before, first), Policy(), settings).n_rescored == 3  # all were right there
+
     same = regrading_of(before, before, Policy(), settings)
     assert same.n_rescored == 0
     assert not same.changed.any()
