@@ -30,6 +30,7 @@ from annotation.queries.quality.verdict import TRIED, verdict_of
 from annotation.queries.quality.watch import can_err_critically
 
 MOST_PLOTTED = 40
+MANY = 100  # answers; before that many a grade may be missing by chance
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,6 +122,13 @@ class QualityReport:
         """The grades that everybody gave."""
         total = np.sum([[share.n for share in person.grades] for person in self.people], axis=0, dtype=np.int64)
         return shares_of(self.inputs.scale.grades, np.atleast_1d(total)) if self.people else []
+
+    @cached_property
+    def skipped_grades(self) -> list[int]:
+        """Grades that nobody gave, between grades that were given: the mark of a shorter scale that was mapped."""
+        used = [place for place, share in enumerate(self.given) if share.n]
+        between = self.given[used[0] : used[-1]] if len(self.people) > 1 and self.n_answers >= MANY and used else []
+        return [share.grade for share in between if not share.n]
 
     @cached_property
     def has_checks(self) -> bool:

@@ -10,7 +10,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from annotation.models import DEFAULT_GRADES, Batch, GoldEvent, Import, Pool, Snapshot
+from annotation.models import DEFAULT_GRADES, Batch, GoldEvent, Import, Item, Pool, Snapshot
 from annotation.quality.policy import Policy as Parameters
 from annotation.queries.overview import collection_counts, steps_of
 from annotation.queries.policies import policies_of
@@ -244,6 +244,15 @@ def test_where_all_is_gold_and_no_error_is_critical_the_page_says_so(people: Peo
     watch = report.people[0].watch
     assert (watch.state, watch.words) == ("watching", "no critical error is possible on this gold")
     assert (watch.n_gold, watch.after) == (12, None)
+
+
+def test_grades_mapped_onto_a_longer_scale_are_remarked_on_beside_the_watch(people: People) -> None:
+    rows = "".join(f"1\tD{i}\t{who}\t{i % 3}\n" for i in range(60) for who in ("w1", "w2"))
+    stored(people.collection, "judgments", "query\tdocno\tannotator\tgrade\n" + rows, name="crowd", grades="1=2, 2=4")
+    make_gold(Item.objects.get(document__docno="D1"), 2)
+    assert "Nobody gave grade 1 or 3." in page(people, reverse("quality", args=["bees"]))
+    stored(people.collection, "judgments", "query\tdocno\tannotator\tgrade\n1\tD0\tw9\t1\n1\tD2\tw9\t3\n", name="more")
+    assert "Nobody gave grade" not in page(people, reverse("quality", args=["bees"]))
 
 
 def test_topics_and_documents_without_a_text_are_told_of(people: People) -> None:
