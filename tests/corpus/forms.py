@@ -234,7 +234,7 @@ ARRAYS = [
 
 MTURK = b"HITId,WorkerId,SubmitTime,Input.q,Input.docno,Answer.r\n"
 TURKERS = [
-    ("no column is a topic", MTURK + b"H,A,,1,a,1\n", missing("number", "'Input.q', 'Input.docno'")),
+    ("no column is a topic", MTURK + b"H,A,,1,a,1\n", missing("topic’s number", "'Input.q', 'Input.docno'")),
 ]
 
 QRELS = [
