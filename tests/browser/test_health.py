@@ -129,5 +129,5 @@ def test_without_script_a_link_leads_to_the_alerts(
     people, _, _ = started()
     page = open_context(people.admin, script=False).new_page()
     page.goto("/c/bees/")
-    page.get_by_role("link", name="Alerts").click()
+    page.locator("main").get_by_role("link", name="Alerts").click()
     expect(page.get_by_role("listitem").filter(has_text="Cedar").last).to_contain_text("Right on 6 of 12")
