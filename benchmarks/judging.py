@@ -19,20 +19,17 @@ PostgreSQL; thinking at 64, 95 of 100 within 150 ms.
 
 import argparse
 import os
-import shutil
 import sys
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from load.people import Figures, judge_together  # noqa: E402 -- the root of the project is found first
+from load.database import new_database, new_folder  # noqa: E402 -- the root of the project is found first
+from load.people import Figures, judge_together  # noqa: E402
 from load.server import Server  # noqa: E402
 
-from tests.postgres import DURABLE, temporary_server  # noqa: E402
+from tests.postgres import DURABLE  # noqa: E402
 
 PEOPLE = [8, 32, 64]
 PACES = {"saturated": 0.0, "thinking": 4.0}
@@ -45,7 +42,7 @@ def main() -> int:
     failed = False
     for database in chosen.databases.split(","):
         print(f"{database}\n{HEAD}", flush=True)
-        with _database(database) as url:
+        with new_database(database, settings=DURABLE) as url:
             failed |= _measure(url, database, chosen)
     return int(failed)
 
@@ -64,7 +61,7 @@ def _measure(url: str, database: str, chosen: argparse.Namespace) -> bool:
     people = [int(n) for n in chosen.people.split(",")]
     paces = chosen.pace.split(",")
     failed = False
-    with _folder() as var:
+    with new_folder() as var:
         server = Server(var, url)
         settings = [(pace, n) for pace in paces for n in people]
         batches = server.prepare([n for _, n in settings], pairs=_pairs(chosen.seconds))
@@ -91,27 +88,6 @@ def _line(name: str, figures: Figures, spent: float, wrong: list[str]) -> str:
         f"{p50:8.1f}{p95:8.1f}{p99:8.1f}{figures.rate:10.1f}{1000 * spent / n:8.2f}{figures.waited:8}{len(wrong):8}"
     )
     return f"{name:28}{numbers}" + "".join(f"\n    {each}" for each in wrong[:5])
-
-
-@contextmanager
-def _database(kind: str) -> Iterator[str]:
-    if kind == "sqlite":
-        with _folder() as folder:
-            yield f"sqlite:///{folder / 'judging.sqlite3'}"
-    else:
-        with temporary_server(DURABLE) as url:
-            yield url
-
-
-@contextmanager
-def _folder() -> Iterator[Path]:
-    """On the disk that holds the project: a folder of /tmp may lie in memory, where nothing is durable."""
-    (ROOT / "var").mkdir(exist_ok=True)
-    folder = Path(tempfile.mkdtemp(prefix="judging-", dir=ROOT / "var"))
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":

@@ -13,19 +13,13 @@ measured.
 import argparse
 import json
 import os
-import shutil
 import statistics
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-from tests.postgres import temporary_server  # noqa: E402 -- the root of the project is found first
+from load.database import ROOT, new_database, new_folder
 
 PAGES = ("quality/", "quality/couples", "quality/contested/", "gold/", "gold/suspects", "policies/compare?{several}")
 HEAD = f"{'':40}{'first s':>9}{'then s':>9}{'cpu s':>9}{'kB':>7}"
@@ -39,7 +33,7 @@ def main() -> int:
         return 0
     for database in chosen.databases.split(","):
         print(f"{database}\n{HEAD}", flush=True)
-        with _database(database) as url, _folder() as var:
+        with new_database(database) as url, new_folder() as var:
             (var / "static").mkdir()
             as_served = {"NUMPY_MADVISE_HUGEPAGE": "0"}  # manage.py sets it, and the server inherits it
             environment = {**os.environ, **as_served, "DATABASE_URL": url, "TOUCHSTONE_VAR": str(var)}
@@ -66,26 +60,6 @@ def _measure(environment: Mapping[str, str], page: str, rounds: int) -> None:
 def _process(environment: Mapping[str, str], *arguments: str) -> str:
     command = [sys.executable, str(ROOT / "benchmarks" / "load" / "crowd.py"), *arguments]
     return subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout
-
-
-@contextmanager
-def _database(kind: str) -> Iterator[str]:
-    if kind == "sqlite":
-        with _folder() as folder:
-            yield f"sqlite:///{folder / 'crowd.sqlite3'}"
-    else:
-        with temporary_server() as url:
-            yield url
-
-
-@contextmanager
-def _folder() -> Iterator[Path]:
-    (ROOT / "var").mkdir(exist_ok=True)
-    folder = Path(tempfile.mkdtemp(prefix="quality-", dir=ROOT / "var"))
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":

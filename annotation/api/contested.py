@@ -69,17 +69,7 @@ class ContestedPairs(Address):
 
     def _waiting(self, request: Request, collection: Collection) -> WaitingPairs:
         choice = _choice(request, collection)
-        wanted = {name: request.query_params.get(name, "") for name in ("reason", "topic")}
-        return waiting_for(
-            self.person,
-            collection,
-            choice.chosen_batches(),
-            choice.chosen_policy(),
-            choice.second_opinion(),
-            moment=timezone.now(),
-            wanted=wanted,
-            numbers=choice.numbers(),
-        )
+        return waiting_for(self.person, collection, choice, request.query_params, moment=timezone.now())
 
 
 class Decisions(Address):

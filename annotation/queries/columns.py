@@ -6,6 +6,16 @@ from typing import Any
 from django.db.models import QuerySet
 
 CHUNK = 5000
+JUDGMENT = {  # columns of a judgment table that stand in the rows as they are
+    "number": "topic__number",
+    "docno": "document__docno",
+    "annotator": "annotator__pseudonym",
+    "grade": "grade",
+    "sequence": "pk",
+    "reading": "assignment__reading",
+    "surplus": "surplus",
+    "blind": "blind",
+}
 
 
 def columns_of(rows: "QuerySet[Any]", paths: Mapping[str, str]) -> dict[str, list[Any]]:

@@ -26,24 +26,14 @@ from annotation.quality.purpose import Purpose
 from annotation.quality.scale import Scale
 from annotation.quality.table import CRITERION, JudgmentTable
 from annotation.queries.added import added_slots
-from annotation.queries.columns import columns_of
+from annotation.queries.columns import JUDGMENT, columns_of
 from annotation.queries.gold.known import IS_GOLD, Pair, gold_of, known_gold, with_last_event
 from annotation.queries.holds import current_exclusions
 from annotation.queries.informed import informed_of, told_at
 from annotation.queries.visible import visible_judgments
 
 # Columns of the table as they stand, and what the others are made from.
-_AS_THEY_STAND = {
-    "number": "topic__number",
-    "docno": "document__docno",
-    "annotator": "annotator__pseudonym",
-    "grade": "grade",
-    "sequence": "pk",
-    "revision": "revision",
-    "reading": "assignment__reading",
-    "surplus": "surplus",
-    "blind": "blind",
-}
+_AS_THEY_STAND = {**JUDGMENT, "revision": "revision"}
 _FURTHER = {"wall": "wall_ms", "active": "active_ms", "batch": "batch_id", "planted": "item__planting__purpose"}
 _DECIDED = ("topic__number", "document__docno", "grade")
 _PLANTED = {Planting.Purpose.GOLD: Purpose.GOLD, Planting.Purpose.CHECK: Purpose.CHECK}

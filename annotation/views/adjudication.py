@@ -231,14 +231,4 @@ def _choice(request: Request, collection: Collection) -> QueueForm:
 
 
 def _waiting(request: Request, collection: Collection, choice: QueueForm) -> WaitingPairs:
-    wanted = {name: request.GET.get(name, "") for name in ("reason", "topic")}
-    return waiting_for(
-        request.user,
-        collection,
-        choice.chosen_batches(),
-        choice.chosen_policy(),
-        choice.second_opinion(),
-        moment=timezone.now(),
-        wanted=wanted,
-        numbers=choice.numbers(),
-    )
+    return waiting_for(request.user, collection, choice, request.GET, moment=timezone.now())

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import overload
+from typing import Protocol, overload
 
 import numpy as np
 
@@ -121,23 +121,25 @@ class WaitingPairs(Sequence[QueueRow]):
         return QueueRow(*pair, words, n_people, holder, pair in self.held.left)
 
 
+class Asked(Protocol):
+    """What a form has read of how to look: `numbers` are those of `Looking`."""
+
+    def chosen_batches(self) -> Sequence[Batch]: ...
+    def chosen_policy(self) -> Policy: ...
+    def second_opinion(self) -> Policy | None: ...
+    def numbers(self) -> Mapping[str, float]: ...
+
+
 def waiting_for(
-    reader: User,
-    collection: Collection,
-    batches: Sequence[Batch],
-    policy: Policy,
-    second: Policy | None,
-    *,
-    numbers: Mapping[str, float],
-    wanted: Mapping[str, str],
-    moment: datetime,
+    reader: User, collection: Collection, asked: Asked, query: Mapping[str, str], *, moment: datetime
 ) -> WaitingPairs:
-    """The queue as somebody reads it now, under a policy and a second opinion: `numbers` are those of `Looking`, and
-    `wanted` what `waiting_pairs` takes."""
+    """The queue as somebody reads it now; `query`: the address, of which reason and topic choose."""
+    second = asked.second_opinion()
     posterior = parameters_of(second) if second else None
-    looking = Looking(parameters_of(policy), posterior=posterior, **numbers)  # type: ignore[arg-type]
+    looking = Looking(parameters_of(asked.chosen_policy()), posterior=posterior, **asked.numbers())  # type: ignore[arg-type]
     held = held_pairs(collection, reader, moment=moment)
-    return waiting_pairs(collection, contested_of(collection, batches, looking), held, **wanted)
+    contested = contested_of(collection, asked.chosen_batches(), looking)
+    return waiting_pairs(collection, contested, held, reason=query.get("reason", ""), topic=query.get("topic", ""))
 
 
 def waiting_pairs(

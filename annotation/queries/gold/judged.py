@@ -13,22 +13,12 @@ from annotation.quality.inputs import Inputs
 from annotation.quality.purpose import Purpose
 from annotation.quality.scale import Scale
 from annotation.quality.table import CRITERION, JudgmentTable, judgment_table
-from annotation.queries.columns import columns_of
+from annotation.queries.columns import JUDGMENT, columns_of
 from annotation.queries.gold.known import IS_GOLD, KnownGrade, Pair, gold_of, known_gold, with_last_event
 from annotation.queries.informed import informed_of, told_at
 from annotation.queries.visible import visible_judgments
 
-# Columns of the table as they stand, and what the others are made from.
-_AS_THEY_STAND = {
-    "number": "topic__number",
-    "docno": "document__docno",
-    "annotator": "annotator__pseudonym",
-    "grade": "grade",
-    "sequence": "pk",
-    "reading": "assignment__reading",
-    "surplus": "surplus",
-    "blind": "blind",
-}
+# What columns of the table are made from, besides those as they stand.
 _FURTHER = {"planted": "item__planting__purpose", "saved_at": "created_at"}
 
 
@@ -93,9 +83,9 @@ def _judgments(collection: Collection, criterion: str, versions: list[int], also
 def _table(
     collection: Collection, criterion: str, versions: list[int], also: Pair | None
 ) -> tuple[JudgmentTable, Ints]:
-    column = columns_of(_judgments(collection, criterion, versions, also), {**_AS_THEY_STAND, **_FURTHER})
+    column = columns_of(_judgments(collection, criterion, versions, also), {**JUDGMENT, **_FURTHER})
     table = judgment_table(
-        **{name: column[name] for name in _AS_THEY_STAND},
+        **{name: column[name] for name in JUDGMENT},
         purpose=[_purpose(*each) for each in zip(column["reading"], column["planted"], strict=True)],
         informed=informed_of(column, told_at(collection, criterion)),
         criterion=criterion,
