@@ -34,6 +34,7 @@ from annotation.views import (
     judge_gates,
     judge_keys,
     judge_qualify,
+    overview,
     own_work,
     people,
     policies,
@@ -90,7 +91,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("collections/bring/<str:token>/publish", arrivals.arrival_publish, name="arrival_publish"),
     path("collections/bring/<str:token>/discard", arrivals.arrival_discard, name="arrival_discard"),
     path("collections/bring/<str:token>/problems.txt", arrivals.arrival_problems, name="arrival_problems"),
-    path("c/<slug:slug>/", collections.collection, name="collection"),
+    path("c/<slug:slug>/", overview.collection, name="collection"),
     path("c/<slug:slug>/bundle/", bundles.bundle, name="bundle"),
     path("c/<slug:slug>/bundle/<str:token>", bundles.bundle_file, name="bundle_file"),
     path("c/<slug:slug>/edit", collections.collection_edit, name="collection_edit"),
@@ -220,6 +221,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/quality/contested/decisions.csv", adjudication.adjudications_csv, name="adjudications_csv"),
     path("c/<slug:slug>/quality/contested/<slug:table>.csv", adjudication.adjudication_csv, name="adjudication_csv"),
     path("c/<slug:slug>/quality/annotators.csv", quality_tables.annotators_csv, name="annotators_csv"),
+    path("c/<slug:slug>/quality/missing.csv", replacements.missing_csv),  # of the tables that `quality_csv` names
+    path("c/<slug:slug>/quality/added.csv", replacements.added_csv),
     path("c/<slug:slug>/quality/<slug:table>.csv", quality_tables.quality_csv, name="quality_csv"),
     path(
         "c/<slug:slug>/quality/annotators/<path:pseudonym>/<slug:table>.csv",

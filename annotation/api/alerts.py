@@ -9,8 +9,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.access import RESEARCH, batch_for, collection_for
-from annotation.api.annotators import NOTHING, NothingToChange
 from annotation.api.page import Address
+from annotation.api.refusals import NOTHING, NothingToChange
 from annotation.models import Batch
 from annotation.queries.health import alerts_now, open_batches
 from annotation.queries.health.alerts import RULES, ShownAlert

@@ -3,16 +3,15 @@
 from collections.abc import Callable
 from typing import Any
 
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework import serializers, status
-from rest_framework.exceptions import APIException
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.access import RESEARCH, annotator_for, collection_for
-from annotation.api.choice import CHOICE, choice_in, refused
+from annotation.api.choice import CHOICE, choice_in_query
 from annotation.api.page import Address
+from annotation.api.refusals import NOTHING, NothingToChange, refused
 from annotation.formats.annotators import AnnotatorLine
 from annotation.models import Annotator
 from annotation.queries.holds import is_excluded
@@ -78,14 +77,6 @@ class StandingSerializer(serializers.Serializer[Annotator]):
         return is_excluded(annotator)
 
 
-class NothingToChange(APIException):
-    status_code = status.HTTP_409_CONFLICT
-    default_detail = "There is nothing to change."
-
-
-NOTHING = OpenApiResponse(OpenApiTypes.OBJECT, "There is nothing to change, or it cannot be.")
-
-
 class Annotators(Address):
     serializer_class = AnnotatorSerializer
 
@@ -96,7 +87,7 @@ class Annotators(Address):
         Machine judges are not among them: they stand beside people, in `/quality`.
         """
         collection = collection_for(self.person, slug, RESEARCH)
-        choice = choice_in(request, collection)
+        choice = choice_in_query(request, collection)
         try:
             report = quality_report(collection, choice.chosen_batches(), parameters_of(choice.chosen_policy()))
         except ValueError as fault:

@@ -15,7 +15,7 @@ from annotation.access import arrival_for, require_may_create_collections
 from annotation.api.imports import TOO_LATE, ProblemSerializer, TooLate, told_of
 from annotation.api.page import Address
 from annotation.api.parsers import FilesInParts, ShallowJson
-from annotation.forms.imports import too_large
+from annotation.forms.imports.upload import too_large
 from annotation.models import Collection, Import
 from annotation.workflow import bundles
 from annotation.workflow.bundles import Arrival

@@ -1,13 +1,11 @@
 """Which batches to read under which policy, as the address says: judged by the form of the page."""
 
-from collections.abc import Iterable, Mapping
-
 from django.http import Http404, QueryDict
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework import serializers
 from rest_framework.request import Request
 
-from annotation.forms.quality import ChoiceOfBatches
+from annotation.api.refusals import refused
+from annotation.forms.choice import ChoiceOfBatches
 from annotation.models import Collection
 from annotation.queries.policies import policies_of
 from annotation.queries.quality import judged_batches
@@ -18,7 +16,7 @@ BATCH = OpenApiParameter(
 CHOICE = [BATCH, OpenApiParameter("policy", description="`name vN`; the default policy if left out.")]
 
 
-def choice_in(request: Request, collection: Collection) -> ChoiceOfBatches:
+def choice_in_query(request: Request, collection: Collection) -> ChoiceOfBatches:
     """404 where nothing is judged; 400 for a batch or policy that is not here."""
     batches, policies = judged_batches(collection), policies_of(collection)
     if not batches:
@@ -32,8 +30,3 @@ def choice_in(request: Request, collection: Collection) -> ChoiceOfBatches:
     if not choice.is_valid():
         raise refused(choice.errors)
     return choice
-
-
-def refused(errors: Mapping[str, Iterable[object]]) -> serializers.ValidationError:
-    """What a form of the pages refuses, as the API answers it."""
-    return serializers.ValidationError({name: [str(reason) for reason in reasons] for name, reasons in errors.items()})

@@ -15,8 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.access import RESEARCH, collection_for, laid_pair_for
-from annotation.api.annotators import NOTHING, NothingToChange
-from annotation.api.choice import CHOICE, choice_in, refused
+from annotation.api.choice import CHOICE, choice_in_query
 from annotation.api.contested_serializers import (
     BlindSerializer,
     DecisionSerializer,
@@ -28,6 +27,7 @@ from annotation.api.contested_serializers import (
     WithdrawalSerializer,
 )
 from annotation.api.page import Address
+from annotation.api.refusals import NOTHING, NothingToChange, refused
 from annotation.forms.adjudication import QueueForm
 from annotation.models import Collection, Item
 from annotation.queries.adjudication import (
@@ -153,7 +153,7 @@ class PairWithdraw(_Deed):
 
 def _choice(request: Request, collection: Collection) -> QueueForm:
     """404 where nothing is judged; 400 for what the form of the page refuses."""
-    begun = choice_in(request, collection)
+    begun = choice_in_query(request, collection)
     data = QueryDict(mutable=True)
     data.setlist("batch", [batch.token for batch in begun.chosen_batches()])
     data["policy"] = str(begun.chosen_policy())

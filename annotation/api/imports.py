@@ -18,7 +18,8 @@ from annotation.access import RESEARCH, collection_for, import_for, importers_of
 from annotation.api.page import Address
 from annotation.api.parsers import FilesInParts, WholeBody
 from annotation.formats.problems import Problem
-from annotation.forms.imports import FORMS, ImportForm
+from annotation.forms.imports import FORMS
+from annotation.forms.imports.upload import ImportForm
 from annotation.models import Collection, Import
 from annotation.queries.imports import imports_of, job_of
 from annotation.workflow.importing import cancel_import, forms_of, publish_import, recheck_import, start_import

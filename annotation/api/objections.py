@@ -8,8 +8,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.access import ADMIN, appeal_for, collection_for
-from annotation.api.annotators import NOTHING, NothingToChange
 from annotation.api.page import Address
+from annotation.api.refusals import NOTHING, NothingToChange
 from annotation.forms.appeals import CORRECT, DECLINE, SETTLED, WITHDRAW
 from annotation.models import Appeal
 from annotation.queries.gold.appeals import AppealFile, appeal_file, appeals_of

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.models import User
-from annotation.queries.exports import Outgoing
+from annotation.queries.exports.outgoing import Outgoing
 
 
 class Address(GenericAPIView[Any]):

@@ -11,7 +11,7 @@ from rest_framework.parsers import BaseParser, DataAndFiles, JSONParser, MultiPa
 
 from annotation.api.faults import TooLarge
 from annotation.formats.store import CHUNK, Incoming
-from annotation.forms.imports import too_large
+from annotation.forms.imports.upload import too_large
 
 
 class ShallowJson(JSONParser):

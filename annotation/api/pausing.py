@@ -5,7 +5,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.api.annotators import NOTHING, Deed, ReasonSerializer
+from annotation.api.annotators import Deed, ReasonSerializer
+from annotation.api.refusals import NOTHING
 from annotation.models import Annotator
 from annotation.queries.holds import current_pause, is_excluded
 from annotation.workflow.pausing import pause_annotator, resume_annotator

@@ -11,9 +11,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.access import RESEARCH, collection_for
-from annotation.api.choice import BATCH, refused
+from annotation.api.choice import BATCH
 from annotation.api.page import Address
 from annotation.api.quality import DroppedSerializer
+from annotation.api.refusals import refused
 from annotation.forms.quality import ChoiceOfPolicies
 from annotation.models import Collection, Policy
 from annotation.quality.policy import Policy as Parameters

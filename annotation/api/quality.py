@@ -9,8 +9,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.access import RESEARCH, collection_for
-from annotation.api.choice import CHOICE, choice_in, refused
+from annotation.api.choice import CHOICE, choice_in_query
 from annotation.api.page import Address
+from annotation.api.refusals import refused
 from annotation.models import Batch, Policy
 from annotation.quality.agreement import BootstrapInterval
 from annotation.quality.wilson import Share
@@ -123,7 +124,7 @@ class Quality(Address):
         Takes some seconds where there are many judgments. 404 where nothing is judged.
         """
         collection = collection_for(self.person, slug, RESEARCH)
-        choice = choice_in(request, collection)
+        choice = choice_in_query(request, collection)
         batches, policy = choice.chosen_batches(), choice.chosen_policy()
         try:
             report = quality_report(collection, batches, parameters_of(policy))

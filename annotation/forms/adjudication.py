@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django import forms
 from django.http import QueryDict
 
-from annotation.forms.quality import ChoiceOfBatches
+from annotation.forms.choice import ChoiceOfBatches
 from annotation.models import Batch, Policy, ScaleVersion
 from annotation.quality.consolidation import MODELS
 

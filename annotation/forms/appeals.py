@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 
-from annotation.forms.batches import named_grades
+from annotation.forms.fields import named_grades
 from annotation.models import ScaleVersion
 
 DECLINE, CORRECT, WITHDRAW, SETTLED = "decline", "correct", "withdraw", "settled"

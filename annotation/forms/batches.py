@@ -15,7 +15,6 @@ from annotation.models import (
     InformationVersion,
     Pool,
     Qualification,
-    ScaleVersion,
     Topic,
 )
 
@@ -250,8 +249,3 @@ class UnassignForm(forms.Form):
         field = self.fields["annotator"]
         assert isinstance(field, forms.ModelChoiceField)
         field.queryset = annotators
-
-
-def named_grades(scale: ScaleVersion) -> list[tuple[int, str]]:
-    """The grades of a scale as choices."""
-    return [(each["grade"], f"{each['grade']} {each['name']}") for each in scale.grades]

@@ -2,7 +2,7 @@
 
 from django import forms
 
-from annotation.forms.imports import Upload, require_small_enough
+from annotation.forms.imports.upload import Upload, require_small_enough
 from annotation.models import Collection
 
 

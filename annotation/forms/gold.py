@@ -6,20 +6,11 @@ from typing import Any
 from django import forms
 from django.db.models import QuerySet
 
-from annotation.forms.batches import named_grades
-from annotation.forms.imports import Upload, require_small_enough
+from annotation.forms.fields import named_grades
+from annotation.forms.imports.upload import Upload, require_small_enough
 from annotation.models import Collection, Document, Pool, ScaleVersion, Snapshot, Topic
 
 ZERO, LEAVE = "zero", "leave"
-
-
-class GoldSearchForm(forms.Form):
-    q = forms.CharField(required=False, max_length=200, label="Search")
-    grade = forms.TypedChoiceField(required=False, coerce=int, empty_value=None)
-
-    def __init__(self, *args: Any, scale: ScaleVersion, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        _set_grades(self, "grade", [("", "All grades"), *named_grades(scale)])
 
 
 class PairForm(forms.Form):

@@ -2,7 +2,7 @@
 
 from django import forms
 
-from annotation.forms.texts import PlainText
+from annotation.forms.fields import PlainText
 
 LONGEST_TEXT = 20_000  # characters a field; annotators read it in a panel
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 
-from annotation.forms.texts import PlainText
+from annotation.forms.fields import PlainText
 from annotation.models import Case, ScaleVersion
 
 MOST_CASES = 44  # four for each of eleven grades

@@ -2,7 +2,7 @@
 
 from django import forms
 
-from annotation.forms.texts import PlainText
+from annotation.forms.fields import PlainText
 
 LONGEST_TEXT = 20_000  # characters
 
@@ -14,9 +14,3 @@ class InformationForm(forms.Form):
         help_text="What people are to know before they take part. Markdown: **bold**, lists with “- ”, headings “## ”.",
     )
     based_on = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
-
-
-class ShownVersionForm(forms.Form):
-    """Which version of a text a person had before them when they agreed to it, or took note of it."""
-
-    number = forms.IntegerField(min_value=1)

@@ -4,7 +4,8 @@ from typing import Any
 
 from django import forms
 
-from annotation.forms.imports import Upload, free_pool_name, require_small_enough
+from annotation.forms.fields import free_pool_name
+from annotation.forms.imports.upload import Upload, require_small_enough
 from annotation.models import Collection
 
 

@@ -5,8 +5,7 @@ from typing import Any
 from django import forms
 from django.db.models import QuerySet
 
-from annotation.forms.batches import named_grades
-from annotation.forms.texts import PlainText
+from annotation.forms.fields import PlainText, named_grades
 from annotation.models import Collection, DocumentVersion, GoldEvent, Qualification, ScaleVersion, TopicVersion
 
 LONGEST_TEXT = 5000  # characters

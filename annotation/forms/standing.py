@@ -5,11 +5,9 @@ from dataclasses import asdict, fields
 from django import forms
 from django.http import QueryDict
 
-from annotation.forms.quality import ReasonForm
+from annotation.forms.fields import ReasonForm
 from annotation.models import Rule
 from annotation.quality.trust.rules import PAUSE, PROPOSE, PauseRules
-
-__all__ = ["PauseForm", "ReasonForm", "ReplaceForm", "RulesForm", "rule_of"]
 
 MODES = [(PROPOSE, "is proposed here"), (PAUSE, "is paused by itself")]
 
@@ -25,12 +23,6 @@ class PauseForm(ReasonForm):
         help_text="Shown to them instead of the next card, with the note that everybody reads who is paused. Say how "
         "they can go on and whom to ask. Do not name pairs: that would tell which ones are checked.",
     )
-
-
-class ReplaceForm(forms.Form):
-    """How many slots were proposed to the admin who confirms."""
-
-    n = forms.IntegerField(min_value=1)
 
 
 def _mode(text: str, help_text: str) -> forms.ChoiceField:

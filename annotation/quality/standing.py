@@ -16,6 +16,13 @@ class Standing(IntEnum):
     UNRELIABLE = 2
 
 
+STANDINGS = {
+    Standing.RELIABLE: "reliable",
+    Standing.UNPROVEN: "unproven",
+    Standing.UNRELIABLE: "unreliable",
+}
+
+
 def standing_of(accuracy: Accuracy, *, min_gold: int, threshold: float) -> Ints:
     """(n_annotators,): a `Standing` each. Fewer than `min_gold` gold judgments, or none at all, is unproven; then
     reliable iff accuracy ≥ `threshold`."""

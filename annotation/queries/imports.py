@@ -6,7 +6,6 @@ from django.db.models import QuerySet
 from django.db.models.fields.json import KT
 
 from annotation.models import Collection, Import, Job
-from annotation.queries.visible import visible_batches
 
 CHECK, STORE = "check_import", "store_import"
 
@@ -33,18 +32,3 @@ def job_of(record: Import, kind: str = "") -> Job | None:
     """The last job that worked or works on an import."""
     jobs = Job.objects.filter(collection_id=record.collection_id, kind__in=[kind] if kind else [CHECK, STORE])
     return jobs.filter(payload__import=record.pk).order_by("-pk").first()
-
-
-def gold_maps(collection: Collection) -> list[tuple[str, str]]:
-    """`(file name, what its grades were taken for)` of each file of gold that had such a map."""
-    files = Import.objects.filter(collection=collection, kind=Import.Kind.GOLD, state=Import.State.PUBLISHED)
-    return [
-        (name, grades) for name, grades in files.order_by("pk").values_list("filename", "options__grades") if grades
-    ]
-
-
-def grade_maps(collection: Collection) -> list[tuple[str, str]]:
-    """`(name, what its grades were taken for)` of each batch of judgments made elsewhere that had such a map."""
-    brought = visible_batches(collection).filter(brought_by__kind=Import.Kind.JUDGMENTS).order_by("pk")
-    maps = brought.values_list("name", "brought_by__options__grades")
-    return [(name, grades) for name, grades in maps if grades]

@@ -7,7 +7,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from annotation.access import annotator_for
-from annotation.forms.quality import ReasonForm
+from annotation.forms.fields import ReasonForm
 from annotation.models import Annotator
 from annotation.views.page import render_page
 from annotation.views.request import Request

@@ -2,7 +2,7 @@
 
 from django.http import Http404, QueryDict
 
-from annotation.forms.quality import ChoiceOfBatches
+from annotation.forms.choice import ChoiceOfBatches
 from annotation.models import Collection
 from annotation.queries.policies import policies_of
 from annotation.queries.quality import judged_batches

@@ -1,18 +1,15 @@
-"""A collection: made, looked at, described."""
+"""A collection: made and described."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import IntegrityError
 from django.http import HttpResponse
 from django.shortcuts import redirect
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods
 
-from annotation.access import ADMIN, MEMBER, RESEARCH, collection_for, require_may_create_collections, roles_in
+from annotation.access import ADMIN, collection_for, require_may_create_collections
 from annotation.forms.collections import CollectionForm, DescriptionForm, grade_formset
 from annotation.models import DEFAULT_GRADES
-from annotation.queries.gold.appeals import n_open_appeals
-from annotation.queries.overview import collection_counts, steps_of
-from annotation.queries.record import audit_events
 from annotation.views.page import render_page
 from annotation.views.request import Request
 from annotation.workflow.collections import create_collection, describe_collection
@@ -36,28 +33,6 @@ def collection_new(request: Request) -> HttpResponse:
         else:
             return redirect("collection", slug=slug)
     return render_page(request, "annotation/collection_new.html", form=form, rows=rows)
-
-
-@login_required
-@require_GET
-def collection(request: Request, slug: str) -> HttpResponse:
-    """Annotators have nothing to browse: their work is on the start page."""
-    found = collection_for(request.user, slug, MEMBER)
-    roles = roles_in(request.user, found)
-    if not roles & RESEARCH:
-        return redirect("home")
-    counts = collection_counts(found)
-    steps = steps_of(found, counts)
-    return render_page(
-        request,
-        "annotation/collection.html",
-        collection=found,
-        counts=counts,
-        steps=steps,
-        next_step=next((step for step in steps if not step.done and not step.optional), None),
-        events=audit_events(found)[:8] if roles & ADMIN else [],
-        n_appeals=n_open_appeals(found) if roles & ADMIN else 0,
-    )
 
 
 @login_required

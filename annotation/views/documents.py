@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_GET
 
 from annotation.access import RESEARCH, collection_for
-from annotation.forms.search import SearchForm
+from annotation.forms.fields import SearchForm
 from annotation.queries.texts import (
     document_versions,
     found_documents,

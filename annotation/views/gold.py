@@ -12,7 +12,8 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.access import ADMIN, RESEARCH, collection_for
 from annotation.formats.problems import FormatError
-from annotation.forms.gold import ZERO, GoldFileForm, GoldSearchForm, GoldSnapshotForm
+from annotation.forms.gold import ZERO, GoldFileForm, GoldSnapshotForm
+from annotation.forms.gold_search import GoldSearchForm
 from annotation.models import Collection
 from annotation.queries.gold import found_gold, gold_balance
 from annotation.queries.gold.appeals import n_open_appeals

@@ -9,7 +9,7 @@ from django.utils.crypto import salted_hmac
 from django.views.decorators.http import require_POST
 
 from annotation.access import participation_for
-from annotation.forms.information import ShownVersionForm
+from annotation.forms.fields import ShownVersionForm
 from annotation.models import Card, GuidelineVersion, Participation
 from annotation.queries.guidance import agreed_before, guideline_known_to
 from annotation.queries.guideline_versions import changes_to_read, text_changes

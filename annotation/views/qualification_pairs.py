@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.access import ADMIN, qualification_for
-from annotation.forms.gold import GoldSearchForm
+from annotation.forms.gold_search import GoldSearchForm
 from annotation.forms.qualifications import GoldChoiceForm, MoveForm, PairForm, TaughtForm
 from annotation.models import Qualification, QualificationItem
 from annotation.queries.qualifications import gold_to_choose, pairs_of

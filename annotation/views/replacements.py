@@ -7,8 +7,12 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.access import RESEARCH, batch_for, collection_for
-from annotation.forms.standing import ReplaceForm
+from annotation.formats.rows import rows_csv
+from annotation.formats.standing_tables import AddedLine, MissingLine
+from annotation.forms.replacements import ReplaceForm
+from annotation.queries.quality.replacement_tables import added_lines, missing_lines
 from annotation.queries.quality.replacements import additions, missing_judgments
+from annotation.views.files import csv_file
 from annotation.views.page import render_page
 from annotation.views.request import Request
 from annotation.workflow.replacements import ReplacingRefused, replace_lost, withdraw_spare
@@ -58,3 +62,17 @@ def batch_withdraw(request: Request, slug: str, token: str) -> HttpResponse:
     else:
         messages.success(request, f"{batch.name}: {withdrawn.n_slots} slots withdrawn from {withdrawn.n_items} pairs.")
     return redirect("quality_replacements", slug=slug)
+
+
+@login_required
+@require_GET
+def missing_csv(request: Request, slug: str) -> HttpResponse:
+    lines = missing_lines(collection_for(request.user, slug, RESEARCH))
+    return csv_file(f"{slug}-missing", rows_csv(MissingLine, lines))
+
+
+@login_required
+@require_GET
+def added_csv(request: Request, slug: str) -> HttpResponse:
+    lines = added_lines(collection_for(request.user, slug, RESEARCH))
+    return csv_file(f"{slug}-added", rows_csv(AddedLine, lines))

@@ -11,7 +11,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from annotation.access import ADMIN, RESEARCH, annotator_for, collection_for
-from annotation.forms.standing import PauseForm, ReasonForm, RulesForm, rule_of
+from annotation.forms.fields import ReasonForm
+from annotation.forms.standing import PauseForm, RulesForm, rule_of
 from annotation.queries.quality.held_people import held_people, history_of
 from annotation.queries.quality.proposals import proposals, rules_of
 from annotation.queries.quality.rule_errors import rule_errors

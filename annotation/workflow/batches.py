@@ -25,6 +25,7 @@ from annotation.models import (
 from annotation.workflow.audit import record_audit
 from annotation.workflow.feedback import ask_for_feedback
 from annotation.workflow.layout import plant_for_newcomers, salt_of
+from annotation.workflow.members import end_participation
 
 State = Batch.State
 
@@ -191,12 +192,8 @@ def assign_annotators(batch: Batch, *, annotators: Iterable[Annotator], actor: U
 def unassign_annotator(batch: Batch, *, annotator: Annotator, actor: User | None) -> None:
     """End a person's part: ordinary items kept for them fall to anyone, what they judged stays."""
     _refuse_brought(batch)
-    if not Participation.objects.filter(batch=batch, annotator=annotator, is_active=True).update(is_active=False):
+    if not end_participation(batch, annotator=annotator, actor=actor):
         raise BatchRefused(f"{annotator} does not take part in this batch.")
-    Slot.objects.filter(batch=batch, reserved_for=annotator, transferable=True, state=Slot.State.OPEN).update(
-        reserved_for=None, due=None, transferable=False
-    )
-    record_audit("annotator unassigned", actor=actor, collection=batch.collection, subject=str(annotator))
 
 
 @transaction.atomic

@@ -19,7 +19,7 @@ from annotation.models import Collection, Document, GoldEvent, Pool, PoolPair, S
 from annotation.quality.table import CRITERION
 from annotation.queries.gold import current_gold
 from annotation.queries.gold.change import pair_in_words
-from annotation.queries.imports import grade_maps
+from annotation.queries.gold.maps import grade_maps
 from annotation.queries.pairs import found_pairs
 from annotation.workflow.feedback import ask_for_feedback
 from annotation.workflow.gold_corrections import refuse_unsaid

@@ -8,7 +8,7 @@ from annotation.formats.outside import parse_grade_map
 from annotation.formats.problems import Problems
 from annotation.models import Collection, Import
 from annotation.queries.gold import current_gold
-from annotation.queries.imports import gold_maps
+from annotation.queries.gold.maps import gold_maps
 
 LEAST = 10  # rows, below which the highest grade says nothing of the scale
 

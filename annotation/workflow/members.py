@@ -5,9 +5,8 @@ from collections.abc import Set as AbstractSet
 
 from django.db import transaction
 
-from annotation.models import Annotator, Collection, Membership, Participation, Role, User
+from annotation.models import Annotator, Batch, Collection, Membership, Participation, Role, Slot, User
 from annotation.workflow.audit import record_audit
-from annotation.workflow.batches import unassign_annotator
 
 _LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none that are read for another
 
@@ -66,7 +65,19 @@ def _take_role(collection: Collection, person: User, *, role: str, actor: User) 
 def _leave_batches(collection: Collection, person: User, *, actor: User) -> None:
     places = Participation.objects.filter(batch__collection=collection, annotator__user=person, is_active=True)
     for place in places.select_related("batch__collection", "annotator"):
-        unassign_annotator(place.batch, annotator=place.annotator, actor=actor)
+        end_participation(place.batch, annotator=place.annotator, actor=actor)
+
+
+@transaction.atomic
+def end_participation(batch: Batch, *, annotator: Annotator, actor: User | None) -> bool:
+    """Ordinary items kept for the person fall to anyone, what they judged stays; False where they take no part."""
+    if not Participation.objects.filter(batch=batch, annotator=annotator, is_active=True).update(is_active=False):
+        return False
+    Slot.objects.filter(batch=batch, reserved_for=annotator, transferable=True, state=Slot.State.OPEN).update(
+        reserved_for=None, due=None, transferable=False
+    )
+    record_audit("annotator unassigned", actor=actor, collection=batch.collection, subject=str(annotator))
+    return True
 
 
 def _ensure_annotator(collection: Collection, person: User) -> Annotator:

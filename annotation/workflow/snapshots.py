@@ -19,7 +19,7 @@ from annotation.quality.outcome import Outcome
 from annotation.quality.table import CRITERION
 from annotation.queries.judgment_table import policy_inputs
 from annotation.queries.policies import parameters_of, policies_of, policy_named
-from annotation.queries.quality import dropped_by_reason
+from annotation.queries.quality.dropped import dropped_by_reason
 from annotation.queries.snapshots import FREEZE, inputs_path
 from annotation.workflow.audit import record_audit
 from annotation.workflow.jobs import JobRefused, JobRun, enqueue

@@ -9,7 +9,7 @@ from django.http import QueryDict
 from annotation.models import Batch, Collection, Policy
 from annotation.quality.consolidation import RULE_WORDS
 from evaluation.engine.measures import DEFAULT_MEASURES, is_quality
-from evaluation.forms.leaderboard import BETWEEN_BLANKS
+from evaluation.engine.measures.names import split_names
 from evaluation.models import Run
 
 MOST_POLICIES = 8
@@ -38,7 +38,7 @@ class AccountingForm(forms.Form):
 
     def clean_measures(self) -> list[str]:
         """The names; the workflow refuses unknown ones with the nearest that exist."""
-        return BETWEEN_BLANKS.findall(str(self.cleaned_data["measures"]))
+        return split_names(str(self.cleaned_data["measures"]))
 
     def asked(self) -> dict[str, Any]:
         return {name: self.cleaned_data[name] for name in ("runs", "k", "measures")}

@@ -1,11 +1,9 @@
-import re
-
 from django import forms
 
 from annotation.models import Collection, Snapshot
+from evaluation.engine.measures.names import split_names
 from evaluation.models import Run
 
-BETWEEN_BLANKS = re.compile(r"(?:\([^()]*\)|\S)+")  # blanks within parentheses do not separate
 AVERAGING = [
     ("complete", "all topics of the snapshot (a missing one counts 0)"),
     ("retrieved", "only topics that the run has"),
@@ -42,4 +40,4 @@ class EvaluateForm(LeaderboardForm):
 
     def clean_measures(self) -> list[str]:
         """The names; the workflow refuses unknown ones with the nearest that exist."""
-        return BETWEEN_BLANKS.findall(str(self.cleaned_data["measures"]))
+        return split_names(str(self.cleaned_data["measures"]))

@@ -7,7 +7,7 @@ from django.utils.text import slugify
 
 from annotation.formats.pieces import gzipped
 from annotation.formats.store import path_of
-from annotation.queries.exports import Outgoing
+from annotation.queries.exports.outgoing import Outgoing
 from evaluation.engine.run import PackedRun, load_run
 from evaluation.formats.run_export import run_jsonl, run_trec
 from evaluation.models import Run

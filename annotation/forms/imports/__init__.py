@@ -1,15 +1,6 @@
-"""The files that people bring, and what is to be done with them."""
+"""What each kind of file that people bring asks, and what is asked when it is checked again."""
 
 from annotation.forms.imports.again import CheckForm
-from annotation.forms.imports.kinds import FORMS, free_pool_name
-from annotation.forms.imports.upload import ImportForm, Upload, require_small_enough, too_large
+from annotation.forms.imports.kinds import FORMS
 
-__all__ = [
-    "FORMS",
-    "CheckForm",
-    "ImportForm",
-    "Upload",
-    "free_pool_name",
-    "require_small_enough",
-    "too_large",
-]
+__all__ = ["FORMS", "CheckForm"]

@@ -3,8 +3,9 @@
 from django import forms
 
 from annotation.formats.outside import parse_grade_map
+from annotation.forms.fields import free_pool_name
 from annotation.forms.imports.upload import ImportForm
-from annotation.models import Collection, Import, Pool, Snapshot
+from annotation.models import Import, Snapshot
 
 CONFLICT_CHOICES = [
     ("refuse", "refuse the file"),
@@ -187,9 +188,3 @@ FORMS: dict[str, type[ImportForm]] = {
     Import.Kind.GOLD: GoldFileForm,
     Import.Kind.JUDGMENTS: JudgmentsForm,
 }
-
-
-def free_pool_name(collection: Collection, name: str) -> str:
-    if Pool.objects.filter(collection=collection, name=name).exists():
-        raise forms.ValidationError("The collection already has a pool of this name.")
-    return name

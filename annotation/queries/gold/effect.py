@@ -22,14 +22,13 @@ from annotation.models import (
 from annotation.quality.accuracy import Accuracy
 from annotation.quality.arrays import Ints
 from annotation.quality.golden.regrading import Regrading, regrading_of
-from annotation.quality.standing import Standing
+from annotation.quality.standing import STANDINGS, Standing
 from annotation.quality.table import CRITERION
 from annotation.queries.gold.change import GoldChange
 from annotation.queries.gold.judged import JudgedGold, judged_gold
 from annotation.queries.gold.known import KnownGrade, Pair
 from annotation.queries.holds import current_exclusions, current_pauses
 from annotation.queries.policies import default_parameters
-from annotation.queries.quality.people import STANDINGS
 from annotation.queries.quality.watch import watch_settings
 
 TONES = {Standing.RELIABLE: "ok", Standing.UNPROVEN: "", Standing.UNRELIABLE: "bad"}

@@ -6,11 +6,11 @@ from datetime import date, datetime
 
 from annotation.formats.hours import DayOfWork
 from annotation.models import Batch
-from annotation.quality.standing import Standing
+from annotation.quality.standing import STANDINGS, Standing
 from annotation.queries.batches import person_progress
 from annotation.queries.health.drawing import Plot, interval_plot, spark
 from annotation.queries.health.reading import Reading
-from annotation.queries.quality.people import STANDINGS, known
+from annotation.queries.quality.people import known
 
 DAYS = 14
 

@@ -15,7 +15,7 @@ from annotation.quality.arrays import Floats, Ints
 from annotation.quality.counted import first_judgments
 from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome
-from annotation.quality.standing import Standing
+from annotation.quality.standing import STANDINGS, Standing
 from annotation.quality.table import JudgmentTable
 from annotation.queries.holds import current_exclusions
 from annotation.queries.quality.shares import GradeShare, shares_of
@@ -23,11 +23,6 @@ from annotation.queries.quality.telling import Telling, telling_of
 from annotation.queries.quality.watch import WatchRow, watch_rows
 
 NOTHING = (0, None)  # judged by somebody who has not begun
-STANDINGS = {
-    Standing.RELIABLE: "reliable",
-    Standing.UNPROVEN: "unproven",
-    Standing.UNRELIABLE: "unreliable",
-}
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from annotation.quality.golden.worth import Worth, worth_of
 from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome, Source
 from annotation.quality.policy import Policy as Parameters
+from annotation.quality.standing import STANDINGS
 from annotation.quality.table import CRITERION
 from annotation.queries.judgment_table import policy_inputs
 from annotation.queries.policies import in_words
@@ -23,7 +24,7 @@ from annotation.queries.quality.agreed import agreed_votes
 from annotation.queries.quality.agreement import AgreementReport
 from annotation.queries.quality.dropped import DroppedPairs, ReasonCount, dropped_by_reason
 from annotation.queries.quality.machines import MachineRow, machine_rows
-from annotation.queries.quality.people import STANDINGS, PersonRow, person_rows, sorted_people
+from annotation.queries.quality.people import PersonRow, person_rows, sorted_people
 from annotation.queries.quality.shares import GradeShare, bars, counts_of, shares_of
 from annotation.queries.quality.topics import TopicRow, topic_rows
 from annotation.queries.quality.verdict import TRIED, verdict_of

@@ -1,14 +1,13 @@
-"""Who gets no cards, whom rules would pause, and what is missing since, as lines that leave."""
+"""Who gets no cards, and whom rules would pause, as lines that leave."""
 
 from collections.abc import Callable, Sequence
 
 from annotation.formats.policy_tables import AccuracyErrorLine, SpeedErrorLine, WatchRateLine
-from annotation.formats.standing_tables import AddedLine, HeldLine, MissingLine, ProposedLine, StandingLine
+from annotation.formats.standing_tables import HeldLine, ProposedLine, StandingLine
 from annotation.models import Collection
 from annotation.queries.quality.held_people import held_people
 from annotation.queries.quality.policy_tables import watch_rate_lines
 from annotation.queries.quality.proposals import proposals
-from annotation.queries.quality.replacements import additions, missing_judgments
 from annotation.queries.quality.rule_errors import accuracy_error_lines, speed_error_lines
 
 Line = StandingLine | WatchRateLine | AccuracyErrorLine | SpeedErrorLine
@@ -37,25 +36,9 @@ def _proposed(collection: Collection) -> Sequence[StandingLine]:
     ]
 
 
-def _missing(collection: Collection) -> Sequence[StandingLine]:
-    return [
-        MissingLine(each.batch.name, each.n, len(each.n_of), ", ".join(each.names), each.hours, each.cost, each.n_stuck)
-        for each in missing_judgments(collection)
-    ]
-
-
-def _added(collection: Collection) -> Sequence[StandingLine]:
-    return [
-        AddedLine(each.batch.name, each.n_added, each.n_judged, each.n_beyond, each.n_spare)
-        for each in additions(collection)
-    ]
-
-
 STANDING_TABLES: dict[str, tuple[type[Line], Lines]] = {
     "held": (HeldLine, _held),
     "proposed": (ProposedLine, _proposed),
-    "missing": (MissingLine, _missing),
-    "added": (AddedLine, _added),
     "watch-rates": (WatchRateLine, watch_rate_lines),
     "accuracy-errors": (AccuracyErrorLine, accuracy_error_lines),
     "speed-errors": (SpeedErrorLine, speed_error_lines),

@@ -15,10 +15,16 @@ _FIELD = re.compile(
     r"(?P<family>[A-Za-z][A-Za-z0-9_]*)(?:\((?P<given>[^()]*)\))?(?:@(?P<cutoff>[0-9]{1,9}(?:\.[0-9]{1,9})?|\.[0-9]{1,9}))?\Z",
     re.ASCII,
 )
+_ONE_OF_SEVERAL = re.compile(r"(?:\([^()]*\)|\S)+")
 
 
 class UnknownMeasureError(ValueError):
     """No measure has this name."""
+
+
+def split_names(text: str) -> list[str]:
+    """The names in a text where blanks separate them; blanks within parentheses do not: `AP( rel=2 ) P@5` is two."""
+    return _ONE_OF_SEVERAL.findall(text)
 
 
 def read_measure(name: str, families: Families) -> Measure:

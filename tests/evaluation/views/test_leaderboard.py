@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from annotation.models import Collection, Job, Role, Snapshot, User
 from annotation.workflow.jobs import claim_job, run_job
-from evaluation.forms.leaderboard import BETWEEN_BLANKS
+from evaluation.engine.measures.names import split_names
 from evaluation.models import Evaluation, Run
 from evaluation.workflow.evaluating import ask_evaluation
 from tests.factories import make_collection, make_member, make_run, make_snapshot, make_user
@@ -261,4 +261,4 @@ def test_the_number_of_queries_does_not_grow_with_the_runs(name: str) -> None:
     ],
 )
 def test_blanks_separate_measures_but_not_within_parentheses(typed: str, names: list[str]) -> None:
-    assert BETWEEN_BLANKS.findall(typed) == names
+    assert split_names(typed) == names

@@ -15,7 +15,7 @@ from annotation.quality.apply import apply_policy
 from annotation.quality.arrays import Floats
 from annotation.quality.inputs import Inputs
 from annotation.quality.policy import Policy as Parameters
-from annotation.quality.standing import Standing
+from annotation.quality.standing import STANDINGS, Standing
 from annotation.quality.wilson import wilson_interval
 from annotation.queries.holds import current_exclusions
 from annotation.queries.judgment_table import policy_inputs
@@ -29,7 +29,6 @@ from annotation.queries.quality.annotator.rows import (
     Kind,
     Statistic,
 )
-from annotation.queries.quality.people import STANDINGS
 from annotation.queries.quality.shares import GradeShare, shares_of
 from annotation.queries.quality.watch import WatchRow, watch_rows
 

@@ -1,0 +1,21 @@
+"""Answers to what cannot be done, the same wherever something is changed."""
+
+from collections.abc import Iterable, Mapping
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse
+from rest_framework import serializers, status
+from rest_framework.exceptions import APIException
+
+
+class NothingToChange(APIException):
+    status_code = status.HTTP_409_CONFLICT
+    default_detail = "There is nothing to change."
+
+
+NOTHING = OpenApiResponse(OpenApiTypes.OBJECT, "There is nothing to change, or it cannot be.")
+
+
+def refused(errors: Mapping[str, Iterable[object]]) -> serializers.ValidationError:
+    """What a form of the pages refuses, as the API answers it."""
+    return serializers.ValidationError({name: [str(reason) for reason in reasons] for name, reasons in errors.items()})

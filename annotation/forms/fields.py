@@ -1,0 +1,42 @@
+"""Fields and forms that several subjects use."""
+
+from django import forms
+
+from annotation.models import Collection, Pool, ScaleVersion
+
+
+class PlainText(forms.CharField):
+    """Browsers send lines ended by CR LF; stored text has LF, so that an unchanged text is unchanged."""
+
+    def to_python(self, value: object) -> str:
+        text = super().to_python(value) or ""
+        return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+class SearchForm(forms.Form):
+    q = forms.CharField(required=False, max_length=200, label="Search")
+
+
+class ReasonForm(forms.Form):
+    reason = forms.CharField(
+        max_length=500,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text="Stays in the record. Write what you saw, so that somebody else can follow it.",
+    )
+
+
+class ShownVersionForm(forms.Form):
+    """Which version of a text a person had before them when they agreed to it, or took note of it."""
+
+    number = forms.IntegerField(min_value=1)
+
+
+def named_grades(scale: ScaleVersion) -> list[tuple[int, str]]:
+    """The grades of a scale as choices."""
+    return [(each["grade"], f"{each['grade']} {each['name']}") for each in scale.grades]
+
+
+def free_pool_name(collection: Collection, name: str) -> str:
+    if Pool.objects.filter(collection=collection, name=name).exists():
+        raise forms.ValidationError("The collection already has a pool of this name.")
+    return name
