@@ -24,7 +24,7 @@ from annotation.queries.gold.suspects import suspects_of
 from annotation.queries.gold.wear import worn_gold
 from annotation.views.page import render_page
 from annotation.views.request import Request
-from annotation.workflow import gold as flow
+from annotation.workflow.gold import take_gold_from_file, take_gold_from_snapshot
 from annotation.workflow.gold_events import GoldTaken
 
 SHOWN_PROBLEMS = 20
@@ -70,7 +70,7 @@ def gold_file(request: Request, slug: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["file"]
         try:
-            taken = flow.take_gold_from_file(
+            taken = take_gold_from_file(
                 collection,
                 stream=file.file,
                 filename=file.name,
@@ -93,7 +93,7 @@ def gold_snapshot(request: Request, slug: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         chosen = form.cleaned_data
         try:
-            taken = flow.take_gold_from_snapshot(
+            taken = take_gold_from_snapshot(
                 collection,
                 snapshot=chosen["snapshot"],
                 per_grade=chosen["per_grade"],
