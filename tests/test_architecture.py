@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.architecture import laws, never, sizes, words
-from tests.architecture.tree import Module, modules
+from tests.architecture.tree import APPS, Module, modules
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = {"annotation", "benchmarks", "docs", "evaluation", "static", "templates", "tests", "touchstone"}
@@ -16,13 +16,13 @@ LEFT_OPEN = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X)\b")
 
 
 @pytest.fixture(scope="module")
-def app() -> list[Module]:
-    return modules(ROOT)
+def written() -> list[Module]:
+    return modules(ROOT, (*APPS, "tests", "benchmarks"))
 
 
 @pytest.fixture(scope="module")
-def written() -> list[Module]:
-    return modules(ROOT, ("annotation", "evaluation", "touchstone", "tests", "benchmarks"))
+def app(written: list[Module]) -> list[Module]:
+    return [module for module in written if module.app in APPS]
 
 
 def _texts(folder: str, *endings: str) -> list[tuple[str, str]]:

@@ -62,6 +62,8 @@ def missing(names: Iterable[str], text: str) -> list[str]:
 
 def settings_read(source: str) -> Iterator[str]:
     """Names of the environment variables that a module reads."""
+    if "env" not in source:  # no need to parse most files
+        return
     for node in ast.walk(ast.parse(source)):
         if (
             isinstance(node, ast.Call)

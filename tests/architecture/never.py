@@ -48,9 +48,13 @@ def refused_calls(modules: Iterable[Module]) -> list[str]:
     return [
         f"{module.path}:{getattr(node, 'lineno', 0)}: {reason}"
         for module in modules
-        for node in ast.walk(module.tree)
+        for node in module.nodes
+        if isinstance(node, _MAY_BE_REFUSED)
         for reason in _refused(node)
     ]
+
+
+_MAY_BE_REFUSED = (ast.Name, ast.alias, ast.Attribute, ast.Import, ast.ImportFrom, ast.keyword)
 
 
 def _refused(node: ast.AST) -> Iterator[str]:
@@ -77,7 +81,7 @@ def signals(modules: Iterable[Module]) -> list[str]:
     return [
         f"{module.path}:{node.lineno}: {ast.unparse(node)}"
         for module in modules
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if (isinstance(node, ast.ImportFrom) and (node.module or "").startswith(SIGNALS))
         or (isinstance(node, ast.ImportFrom) and any(alias.name == "signals" for alias in node.names))
         or (isinstance(node, ast.Import) and any(alias.name.startswith(SIGNALS) for alias in node.names))

@@ -21,7 +21,7 @@ def function_lengths(modules: Iterable[Module]) -> dict[str, int]:
     return {
         f"{module.path}:{node.lineno} {node.name}": _length(node)
         for module in modules
-        for node in ast.walk(module.tree)
+        for node in module.nodes
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     }
 

@@ -1,8 +1,11 @@
 """Our own source as parsed modules, and what each of them imports."""
 
 import ast
-from collections.abc import Iterable, Iterator
+import gc
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 APPS = ("annotation", "evaluation", "touchstone")
@@ -17,9 +20,14 @@ class Module:
     source: str
     is_package: bool = False
 
-    @property
+    @cached_property
     def tree(self) -> ast.Module:
         return ast.parse(self.source, self.path)
+
+    @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """All of the tree, as `ast.walk` gives it but for Load and Store, which names and attributes have as `ctx`."""
+        return tuple(node for node in ast.walk(self.tree) if not isinstance(node, ast.expr_context))
 
     @property
     def app(self) -> str:
@@ -53,9 +61,23 @@ def module_of(path: str, source: str) -> Module:
 
 
 def modules(root: Path, folders: Iterable[str] = APPS) -> list[Module]:
-    """Every module under the folders, sorted by path."""
+    """Every module under the folders, sorted by path, parsed and walked once for all who look at it."""
     files = sorted(file for folder in folders for file in (root / folder).rglob("*.py"))
-    return [module_of(file.relative_to(root).as_posix(), file.read_text("utf-8")) for file in files]
+    read = [module_of(file.relative_to(root).as_posix(), file.read_text("utf-8")) for file in files]
+    with _collector_paused():
+        for module in read:
+            _ = module.nodes
+    return read
+
+
+@contextmanager
+def _collector_paused() -> Generator[None, None, None]:
+    """A million nodes are made and all stay: looking for garbage among them takes longer than making them."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def imports(module: Module, known: frozenset[str] = frozenset()) -> list[Import]:
@@ -64,7 +86,7 @@ def imports(module: Module, known: frozenset[str] = frozenset()) -> list[Import]
 
 
 def _imports(module: Module, node: ast.AST, known: frozenset[str], *, deferred: bool) -> Iterator[Import]:
-    for child in ast.iter_child_nodes(node):
+    for child in _statements(node):
         if isinstance(child, ast.Import):
             yield from (Import(alias.name, child.lineno, deferred) for alias in child.names)
         elif isinstance(child, ast.ImportFrom):
@@ -77,6 +99,15 @@ def _imports(module: Module, node: ast.AST, known: frozenset[str], *, deferred: 
             yield from _imports(module, child, known, deferred=later)
 
 
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """What stands directly in a statement and may be or hold another: an expression cannot."""
+    return (
+        child
+        for child in ast.iter_child_nodes(node)
+        if isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case)
+    )
+
+
 def _base(module: Module, node: ast.ImportFrom) -> str:
     if not node.level:
         return node.module or ""
@@ -86,6 +117,6 @@ def _base(module: Module, node: ast.ImportFrom) -> str:
 
 
 def _is_deferred(node: ast.AST) -> bool:
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         return True
     return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)

@@ -4,6 +4,7 @@ import ast
 import itertools
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import PurePath
 
 from tests.architecture.laws import PURE
@@ -31,7 +32,7 @@ def refused_names(modules: Iterable[Module]) -> list[str]:
         stem = PurePath(module.path).stem
         if _is_refused(stem):
             found.append(f"{module.path}:1: a module called {stem}")
-        for name, line in chosen_names(module.tree):
+        for name, line in chosen_names(module.nodes):
             if _is_refused(name) and not (name == "label" and stem == "apps"):  # AppConfig.label
                 found.append(f"{module.path}:{line}: the name {name}")
             elif module.room in PURE and name in FOREIGN_KEYS:
@@ -39,9 +40,9 @@ def refused_names(modules: Iterable[Module]) -> list[str]:
     return found
 
 
-def chosen_names(tree: ast.AST) -> Iterator[tuple[str, int]]:
+def chosen_names(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, int]]:
     """The names a module gives: classes, functions, parameters, variables, attributes and import aliases."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.ClassDef):
             if not _is_named_by_django(node):
                 yield node.name, node.lineno
@@ -58,6 +59,7 @@ def chosen_names(tree: ast.AST) -> Iterator[tuple[str, int]]:
             yield node.asname, 0
 
 
+@cache
 def _is_refused(name: str) -> bool:
     if name in DJANGOS_OWN or _HOOK.match(name):
         return False
