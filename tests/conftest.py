@@ -57,7 +57,7 @@ LOOKS = (
 LONG = (
     "browser/test_judge_faults.py",
     "journeys/",
-    "annotation/formats/test_pieces.py",
+    "annotation/formats/test_streaming.py",
     "annotation/quality/overlap/",
     "browser/",
     "touchstone/",

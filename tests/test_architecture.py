@@ -47,6 +47,10 @@ def test_imports_keep_the_laws(app: list[Module]) -> None:
     assert laws.broken_imports(app) == []
 
 
+def test_a_subject_opens_with_what_it_is_for_and_nothing_else(app: list[Module]) -> None:
+    assert laws.talkative_subjects(app) == []
+
+
 def test_no_string_of_annotation_names_evaluation(app: list[Module]) -> None:
     assert laws.strings_across(app) == []
 
@@ -83,7 +87,7 @@ def test_templates_hold_no_code(app: list[Module]) -> None:
     assert never.refused_markup(_texts("templates", ".html")) == []
 
 
-def test_the_judging_path_does_not_name_gold() -> None:
+def test_judging_does_not_name_gold() -> None:
     assert (
         never.gold_named([*_texts("annotation", ".py"), *_texts("templates", ".html"), *_texts("static", ".js")]) == []
     )

@@ -18,8 +18,8 @@ PAGES = (
 # Modules of the formats rooms that are no format but what formats are made of.
 BUILDING_BLOCKS = {
     *(
-        "accepted",
-        "ahead",
+        "accepted_grades",
+        "threads",
         "coding",
         "columns",
         "fields",
@@ -27,25 +27,25 @@ BUILDING_BLOCKS = {
         "lines",
         "numbers",
         "objects",
-        "once",
+        "duplicates",
         "problems",
         "store",
     ),
     *(
         "cells",
         "forms",
-        "heads",
+        "first_bytes",
         "json_stream",
         "mapped",
         "mapping",
         "markup",
-        "meanings",
-        "pieces",
+        "column_names",
+        "streaming",
         "rows",
-        "tabbed",
+        "tab_separated",
         "tables",
     ),
-    *("text", "tokens", "whole"),
+    *("text", "tokens", "atomic_output"),
 }
 # Words a path of the repository may begin with, where docs name one in backticks.
 OUR_FOLDERS = ("annotation/", "evaluation/", "touchstone/", "templates/", "static/", "tests/", "benchmarks/", "docs/")

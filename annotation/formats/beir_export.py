@@ -13,7 +13,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from annotation.formats.pieces import gathered, zipped
+from annotation.formats.streaming import gathered, zipped
 
 HEADER = b"query-id\tcorpus-id\tscore\n"
 

@@ -19,10 +19,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import BinaryIO
 
-from annotation.formats.accepted import accepted_in
+from annotation.formats.accepted_grades import accepted_in
+from annotation.formats.column_names import GOLD
+from annotation.formats.duplicates import OncePerFile
 from annotation.formats.fields import WHITE, id_fault, is_header, shown, split_blanks, text_fault, whole_number
+from annotation.formats.first_bytes import head_lines, is_json, is_objects
 from annotation.formats.forms import Columns, Form
-from annotation.formats.heads import head_lines, is_json, is_objects
 from annotation.formats.lines import DEFAULT_LIMITS, Limits, read_lines
 from annotation.formats.mapped import (
     Cells,
@@ -32,11 +34,9 @@ from annotation.formats.mapped import (
     rows_of_objects,
     rows_of_table,
 )
-from annotation.formats.meanings import GOLD
 from annotation.formats.objects import Json, read_objects
-from annotation.formats.once import OncePerFile
 from annotation.formats.problems import Problems
-from annotation.formats.tabbed import ORDINALS
+from annotation.formats.tab_separated import ORDINALS
 from annotation.formats.tables import COMMAS, TAB
 
 COLUMNS = ("number", "docno", "grade", "reason", "explanation")

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from annotation.formats.cells import csv_line, text_cell
 from annotation.formats.parquet import Kind, parquet
-from annotation.formats.pieces import gathered
+from annotation.formats.streaming import gathered
 
 _FREE_TEXT = frozenset(("annotator", "criterion", "batch", "comment", "guideline", "account"))
 _KINDS: Mapping[str, Kind] = MappingProxyType(

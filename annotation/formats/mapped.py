@@ -6,8 +6,8 @@ from types import MappingProxyType
 from typing import BinaryIO, TypeAlias, cast
 
 from annotation.formats.fields import shown
+from annotation.formats.first_bytes import LOOKED_AT, head_lines, head_objects, is_json
 from annotation.formats.forms import Columns
-from annotation.formats.heads import LOOKED_AT, head_lines, head_objects, is_json
 from annotation.formats.mapping import Among, Found, Meaning, found, found_among, refuse_missing, refuse_unknown
 from annotation.formats.objects import Json, ObjectsInBulk
 from annotation.formats.problems import Problems

@@ -8,9 +8,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
+from annotation.formats.column_names import PAIR
+from annotation.formats.duplicates import OncePerFile
 from annotation.formats.fields import WHITE, id_fault, is_header, split_blanks
+from annotation.formats.first_bytes import is_json, is_objects, usual_fields
 from annotation.formats.forms import Columns, Form
-from annotation.formats.heads import is_json, is_objects, usual_fields
 from annotation.formats.lines import DEFAULT_LIMITS, Limits, read_lines
 from annotation.formats.mapped import (
     Cells,
@@ -21,9 +23,7 @@ from annotation.formats.mapped import (
     rows_of_objects,
     rows_of_table,
 )
-from annotation.formats.meanings import PAIR
 from annotation.formats.objects import read_objects
-from annotation.formats.once import OncePerFile
 from annotation.formats.problems import Problems
 from annotation.formats.tables import COMMAS, TAB
 

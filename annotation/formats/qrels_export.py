@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from annotation.formats.cells import csv_line, text_cell
 from annotation.formats.parquet import Kind, parquet
-from annotation.formats.pieces import gathered
+from annotation.formats.streaming import gathered
 
 
 @dataclass(frozen=True, slots=True)

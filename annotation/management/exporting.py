@@ -7,10 +7,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotation.formats.whole import write_out
+from annotation.formats.atomic_output import write_out
+from annotation.kernel.outgoing import Outgoing
 from annotation.management.importing import MISUSED, REFUSED, ExampleFormatter, collection_of
 from annotation.models import Collection
-from annotation.queries.exports.outgoing import Outgoing
 
 EXIT_CODES = """exit codes:
   0  written

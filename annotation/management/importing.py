@@ -11,11 +11,11 @@ from typing import Any, BinaryIO
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser, DjangoHelpFormatter, OutputWrapper
 
+from annotation.exchange.steps import asks_first, discard_import, forms_of, publish_here, sweep_imports, upload_here
 from annotation.formats.problems import Problem
+from annotation.kernel.jobs import JobRefused
 from annotation.management.advice import advice
 from annotation.models import Collection, Import
-from annotation.workflow.importing import asks_first, discard_import, forms_of, publish_here, sweep_imports, upload_here
-from annotation.workflow.jobs import JobRefused
 
 STEP = 0.2  # seconds between two pictures of the bar
 BAR = 30  # characters

@@ -6,7 +6,7 @@ from django.core.management.base import CommandError
 
 from annotation.management.importing import MISUSED
 from annotation.models import Batch, Collection, Snapshot
-from annotation.queries.quality import judged_batches
+from annotation.trust.read import judged_batches
 
 
 def batches_named(collection: Collection, names: Sequence[str] | None) -> list[Batch]:

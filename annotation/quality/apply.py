@@ -14,7 +14,7 @@ from annotation.quality.counted import excluded_mask
 from annotation.quality.filtering import Reason, filter_pairs
 from annotation.quality.gold import Gold
 from annotation.quality.inputs import Inputs
-from annotation.quality.machines.joined import of_people, with_machines
+from annotation.quality.machines.merge import of_people, with_machines
 from annotation.quality.outcome import Outcome, People, Source
 from annotation.quality.pairs import find
 from annotation.quality.policy import Policy

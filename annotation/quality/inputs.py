@@ -15,7 +15,7 @@ from annotation.quality.adjudications import Adjudications
 from annotation.quality.arrays import Bools, Ints
 from annotation.quality.counted import counted_rows
 from annotation.quality.gold import Gold
-from annotation.quality.machines.beside import Machines
+from annotation.quality.machines.split import Machines
 from annotation.quality.packing import Column, after_size, pack, sized, unpack
 from annotation.quality.pairs import Pairs
 from annotation.quality.purpose import Purpose

@@ -12,6 +12,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "touchstone.settings")
 django.setup()
 
+from annotation.batches.steps.batches import (  # noqa: E402
+    BatchSettings,
+    create_batch,
+    open_batch,
+)
+from annotation.batches.steps.layout import lay_out  # noqa: E402
+from annotation.corpus.steps.collections import create_collection  # noqa: E402
 from annotation.models import (  # noqa: E402 -- Django is set up first
     DEFAULT_GRADES,
     Annotator,
@@ -28,9 +35,6 @@ from annotation.models import (  # noqa: E402 -- Django is set up first
     TopicVersion,
     User,
 )
-from annotation.workflow.batches import BatchSettings, create_batch, open_batch  # noqa: E402
-from annotation.workflow.collections import create_collection  # noqa: E402
-from annotation.workflow.layout import lay_out  # noqa: E402
 from tests.journeys.invariants import broken_invariants  # noqa: E402
 from tests.live import sign_in  # noqa: E402
 

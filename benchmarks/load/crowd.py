@@ -17,8 +17,8 @@ from django.core.management import call_command  # noqa: E402 -- the settings co
 from django.test import Client  # noqa: E402
 
 import touchstone.wsgi  # noqa: E402, F401 -- what a server has loaded before its first request
+from annotation.corpus.steps.collections import create_collection  # noqa: E402
 from annotation.models import DEFAULT_GRADES, Batch, User  # noqa: E402
-from annotation.workflow.collections import create_collection  # noqa: E402
 
 SLUG, ADMIN = "crowd", "lead"
 

@@ -17,9 +17,9 @@ from measures import NAMES
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from annotation.formats.ahead import worked_ahead
 from annotation.formats.problems import Problems
 from annotation.formats.qrels import parse_qrels
+from annotation.formats.threads import worked_ahead
 from evaluation.engine.backend import backend_for
 from evaluation.engine.found import find
 from evaluation.engine.judged import judged

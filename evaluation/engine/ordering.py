@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotation.formats.ahead import worked_ahead
 from annotation.formats.coding import distinct
 from annotation.formats.text import Text
+from annotation.formats.threads import worked_ahead
 from evaluation.engine.arrays import Bools, Floats, Ints, Words, sort_within, sorted_within
 
 SPAN = 1 << 17  # rows worked on at a time: few enough for the cache, enough for two threads not to wait in turns

@@ -15,9 +15,9 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.formats.ahead import worked_ahead
 from annotation.formats.coding import distinct, same_pairs
 from annotation.formats.text import Text
+from annotation.formats.threads import worked_ahead
 from evaluation.engine.arrays import (
     Bools,
     Floats,

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from annotation.formats.ahead import worked_ahead
+from annotation.formats.threads import worked_ahead
 from evaluation.engine.arrays import Bools, Floats
 from evaluation.engine.backend import Backend, NumpyBackend, backend_for
 from evaluation.engine.found import Found, find, pieces, stacked

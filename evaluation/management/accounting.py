@@ -6,13 +6,11 @@ from django.core.management.base import CommandError
 
 from annotation.models import Batch, Collection, Snapshot
 from annotation.quality.policy import Policy as Parameters
-from annotation.queries.policies import parameters_of, policies_of, policy_named
-from annotation.queries.quality import judged_batches, trials
-from annotation.queries.snapshots import snapshots_of
+from annotation.trust.read import judged_batches, parameters_of, policies_of, policy_named, snapshots_of, trials
+from evaluation.accounting.pages import MeasureView, measure_views, overall
 from evaluation.formats.accounting import Accounted
 from evaluation.models import Run
-from evaluation.queries.measure_views import MeasureView, measure_views, overall
-from evaluation.queries.runs import runs_of
+from evaluation.runs.read import runs_of
 
 REFUSED, MISUSED = 1, 2  # exit codes
 

@@ -9,9 +9,9 @@ from typing import BinaryIO, TypeVar
 
 from django.core.management.base import CommandError, OutputWrapper
 
-from annotation.formats.ahead import worked_ahead
 from annotation.formats.problems import FormatError, Problems
 from annotation.formats.qrels import parse_qrels
+from annotation.formats.threads import worked_ahead
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
 from evaluation.formats.run import parse_run

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from annotation.batches.steps.batches import BatchSettings, create_batch
+from annotation.corpus.steps.pooling import create_pool
 from annotation.formats.pairs import PairRow
 from annotation.formats.problems import Problems
+from annotation.gold.steps.gold import set_gold
 from annotation.models import Annotator, Batch, Collection, Document, Pool, Topic
-from annotation.workflow.batches import BatchSettings, create_batch
-from annotation.workflow.gold import set_gold
-from annotation.workflow.pooling import create_pool
 from tests.factories import make_annotator, make_collection, make_document, make_topic
 
 

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from django.utils import timezone
 
-from annotation.models import Annotator, Batch, Collection, Participation, Qualification, QualificationAttempt
-from annotation.workflow import judging
-from annotation.workflow.qualifications import (
+from annotation.batches.steps.qualifications import (
     QualificationSettings,
     add_pair,
     create_qualification,
     open_qualification,
 )
+from annotation.judging import steps as judging
+from annotation.models import Annotator, Batch, Collection, Participation, Qualification, QualificationAttempt
 from tests.factories import make_document, make_topic
 
 ACCEPTED = ([0], [2, 3], [4])

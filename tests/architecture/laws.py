@@ -1,37 +1,32 @@
 """The import laws of DESIGN §3: who may import whom, no circles, what a web process may load."""
 
+import ast
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from graphlib import CycleError, TopologicalSorter
 
-from tests.architecture.tree import Import, Module, imports, room_of
+from tests.architecture.tree import Import, Module, imports
 
 PURE = frozenset({"quality", "formats", "text", "engine"})
-ENDS = frozenset({"views", "api", "management"})  # where a request or a command comes in: never one from another
-BELOW_WORKFLOW = PURE | {"models", "queries", "access"}
-
-# room: the rooms it may import, beside itself
-ROOMS: Mapping[str, frozenset[str]] = {
-    "": frozenset(),
-    **dict.fromkeys(PURE, PURE),
-    "models": PURE,
-    "migrations": PURE | {"models"},
-    "queries": PURE | {"models"},
-    "access": PURE | {"models"},
-    "forms": PURE | {"models"},
-    "workflow": BELOW_WORKFLOW,
-    "templatetags": PURE | {"models"},
-    **dict.fromkeys(ENDS, BELOW_WORKFLOW | {"forms", "workflow"}),
-    "urls": frozenset({"views", "api"}),
-    "apps": frozenset({"workflow"}),
-    "middleware": frozenset(),
+# The subjects of each app, the lower first: an import between two of them points downwards.
+SUBJECTS = {
+    "annotation": (
+        *("people", "corpus", "judging", "gold", "trust", "batches", "review", "health", "exchange", "home"),
+    ),
+    "evaluation": ("runs", "leaderboard", "accounting"),
 }
-
-# Law 3: all that evaluation may use of annotation
-SHARED_ROOMS = frozenset({"models", "queries", "access", "quality", "formats"})
-SHARED_STEPS = ("annotation.workflow.pooling", "annotation.workflow.jobs", "annotation.workflow.audit")
+# Inside a subject: pages and forms stand side by side, views and api too, but never see each other.
+LAYERS = {"read": 0, "steps": 1, "pages": 2, "forms": 2, "views": 3, "api": 3, "urls": 4}
+OPEN = frozenset({"read", "steps", "pages"})  # what others may import of a subject, and no deeper
+FREE = PURE | {"models", "kernel"}  # what stands below all subjects: its modules are imported one by one
+AROUND = {  # what stands around the subjects of an app: what it may import beside FREE and itself
+    "management": OPEN | {"forms"},
+    "templatetags": frozenset[str](),
+    "apps": frozenset[str](),
+    "urls": frozenset[str](),
+}
 
 PARSERS_AND_NUMBERS = frozenset({"numpy", "scipy", "polars", "torch", "defusedxml", "nh3", "markdown_it", "matplotlib"})
 SLOW_TO_IMPORT = frozenset({"torch", "polars", "scipy", "matplotlib"})
@@ -52,29 +47,72 @@ def broken_imports(modules: Sequence[Module]) -> list[str]:
 
 def _against_the_law(module: Module, item: Import) -> str | None:
     top = item.target.partition(".")[0]
-    if module.app in {"annotation", "evaluation"}:
-        if module.room not in ROOMS:
-            return f"there is no room {module.room!r} in the house"
-        if top in {"annotation", "evaluation", "touchstone"}:
-            return _against_rooms(module, item)
+    if module.app in SUBJECTS and module.room and not _is_known(module.app, module.room):
+        return f"there is no room {module.room!r} in the house"
+    if top in {*SUBJECTS, "touchstone"}:
+        return _against_rooms(module, item.target)
     return _against_weight(module, item, top)
 
 
-def _against_rooms(module: Module, item: Import) -> str | None:
-    app, room = item.target.partition(".")[0], room_of(item.target)
-    if app == "touchstone":
-        return "an app never imports touchstone"
-    if module.app == "annotation" and app == "evaluation":
-        return "annotation never imports evaluation"
-    if module.app == "evaluation" and app == "annotation" and not _is_shared(item.target, room):
-        return f"evaluation may not use {item.target}"
-    if (room != module.room or not room) and room not in ROOMS[module.room]:
-        return f"{module.room or 'the app'} may not import {room or 'the app itself'} ({item.target})"
+def _is_known(app: str, room: str) -> bool:
+    return room in {*FREE, *AROUND, *SUBJECTS[app], "migrations"}
+
+
+def _against_rooms(module: Module, target: str) -> str | None:
+    """`target` is a module of ours."""
+    app = target.partition(".")[0]
+    room, layer = _place_of(module.name)
+    other, other_layer = _place_of(target)
+    if module.app != app and not (app == "annotation" or module.app == "touchstone"):
+        return f"{module.app} never imports {app}"
+    if app == "touchstone" or not other or (module.app == "touchstone" and other in {"management", "urls"}):
+        return None
+    if app == module.app and room == other:
+        return _against_layers(room, layer, other_layer, target) if room in SUBJECTS[app] else None
+    if other in FREE:
+        return None if other in _foundations(room) else f"{room} may not import {other} ({target})"
+    return _against_subjects(module.app, room, target)
+
+
+def _place_of(name: str) -> tuple[str, str]:
+    """The room and, inside a subject, the layer."""
+    parts = [*name.split("."), "", ""]
+    return parts[1], parts[2]
+
+
+def _against_layers(room: str, layer: str, other: str, target: str) -> str | None:
+    if not other:
+        return None  # the docstring of the subject
+    if other not in LAYERS or layer not in {"", *LAYERS}:
+        return f"there is no layer {other or layer!r} in {room}"
+    if {layer, other} == {"views", "api"}:
+        return f"{layer} may not import {other} ({target})"
+    if layer and LAYERS[other] > LAYERS[layer]:
+        return f"{layer} may not import {other}, which stands above it ({target})"
     return None
 
 
-def _is_shared(target: str, room: str) -> bool:
-    return room in SHARED_ROOMS or any(target == step or target.startswith(f"{step}.") for step in SHARED_STEPS)
+def _foundations(room: str) -> frozenset[str]:
+    """What of the pure rooms, models and kernel a room may import."""
+    if room in PURE:
+        return PURE
+    if room in {"models", "migrations", "templatetags"}:
+        return PURE | {"models"}
+    return FREE
+
+
+def _against_subjects(app: str, room: str, target: str) -> str | None:
+    """An import of another subject: of one that stands below, of a layer that is open, and not of what lies inside."""
+    top, (other, layer) = target.partition(".")[0], _place_of(target)
+    if other not in SUBJECTS[top]:
+        return f"nobody imports {other} ({target})"
+    if app in SUBJECTS and room not in SUBJECTS[app] and room not in AROUND:
+        return f"{room} may not import a subject ({target})"
+    if app == top and room in SUBJECTS[app] and SUBJECTS[app].index(other) > SUBJECTS[app].index(room):
+        return f"{room} may not import {other}, which stands above it ({target})"
+    if layer not in AROUND.get(room, OPEN):
+        return f"{layer or 'the subject itself'} is not open to others ({target})"
+    return f"deeper than {layer} ({target})" if layer in OPEN and target.count(".") > 2 else None
 
 
 def _against_weight(module: Module, item: Import, top: str) -> str | None:
@@ -89,6 +127,19 @@ def _against_weight(module: Module, item: Import, top: str) -> str | None:
         if not item.deferred:
             return "torch is imported only inside functions"
     return None
+
+
+def talkative_subjects(modules: Iterable[Module]) -> list[str]:
+    """Packages of subjects whose `__init__` holds anything but a docstring, or none."""
+    return [
+        module.path
+        for module in modules
+        if module.is_package
+        and module.app in SUBJECTS
+        and module.name.count(".") == 1
+        and module.room in {"kernel", *SUBJECTS[module.app]}
+        and not (len(module.tree.body) == 1 and ast.get_docstring(module.tree))
+    ]
 
 
 def strings_across(modules: Iterable[Module]) -> list[str]:

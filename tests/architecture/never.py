@@ -26,21 +26,7 @@ _MARKUP_RULES = (
     (re.compile(r"<script\b[^>]*>\s*[^\s<]", re.IGNORECASE), "an inline script"),
     (re.compile(r"<(?!(?:a|button|label)\b)\w[^>]*\stitle\s*=", re.IGNORECASE), "a title that only a mouse finds"),
 )
-JUDGING_PATH = (
-    "annotation/workflow/judging",
-    "annotation/views/judge",
-    "annotation/forms/judge",
-    "annotation/forms/own_",
-    "templates/annotation/judge",
-    "static/js/judge",
-    "annotation/queries/guidance",
-    "annotation/queries/held",
-    "annotation/queries/own_",
-    "annotation/queries/qualifying",
-    "annotation/views/own_",
-    "annotation/workflow/own_",
-    "templates/annotation/own_",
-)
+JUDGING = ("annotation/judging/", "templates/annotation/judging/", "static/js/judge")  # what annotators meet
 
 
 def refused_calls(modules: Iterable[Module]) -> list[str]:
@@ -116,11 +102,13 @@ def _line(text: str, match: re.Match[str]) -> int:
 
 
 def gold_named(files: Iterable[tuple[str, str]]) -> list[str]:
-    """Lines of the judging path, given as pairs of path and text, that name gold."""
-    return [
+    """Lines of judging, whose files are given as pairs of path and text, that name gold; and places without a file."""
+    files = list(files)
+    lines = [
         f"{path}:{number}: {line.strip()}"
         for path, text in files
-        if path.startswith(JUDGING_PATH)
+        if path.startswith(JUDGING)
         for number, line in enumerate(text.splitlines(), 1)
         if "gold" in line.lower()
     ]
+    return lines + [f"{place}: no file" for place in JUDGING if not any(path.startswith(place) for path, _ in files)]

@@ -14,27 +14,90 @@ def reasons(path: str, source: str, *others: str) -> list[str]:
 @pytest.mark.parametrize(
     ("path", "source", "reason"),
     [
-        ("annotation/models/a.py", "import annotation.forms", "models may not import forms (annotation.forms)"),
-        ("annotation/models/a.py", "from ..queries import b", "models may not import queries (annotation.queries)"),
-        ("annotation/queries/a.py", "import annotation.access", "queries may not import access (annotation.access)"),
-        ("annotation/workflow/a.py", "import annotation", "workflow may not import the app itself (annotation)"),
-        ("annotation/workflow/a.py", "import annotation.forms", "workflow may not import forms (annotation.forms)"),
-        ("annotation/views/a.py", "import annotation.api.b", "views may not import api (annotation.api.b)"),
-        ("annotation/urls.py", "import annotation.workflow.a", "urls may not import workflow (annotation.workflow.a)"),
-        ("annotation/views/a.py", "import evaluation.models", "annotation never imports evaluation"),
-        ("annotation/views/a.py", "import touchstone.settings", "an app never imports touchstone"),
-        ("evaluation/views/a.py", "import annotation.forms", "evaluation may not use annotation.forms"),
-        ("evaluation/workflow/a.py", "import annotation.workflow.a", "evaluation may not use annotation.workflow.a"),
-        ("evaluation/models/a.py", "import annotation.access", "models may not import access (annotation.access)"),
+        (
+            "annotation/models/a.py",
+            "import annotation.corpus.read",
+            "models may not import a subject (annotation.corpus.read)",
+        ),
+        ("annotation/models/a.py", "from ..kernel import b", "models may not import kernel (annotation.kernel)"),
+        (
+            "annotation/kernel/a.py",
+            "import annotation.people.read",
+            "kernel may not import a subject (annotation.people.read)",
+        ),
+        (
+            "annotation/gold/read/a.py",
+            "import annotation.trust.read",
+            "gold may not import trust, which stands above it (annotation.trust.read)",
+        ),
+        (
+            "annotation/trust/read/a.py",
+            "import annotation.gold.forms",
+            "forms is not open to others (annotation.gold.forms)",
+        ),
+        ("annotation/trust/read/a.py", "import annotation.gold.read.b", "deeper than read (annotation.gold.read.b)"),
+        (
+            "annotation/trust/read/a.py",
+            "import annotation.gold",
+            "the subject itself is not open to others (annotation.gold)",
+        ),
+        (
+            "annotation/gold/read/a.py",
+            "import annotation.gold.steps",
+            "read may not import steps, which stands above it (annotation.gold.steps)",
+        ),
+        (
+            "annotation/gold/steps/a.py",
+            "import annotation.gold.views",
+            "steps may not import views, which stands above it (annotation.gold.views)",
+        ),
+        (
+            "annotation/gold/views/a.py",
+            "import annotation.gold.api.b",
+            "views may not import api (annotation.gold.api.b)",
+        ),
+        ("annotation/gold/a.py", "import annotation.gold.cellar", "there is no layer 'cellar' in gold"),
+        (
+            "annotation/home/views/a.py",
+            "import annotation.management.b",
+            "nobody imports management (annotation.management.b)",
+        ),
+        ("annotation/home/views/a.py", "import evaluation.models", "annotation never imports evaluation"),
+        ("annotation/home/views/a.py", "import touchstone.settings", "annotation never imports touchstone"),
+        (
+            "evaluation/runs/steps/a.py",
+            "import annotation.corpus.forms",
+            "forms is not open to others (annotation.corpus.forms)",
+        ),
+        (
+            "evaluation/runs/steps/a.py",
+            "import annotation.corpus.steps.pooling",
+            "deeper than steps (annotation.corpus.steps.pooling)",
+        ),
+        (
+            "evaluation/runs/steps/a.py",
+            "import evaluation.accounting.read",
+            "runs may not import accounting, which stands above it (evaluation.accounting.read)",
+        ),
+        (
+            "evaluation/models/a.py",
+            "import annotation.kernel.access",
+            "models may not import kernel (annotation.kernel.access)",
+        ),
         ("annotation/cellar/a.py", "import json", "there is no room 'cellar' in the house"),
         ("annotation/quality/a.py", "from django.db import models", "a pure room may not import django.db"),
         ("annotation/quality/a.py", "import annotation.models", "quality may not import models (annotation.models)"),
+        ("touchstone/a.py", "import annotation.corpus.read.texts", "deeper than read (annotation.corpus.read.texts)"),
         ("evaluation/engine/a.py", "import torch", "torch is imported only inside functions"),
         ("annotation/quality/a.py", "def f():\n import torch", "torch belongs in evaluation/engine alone"),
-        ("annotation/workflow/a.py", "import polars", "polars is slow to import: inside a function, or in a pure room"),
+        (
+            "annotation/corpus/steps/a.py",
+            "import polars",
+            "polars is slow to import: inside a function, or in a pure room",
+        ),
         ("touchstone/a.py", "from scipy import stats", "scipy is slow to import: inside a function, or in a pure room"),
     ],
-)  # fmt: skip
+)
 def test_an_import_against_the_laws_is_found(path: str, source: str, reason: str) -> None:
     assert reasons(path, source) == [reason]
 
@@ -42,35 +105,34 @@ def test_an_import_against_the_laws_is_found(path: str, source: str, reason: str
 @pytest.mark.parametrize(
     ("path", "source"),
     [
-        ("annotation/workflow/a.py", "from annotation.models import Topic\nfrom annotation.quality.table import Table"),
-        ("annotation/views/a.py", "from annotation import access\nfrom annotation.forms.b import C"),
+        ("annotation/corpus/steps/a.py", "from annotation.models import Topic\nfrom annotation.quality.b import Table"),
+        ("annotation/gold/views/a.py", "from annotation.kernel import access\nfrom annotation.gold.forms.b import C"),
+        ("annotation/trust/steps/a.py", "from annotation.gold.read import b\nfrom annotation.trust.read.c import d"),
         ("annotation/quality/a.py", "import json\nimport numpy as np\nfrom annotation.quality import b"),
+        ("annotation/management/commands/a.py", "from annotation.batches.forms.batches import BatchForm"),
         ("evaluation/engine/a.py", "def f():\n import torch"),
-        (
-            "evaluation/workflow/a.py",
-            "from annotation.workflow import jobs\nfrom annotation.workflow.audit import record",
-        ),
+        ("evaluation/runs/steps/a.py", "from annotation.kernel import access\nfrom annotation.corpus.steps import b"),
         ("touchstone/urls.py", "import annotation.urls\nimport evaluation.models"),
-        ("annotation/urls.py", "from annotation.views import a"),
+        ("touchstone/management/commands/a.py", "from annotation.management.answering import b"),
     ],
 )
 def test_an_import_within_the_laws_passes(path: str, source: str) -> None:
-    others = ("annotation/access.py", "annotation/quality/b.py", "annotation/workflow/jobs.py")
+    others = ("annotation/kernel/access.py", "annotation/quality/b.py", "annotation/urls.py")
     assert reasons(path, source, *others) == []
 
 
 def test_imports_know_relative_names_and_what_waits() -> None:
     module = module_of(
-        "annotation/views/a.py",
+        "annotation/home/views/a.py",
         "from . import b\nfrom typing import TYPE_CHECKING\nif TYPE_CHECKING:\n import torch\n"
-        "def f():\n from .. import access",
+        "def f():\n from ...kernel import access",
     )
-    known = frozenset({"annotation.views.b", "annotation.access"})
+    known = frozenset({"annotation.home.views.b", "annotation.kernel.access"})
     assert imports(module, known) == [
-        Import("annotation.views.b", 1, deferred=False),
+        Import("annotation.home.views.b", 1, deferred=False),
         Import("typing", 2, deferred=False),
         Import("torch", 4, deferred=True),
-        Import("annotation.access", 6, deferred=True),
+        Import("annotation.kernel.access", 6, deferred=True),
     ]
 
 
@@ -89,6 +151,12 @@ def test_circles_between_rooms_are_found() -> None:
         module_of("annotation/formats/b.py", "import annotation.text.b"),
     ]
     assert laws.circles([*text, *formats]) == ["annotation.formats <-> annotation.text"]
+
+
+def test_a_subject_that_does_more_than_say_what_it_is_for_is_found() -> None:
+    sources = {"gold": '"""Gold."""', "trust": '"""Trust."""\nx = 1', "home": "", "kernel/jobs": "x = 1"}
+    packages = [module_of(f"annotation/{name}/__init__.py", source) for name, source in sources.items()]
+    assert laws.talkative_subjects(packages) == ["annotation/trust/__init__.py", "annotation/home/__init__.py"]
 
 
 def test_a_model_named_in_a_string_is_found() -> None:
@@ -186,17 +254,24 @@ def test_plain_markup_passes() -> None:
     assert never.refused_markup([("a.html", markup)]) == []
 
 
-def test_gold_is_found_on_the_judging_path_and_only_there() -> None:
+def test_gold_is_found_in_judging_and_only_there_and_so_is_a_place_without_files() -> None:
     files = [
-        ("annotation/views/judge.py", "x\nis_gold = 1"),
-        ("annotation/views/gold.py", "gold"),
+        ("annotation/judging/views/judge.py", "x\nis_gold = 1"),
+        ("annotation/review/views/gold.py", "gold"),
         ("static/js/judge.js", "Gold"),
     ]
-    assert never.gold_named(files) == ["annotation/views/judge.py:2: is_gold = 1", "static/js/judge.js:1: Gold"]
+    assert never.gold_named(files) == [
+        "annotation/judging/views/judge.py:2: is_gold = 1",
+        "static/js/judge.js:1: Gold",
+        "templates/annotation/judging/: no file",
+    ]
 
 
 def test_rooms_read_off_a_path() -> None:
     assert module_of("annotation/models/__init__.py", "") == Module(
         "annotation.models", "annotation/models/__init__.py", "", True
     )
-    assert [module_of(path, "").room for path in ("annotation/access.py", "annotation/__init__.py")] == ["access", ""]
+    assert [module_of(path, "").room for path in ("annotation/kernel/access.py", "annotation/__init__.py")] == [
+        "kernel",
+        "",
+    ]

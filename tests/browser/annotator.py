@@ -7,6 +7,13 @@ from datetime import timedelta
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from annotation.batches.steps.qualifications import (
+    QualificationSettings,
+    add_pair,
+    create_qualification,
+    open_qualification,
+)
+from annotation.corpus.steps.guidelines import revise_guideline
 from annotation.models import (
     Annotator,
     Assignment,
@@ -19,15 +26,8 @@ from annotation.models import (
     User,
     WorkSession,
 )
-from annotation.workflow.guidelines import revise_guideline
-from annotation.workflow.information import revise_information
-from annotation.workflow.pausing import pause_annotator, resume_annotator
-from annotation.workflow.qualifications import (
-    QualificationSettings,
-    add_pair,
-    create_qualification,
-    open_qualification,
-)
+from annotation.people.steps.information import revise_information
+from annotation.trust.steps.pausing import pause_annotator, resume_annotator
 from tests.factories import (
     PRIME,
     make_annotator,

@@ -7,6 +7,10 @@ from typing import Any
 
 from django.utils import timezone
 
+from annotation.exchange.steps.bundles import start_arrival
+from annotation.exchange.steps.importing import upload_here
+from annotation.judging.steps.own_appeals import raise_appeal
+from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import (
     Annotator,
     Appeal,
@@ -24,19 +28,15 @@ from annotation.models import (
     User,
     WorkSession,
 )
-from annotation.queries.policies import unsaved_default
-from annotation.workflow.accounts import make_password_link, make_sign_in_link
-from annotation.workflow.bundles import start_arrival
-from annotation.workflow.exclusions import exclude_annotator
-from annotation.workflow.importing import upload_here
-from annotation.workflow.information import revise_information
-from annotation.workflow.invitations import make_invitations
-from annotation.workflow.jobs import claim_job, run_job
-from annotation.workflow.own_appeals import raise_appeal
-from annotation.workflow.snapshots import freeze_snapshot
+from annotation.people.steps.accounts import make_password_link, make_sign_in_link
+from annotation.people.steps.information import revise_information
+from annotation.people.steps.invitations import make_invitations
+from annotation.trust.read.policies import unsaved_default
+from annotation.trust.steps.exclusions import exclude_annotator
+from annotation.trust.steps.snapshots import freeze_snapshot
+from evaluation.accounting.steps import ask_accounting, ask_policies
+from evaluation.leaderboard.steps import ask_evaluation
 from evaluation.models import Accounting, Evaluation, Run
-from evaluation.workflow.accounting import ask_accounting, ask_policies
-from evaluation.workflow.evaluating import ask_evaluation
 from tests.annotation.formats.folder.test_opening import FILES, zipped
 from tests.annotation.qualified import make_round
 from tests.annotation.worked_campaign import Worked, make_worked

@@ -9,10 +9,10 @@ from django.core.management import call_command
 from django.urls import reverse
 
 from annotation.models import Annotator, Batch, Collection, Snapshot, User
-from annotation.queries.policies import unsaved_default
-from annotation.queries.quality import trials
+from annotation.trust.read.comparison import trials
+from annotation.trust.read.policies import unsaved_default
+from evaluation.accounting.steps import ask_accounting, ask_policies
 from evaluation.models import Accounting, Run
-from evaluation.workflow.accounting import ask_accounting, ask_policies
 from touchstone.demo.building import SLUG
 from touchstone.demo.people import ADMIN
 

@@ -4,8 +4,8 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
+from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import Job
-from annotation.workflow.jobs import claim_job, run_job
 from tests.browser.campaign import LONG_TAG, Campaign, make_campaign
 from tests.browser.conftest import HEIGHTS, Opener
 from tests.browser.looks import barriers, overflow, shoot

@@ -5,7 +5,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from annotation.models import Annotator, Judgment
-from annotation.workflow.pausing import pause_annotator, resume_annotator
+from annotation.trust.steps.pausing import pause_annotator, resume_annotator
 from tests.browser.campaign import make_campaign
 from tests.browser.conftest import HEIGHTS, Opener
 from tests.browser.looks import barriers, overflow, shoot

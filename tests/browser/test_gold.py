@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import FilePayload, Page, expect
 
+from annotation.gold.read.current import current_gold
 from annotation.models import Appeal, ExclusionEvent, Feedback, Planting, Role, Rule
-from annotation.queries.gold import current_gold
-from annotation.workflow.exclusions import exclude_annotator
+from annotation.trust.steps.exclusions import exclude_annotator
 from tests.annotation.worked_campaign import Worked, make_worked
 from tests.browser.conftest import HEIGHTS, Opener
 from tests.browser.looks import barriers, overflow, shoot

@@ -5,9 +5,9 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from annotation.corpus.steps.guidelines import revise_guideline
 from annotation.models import Batch, Case, Collection, Consent, GuidelineReading, Judgment, QualificationAttempt, User
-from annotation.workflow.guidelines import revise_guideline
-from annotation.workflow.information import revise_information
+from annotation.people.steps.information import revise_information
 from tests.annotation.qualified import make_round
 from tests.browser.conftest import Opener
 from tests.browser.desk import Desk, Door, make_reading, user_of, wait_for

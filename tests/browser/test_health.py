@@ -3,10 +3,10 @@
 import pytest
 from playwright.sync_api import Page, Request, expect
 
+from annotation.batches.steps.batches import close_batch
+from annotation.health.steps import state_cost
 from annotation.models import Batch, Judgment
-from annotation.workflow.alerts import state_cost
-from annotation.workflow.batches import close_batch
-from tests.annotation.views.people import People, make_people
+from tests.annotation.roles import People, make_people
 from tests.annotation.worked_campaign import Worked, make_worked
 from tests.browser.conftest import Opener
 from tests.browser.looks import barriers, overflow, shoot

@@ -3,8 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+from annotation.judging.read.card_documents import card_of, document_of
 from annotation.models import ExtraTerms, JudgingChoices
-from annotation.queries.card_documents import card_of, document_of
 from annotation.text.graphemes import may_cut
 from tests.browser.conftest import Opener
 from tests.browser.desk import Desk, grades_in, user_of, wait_for

@@ -8,9 +8,9 @@ from playwright.sync_api import Page, expect
 
 from annotation.models import Batch, Collection
 from annotation.quality.policy import Policy
-from annotation.queries.quality import judged_batches
-from annotation.workflow.policies import store_policy
-from tests.annotation.workflow.import_work import stored
+from annotation.trust.read.withheld import judged_batches
+from annotation.trust.steps.policies import store_policy
+from tests.annotation.exchange.steps.import_work import stored
 from tests.browser.campaign import make_campaign
 from tests.browser.conftest import HEIGHTS, Opener
 from tests.browser.looks import barriers, overflow, shoot

@@ -4,10 +4,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotation.models import Batch, Item
+from tests.annotation.batches.steps.overlap_work import make_steered
+from tests.annotation.batches.steps.test_overlap import judged_apart
 from tests.annotation.campaign import make_campaign
-from tests.annotation.views.people import make_people
-from tests.annotation.workflow.overlap_work import make_steered
-from tests.annotation.workflow.test_overlap import judged_apart
+from tests.annotation.roles import make_people
 from tests.browser.conftest import HEIGHTS, Opener
 from tests.browser.looks import barriers, overflow, shoot
 from tests.browser.watcher import Watcher

@@ -4,8 +4,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotation.models import Batch, PauseEvent, Slot
-from annotation.workflow.exclusions import exclude_annotator, reinstate_annotator
-from tests.annotation.workflow.test_replacements import judge_all
+from annotation.trust.steps.exclusions import exclude_annotator, reinstate_annotator
+from tests.annotation.batches.steps.test_replacements import judge_all
 from tests.browser.conftest import Opener
 from tests.browser.desk import grades_in, make_reading, person_of, user_of
 from tests.browser.looks import barriers, overflow, shoot

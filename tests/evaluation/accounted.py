@@ -3,12 +3,12 @@
 import math
 from dataclasses import dataclass
 
+from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import Job, Snapshot
-from annotation.queries.policies import unsaved_default
-from annotation.workflow.jobs import claim_job, run_job
-from annotation.workflow.snapshots import freeze_snapshot
+from annotation.trust.read.policies import unsaved_default
+from annotation.trust.steps.snapshots import freeze_snapshot
+from evaluation.accounting.steps import ask_accounting
 from evaluation.models import Run
-from evaluation.workflow.accounting import ask_accounting
 from tests.annotation.worked_campaign import Worked, make_worked
 from tests.factories import make_run
 

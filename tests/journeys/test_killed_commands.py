@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from annotation.corpus.read.texts import visible_documents
 from annotation.models import Collection, Document, DocumentVersion, Import, Job
-from annotation.queries.texts import visible_documents
-from tests.annotation.workflow.import_work import many
+from tests.annotation.exchange.steps.import_work import many
 from tests.factories import make_collection
 from tests.live import database_url
 from tests.soak.processes import ROOT, until

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from pytest_django import Settings
 
+from annotation.kernel.jobs import enqueue
 from annotation.models import AuditEvent, Job, JobEvent
-from annotation.workflow.jobs import enqueue
 from tests.soak import settings as soak_settings
 from tests.soak.processes import PATIENCE, Worker, has_ended, until
 

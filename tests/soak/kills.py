@@ -15,11 +15,11 @@ from django.db import connection
 from django.db.models import Count, Q
 from django.utils import timezone
 
+from annotation.corpus.read.texts import current_document_versions, visible_documents
+from annotation.exchange.read.imports import CHECK
+from annotation.exchange.steps.importing import start_import
+from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import Collection, DocumentVersion, Import, Job
-from annotation.queries.imports import CHECK
-from annotation.queries.texts import current_document_versions, visible_documents
-from annotation.workflow.importing import start_import
-from annotation.workflow.jobs import claim_job, run_job
 from tests.soak import material
 from tests.soak.processes import Worker, until
 

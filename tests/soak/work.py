@@ -6,8 +6,8 @@ import time
 
 from django.db import transaction
 
-from annotation.workflow.audit import record_audit
-from annotation.workflow.jobs import JobRun
+from annotation.kernel.audit import record_audit
+from annotation.kernel.jobs import JobRun
 
 STEPS = 60  # of a twentieth of a second
 

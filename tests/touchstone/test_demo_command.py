@@ -10,6 +10,7 @@ from django.core.management import call_command
 from django.db.models import Count
 from django.test import Client
 
+from annotation.batches.read.overlap import steering_of
 from annotation.formats.store import verify
 from annotation.models import (
     Annotator,
@@ -26,7 +27,6 @@ from annotation.models import (
     TopicVersion,
     User,
 )
-from annotation.queries.overlap import steering_of
 from evaluation.models import Evaluation, Run
 from tests.journeys.invariants import broken_invariants
 from touchstone.demo.annotators import BAD, GOOD, PANEL

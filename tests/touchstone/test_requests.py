@@ -11,8 +11,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from annotation.kernel.api_tokens import make_api_token
 from annotation.models import ApiToken
-from annotation.workflow.api_tokens import make_api_token
 from tests.factories import make_collection, make_member, make_user
 from touchstone.logs import JsonLine, Line
 
@@ -110,13 +110,13 @@ def test_no_secret_of_a_traceback_is_written(log: Log) -> None:
     try:
         raise ValueError(f"no page at /invitation/{SECRET} today")
     except ValueError:
-        logging.getLogger("annotation.views").exception("failed\nin two lines")
+        logging.getLogger("annotation.home.views").exception("failed\nin two lines")
     assert SECRET not in "".join(log.lines)
     assert "no page at /invitation/…" in log.written.getvalue()
 
 
 def test_whatever_the_message_holds_it_is_one_line(log: Log) -> None:
-    logging.getLogger("annotation.views").error('a "quote"\r\n\u2028 %s', {"é": 1})
+    logging.getLogger("annotation.home.views").error('a "quote"\r\n\u2028 %s', {"é": 1})
     assert len(log.written.getvalue().splitlines(keepends=False)) >= 1
     (line,) = log.written.getvalue().split("\n")[:-1]
     assert json.loads(line)["message"] == "a \"quote\"\r\n\u2028 {'é': 1}"

@@ -18,9 +18,9 @@ from django.urls import reverse
 from pytest_django import Settings
 
 from annotation.formats.store import INCOMING, path_of
+from annotation.kernel.api_tokens import make_api_token
 from annotation.models import Import
-from annotation.workflow.api_tokens import make_api_token
-from tests.annotation.views.people import People, make_people
+from tests.annotation.roles import People, make_people
 from touchstone.uploads import Expected, IntoTheStore, whole_bodies
 
 pytestmark = pytest.mark.django_db

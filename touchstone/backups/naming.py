@@ -12,8 +12,8 @@ from typing import Any
 
 from django.db import models
 
+from annotation.exchange.steps import PREFIX
 from annotation.formats.store import INCOMING
-from annotation.workflow.bundles.staging import PREFIX
 from touchstone.backups.tables import Model
 
 NAMING_FILES: dict[str, tuple[str, ...]] = {

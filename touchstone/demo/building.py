@@ -5,10 +5,10 @@ import io
 import numpy as np
 from django.db import transaction
 
+from annotation.corpus.steps import create_collection
+from annotation.exchange.steps import publish_here, upload_here
+from annotation.gold.steps import take_gold_from_file
 from annotation.models import Collection, Import, User
-from annotation.workflow.collections import create_collection
-from annotation.workflow.gold import take_gold_from_file
-from annotation.workflow.importing import publish_here, upload_here
 from touchstone.demo.annotators import BAD, GOOD, PANEL
 from touchstone.demo.content import (
     CONTENT,

@@ -6,6 +6,11 @@ from operator import attrgetter
 
 import numpy as np
 
+from annotation.batches.steps import QualificationSettings, add_pair, create_qualification, open_qualification
+from annotation.corpus.read import current_document_versions, current_topic_versions
+from annotation.corpus.steps import revise_guideline
+from annotation.judging import steps as judging
+from annotation.judging.read import pairs_in_order
 from annotation.models import (
     Annotator,
     Batch,
@@ -15,17 +20,7 @@ from annotation.models import (
     Qualification,
     User,
 )
-from annotation.queries.qualifying import pairs_in_order
-from annotation.queries.texts import current_document_versions, current_topic_versions
-from annotation.workflow import judging
-from annotation.workflow.guidelines import revise_guideline
-from annotation.workflow.information import revise_information
-from annotation.workflow.qualifications import (
-    QualificationSettings,
-    add_pair,
-    create_qualification,
-    open_qualification,
-)
+from annotation.people.steps import revise_information
 from touchstone.demo.annotators import Behaviour
 from touchstone.demo.content import demo_cases, demo_guideline, demo_information, demo_round
 

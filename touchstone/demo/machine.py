@@ -4,9 +4,9 @@ import io
 
 import numpy as np
 
+from annotation.exchange.steps import publish_here, upload_here
+from annotation.kernel.jobs.attempt import say_nothing
 from annotation.models import Annotator, Batch, Collection, Import, Item, User
-from annotation.workflow.importing import publish_here, upload_here
-from annotation.workflow.jobs.attempt import say_nothing
 from touchstone.demo.annotators import MACHINE
 from touchstone.demo.content import demo_truth
 from touchstone.demo.rounds import SEED

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 
 from annotation.models import Annotator, Collection, Role, User
-from annotation.workflow.accounts import create_account
-from annotation.workflow.members import add_role
+from annotation.people.steps import add_role, create_account
 from touchstone.demo.annotators import Behaviour
 
 ADMIN, RESEARCHER = "demo-admin", "demo-researcher"

@@ -6,14 +6,13 @@ from typing import Any
 import numpy as np
 from django.utils import timezone
 
+from annotation.batches.steps import BatchSettings, close_batch, create_batch, lay_out, open_batch
 from annotation.models import Annotator, Batch, Collection, Pool, Topic, User
-from annotation.queries.policies import unsaved_default
-from annotation.workflow.batches import BatchSettings, close_batch, create_batch, open_batch
-from annotation.workflow.layout import lay_out
-from annotation.workflow.snapshots import freeze_snapshot
+from annotation.trust.read import unsaved_default
+from annotation.trust.steps import freeze_snapshot
+from evaluation.leaderboard.steps import ask_evaluation
 from evaluation.models import Run
-from evaluation.workflow.evaluating import ask_evaluation
-from evaluation.workflow.pooling import create_pool_from_runs
+from evaluation.runs.steps import create_pool_from_runs
 from touchstone.demo.annotators import Behaviour
 from touchstone.demo.content import demo_topics, demo_truth
 from touchstone.demo.guidance import make_round, prepare, write_information

@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 
 import numpy as np
 
+from annotation.judging import steps as judging
 from annotation.models import Annotator, Assignment, Batch, Card, Participation
-from annotation.workflow import judging
 from touchstone.demo.annotators import Behaviour
 
 Truth = Mapping[tuple[str, str], int]  # (topic number, docno) → true grade; a pair that is not here is 0

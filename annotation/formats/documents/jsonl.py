@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from annotation.formats.documents.rows import DOCNO, MEANINGS, DocumentRow, checked, whole
+from annotation.formats.first_bytes import head_objects, is_objects
 from annotation.formats.forms import Columns, Form
-from annotation.formats.heads import head_objects, is_objects
 from annotation.formats.mapping import Found, found
 from annotation.formats.objects import Json, as_text, id_of, read_objects, text_of
 from annotation.formats.problems import Problems

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TypeAlias
 
+from annotation.formats.duplicates import Reading, each_once
 from annotation.formats.fields import WHITE, id_fault, text_fault
 from annotation.formats.mapping import Meaning
-from annotation.formats.once import Reading, each_once
 from annotation.formats.problems import Problems
 
 MAX_METADATA = 100  # further fields a document

@@ -12,7 +12,7 @@ from annotation.formats.documents.rows import MEANINGS, DocumentRow, checked, wh
 from annotation.formats.documents.tar import is_tar
 from annotation.formats.forms import Columns, Form
 from annotation.formats.problems import Problems
-from annotation.formats.tabbed import columns_of_tabbed, is_tabbed, read_tabbed
+from annotation.formats.tab_separated import columns_of_tabbed, is_tabbed, read_tabbed
 
 PLACES = {2: ("docno", "text"), 3: ("docno", "title", "text")}
 HEADED = tuple(replace(meaning, needed=meaning.name != "title") for meaning in MEANINGS)  # a header names the text

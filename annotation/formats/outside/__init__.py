@@ -6,9 +6,9 @@ Beside columns, what a person has chosen may hold `grades`: what words are worth
 from collections.abc import Iterator
 from functools import partial
 
+from annotation.formats.column_names import JUDGMENT
 from annotation.formats.forms import Form
 from annotation.formats.mapped import columns_of_objects, columns_of_table
-from annotation.formats.meanings import JUDGMENT
 from annotation.formats.outside.doccano import columns_of_doccano, is_doccano, read_doccano
 from annotation.formats.outside.grades import parse_grade_map
 from annotation.formats.outside.making import GRADES

@@ -8,10 +8,10 @@ annotator is then chosen as `=name`. Exports of its first versions hold `annotat
 from collections.abc import Iterator
 from typing import BinaryIO
 
+from annotation.formats.column_names import JUDGMENT
+from annotation.formats.first_bytes import head_objects, is_objects
 from annotation.formats.forms import Columns
-from annotation.formats.heads import head_objects, is_objects
 from annotation.formats.mapped import Objects, columns_of_cells, rows_of_objects
-from annotation.formats.meanings import JUDGMENT
 from annotation.formats.objects import Json, read_objects
 from annotation.formats.outside.making import judgments_of
 from annotation.formats.outside.rows import OutsideJudgment

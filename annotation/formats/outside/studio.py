@@ -10,14 +10,14 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import BinaryIO
 
+from annotation.formats.column_names import COMMENT, DOCNO, GRADE, NUMBER
 from annotation.formats.fields import shown
+from annotation.formats.first_bytes import head_objects, is_array
 from annotation.formats.forms import Columns
-from annotation.formats.heads import head_objects, is_array
 from annotation.formats.json_stream import read_elements
 from annotation.formats.lines import Limits
 from annotation.formats.mapped import Objects, columns_of_cells, rows_of_objects
 from annotation.formats.mapping import Among, Meaning
-from annotation.formats.meanings import COMMENT, DOCNO, GRADE, NUMBER
 from annotation.formats.objects import Json
 from annotation.formats.outside.making import judgments_of
 from annotation.formats.outside.rows import OutsideJudgment

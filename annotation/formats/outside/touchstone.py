@@ -7,12 +7,12 @@ formula is taken away again. A file of several criteria is refused, since judgme
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
+from annotation.formats.column_names import EVIDENCE, JUDGMENT, KIND
 from annotation.formats.fields import shown
+from annotation.formats.first_bytes import head_objects, is_objects
 from annotation.formats.forms import Columns
-from annotation.formats.heads import head_objects, is_objects
 from annotation.formats.mapped import Cells, header_in, rows_of_objects, rows_of_table
 from annotation.formats.mapping import Meaning, found
-from annotation.formats.meanings import EVIDENCE, JUDGMENT, KIND
 from annotation.formats.objects import read_objects
 from annotation.formats.outside.making import judgments_of
 from annotation.formats.outside.rows import OutsideJudgment

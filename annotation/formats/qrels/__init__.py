@@ -1,9 +1,9 @@
 """Qrels: a form a file, all of them read into a `QrelsTable`."""
 
+from annotation.formats.column_names import JUDGED_PAIR
+from annotation.formats.first_bytes import is_array, is_json, is_nested, is_objects, usual_fields
 from annotation.formats.forms import Form
-from annotation.formats.heads import is_array, is_json, is_nested, is_objects, usual_fields
 from annotation.formats.mapped import columns_of_objects, columns_of_table
-from annotation.formats.meanings import JUDGED_PAIR
 from annotation.formats.qrels.cells import (
     is_table,
     read_qrels_array,

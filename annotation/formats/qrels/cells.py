@@ -5,11 +5,11 @@ from typing import BinaryIO, TypeAlias
 
 import numpy as np
 
+from annotation.formats.column_names import JUDGED_PAIR
 from annotation.formats.fields import WHITE, id_fault, shown, whole_number
 from annotation.formats.forms import Columns
 from annotation.formats.json_stream import read_elements, read_members
 from annotation.formats.mapped import Cells, has_header, rows_of_objects, rows_of_table, text_of_cell
-from annotation.formats.meanings import JUDGED_PAIR
 from annotation.formats.objects import Json, ObjectsInBulk, read_objects
 from annotation.formats.problems import FormatError, Problems
 from annotation.formats.qrels.bulk import PairsInBulk

@@ -6,11 +6,11 @@ from functools import partial
 
 import numpy as np
 
-from annotation.formats.ahead import worked_ahead
 from annotation.formats.columns import Block, Layout, read_carefully, read_fast, read_nothing
 from annotation.formats.problems import Problems
 from annotation.formats.qrels.table import Part, QrelsTable, table_of
 from annotation.formats.text import Text
+from annotation.formats.threads import worked_ahead
 
 
 def read_spaced(blocks: Iterable[Block], layout: Layout, problems: Problems, *, carefully: bool = False) -> QrelsTable:

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
+from annotation.formats.first_bytes import head_objects, is_objects
 from annotation.formats.forms import Columns, Form
-from annotation.formats.heads import head_objects, is_objects
 from annotation.formats.mapping import Found, found
 from annotation.formats.objects import Json, id_of, read_objects, text_of
 from annotation.formats.problems import Problems

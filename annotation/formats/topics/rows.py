@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from annotation.formats.duplicates import Reading, each_once
 from annotation.formats.fields import WHITE, id_fault, text_fault
 from annotation.formats.mapping import Meaning
-from annotation.formats.once import Reading, each_once
 from annotation.formats.problems import Problems
 
 COLUMNS = ("number", "title", "description", "narrative")

@@ -5,7 +5,7 @@ from typing import BinaryIO
 
 from annotation.formats.forms import Columns, Form
 from annotation.formats.problems import Problems
-from annotation.formats.tabbed import columns_of_tabbed, is_tabbed, read_tabbed
+from annotation.formats.tab_separated import columns_of_tabbed, is_tabbed, read_tabbed
 from annotation.formats.topics.rows import COLUMNS, MEANINGS, TopicRow, checked, note_aside, whole
 
 PLACES = {n: COLUMNS[:n] for n in (2, 3, 4)}

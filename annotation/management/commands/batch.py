@@ -5,16 +5,16 @@ import secrets
 
 from django.core.management.base import CommandError
 
-from annotation.forms.batches import ALL, LISTED, SHARES, BatchForm
-from annotation.forms.overlap import TARGET
+from annotation.batches.forms.batches import ALL, LISTED, SHARES, BatchForm
+from annotation.batches.forms.overlap import TARGET
+from annotation.batches.read import annotators_of
+from annotation.batches.steps import BatchSettings, create_batch
+from annotation.corpus.read import topics_with_text
+from annotation.kernel.visible import visible_pools
 from annotation.management.answering import AnsweringCommand, faults_of
 from annotation.management.importing import MISUSED, collection_of
 from annotation.models import Annotator, Batch, Collection, InformationVersion, Qualification
-from annotation.queries.batches import annotators_of
-from annotation.queries.policies import policies_of
-from annotation.queries.texts import topics_with_text
-from annotation.queries.visible import visible_pools
-from annotation.workflow.batches import BatchSettings, create_batch
+from annotation.trust.read import policies_of
 
 NUMBERS = (
     "judgments_per_item",

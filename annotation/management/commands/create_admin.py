@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from annotation.management.addressing import add_address
 from annotation.models import User
-from annotation.workflow.accounts import LINK_DAYS, allow_creating_collections, create_account, make_sign_in_link
+from annotation.people.steps import LINK_DAYS, allow_creating_collections, create_account, make_sign_in_link
 
 
 class Command(BaseCommand):

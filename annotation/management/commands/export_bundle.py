@@ -7,11 +7,11 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.exchange.steps import record_export, write_bundle
+from annotation.formats.atomic_output import whole_file
 from annotation.formats.bundle import Manifest
-from annotation.formats.whole import whole_file
+from annotation.kernel.jobs import JobRefused
 from annotation.management.importing import MISUSED, REFUSED, Progress, collection_of
-from annotation.workflow.bundles import record_export, write_bundle
-from annotation.workflow.jobs import JobRefused
 
 
 class Command(BaseCommand):

@@ -3,10 +3,10 @@
 import argparse
 from typing import Any
 
+from annotation.exchange.read import JUDGMENT_FORMS, Outgoing, outgoing_judgments
+from annotation.exchange.steps import note_names_taken
 from annotation.management.exporting import ExportCommand
 from annotation.models import Collection
-from annotation.queries.exports import JUDGMENT_FORMS, Outgoing, outgoing_judgments
-from annotation.workflow.exporting import note_names_taken
 
 
 class Command(ExportCommand):

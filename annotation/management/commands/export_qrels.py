@@ -3,10 +3,10 @@
 import argparse
 from typing import Any
 
+from annotation.exchange.read import QRELS_FORMS, Outgoing, outgoing_qrels
 from annotation.management.exporting import ExportCommand
 from annotation.management.selecting import snapshot_named
 from annotation.models import Collection
-from annotation.queries.exports import QRELS_FORMS, Outgoing, outgoing_qrels
 
 
 class Command(ExportCommand):

@@ -10,15 +10,14 @@ from typing import Any, BinaryIO, TypeAlias, cast
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.exchange.steps import bring_here, discard_import, publish_here, sweep_imports, sweep_staged, upload_here
 from annotation.formats.bundle import is_bundle
 from annotation.formats.folder import pack_folder
 from annotation.formats.problems import FormatError
+from annotation.kernel.jobs import JobRefused
 from annotation.management.advice import advice
 from annotation.management.importing import REFUSED, Progress, collection_of, opened, tell_problems
 from annotation.models import Import, Job, User
-from annotation.workflow.bundles import bring_here, sweep_staged
-from annotation.workflow.importing import discard_import, publish_here, sweep_imports, upload_here
-from annotation.workflow.jobs import JobRefused
 
 Told: TypeAlias = dict[str, Any]
 

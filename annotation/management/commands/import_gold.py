@@ -2,9 +2,9 @@
 
 import argparse
 
+from annotation.gold.steps import ANY
 from annotation.management.importing import ImportCommand
 from annotation.models import Import
-from annotation.workflow.gold_corrections import ANY
 
 
 class Command(ImportCommand):

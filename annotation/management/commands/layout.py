@@ -6,13 +6,13 @@ from dataclasses import asdict
 
 from django.core.management.base import CommandError
 
+from annotation.batches.read import rule_of
+from annotation.batches.steps import DryRun, LayoutRefused, dry_run, lay_out
+from annotation.kernel.visible import visible_batches
 from annotation.management.answering import AnsweringCommand
 from annotation.management.importing import MISUSED, REFUSED, collection_of
 from annotation.models import Batch
 from annotation.quality.overlap import ENOUGH
-from annotation.queries.overlap import rule_of
-from annotation.queries.visible import visible_batches
-from annotation.workflow.layout import DryRun, LayoutRefused, dry_run, lay_out
 
 
 class Command(AnsweringCommand):

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from annotation.management.addressing import add_address
 from annotation.models import User
-from annotation.workflow.accounts import LINK_DAYS, make_password_link
+from annotation.people.steps import LINK_DAYS, make_password_link
 
 
 class Command(BaseCommand):

@@ -9,9 +9,9 @@ from annotation.management.answering import AnsweringCommand
 from annotation.management.importing import MISUSED, REFUSED, Progress, collection_of
 from annotation.management.selecting import batches_named, snapshot_named
 from annotation.models import Batch, Collection, Policy, Snapshot
-from annotation.queries.policies import parameters_of, policies_of, policy_named
-from annotation.queries.quality import QualityReport, quality_report
-from annotation.workflow.snapshots import FreezeRefused, freeze_snapshot, verify_snapshot
+from annotation.trust.pages import QualityReport, quality_report
+from annotation.trust.read import parameters_of, policies_of, policy_named
+from annotation.trust.steps import FreezeRefused, freeze_snapshot, verify_snapshot
 
 
 class Command(AnsweringCommand):

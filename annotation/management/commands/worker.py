@@ -11,14 +11,13 @@ from django.core.management.base import BaseCommand
 from django.db import DatabaseError, close_old_connections, connection
 from django.utils import timezone
 
+from annotation.batches.steps import sweep_overlap
+from annotation.exchange.steps import sweep_imports, tidy_bundles
 from annotation.formats.store import sweep_incoming
+from annotation.gold.steps import sweep_feedback
+from annotation.kernel.jobs import JobRun, claim_job, heartbeat, limits_of, run_apart, run_job
 from annotation.models import Job
-from annotation.workflow.bundles import tidy_bundles
-from annotation.workflow.feedback import sweep_feedback
-from annotation.workflow.importing import sweep_imports
-from annotation.workflow.jobs import JobRun, claim_job, heartbeat, limits_of, run_apart, run_job
-from annotation.workflow.overlap import sweep_overlap
-from annotation.workflow.rules import sweep_rules
+from annotation.trust.steps import sweep_rules
 
 logger = logging.getLogger(__name__)
 

@@ -13,9 +13,9 @@ from math import comb
 
 import numpy as np
 
-from annotation.quality.annotators.explained import LEAST, beyond_chance, by_chance, sums_of
-from annotation.quality.annotators.meetings import Meetings
-from annotation.quality.annotators.outside import Met, explained_outside
+from annotation.quality.annotators.expected_agreement import LEAST, beyond_chance, by_chance, sums_of
+from annotation.quality.annotators.outside_group import Met, explained_outside
+from annotation.quality.annotators.shared_pairs import Meetings
 from annotation.quality.arrays import Bools, Floats, Ints
 from annotation.quality.scale import Scale
 from annotation.quality.votes import Votes, grade_counts

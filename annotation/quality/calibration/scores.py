@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotation.quality.arrays import Bools, Floats, Ints, tally
-from annotation.quality.happening import chances_of_numbers
+from annotation.quality.poisson_binomial import chances_of_numbers
 
 N_BINS = 10
 N_DRAWS = 1000

@@ -1,7 +1,7 @@
 """Runs: a form a file, all of them read into a `RunTable`."""
 
+from annotation.formats.first_bytes import is_array, is_json, is_nested, is_objects, usual_fields
 from annotation.formats.forms import Form
-from annotation.formats.heads import is_array, is_json, is_nested, is_objects, usual_fields
 from evaluation.engine.run import RunTable
 from evaluation.formats.run.objects import columns_of_run, read_run_array, read_run_jsonl, read_run_nested
 from evaluation.formats.run.trec import LAYOUT, parse_run

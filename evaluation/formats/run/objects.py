@@ -12,13 +12,13 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO, TypeAlias
 
+from annotation.formats.column_names import DOCNO, NUMBER
 from annotation.formats.fields import WHITE, id_fault, shown
+from annotation.formats.first_bytes import head_objects
 from annotation.formats.forms import Columns
-from annotation.formats.heads import head_objects
 from annotation.formats.json_stream import read_elements, read_members
 from annotation.formats.mapped import Objects, keys_of, peeked, text_of_cell, where_in
 from annotation.formats.mapping import CONSTANT, Found, Meaning, found
-from annotation.formats.meanings import DOCNO, NUMBER
 from annotation.formats.numbers import DECIMAL
 from annotation.formats.objects import Json, read_objects
 from annotation.formats.problems import Problems

@@ -13,11 +13,11 @@ from typing import BinaryIO
 
 import numpy as np
 
-from annotation.formats.ahead import worked_ahead
 from annotation.formats.columns import Block, Layout, read_blocks, read_carefully, read_fast, read_nothing
 from annotation.formats.lines import DEFAULT_LIMITS, Limits
 from annotation.formats.problems import Problems
 from annotation.formats.text import Text
+from annotation.formats.threads import worked_ahead
 from evaluation.engine.run import RunTable
 from evaluation.formats.run.table import Rows, Tag, table_of
 

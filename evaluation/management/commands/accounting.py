@@ -5,10 +5,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser, DjangoHelpFormatter
 
+from annotation.kernel.jobs import JobRefused
 from annotation.models import Collection
 from annotation.quality.consolidation import RULE_WORDS
-from annotation.queries.judgment_table import policy_inputs
-from annotation.workflow.jobs import JobRefused
+from annotation.trust.read import policy_inputs
+from evaluation.accounting.steps import Asked, quality_measures, reckon_policies, reckon_snapshot
 from evaluation.formats.accounting import FORMS, Accounted
 from evaluation.management.accounting import (
     MISUSED,
@@ -22,7 +23,6 @@ from evaluation.management.accounting import (
 )
 from evaluation.management.choices import checked_output
 from evaluation.management.writing import write_text
-from evaluation.workflow.accounting import Asked, quality_measures, reckon_policies, reckon_snapshot
 
 HELP_END = """examples:
   python manage.py accounting bees --snapshot 2026-11

@@ -6,11 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser, DjangoHelpFormatter
 
-from annotation.formats.whole import write_out
+from annotation.formats.atomic_output import write_out
 from annotation.models import Collection
 from evaluation.models import Run
-from evaluation.queries.exports import RUN_FORMS, outgoing_run
-from evaluation.queries.runs import runs_of
+from evaluation.runs.read import RUN_FORMS, outgoing_run, runs_of
 
 REFUSED, MISUSED = 1, 2  # exit codes
 

@@ -9,13 +9,13 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser, DjangoHelpFormatter
 from django.db import transaction
 
+from annotation.corpus.read import visible_topics
+from annotation.corpus.steps import create_pool_from_file
 from annotation.formats.problems import FormatError
 from annotation.models import Collection, Pool
-from annotation.queries.texts import visible_topics
-from annotation.workflow.pooling import create_pool_from_file
-from evaluation.forms.pools import ALL, LISTED, PoolForm
-from evaluation.queries.runs import runs_of
-from evaluation.workflow.pooling import create_pool_from_runs
+from evaluation.runs.forms.pools import ALL, LISTED, PoolForm
+from evaluation.runs.read import runs_of
+from evaluation.runs.steps import create_pool_from_runs
 
 REFUSED, MISUSED = 1, 2  # exit codes
 DEPTH = 10

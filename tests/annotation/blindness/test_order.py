@@ -11,11 +11,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from annotation.workflow.layout import Material, plan_layout
-from annotation.workflow.layout.material import Kind
+from annotation.batches.steps.layout import Material, plan_layout
+from annotation.batches.steps.layout.material import Kind
+from tests.annotation.batches.steps.layout.test_plan import WANTED, material
+from tests.annotation.batches.steps.layout.walk import Shown, walk
 from tests.annotation.blindness.classifier import Array, held_out_auc
-from tests.annotation.workflow.layout.test_plan import WANTED, material
-from tests.annotation.workflow.layout.walk import Shown, walk
 
 MARGIN = 0.04
 STRETCH = 50

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from annotation.batches.steps.batches import open_batch
+from annotation.batches.steps.layout import lay_out
 from annotation.models import Batch, DocumentVersion
-from annotation.workflow.batches import open_batch
-from annotation.workflow.layout import lay_out
 from tests.annotation.blindness.classifier import Array, held_out_auc
 from tests.annotation.blindness.observer import Seen, judged_in_turns, truth_of
 from tests.annotation.campaign import make_campaign

@@ -5,9 +5,9 @@ import json
 
 import pytest
 
+from annotation.formats.column_names import JUDGMENT
 from annotation.formats.forms import recognised
 from annotation.formats.mapping import Among, Meaning, found, found_among
-from annotation.formats.meanings import JUDGMENT
 from annotation.formats.outside import FORMS
 from annotation.formats.problems import FormatError, Problems
 from annotation.formats.qrels import FORMS as QRELS

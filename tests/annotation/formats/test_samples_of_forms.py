@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sized
 
 import pytest
 
-from annotation.formats import meanings
+from annotation.formats import column_names as meanings
 from annotation.formats.forms import Columns, recognised
 from annotation.formats.mapping import Meaning
 from annotation.formats.problems import Problems

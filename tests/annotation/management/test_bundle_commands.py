@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from annotation.models import AuditEvent, Collection, Import, Job, Membership
-from tests.annotation.workflow.bundle_work import bundle_of, make_full
+from tests.annotation.exchange.steps.bundle_work import bundle_of, make_full
 from tests.factories import make_collection, make_user
 
 pytestmark = pytest.mark.django_db

@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 from annotation.formats.judgments import COLUMNS, NAMED_COLUMNS
 from annotation.management import exporting
 from annotation.models import AuditEvent, Collection
-from annotation.queries.snapshots import qrels_path
+from annotation.trust.read.snapshots import qrels_path
 from tests.annotation.worked_campaign import make_worked
 from tests.factories import make_collection, make_snapshot
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
+from annotation.corpus.read.texts import current_document_versions, current_topic_versions
+from annotation.exchange.read.exports import outgoing_qrels
 from annotation.models import Collection, Snapshot, Topic
-from annotation.queries.exports import outgoing_qrels
-from annotation.queries.texts import current_document_versions, current_topic_versions
 from tests.annotation.formats.folder.test_opening import FILES, tarred, zipped
 from tests.annotation.management.test_bundle_commands import command, refused
 from tests.factories import make_collection, make_document, make_snapshot, make_topic, make_user

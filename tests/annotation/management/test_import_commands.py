@@ -8,10 +8,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.core.management.base import OutputWrapper
 
+from annotation.corpus.read.texts import current_document_versions, current_topic_versions
+from annotation.exchange.steps.importing import forms_of
 from annotation.management.importing import Progress
 from annotation.models import GoldEvent, Import, Job, PoolPair, Snapshot, Topic
-from annotation.queries.texts import current_document_versions, current_topic_versions
-from annotation.workflow.importing import forms_of
 from evaluation.models import Run
 from tests.factories import make_collection, make_document, make_topic
 

@@ -11,12 +11,12 @@ import pytest
 
 from annotation.models import Batch, Collection, GoldEvent, Import, Item, Judgment
 from annotation.quality.policy import Policy as Parameters
-from annotation.queries.quality import quality_report
-from annotation.queries.snapshots import qrels_path
-from annotation.workflow.policies import store_policy
-from annotation.workflow.snapshots import freeze_snapshot, verify_snapshot
+from annotation.trust.pages.report import quality_report
+from annotation.trust.read.snapshots import qrels_path
+from annotation.trust.steps.policies import store_policy
+from annotation.trust.steps.snapshots import freeze_snapshot, verify_snapshot
 from tests.annotation.management.test_import_commands import command, refused, written
-from tests.annotation.views.people import make_people
+from tests.annotation.roles import make_people
 from tests.factories import make_collection
 
 pytestmark = pytest.mark.django_db

@@ -7,10 +7,10 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.models import Batch, Item, Slot
-from annotation.workflow.information import revise_information
+from annotation.people.steps.information import revise_information
+from tests.annotation.batches.steps.overlap_work import steering_policy
 from tests.annotation.campaign import Campaign, make_campaign
 from tests.annotation.qualified import make_round
-from tests.annotation.workflow.overlap_work import steering_policy
 from tests.factories import make_collection
 
 pytestmark = pytest.mark.django_db

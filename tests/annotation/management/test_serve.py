@@ -161,7 +161,7 @@ def test_web_processes_never_import_what_is_slow(environment: dict[str, str]) ->
 QUEUE = """
 import io
 from annotation.models import Collection
-from annotation.workflow.importing import start_import
+from annotation.exchange.steps.importing import start_import
 collection = Collection.objects.create(slug="bees", name="Bees")
 file = io.BytesIO(b"1")
 start_import(collection, kind="topics", stream=file, filename="t.tsv", created_by=None, on_conflict="refuse")

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 from annotation.formats.store import path_of
 from annotation.models import Snapshot
 from annotation.quality.policy import Policy as Parameters
-from annotation.workflow.policies import store_policy
+from annotation.trust.steps.policies import store_policy
 from tests.annotation.worked_campaign import GOLD_QRELS, QRELS, make_worked
 from tests.factories import make_collection
 

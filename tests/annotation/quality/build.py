@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from annotation.quality.adjudications import adjudications
 from annotation.quality.gold import gold_pairs
 from annotation.quality.inputs import Inputs
-from annotation.quality.machines.beside import Machines, parted
+from annotation.quality.machines.split import Machines, parted
 from annotation.quality.pairs import laid_pairs
 from annotation.quality.scale import Scale
 from annotation.quality.table import JudgmentTable, judgment_table

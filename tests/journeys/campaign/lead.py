@@ -7,8 +7,8 @@ from io import StringIO
 
 from django.core.management import call_command
 
+from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import Job
-from annotation.workflow.jobs import claim_job, run_job
 from tests.journeys.campaign.browser import Browser, Page, Value, file
 from tests.journeys.campaign.material import Material, NamedFile
 

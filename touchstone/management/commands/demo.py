@@ -5,9 +5,9 @@ import argparse
 from django.core.management.base import BaseCommand
 from django.urls import reverse
 
+from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import Collection, User
-from annotation.workflow.accounts import make_sign_in_link
-from annotation.workflow.jobs import claim_job, run_job
+from annotation.people.steps import make_sign_in_link
 from touchstone.demo.building import SLUG, build_demo
 from touchstone.demo.people import VISITORS
 

@@ -1,0 +1,1 @@
+"""The work handed out: drafts, layouts, dynamic overlap, qualification rounds and replacements."""

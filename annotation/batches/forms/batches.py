@@ -1,0 +1,251 @@
+"""Forms about batches. What they may choose from (pools, topics, annotators) is handed in."""
+
+from copy import copy
+from typing import Any
+
+from django import forms
+from django.db.models import QuerySet
+
+from annotation.batches.forms.overlap import OverlapFields
+from annotation.formats.fields import split_blanks
+from annotation.models import (
+    Annotator,
+    Batch,
+    Collection,
+    InformationVersion,
+    Pool,
+    Qualification,
+    Topic,
+)
+
+SHARES = ("gold_share", "check_share", "repeat_share")
+MOST_PLANTED = 60.0  # percent
+ALL, LISTED = "all", "listed"
+
+
+class BatchForm(OverlapFields):
+    """`collection` and `policies` are handed on to `OverlapFields`."""
+
+    field_order = (
+        "name", "pool", "topics", "numbers", "annotators", "judgments_per_item",
+        "steered_by", "most_judgments", "target_probability",
+    )  # fmt: skip
+
+    name = forms.CharField(max_length=100)
+    pool = forms.ModelChoiceField(Pool.objects.none(), empty_label="Choose a pool")
+    topics = forms.ChoiceField(
+        choices=[(ALL, "All topics of the pool"), (LISTED, "These topics")], initial=ALL, widget=forms.RadioSelect
+    )
+    numbers = forms.CharField(
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        label="Topic numbers",
+        help_text="Separated by blanks or line ends; for “These topics”.",
+    )
+    annotators = forms.ModelMultipleChoiceField(
+        Annotator.objects.none(),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        label="Participants",
+        help_text="More can be assigned later.",
+    )
+    judgments_per_item = forms.IntegerField(
+        min_value=1, max_value=15, initial=3, label="Judgments per pair", help_text="By as many different people."
+    )
+    gold_share = forms.FloatField(
+        min_value=0,
+        initial=12,
+        max_value=50,
+        label="Gold share (%)",
+        help_text="Of all cards a person sees; 10 to 15 % is sensible.",
+    )
+    check_share = forms.FloatField(
+        min_value=0,
+        initial=0,
+        max_value=20,
+        label="Attention checks (%)",
+        help_text="Documents of a distant topic, which only somebody who does not look calls relevant. 2 to 4 % do.",
+    )
+    repeat_share = forms.FloatField(
+        min_value=0,
+        initial=0,
+        max_value=20,
+        label="Repeats (%)",
+        help_text="Pairs that come to the same person again, in a later block of their topic. 2 to 4 % do.",
+    )
+    opening_cards = forms.IntegerField(
+        min_value=0,
+        max_value=9,
+        initial=3,
+        label="Opening cards",
+        help_text=(
+            "Each topic opens with so many pairs from different heights of its pool (3: top, middle, bottom), so that "
+            "the first cards span the scale. 0: as they come."
+        ),
+    )
+    minimum_seconds = forms.IntegerField(
+        min_value=0,
+        max_value=600,
+        initial=10,
+        label="Minimum time (seconds)",
+        help_text="The page holds a grade until so much time has passed.",
+    )
+    nudge_minutes = forms.IntegerField(
+        min_value=0,
+        max_value=480,
+        initial=25,
+        label="Nudge after (minutes)",
+        help_text="The page then suggests a short rest, once a session; judging goes on. 0: never.",
+    )
+    session_minutes = forms.IntegerField(
+        min_value=5,
+        max_value=480,
+        initial=50,
+        label="Session (minutes)",
+        help_text="After it there are no new cards until the break is over.",
+    )
+    break_minutes = forms.IntegerField(min_value=0, max_value=480, initial=10, label="Break after it (minutes)")
+    feedback = forms.ChoiceField(
+        choices=Batch.Feedback.choices,
+        initial=Batch.Feedback.NEVER,
+        label="Results on gold",
+        help_text=(
+            "When annotators are shown how they did, pair by pair, with the explanations of gold. What they were shown "
+            "they cannot revise. With a delay, people who talk may pass answers on to those who still judge."
+        ),
+    )
+    feedback_hours = forms.IntegerField(
+        min_value=1, max_value=2160, initial=24, label="Results after (hours)", help_text="For the delayed kind."
+    )
+    information = forms.ModelChoiceField(
+        InformationVersion.objects.none(),
+        required=False,
+        empty_label="None",
+        label="Information text",
+        help_text="What people read and agree to before their first card.",
+    )
+    qualification = forms.ModelChoiceField(
+        Qualification.objects.none(),
+        required=False,
+        empty_label="None",
+        label="Qualification round",
+        help_text="What people pass before their first card. Its pairs are left out of the batch.",
+    )
+    block_size = forms.IntegerField(
+        min_value=15,  # in shorter ones the place of a card would tell a little of what it is (docs/decisions/0014)
+        max_value=500,
+        initial=25,
+        label="Block size",
+        help_text="Pairs of a topic in a row, 15 or more; longer topics come back in several blocks.",
+    )
+    seed = forms.IntegerField(
+        min_value=0,
+        max_value=2**62,
+        help_text="The layout follows from this number: the same seed and material give the same layout.",
+    )
+
+    def __init__(
+        self,
+        *args: Any,
+        collection: Collection,
+        topics: QuerySet[Topic],
+        annotators: QuerySet[Annotator],
+        batch: Batch | None = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, collection=collection, **kwargs)
+        self.collection, self.batch, self._topics = collection, batch, topics
+        pools, people = self.fields["pool"], self.fields["annotators"]
+        assert isinstance(pools, forms.ModelChoiceField)
+        assert isinstance(people, forms.ModelMultipleChoiceField)
+        pools.queryset = Pool.objects.filter(Pool.VISIBLE, collection=collection).order_by("-created_at")
+        people.queryset = annotators
+        self._offer("information", InformationVersion.objects.filter(collection=collection).order_by("-number"))
+        self._offer("qualification", Qualification.objects.filter(collection=collection).order_by("name"))
+        if not pools.queryset:
+            pools.help_text = "There is none yet: make a pool first."
+        if not annotators:
+            people.help_text = "Nobody is here yet. Invite annotators; they can be assigned later."
+
+    def _offer(self, name: str, rows: "QuerySet[Any]") -> None:
+        field = self.fields[name]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = rows
+
+    def clean_qualification(self) -> Qualification | None:
+        chosen: Qualification | None = self.cleaned_data["qualification"]
+        scale = self.collection.scale
+        if chosen is not None and scale is not None and len(chosen.scale.grades) != len(scale.grades):
+            raise forms.ValidationError("This round is on a scale with another number of grades.")
+        return chosen
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        others = Batch.objects.filter(collection=self.collection, name=name)
+        if self.batch:
+            others = others.exclude(pk=self.batch.pk)
+        if others.exists():
+            raise forms.ValidationError("The collection already has a batch of this name.")
+        return name
+
+    def clean(self) -> None:
+        """`topics` becomes the topics; shares become parts of 1."""
+        super().clean()
+        self.clean_overlap()
+        if sum(self.cleaned_data.get(name) or 0 for name in SHARES) > MOST_PLANTED:
+            self.add_error("gold_share", f"Gold, checks and repeats together may be at most {MOST_PLANTED:.0f} %.")
+        for name in SHARES:
+            if self.cleaned_data.get(name) is not None:
+                self.cleaned_data[name] = self.cleaned_data[name] / 100
+        if self.cleaned_data.get("pool") and self.cleaned_data.get("topics"):
+            self._clean_topics(self.cleaned_data["pool"])
+
+    def _clean_topics(self, pool: Pool) -> None:
+        in_pool = self._topics.filter(pk__in=pool.pairs.values("topic"))
+        if self.cleaned_data["topics"] == ALL:
+            if self.cleaned_data.get("numbers"):
+                self.add_error("numbers", "Choose “These topics” above, or leave this empty.")
+            self.cleaned_data["topics"] = list(in_pool)
+            return
+        numbers = dict.fromkeys(split_blanks(self.cleaned_data.get("numbers", "")))
+        found = {topic.number: topic for topic in in_pool.filter(number__in=numbers)}
+        unknown = [number for number in numbers if number not in found]
+        if not numbers:
+            self.add_error("numbers", "List at least one topic, or choose all.")
+        elif unknown:
+            more = f" and {len(unknown) - 10} more" if len(unknown) > 10 else ""
+            self.add_error("numbers", f"Not in this pool: {', '.join(unknown[:10])}{more}.")
+        self.cleaned_data["topics"] = [found[number] for number in numbers if number in found]
+
+
+class FeedbackForm(forms.Form):
+    """When people are told how they did, of a batch that is laid out."""
+
+    feedback = copy(BatchForm.base_fields["feedback"])
+    feedback_hours = copy(BatchForm.base_fields["feedback_hours"])
+
+
+class BatchStepForm(forms.Form):
+    """Which step of its life a batch is to take."""
+
+    step = forms.ChoiceField(choices=[(step, step) for step in ("open", "pause", "reopen", "close")])
+
+
+class AssignForm(forms.Form):
+    annotators = forms.ModelMultipleChoiceField(Annotator.objects.none(), widget=forms.CheckboxSelectMultiple)
+
+    def __init__(self, *args: Any, annotators: QuerySet[Annotator], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["annotators"]
+        assert isinstance(field, forms.ModelMultipleChoiceField)
+        field.queryset = annotators
+
+
+class UnassignForm(forms.Form):
+    annotator = forms.ModelChoiceField(Annotator.objects.none(), widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, annotators: QuerySet[Annotator], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["annotator"]
+        assert isinstance(field, forms.ModelChoiceField)
+        field.queryset = annotators

@@ -1,0 +1,25 @@
+"""Queries of this subject: the only place where its rows are read for others."""
+
+from annotation.batches.read.batches import (
+    MS_AN_HOUR,
+    SHARED,
+    TopicProgress,
+    annotators_of,
+    cost_of_judgment,
+    machines_in,
+    person_progress,
+    topic_progress,
+)
+from annotation.batches.read.overlap import rule_of
+
+__all__ = [
+    "MS_AN_HOUR",
+    "SHARED",
+    "TopicProgress",
+    "annotators_of",
+    "cost_of_judgment",
+    "machines_in",
+    "person_progress",
+    "rule_of",
+    "topic_progress",
+]

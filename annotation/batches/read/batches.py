@@ -1,0 +1,204 @@
+"""How far a batch is: by topic, by person, by day. The number of queries does not depend on the size of the batch."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from decimal import Decimal
+from typing import Any
+
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce, TruncDate
+
+from annotation.formats.hours import DayOfWork
+from annotation.kernel.visible import visible_batches
+from annotation.models import (
+    Annotator,
+    Assignment,
+    Batch,
+    Collection,
+    Item,
+    Judgment,
+    Membership,
+    Participation,
+    Role,
+    Slot,
+)
+
+ASSUMED_SECONDS = 30.0  # a judgment, until the collection has enough of its own
+ENOUGH_TIMES = 20
+MS_AN_HOUR = 3_600_000
+
+SHARED = Q(reserved_for__isnull=True) | Q(transferable=True)  # slots that anyone may come to hold
+JUDGED = Q(state=Slot.State.JUDGED)
+
+
+@dataclass(frozen=True)
+class BatchRow:
+    """A batch in the list of batches."""
+
+    batch: Batch
+    n_items: int
+    n_judged: int
+    n_people: int
+
+
+@dataclass(frozen=True)
+class TopicProgress:
+    """A topic's pairs to be judged, gold and checks apart, and their judgments: wanted are the slots that anyone may
+    hold."""
+
+    number: str
+    title: str
+    n_items: int
+    n_wanted: int
+    n_judged: int
+    n_withheld: int
+
+
+@dataclass(frozen=True)
+class PersonProgress:
+    """What one participant has done. Hours are sums over all their judgments of the batch, revisions too."""
+
+    annotator: Annotator
+    is_active: bool
+    n_judged: int
+    n_skipped: int
+    active_hours: float
+    wall_hours: float
+    last_seen: datetime | None
+
+    @property
+    def pace(self) -> float | None:
+        """Judgments an active hour."""
+        return self.n_judged / self.active_hours if self.active_hours else None
+
+
+def batch_rows(collection: Collection) -> list[BatchRow]:
+    """The collection's batches, the newest first. One query: each count is apart, joined they would multiply."""
+    of_batch = {"batch": OuterRef("pk")}
+    rows = visible_batches(collection).annotate(
+        laid_items=_number_of(Item.objects.filter(**of_batch)),
+        judged_so_far=_number_of(Judgment.objects.filter(**of_batch, revision=1, surplus=False)),
+        people_now=_number_of(Participation.objects.filter(**of_batch, is_active=True)),
+    )
+    found = rows.select_related("pool", "brought_by", "information", "qualification", "steered_by")
+    found = found.defer("brought_by__preview", "brought_by__problems", "information__text")
+    newest_first = found.order_by("-created_at", "-pk")
+    return [BatchRow(batch, batch.laid_items, batch.judged_so_far, batch.people_now) for batch in newest_first]
+
+
+def batch_row(batch: Batch) -> BatchRow:
+    """One batch as in the list."""
+    n_items = Item.objects.filter(batch=batch).count()
+    n_people = Participation.objects.filter(batch=batch, is_active=True).count()
+    return BatchRow(batch, n_items, batch_judged(batch), n_people)
+
+
+def batch_judged(batch: Batch) -> int:
+    """Judgments of the batch that hold a slot: gold, checks and repeats too."""
+    return Judgment.objects.filter(batch=batch, revision=1, surplus=False).count()
+
+
+def topic_progress(batch: Batch) -> list[TopicProgress]:
+    """The batch's topics in their order. Two queries."""
+    if batch.brought_by_id is not None:
+        return _brought_topics(batch)
+    held = dict(Item.objects.filter(batch=batch, withheld=True).values_list("topic").annotate(n=Count("id")))
+    slots = (
+        Slot.objects.filter(SHARED, batch=batch)
+        .values_list("item__topic", "item__topic__number", "item__topic_version__title")
+        .annotate(n=Count("item", distinct=True), wanted=Count("id"), judged=Count("id", filter=JUDGED))
+        .order_by("item__topic")
+    )
+    return [
+        TopicProgress(number, title, n, wanted, judged, held.get(topic, 0))
+        for topic, number, title, n, wanted, judged in slots
+    ]
+
+
+def _brought_topics(batch: Batch) -> list[TopicProgress]:
+    """Of a batch that came with its judgments: nothing more is wanted."""
+    judged = Judgment.objects.filter(batch=batch, revision=1).values_list("topic").annotate(n=Count("pk"))
+    n_judged = dict(judged.order_by())
+    items = Item.objects.filter(batch=batch).values_list("topic", "topic__number", "topic_version__title")
+    rows = items.annotate(n=Count("pk")).order_by("topic")
+    return [
+        TopicProgress(number, title or "", n, n_judged.get(topic, 0), n_judged.get(topic, 0), 0)
+        for topic, number, title, n in rows
+    ]
+
+
+def person_progress(batch: Batch) -> list[PersonProgress]:
+    """The batch's participants, active ones first, by pseudonym. Three queries."""
+    judged = Judgment.objects.filter(batch=batch).values_list("annotator")
+    done = {
+        annotator: (n, active, wall, last)
+        for annotator, n, active, wall, last in judged.annotate(
+            n=Count("assignment", distinct=True), active=Sum("active_ms"), wall=Sum("wall_ms"), last=Max("created_at")
+        )
+    }
+    skips = Assignment.objects.filter(batch=batch, state=Assignment.State.SKIPPED).values_list("annotator")
+    skipped = dict(skips.annotate(n=Count("id")))
+    participations = Participation.objects.filter(batch=batch).select_related("annotator")
+    people = []
+    for each in participations.order_by("-is_active", "annotator__pseudonym"):
+        n, active, wall, last = done.get(each.annotator_id, (0, 0, 0, None))
+        n_skipped = skipped.get(each.annotator_id, 0)
+        people.append(PersonProgress(each.annotator, each.is_active, n, n_skipped, _hours(active), _hours(wall), last))
+    return people
+
+
+def machines_in(batch: Batch) -> list[str]:
+    """Pseudonyms of the machine judges among whom judgments came in with the batch; nobody else judges as a machine."""
+    if batch.brought_by_id is None:
+        return []
+    taking_part = Participation.objects.filter(batch=batch, annotator__kind=Annotator.Kind.MACHINE)
+    return sorted(taking_part.values_list("annotator__pseudonym", flat=True))
+
+
+def days_of_work(batch: Batch) -> list[DayOfWork]:
+    """Per person and day, by day and pseudonym. One query."""
+    rows = (
+        Judgment.objects.filter(batch=batch)
+        .annotate(day=TruncDate("created_at"))
+        .values_list("day", "annotator__pseudonym")
+        .annotate(n=Count("assignment", distinct=True), active=Sum("active_ms"), wall=Sum("wall_ms"))
+        .order_by("day", "annotator__pseudonym")
+    )
+    return [DayOfWork(day, name, n, _hours(active), _hours(wall)) for day, name, n, active, wall in rows]
+
+
+def seconds_per_judgment(collection: Collection, *, minimum: int) -> tuple[float, bool]:
+    """The median active time of the collection's judgments and True; an assumption and False while there are few."""
+    times = Judgment.objects.filter(collection=collection, active_ms__isnull=False).order_by("active_ms")
+    n = times.count()
+    if n < ENOUGH_TIMES:
+        return max(ASSUMED_SECONDS, float(minimum)), False
+    median = times.values_list("active_ms", flat=True)[n // 2] or 0
+    return max(median / 1000, float(minimum)), True
+
+
+def cost_of_judgment(batch: Batch) -> Decimal | None:
+    """What the batch says, else its collection; None where nobody has said."""
+    return batch.collection.cost_per_judgment if batch.cost_per_judgment is None else batch.cost_per_judgment
+
+
+def annotators_of(collection: Collection) -> QuerySet[Annotator]:
+    """Who may take part in a batch: annotators with an account that has the role, by pseudonym."""
+    member = Membership.objects.filter(collection=collection, user=OuterRef("user"), role=Role.ANNOTATOR)
+    return Annotator.objects.filter(Exists(member), collection=collection).order_by("pseudonym")
+
+
+def annotators_to_assign(batch: Batch) -> QuerySet[Annotator]:
+    """Those of the collection who do not take part in the batch now."""
+    taking_part = Participation.objects.filter(batch=batch, is_active=True).values("annotator")
+    return annotators_of(batch.collection).exclude(pk__in=taking_part)
+
+
+def _number_of(rows: "QuerySet[Any]") -> Coalesce:
+    """How many rows of a batch there are, as a column."""
+    counted = rows.order_by().values("batch").annotate(n=Count("pk"))
+    return Coalesce(Subquery(counted.values("n")), 0)
+
+
+def _hours(milliseconds: int | None) -> float:
+    return (milliseconds or 0) / MS_AN_HOUR

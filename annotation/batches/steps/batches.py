@@ -1,0 +1,270 @@
+"""The life of a batch: drafted, laid out, open, paused, closed. Each step is one conditional UPDATE and is audited."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+
+from annotation.batches.steps.layout import plant_for_newcomers, salt_of
+from annotation.gold.steps import ask_for_feedback
+from annotation.kernel.audit import record_audit
+from annotation.models import (
+    Annotator,
+    Assignment,
+    Batch,
+    Collection,
+    InformationVersion,
+    Item,
+    Participation,
+    Planting,
+    Policy,
+    Pool,
+    Qualification,
+    Slot,
+    Topic,
+    User,
+)
+from annotation.people.steps import end_participation
+
+State = Batch.State
+
+
+class BatchRefused(Exception):  # noqa: N818 -- an answer, not an error
+    """The step is not possible now; the message says why."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BatchSettings:
+    """What an admin decides about a batch. Shares are parts of all cards (0.12, not 12)."""
+
+    name: str
+    pool: Pool
+    judgments_per_item: int = 3
+    steered_by: Policy | None = None
+    most_judgments: int | None = None
+    target_probability: float | None = None
+    gold_share: float = 0.12
+    check_share: float = 0.0
+    repeat_share: float = 0.0
+    minimum_seconds: int = 10
+    session_minutes: int = 50
+    break_minutes: int = 10
+    nudge_minutes: int = 25
+    opening_cards: int = 3
+    feedback: str = Batch.Feedback.NEVER
+    feedback_hours: int = 24
+    information: InformationVersion | None = None
+    qualification: Qualification | None = None
+    block_size: int = 25
+    seed: int
+
+
+@transaction.atomic
+def create_batch(
+    collection: Collection,
+    *,
+    settings: BatchSettings,
+    topics: Iterable[Topic],
+    annotators: Iterable[Annotator],
+    actor: User | None,
+) -> Batch:
+    """A draft: nothing is laid out. Raises `IntegrityError` for a name that was just taken."""
+    assert collection.scale is not None
+    batch = Batch(collection=collection, scale=collection.scale, created_by=actor)
+    _settle(batch, settings)
+    batch.save()
+    batch.topics.set(topics)
+    _set_participants(batch, annotators)
+    record_audit("batch drafted", actor=actor, collection=collection, subject=batch.name)
+    return batch
+
+
+@transaction.atomic
+def change_batch(
+    batch: Batch,
+    *,
+    settings: BatchSettings,
+    topics: Iterable[Topic],
+    annotators: Iterable[Annotator],
+    actor: User | None,
+) -> None:
+    """Change a draft. Raises `BatchRefused` once it is laid out."""
+    _refuse_brought(batch)
+    batch = _locked(batch, State.DRAFT, refusal="A batch that is laid out keeps its settings.")
+    assert batch.collection.scale is not None
+    batch.scale = batch.collection.scale
+    _settle(batch, settings)
+    batch.save()
+    batch.topics.set(topics)
+    _set_participants(batch, annotators)
+    record_audit("batch changed", actor=actor, collection=batch.collection, subject=batch.name)
+
+
+@transaction.atomic
+def change_feedback(batch: Batch, *, feedback: str, feedback_hours: int, actor: User | None) -> None:
+    """When people are told how they did from now on, also once the batch is laid out. What was told stays told."""
+    _refuse_brought(batch)
+    refusal = "A closed batch keeps what its people were told of: reopen it first. A draft has its settings on a page."
+    batch = _locked(batch, State.LAID_OUT, State.OPEN, State.PAUSED, refusal=refusal)
+    if (batch.feedback, batch.feedback_hours) == (feedback, feedback_hours):
+        return
+    batch.feedback, batch.feedback_hours = feedback, feedback_hours
+    batch.save(update_fields=["feedback", "feedback_hours"])
+    found, name = batch.collection, batch.name
+    record_audit(
+        "feedback changed", actor=actor, collection=found, subject=name, feedback=feedback, hours=feedback_hours
+    )
+    ask_for_feedback(found, created_by=actor)
+
+
+@transaction.atomic
+def open_batch(batch: Batch, *, actor: User | None) -> None:
+    """Let the participants judge. Raises `BatchRefused` for a batch without participants."""
+    _refuse_brought(batch)
+    if not Participation.objects.filter(batch=batch, is_active=True).exists():
+        raise BatchRefused("Nobody takes part in this batch yet. Assign annotators first.")
+    _move(batch, [State.LAID_OUT], State.OPEN, verb="opened", actor=actor)
+
+
+@transaction.atomic
+def pause_batch(batch: Batch, *, actor: User | None) -> None:
+    """Stop new cards; cards that people hold may still be submitted."""
+    _move(batch, [State.OPEN], State.PAUSED, verb="paused", actor=actor)
+
+
+@transaction.atomic
+def reopen_batch(batch: Batch, *, actor: User | None) -> None:
+    """Go on after a pause or a close. What was kept for people who have met the pair elsewhere since is let go."""
+    _refuse_brought(batch)
+    Slot.objects.filter(
+        Exists(_met_elsewhere()) | Exists(_kept_elsewhere()),
+        batch=batch,
+        state=Slot.State.OPEN,
+        reserved_for__isnull=False,
+        transferable=False,
+        reading=1,
+    ).delete()
+    _move(batch, [State.PAUSED, State.CLOSED], State.OPEN, verb="reopened", actor=actor)
+
+
+@transaction.atomic
+def close_batch(batch: Batch, *, actor: User | None) -> None:
+    _move(batch, [State.OPEN, State.PAUSED, State.LAID_OUT], State.CLOSED, verb="closed", actor=actor)
+    ask_for_feedback(batch.collection, created_by=actor)
+
+
+@transaction.atomic
+def delete_batch(batch: Batch, *, actor: User | None) -> None:
+    """Delete a draft, or a layout that nobody has met. Raises `BatchRefused` otherwise."""
+    _refuse_brought(batch)
+    batch = _locked(batch, State.DRAFT, State.LAID_OUT, refusal="A batch that was opened stays.")
+    if Assignment.objects.filter(batch=batch).exists():
+        raise BatchRefused("People have judged in this batch; it stays.")
+    Slot.objects.filter(batch=batch).delete()
+    Planting.objects.filter(item__batch=batch).delete()
+    Item.objects.filter(batch=batch).delete()
+    Participation.objects.filter(batch=batch).delete()
+    record_audit("batch deleted", actor=actor, collection=batch.collection, subject=batch.name)
+    batch.delete()
+
+
+@transaction.atomic
+def assign_annotators(batch: Batch, *, annotators: Iterable[Annotator], actor: User | None) -> int:
+    """Let more people take part; who joins a layout gets planted slots. Gives how many joined or came back."""
+    _refuse_brought(batch)
+    refusal = "This batch is closed. Reopen it first."
+    batch = _locked(batch, State.DRAFT, State.LAID_OUT, State.OPEN, State.PAUSED, refusal=refusal)
+    newcomers, joined = [], 0
+    for annotator in annotators:
+        participation, is_new = _participate(batch, annotator)
+        joined += is_new or not participation.is_active
+        newcomers += [annotator] if is_new else []
+        Participation.objects.filter(pk=participation.pk).update(is_active=True)
+        record_audit("annotator assigned", actor=actor, collection=batch.collection, subject=str(annotator))
+    if newcomers and batch.state != State.DRAFT:
+        expected = plant_for_newcomers(batch, newcomers)
+        Batch.objects.filter(pk=batch.pk).update(n_expected=F("n_expected") + expected)
+    return joined
+
+
+@transaction.atomic
+def unassign_annotator(batch: Batch, *, annotator: Annotator, actor: User | None) -> None:
+    """End a person's part: ordinary items kept for them fall to anyone, what they judged stays."""
+    _refuse_brought(batch)
+    if not end_participation(batch, annotator=annotator, actor=actor):
+        raise BatchRefused(f"{annotator} does not take part in this batch.")
+
+
+@transaction.atomic
+def release_item(item: Item, *, actor: User | None) -> None:
+    """Hand an item out again that two people could not judge."""
+    if not Item.objects.filter(pk=item.pk, withheld=True).update(withheld=False):
+        raise BatchRefused("This item is not withheld any more.")
+    record_audit("item released", actor=actor, collection=item.collection, subject=_words(item))
+
+
+def _settle(batch: Batch, settings: BatchSettings) -> None:
+    for field in fields(settings):
+        setattr(batch, field.name, getattr(settings, field.name))
+
+
+def _set_participants(batch: Batch, annotators: Iterable[Annotator]) -> None:
+    """Exactly these, in a draft."""
+    Participation.objects.filter(batch=batch).delete()
+    for annotator in annotators:
+        _participate(batch, annotator)
+
+
+def _participate(batch: Batch, annotator: Annotator) -> tuple[Participation, bool]:
+    here = Annotator.objects.filter(collection=annotator.collection_id, brought_by__isnull=True)
+    place = here.filter(pk__lte=annotator.pk).count()
+    return Participation.objects.get_or_create(
+        batch=batch, annotator=annotator, defaults={"salt": salt_of(batch.seed, place)}
+    )
+
+
+def _locked(batch: Batch, *states: Batch.State, refusal: str) -> Batch:
+    """The batch as it is now, locked until the transaction ends.
+
+    `no_key`, here and wherever a row is locked that others refer to: who judges writes such references meanwhile.
+    """
+    found = (
+        Batch.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("collection__scale", "scale")
+        .filter(pk=batch.pk, state__in=states)
+        .first()
+    )
+    if found is None:
+        raise BatchRefused(refusal)
+    return found
+
+
+def _refuse_brought(batch: Batch) -> None:
+    if batch.brought_by_id is not None:
+        raise BatchRefused("The judgments of this batch were made elsewhere. It stays as it came.")
+
+
+def _move(batch: Batch, before: list[Batch.State], after: Batch.State, *, verb: str, actor: User | None) -> None:
+    if not Batch.objects.filter(pk=batch.pk, state__in=before).update(state=after):
+        state = Batch.objects.get(pk=batch.pk).get_state_display().lower()
+        raise BatchRefused(f"A batch that is {state} cannot be {verb}.")
+    batch.state = after
+    record_audit(f"batch {verb}", actor=actor, collection=batch.collection, subject=batch.name)
+
+
+_SAME_PAIR = {"item__topic": OuterRef("item__topic"), "item__document": OuterRef("item__document")}
+
+
+def _met_elsewhere() -> "QuerySet[Assignment]":
+    mine = Assignment.objects.filter(annotator=OuterRef("reserved_for"), **_SAME_PAIR)
+    return mine.exclude(batch=OuterRef("batch"))
+
+
+def _kept_elsewhere() -> "QuerySet[Slot]":
+    kept = Slot.objects.filter(reserved_for=OuterRef("reserved_for"), transferable=False, **_SAME_PAIR)
+    return kept.exclude(Q(batch=OuterRef("batch")) | Q(batch__state=State.CLOSED))
+
+
+def _words(item: Item) -> str:
+    return f"topic {item.topic.number}, document {item.document.docno}"

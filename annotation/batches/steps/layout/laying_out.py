@@ -1,0 +1,143 @@
+"""Writing a plan down: items, plantings and slots of a draft batch, in one transaction."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.batches.read.batches import seconds_per_judgment
+from annotation.batches.steps.layout.forecast import DryRun, forecast
+from annotation.batches.steps.layout.material import Kind, Material, PlannedItem
+from annotation.batches.steps.layout.planning import Plan, plan_layout
+from annotation.batches.steps.layout.rows import read_material
+from annotation.corpus.read import current_document_versions, current_topic_versions
+from annotation.kernel.audit import record_audit
+from annotation.kernel.bulk_rows import tell_planner
+from annotation.models import Batch, Item, Planting, Qualification, Slot, User
+
+CHUNK = 1000
+PURPOSES = {Kind.GOLD: Planting.Purpose.GOLD, Kind.CHECK: Planting.Purpose.CHECK}
+
+
+class LayoutRefused(Exception):  # noqa: N818 -- an answer, not an error
+    """The batch cannot be laid out; the message says why."""
+
+
+def dry_run(batch: Batch) -> DryRun:
+    """What laying the batch out now would give. Stores nothing."""
+    return _planned(batch)[1]
+
+
+@transaction.atomic
+def lay_out(batch: Batch, *, actor: User | None) -> DryRun:
+    """Turn a draft into items and slots. Raises `LayoutRefused`, leaving the draft as it was."""
+    drafts = Batch.objects.select_for_update(of=("self",), no_key=True)
+    batch = drafts.select_related("collection", "scale").get(pk=batch.pk)
+    if batch.state != Batch.State.DRAFT:
+        if batch.brought_by_id is not None:
+            raise LayoutRefused("The judgments of this batch were made elsewhere.")
+        raise LayoutRefused("This batch has been laid out already.")
+    plan, result = _planned(batch)
+    if result.errors:
+        raise LayoutRefused(" ".join(result.errors))
+    items = _store_items(batch, plan.items)
+    store_slots(batch, plan, items)
+    tell_planner(Item, Slot)
+    batch.state, batch.laid_out_at, batch.n_expected = Batch.State.LAID_OUT, timezone.now(), result.n_judgments
+    batch.save(update_fields=["state", "laid_out_at", "n_expected"])
+    record_audit(
+        "batch laid out",
+        actor=actor,
+        collection=batch.collection,
+        subject=batch.name,
+        items=result.n_items,
+        judgments=result.n_judgments,
+        seed=batch.seed,
+    )
+    return result
+
+
+def store_slots(batch: Batch, plan: Plan, items: Sequence[Item], *, first_n: Counter[int] | None = None) -> None:
+    """Write the plan's slots. `first_n`: how many slots items have already, by item id."""
+    n: Counter[int] = Counter(first_n or {})
+    rows = []
+    for slot in plan.slots:
+        item = items[slot.item]
+        rows.append(
+            Slot(
+                collection_id=batch.collection_id,
+                batch=batch,
+                item=item,
+                n=n[item.pk],
+                block=slot.block,
+                reserved_for_id=slot.reserved_for,
+                due=slot.due,
+                transferable=slot.transferable,
+                reading=slot.reading,
+            )
+        )
+        n[item.pk] += 1
+    Slot.objects.bulk_create(rows, batch_size=CHUNK)
+
+
+def _planned(batch: Batch) -> tuple[Plan, DryRun]:
+    material: Material = read_material(batch)
+    plan = plan_layout(material)
+    seconds, known = seconds_per_judgment(batch.collection, minimum=batch.minimum_seconds)
+    result = forecast(plan, material, seconds=seconds, seconds_known=known)
+    return plan, replace(result, errors=(*result.errors, *_faults_of_round(batch.qualification)))
+
+
+def _faults_of_round(qualification: Qualification | None) -> Iterator[str]:
+    """The layout leaves the pairs of the round out: they must stand still by then."""
+    if qualification is not None and qualification.state == Qualification.State.DRAFT:
+        yield f"The qualification round {qualification.name} is a draft. Open it first: its pairs are left out here."
+
+
+def _store_items(batch: Batch, planned: Sequence[PlannedItem]) -> list[Item]:
+    """The items in the plan's order, texts and scale pinned, and why they are there."""
+    topics, documents = _pinned_topics(batch), _pinned_documents(batch, planned)
+    missing = sorted({item.document for item in planned} - documents.keys())
+    if missing or {item.topic for item in planned} - topics.keys():
+        raise LayoutRefused(f"{len(missing) or 'Some'} texts of the pool are not in the collection any more.")
+    items = [
+        Item(
+            collection_id=batch.collection_id,
+            batch=batch,
+            topic_id=item.topic,
+            document_id=item.document,
+            topic_version_id=topics[item.topic],
+            document_version_id=documents[item.document],
+            scale_id=batch.scale_id,
+            block=item.block,
+            shuffle=item.shuffle,
+            stratum=item.stratum,
+        )
+        for item in planned
+    ]
+    Item.objects.bulk_create(items, batch_size=CHUNK)
+    Planting.objects.bulk_create(_plantings(items, planned), batch_size=CHUNK)
+    return items
+
+
+def _plantings(items: Sequence[Item], planned: Sequence[PlannedItem]) -> Iterator[Planting]:
+    for item, plan in zip(items, planned, strict=True):
+        if plan.kind in PURPOSES:
+            yield Planting(item=item, purpose=PURPOSES[plan.kind], in_pool=plan.in_pool)
+
+
+def _pinned_topics(batch: Batch) -> dict[int, int]:
+    current = current_topic_versions(batch.collection).filter(topic__in=batch.topics.values("pk"))
+    return dict(current.values_list("topic_id", "pk"))
+
+
+def _pinned_documents(batch: Batch, planned: Sequence[PlannedItem]) -> dict[int, int]:
+    """The current text of each document, by document."""
+    wanted = sorted({item.document for item in planned})
+    current = current_document_versions(batch.collection).values_list("document_id", "pk")
+    found: dict[int, int] = {}
+    for start in range(0, len(wanted), CHUNK):
+        found.update(current.filter(document__in=wanted[start : start + CHUNK]))
+    return found

@@ -1,0 +1,152 @@
+"""A batch under way: how far it is, who takes part, what is withheld, the hours."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.text import slugify
+from django.views.decorators.http import require_GET, require_POST
+
+from annotation.batches.forms.batches import AssignForm, FeedbackForm, UnassignForm
+from annotation.batches.read.batches import (
+    annotators_of,
+    annotators_to_assign,
+    batch_judged,
+    days_of_work,
+    person_progress,
+    topic_progress,
+)
+from annotation.batches.read.gates import people_before
+from annotation.batches.read.overlap import path_lines, steering_of
+from annotation.batches.steps import batches as flow
+from annotation.formats.hours import hours_csv
+from annotation.formats.overlap import PathLine
+from annotation.formats.rows import rows_csv
+from annotation.kernel.access import ADMIN, RESEARCH, batch_for
+from annotation.kernel.files import csv_file
+from annotation.kernel.page import render_page
+from annotation.kernel.request import Request
+from annotation.kernel.visible import visible_annotators
+from annotation.models import Batch, Item, Participation
+from annotation.trust.read import withheld_pairs
+
+
+@login_required
+@require_GET
+def batch(request: Request, slug: str, token: str) -> HttpResponse:
+    found = batch_for(request.user, slug, token, RESEARCH)
+    return _render(request, found)
+
+
+@login_required
+@require_POST
+def batch_assign(request: Request, slug: str, token: str) -> HttpResponse:
+    found = batch_for(request.user, slug, token, ADMIN)
+    form = AssignForm(request.POST, annotators=annotators_of(found.collection))
+    if not form.is_valid():
+        messages.error(request, "Choose at least one annotator of this collection.")
+        return redirect("batch", slug=slug, token=token)
+    try:
+        joined = flow.assign_annotators(found, annotators=form.cleaned_data["annotators"], actor=request.user)
+    except flow.BatchRefused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, f"{joined} {'person joins' if joined == 1 else 'people join'} the batch.")
+    return redirect("batch", slug=slug, token=token)
+
+
+@login_required
+@require_POST
+def batch_unassign(request: Request, slug: str, token: str) -> HttpResponse:
+    found = batch_for(request.user, slug, token, ADMIN)
+    form = UnassignForm(request.POST, annotators=visible_annotators(found.collection))
+    if not form.is_valid():
+        messages.error(request, "There is no such annotator in this collection.")
+        return redirect("batch", slug=slug, token=token)
+    annotator = form.cleaned_data["annotator"]
+    try:
+        flow.unassign_annotator(found, annotator=annotator, actor=request.user)
+    except flow.BatchRefused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, f"{annotator} takes part no more. What they judged stays.")
+    return redirect("batch", slug=slug, token=token)
+
+
+@login_required
+@require_POST
+def batch_feedback(request: Request, slug: str, token: str) -> HttpResponse:
+    """When people are told how they did, from now on."""
+    found = batch_for(request.user, slug, token, ADMIN)
+    form = FeedbackForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, "Say when, and for the delayed kind after how many hours (1 to 2,160).")
+        return redirect("batch", slug=slug, token=token)
+    try:
+        flow.change_feedback(found, **form.cleaned_data, actor=request.user)
+    except flow.BatchRefused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, "Saved. What people were told before stays.")
+    return redirect("batch", slug=slug, token=token)
+
+
+@login_required
+@require_POST
+def batch_release(request: Request, slug: str, token: str, item: str) -> HttpResponse:
+    found = batch_for(request.user, slug, token, ADMIN)
+    try:
+        flow.release_item(_item(found, item), actor=request.user)
+    except flow.BatchRefused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, "The pair is handed out again.")
+    return redirect("batch", slug=slug, token=token)
+
+
+@login_required
+@require_GET
+def batch_hours(request: Request, slug: str, token: str) -> HttpResponse:
+    """A row a person and day, as CSV."""
+    found = batch_for(request.user, slug, token, RESEARCH)
+    name = slugify(found.name) or "batch"
+    return csv_file(f"{name}-hours", hours_csv(days_of_work(found)))
+
+
+@login_required
+@require_GET
+def batch_overlap_csv(request: Request, slug: str, token: str) -> HttpResponse:
+    """A row a number of judgments, of a batch that a policy steers."""
+    found = batch_for(request.user, slug, token, RESEARCH)
+    steering = steering_of(found)
+    if steering is None:
+        raise Http404("This batch has a fixed number of judgments.")
+    name = slugify(found.name) or "batch"
+    return csv_file(f"{name}-overlap", rows_csv(PathLine, path_lines(steering)))
+
+
+def _render(request: Request, found: Batch) -> HttpResponse:
+    return render_page(
+        request,
+        "annotation/batches/batch.html",
+        collection=found.collection,
+        section="batches",
+        batch=found,
+        n_judged=batch_judged(found),
+        topics=topic_progress(found),
+        people=person_progress(found),
+        withheld=withheld_pairs(found.collection, [found], found.criterion),
+        before=people_before(found),
+        steering=steering_of(found),
+        assign_form=AssignForm(annotators=annotators_to_assign(found)),
+        feedback_form=FeedbackForm(
+            initial={"feedback": found.feedback, "feedback_hours": found.feedback_hours}, auto_id="id_later_%s"
+        ),
+        is_mine=Participation.objects.filter(batch=found, annotator__user=request.user, is_active=True).exists(),
+    )
+
+
+def _item(found: Batch, token: str) -> Item:
+    return get_object_or_404(
+        Item.objects.select_related("topic", "document", "batch", "collection"), batch=found, token=token
+    )

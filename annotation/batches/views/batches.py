@@ -1,0 +1,210 @@
+"""Batches: the list, drafting and changing one, its dry run, laying it out, and the steps of its life."""
+
+import secrets
+from typing import TypedDict
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db import IntegrityError
+from django.db.models import QuerySet
+from django.http import HttpResponse, HttpResponseBadRequest
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from annotation.batches.forms.batches import LISTED, SHARES, BatchForm, BatchStepForm
+from annotation.batches.forms.overlap import TARGET
+from annotation.batches.read.batches import annotators_of, batch_rows
+from annotation.batches.read.overlap import overlap_forecast
+from annotation.batches.steps import batches as flow
+from annotation.batches.steps.layout import LayoutRefused, dry_run, lay_out
+from annotation.corpus.read import topics_with_text
+from annotation.kernel.access import ADMIN, RESEARCH, batch_for, collection_for
+from annotation.kernel.page import render_page
+from annotation.kernel.request import Request
+from annotation.models import Annotator, Batch, Collection, Participation, Topic
+from annotation.trust.read import policies_of
+
+STEPS = {
+    "open": flow.open_batch,
+    "pause": flow.pause_batch,
+    "reopen": flow.reopen_batch,
+    "close": flow.close_batch,
+}
+SETTINGS = (
+    "name",
+    "pool",
+    "judgments_per_item",
+    "steered_by",
+    "most_judgments",
+    "target_probability",
+    "minimum_seconds",
+    "session_minutes",
+    "break_minutes",
+    "nudge_minutes",
+    "opening_cards",
+    "feedback",
+    "feedback_hours",
+    "information",
+    "qualification",
+    "block_size",
+    "seed",
+    *SHARES,
+)
+
+
+@login_required
+@require_GET
+def batches(request: Request, slug: str) -> HttpResponse:
+    collection = collection_for(request.user, slug, RESEARCH)
+    page = Paginator(batch_rows(collection), 50).get_page(request.GET.get("page"))
+    return render_page(request, "annotation/batches/batches.html", collection=collection, page_obj=page)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def batch_new(request: Request, slug: str) -> HttpResponse:
+    collection = collection_for(request.user, slug, ADMIN)
+    form = _form(request, collection, initial={"seed": secrets.randbelow(2**31)})
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = flow.create_batch(collection, **_chosen(form), actor=request.user)
+        except IntegrityError:
+            form.add_error("name", "The collection already has a batch of this name.")
+        else:
+            return redirect("batch_dry_run", slug=slug, token=made.token)
+    return _render_form(request, "annotation/batches/batch_new.html", collection, form)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def batch_edit(request: Request, slug: str, token: str) -> HttpResponse:
+    batch = batch_for(request.user, slug, token, ADMIN)
+    if request.method == "GET" and batch.state != Batch.State.DRAFT:
+        return redirect("batch", slug=slug, token=token)
+    form = _form(request, batch.collection, initial=_initial(batch), batch=batch)
+    if request.method == "POST" and form.is_valid():
+        try:
+            flow.change_batch(batch, **_chosen(form), actor=request.user)
+        except flow.BatchRefused as refused:
+            messages.error(request, str(refused))
+            return redirect("batch", slug=slug, token=token)
+        except IntegrityError:
+            form.add_error("name", "The collection already has a batch of this name.")
+        else:
+            return redirect("batch_dry_run", slug=slug, token=token)
+    return _render_form(request, "annotation/batches/batch_edit.html", batch.collection, form, batch=batch)
+
+
+@login_required
+@require_GET
+def batch_dry_run(request: Request, slug: str, token: str) -> HttpResponse:
+    batch = batch_for(request.user, slug, token, ADMIN)
+    if batch.state != Batch.State.DRAFT:
+        return redirect("batch", slug=slug, token=token)
+    result = dry_run(batch)
+    return render_page(
+        request,
+        "annotation/batches/batch_dry_run.html",
+        collection=batch.collection,
+        section="batches",
+        batch=batch,
+        result=result,
+        overlap=overlap_forecast(
+            batch,
+            n_pairs=result.n_ordinary,
+            seconds=result.seconds,
+            n_people=len(result.people),
+            n_gold=result.n_gold,
+            n_gold_ready=result.n_gold_ready,
+        ),
+    )
+
+
+@login_required
+@require_POST
+def batch_lay_out(request: Request, slug: str, token: str) -> HttpResponse:
+    batch = batch_for(request.user, slug, token, ADMIN)
+    try:
+        result = lay_out(batch, actor=request.user)
+    except LayoutRefused as refused:
+        messages.error(request, str(refused))
+        return redirect("batch_dry_run", slug=slug, token=token)
+    messages.success(request, f"Laid out: {result.n_items} pairs. Open the batch when people may begin.")
+    return redirect("batch", slug=slug, token=token)
+
+
+@login_required
+@require_POST
+def batch_step(request: Request, slug: str, token: str) -> HttpResponse:
+    """Open, pause, reopen or close."""
+    batch = batch_for(request.user, slug, token, ADMIN)
+    form = BatchStepForm(request.POST)
+    if not form.is_valid():
+        return HttpResponseBadRequest("There is no such step.", content_type="text/plain; charset=utf-8")
+    try:
+        STEPS[form.cleaned_data["step"]](batch, actor=request.user)
+    except flow.BatchRefused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, f"The batch is {batch.get_state_display().lower()}.")
+    return redirect("batch", slug=slug, token=token)
+
+
+@login_required
+@require_POST
+def batch_delete(request: Request, slug: str, token: str) -> HttpResponse:
+    batch = batch_for(request.user, slug, token, ADMIN)
+    try:
+        flow.delete_batch(batch, actor=request.user)
+    except flow.BatchRefused as refused:
+        messages.error(request, str(refused))
+        return redirect("batch", slug=slug, token=token)
+    messages.success(request, f"The batch {batch.name} is deleted.")
+    return redirect("batches", slug=slug)
+
+
+def _form(
+    request: Request, collection: Collection, *, initial: dict[str, object], batch: Batch | None = None
+) -> BatchForm:
+    return BatchForm(
+        request.POST or None,
+        collection=collection,
+        topics=topics_with_text(collection).order_by("pk"),
+        annotators=annotators_of(collection),
+        policies=policies_of(collection),
+        batch=batch,
+        initial=initial,
+    )
+
+
+class _Chosen(TypedDict):
+    settings: flow.BatchSettings
+    topics: list[Topic]
+    annotators: QuerySet[Annotator]
+
+
+def _chosen(form: BatchForm) -> _Chosen:
+    chosen = form.cleaned_data
+    settings = flow.BatchSettings(**{name: chosen[name] for name in SETTINGS})
+    return _Chosen(settings=settings, topics=chosen["topics"], annotators=chosen["annotators"])
+
+
+def _initial(batch: Batch) -> dict[str, object]:
+    """What the form of a draft begins with; shares in percent."""
+    settings = {name: getattr(batch, name) for name in SETTINGS}
+    shares = {name: round(settings[name] * 100, 6) for name in SHARES}
+    people = Participation.objects.filter(batch=batch).values_list("annotator", flat=True)
+    numbers = batch.topics.order_by("pk").values_list("number", flat=True)
+    target = TARGET if batch.target_probability is None else round(batch.target_probability * 100, 6)
+    steered = {"steered_by": str(batch.steered_by or ""), "target_probability": target}
+    return {**settings, **shares, **steered, "annotators": list(people), "topics": LISTED, "numbers": " ".join(numbers)}
+
+
+def _render_form(
+    request: Request, template: str, collection: Collection, form: BatchForm, *, batch: Batch | None = None
+) -> HttpResponse:
+    status = 422 if form.errors else 200
+    return render_page(
+        request, template, collection=collection, section="batches", form=form, batch=batch, status=status
+    )

@@ -1,0 +1,129 @@
+"""Qualification rounds: the list, making and changing one, its life, and how people fared."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.db import IntegrityError
+from django.http import HttpResponse, HttpResponseBadRequest
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from annotation.batches.forms.qualifications import QualificationForm, QualificationStepForm
+from annotation.batches.read.qualifications import asking_batches, pair_results, person_results, round_rows
+from annotation.batches.steps import qualifications as flow
+from annotation.kernel.access import ADMIN, RESEARCH, collection_for, qualification_for
+from annotation.kernel.page import render_page
+from annotation.kernel.request import Request
+from annotation.models import Collection
+
+TAKEN = "The collection already has a round of this name."
+STEPS = {
+    "open": (flow.open_qualification, "The round is open: its pairs stand still from now on."),
+    "close": (flow.close_qualification, "The round is closed. Nobody begins it any more."),
+    "redraft": (flow.redraft_qualification, "The round is a draft again."),
+}
+
+
+@login_required
+@require_GET
+def qualifications(request: Request, slug: str) -> HttpResponse:
+    collection = collection_for(request.user, slug, RESEARCH)
+    return render_page(
+        request, "annotation/batches/qualifications.html", collection=collection, rows=round_rows(collection)
+    )
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def qualification_new(request: Request, slug: str) -> HttpResponse:
+    collection = collection_for(request.user, slug, ADMIN)
+    form = QualificationForm(request.POST or None, collection=collection)
+    if request.method == "POST" and form.is_valid():
+        settings = flow.QualificationSettings(**form.cleaned_data)
+        try:
+            made = flow.create_qualification(collection, settings=settings, actor=request.user)
+        except IntegrityError:
+            form.add_error("name", TAKEN)
+        else:
+            return redirect("qualification", slug=slug, token=made.token)
+    return _render_form(request, collection, form, title="New qualification round")
+
+
+@login_required
+@require_GET
+def qualification(request: Request, slug: str, token: str) -> HttpResponse:
+    found = qualification_for(request.user, slug, token, RESEARCH)
+    pairs = pair_results(found)
+    return render_page(
+        request,
+        "annotation/batches/qualification.html",
+        collection=found.collection,
+        section="qualifications",
+        qualification=found,
+        pairs=pairs,
+        people=person_results(found),
+        batches=asking_batches(found),
+        n_unexplained=sum(not pair.item.explanation for pair in pairs),
+    )
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def qualification_edit(request: Request, slug: str, token: str) -> HttpResponse:
+    found = qualification_for(request.user, slug, token, ADMIN)
+    initial = {"name": found.name, "pass_mark": round(found.pass_mark * 100, 6), "most_attempts": found.most_attempts}
+    form = QualificationForm(request.POST or None, collection=found.collection, qualification=found, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        settings = flow.QualificationSettings(**form.cleaned_data)
+        try:
+            flow.change_qualification(found, settings=settings, actor=request.user)
+        except IntegrityError:
+            form.add_error("name", TAKEN)
+        else:
+            messages.success(request, "The settings of the round are saved.")
+            return redirect("qualification", slug=slug, token=token)
+    return _render_form(request, found.collection, form, title=f"Settings of {found.name}", qualification=found)
+
+
+@login_required
+@require_POST
+def qualification_step(request: Request, slug: str, token: str) -> HttpResponse:
+    """Open, close, or take back to a draft."""
+    found = qualification_for(request.user, slug, token, ADMIN)
+    form = QualificationStepForm(request.POST)
+    if not form.is_valid():
+        return HttpResponseBadRequest(form.errors.as_text(), content_type="text/plain; charset=utf-8")
+    step, said = STEPS[form.cleaned_data["step"]]
+    try:
+        step(found, actor=request.user)
+    except flow.QualificationRefused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, said)
+    return redirect("qualification", slug=slug, token=token)
+
+
+@login_required
+@require_POST
+def qualification_delete(request: Request, slug: str, token: str) -> HttpResponse:
+    found = qualification_for(request.user, slug, token, ADMIN)
+    try:
+        flow.delete_qualification(found, actor=request.user)
+    except flow.QualificationRefused as refused:
+        messages.error(request, str(refused))
+        return redirect("qualification", slug=slug, token=token)
+    messages.success(request, f"The round {found.name} is deleted.")
+    return redirect("qualifications", slug=slug)
+
+
+def _render_form(request: Request, collection: Collection, form: QualificationForm, **context: Any) -> HttpResponse:
+    return render_page(
+        request,
+        "annotation/batches/qualification_edit.html",
+        collection=collection,
+        section="qualifications",
+        form=form,
+        status=422 if form.errors else 200,
+        **context,
+    )

@@ -1,0 +1,78 @@
+"""Judgments that are missing since somebody was excluded, what replacing them takes, and what was added so far."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_POST
+
+from annotation.batches.forms.replacements import ReplaceForm
+from annotation.batches.pages.replacement_tables import added_lines, missing_lines
+from annotation.batches.read.replacements import additions, missing_judgments
+from annotation.batches.steps.replacements import ReplacingRefused, replace_lost, withdraw_spare
+from annotation.formats.rows import rows_csv
+from annotation.formats.standing_tables import AddedLine, MissingLine
+from annotation.kernel.access import RESEARCH, batch_for, collection_for
+from annotation.kernel.files import csv_file
+from annotation.kernel.page import render_page
+from annotation.kernel.request import Request
+
+
+@login_required
+@require_GET
+def quality_replacements(request: Request, slug: str) -> HttpResponse:
+    collection = collection_for(request.user, slug, RESEARCH)
+    return render_page(
+        request,
+        "annotation/batches/quality_replacements.html",
+        collection=collection,
+        section="quality",
+        missing=missing_judgments(collection),
+        additions=additions(collection),
+    )
+
+
+@login_required
+@require_POST
+def batch_replace(request: Request, slug: str, token: str) -> HttpResponse:
+    """Add the slots that were proposed, if the proposal still holds."""
+    batch = batch_for(request.user, slug, token)
+    form = ReplaceForm(request.POST)
+    if form.is_valid():
+        try:
+            added = replace_lost(batch, n=form.cleaned_data["n"], actor=request.user)
+        except ReplacingRefused as refused:
+            messages.error(request, str(refused))
+        else:
+            messages.success(request, f"{batch.name}: {added.n_slots} slots added to {added.n_items} pairs.")
+    else:
+        messages.error(request, "Nothing was added: say how many.")
+    return redirect("quality_replacements", slug=slug)
+
+
+@login_required
+@require_POST
+def batch_withdraw(request: Request, slug: str, token: str) -> HttpResponse:
+    """Take back the added slots that nobody holds and no pair needs any more."""
+    batch = batch_for(request.user, slug, token)
+    try:
+        withdrawn = withdraw_spare(batch, actor=request.user)
+    except ReplacingRefused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, f"{batch.name}: {withdrawn.n_slots} slots withdrawn from {withdrawn.n_items} pairs.")
+    return redirect("quality_replacements", slug=slug)
+
+
+@login_required
+@require_GET
+def missing_csv(request: Request, slug: str) -> HttpResponse:
+    lines = missing_lines(collection_for(request.user, slug, RESEARCH))
+    return csv_file(f"{slug}-missing", rows_csv(MissingLine, lines))
+
+
+@login_required
+@require_GET
+def added_csv(request: Request, slug: str) -> HttpResponse:
+    lines = added_lines(collection_for(request.user, slug, RESEARCH))
+    return csv_file(f"{slug}-added", rows_csv(AddedLine, lines))

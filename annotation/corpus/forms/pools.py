@@ -1,0 +1,33 @@
+"""Forms about pools."""
+
+from typing import Any
+
+from django import forms
+
+from annotation.kernel.forms import free_pool_name
+from annotation.kernel.uploads import Upload, require_small_enough
+from annotation.models import Collection
+
+
+class PoolFileForm(forms.Form):
+    name = forms.CharField(max_length=100)
+    file = forms.FileField(
+        max_length=255,
+        help_text=(
+            "Two columns, topic number and docno, separated by white space; plain or gzip. The order is kept: of each "
+            "topic, the pair that stands first counts as the most promising. A large file is better brought under "
+            "Imports, where it is read in the background."
+        ),
+    )
+
+    def __init__(self, *args: Any, collection: Collection, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.collection = collection
+
+    def clean_name(self) -> str:
+        return free_pool_name(self.collection, self.cleaned_data["name"])
+
+    def clean_file(self) -> Upload:
+        file: Upload = self.cleaned_data["file"]
+        require_small_enough(file)
+        return file

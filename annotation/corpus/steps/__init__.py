@@ -1,0 +1,26 @@
+"""The flow of this subject, in verbs; transactions live here."""
+
+from annotation.corpus.steps.collections import create_collection
+from annotation.corpus.steps.guidelines import FIRST_GUIDELINE, revise_guideline
+from annotation.corpus.steps.pooling import (
+    create_pool,
+    create_pool_from_file,
+    pairs_to_judge,
+    record_pool,
+    report_unknown,
+    stage_pool,
+)
+from annotation.corpus.steps.scales import store_scale
+
+__all__ = [
+    "FIRST_GUIDELINE",
+    "create_collection",
+    "create_pool",
+    "create_pool_from_file",
+    "pairs_to_judge",
+    "record_pool",
+    "report_unknown",
+    "revise_guideline",
+    "stage_pool",
+    "store_scale",
+]

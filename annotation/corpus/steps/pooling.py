@@ -1,0 +1,145 @@
+"""Pools: fixed sets of pairs to judge, from a file or from the tops of runs."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from typing import BinaryIO
+
+from django.db import transaction
+
+from annotation.corpus.read.pairs import FoundPairs, found_pairs, readable_pairs
+from annotation.formats.pairs import PairRow, read_pairs
+from annotation.formats.problems import Problems
+from annotation.kernel.audit import record_audit
+from annotation.kernel.bulk_rows import Alike, Values, write
+from annotation.kernel.jobs import JobRun
+from annotation.models import Collection, Import, Pool, PoolPair, User
+
+MOST_AT_ONCE = 200_000  # pairs: about a second in which nobody's judgment is stored on SQLite
+
+
+class PoolRefused(Exception):  # noqa: N818 -- an answer, not an error
+    """The pool cannot be deleted; the message says why."""
+
+
+def create_pool(
+    collection: Collection,
+    *,
+    name: str,
+    pairs: Iterable[PairRow],
+    problems: Problems,
+    origin: dict[str, object],
+    created_by: User | None,
+) -> Pool:
+    """Store the pairs under `name`; `rank` is a pair's place among its topic's, in the order given.
+
+    Raises `FormatError` with every pair whose topic or document the collection does not have, or has without a text,
+    and stores nothing then; `IntegrityError` for a name that was just taken. `origin` says how the pool came about.
+    It is one transaction, so there may be `MOST_AT_ONCE` pairs.
+    """
+    rows = list(pairs)
+    known = pairs_to_judge(collection, rows, problems)
+    if not rows and not problems:
+        problems.add(0, "there is no pair in it")
+    if len(rows) > MOST_AT_ONCE:
+        problems.add(0, f"{len(rows)} pairs, at most {MOST_AT_ONCE} are stored at once: import them as a file of pairs")
+    problems.check()
+    with transaction.atomic():
+        pool = Pool.objects.create(
+            collection=collection, name=name, origin=origin, n_pairs=len(rows), created_by=created_by
+        )
+        pairs_of(pool).insert(ranked(rows, known))
+        record_pool(pool)
+    return pool
+
+
+def stage_pool(record: Import, *, rows: Sequence[PairRow], known: FoundPairs, run: JobRun) -> None:
+    """The pool of an import of pairs, in short transactions: nobody sees it before the import is published.
+
+    Raises `IntegrityError` for a name that was just taken.
+    """
+    with transaction.atomic():
+        run.fence()
+        pool = Pool.objects.create(
+            collection=record.collection,
+            name=record.options["name"],
+            origin={"kind": "file", "filename": record.filename, "sha256": record.sha256},
+            n_pairs=len(rows),
+            brought_by=record,
+            created_by=record.created_by,
+        )
+    write(pairs_of(pool), ranked(rows, known), run=run)
+
+
+def pairs_of(pool: Pool) -> Alike:
+    """Where the pairs of a pool are written to, as `ranked` makes them."""
+    return Alike(PoolPair(pool=pool), ("topic_id", "document_id", "rank"))
+
+
+def ranked(rows: Iterable[PairRow], known: FoundPairs) -> Iterator[Values]:
+    """Topic, document and place among the topic's pairs."""
+    ranks: Counter[str] = Counter()
+    for row in rows:
+        ranks[row.number] += 1
+        yield known.topics[row.number], known.documents[row.docno], ranks[row.number]
+
+
+def record_pool(pool: Pool) -> None:
+    record_audit(
+        "pool created", actor=pool.created_by, collection=pool.collection, subject=pool.name, pairs=pool.n_pairs
+    )
+
+
+def create_pool_from_file(
+    collection: Collection, *, name: str, stream: BinaryIO, filename: str, created_by: User | None
+) -> Pool:
+    """Raises as `create_pool` does, with the lines of the file."""
+    problems = Problems(filename)
+    rows = list(read_pairs(stream, problems))
+    origin: dict[str, object] = {"kind": "file", "filename": filename}
+    return create_pool(collection, name=name, pairs=rows, problems=problems, origin=origin, created_by=created_by)
+
+
+@transaction.atomic
+def delete_pool(pool: Pool, *, actor: User | None) -> None:
+    """Raises `PoolRefused` while a batch is made from it."""
+    if pool.batches.exists():
+        raise PoolRefused("A batch is made from this pool; it stays.")
+    record_audit("pool deleted", actor=actor, collection=pool.collection, subject=pool.name, pairs=pool.n_pairs)
+    pool.delete()
+
+
+def pairs_to_judge(collection: Collection, rows: Sequence[PairRow], problems: Problems) -> FoundPairs:
+    """The topics and documents of the rows. Those that are not here are problems, and those that have no text here."""
+    pairs = [(row.number, row.docno) for row in rows]
+    readable = readable_pairs(collection, pairs)
+    if all(number in readable.topics and docno in readable.documents for number, docno in pairs):
+        return readable
+    here = found_pairs(collection, pairs)
+    report_unknown(rows, here.topics, here.documents, problems)
+    topics, documents = here.topics.keys() - readable.topics, here.documents.keys() - readable.documents
+    _report(rows, topics, documents, problems, "{} has no text here: it came with judgments")
+    return readable
+
+
+def report_unknown(
+    rows: Sequence[PairRow], topics: Iterable[str], documents: Iterable[str], problems: Problems
+) -> None:
+    """A problem for each row whose topic or document is not among the known ones; rows of line 0 are said once each."""
+    unknown_topics = {row.number for row in rows}.difference(topics)
+    unknown_documents = {row.docno for row in rows}.difference(documents)
+    _report(rows, unknown_topics, unknown_documents, problems, "the collection has no {}")
+
+
+def _report(
+    rows: Sequence[PairRow], topics: AbstractSet[str], documents: AbstractSet[str], problems: Problems, words: str
+) -> None:
+    """`words` of each row whose topic or document is one of these."""
+    said = set()
+    for row in rows:
+        faults = [words.format(f"topic {row.number}")] if row.number in topics else []
+        faults += [words.format(f"document {row.docno}")] if row.docno in documents else []
+        for fault in faults:
+            if row.line or fault not in said:
+                problems.add(row.line, fault)
+            said.add(fault)

@@ -1,0 +1,26 @@
+"""The addresses of this subject, of pages and of the API."""
+
+from django.urls import URLPattern, path
+
+from annotation.corpus import api
+from annotation.corpus.views import collections, documents, guideline, pools, scale, topics
+from annotation.kernel.api.page import COLLECTION as C
+
+urlpatterns: list[URLPattern] = [
+    path("collections/new", collections.collection_new, name="collection_new"),
+    path("c/<slug:slug>/edit", collections.collection_edit, name="collection_edit"),
+    path("c/<slug:slug>/guideline/", guideline.guideline, name="guideline"),
+    path("c/<slug:slug>/guideline/edit", guideline.guideline_edit, name="guideline_edit"),
+    path("c/<slug:slug>/guideline/preview", guideline.guideline_preview, name="guideline_preview"),
+    path("c/<slug:slug>/guideline/<int:number>", guideline.guideline_version, name="guideline_version"),
+    path("c/<slug:slug>/scale", scale.scale, name="scale"),
+    path("c/<slug:slug>/topics/", topics.topics, name="topics"),
+    path("c/<slug:slug>/topics/<path:number>", topics.topic, name="topic"),
+    path("c/<slug:slug>/documents/", documents.documents, name="documents"),
+    path("c/<slug:slug>/documents/<path:docno>", documents.document, name="document"),
+    path("c/<slug:slug>/pools/", pools.pools, name="pools"),
+    path("c/<slug:slug>/pools/file", pools.pool_file, name="pool_file"),
+    path("c/<slug:slug>/pools/<int:pk>/", pools.pool, name="pool"),
+    path("c/<slug:slug>/pools/<int:pk>/delete", pools.pool_delete, name="pool_delete"),
+    path(f"{C}/topics", api.Topics.as_view(), name="api_topics"),
+]

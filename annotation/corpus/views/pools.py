@@ -1,0 +1,85 @@
+"""Pools: the list, one pool, a pool from a file. Pools from runs have their page in evaluation."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.db import IntegrityError
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from annotation.corpus.forms.pools import PoolFileForm
+from annotation.corpus.read.pools import pool_topics, pools_of
+from annotation.corpus.steps.pooling import PoolRefused, create_pool_from_file, delete_pool
+from annotation.formats.problems import FormatError
+from annotation.kernel.access import ADMIN, RESEARCH, collection_for, pool_for
+from annotation.kernel.page import render_page
+from annotation.kernel.request import Request
+
+SHOWN_PROBLEMS = 20
+
+
+@login_required
+@require_GET
+def pools(request: Request, slug: str) -> HttpResponse:
+    collection = collection_for(request.user, slug, RESEARCH)
+    page = Paginator(pools_of(collection), 50).get_page(request.GET.get("page"))
+    return render_page(request, "annotation/corpus/pools.html", collection=collection, page_obj=page)
+
+
+@login_required
+@require_GET
+def pool(request: Request, slug: str, pk: int) -> HttpResponse:
+    found = pool_for(request.user, slug, pk)
+    return render_page(
+        request,
+        "annotation/corpus/pool.html",
+        collection=found.collection,
+        section="pools",
+        pool=found,
+        topics=pool_topics(found),
+        batches=found.batches.order_by("-created_at"),
+    )
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def pool_file(request: Request, slug: str) -> HttpResponse:
+    collection = collection_for(request.user, slug, RESEARCH)
+    form = PoolFileForm(request.POST or None, request.FILES or None, collection=collection)
+    refused: FormatError | None = None
+    if request.method == "POST" and form.is_valid():
+        file, name = form.cleaned_data["file"], form.cleaned_data["name"]
+        try:
+            made = create_pool_from_file(
+                collection, name=name, stream=file.file, filename=file.name, created_by=request.user
+            )
+        except FormatError as error:
+            refused = error
+        except IntegrityError:
+            form.add_error("name", "The collection already has a pool of this name.")
+        else:
+            return redirect("pool", slug=slug, pk=made.pk)
+    return render_page(
+        request,
+        "annotation/corpus/pool_file.html",
+        collection=collection,
+        section="pools",
+        form=form,
+        problems=refused.problems[:SHOWN_PROBLEMS] if refused else [],
+        found=refused.found if refused else 0,
+        status=422 if refused or form.errors else 200,
+    )
+
+
+@login_required
+@require_POST
+def pool_delete(request: Request, slug: str, pk: int) -> HttpResponse:
+    found = pool_for(request.user, slug, pk, ADMIN)
+    try:
+        delete_pool(found, actor=request.user)
+    except PoolRefused as refused:
+        messages.error(request, str(refused))
+        return redirect("pool", slug=slug, pk=pk)
+    messages.success(request, f"The pool {found.name} is deleted.")
+    return redirect("pools", slug=slug)

@@ -1,0 +1,154 @@
+"""Whole collections, in: looked through, shown, published as a new collection."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.parsers import FormParser, MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from annotation.exchange.api.imports import TOO_LATE, ProblemSerializer, TooLate, told_of
+from annotation.exchange.steps import bundles
+from annotation.exchange.steps.bundles import Arrival
+from annotation.kernel.access import arrival_for, require_may_create_collections
+from annotation.kernel.api.page import Address
+from annotation.kernel.api.parsers import FilesInParts, ShallowJson
+from annotation.kernel.uploads import too_large
+from annotation.models import Collection, Import
+
+
+def require_free(slug: str) -> None:
+    if Collection.objects.filter(slug=slug).exists():
+        raise serializers.ValidationError(f"There is a collection {slug} already.")
+
+
+class NewCollectionSerializer(serializers.Serializer[None]):
+    """A bundle, or a BEIR folder in a zip or tar."""
+
+    file = serializers.FileField(max_length=255)
+    slug = serializers.SlugField(
+        max_length=60, validators=[require_free], help_text="The short name of the new collection."
+    )
+    publish = serializers.BooleanField(
+        required=False, default=False, help_text="Bring it in at once, without showing what it would bring."
+    )
+
+    def validate_file(self, file: "UploadedFile[Any]") -> "UploadedFile[Any]":
+        if (file.size or 0) > settings.TOUCHSTONE_UPLOAD_LIMIT:
+            raise serializers.ValidationError(too_large(file.name or ""))
+        return file
+
+
+class NewlyBroughtSerializer(serializers.Serializer[dict[str, str]]):
+    arrival_url = serializers.URLField(allow_null=True, help_text="What it would bring, and every problem.")
+    job_url = serializers.URLField(help_text="The job that works on it.")
+    collection_url = serializers.URLField(help_text="The collection, once it is published.")
+
+
+class PublishedSerializer(serializers.Serializer[None]):
+    slug = serializers.SlugField(
+        max_length=60,
+        required=False,
+        validators=[require_free],
+        help_text="Another short name than before.",
+    )
+
+
+class ArrivalSerializer(serializers.Serializer[Arrival]):
+    """A collection on its way in."""
+
+    state = serializers.ChoiceField(Import.State.choices)
+    slug = serializers.CharField(help_text="The short name it is to get.")
+    filename = serializers.CharField()
+    preview = serializers.SerializerMethodField(
+        help_text="What would be stored: `format`, `counts`, `tables` with the first rows of each file."
+    )
+    notes = serializers.SerializerMethodField(help_text="What is changed or left aside on the way in.")
+    n_problems = serializers.IntegerField()
+    problems = ProblemSerializer(many=True, help_text="The first 10,000.")
+    error = serializers.CharField(source="job.error", help_text="Why the last job did not end well.")
+    job_url = serializers.SerializerMethodField(help_text="The job that works on it, or did so last.")
+    collection_url = serializers.SerializerMethodField(help_text="The collection, once it is published.")
+
+    def get_preview(self, arrival: Arrival) -> dict[str, Any]:
+        return told_of(arrival.preview)
+
+    def get_notes(self, arrival: Arrival) -> list[str]:
+        return list(arrival.preview.get("notes", []))
+
+    def get_job_url(self, arrival: Arrival) -> str:
+        return reverse("api_job", args=[arrival.job.token], request=self.context["request"])
+
+    def get_collection_url(self, arrival: Arrival) -> str | None:
+        if not arrival.slug:
+            return None
+        return reverse("api_collection", args=[arrival.slug], request=self.context["request"])
+
+
+class NewCollection(Address):
+    serializer_class = NewlyBroughtSerializer
+    parser_classes = [FilesInParts]
+
+    @extend_schema(request=NewCollectionSerializer, responses={202: NewlyBroughtSerializer})
+    def post(self, request: Request) -> Response:
+        """Bring in a collection, of which you become the admin: from a bundle, or a BEIR folder in a zip or tar.
+
+        It is looked through first; publish it then, or ask for that at once.
+        """
+        person = require_may_create_collections(self.person)
+        given = NewCollectionSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        file, slug, publish = (given.validated_data[name] for name in ("file", "slug", "publish"))
+        start = bundles.start_bringing if publish else bundles.start_arrival
+        job = start(file.file, filename=file.name, slug=slug, created_by=person)
+        answer = {
+            "arrival_url": None if publish else reverse("api_arrival", args=[job.token], request=request),
+            "job_url": reverse("api_job", args=[job.token], request=request),
+            "collection_url": reverse("api_collection", args=[slug], request=request),
+        }
+        return Response(answer, status=status.HTTP_202_ACCEPTED)
+
+
+class OneArrival(Address):
+    serializer_class = ArrivalSerializer
+
+    @extend_schema(responses=ArrivalSerializer)
+    def get(self, request: Request, token: str) -> Response:
+        """How a collection on its way in stands: its state, what it would bring, and every problem."""
+        return self.one(bundles.arrival_of(arrival_for(self.person, token)))
+
+
+class ArrivalPublish(Address):
+    serializer_class = ArrivalSerializer
+    parser_classes = [ShallowJson, FormParser, MultiPartParser]
+
+    @extend_schema(request=PublishedSerializer, responses={202: ArrivalSerializer, 409: TOO_LATE})
+    def post(self, request: Request, token: str) -> Response:
+        """Bring in what was looked through, all at once. A second request gets the first one's job."""
+        person, check = require_may_create_collections(self.person), arrival_for(self.person, token)
+        given = PublishedSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        slug = given.validated_data.get("slug") or bundles.arrival_of(check).slug
+        try:
+            bundles.publish_arrival(check, slug=slug, actor=person)
+        except ValueError as refused:
+            raise TooLate(str(refused)) from refused
+        found = self.get_serializer(bundles.arrival_of(check))
+        return Response(found.data, status=status.HTTP_202_ACCEPTED)
+
+
+class ArrivalDiscard(Address):
+    serializer_class = ArrivalSerializer
+
+    @extend_schema(request=None, responses={204: None, 409: TOO_LATE})
+    def post(self, request: Request, token: str) -> Response:
+        """Forget what was looked through and not brought in: nothing of it is left, the file least of all."""
+        try:
+            bundles.discard_arrival(arrival_for(self.person, token), actor=self.person)
+        except ValueError as refused:
+            raise TooLate(str(refused)) from refused
+        return Response(status=status.HTTP_204_NO_CONTENT)

@@ -1,0 +1,304 @@
+"""Files on their way in: brought, checked, published or stopped."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.exceptions import ValidationError as DjangoError
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiRequest, OpenApiResponse, extend_schema, extend_schema_field
+from rest_framework import serializers, status
+from rest_framework.exceptions import APIException
+from rest_framework.parsers import FormParser, JSONParser, MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from annotation.exchange.forms.imports import FORMS
+from annotation.exchange.read.imports import imports_of, job_of
+from annotation.exchange.steps.importing import cancel_import, forms_of, publish_import, recheck_import, start_import
+from annotation.formats.problems import Problem
+from annotation.kernel.access import RESEARCH, collection_for, import_for, importers_of
+from annotation.kernel.api.page import Address
+from annotation.kernel.api.parsers import FilesInParts, WholeBody
+from annotation.kernel.uploads import ImportForm
+from annotation.models import Collection, Import
+
+
+class ProblemSerializer(serializers.Serializer[Problem]):
+    file = serializers.CharField()
+    line = serializers.IntegerField(help_text="From 1; 0 means the file as a whole.")
+    reason = serializers.CharField()
+
+
+class ImportLineSerializer(serializers.Serializer[Import]):
+    id = serializers.IntegerField()
+    kind = serializers.ChoiceField(Import.Kind.choices)
+    state = serializers.ChoiceField(Import.State.choices)
+    filename = serializers.CharField()
+    sha256 = serializers.CharField()
+    n_problems = serializers.IntegerField()
+    created_at = serializers.DateTimeField()
+    published_at = serializers.DateTimeField(allow_null=True)
+    url = serializers.SerializerMethodField()
+
+    def get_url(self, record: Import) -> str:
+        return reverse("api_import", args=[record.collection.slug, record.pk], request=self.context["request"])
+
+
+class ImportSerializer(ImportLineSerializer):
+    name = serializers.SerializerMethodField(help_text="What it becomes: a run's tag, a snapshot's or pool's name.")
+    preview = serializers.SerializerMethodField(
+        help_text="What would be stored, or was: `format` (what the file is read as), `counts`, the first `rows`; "
+        "of a whole collection, `tables` with those of each file."
+    )
+    problems = ProblemSerializer(many=True, help_text="The first 10,000.")
+    notes = serializers.SerializerMethodField(help_text="What was changed or left aside on the way in.")
+    problems_url = serializers.SerializerMethodField(help_text="The problems in pages.")
+    job_url = serializers.SerializerMethodField(help_text="The job that works on it, or did so last.")
+
+    def get_name(self, record: Import) -> str | None:
+        """Known once the file is checked."""
+        return record.preview.get("facts", {}).get("tag") or record.options.get("name") or None
+
+    def get_preview(self, record: Import) -> dict[str, Any]:
+        return told_of(record.preview)
+
+    def get_notes(self, record: Import) -> list[str]:
+        return list(record.preview.get("notes", []))
+
+    def get_problems_url(self, record: Import) -> str:
+        at = [record.collection.slug, record.pk]
+        return reverse("api_import_problems", args=at, request=self.context["request"])
+
+    def get_job_url(self, record: Import) -> str | None:
+        job = job_of(record)
+        return reverse("api_job", args=[job.token], request=self.context["request"]) if job else None
+
+
+def told_of(preview: Mapping[str, Any]) -> dict[str, Any]:
+    """A preview as a program gets it."""
+    named = {name: preview[name] for name in ("format", "columns", "rows", "tables") if name in preview}
+    return {**named, "counts": dict(preview.get("counts", []))}
+
+
+@extend_schema_field({"type": "object", "additionalProperties": {"type": "string"}})
+class ColumnsField(serializers.Field[dict[str, str], str, dict[str, str], Any]):
+    """`{"docno": "passage"}`: what a column or key of the file means, by the meaning. In a form, JSON as text."""
+
+    def to_internal_value(self, data: object) -> dict[str, str]:
+        try:
+            found = json.loads(data) if isinstance(data, str) else data
+        except (ValueError, RecursionError):
+            found = None
+        if not isinstance(found, dict) or not all(isinstance(name, str) for pair in found.items() for name in pair):
+            raise serializers.ValidationError('An object of texts is expected, such as {"docno": "passage"}.')
+        return found
+
+    def to_representation(self, value: dict[str, str]) -> dict[str, str]:
+        return value
+
+
+class ReadingSerializer(serializers.Serializer[None]):
+    """How a file is read."""
+
+    format = serializers.CharField(
+        required=False, allow_blank=True, default="", help_text="The name of a form; without one, the content says."
+    )
+    columns = ColumnsField(
+        required=False, default=dict, help_text='Which column or key holds what: `{"docno": "passage"}`.'
+    )
+
+
+class AnswersSerializer(ReadingSerializer):
+    """What kinds ask for; each only some of it."""
+
+    on_conflict = serializers.CharField(
+        required=False, help_text="Topics and documents here with another text: `refuse`, `version` or `skip`."
+    )
+    name = serializers.CharField(required=False, help_text="Of the snapshot, the pool or the batch it becomes.")
+    tag = serializers.CharField(required=False, help_text="Of the run, instead of the tag in the file.")
+    annotators = serializers.CharField(
+        required=False, help_text="People who came with earlier judgments under the same id are the `same`, or `new`."
+    )
+    machines = serializers.CharField(
+        required=False,
+        help_text="Of judgments: ids of the annotators that are machine judges, with commas between; `*` is all.",
+    )
+    grades = serializers.CharField(
+        required=False, help_text="What the grades of judgments are here: `highly relevant=3, broken link=cannot`."
+    )
+
+
+class BroughtSerializer(AnswersSerializer):
+    """A file, and what is to be done with it."""
+
+    kind = serializers.ChoiceField(Import.Kind.choices)
+    file = serializers.FileField(max_length=255, help_text="As a part of the form; else the body is the file.")
+    publish = serializers.BooleanField(
+        required=False, default=False, help_text="Store it without asking if it has no problem; needs a `format`."
+    )
+    description = serializers.CharField(required=False, help_text="Of the run.")
+
+    def validate_kind(self, kind: str) -> str:
+        if kind not in FORMS:
+            raise serializers.ValidationError(f"A {Import.Kind(kind).label.lower()} comes in by command only.")
+        return kind
+
+
+class TooLate(APIException):
+    status_code = status.HTTP_409_CONFLICT
+    default_detail = "This import has gone on."
+
+
+TOO_LATE = OpenApiResponse(OpenApiTypes.OBJECT, "It is not in a state in which this can be done.")
+IN_ADDRESS = [
+    OpenApiParameter(name, description="Where the body is the file.")
+    for name in ("filename", *BroughtSerializer().fields)
+    if name != "file"
+]
+
+
+class Imports(Address):
+    serializer_class = ImportLineSerializer
+    parser_classes = [FilesInParts, WholeBody]
+
+    @extend_schema(responses=ImportLineSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """The imports of a collection, the newest first. For admins and researchers."""
+        collection = collection_for(self.person, slug, RESEARCH)
+        return self.page_of(imports_of(collection).select_related("collection"))
+
+    @extend_schema(
+        parameters=IN_ADDRESS,
+        request={
+            "multipart/form-data": OpenApiRequest(BroughtSerializer),
+            "application/octet-stream": OpenApiRequest(OpenApiTypes.BINARY),
+        },
+        responses={202: ImportSerializer, 413: OpenApiResponse(OpenApiTypes.OBJECT, "The file is over the limit.")},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Bring a file, as a form or as the body. A worker checks it; publish it then, or ask for that at once."""
+        given = BroughtSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        collection = collection_for(self.person, slug, importers_of(given.validated_data["kind"]))
+        file = given.validated_data["file"]
+        form = _valid(collection, request, given.validated_data)
+        record = start_import(
+            collection,
+            kind=given.validated_data["kind"],
+            stream=file.file,
+            filename=file.name,
+            created_by=self.person,
+            publish=form.cleaned_data["publish"],
+            **form.options(),
+            columns=given.validated_data["columns"],
+        )
+        self.serializer_class = ImportSerializer
+        return Response(self.get_serializer(record).data, status=status.HTTP_202_ACCEPTED)
+
+
+class OneImport(Address):
+    serializer_class = ImportSerializer
+
+    @extend_schema(responses=ImportSerializer)
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """How an import stands: its state, what it is read as, and every problem by file, line and reason."""
+        return self.one(import_for(self.person, slug, pk))
+
+
+class ImportProblems(Address):
+    serializer_class = ProblemSerializer
+
+    @extend_schema(responses=ProblemSerializer(many=True))
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """The problems of an import by line; the first 10,000 are kept."""
+        return self.page_of(import_for(self.person, slug, pk).problems)
+
+
+class ImportCheck(Address):
+    serializer_class = ImportSerializer
+
+    @extend_schema(request=AnswersSerializer, responses={202: ImportSerializer, 409: TOO_LATE})
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Check the kept file anew, read as said: until it is published."""
+        record = import_for(self.person, slug, pk, change=True)
+        given = AnswersSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        form, columns = given.validated_data.pop("format"), given.validated_data.pop("columns")
+        _require_form(record.kind, form)
+        answers = _answers(record.kind, given.validated_data)
+        try:
+            recheck_import(record, form=form, columns=columns, actor=self.person, **answers)
+        except ValueError as refused:
+            raise TooLate(str(refused)) from refused
+        return Response(self.get_serializer(import_for(self.person, slug, pk)).data, status=status.HTTP_202_ACCEPTED)
+
+
+class ConfirmedSerializer(serializers.Serializer[None]):
+    """What is said on publishing."""
+
+    correct = serializers.IntegerField(
+        required=False,
+        default=None,
+        help_text="Of gold: how many pairs that are gold it corrects, as `preview.counts` says; needed where it does.",
+    )
+
+
+class ImportPublish(Address):
+    serializer_class = ImportSerializer
+    parser_classes = [JSONParser, FormParser, MultiPartParser]
+
+    @extend_schema(request=ConfirmedSerializer, responses={202: ImportSerializer, 409: TOO_LATE})
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Store a checked import and make it visible, all at once. A second request gets the first one's job."""
+        record = import_for(self.person, slug, pk, change=True)
+        given = ConfirmedSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        try:
+            publish_import(record, actor=self.person, correct=given.validated_data["correct"])
+        except ValueError as refused:
+            raise TooLate(str(refused)) from refused
+        return Response(self.get_serializer(import_for(self.person, slug, pk)).data, status=status.HTTP_202_ACCEPTED)
+
+
+class ImportCancel(Address):
+    serializer_class = ImportSerializer
+
+    @extend_schema(request=None, responses=ImportSerializer)
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Stop an import that is not published: nothing of it stays. What runs ends at its next step."""
+        cancel_import(import_for(self.person, slug, pk, change=True), actor=self.person)
+        return self.one(import_for(self.person, slug, pk))
+
+
+def _valid(collection: Collection, request: Request, given: dict[str, Any]) -> ImportForm:
+    """What the page's own form makes of it, by which it is judged alike."""
+    kind, file = given["kind"], given["file"]
+    _require_form(kind, given["format"])
+    if given["publish"] and not given["format"]:
+        raise serializers.ValidationError({"publish": ["Only with a format: what was only recognised is shown first."]})
+    asked = FORMS[kind].base_fields
+    data = {name: field.initial for name, field in asked.items() if field.initial is not None}
+    sent: Mapping[str, Any] = request.data if isinstance(request.data, Mapping) else {}
+    data |= {name: sent[name] for name in asked if name in sent and name != "file"}
+    formats = [(form.name, form.title) for form in forms_of(kind)]
+    form = FORMS[kind](data, {"file": file}, collection=collection, formats=formats)
+    if not form.is_valid():
+        raise serializers.ValidationError({name: [str(r) for r in reasons] for name, reasons in form.errors.items()})
+    return form
+
+
+def _answers(kind: str, given: dict[str, str]) -> dict[str, str]:
+    """Those that the kind asks again, each as the page's form takes it."""
+    asked = FORMS.get(kind, ImportForm)
+    try:
+        return {name: asked.base_fields[name].clean(given[name]) for name in asked.asked_again if name in given}
+    except DjangoError as fault:
+        raise serializers.ValidationError(fault.messages) from fault
+
+
+def _require_form(kind: str, name: str) -> None:
+    known = [form.name for form in forms_of(kind)]
+    if name and name not in known:
+        raise serializers.ValidationError({"format": [f"There is no form {name}; there are {', '.join(known)}."]})

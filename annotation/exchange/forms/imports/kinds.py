@@ -1,0 +1,190 @@
+"""What each kind of file asks."""
+
+from django import forms
+
+from annotation.formats.outside import parse_grade_map
+from annotation.kernel.forms import free_pool_name
+from annotation.kernel.uploads import ImportForm
+from annotation.models import Import, Snapshot
+
+CONFLICT_CHOICES = [
+    ("refuse", "refuse the file"),
+    ("version", "store a new version; what was judged keeps the version it was judged in"),
+    ("skip", "skip it and keep the text that is here"),
+]
+
+
+def _conflict_field(noun: str) -> forms.ChoiceField:
+    return forms.ChoiceField(
+        choices=CONFLICT_CHOICES,
+        initial="refuse",
+        widget=forms.RadioSelect,
+        label=f"A {noun} that is here already with another text",
+    )
+
+
+class TopicsForm(ImportForm):
+    on_conflict = _conflict_field("topic")
+    asked_again = ("on_conflict",)
+    field_order = ["file", "format", "on_conflict", "publish"]
+
+    file_help = (
+        "TSV (number, title and, if you have them, description and narrative, without quotes), JSONL, BEIR "
+        "queries.jsonl, TREC SGML or XML. Plain or gzip, UTF-8."
+    )
+
+
+class DocumentsForm(ImportForm):
+    on_conflict = _conflict_field("document")
+    asked_again = ("on_conflict",)
+    field_order = ["file", "format", "on_conflict", "publish"]
+
+    file_help = (
+        "JSONL (an object a line with docno, title and text; further keys are kept), BEIR corpus.jsonl, TSV, TREC "
+        "SGML, or text and HTML files in a tar. Plain or gzip, UTF-8."
+    )
+
+
+class QrelsForm(ImportForm):
+    name = forms.CharField(max_length=100, label="Name of the snapshot")
+    asked_again = ("name",)
+    field_order = ["file", "format", "name", "publish"]
+
+    file_help = (
+        "TREC qrels (topic, iteration, docno, grade), BEIR, CSV or TSV with a header, JSONL or JSON. Plain or gzip. "
+        "Topics and documents need not be here. "
+        "A negative grade means: pooled, but not judged. A grade above the collection's scale is refused."
+    )
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        if Snapshot.objects.filter(collection=self.collection, name=name).exists():
+            raise forms.ValidationError("The collection already has a snapshot of this name.")
+        return name
+
+
+class RunForm(ImportForm):
+    tag = forms.RegexField(
+        r"\A\S+\Z",
+        required=False,
+        max_length=100,
+        help_text="What the run is called. If you leave it empty, the tag in the file.",
+        error_messages={"invalid": "A tag has no white space."},
+    )
+    description = forms.CharField(required=False, widget=forms.Textarea(attrs={"rows": 2}))
+    asked_again = ("tag",)
+    field_order = ["file", "format", "tag", "description", "publish"]
+
+    file_help = (
+        "One run, as TREC, JSONL or JSON. The order is that of the scores. Plain or gzip. "
+        "Topics and documents need not be here."
+    )
+
+
+class PairsForm(ImportForm):
+    name = forms.CharField(max_length=100, label="Name of the pool")
+    asked_again = ("name",)
+    field_order = ["file", "format", "name", "publish"]
+
+    file_help = (
+        "Topic number and docno, plain or gzip. Every topic and document must be here. The order is kept: of each "
+        "topic, the pair that stands first counts as the most promising."
+    )
+
+    def clean_name(self) -> str:
+        return free_pool_name(self.collection, self.cleaned_data["name"])
+
+
+def require_grade_map(text: str) -> None:
+    try:
+        parse_grade_map(text)
+    except ValueError as fault:
+        raise forms.ValidationError(str(fault)) from fault
+
+
+def _grades_field(help_text: str) -> forms.CharField:
+    return forms.CharField(
+        required=False,
+        max_length=1000,
+        label="What the grades of the file are here",
+        help_text=help_text,
+        validators=[require_grade_map],
+    )
+
+
+class GoldFileForm(ImportForm):
+    grades = _grades_field("Where they are of another scale: 0=0, 1=2, 2=4, -2=cannot")
+    asked_again = ("grades",)
+    field_order = ["file", "format", "grades", "publish"]
+
+    file_help = (
+        "Topic number, docno, grade and, if you like, a reason and an explanation for those who judge; or qrels. Plain "
+        "or gzip. Every topic and document must be here. Pairs that are gold with another grade are named first."
+    )
+
+
+class JudgmentsForm(ImportForm):
+    """Judgments made elsewhere, which become a batch of their own."""
+
+    name = forms.CharField(
+        required=False, max_length=100, label="Name of the batch", help_text="Without one, the name of the file."
+    )
+    annotators = forms.ChoiceField(
+        choices=[
+            ("", "a reason to refuse the file"),
+            ("same", "the same person"),
+            ("new", "somebody else, who gets another name here"),
+        ],
+        required=False,
+        widget=forms.RadioSelect,
+        label="An id that came with earlier judgments is",
+    )
+    grades = _grades_field(
+        "Where they are words or of another scale: highly relevant=3, not relevant=0, broken link=cannot"
+    )
+    machines = forms.CharField(
+        required=False,
+        max_length=10_000,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        label="Machine judges among the annotators of the file",
+        help_text="Language models and other programs: their ids, one to a line; * for all. Their grades stand beside "
+        "those of people and count in nothing, unless a policy says so.",
+    )
+    asked_again = ("name", "annotators", "machines", "grades")
+    field_order = ["file", "format", "name", "annotators", "machines", "grades", "publish"]
+
+    file_help = (
+        "Topic, document, who judged and the grade, perhaps when and a comment: CSV or TSV with a header, or what "
+        "Label Studio, doccano or Mechanical Turk give out. Topics and documents that are not here come in by id."
+    )
+
+
+class FolderForm(ImportForm):
+    """A BEIR folder: topics, documents and qrels at once."""
+
+    name = forms.CharField(
+        required=False,
+        max_length=80,
+        label="Name of the snapshot",
+        help_text="Without one, the name of the qrels file: test, dev, … Of several, in front of theirs.",
+    )
+    on_conflict = _conflict_field("topic or document")
+    asked_again = ("on_conflict", "name")
+    field_order = ["file", "name", "on_conflict", "publish"]
+
+    file_help = (
+        "A BEIR folder, packed as zip or tar.gz: queries.jsonl, corpus.jsonl and qrels/*.tsv. Each file of qrels "
+        "becomes a snapshot. All of it goes in, or nothing."
+    )
+
+
+FORMS: dict[str, type[ImportForm]] = {
+    Import.Kind.TOPICS: TopicsForm,
+    Import.Kind.COLLECTION: FolderForm,
+    Import.Kind.DOCUMENTS: DocumentsForm,
+    Import.Kind.QRELS: QrelsForm,
+    Import.Kind.RUN: RunForm,
+    Import.Kind.PAIRS: PairsForm,
+    Import.Kind.GOLD: GoldFileForm,
+    Import.Kind.JUDGMENTS: JudgmentsForm,
+}

@@ -1,0 +1,20 @@
+"""Gold as it stands, a pair a line."""
+
+import json
+from collections.abc import Iterator
+
+from annotation.gold.read import found_gold
+from annotation.kernel.outgoing import Outgoing
+from annotation.models import Collection
+
+
+def outgoing_gold(collection: Collection) -> Outgoing:
+    """JSONL, as an import of gold takes it."""
+    return Outgoing(f"{collection.slug}-gold.jsonl", "application/x-ndjson", _lines(collection))
+
+
+def _lines(collection: Collection) -> Iterator[bytes]:
+    for event in found_gold(collection).iterator():
+        pair = {"number": event.topic.number, "docno": event.document.docno, "grade": event.grade}
+        said = {"accepted": event.accepted, "reason": event.reason, "explanation": event.explanation}
+        yield json.dumps({**pair, **said}, ensure_ascii=False).encode() + b"\n"

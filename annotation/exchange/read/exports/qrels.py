@@ -1,0 +1,56 @@
+"""The qrels of a snapshot in every form."""
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from django.utils.text import slugify
+
+from annotation.exchange.read.exports.beir import snapshot_beir
+from annotation.formats.qrels_export import (
+    QrelsPair,
+    pairs_of_jsonl,
+    pairs_of_trec,
+    qrels_csv,
+    qrels_jsonl,
+    qrels_parquet,
+)
+from annotation.kernel.outgoing import Outgoing
+from annotation.models import Snapshot
+from annotation.trust.read import pairs_path, qrels_path
+
+_TREC = "text/plain; charset=utf-8"
+_WRITERS: Mapping[str, tuple[Callable[[Iterator[QrelsPair]], Iterator[bytes]], str]] = {
+    "jsonl": (qrels_jsonl, "application/x-ndjson"),
+    "csv": (qrels_csv, "text/csv; charset=utf-8"),
+    "parquet": (qrels_parquet, "application/vnd.apache.parquet"),
+}
+QRELS_FORMS = ("trec", *_WRITERS, "beir")
+CHUNK = 1 << 16  # bytes
+
+
+def outgoing_qrels(snapshot: Snapshot, form: str) -> Outgoing:
+    """In one of `QRELS_FORMS`."""
+    if form == "trec":
+        return Outgoing(export_name(snapshot, "qrels.txt"), _TREC, _stored(qrels_path(snapshot)))
+    if form == "beir":
+        return Outgoing(export_name(snapshot, "beir.zip"), "application/zip", snapshot_beir(snapshot))
+    write, content_type = _WRITERS[form]
+    return Outgoing(export_name(snapshot, f"qrels.{form}"), content_type, write(snapshot_pairs(snapshot)))
+
+
+def snapshot_pairs(snapshot: Snapshot) -> Iterator[QrelsPair]:
+    """Every pair, one at a time; of imported qrels only the grade is known."""
+    frozen = pairs_path(snapshot)
+    with (frozen or qrels_path(snapshot)).open("rb") as lines:
+        yield from pairs_of_jsonl(lines) if frozen else pairs_of_trec(lines, snapshot.criterion)
+
+
+def export_name(snapshot: Snapshot, ending: str) -> str:
+    """What a download is called: letters, digits and hyphens, whatever the snapshot is called."""
+    return f"{snapshot.collection.slug}-{slugify(snapshot.name) or snapshot.pk}.{ending}"
+
+
+def _stored(path: Path) -> Iterator[bytes]:
+    with path.open("rb") as file:
+        while piece := file.read(CHUNK):
+            yield piece

@@ -1,0 +1,29 @@
+"""The flow of this subject, in verbs; transactions live here."""
+
+from annotation.exchange.steps.bundles import bring_here, record_export, sweep_staged, tidy_bundles, write_bundle
+from annotation.exchange.steps.bundles.staging import PREFIX
+from annotation.exchange.steps.exporting import note_names_taken
+from annotation.exchange.steps.importing import (
+    asks_first,
+    discard_import,
+    forms_of,
+    publish_here,
+    sweep_imports,
+    upload_here,
+)
+
+__all__ = [
+    "PREFIX",
+    "asks_first",
+    "bring_here",
+    "discard_import",
+    "forms_of",
+    "note_names_taken",
+    "publish_here",
+    "record_export",
+    "sweep_imports",
+    "sweep_staged",
+    "tidy_bundles",
+    "upload_here",
+    "write_bundle",
+]

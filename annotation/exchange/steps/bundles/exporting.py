@@ -1,0 +1,144 @@
+"""Packing a collection into a bundle, while people judge."""
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from django.conf import settings
+from django.db import transaction
+
+from annotation.exchange.read.bundles import EXPORT, PORTION, Transfer, bundle_jobs
+from annotation.exchange.steps.bundles.costs import sum_of
+from annotation.exchange.steps.bundles.part import Part, parts_of
+from annotation.exchange.steps.bundles.temporary_files import (
+    clear_transit,
+    in_transit,
+    opened_in_transit,
+    passing_file,
+    put_in_transit,
+)
+from annotation.formats.bundle import BundleWriter, Manifest
+from annotation.formats.bundle.rows import CollectionFacts
+from annotation.formats.store import path_of
+from annotation.kernel.audit import record_audit
+from annotation.kernel.jobs import LIVE, JobRefused, JobRun, enqueue
+from annotation.models import Collection, Import, Job, User
+
+SHOWN = 10
+MOST_TRIES = 3
+
+Report = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Packing:
+    """A job that packs or has packed a collection, and the file it has made, while that is there."""
+
+    job: Job
+    path: Path | None
+
+
+def packings_of(collection: Collection) -> list[Packing]:
+    """The last few, the newest first."""
+    return [Packing(job, bundle_file(job)) for job in bundle_jobs(collection)[:SHOWN]]
+
+
+def bundle_file(job: Job) -> Path | None:
+    """The bundle that a job has made; None before it is done, and a day later."""
+    return in_transit(job.result["sha256"]) if job.state == Job.State.DONE else None
+
+
+def opened_bundle_file(job: Job) -> BinaryIO | None:
+    """The bundle that a job has made, open; None where there is none: it may be cleared away at any moment."""
+    return opened_in_transit(job.result["sha256"]) if job.state == Job.State.DONE else None
+
+
+def start_export(collection: Collection, *, created_by: User | None) -> Job:
+    """Queue the packing; while one is under way, that one."""
+    with transaction.atomic():
+        Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+        under_way = Job.objects.filter(collection=collection, kind=EXPORT, state__in=LIVE).first()
+        return under_way or enqueue(EXPORT, collection=collection, created_by=created_by)
+
+
+def run_export(run: JobRun) -> None:
+    """Job: the bundle as a file that is kept for a day; the result names it."""
+    collection = run.job.collection
+    assert collection is not None
+    clear_transit()
+    with passing_file() as file:
+        manifest = write_bundle(collection, file, report=lambda words: run.report(done=0, total=0, message=words))
+        size = file.seek(0, os.SEEK_END)
+        file.seek(0)
+        sha = put_in_transit(file)
+    with transaction.atomic():
+        run.fence()
+        record_export(collection, manifest, actor=run.job.created_by)
+        run.finish({"sha256": sha, "size": size, "members": len(manifest.members)})
+
+
+def write_bundle(collection: Collection, file: BinaryIO, *, report: Report) -> Manifest:
+    """Write the whole collection into a seekable file. The same collection gives the same bytes.
+
+    Texts are read portion by portion: where an import makes some visible meanwhile, it is begun anew. Raises
+    `JobRefused` where that happens each time.
+    """
+    for _ in range(MOST_TRIES):
+        before = _n_published(collection)
+        file.seek(0)
+        file.truncate()
+        manifest = _written(collection, file, report)
+        if _n_published(collection) == before:
+            return manifest
+    raise JobRefused("Imports were published each time while this was packed. Pack it once they are through.")
+
+
+def _n_published(collection: Collection) -> int:
+    return Import.objects.filter(collection=collection, published_at__isnull=False).count()
+
+
+def _written(collection: Collection, file: BinaryIO, report: Report) -> Manifest:
+    here = Collection.objects.select_related("scale", "guideline").get(pk=collection.pk)
+    files = set[str]()
+    with BundleWriter(file) as bundle:
+        for part in reversed(parts_of(Transfer.out_of(here))):
+            bundle.add_rows(part.name, _told(part, files, report))
+        for done, sha in enumerate(sorted(files)):
+            report(f"{done} of {len(files)} files packed")
+            bundle.add_file(sha, path_of(settings.TOUCHSTONE_FILES, sha))
+        return bundle.finish(_facts(here))
+
+
+def record_export(collection: Collection, manifest: Manifest, *, actor: User | None) -> None:
+    rows = sum(facts.rows or 0 for facts in manifest.members.values())
+    record_audit("bundle exported", actor=actor, collection=collection, subject=collection.slug, rows=rows)
+
+
+def _told(part: Part, files: set[str], report: Report) -> Iterator[Any]:
+    """The rows of a part, counted aloud; the files that they name are noted."""
+    words = part.name.replace("_", " ")
+    for number, row in zip(count(), part.rows(), strict=False):
+        if number % PORTION == 0:
+            report(f"{number} {words} packed")
+        files.update(part.files(row))
+        yield row
+
+
+def _facts(collection: Collection) -> CollectionFacts:
+    return CollectionFacts(
+        slug=collection.slug,
+        name=collection.name,
+        description=collection.description,
+        language=collection.language,
+        watch=collection.watch or None,
+        pausing=collection.pausing or None,
+        pause_note=collection.pause_note,
+        alerts=collection.alerts or None,
+        cost_per_judgment=sum_of(collection.cost_per_judgment),
+        currency=collection.currency,
+        scale=collection.scale.number if collection.scale else None,
+        guideline=collection.guideline.number if collection.guideline else None,
+    )

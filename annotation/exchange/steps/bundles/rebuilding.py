@@ -1,0 +1,231 @@
+"""A bundle as a new collection: unpacked part by part into a hidden one, rebuilt, then made visible in one flip."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from django.conf import settings
+from django.db import DataError, IntegrityError, transaction
+from django.utils import timezone
+
+from annotation.exchange.read.bundles import PORTION, Transfer
+from annotation.exchange.steps.bundles.costs import cost_of
+from annotation.exchange.steps.bundles.part import Part, parts_of
+from annotation.exchange.steps.bundles.primary_keys import guidelines, scales
+from annotation.exchange.steps.bundles.staging import refuse_slug, remove_staged, staged_slug
+from annotation.exchange.steps.bundles.temporary_files import store_passing
+from annotation.exchange.steps.importing.texts import cut
+from annotation.formats.bundle import Bundle, RowRefused, file_member, is_file, member_of, open_bundle
+from annotation.formats.problems import Problems
+from annotation.formats.store import put
+from annotation.kernel.audit import record_audit
+from annotation.kernel.jobs import JobRefused, JobRun
+from annotation.models import Collection, Import, Preview, PreviewTable, ReadAs, Role
+from annotation.people.steps import add_role
+from annotation.quality.alerts import AlertSettings
+from annotation.quality.settings import SettingError
+from annotation.quality.trust import WatchSettings
+from annotation.quality.trust.rules import PauseRules
+
+TEXT_AT_ONCE = 8 << 20  # characters of rows stored in one transaction
+SHOWN_ROWS = 5
+STEP = 64 << 20  # bytes between two reports
+READ_AS = ReadAs(name="bundle", title="Touchstone bundle", columns=[], mapped=False)
+
+Result = dict[str, Any]
+
+
+class Bringing:
+    """One attempt at one bundle. Its files lie in `files` until the collection is there."""
+
+    def __init__(self, run: JobRun, bundle: Bundle, files: Path) -> None:
+        self.run, self.bundle, self.facts, self.files = run, bundle, bundle.manifest.collection, files
+        self.actor = run.job.created_by
+        self.slug = run.job.payload["slug"] or self.facts.slug
+        self.preview = self._counted()
+        self.named = set[str]()  # files that rows name
+        self.reported = 0
+
+    def look(self, _problems: Problems) -> None:
+        self._stage()
+
+    def bring(self) -> Result:
+        record = self._stage()
+        store_passing(self.files)
+        record.sha256 = put(settings.TOUCHSTONE_FILES, self.bundle.manifest.to_json())
+        self._flip(record)
+        return result_of(record.collection, record)
+
+    def _stage(self) -> Import:
+        """All of it, hidden and rebuilt."""
+        refuse_slug(self.slug, self.actor)
+        self._refuse_settings()
+        self.bundle.verify(self._watch)
+        record = self._begin()
+        transfer = Transfer(record.collection, record=record, actor=self.actor, files=self.files)
+        parts = parts_of(transfer)
+        for part in parts:
+            if self.bundle.has(part.name):
+                self._store(part)
+        self._refuse_idle_files()
+        self._verify(parts)
+        if n := len(transfer.sanitised):
+            self.preview["notes"].append(f"the HTML of {n} text{'s' if n > 1 else ''} was sanitised anew")
+        record.preview = self.preview
+        return record
+
+    def _refuse_settings(self) -> None:
+        """What is stored must make a watch, rules and thresholds: nobody could open the pages about them otherwise."""
+        about = "watch"
+        try:
+            WatchSettings.of(self.facts.watch or {})
+            about = "pausing"
+            PauseRules.of(self.facts.pausing or {})
+            about = "alerts"
+            AlertSettings.of(self.facts.alerts or {})
+        except SettingError as fault:
+            raise JobRefused(f"bundle.json: collection: {about}: {fault}") from fault
+
+    def _watch(self, done: int) -> None:
+        if done - self.reported >= STEP:
+            self.reported = done
+            self.run.report(done=done, total=self.bundle.size, message="Checking the bundle")
+
+    def _begin(self) -> Import:
+        """The hidden collection, and the import that stands for the bundle: its file becomes `bundle.json`."""
+        with transaction.atomic():
+            self.run.fence()
+            collection = Collection.objects.create(
+                slug=staged_slug(self.run.job),
+                name=self.facts.name,
+                description=self.facts.description,
+                language=self.facts.language,
+                watch=self.facts.watch or {},
+                pausing=self.facts.pausing or {},
+                pause_note=self.facts.pause_note,
+                alerts=self.facts.alerts or {},
+                cost_per_judgment=cost_of(self.facts.cost_per_judgment),
+                currency=self.facts.currency,
+            )
+            return Import.objects.create(
+                collection=collection,
+                kind=Import.Kind.COLLECTION,
+                state=Import.State.CHECKED,
+                filename=self.run.job.payload["filename"],
+                options={"job": self.run.job.token, "bundle": self.run.job.payload["sha256"]},
+                created_by=self.actor,
+            )
+
+    def _counted(self) -> Preview:
+        members = self.bundle.manifest.members.items()
+        counts = [(name.removesuffix(".jsonl").replace("_", " ").capitalize(), facts.rows) for name, facts in members]
+        shown = [(name, rows) for name, rows in counts if rows is not None]
+        return Preview(counts=shown, columns=[], rows=[], notes=[], facts={}, format=READ_AS, tables=[])
+
+    def _store(self, part: Part) -> None:
+        """Portion by portion, and to the end even where a row is refused: more may be."""
+        member = f"{part.name}.jsonl"
+        problems, total, done = Problems(member), self.bundle.manifest.members[member].rows or 0, 0
+        for portion in _portions(self.bundle.rows(part.name, part.row, problems)):
+            if not done:
+                self._show(part, [row for _, row in portion[:SHOWN_ROWS]])
+            done += len(portion)
+            self.run.report(done=done, total=total, message=f"Storing {part.name.replace('_', ' ')}")
+            if not problems:
+                self._write(part, portion, problems)
+        self.preview["notes"] += [str(note) for note in problems.notes]
+        problems.check()
+
+    def _show(self, part: Part, rows: Sequence[Any]) -> None:
+        if part.shown:
+            columns = [name.removeprefix("n_") for name in part.shown]
+            told = [[cut(str(getattr(row, name))) for name in part.shown] for row in rows]
+            self.preview["tables"].append(
+                PreviewTable(name=member_of(part.name), read_as="", columns=columns, rows=told)
+            )
+
+    def _write(self, part: Part, portion: Sequence[tuple[int, Any]], problems: Problems) -> None:
+        lines, rows = [line for line, _ in portion], [row for _, row in portion]
+        for line, row in portion:
+            self._keep_files(part.files(row), line, problems)
+        problems.check()
+        try:
+            with transaction.atomic():
+                self.run.fence()
+                part.store(rows)
+        except RowRefused as refused:
+            problems.add(lines[refused.place], refused.reason)
+        except (IntegrityError, DataError) as fault:
+            problems.add(lines[0], f"in the rows from here to line {lines[-1]}: {str(fault).splitlines()[0]}")
+
+    def _keep_files(self, shas: Iterable[str], line: int, problems: Problems) -> None:
+        for sha in shas:
+            if file_member(sha) not in self.bundle.manifest.members:
+                problems.add(line, f"the file {sha} is not in the bundle")
+            elif sha not in self.named:
+                self.named.add(sha)
+                with self.bundle.open(file_member(sha)) as stream:
+                    if put(self.files, stream) != sha:
+                        problems.add(line, f"the file {sha} has another hash")
+
+    def _refuse_idle_files(self) -> None:
+        idle = {name for name in self.bundle.manifest.members if is_file(name)} - set(map(file_member, self.named))
+        if idle:
+            raise Problems(min(idle)).stop(0, "no row names this file")
+
+    def _verify(self, parts: Sequence[Part]) -> None:
+        self.run.report(done=0, total=0, message="Rebuilding what was frozen")
+        for part in parts:
+            problems = Problems(f"{part.name}.jsonl")
+            for fault in part.faults():
+                problems.add(0, fault)
+            problems.check()
+
+    def _flip(self, record: Import) -> None:
+        """One transaction, after which the collection is there."""
+        collection, actor = record.collection, self.actor
+        assert actor is not None
+        try:
+            with transaction.atomic():
+                self.run.fence()
+                self._settle(collection)
+                add_role(collection, actor, role=Role.ADMIN, actor=actor)
+                record.state, record.published_at = Import.State.PUBLISHED, timezone.now()
+                record.save(update_fields=["state", "published_at", "preview", "sha256"])
+                record_audit(
+                    "collection imported", actor=actor, collection=collection, subject=self.slug, sha256=record.sha256
+                )
+                self.run.finish(result_of(collection, record))
+        except IntegrityError as taken:
+            remove_staged(staged_slug(self.run.job), guard=self.run.fence)
+            raise JobRefused(f"The short name {self.slug} was taken just now. Choose another one.") from taken
+
+    def _settle(self, collection: Collection) -> None:
+        """Its name, its current scale and guideline."""
+        collection.slug = self.slug
+        collection.scale_id = scales(collection).get(self.facts.scale or 0)
+        collection.guideline_id = guidelines(collection).get(self.facts.guideline or 0)
+        collection.save(update_fields=["slug", "scale", "guideline"])
+
+
+def opened_bundle(run: JobRun, stream: BinaryIO) -> Bundle:
+    parts = parts_of(Transfer(Collection()))
+    since = {part.name: part.since for part in parts}
+    return open_bundle(stream, Problems(run.job.payload["filename"]), known=frozenset(since), since=since)
+
+
+def _portions(rows: Iterator[tuple[int, Any]]) -> Iterator[list[tuple[int, Any]]]:
+    """So many rows at a time, and fewer where their texts are long."""
+    portion, length = list[tuple[int, Any]](), 0
+    for line, row in rows:
+        portion.append((line, row))
+        length += sum(len(value) for value in vars(row).values() if isinstance(value, str))
+        if len(portion) == PORTION or length > TEXT_AT_ONCE:
+            yield portion
+            portion, length = [], 0
+    if portion:
+        yield portion
+
+
+def result_of(collection: Collection, record: Import) -> Result:
+    return {"collection": collection.slug, "counts": record.preview["counts"]}

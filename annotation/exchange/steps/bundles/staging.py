@@ -1,0 +1,82 @@
+"""A collection that is being brought: hidden under a name of its own and without a member until it is whole.
+
+Nobody belongs to it, so that no page and no address of the API shows it; it gets its name and its admin in one flip.
+"""
+
+import logging
+from collections.abc import Callable
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.db.models.base import Model
+
+from annotation.exchange.read.bundles import Transfer
+from annotation.exchange.steps.bundles.part import parts_of
+from annotation.kernel.jobs import LIVE, JobRefused, end_lost_jobs
+from annotation.models import AuditEvent, Collection, Import, Job, Membership, User
+
+logger = logging.getLogger(__name__)
+
+PREFIX = "importing-"
+PORTION = 500
+
+Guard = Callable[[], None]
+
+
+def staged_slug(job: Job) -> str:
+    return PREFIX + job.token
+
+
+def refuse_slug(slug: str, actor: User | None) -> None:
+    """Raise `JobRefused` unless there can be a new collection of this name, led by `actor`."""
+    if actor is None:
+        raise JobRefused("A collection needs an admin: say whose it becomes.")
+    if Collection.objects.filter(slug=slug).exists():
+        raise JobRefused(f"There is a collection {slug} already. Choose another short name.")
+
+
+def sweep_staged() -> int:
+    """Remove what was staged by jobs that have ended without it; returns how many collections."""
+    end_lost_jobs()
+    swept = 0
+    for collection in Collection.objects.filter(slug__startswith=PREFIX, memberships=None):
+        token = collection.slug.removeprefix(PREFIX)
+        if len(token) == 22 and not Job.objects.filter(token=token, state__in=LIVE).exists():
+            remove_staged(collection.slug)
+            logger.info("staged collection %s swept", collection.slug)
+            swept += 1
+    return swept
+
+
+def remove_staged(slug: str, *, guard: Guard = lambda: None) -> None:
+    """Remove a staged collection and all that is in it, in short transactions; `guard` is called first in each.
+
+    A collection that has a member is not staged: it is left alone.
+    """
+    collection = Collection.objects.filter(slug=slug, memberships=None).first()
+    if collection is None:
+        return
+    Collection.objects.filter(pk=collection.pk).update(scale=None, guideline=None)
+    for rows in _staged(collection):
+        while _removed(rows, collection, guard):
+            pass
+    with transaction.atomic():
+        guard()
+        Collection.objects.filter(pk=collection.pk, memberships=None).delete()
+
+
+def _staged(collection: Collection) -> list["QuerySet[Model]"]:
+    """What refers to other rows before these."""
+    parts = [part.stored(collection) for part in reversed(parts_of(Transfer(collection)))]
+    further = [model._default_manager.filter(collection=collection) for model in (Import, AuditEvent)]  # noqa: SLF001
+    return [*parts, *further]
+
+
+def _removed(rows: "QuerySet[Model]", collection: Collection, guard: Guard) -> bool:
+    with transaction.atomic():
+        guard()
+        if Membership.objects.filter(collection=collection).exists():
+            raise RuntimeError("this collection is not staged")
+        keys = list(rows.values_list("pk", flat=True)[:PORTION])
+        rows.filter(pk__in=keys).delete()
+    return bool(keys)

@@ -1,0 +1,151 @@
+"""Files on their way: bundles made for download, and bundles brought but not yet unpacked. Gone after a day.
+
+They lie under their hashes as all files do, but apart from those that rows name, so that their age alone decides. What
+is unpacked of a collection that is not there yet lies here too, in a folder of its attempt.
+"""
+
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path, PurePath
+from typing import BinaryIO, cast
+
+from django.conf import settings
+from django.db.models import Q
+
+from annotation.exchange.read.bundles import CHECK, EXPORT, IMPORT
+from annotation.formats.store import CHUNK, Incoming, adopt, path_of, put, sweep_incoming
+from annotation.kernel.jobs import LIVE, JobRun
+from annotation.models import Job
+
+FOLDER, PASSING = "transit", "passing-"
+KEPT = 24 * 3600  # seconds
+TOKEN = 22  # characters of a job's
+PAUSE = 600  # seconds between two looks of a worker
+GONE = "The file has been waiting for too long and is gone. Please upload it again."
+
+
+def put_in_transit(stream: BinaryIO) -> str:
+    """Keep the bytes, read to their end, for a day; returns their SHA-256."""
+    with Incoming(_folder()) as incoming:
+        while piece := stream.read(CHUNK):
+            incoming.take(piece)
+        sha = incoming.settle()
+    now = time.time()  # of this machine, as are the times of jobs
+    os.utime(path_of(_folder(), sha), (now, now))
+    return sha
+
+
+def wanted_of(sha: str, filename: str, slug: str) -> dict[str, str]:
+    """What a job that takes such a file in is told."""
+    return {"sha256": sha, "filename": PurePath(filename).name[-255:], "slug": slug}
+
+
+def in_transit(sha: str) -> Path | None:
+    """Where the file lies; None once it is gone."""
+    path = path_of(_folder(), sha)
+    return path if path.exists() else None
+
+
+def opened_in_transit(sha: str) -> BinaryIO | None:
+    """The file, open, so that it stays readable though it is cleared away; None once it is gone."""
+    try:
+        return path_of(_folder(), sha).open("rb")
+    except FileNotFoundError:
+        return None
+
+
+def clear_transit() -> int:
+    """Remove what is older than a day and not waited for by a job; returns how many files."""
+    live = dict(Job.objects.filter(kind__in=[CHECK, IMPORT], state__in=LIVE).values_list("token", "payload__sha256"))
+    needed = set(live.values())
+    oldest = time.time() - KEPT
+    old = [path for path in _folder().glob("*/*") if path.name not in needed and _is_older(path, oldest)]
+    for path in old:
+        path.unlink(missing_ok=True)
+    sweep_incoming(_folder(), older_than=KEPT)
+    for left in _folder().glob(f"{PASSING}*"):
+        if left.name.removeprefix(PASSING)[:TOKEN] not in live:
+            shutil.rmtree(left, ignore_errors=True)
+    return len(old)
+
+
+def let_go(job: Job) -> None:
+    """Remove the file that a job has taken in, unless another may still want it or it was sent once more since."""
+    sha = str(job.payload["sha256"])
+    path = path_of(_folder(), sha)
+    if not _is_wanted(sha, job) and _is_older(path, job.created_at.timestamp()):
+        path.unlink(missing_ok=True)
+
+
+def _is_wanted(sha: str, job: Job) -> bool:
+    """Whether a job other than this one and those of the same arrival waits for the file, offers or may publish it."""
+    here = Q(payload__sha256=sha) | Q(result__sha256=sha)
+    jobs = list(Job.objects.filter(here, kind__in=[EXPORT, CHECK, IMPORT]).exclude(pk=job.pk))
+    over = {job.token, job.payload.get("check")}
+    over |= {each.payload.get("check") for each in jobs if each.state == Job.State.DONE}
+    offered = [each for each in jobs if each.state == Job.State.DONE and each.kind != IMPORT]
+    return any(each.token not in over for each in [*offered, *(each for each in jobs if each.is_live)])
+
+
+def _is_older(path: Path, moment: float) -> bool:
+    """Whether it is a file of an earlier time; False for one that another worker has just cleared away."""
+    try:
+        return path.is_file() and path.stat().st_mtime < moment
+    except FileNotFoundError:
+        return False
+
+
+class _Tidying:
+    """When transit was last looked through by this process."""
+
+    at = float("-inf")
+
+
+def clear_transit_now_and_then() -> None:
+    """`clear_transit`, at most every ten minutes: for a worker that has nothing else to do."""
+    if time.monotonic() - _Tidying.at > PAUSE:
+        _Tidying.at = time.monotonic()
+        clear_transit()
+
+
+@contextmanager
+def passing_folder(run: JobRun) -> Iterator[Path]:
+    """A folder for the files of a collection that is not there yet, gone with the block."""
+    folder = _folder() / f"{PASSING}{run.job.token}-{run.attempt}"
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def store_passing(folder: Path) -> None:
+    """Store what lies in such a folder, before the commit that names it."""
+    for settled in folder.glob("??/*"):
+        adopt(Path(settings.TOUCHSTONE_FILES), settled)
+
+
+def store_in_transit(sha: str, stream: BinaryIO) -> str:
+    """Store the file in transit, before the commit that names it; returns its SHA-256."""
+    try:
+        adopt(Path(settings.TOUCHSTONE_FILES), path_of(_folder(), sha))
+    except FileNotFoundError:
+        stream.seek(0)
+        return put(settings.TOUCHSTONE_FILES, stream)
+    return sha
+
+
+@contextmanager
+def passing_file() -> Iterator[BinaryIO]:
+    """A file without a name, on the disk of the store, that is gone with the block."""
+    _folder().mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryFile(dir=_folder()) as file:
+        yield cast("BinaryIO", file)
+
+
+def _folder() -> Path:
+    return Path(settings.TOUCHSTONE_FILES) / FOLDER

@@ -1,0 +1,34 @@
+"""Files on their way in: upload, check, preview, publish. All or nothing: see `flow` and `sweeping`."""
+
+from annotation.exchange.read.imports import job_of
+from annotation.exchange.steps.importing.flow import (
+    asks_first,
+    cancel_import,
+    check_import,
+    discard_import,
+    publish_here,
+    publish_import,
+    recheck_import,
+    start_import,
+    store_import,
+    upload_here,
+)
+from annotation.exchange.steps.importing.importer import forms_of, meanings_of
+from annotation.exchange.steps.importing.sweeping import sweep_imports
+
+__all__ = [
+    "asks_first",
+    "cancel_import",
+    "check_import",
+    "discard_import",
+    "forms_of",
+    "job_of",
+    "meanings_of",
+    "publish_here",
+    "publish_import",
+    "recheck_import",
+    "start_import",
+    "store_import",
+    "sweep_imports",
+    "upload_here",
+]

@@ -1,0 +1,104 @@
+"""Gold: pairs whose grade is known. Their topics and documents must be here, their grades on the scale."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import BinaryIO
+
+from annotation.exchange.steps.importing.file_format import read_as
+from annotation.formats.forms import Form
+from annotation.formats.gold import FORMS, GoldRow
+from annotation.formats.outside import CANNOT_JUDGE, parse_grade_map
+from annotation.formats.problems import Problems
+from annotation.gold.steps import (
+    ANY,
+    Wanted,
+    compare_gold,
+    corrections_of,
+    note_misfit,
+    refuse_unmapped,
+    take_wanted,
+    told,
+    wanted_gold,
+)
+from annotation.kernel.jobs import JobRefused, JobRun
+from annotation.models import Import, Preview
+
+SHOWN_ROWS = 10
+
+
+def regraded(rows: Iterable[GoldRow], grades: str, problems: Problems) -> Iterator[GoldRow]:
+    """The rows with their grades as a map says. Where it says that nobody can judge the pair, it is no gold."""
+    try:
+        worth = parse_grade_map(grades)
+    except ValueError as error:
+        raise problems.stop(0, f"the map of grades: {error}") from error
+    n_aside = 0
+    for row in rows:
+        grade, *also = (worth.get(str(each), each) for each in (row.grade, *(row.accepted or ())))
+        n_aside += grade == CANNOT_JUDGE
+        if grade != CANNOT_JUDGE:
+            kept = tuple(each for each in also if each != CANNOT_JUDGE)
+            yield replace(row, grade=grade, accepted=row.accepted and kept)
+    if n_aside:
+        problems.note(0, f"{n_aside} rows that nobody can judge, as the map says, were left aside")
+
+
+class GoldImporter:
+    """See `Importer`. The events are written inside the flip, by the step that takes all gold.
+
+    The topic and the document of a pair must be here, if only by their ids: pairs that were judged elsewhere can be
+    gold without texts. The option `grades` is as `parse_grade_map` takes it.
+    """
+
+    meanings = ("number", "docno", "grade", "reason", "explanation", "accepted")
+
+    def __init__(self, record: Import, run: JobRun) -> None:
+        self.record, self.run = record, run
+        self.wanted: list[Wanted] = []
+
+    @staticmethod
+    def forms() -> Sequence[Form[Iterator[GoldRow]]]:
+        return FORMS
+
+    def check(self, stream: BinaryIO, problems: Problems) -> Preview:
+        self.run.report(done=0, total=0, message="Reading gold")
+        read = read_as(self.record, FORMS, stream, problems)
+        grades = self.record.options.get("grades", "")
+        rows = list(regraded(read, grades, problems))
+        if not grades:
+            refuse_unmapped(self.record.collection, rows, problems)
+            note_misfit(self.record.collection, rows, problems)
+        self.run.report(done=0, total=0, message=f"Looking up {len(rows)} pairs")
+        self.wanted = wanted_gold(self.record.collection, rows, problems)
+        return self._preview([_shown(row) for row in rows[:SHOWN_ROWS]], problems)
+
+    def _preview(self, shown: list[list[str]], problems: Problems) -> Preview:
+        """How many pairs are new, and what would be corrected: `facts` ask for that to be confirmed."""
+        compared = compare_gold(self.record.collection, self.wanted)
+        corrections = corrections_of(self.record.collection, self.wanted)
+        counts = [
+            ("New", compared.n_set - compared.n_known),
+            ("Corrected", len(corrections)),
+            ("Explained anew", compared.n_known - len(corrections)),
+            ("Unchanged", compared.n_unchanged),
+        ]
+        if corrections:
+            problems.note(0, told(corrections))
+        facts: dict[str, str | int] = {"corrects": len(corrections)} if corrections else {}
+        return Preview(counts=counts, columns=list(self.meanings), rows=shown, notes=[], facts=facts)
+
+    def stage(self, stream: BinaryIO, problems: Problems) -> Preview:
+        """As the check: gold counts from the moment it is written."""
+        return self.check(stream, problems)
+
+    def publish(self) -> None:
+        record, n = self.record, len(corrections_of(self.record.collection, self.wanted))
+        said = record.options.get("correct", 0)
+        if n and said not in (ANY, n):
+            raise JobRefused(f"By now this file corrects {n} pairs that are gold, not {said}. Check it again.")
+        take_wanted(record.collection, self.wanted, source=record.filename, actor=record.created_by)
+
+
+def _shown(row: GoldRow) -> list[str]:
+    accepted = " ".join(map(str, row.accepted or ()))
+    return [row.number, row.docno, str(row.grade), row.reason, row.explanation, accepted]

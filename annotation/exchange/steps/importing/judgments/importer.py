@@ -1,0 +1,174 @@
+"""Judgments made elsewhere, in any form that `annotation.formats.outside` knows.
+
+They become a batch of their own, closed from the start. Topics and documents that are not here come in by their ids
+alone. A grade outside the scale stays what it is and counts as "cannot judge".
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import PurePath
+from typing import BinaryIO
+
+from annotation.exchange.steps.importing.file_format import read_as
+from annotation.exchange.steps.importing.judgments.columns import Gathered
+from annotation.exchange.steps.importing.judgments.evidence import fit_evidence
+from annotation.exchange.steps.importing.judgments.grades import note_beyond, refuse_beyond
+from annotation.exchange.steps.importing.judgments.machines import machines_among, refuse_people
+from annotation.exchange.steps.importing.judgments.people import People, people_of
+from annotation.exchange.steps.importing.judgments.storing import documents_here, store_judgments, topics_here
+from annotation.exchange.steps.importing.texts import cut, size_of_file
+from annotation.formats.forms import Columns, Form
+from annotation.formats.outside import CANNOT_JUDGE, FORMS, GRADES, OutsideJudgment
+from annotation.formats.problems import Problems
+from annotation.kernel.jobs import JobRun
+from annotation.kernel.visible import visible_batches
+from annotation.models import Batch, Import, Preview
+
+SHOWN_ROWS = 10
+STEP = 20_000  # rows between two reports
+LONGEST_NAME = 100
+SAME_READING = ("grades", "annotators", "machines", "columns")
+
+
+class JudgmentImporter:
+    """See `Importer`. Options: `name` of the batch; `grades`, see `parse_grade_map`; `annotators`, see `people_of`;
+    `machines`, see `machines_among`."""
+
+    meanings = ("number", "docno", "annotator", "grade", "at", "comment")
+
+    def __init__(self, record: Import, run: JobRun) -> None:
+        self.record, self.run = record, run
+        self.collection = record.collection
+        self.name = record.options.get("name") or name_from(record.filename)
+
+    @staticmethod
+    def forms() -> Sequence[Form[Iterator[OutsideJudgment]]]:
+        return FORMS
+
+    def check(self, stream: BinaryIO, problems: Problems) -> Preview:
+        preview, _, _ = self._read(stream, problems)
+        return preview
+
+    def stage(self, stream: BinaryIO, problems: Problems) -> Preview:
+        preview, gathered, people = self._read(stream, problems)
+        if not problems and self._namesake() is None:
+            store_judgments(self.record, self.name, gathered=gathered, people=people, run=self.run)
+        return preview
+
+    def publish(self) -> None:
+        """Topics, documents and people become visible with the import itself."""
+        Batch.objects.filter(brought_by=self.record).update(state=Batch.State.CLOSED)
+
+    def _read(self, stream: BinaryIO, problems: Problems) -> tuple[Preview, Gathered, People]:
+        gathered, rows = Gathered(), list[list[str]]()
+        forms = [graded(form, self.record.options.get("grades", "")) for form in FORMS]
+        for judgment in read_as(self.record, forms, stream, problems):
+            gathered.add(judgment)
+            if len(rows) < SHOWN_ROWS:
+                rows.append(_shown(judgment))
+            if len(gathered) % STEP == 0:
+                self._report(stream, len(gathered))
+        people = self._who(gathered, problems)
+        fit_evidence(self.collection, gathered, problems)
+        preview = Preview(
+            counts=self._counts(gathered, people), columns=[*self.meanings], rows=rows, notes=[], facts={}
+        )
+        self._judge_grades(gathered, problems)
+        self._note_texts(gathered, problems)
+        return preview, gathered, people
+
+    def _who(self, gathered: Gathered, problems: Problems) -> People:
+        """Unless the same is here already; a name that is taken by something else is a problem."""
+        here = self._namesake()
+        if here is None:
+            return self._named(gathered, problems)
+        if self._is_same(here):
+            problems.note(0, f"the batch {self.name} is already here with these judgments, unchanged")
+        else:
+            problems.add(0, f"the collection already has another batch called {self.name}: choose another name")
+        return People()
+
+    def _named(self, gathered: Gathered, problems: Problems) -> People:
+        rule, said = (self.record.options.get(name) or "" for name in ("annotators", "machines"))
+        people = people_of(self.collection, gathered.people, rule=rule, problems=problems)
+        people.machines = machines_among(gathered.people, said=said, problems=problems) | gathered.machines
+        refuse_people(people.machines, people.known, problems)
+        return people
+
+    def _namesake(self) -> Batch | None:
+        return visible_batches(self.collection).filter(name=self.name).select_related("brought_by").first()
+
+    def _is_same(self, batch: Batch) -> bool:
+        """Whether the batch came from the same bytes, read in the same way."""
+        earlier = batch.brought_by
+        if earlier is None or _bytes_and_form(earlier) != _bytes_and_form(self.record):
+            return False
+        return all((earlier.options.get(name) or "") == (self.record.options.get(name) or "") for name in SAME_READING)
+
+    def _counts(self, gathered: Gathered, people: People) -> list[tuple[str, int]]:
+        scale = self.collection.scale
+        assert scale is not None
+        found, tally = gathered.meetings, gathered.tally
+        grades = range(scale.bottom, scale.top + 1)
+        return [
+            ("Judgments", len(gathered)),
+            ("Topics", len(gathered.numbers)),
+            ("Documents", len(gathered.docnos)),
+            ("Annotators", len(gathered.people)),
+            *([("Of these machine judges", len(people.machines))] if people.machines else []),
+            ("Pairs", found.n_pairs),
+            ("Revisions", len(gathered) - len(found.pair)),
+            *((f"Grade {grade}", tally[grade]) for grade in grades),
+            ("Cannot judge", sum(n for grade, n in tally.items() if grade not in grades)),
+            *([("With evidence", len(gathered.evidence))] if gathered.evidence else []),
+        ]
+
+    def _judge_grades(self, gathered: Gathered, problems: Problems) -> None:
+        scale = self.collection.scale
+        assert scale is not None
+        refuse_beyond(self.record.options.get("grades", ""), scale=scale, problems=problems)
+        note_beyond(gathered.tally, scale=scale, problems=problems)
+
+    def _note_texts(self, gathered: Gathered, problems: Problems) -> None:
+        """How many topics and documents are here by their ids alone."""
+        topics = topics_here(self.collection, gathered.numbers)
+        documents = documents_here(self.collection, gathered.docnos)
+        n_topics = sum(topics.get(number, (0, None))[1] is None for number in gathered.numbers)
+        n_documents = sum(documents.get(docno, (0, None))[1] is None for docno in gathered.docnos)
+        if n_topics or n_documents:
+            problems.note(
+                0, f"without a text here: {_counted(n_topics, 'topic')} and {_counted(n_documents, 'document')}"
+            )
+
+    def _report(self, stream: BinaryIO, n: int) -> None:
+        size = size_of_file(self.record)
+        self.run.report(done=min(stream.tell(), size), total=size, message=f"{n} judgments read")
+
+
+def _bytes_and_form(record: Import) -> tuple[str, str, str]:
+    return record.kind, record.sha256, record.preview.get("format", {}).get("name", "")
+
+
+def graded(form: Form[Iterator[OutsideJudgment]], grades: str) -> Form[Iterator[OutsideJudgment]]:
+    """The form, with a map of grades beside the columns that somebody has chosen."""
+
+    def read(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[OutsideJudgment]:
+        return form.read(stream, problems, {**columns, GRADES: grades} if grades else columns)
+
+    return replace(form, read=read)
+
+
+def name_from(filename: str) -> str:
+    """What a batch is called where nobody says: the file's name without its endings."""
+    name = PurePath(filename).name
+    return (name.partition(".")[0] or name)[:LONGEST_NAME]
+
+
+def _counted(n: int, noun: str) -> str:
+    return f"{n} {noun}{'' if n == 1 else 's'}"
+
+
+def _shown(judgment: OutsideJudgment) -> list[str]:
+    grade = "cannot" if judgment.grade == CANNOT_JUDGE else str(judgment.grade)
+    at = judgment.at.isoformat(sep=" ", timespec="seconds") if judgment.at else ""
+    return [judgment.number, judgment.docno, judgment.annotator, grade, at, cut(judgment.comment)]

@@ -1,0 +1,71 @@
+"""Who the annotators of a file are: people who came with an earlier file, or others under the same id.
+
+Nobody is taken for somebody else by chance. An id that an account of the collection goes by is another person's. Of an
+id that came with earlier judgments somebody has to say which it is: the same person, or a new one.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from annotation.formats.problems import Problems
+from annotation.kernel.visible import visible_annotators
+from annotation.models import Collection
+
+SAME, NEW = "same", "new"
+SHOWN = 5
+LONGEST = 100  # characters of a pseudonym
+
+
+@dataclass
+class People:
+    """`known`: the rows of those who are here. `named`: the pseudonym of everybody else, by the id of the file.
+    `machines`: ids of the file that are machine judges."""
+
+    known: dict[str, int] = field(default_factory=dict)
+    named: dict[str, str] = field(default_factory=dict)
+    machines: frozenset[str] = frozenset()
+
+    @property
+    def renamed(self) -> list[str]:
+        """Who gets another pseudonym than their id, in words."""
+        return [f"{name} is {pseudonym} here" for name, pseudonym in self.named.items() if pseudonym != name]
+
+
+def people_of(collection: Collection, ids: Iterable[str], *, rule: str, problems: Problems) -> People:
+    """Who is who. An overlap that `rule` does not decide is a problem; a new pseudonym is noted. One query."""
+    here = {name: (pk, user) for name, pk, user in _held(collection)}
+    wanted = list(ids)
+    people, taken = People(), {*here, *wanted}
+    returning = [name for name in wanted if name in here and here[name][1] is None]
+    if returning and rule not in (SAME, NEW):
+        who = _listed(returning)
+        problems.add(0, f"{who} came with earlier judgments: say whether they are the same people or new")
+        return people
+    for name in wanted:
+        pk, user = here.get(name, (0, None))
+        if pk and user is None and rule == SAME:
+            people.known[name] = pk
+        else:
+            people.named[name] = _free(name, taken) if pk else name
+            taken.add(people.named[name])
+    if people.renamed:
+        problems.note(0, f"ids that are taken here got a number: {_listed(people.renamed)}")
+    return people
+
+
+def _held(collection: Collection) -> Iterable[tuple[str, int, int | None]]:
+    """Not those whom another import is bringing: that it will be published nobody knows yet."""
+    return visible_annotators(collection).values_list("pseudonym", "pk", "user_id")
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """The id with the first number, from 2, that makes it a pseudonym nobody has."""
+    number = 2
+    while (free := f"{name[: LONGEST - 8]}-{number}") in taken:
+        number += 1
+    return free
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return ", ".join(names[:SHOWN]) + more

@@ -1,0 +1,153 @@
+"""Gathered judgments become a batch: topics, documents, items and people, then who judged what.
+
+All of it stays out of sight until the import is published.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+import numpy as np
+from django.db import transaction
+
+from annotation.corpus.read import visible_documents, visible_topics
+from annotation.exchange.steps.importing.judgments.assignments import Rows, store_meetings
+from annotation.exchange.steps.importing.judgments.columns import Gathered
+from annotation.exchange.steps.importing.judgments.people import People
+from annotation.kernel.bulk_rows import PORTION, Alike, Values, tell_planner, write
+from annotation.kernel.jobs import JobRun
+from annotation.kernel.visible import published
+from annotation.models import (
+    Annotator,
+    Assignment,
+    Batch,
+    Collection,
+    Document,
+    DocumentVersion,
+    Import,
+    Item,
+    Judgment,
+    Participation,
+    Topic,
+    TopicVersion,
+)
+from annotation.models.tokens import new_token
+
+ITEM = ("token", "topic_id", "document_id", "topic_version_id", "document_version_id", "block", "n_judged")
+
+Text = tuple[int, int | None]  # a topic or document, and its current text if there is one
+
+
+def store_judgments(record: Import, name: str, *, gathered: Gathered, people: People, run: JobRun) -> None:
+    """Stage it all under the import."""
+    topics, documents = _topics(record, gathered, run), _documents(record, gathered, run)
+    batch = _batch(record, name, n_expected=len(gathered.meetings.pair), topics=topics, run=run)
+    rows = Rows(
+        topics=[topic for topic, _ in topics],
+        documents=[document for document, _ in documents],
+        items=_items(batch, gathered, topics, documents, run),
+        annotators=_annotators(batch, gathered, people, run),
+    )
+    store_meetings(batch, gathered, rows=rows, run=run)
+    tell_planner(Topic, Document, Item, Annotator, Participation, Assignment, Judgment)
+
+
+def topics_here(collection: Collection, numbers: Iterable[str]) -> dict[str, Text]:
+    """Those of the topics that the collection has."""
+    found: dict[str, Text] = {}
+    for keys in _portions(numbers):
+        rows = dict(visible_topics(collection).filter(number__in=keys).values_list("number", "pk"))
+        texts = TopicVersion.objects.filter(published(), topic__in=rows.values(), is_current=True)
+        text = dict(texts.values_list("topic_id", "pk"))
+        found |= {number: (pk, text.get(pk)) for number, pk in rows.items()}
+    return found
+
+
+def documents_here(collection: Collection, docnos: Iterable[str]) -> dict[str, Text]:
+    """Those of the documents that the collection has."""
+    found: dict[str, Text] = {}
+    for keys in _portions(docnos):
+        rows = dict(visible_documents(collection).filter(docno__in=keys).values_list("docno", "pk"))
+        texts = DocumentVersion.objects.filter(published(), document__in=rows.values(), is_current=True)
+        text = dict(texts.values_list("document_id", "pk"))
+        found |= {docno: (pk, text.get(pk)) for docno, pk in rows.items()}
+    return found
+
+
+def _topics(record: Import, gathered: Gathered, run: JobRun) -> list[Text]:
+    """Of each code, the missing ones made."""
+    here = topics_here(record.collection, gathered.numbers)
+    missing = ((number,) for number in gathered.numbers if number not in here)
+    write(Alike(Topic(collection=record.collection, brought_by=record), ["number"]), missing, run=run)
+    made = Topic.objects.filter(brought_by=record).values_list("number", "pk")
+    here |= {number: (pk, None) for number, pk in made}
+    return [here[number] for number in gathered.numbers]
+
+
+def _documents(record: Import, gathered: Gathered, run: JobRun) -> list[Text]:
+    """Of each code, the missing ones made."""
+    here = documents_here(record.collection, gathered.docnos)
+    missing = ((docno,) for docno in gathered.docnos if docno not in here)
+    write(Alike(Document(collection=record.collection, brought_by=record), ["docno"]), missing, run=run)
+    made = Document.objects.filter(brought_by=record).values_list("docno", "pk")
+    here |= {docno: (pk, None) for docno, pk in made}
+    return [here[docno] for docno in gathered.docnos]
+
+
+def _batch(record: Import, name: str, *, n_expected: int, topics: Sequence[Text], run: JobRun) -> Batch:
+    assert record.collection.scale is not None
+    with transaction.atomic():
+        run.fence()
+        batch = Batch.objects.create(
+            collection=record.collection,
+            name=name,
+            state=Batch.State.IMPORTING,
+            brought_by=record,
+            scale=record.collection.scale,
+            gold_share=0.0,
+            minimum_seconds=0,
+            seed=0,
+            n_expected=n_expected,
+            created_by=record.created_by,
+        )
+        batch.topics.set([topic for topic, _ in topics])
+    return batch
+
+
+def _items(
+    batch: Batch, gathered: Gathered, topics: Sequence[Text], documents: Sequence[Text], run: JobRun
+) -> list[int]:
+    """One for each pair, without slots: nobody is handed it."""
+    sample = Item(collection_id=batch.collection_id, batch_id=batch.pk, scale_id=batch.scale_id, shuffle=0)
+    write(Alike(sample, ITEM), _item_values(gathered, topics, documents), run=run)
+    return list(Item.objects.filter(batch=batch).order_by("pk").values_list("pk", flat=True))
+
+
+def _item_values(gathered: Gathered, topics: Sequence[Text], documents: Sequence[Text]) -> Iterator[Values]:
+    found = gathered.meetings
+    n_judged = np.bincount(found.pair, minlength=found.n_pairs).tolist()
+    for topic, document, n in zip(found.pair_topic.tolist(), found.pair_document.tolist(), n_judged, strict=True):
+        pair = (topics[topic][0], documents[document][0], topics[topic][1], documents[document][1])
+        yield (new_token(), *pair, topic, n)
+
+
+def _annotators(batch: Batch, gathered: Gathered, people: People, run: JobRun) -> list[int]:
+    """The row of each code; everybody takes part."""
+    sample = Annotator(
+        collection_id=batch.collection_id, brought_by_id=batch.brought_by_id, created_at=batch.created_at
+    )
+    kinds = {True: Annotator.Kind.MACHINE.value, False: Annotator.Kind.PERSON.value}
+    newcomers = ((pseudonym, kinds[name in people.machines]) for name, pseudonym in people.named.items())
+    write(Alike(sample, ["pseudonym", "kind"]), newcomers, run=run)
+    made = dict(Annotator.objects.filter(brought_by=batch.brought_by_id).values_list("pseudonym", "pk"))
+    keys = people.known | {name: made[pseudonym] for name, pseudonym in people.named.items()}
+    annotators = [keys[name] for name in gathered.people]
+    n_judged = np.bincount(gathered.meetings.annotator, minlength=len(annotators)).tolist()
+    part = Alike(Participation(batch_id=batch.pk, salt=1, created_at=batch.created_at), ["annotator_id", "n_judged"])
+    write(part, zip(annotators, n_judged, strict=True), run=run)
+    return annotators
+
+
+def _portions(ids: Iterable[str]) -> Iterator[list[str]]:
+    walk = iter(ids)
+    while portion := list(islice(walk, PORTION)):
+        yield portion

@@ -1,0 +1,96 @@
+"""What a file may be that was sent as something else: said to who has sent it, never acted on."""
+
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import BinaryIO
+
+from annotation.exchange.steps.importing.importer import forms_of
+from annotation.formats.bundle import is_bundle
+from annotation.formats.bundle.zipped import MAGIC
+from annotation.formats.folder import open_folder
+from annotation.formats.forms import HEAD, UNRECOGNISED, Form, head_of
+from annotation.formats.problems import FormatError, Problems
+from annotation.models import Import
+
+KINDS = ("run", "qrels", "judgments", "topics", "documents", "pairs", "gold")  # the likelier first
+FEWEST, FEWEST_NAMED = 3, 2  # columns that mean something, by their places or by their names
+NAMES = {"run": "a run"}
+
+
+@dataclass(frozen=True)
+class Likeness:
+    kind: str
+    form: Form[object]
+    n_meanings: int
+
+    def __str__(self) -> str:
+        return f"{NAMES.get(self.kind, Import.Kind(self.kind).label.lower())} ({self.form.title})"
+
+
+def say_likeness(problems: Problems, stream: BinaryIO, *, kind: str) -> None:
+    """Where no form of the kind fits, the reason begins with what the file looks like; of a whole collection that was
+    sent as a file of one kind, that is all the reason."""
+    for place, problem in enumerate(problems.kept if kind != Import.Kind.COLLECTION else ()):
+        reason = problem.reason
+        if not problem.line and _is_zip(stream):
+            reason = collection_likeness(stream) or reason
+        elif reason.startswith(UNRECOGNISED):
+            reason = likeness_of(stream, but=kind) + reason
+        problems.kept[place] = replace(problem, reason=reason)
+
+
+def collection_likeness(stream: BinaryIO) -> str:
+    """`this looks like a BEIR folder: …` or a bundle, where it is one; the stream stands at its beginning again."""
+    stream.seek(0)
+    if is_bundle(stream):
+        return "this looks like a Touchstone bundle: bring it in as a new collection"
+    try:
+        with open_folder(stream, Problems("")):
+            return "this looks like a BEIR folder: import it as a whole collection"
+    except FormatError:
+        return ""
+    finally:
+        stream.seek(0)
+
+
+def likeness_of(stream: BinaryIO, *, but: str) -> str:
+    """`this looks like qrels (TREC qrels), to be brought in as such: ` where another kind than `but` reads the head
+    without a fault; empty where none does. Of several those of which the most columns are known."""
+    stream.seek(0)
+    try:
+        head = head_of(stream, Problems(""))
+    except FormatError:
+        return ""
+    finally:
+        stream.seek(0)
+    found = [like for kind in KINDS if kind != but for like in _likenesses(kind, head)]
+    most = max((like.n_meanings for like in found), default=0)
+    best = {like.kind: str(like) for like in reversed(found) if like.n_meanings == most}
+    said = " or ".join(list(best.values())[::-1])
+    return f"this looks like {said}, to be brought in as such: " if said else ""
+
+
+def _is_zip(stream: BinaryIO) -> bool:
+    stream.seek(0)
+    return stream.read(len(MAGIC)) == MAGIC
+
+
+def _likenesses(kind: str, head: bytes) -> Iterator[Likeness]:
+    whole = head if len(head) < HEAD else head[: head.rfind(b"\n") + 1]
+    for form in forms_of(kind):
+        if form.fits(head):
+            n_meanings = sum(bool(meaning) for _, meaning in form.columns(head))
+            if n_meanings >= (FEWEST_NAMED if form.mapped else FEWEST) and _reads(form, whole):
+                yield Likeness(kind, form, n_meanings)
+
+
+def _reads(form: Form[object], data: bytes) -> bool:
+    problems = Problems("")
+    try:
+        read = form.read(io.BytesIO(data), problems, {})
+        for _ in read if isinstance(read, Iterator) else ():
+            pass
+    except FormatError:
+        return False
+    return not problems

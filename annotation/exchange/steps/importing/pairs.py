@@ -1,0 +1,68 @@
+"""Pairs to judge, into a pool. Their topics and documents must be here."""
+
+from collections.abc import Iterator, Sequence
+from typing import BinaryIO
+
+from django.db import IntegrityError
+
+from annotation.corpus.read import FoundPairs
+from annotation.corpus.steps import pairs_to_judge, record_pool, stage_pool
+from annotation.exchange.steps.importing.file_format import read_as
+from annotation.formats.forms import Form
+from annotation.formats.pairs import FORMS, PairRow
+from annotation.formats.problems import Problems
+from annotation.kernel.jobs import JobRun
+from annotation.models import Import, Pool, Preview
+
+SHOWN_ROWS = 10
+
+
+class PairImporter:
+    """See `Importer`. The pool is filled out of sight, and is there with the import."""
+
+    meanings = ("number", "docno")
+
+    def __init__(self, record: Import, run: JobRun) -> None:
+        self.record, self.run = record, run
+        self.rows: list[PairRow] = []
+        self.known = FoundPairs({}, {})
+
+    @staticmethod
+    def forms() -> Sequence[Form[Iterator[PairRow]]]:
+        return FORMS
+
+    def check(self, stream: BinaryIO, problems: Problems) -> Preview:
+        self.run.report(done=0, total=0, message="Reading pairs")
+        read = read_as(self.record, FORMS, stream, problems)
+        self.rows = list(read)
+        self.run.report(done=0, total=0, message=f"Looking up {len(self.rows)} pairs")
+        self.known = pairs_to_judge(self.record.collection, self.rows, problems)
+        self._refuse_name(problems)
+        return _preview(self.rows)
+
+    def stage(self, stream: BinaryIO, problems: Problems) -> Preview:
+        preview = self.check(stream, problems)
+        if not problems:
+            try:
+                stage_pool(self.record, rows=self.rows, known=self.known, run=self.run)
+            except IntegrityError:
+                self._refuse_name(problems)
+        return preview
+
+    def publish(self) -> None:
+        record_pool(Pool.objects.get(brought_by=self.record))
+
+    def _refuse_name(self, problems: Problems) -> None:
+        name = self.record.options["name"]
+        if Pool.objects.filter(collection=self.record.collection, name=name).exists():
+            problems.add(0, f"the collection already has a pool called {name}")
+
+
+def _preview(rows: Sequence[PairRow]) -> Preview:
+    return Preview(
+        counts=[("Topics", len({row.number for row in rows})), ("Pairs", len(rows))],
+        columns=["number", "docno"],
+        rows=[[row.number, row.docno] for row in rows[:SHOWN_ROWS]],
+        notes=[],
+        facts={},
+    )

@@ -1,0 +1,188 @@
+"""What importing topics and importing documents have in common: compare with what is there, stage what is new.
+
+A text that is here already is left alone, so that the same file twice changes nothing. Another text under the same id
+is a problem, or, where the person has chosen so, a new version or left aside; a text that was current once becomes
+current again.
+"""
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any, BinaryIO, TypeVar
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Model, QuerySet
+
+from annotation.formats.identity import sha256_of
+from annotation.formats.problems import Problems
+from annotation.formats.store import path_of
+from annotation.kernel.bulk_rows import tell_planner
+from annotation.kernel.jobs import JobRun
+from annotation.models import Import, Preview
+
+PORTION = 1000  # rows compared at a time, and written in one transaction
+MANY = 10 * PORTION
+SHOWN_ROWS, SHOWN_CHARACTERS = 10, 200
+
+Part = TypeVar("Part")
+
+
+@dataclass(frozen=True)
+class Text:
+    """A row of a file on its way to a version: external id, the version's columns, their identity, the line."""
+
+    key: str
+    columns: dict[str, Any]
+    sha256: str
+    line: int
+
+
+@dataclass
+class Portion:
+    """Some texts of a file, told apart by what is here already. `changed` has the key of the row they belong to;
+    `skipped` are other texts under ids that are here, which the person wants left as they are; `first` are the first
+    texts of rows that came by their ids alone, with judgments made elsewhere."""
+
+    new: list[Text] = field(default_factory=list)
+    unchanged: list[Text] = field(default_factory=list)
+    changed: list[tuple[int, Text]] = field(default_factory=list)
+    skipped: list[Text] = field(default_factory=list)
+    first: list[tuple[int, Text]] = field(default_factory=list)
+
+
+class TextImporter(ABC):
+    """See `Importer`. A kind says how its file is read and which models take it in."""
+
+    noun: str
+    columns: tuple[str, ...]  # of the preview
+    owner: str  # the version's foreign key
+    models: tuple[type[Model], ...]
+
+    def __init__(self, record: Import, run: JobRun) -> None:
+        self.record, self.run = record, run
+        self.collection = record.collection
+        self.turned: list[tuple[int, int]] = []  # rows that are here, each with the version that becomes current
+        self.size = size_of_file(record)
+        self.on_conflict = record.options.get("on_conflict", "refuse")
+        self.counted = ("new", "unchanged", "changed", "skipped")[: 4 if self.on_conflict == "skip" else 3]
+
+    @abstractmethod
+    def read(self, stream: BinaryIO, problems: Problems) -> Iterator[Text]:
+        """The texts of the file."""
+
+    @abstractmethod
+    def shown(self, text: Text) -> list[str]:
+        """A row of the preview."""
+
+    @abstractmethod
+    def current(self, keys: Sequence[str]) -> dict[str, tuple[int, str]]:
+        """For each of the external ids that is here: primary key of its row, identity of its current text or ""."""
+
+    @abstractmethod
+    def create(self, keys: Sequence[str]) -> list[int]:
+        """Rows under these external ids, unpublished; their primary keys in the same order."""
+
+    @abstractmethod
+    def versions(self) -> "QuerySet[Any]":
+        """All versions of the kind in this collection."""
+
+    @abstractmethod
+    def version(self, owner: int, text: Text, *, current: bool) -> Any:
+        """An unsaved version of the row `owner`."""
+
+    def check(self, stream: BinaryIO, problems: Problems) -> Preview:
+        return self._walk(stream, problems, lambda portion: None)
+
+    def stage(self, stream: BinaryIO, problems: Problems) -> Preview:
+        preview = self._walk(stream, problems, self._write)
+        if dict(preview["counts"])["New"] > MANY:
+            tell_planner(*self.models)
+        return preview
+
+    def publish(self) -> None:
+        """Make the wanted texts of older rows current; new rows become visible with the import itself.
+
+        By their keys: a subquery PostgreSQL may plan for the few rows that it knows of, and take hours for many.
+        """
+        for pairs in _portions(self.turned):
+            owners, wanted = [owner for owner, _ in pairs], [version for _, version in pairs]
+            self.versions().filter(**{f"{self.owner}__in": owners}, is_current=True).update(is_current=False)
+            self.versions().filter(pk__in=wanted).update(is_current=True)
+
+    def _walk(self, stream: BinaryIO, problems: Problems, take: Callable[[Portion], None]) -> Preview:
+        """Read to the end, portion by portion; nothing is taken once there is a problem."""
+        tally: Counter[str] = Counter()
+        rows: list[list[str]] = []
+        for texts in _portions(self.read(stream, problems)):
+            portion = self._compared(texts, problems)
+            rows += [self.shown(text) for text in texts[: SHOWN_ROWS - len(rows)]]
+            tally.update({name: len(getattr(portion, name)) for name in self.counted})
+            tally["new"] += len(portion.first)
+            if not problems:
+                take(portion)
+            self._report(stream, tally.total())
+        counts = [(name.capitalize(), tally[name]) for name in self.counted]
+        return Preview(counts=counts, columns=list(self.columns), rows=rows, notes=[], facts={})
+
+    def _compared(self, texts: Sequence[Text], problems: Problems) -> Portion:
+        here, portion = self.current([text.key for text in texts]), Portion()
+        for text in texts:
+            owner, sha = here.get(text.key, (0, ""))
+            if not owner:
+                portion.new.append(text)
+            elif not sha:
+                portion.first.append((owner, text))
+            elif sha == text.sha256:
+                portion.unchanged.append(text)
+            elif self.on_conflict == "version":
+                portion.changed.append((owner, text))
+            elif self.on_conflict == "skip":
+                portion.skipped.append(text)
+            else:
+                problems.add(text.line, f"{self.noun} {text.key} is already here with another text")
+        return portion
+
+    def _write(self, portion: Portion) -> None:
+        with transaction.atomic():
+            self.run.fence()
+            owners = self.create([text.key for text in portion.new])
+            made = [self.version(owner, text, current=True) for owner, text in zip(owners, portion.new, strict=True)]
+            earlier = self._earlier(portion)
+            staged = [*portion.first, *(each for each in portion.changed if each[0] not in earlier)]
+            later = [self.version(owner, text, current=False) for owner, text in staged]
+            self.versions().bulk_create([*made, *later], batch_size=PORTION)
+        self.turned += [(owner, earlier[owner]) for owner, _ in portion.changed if owner in earlier]
+        self.turned += [(owner, version.pk) for (owner, _), version in zip(staged, later, strict=True)]
+
+    def _earlier(self, portion: Portion) -> dict[int, int]:
+        """For each row whose wanted text it had before: the primary key of that version."""
+        wanted = {(owner, text.sha256) for owner, text in portion.changed}
+        owners = [owner for owner, _ in wanted]
+        found = self.versions().filter(**{f"{self.owner}__in": owners}).values_list("pk", self.owner, "sha256")
+        return {owner: pk for pk, owner, sha in found if (owner, sha) in wanted} if owners else {}
+
+    def _report(self, stream: BinaryIO, n_texts: int) -> None:
+        self.run.report(done=min(stream.tell(), self.size), total=self.size, message=f"{n_texts} {self.noun}s read")
+
+
+def text_of(key: str, columns: dict[str, Any], line: int) -> Text:
+    return Text(key, columns, sha256_of(columns), line)
+
+
+def cut(text: str) -> str:
+    """A value as the preview shows it."""
+    return text if len(text) <= SHOWN_CHARACTERS else text[:SHOWN_CHARACTERS] + "…"
+
+
+def size_of_file(record: Import) -> int:
+    """Bytes of the kept file, packed as it came; 0 of one that is not kept yet."""
+    return path_of(settings.TOUCHSTONE_FILES, record.sha256).stat().st_size if record.sha256 else 0
+
+
+def _portions(parts: Iterable[Part]) -> Iterator[list[Part]]:
+    walk = iter(parts)
+    while portion := list(islice(walk, PORTION)):
+        yield portion

@@ -1,0 +1,118 @@
+"""Files that leave: qrels and pairs of snapshots, raw judgments; and the page they are found on."""
+
+from pathlib import Path
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import FileResponse, Http404, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.views.decorators.http import require_GET, require_POST
+
+from annotation.exchange.read.exports import (
+    JUDGMENT_FORMS,
+    QRELS_FORMS,
+    Outgoing,
+    outgoing_gold,
+    outgoing_judgments,
+    outgoing_qrels,
+)
+from annotation.exchange.read.exports.qrels import export_name
+from annotation.exchange.steps.exporting import note_names_taken
+from annotation.formats.snapshot_jsonl import snapshot_jsonl
+from annotation.kernel.access import ADMIN, RESEARCH, collection_for, snapshot_for
+from annotation.kernel.page import render_page
+from annotation.kernel.request import Request
+from annotation.kernel.visible import visible_judgments
+from annotation.trust.read import DroppedPairs, frozen_outcome, pairs_path, qrels_path, snapshots_of
+
+JSONL = "application/x-ndjson"
+
+
+@login_required
+@require_GET
+def exports(request: Request, slug: str) -> HttpResponse:
+    """What can be taken from a collection, and in which forms."""
+    collection = collection_for(request.user, slug, RESEARCH)
+    return render_page(
+        request,
+        "annotation/exchange/exports.html",
+        collection=collection,
+        page_obj=Paginator(snapshots_of(collection), 50).get_page(request.GET.get("page")),
+        n_judgments=visible_judgments(collection).count(),
+    )
+
+
+@login_required
+@require_GET
+def snapshot_qrels(request: Request, slug: str, pk: int) -> HttpResponseBase:
+    """TREC, the bytes as they are stored, or another form by `?form=`."""
+    snapshot = snapshot_for(request.user, slug, pk)
+    form = request.GET.get("form", "trec")
+    if form not in QRELS_FORMS:
+        raise Http404(f"Qrels are exported as {', '.join(QRELS_FORMS)}.")
+    if form == "trec":
+        return _stored(qrels_path(snapshot), export_name(snapshot, "qrels.txt"), "text/plain; charset=utf-8")
+    return _sent(outgoing_qrels(snapshot, form))
+
+
+@login_required
+@require_GET
+def snapshot_pairs(request: Request, slug: str, pk: int) -> HttpResponseBase:
+    """The bytes as they are stored."""
+    snapshot = snapshot_for(request.user, slug, pk)
+    path = pairs_path(snapshot)
+    if path is None:
+        raise Http404("Imported qrels have no confidence and counts.")
+    return _stored(path, export_name(snapshot, "pairs.jsonl"), JSONL)
+
+
+@login_required
+@require_GET
+def snapshot_dropped(request: Request, slug: str, pk: int) -> HttpResponseBase:
+    """What the frozen inputs and policy leave out, and why; nothing that happened since plays a part."""
+    snapshot = snapshot_for(request.user, slug, pk)
+    outcome = frozen_outcome(snapshot)
+    if outcome is None:
+        raise Http404("Imported qrels have dropped nothing.")
+    lines = snapshot_jsonl(DroppedPairs(outcome))
+    return _sent(Outgoing(export_name(snapshot, "dropped.jsonl"), JSONL, lines))
+
+
+@login_required
+@require_GET
+def judgments_export(request: Request, slug: str, form: str) -> HttpResponseBase:
+    """Under pseudonyms. Streamed; the response begins before the last row is read."""
+    collection = collection_for(request.user, slug, RESEARCH)
+    return _sent(outgoing_judgments(collection, _known(form)))
+
+
+@login_required
+@require_POST
+def judgments_named(request: Request, slug: str) -> HttpResponseBase:
+    """With the account beside each pseudonym. Noted in the record, hence a POST."""
+    collection = collection_for(request.user, slug, ADMIN)
+    form = _known(request.POST.get("form", ""))
+    note_names_taken(collection, form=form, actor=request.user)
+    return _sent(outgoing_judgments(collection, form, named=True))
+
+
+@login_required
+@require_GET
+def gold_export(request: Request, slug: str) -> HttpResponseBase:
+    """Gold as it stands, with what is said of it."""
+    return _sent(outgoing_gold(collection_for(request.user, slug, RESEARCH)))
+
+
+def _known(form: str) -> str:
+    if form not in JUDGMENT_FORMS:
+        raise Http404(f"Judgments are exported as {', '.join(JUDGMENT_FORMS)}.")
+    return form
+
+
+def _sent(file: Outgoing) -> StreamingHttpResponse:
+    headers = {"Content-Disposition": f'attachment; filename="{file.filename}"'}
+    return StreamingHttpResponse(file.pieces, content_type=file.content_type, headers=headers)
+
+
+def _stored(path: Path, name: str, content_type: str) -> FileResponse:
+    return FileResponse(path.open("rb"), as_attachment=True, filename=name, content_type=content_type)

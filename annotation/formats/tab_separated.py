@@ -1,0 +1,127 @@
+"""Columns between tabs, no quoting, with a header or without: for topics and documents alike.
+
+A first line is a header iff it names every column that is needed. Without one the number of columns says what each is.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, zip_longest
+from typing import BinaryIO, TypeAlias
+
+from annotation.formats.fields import WHITE
+from annotation.formats.first_bytes import head_lines, is_json
+from annotation.formats.forms import Columns
+from annotation.formats.lines import DEFAULT_LIMITS, read_lines
+from annotation.formats.mapping import Found, Meaning, found, refuse_missing, refuse_unknown
+from annotation.formats.problems import Problems
+
+Places: TypeAlias = Mapping[int, Sequence[str]]  # number of columns -> what each of them is, where no header says it
+ORDINALS = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th", "9th", "10th")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line: what its columns hold by meaning, and the other columns by name."""
+
+    line: int
+    values: Mapping[str, str]
+    further: Mapping[str, str]
+
+
+def is_tabbed(head: bytes) -> bool:
+    """Whether the first lines have tabs and are neither JSON nor markup."""
+    lines = head_lines(head, comments=False) or [head]
+    return not is_json(head) and not head.lstrip().startswith(b"<") and any(b"\t" in line for line in lines)
+
+
+def columns_of_tabbed(head: bytes, meanings: Sequence[Meaning], places: Places) -> list[tuple[str, str]]:
+    lines = head_lines(head, comments=False)
+    first = _fields(lines[0].decode(errors="replace")) if lines else []
+    if _is_header(first, meanings, {}):
+        return found(first, meanings, {}).told(first)
+    most = max((len(_fields(line.decode(errors="replace"))) for line in lines), default=0)
+    return list(zip(_names(most), places.get(most, [""] * most), strict=True))
+
+
+def read_tabbed(
+    stream: BinaryIO,
+    problems: Problems,
+    meanings: Sequence[Meaning],
+    places: Places,
+    chosen: Columns,
+    *,
+    steady: bool = False,
+) -> Iterator[Row]:
+    """The rows; a line of a wrong number of columns is a problem. A chosen column is that of the header, or `3rd`.
+
+    `steady`: every line has as many columns as the first one. Else columns at its end may be missing.
+    """
+    lines = ((line, text) for line, text in read_lines(stream, problems, DEFAULT_LIMITS) if text.strip(WHITE))
+    first = next(lines, None)
+    if first is None:
+        return
+    given = _fields(first[1])
+    if _is_header(given, meanings, chosen):
+        yield from _headed(lines, given, meanings, chosen, problems, steady=steady)
+    elif chosen:
+        yield from _headed(chain([first], lines), _names(len(given)), meanings, chosen, problems, steady=steady)
+    else:
+        n = len(given)
+        here = {n: places[n]} if steady and n in places else places
+        yield from _placed(chain([first], lines), here, problems)
+
+
+def _headed(
+    lines: Iterator[tuple[int, str]],
+    given: Sequence[str],
+    meanings: Sequence[Meaning],
+    chosen: Columns,
+    problems: Problems,
+    *,
+    steady: bool,
+) -> Iterator[Row]:
+    taken = found(given, meanings, chosen)
+    refuse_unknown(given, meanings, chosen, problems)
+    refuse_missing(given, taken.missing(meanings), problems, {})
+    if problems:
+        return
+    for line, text in lines:
+        fields = _fields(text)
+        if len(fields) == len(given) or (not steady and len(fields) < len(given)):
+            yield _row(line, dict(zip_longest(given, fields, fillvalue="")), taken)
+        else:
+            problems.add(line, f"{len(given)} columns expected, as in the first line, {len(fields)} found")
+
+
+def _row(line: int, cells: Mapping[str, str], taken: Found) -> Row:
+    used = set(taken.column.values())
+    values = {meaning: cells[column] for meaning, column in taken.column.items()}
+    return Row(line, {**taken.constant, **values}, {name: cell for name, cell in cells.items() if name not in used})
+
+
+def _placed(lines: Iterator[tuple[int, str]], places: Places, problems: Problems) -> Iterator[Row]:
+    least, most = min(places), max(places)
+    counted = f"{least} to {most}" if least < most else f"{most}"
+    expected = f"{counted} columns expected ({', '.join(places[most])})"
+    for line, text in lines:
+        fields = _fields(text)
+        if len(fields) in places:
+            yield Row(line, dict(zip(places[len(fields)], fields, strict=True)), {})
+        else:
+            problems.add(line, f"{expected}, {len(fields)} found")
+
+
+def _is_header(fields: Sequence[str], meanings: Sequence[Meaning], chosen: Columns) -> bool:
+    """Whether the first line names columns: each once, all that are needed or all that are chosen among them."""
+    if len(set(fields)) < len(fields):
+        return False
+    named = [column for column in chosen.values() if not column.startswith("=")]
+    return not found(fields, meanings, {}).missing(meanings) or (bool(named) and set(named) <= set(fields))
+
+
+def _names(n: int) -> list[str]:
+    return [ORDINALS[i] if i < len(ORDINALS) else f"{i + 1}th" for i in range(n)]
+
+
+def _fields(text: str) -> list[str]:
+    return [field.strip(WHITE) for field in text.split("\t")]

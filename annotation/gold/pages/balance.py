@@ -1,0 +1,100 @@
+"""Whether gold is spread over grades and topics, in words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from annotation.corpus.read import topics_with_text
+from annotation.gold.read.judged import JudgedGold
+from annotation.models import Collection, ScaleVersion
+from annotation.quality.gold_pairs.balance import balance_of
+
+_SOME = 10  # topics named at most
+_TOO_MUCH = 0.5  # of the gold right by one grade: half of what tells people apart is gone
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A finding about the gold as a whole; `tone` as of a note: "ok", "warn", "bad"."""
+
+    words: str
+    tone: str
+
+
+def verdicts(collection: Collection, judged: JudgedGold, scale: ScaleVersion, *, threshold: float) -> list[Verdict]:
+    """What is amiss with the gold there is, the worst first; that it is balanced, where nothing is. One query."""
+    if not judged.known:
+        return []
+    place = {each["grade"]: at for at, each in enumerate(scale.grades)}
+    topics = sorted({number for number, _ in judged.known})
+    code = {number: at for at, number in enumerate(topics)}
+    accepted = [[grade in known.accepted for grade in place] for known in judged.known.values()]
+    found = balance_of(
+        np.array([place[known.grade] for known in judged.known.values()], dtype=np.int64),
+        np.array(accepted, dtype=np.bool_),
+        np.array([code[number] for number, _ in judged.known], dtype=np.int64),
+    )
+    said = [
+        _constant(scale.grades[found.best]["grade"], found.best_share, threshold),
+        _missing([scale.grades[at]["grade"] for at in found.missing.tolist()]),
+        _without(collection, topics),
+        _alike([topics[at] for at in found.one_grade_topics.tolist()]),
+    ]
+    amiss = [each for each in said if each]
+    return amiss or [Verdict(_balanced(scale, found.best, found.best_share), "ok")]
+
+
+def _balanced(scale: ScaleVersion, best: int, share: float) -> str:
+    return (
+        f"Balanced: every grade and every topic has gold, and always answering {scale.grades[best]['grade']} would be "
+        f"right on no more than {round(100 * share)} % of it."
+    )
+
+
+def _constant(grade: int, share: float, threshold: float) -> Verdict | None:
+    if share < _TOO_MUCH:
+        return None
+    passes = share >= threshold
+    then = f"; {round(100 * threshold)} % is reliable, so they would pass" if passes else ""
+    words = (
+        f"Whoever always answers {grade} is right on {round(100 * share)} % of the gold without reading{then}. "
+        "Add gold of other grades."
+    )
+    return Verdict(words, "bad" if passes else "warn")
+
+
+def _missing(grades: Sequence[int]) -> Verdict | None:
+    if not grades:
+        return None
+    listed = " and ".join(filter(None, [", ".join(map(str, grades[:-1])), str(grades[-1])]))
+    what = "these grades" if len(grades) > 1 else "this grade"
+    return Verdict(f"No gold of grade {listed}: whether people know {what}, nobody can tell.", "warn")
+
+
+def _without(collection: Collection, topics: Sequence[str]) -> Verdict | None:
+    numbers = topics_with_text(collection).exclude(number__in=topics).order_by("pk").values_list("number", flat=True)
+    missing = list(numbers)
+    if not missing:
+        return None
+    n_all = len(missing) + len(topics)
+    return Verdict(
+        f"{len(missing)} of {n_all} topics have no gold: {_listed(missing)}. "
+        "People who judge these alone stay unproven.",
+        "warn",
+    )
+
+
+def _alike(numbers: Sequence[str]) -> Verdict | None:
+    if not numbers:
+        return None
+    have = "topics have" if len(numbers) > 1 else "topic has"
+    return Verdict(
+        f"{len(numbers)} {have} gold of one grade alone: {_listed(numbers)}. Whoever notices can guess the rest.",
+        "warn",
+    )
+
+
+def _listed(numbers: Sequence[str]) -> str:
+    more = f" and {len(numbers) - _SOME} more" if len(numbers) > _SOME else ""
+    return ", ".join(numbers[:_SOME]) + more

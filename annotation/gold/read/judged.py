@@ -1,0 +1,99 @@
+"""What people made of gold, as arrays: their judgments on pairs that are gold, and the gold itself."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from django.db.models import Q, QuerySet
+
+from annotation.gold.read.known import IS_GOLD, KnownGrade, Pair, gold_of, known_gold, with_last_event
+from annotation.gold.read.told_before import informed_of, told_at
+from annotation.kernel.columns import JUDGMENT, columns_of
+from annotation.kernel.visible import visible_judgments
+from annotation.models import Annotator, Collection, Judgment, Planting, ScaleVersion
+from annotation.quality.adjudications import adjudications
+from annotation.quality.arrays import Ints
+from annotation.quality.inputs import Inputs
+from annotation.quality.purpose import Purpose
+from annotation.quality.scale import Scale
+from annotation.quality.table import CRITERION, JudgmentTable, judgment_table
+
+# What columns of the table are made from, besides those as they stand.
+_FURTHER = {"planted": "item__planting__purpose", "saved_at": "created_at"}
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedGold:
+    """`inputs`: of people alone, no machine judges; nothing but their judgments on gold, and the gold that was met.
+
+    `moment`: (n_rows,), the place of each judgment by its time. `known`: all gold, also what nobody has judged.
+    """
+
+    inputs: Inputs
+    moment: Ints
+    known: Mapping[Pair, KnownGrade]
+
+    def with_gold(self, known: Mapping[Pair, KnownGrade]) -> "JudgedGold":
+        """The same judgments under other gold."""
+        return replace(self, inputs=_inputs(self.inputs.table, known, self.inputs.scale), known=dict(known))
+
+    def places(self) -> dict[Pair, int]:
+        """Where each gold pair that was met stands in the arrays."""
+        table, gold = self.inputs.table, self.inputs.gold
+        pairs = zip(gold.topic.tolist(), gold.document.tolist(), strict=True)
+        return {(table.numbers[topic], table.docnos[document]): at for at, (topic, document) in enumerate(pairs)}
+
+
+def judged_gold(collection: Collection, criterion: str = CRITERION, *, also: Pair | None = None) -> JudgedGold:
+    """Four queries. Judgments and gold of all scale versions with the grades of today, as the quality page reads them
+    with all batches chosen. `also`: a pair that is not gold, whose judgments are read as well."""
+    assert collection.scale is not None
+    scale = Scale(tuple(int(each["grade"]) for each in collection.scale.grades))
+    versions = _versions(collection, scale)
+    known = known_gold(collection, criterion, versions)
+    table, moment = _table(collection, criterion, versions, also)
+    return JudgedGold(_inputs(table, known, scale), moment, known)
+
+
+def _inputs(table: JudgmentTable, known: Mapping[Pair, KnownGrade], scale: Scale) -> Inputs:
+    return Inputs(
+        table=table,
+        scale=scale,
+        gold=gold_of(table, known, scale),
+        adjudications=adjudications(table, number=[], docno=[], grade=[]),
+    )
+
+
+def _versions(collection: Collection, scale: Scale) -> list[int]:
+    """Those that differ in wording alone."""
+    rows = ScaleVersion.objects.filter(collection=collection).values_list("pk", "grades")
+    return [pk for pk, grades in rows if tuple(int(each["grade"]) for each in grades) == scale.grades]
+
+
+def _judgments(collection: Collection, criterion: str, versions: list[int], also: Pair | None) -> QuerySet[Judgment]:
+    wanted = IS_GOLD
+    if also is not None:
+        wanted |= Q(topic__number=also[0], document__docno=also[1])
+    found = visible_judgments(collection).filter(
+        criterion=criterion, scale__in=versions, annotator__kind=Annotator.Kind.PERSON
+    )
+    return with_last_event(found, collection, criterion).filter(wanted).order_by("created_at", "pk")
+
+
+def _table(
+    collection: Collection, criterion: str, versions: list[int], also: Pair | None
+) -> tuple[JudgmentTable, Ints]:
+    column = columns_of(_judgments(collection, criterion, versions, also), {**JUDGMENT, **_FURTHER})
+    table = judgment_table(
+        **{name: column[name] for name in JUDGMENT},
+        purpose=[_purpose(*each) for each in zip(column["reading"], column["planted"], strict=True)],
+        informed=informed_of(column, told_at(collection, criterion)),
+        criterion=criterion,
+    )
+    return table, np.arange(len(table), dtype=np.int64)
+
+
+def _purpose(reading: int, planted: str | None) -> Purpose:
+    if planted == Planting.Purpose.CHECK:
+        return Purpose.CHECK
+    return Purpose.REPEAT if reading > 1 else Purpose.ORDINARY

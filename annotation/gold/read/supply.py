@@ -1,0 +1,212 @@
+"""How much gold people and batches can still be given, and who cannot come to enough of it."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+
+from annotation.corpus.read import documents_with_text
+from annotation.gold.read.current import current_gold
+from annotation.gold.read.judged import JudgedGold
+from annotation.kernel.visible import visible_batches
+from annotation.models import (
+    Annotator,
+    Assignment,
+    Batch,
+    Collection,
+    Membership,
+    Participation,
+    Planting,
+    QualificationAnswer,
+    Role,
+    Slot,
+)
+
+Met = tuple[int, int]  # topic, document: row ids
+
+
+@dataclass(frozen=True)
+class PersonSupply:
+    """`n_judged`: gold judged so far, as accuracy counts it; `n_ahead`: laid out for the person and still to come;
+    `n_left`: further pairs that they have not met and that a new batch could give them. `wanted`: what makes somebody
+    proven."""
+
+    pseudonym: str
+    n_judged: int
+    n_ahead: int
+    n_left: int
+    wanted: int
+
+    @property
+    def n_missing(self) -> int:
+        """How many pairs of gold would have to be set anew for this person to get there."""
+        return max(0, self.wanted - self.n_judged - self.n_ahead - self.n_left)
+
+    @property
+    def state(self) -> str:
+        if self.n_judged >= self.wanted:
+            return "has enough"
+        if self.n_judged + self.n_ahead >= self.wanted:
+            return "on the way"
+        return "cannot reach it" if self.n_missing else "needs another batch"
+
+    @property
+    def tone(self) -> str:
+        return {"has enough": "ok", "on the way": "", "needs another batch": "warn"}.get(self.state, "bad")
+
+
+@dataclass(frozen=True)
+class BatchSupply:
+    """A batch that is not closed. `n_pairs`: gold laid out in it; `n_ahead`: gold cards still to come; `n_short`: its
+    people who will not be proven when they have had them; `n_new`: gold of its topics that it does not have."""
+
+    batch: Batch
+    n_people: int
+    n_pairs: int
+    n_ahead: int
+    n_short: int
+    n_new: int
+
+
+@dataclass(frozen=True)
+class Supply:
+    """Of people who can be handed something and whose gold counts: not those who came with judgments made elsewhere,
+    nor machines, nor whoever may see gold."""
+
+    people: list[PersonSupply]
+    batches: list[BatchSupply]
+    n_usable: int  # gold pairs that have a text and so can be laid out
+    wanted: int
+
+    @cached_property
+    def cannot(self) -> list[PersonSupply]:
+        return [person for person in self.people if person.n_missing]
+
+    @cached_property
+    def waiting(self) -> list[PersonSupply]:
+        return [person for person in self.people if person.state == "needs another batch"]
+
+    @property
+    def n_to_set(self) -> int:
+        """How many new pairs of gold would bring everybody there."""
+        return max((person.n_missing for person in self.people), default=0)
+
+
+def supply_of(collection: Collection, judged: JudgedGold, *, wanted: int) -> Supply:
+    """Who lacks most comes first. A dozen queries, however many people."""
+    people = list(_people(collection).order_by("pseudonym"))
+    usable = _usable(collection)
+    met = _met(collection, usable)
+    ahead = _ahead(collection)
+    table = judged.inputs.table
+    counts = judged.inputs.accuracy.n_gold
+    n_judged = dict(zip(table.annotators, counts.astype(np.int64).tolist(), strict=True))
+    rows = [
+        PersonSupply(
+            pseudonym=person.pseudonym,
+            n_judged=n_judged.get(person.pseudonym, 0),
+            n_ahead=len(ahead.get(person.pk, set())),
+            n_left=len(usable - met.get(person.pk, set()) - ahead.get(person.pk, set())),
+            wanted=wanted,
+        )
+        for person in people
+    ]
+    by_id = {person.pk: row for person, row in zip(people, rows, strict=True)}
+    rows.sort(key=lambda row: (-row.n_missing, min(row.n_judged + row.n_ahead, wanted), row.pseudonym))
+    return Supply(rows, _batches(collection, by_id, usable), len(usable), wanted)
+
+
+def _people(collection: Collection) -> QuerySet[Annotator]:
+    """Who is handed cards, with an account or simulated, and judges blind: of the others no gold counts."""
+    here = Annotator.objects.filter(collection=collection, brought_by__isnull=True, kind=Annotator.Kind.PERSON)
+    seeing = Membership.objects.filter(
+        collection=collection, user=OuterRef("user"), role__in=[Role.ADMIN, Role.RESEARCHER]
+    )
+    return here.filter(Q(user__isnull=False) | Q(simulated=True)).exclude(Exists(seeing))
+
+
+def _usable(collection: Collection) -> set[Met]:
+    """Gold on today's scale whose document has a text."""
+    held = current_gold(collection, scale=collection.scale)
+    return set(held.filter(document__in=documents_with_text(collection)).values_list("topic_id", "document_id"))
+
+
+def _met(collection: Collection, usable: set[Met]) -> dict[int, set[Met]]:
+    """Gold pairs that people were handed in any batch, or answered in a qualification round."""
+    documents = {document for _, document in usable}
+    found: dict[int, set[Met]] = {}
+    handed = Assignment.objects.filter(collection=collection, annotator__brought_by__isnull=True)
+    gold = current_gold(collection, scale=collection.scale).values("document")
+    handed = handed.filter(item__document__in=gold)
+    answered = QualificationAnswer.objects.filter(attempt__annotator__collection=collection)
+    version = ("item__topic_version__topic_id", "item__document_version__document_id")
+    rows = [
+        *handed.values_list("annotator_id", "item__topic_id", "item__document_id").distinct(),
+        *answered.values_list("attempt__annotator_id", *version).distinct(),
+    ]
+    for annotator, topic, document in rows:
+        if document in documents and (topic, document) in usable:
+            found.setdefault(annotator, set()).add((topic, document))
+    return found
+
+
+def _waiting(collection: Collection) -> QuerySet[Slot]:
+    """Gold that is kept for somebody in a batch that is not closed, and that they have not met."""
+    kept = Slot.objects.filter(collection=collection, reserved_for__isnull=False, transferable=False, reading=1)
+    kept = kept.filter(item__planting__purpose=Planting.Purpose.GOLD, assignment__isnull=True)
+    return kept.exclude(batch__state=Batch.State.CLOSED)
+
+
+def _ahead(collection: Collection) -> dict[int, set[Met]]:
+    found: dict[int, set[Met]] = {}
+    rows = _waiting(collection).values_list("reserved_for_id", "item__topic_id", "item__document_id")
+    for annotator, topic, document in rows:
+        found.setdefault(annotator or 0, set()).add((topic, document))
+    return found
+
+
+def _batches(collection: Collection, people: Mapping[int, PersonSupply], usable: set[Met]) -> list[BatchSupply]:
+    live = visible_batches(collection).exclude(state__in=[Batch.State.CLOSED, Batch.State.DRAFT])
+    batches = list(live.order_by("-pk"))
+    ahead = dict(_waiting(collection).values_list("batch").annotate(n=Count("pk")).order_by())
+    laid, topics, taking = _laid(batches), _topics(batches), _taking_part(batches, people)
+    return [
+        BatchSupply(
+            batch=batch,
+            n_people=len(taking[batch.pk]),
+            n_pairs=len(laid[batch.pk]),
+            n_ahead=ahead.get(batch.pk, 0),
+            n_short=sum(each.n_judged + each.n_ahead < each.wanted for each in taking[batch.pk]),
+            n_new=sum(pair[0] in topics[batch.pk] for pair in usable - laid[batch.pk]),
+        )
+        for batch in batches
+    ]
+
+
+def _laid(batches: Sequence[Batch]) -> Mapping[int, set[Met]]:
+    """The gold pairs of each batch."""
+    found: dict[int, set[Met]] = defaultdict(set)
+    planted = Planting.objects.filter(item__batch__in=batches, purpose=Planting.Purpose.GOLD)
+    for batch, topic, document in planted.values_list("item__batch", "item__topic", "item__document"):
+        found[batch].add((topic, document))
+    return found
+
+
+def _topics(batches: Sequence[Batch]) -> Mapping[int, set[int]]:
+    found: dict[int, set[int]] = defaultdict(set)
+    chosen = Batch.topics.through.objects.filter(batch__in=batches)
+    for batch, topic in chosen.values_list("batch", "topic"):
+        found[batch].add(topic)
+    return found
+
+
+def _taking_part(batches: Sequence[Batch], people: Mapping[int, PersonSupply]) -> Mapping[int, list[PersonSupply]]:
+    found: dict[int, list[PersonSupply]] = defaultdict(list)
+    active = Participation.objects.filter(batch__in=batches, is_active=True)
+    for batch, annotator in active.values_list("batch", "annotator"):
+        if annotator in people:
+            found[batch].append(people[annotator])
+    return found

@@ -1,0 +1,1 @@
+"""How a batch under way does: progress, pace, cost and alerts."""

@@ -1,0 +1,101 @@
+"""The people of a batch: how much they did when, how fast, how well on gold."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from annotation.batches.read import person_progress
+from annotation.formats.hours import DayOfWork
+from annotation.health.pages.plots import Plot, interval_plot, spark
+from annotation.health.read.inputs import Reading
+from annotation.models import Batch
+from annotation.quality.standing import STANDINGS, Standing
+from annotation.trust.pages import known
+
+DAYS = 14
+
+
+@dataclass(frozen=True)
+class PersonHealth:
+    """One participant. `days`: judgments on each of the last days of the batch; None where nothing is known."""
+
+    pseudonym: str
+    is_active: bool
+    excluded: bool
+    paused: bool
+    standing: str
+    n_judged: int
+    n_skipped: int
+    active_hours: float
+    wall_hours: float
+    pace: float | None
+    seconds: float | None
+    early: float | None
+    hasty: float | None
+    n_gold: int
+    accuracy: float | None
+    low: float
+    high: float
+    last_seen: datetime | None
+    days: tuple[int, ...]
+    threshold: float
+
+    @property
+    def spark(self) -> Plot:
+        when = f"each of the last {len(self.days)} days" if len(self.days) > 1 else "the one day so far"
+        return spark(self.days, f"Judgments on {when}: {', '.join(map(str, self.days))}")
+
+    @property
+    def gold_plot(self) -> Plot | None:
+        if self.accuracy is None:
+            return None
+        said = f"{self.accuracy:.2f}, between {self.low:.2f} and {self.high:.2f}; asked for {self.threshold:.2f}"
+        return interval_plot(self.accuracy, self.low, self.high, self.threshold, said)
+
+
+def people_rows(batch: Batch, reading: Reading, work: Sequence[DayOfWork], threshold: float) -> list[PersonHealth]:
+    """Active ones first, by pseudonym. Three queries."""
+    place = {name: i for i, name in enumerate(reading.inputs.table.annotators)}
+    days = _days(work)
+    done: dict[tuple[str, date], int] = {(each.pseudonym, each.day): each.n_judged for each in work}
+    accuracy, pace = reading.people.accuracy, reading.pace
+    found = []
+    for person in person_progress(batch):
+        name = person.annotator.pseudonym
+        if name not in place:  # a machine judge, who stands beside people
+            continue
+        i = place[name]
+        found.append(
+            PersonHealth(
+                pseudonym=name,
+                is_active=person.is_active,
+                excluded=bool(reading.people.excluded[i]),
+                paused=not person.annotator.gets_cards and not reading.people.excluded[i],
+                standing=STANDINGS[Standing(int(reading.people.standing[i]))],
+                n_judged=person.n_judged,
+                n_skipped=person.n_skipped,
+                active_hours=person.active_hours,
+                wall_hours=person.wall_hours,
+                pace=person.pace,
+                seconds=known(pace.seconds.value, i),
+                early=known(reading.early, i),
+                hasty=known(pace.hasty.value, i),
+                n_gold=int(accuracy.n_gold[i]),
+                accuracy=known(accuracy.share, i),
+                low=float(accuracy.low[i]),
+                high=float(accuracy.high[i]),
+                last_seen=person.last_seen,
+                days=tuple(done.get((name, day), 0) for day in days),
+                threshold=threshold,
+            )
+        )
+    return found
+
+
+def _days(work: Sequence[DayOfWork]) -> list[date]:
+    """The last days up to the last one on which somebody judged, idle ones too."""
+    if not work:
+        return []
+    last = max(each.day for each in work).toordinal()
+    first = max(min(each.day for each in work).toordinal(), last - DAYS + 1)
+    return [date.fromordinal(day) for day in range(first, last + 1)]

@@ -1,0 +1,172 @@
+"""All that the health page of a batch says."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from functools import cached_property
+
+from django.utils import timezone
+
+from annotation.health.pages.people import PersonHealth, people_rows
+from annotation.health.pages.plots import Plot, Point, bars_plot, series_plot
+from annotation.health.pages.topics import TopicHealth, topic_rows
+from annotation.health.read.alerts import alert_settings, alerts_of
+from annotation.health.read.inputs import Reading, days_worked, read_batch
+from annotation.health.read.progress import Day, Eta, Progress, days_of, eta_of, met_by_topic, progress_of
+from annotation.models import Batch
+from annotation.quality.agreement import agreement_rows
+from annotation.quality.agreement.alpha import TENTATIVE
+from annotation.quality.alerts import Alert
+from annotation.quality.over_time import (
+    LEAST_GOLD,
+    AccuracyPoint,
+    AgreementOverTime,
+    AgreementPoint,
+    accuracy_over_time,
+    agreement_over_time,
+)
+
+MOST_DAYS = 28  # drawn; the table and the file have all
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A row of a table; `until`: when it ended."""
+
+    until: datetime
+    point: AgreementPoint | AccuracyPoint
+
+
+@dataclass(frozen=True)
+class HealthReport:
+    """As of `now`. `has_times`: whether judgments came one after the other, so that there is a course of time."""
+
+    now: datetime
+    progress: Progress
+    eta: Eta
+    days: list[Day]
+    agreement: AgreementOverTime
+    gold: list[AccuracyPoint]
+    topics: list[TopicHealth]
+    people: list[PersonHealth]
+    alerts: list[Alert]
+    has_times: bool
+    accuracy_asked: float
+    policy: str
+
+    @property
+    def alpha(self) -> AgreementPoint | None:
+        """Of everything so far."""
+        return self.agreement.cumulative[-1] if self.agreement.cumulative else None
+
+    @property
+    def n_gold(self) -> int:
+        return sum(point.n_gold for point in self.gold)
+
+    @property
+    def n_right(self) -> int:
+        return sum(point.n_right for point in self.gold)
+
+    @cached_property
+    def has_paces(self) -> bool:
+        """Whether it is known how long anybody took."""
+        return any(person.seconds is not None for person in self.people)
+
+    @property
+    def gold_share(self) -> float:
+        return self.n_right / self.n_gold
+
+    @property
+    def complete(self) -> str:
+        return f"{self.progress.n_complete} of {self.progress.n_items}"
+
+    @property
+    def n_pairs(self) -> int:
+        return sum(topic.n_items for topic in self.topics)
+
+    @property
+    def agreement_rows(self) -> list[tuple[Stretch, Stretch]]:
+        """Each stretch, and everything up to its end."""
+        parts, so_far = self.agreement.stretches, self.agreement.cumulative
+        return [(_stretch(each), _stretch(all_)) for each, all_ in zip(parts, so_far, strict=True)]
+
+    @property
+    def gold_rows(self) -> list[Stretch]:
+        return [_stretch(each) for each in self.gold]
+
+    @cached_property
+    def days_plot(self) -> Plot:
+        shown = _every_day(self.days)[-MOST_DAYS:]
+        texts = [f"{day:%d %b}: {n:,}" for day, n in shown]
+        ends = (f"{shown[0][0]:%d %b}", f"{shown[-1][0]:%d %b}") if shown else ("", "")
+        return bars_plot("Judgments by day", [n for _, n in shown], texts, ends)
+
+    @cached_property
+    def agreement_plot(self) -> Plot:
+        points = [_point("α", each) for each in self.agreement.stretches]
+        ends = _ends(self.agreement.stretches)
+        return series_plot("Agreement, stretch by stretch", points, ends, threshold=TENTATIVE)
+
+    @cached_property
+    def gold_plot(self) -> Plot:
+        points = [_point("right", each) for each in self.gold]
+        return series_plot("Right on gold, stretch by stretch", points, _ends(self.gold), threshold=self.accuracy_asked)
+
+
+def health_report(batch: Batch, now: datetime | None = None) -> HealthReport:
+    """Some thirty queries, however many judgments."""
+    now = now or timezone.now()
+    reading, settings = read_batch(batch), alert_settings(batch.collection)
+    inputs = reading.inputs
+    row = agreement_rows(inputs.table, gold=inputs.gold, scale=inputs.scale, excluded=inputs.excluded)
+    agreement = agreement_over_time(inputs, row, reading.saved, least=_least(reading, settings.pairs))
+    progress, work, met = progress_of(batch), days_worked(reading), met_by_topic(batch)
+    return HealthReport(
+        now=now,
+        progress=progress,
+        eta=eta_of(batch, reading, progress.n_left, now, settings.quiet_hours),
+        days=days_of(work),
+        agreement=agreement,
+        gold=accuracy_over_time(inputs, reading.saved, least=_least(reading, LEAST_GOLD)),
+        topics=topic_rows(batch, reading, row, met),
+        people=people_rows(batch, reading, work, settings.accuracy),
+        alerts=alerts_of(reading, progress, agreement, met, now),
+        has_times=reading.has_times,
+        accuracy_asked=settings.accuracy,
+        policy=reading.policy,
+    )
+
+
+def _stretch(point: AgreementPoint | AccuracyPoint) -> Stretch:
+    return Stretch(datetime.fromtimestamp(point.end, tz=UTC), point)
+
+
+def _least(reading: Reading, usual: int) -> int:
+    """Without times everything is one stretch."""
+    return usual if reading.has_times else max(len(reading.saved), usual)
+
+
+def _every_day(days: Sequence[Day]) -> list[tuple[date, int]]:
+    """From the first day to the last, idle ones too."""
+    if not days:
+        return []
+    done = {each.day.toordinal(): each.n_judged for each in days}
+    last = max(done)
+    return [(date.fromordinal(day), done.get(day, 0)) for day in range(max(min(done), last - MOST_DAYS), last + 1)]
+
+
+def _point(what: str, each: AgreementPoint | AccuracyPoint) -> Point:
+    if each.value is None:
+        return Point(None, None, None, "")
+    between = "" if each.low is None or each.high is None else f" ({each.low:.2f} to {each.high:.2f})"
+    return Point(each.value, each.low, each.high, f"{what} {each.value:.2f}{between}".replace("-", "−"))
+
+
+def _ends(points: Sequence[AgreementPoint] | Sequence[AccuracyPoint]) -> tuple[str, str]:
+    if not points:
+        return "", ""
+    return _short(points[0].begin), _short(points[-1].end)
+
+
+def _short(moment: int) -> str:
+    return f"{datetime.fromtimestamp(moment, tz=UTC):%d %b}" if moment else ""

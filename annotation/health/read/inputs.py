@@ -1,0 +1,111 @@
+"""What is read of a batch, once, for all that its health page says."""
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+import numpy as np
+from django.db.models import Max, Min
+
+from annotation.batches.read import MS_AN_HOUR
+from annotation.formats.hours import DayOfWork
+from annotation.models import Batch, Judgment
+from annotation.quality.annotators.pace import Pace, pace_of
+from annotation.quality.apply import apply_policy
+from annotation.quality.arrays import Bools, Floats, Ints
+from annotation.quality.counted import first_judgments
+from annotation.quality.inputs import Inputs
+from annotation.quality.outcome import People
+from annotation.quality.purpose import Purpose
+from annotation.trust.read import default_policy, parameters_of, policy_inputs
+
+CHUNK = 5000
+DAY = 86400  # seconds
+EPOCH = date(1970, 1, 1)
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """`people` are as the newest default policy sees them, which `policy` names. `saved`, (n_table,): seconds since
+    1970, 0 for judgments of other batches; `first`: which rows are first judgments of the batch; `early`,
+    (n_annotators,): share of them before the minimum time."""
+
+    batch: Batch
+    inputs: Inputs
+    people: People
+    saved: Ints
+    first: Bools
+    early: Floats
+    pace: Pace
+    policy: str
+
+    @property
+    def moments(self) -> Ints:
+        """Of the first judgments."""
+        return self.saved[self.first]
+
+    @property
+    def has_times(self) -> bool:
+        """Whether judgments came one after the other. What came in with a file may all bear the time of its import."""
+        return len(self.moments) > 1 and bool(self.moments.min() < self.moments.max())
+
+
+def read_batch(batch: Batch) -> Reading:
+    inputs = policy_inputs(batch.collection, [batch], batch.criterion)
+    policy = default_policy(batch.collection)
+    table = inputs.table
+    saved, early = _moments(batch, table.sequence)
+    first = first_judgments(table)
+    n_annotators = len(table.annotators)
+    n_first = np.bincount(table.annotator[first], minlength=n_annotators)
+    n_early = np.bincount(table.annotator[first & early], minlength=n_annotators)
+    share = np.full(n_annotators, np.nan)
+    np.divide(n_early, n_first, out=share, where=n_first > 0)
+    people = apply_policy(inputs, parameters_of(policy)).people
+    return Reading(batch, inputs, people, saved, first, share, pace_of(inputs), str(policy))
+
+
+def days_worked(reading: Reading) -> list[DayOfWork]:
+    """Per person and day (UTC), by day and pseudonym, of judgments in the batch; a revision counts its time only, where
+    the day has the judgment already."""
+    table, names = reading.inputs.table, reading.inputs.table.annotators
+    row = np.flatnonzero(table.purpose != Purpose.ELSEWHERE)
+    day = reading.saved[row] // DAY
+    place, cell = np.unique(np.stack([day, table.annotator[row]]), axis=1, return_inverse=True)
+    cell = cell.reshape(-1)  # (n_rows,)
+    meeting = np.unique(np.stack([cell, table.pair[row], table.reading[row]]), axis=1)[0]
+    n = np.bincount(meeting, minlength=place.shape[1])
+    active, wall = (
+        np.bincount(cell, weights=np.maximum(ms[row], 0), minlength=place.shape[1]) / MS_AN_HOUR
+        for ms in (table.active_ms, table.wall_ms)
+    )
+    return [
+        DayOfWork(EPOCH + timedelta(days=int(day)), names[who], int(n[i]), float(active[i]), float(wall[i]))
+        for i, (day, who) in enumerate(place.T)
+    ]
+
+
+def _moments(batch: Batch, sequence: Ints) -> tuple[Ints, Bools]:
+    """When each row of the table was saved, and whether it was early; 0 and no for rows of other batches."""
+    key, at, early = _times(batch)
+    if not len(key):
+        return np.zeros(len(sequence), dtype=np.int64), np.zeros(len(sequence), dtype=np.bool_)
+    place = np.searchsorted(key, sequence).clip(max=len(key) - 1)
+    here = key[place] == sequence
+    return np.where(here, at[place], 0).astype(np.int64), here & early[place]
+
+
+def _times(batch: Batch) -> tuple[Ints, Ints, Bools]:
+    """Keys of the batch's judgments, ascending, their times and whether they were early, (n,) each. What came in with
+    one time for all is not asked for it judgment by judgment."""
+    rows = Judgment.objects.filter(batch=batch).order_by("pk")
+    span = rows.aggregate(first=Min("created_at"), last=Max("created_at"))
+    if span["first"] is not None and span["first"] == span["last"]:
+        key = np.fromiter(rows.values_list("pk", flat=True).iterator(chunk_size=CHUNK), dtype=np.int64)
+        early = np.isin(key, list(rows.filter(early=True).values_list("pk", flat=True)))
+        return key, np.full(len(key), int(span["first"].timestamp()), dtype=np.int64), early
+    found = list(rows.values_list("pk", "created_at", "early").iterator(chunk_size=CHUNK))
+    return (
+        np.array([pk for pk, _, _ in found], dtype=np.int64),
+        np.array([int(moment.timestamp()) for _, moment, _ in found], dtype=np.int64),
+        np.array([each for _, _, each in found], dtype=np.bool_),
+    )

@@ -1,0 +1,156 @@
+"""How far a batch is, how fast it goes, and what it costs. A handful of queries, however large it is."""
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from decimal import Decimal
+
+from django.db.models import Count, Q, Sum
+
+from annotation.batches.read import MS_AN_HOUR, SHARED, cost_of_judgment
+from annotation.formats.hours import DayOfWork
+from annotation.health.read.inputs import Reading
+from annotation.models import Assignment, Batch, Item, Judgment, Slot
+from annotation.quality.over_time import HOUR, Forecast, forecast
+
+DAYS_APART = 3
+WORKING = (Batch.State.OPEN, Batch.State.PAUSED)
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Judged: first judgments that hold a slot, gold, checks and repeats too. Left: what is still to be expected."""
+
+    n_judged: int
+    n_expected: int
+    n_left: int
+    n_surplus: int
+    n_items: int
+    n_complete: int
+    n_withheld: int
+    active_hours: float
+    wall_hours: float
+
+    @property
+    def pace(self) -> float | None:
+        """Judgments an active hour."""
+        done = self.n_judged + self.n_surplus
+        return done / self.active_hours if self.active_hours else None
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Every first judgment is paid, those that came too late for their slot too."""
+
+    each: Decimal
+    currency: str
+    so_far: Decimal
+    expected: Decimal
+
+
+@dataclass(frozen=True)
+class Day:
+    day: date
+    n_judged: int
+    n_people: int
+    active_hours: float
+    wall_hours: float
+
+
+@dataclass(frozen=True)
+class Eta:
+    """When it will be done, or the `reason` why nobody can say. `no_range` says why there is the middle alone; else
+    `latest` is None where it may well stand still."""
+
+    reason: str
+    pace: float = 0.0
+    unit: str = ""
+    earliest: datetime | None = None
+    middle: datetime | None = None
+    latest: datetime | None = None
+    no_range: str = ""
+
+    @property
+    def form(self) -> str:
+        """How a page writes these moments: by the hour where they are near each other."""
+        far = self.latest and self.earliest and self.latest - self.earliest > timedelta(days=DAYS_APART)
+        return "j M Y" if far and self.unit == "day" else "j M, H:i"
+
+
+def progress_of(batch: Batch) -> Progress:
+    """Four queries."""
+    judged = Judgment.objects.filter(batch=batch).aggregate(
+        n=Count("pk", filter=Q(revision=1, surplus=False)),
+        surplus=Count("pk", filter=Q(revision=1, surplus=True)),
+        active=Sum("active_ms"),
+        wall=Sum("wall_ms"),
+    )
+    items = Item.objects.filter(batch=batch).aggregate(n=Count("pk"), held=Count("pk", filter=Q(withheld=True)))
+    unjudged = Slot.objects.filter(SHARED, batch=batch).exclude(state=Slot.State.JUDGED)
+    left = unjudged.aggregate(n=Count("pk", filter=Q(item__withheld=False)), items=Count("item", distinct=True))
+    wanted = Slot.objects.filter(SHARED, batch=batch).aggregate(items=Count("item", distinct=True))["items"]
+    n_left = max(left["n"], batch.n_expected - judged["n"]) if left["n"] else 0
+    return Progress(
+        n_judged=judged["n"],
+        n_expected=judged["n"] + n_left,
+        n_left=n_left,
+        n_surplus=judged["surplus"],
+        n_items=wanted,
+        n_complete=wanted - left["items"],
+        n_withheld=items["held"],
+        active_hours=(judged["active"] or 0) / MS_AN_HOUR,
+        wall_hours=(judged["wall"] or 0) / MS_AN_HOUR,
+    )
+
+
+def cost_of(batch: Batch, progress: Progress) -> Cost | None:
+    """None where neither the batch nor its collection states what a judgment costs."""
+    each = cost_of_judgment(batch)
+    if each is None:
+        return None
+    done = progress.n_judged + progress.n_surplus
+    return Cost(each, batch.collection.currency, each * done, each * (done + progress.n_left))
+
+
+def days_of(work: list[DayOfWork]) -> list[Day]:
+    """From rows a person and day, in the order of days."""
+    by_day: dict[date, list[DayOfWork]] = {}
+    for each in work:
+        by_day.setdefault(each.day, []).append(each)
+    return [
+        Day(
+            day,
+            sum(row.n_judged for row in rows),
+            len(rows),
+            sum(row.active_hours for row in rows),
+            sum(row.wall_hours for row in rows),
+        )
+        for day, rows in by_day.items()
+    ]
+
+
+def eta_of(batch: Batch, reading: Reading, n_left: int, now: datetime, quiet_hours: float) -> Eta:
+    """`quiet_hours`: after how long without a judgment an alert says that nobody judges."""
+    if batch.state != Batch.State.OPEN:
+        return Eta(f"The batch is {batch.get_state_display().lower()}: nobody gets new cards.")
+    found: Forecast = forecast(reading.moments, now.timestamp(), n_left, quiet=quiet_hours * HOUR)
+    if found.reason:
+        return Eta(found.reason)
+    earliest, middle, latest = (
+        None if s is None else _after(now, s) for s in (found.earliest, found.middle, found.latest)
+    )
+    return Eta("", found.pace, found.unit, earliest, middle, latest, found.no_range)
+
+
+def met_by_topic(batch: Batch) -> dict[str, tuple[int, int]]:
+    """Cards that people ended by a grade or a skip, and those that they could not judge, by topic number. One query."""
+    ended = (Assignment.State.JUDGED, Assignment.State.SURPLUS, Assignment.State.SKIPPED)
+    rows = Assignment.objects.filter(batch=batch, state__in=ended).values_list("item__topic__number")
+    cannot = Count("pk", filter=Q(skip_reason__in=Assignment.CANNOT_JUDGE))
+    return {number: (n, k) for number, n, k in rows.annotate(n=Count("pk"), k=cannot).order_by()}
+
+
+def _after(now: datetime, seconds: float) -> datetime | None:
+    try:
+        return (now + timedelta(seconds=seconds)).astimezone(UTC)
+    except OverflowError:
+        return None

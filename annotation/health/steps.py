@@ -1,0 +1,65 @@
+"""Alerts: setting one aside with a note, showing it again, choosing thresholds; and what a judgment costs."""
+
+from dataclasses import asdict
+from decimal import Decimal
+
+from django.db import transaction
+
+from annotation.kernel.audit import record_audit
+from annotation.models import AlertEvent, Batch, Collection, User
+from annotation.quality.alerts import Alert, AlertSettings
+
+
+@transaction.atomic
+def set_aside(batch: Batch, alert: Alert, *, note: str, actor: User) -> AlertEvent:
+    """Shown no more among what is to be looked at, until it has become worse than it is now."""
+    return _record(batch, alert, AlertEvent.Action.SET_ASIDE, "alert set aside", note=note, actor=actor)
+
+
+@transaction.atomic
+def show_again(batch: Batch, alert: Alert, *, note: str, actor: User) -> AlertEvent:
+    return _record(batch, alert, AlertEvent.Action.SHOW, "alert shown again", note=note, actor=actor)
+
+
+@transaction.atomic
+def choose_alerts(
+    collection: Collection, settings: AlertSettings, *, cost: Decimal | None, currency: str, actor: User
+) -> None:
+    """Thresholds of the collection's alerts, and what a judgment costs where its batch does not say."""
+    told: dict[str, object] = {"alerts": asdict(settings), "cost_per_judgment": cost, "currency": currency}
+    if all(getattr(collection, name) == value for name, value in told.items()):
+        return
+    for name, value in told.items():
+        setattr(collection, name, value)
+    collection.save(update_fields=list(told))
+    said = {**asdict(settings), "cost_per_judgment": _said(cost), "currency": currency}
+    record_audit("alerts chosen", actor=actor, collection=collection, subject=collection.slug, **said)
+
+
+@transaction.atomic
+def state_cost(batch: Batch, *, cost: Decimal | None, actor: User) -> None:
+    """What a judgment of this batch costs; None: what the collection says. Of any batch, also a closed one."""
+    if batch.cost_per_judgment == cost:
+        return
+    batch.cost_per_judgment = cost
+    batch.save(update_fields=["cost_per_judgment"])
+    record_audit("cost stated", actor=actor, collection=batch.collection, subject=batch.name, cost=_said(cost))
+
+
+def _record(batch: Batch, alert: Alert, action: AlertEvent.Action, verb: str, *, note: str, actor: User) -> AlertEvent:
+    event = AlertEvent.objects.create(
+        batch=batch,
+        rule=alert.rule,
+        about=alert.about,
+        action=action,
+        level=alert.level,
+        note=note,
+        created_by=actor,
+    )
+    said = {"rule": alert.rule, "about": alert.about, "note": note}
+    record_audit(verb, actor=actor, collection=batch.collection, subject=batch.name, **said)
+    return event
+
+
+def _said(cost: Decimal | None) -> str:
+    return "" if cost is None else str(cost)

@@ -1,0 +1,78 @@
+"""How a batch does: the page, its moving part, its tables as files, what a judgment of it costs."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.utils.text import slugify
+from django.views.decorators.http import require_GET, require_POST
+
+from annotation.batches.read import machines_in
+from annotation.formats.rows import rows_csv
+from annotation.health.forms import CostForm
+from annotation.health.pages.cached import health_lately, mark_of
+from annotation.health.pages.tables import TABLES, health_lines
+from annotation.health.read.alerts import shown_alerts
+from annotation.health.read.progress import WORKING, cost_of
+from annotation.health.steps import state_cost
+from annotation.kernel.access import ADMIN, RESEARCH, batch_for
+from annotation.kernel.files import csv_file
+from annotation.kernel.page import render_polled
+from annotation.kernel.request import Request
+from annotation.models import Batch
+
+SHOWN_PEOPLE = 100
+
+
+@login_required
+@require_GET
+def batch_health(request: Request, slug: str, token: str) -> HttpResponse:
+    """Whoever looks again sends the mark of what is shown: 204 where nothing has changed since."""
+    found = batch_for(request.user, slug, token, RESEARCH)
+    if found.state == Batch.State.DRAFT:
+        return redirect("batch", slug=slug, token=token)
+    live, mark = found.state in WORKING, mark_of(found)
+    if live and request.headers.get("HX-Request") == "true" and request.GET.get("mark") == mark:
+        return HttpResponse(status=204)
+    held = health_lately(found, mark)
+    return render_polled(
+        request,
+        "annotation/health/batch_health.html",
+        part="annotation/health/batch_health_live.html",
+        live=live,
+        collection=found.collection,
+        section="batches",
+        batch=found,
+        mark=held.mark,
+        report=held.report,
+        machines=machines_in(found),
+        cost=cost_of(found, held.report.progress),
+        alerts=shown_alerts(found, held.report.alerts),
+        people=held.report.people[:SHOWN_PEOPLE],
+        cost_form=CostForm(initial={"cost_per_judgment": found.cost_per_judgment}),
+    )
+
+
+@login_required
+@require_GET
+def batch_health_csv(request: Request, slug: str, token: str, table: str) -> HttpResponse:
+    found = batch_for(request.user, slug, token, RESEARCH)
+    if table not in TABLES or found.state == Batch.State.DRAFT:
+        raise Http404("There is no such table.")
+    report = health_lately(found, mark_of(found)).report
+    lines = rows_csv(*health_lines(table, report, shown_alerts(found, report.alerts)))
+    name = slugify(found.name) or "batch"
+    return csv_file(f"{name}-{table}", lines)
+
+
+@login_required
+@require_POST
+def batch_cost(request: Request, slug: str, token: str) -> HttpResponse:
+    found = batch_for(request.user, slug, token, ADMIN)
+    form = CostForm(request.POST)
+    if form.is_valid():
+        state_cost(found, cost=form.cleaned_data["cost_per_judgment"], actor=request.user)
+        messages.success(request, "Saved.")
+    else:
+        messages.error(request, "A cost is a number from 0 on, with four decimals at most; or nothing.")
+    return redirect("batch_health", slug=slug, token=token)

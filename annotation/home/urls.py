@@ -1,0 +1,21 @@
+"""The addresses of this subject, of pages and of the API."""
+
+from django.urls import URLPattern, path
+
+from annotation.home.api import collections as api_collections
+from annotation.home.api import jobs as api_jobs
+from annotation.home.views import audit, home, jobs, overview
+from annotation.kernel.api.page import COLLECTION as C
+
+urlpatterns: list[URLPattern] = [
+    path("", home.home, name="home"),
+    path("c/<slug:slug>/", overview.collection, name="collection"),
+    path("c/<slug:slug>/audit/", audit.audit, name="audit"),
+    path("c/<slug:slug>/jobs/", jobs.jobs, name="jobs"),
+    path("jobs/<str:token>/", jobs.job, name="job"),
+    path("jobs/<str:token>/cancel", jobs.job_cancel, name="job_cancel"),
+    path("api/v1/collections", api_collections.Collections.as_view(), name="api_collections"),
+    path(C, api_collections.OneCollection.as_view(), name="api_collection"),
+    path("api/v1/jobs/<slug:token>", api_jobs.OneJob.as_view(), name="api_job"),
+    path("api/v1/jobs/<slug:token>/cancel", api_jobs.JobCancel.as_view(), name="api_job_cancel"),
+]

@@ -1,0 +1,27 @@
+"""Where a person arrives."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.views.decorators.http import require_GET
+
+from annotation.home.read.waiting import has_begun, places_of, waiting_batches
+from annotation.judging.read import batches_with_answers, batches_with_news
+from annotation.kernel.access import may_create_collections
+from annotation.kernel.page import render_page
+from annotation.kernel.request import Request
+
+
+@login_required
+@require_GET
+def home(request: Request) -> HttpResponse:
+    return render_page(
+        request,
+        "annotation/home/home.html",
+        places=places_of(request.user),
+        waiting=waiting_batches(request.user),
+        has_begun=has_begun(request.user),
+        news=batches_with_news(request.user),
+        answers=batches_with_answers(request.user),
+        may_create=may_create_collections(request.user),
+        needs_password=not request.user.has_usable_password(),
+    )

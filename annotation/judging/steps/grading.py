@@ -1,0 +1,239 @@
+"""A grade arrives: recorded once, whatever the network, the browser and the person's other tabs do."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.db.models import F, Q
+
+from annotation.judging.steps.claiming import claim_for
+from annotation.judging.steps.gates import guideline_of_judgment
+from annotation.judging.steps.leases import hold_slot
+from annotation.judging.steps.place import Place, block_of, card_of, lock_place
+from annotation.models import Assignment, Batch, Card, Feedback, Item, Judgment, Participation, Slot
+from annotation.models.prepared import KEY, MOMENT, WORD, Addition, Blank, Change, apply_together
+
+_SLOT_KEPT = Change(
+    lambda: Slot.objects.filter(pk=Blank("pk", KEY), state=Slot.State.LEASED, lease_until=Blank("lease_until", MOMENT)),
+    state=Slot.State.JUDGED,
+    lease_until=None,
+)
+_JUDGED = Change(
+    lambda: Assignment.objects.filter(pk=Blank("pk", KEY)),
+    slot=Blank("slot", KEY),
+    state=Blank("state", WORD),
+    ended_at=Blank("moment", MOMENT),
+)
+_ONE_MORE = Change(lambda: Item.objects.filter(pk=Blank("pk", KEY)), n_judged=F("n_judged") + 1)
+_DONE = Change(
+    lambda: Participation.objects.filter(pk=Blank("pk", KEY)),
+    n_judged=Blank("n_judged", KEY),
+    done_in_block=Blank("done_in_block", KEY),
+    reopened=None,
+)
+_JUDGMENT = Addition(Judgment)
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """The judgment stands. `replayed`: it stood already, and this was the same answer again."""
+
+    judgment: Judgment
+    replayed: bool = False
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The item already has another grade from this person; nothing was changed. `card` would change it."""
+
+    judgment: Judgment
+    card: Card
+
+
+@dataclass(frozen=True)
+class Refused:
+    """Nothing was recorded, and `reason` says why."""
+
+    reason: str
+
+
+Outcome = Recorded | Asked | Refused
+
+
+@dataclass(frozen=True)
+class Given:
+    """What came with the form. `wall_ms`: how long the card lay open, by the page's own clock (None if unknown)."""
+
+    grade: int
+    comment: str
+    wall_ms: int | None
+    active_ms: int | None
+    evidence_start: int | None
+    evidence_end: int | None
+
+
+@transaction.atomic
+def record_judgment(
+    participation: Participation,
+    *,
+    token: str,
+    grade: int,
+    moment: datetime,
+    wall_ms: int | None = None,
+    active_ms: int | None = None,
+    comment: str = "",
+    evidence_start: int | None = None,
+    evidence_end: int | None = None,
+    ahead: bool = False,
+    page: str = "",
+) -> tuple[Outcome, Place]:
+    """Record the grade on the card with this token and claim the next card, in one transaction.
+
+    Gives what came of it and the person's place after it: its first card is the next one. With `ahead`, the card after
+    that is claimed too, for the `page`. The same token and grade again is answered as the first time and claims nothing
+    new beyond the cards already held. Another grade on an answered card is `Asked`. A card whose slot went to someone
+    else is kept as surplus. Raises `Card.DoesNotExist` for a token that is not this person's.
+    """
+    given = Given(grade, comment, wall_ms, active_ms, evidence_start, evidence_end)
+    place = lock_place(participation, moment=moment, page=page)
+    outcome = _record(place, card_of(place, token), given)
+    if not isinstance(outcome, Asked):
+        claim_for(place, ahead=ahead)
+    return outcome, place
+
+
+def _record(place: Place, card: Card, given: Given) -> Outcome:
+    standing = _standing(card)
+    if standing is not None and standing.revision >= card.revision:
+        return _answered_before(place, card, standing, given.grade)
+    if card.assignment.state == Assignment.State.SKIPPED:
+        return Refused("You have skipped this item; it went to someone else.")
+    if card.revision > 1 and (refusal := why_final(place.participation, card.assignment)):
+        return Refused(refusal)
+    surplus = not _keep_slot(card.assignment) if standing is None else standing.surplus
+    judgment = _write(place, card, given, surplus=surplus)
+    _count(place, card, judgment)
+    return Recorded(judgment)
+
+
+def _answered_before(place: Place, card: Card, standing: Judgment, grade: int) -> Outcome:
+    answer = standing if standing.token == card.token else Judgment.objects.filter(token=card.token).first() or standing
+    if answer.grade == grade:
+        return Recorded(answer, replayed=True)
+    refusal = why_final(place.participation, card.assignment)
+    return Refused(refusal) if refusal else Asked(standing, issue_revision(card.assignment, moment=place.moment))
+
+
+def _standing(card: Card) -> Judgment | None:
+    """The judgment that holds for the card's assignment; an assignment under a lease has none."""
+    if card.assignment.state == Assignment.State.LEASED:
+        return None
+    return Judgment.objects.filter(assignment=card.assignment_id).order_by("-revision").first()
+
+
+def why_final(participation: Participation, assignment: Assignment) -> str:
+    """Why the judgment can no longer be changed; empty while it can."""
+    if participation.batch.state == Batch.State.CLOSED:
+        return "The batch is closed; its judgments can no longer be changed."
+    if Feedback.objects.filter(assignment=assignment).exists():
+        return "You have been told how you did on this one; its grade can no longer be changed."
+    return ""
+
+
+def issue_revision(assignment: Assignment, *, moment: datetime) -> Card:
+    """A card that would write the next revision: the one already issued and unanswered, else a new one."""
+    last = assignment.judgments.order_by("-revision").values_list("revision", flat=True).first() or 0
+    unanswered = Card.objects.filter(assignment=assignment, revision=last + 1).order_by("-id").first()
+    return unanswered or Card.objects.create(
+        assignment=assignment, revision=last + 1, issued_at=moment, shown_at=moment
+    )
+
+
+def _times(place: Place, card: Card, given: Given) -> dict[str, int | bool | None]:
+    """`wall_ms` is the page's own count, which cannot have begun before the card was handed out."""
+    most = _milliseconds(place.moment - card.issued_at)
+    since_shown = _milliseconds(place.moment - (card.shown_at or card.issued_at))
+    wall_ms = since_shown if given.wall_ms is None else min(given.wall_ms, most)
+    return {
+        "wall_ms": wall_ms,
+        "active_ms": None if given.active_ms is None else min(given.active_ms, wall_ms),
+        "early": card.revision == 1 and wall_ms < place.participation.batch.minimum_seconds * 1000,
+    }
+
+
+def _milliseconds(span: timedelta) -> int:
+    return max(0, int(span.total_seconds() * 1000))
+
+
+def _keep_slot(assignment: Assignment) -> bool:
+    """Make the assignment's slot its own for good; if it was lost, take another free one of the item.
+
+    Who takes over a lapsed lease changes its end. So a lease that still ends as it was read is still the assignment's.
+    """
+    slot = assignment.slot if assignment.state == Assignment.State.LEASED else None
+    if slot is not None and _SLOT_KEPT.apply(pk=slot.pk, lease_until=slot.lease_until):
+        return True
+    if hold_slot(assignment) is None:
+        assignment.slot = _spare_slot(assignment)
+    if assignment.slot_id is None:
+        return False
+    Slot.objects.filter(pk=assignment.slot_id).update(state=Slot.State.JUDGED, lease_until=None)
+    return True
+
+
+def _spare_slot(assignment: Assignment) -> Slot | None:
+    open_to_person = Q(reserved_for__isnull=True) | Q(reserved_for=assignment.annotator_id)
+    return (
+        Slot.objects.select_for_update(skip_locked=True)
+        .filter(open_to_person, item=assignment.item_id, reading=assignment.reading, state=Slot.State.OPEN)
+        .order_by("n")
+        .first()
+    )
+
+
+def _write(place: Place, card: Card, given: Given, *, surplus: bool) -> Judgment:
+    participation, item = place.participation, card.assignment.item
+    judgment = Judgment(
+        collection_id=item.collection_id,
+        batch_id=item.batch_id,
+        item=item,
+        topic_id=item.topic_id,
+        document_id=item.document_id,
+        annotator_id=participation.annotator_id,
+        assignment=card.assignment,
+        revision=card.revision,
+        token=card.token,
+        criterion=participation.batch.criterion,
+        scale_id=item.scale_id,
+        guideline_id=guideline_of_judgment(participation, card),
+        grade=given.grade,
+        comment=given.comment,
+        evidence_start=given.evidence_start,
+        evidence_end=given.evidence_end,
+        surplus=surplus,
+        blind=place.is_blind,
+        created_at=place.moment,
+        **_times(place, card, given),
+    )
+    return _JUDGMENT.add(judgment)
+
+
+def _count(place: Place, card: Card, judgment: Judgment) -> None:
+    """Bring assignment, item, person and session up to the new judgment."""
+    participation, assignment, first = place.participation, card.assignment, judgment.revision == 1
+    changes: list[tuple[Change, dict[str, object]]] = []
+    if first:
+        assignment.state = Assignment.State.SURPLUS if judgment.surplus else Assignment.State.JUDGED
+        assignment.ended_at = place.moment
+        of_slot = {"slot": assignment.slot_id, "state": assignment.state, "moment": place.moment}
+        changes.append((_JUDGED, {"pk": assignment.pk, **of_slot}))
+        participation.n_judged += 1
+        participation.done_in_block += block_of(assignment) == participation.block
+        if not judgment.surplus:
+            changes.append((_ONE_MORE, {"pk": judgment.item_id}))
+    participation.reopened = None
+    done = {"n_judged": participation.n_judged, "done_in_block": participation.done_in_block}
+    apply_together([*changes, (_DONE, {"pk": participation.pk, **done})])
+    place.drop(card)
+    place.has_judged = True
+    place.touch(judged=int(first))

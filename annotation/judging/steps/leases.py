@@ -1,0 +1,155 @@
+"""Leases on slots: for ten minutes an item is one person's to judge, renewed while its page is used.
+
+A person holds at most two in a batch: the card they read and the next, which the page has fetched ahead.
+"""
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from annotation.judging.steps.place import Place, card_of, lock_place
+from annotation.models import Assignment, Card, Participation, Slot
+from annotation.models.prepared import KEY, MOMENT, Addition, Blank, Change
+
+LEASE = timedelta(minutes=10)
+LEASED = Assignment.State.LEASED
+
+_TAKEN = Change(
+    lambda: Slot.objects.filter(pk=Blank("pk", KEY)),
+    state=Slot.State.LEASED,
+    lease_until=Blank("lease_until", MOMENT),
+)
+_ASSIGNMENT, _CARD = Addition(Assignment), Addition(Card)
+
+
+def renew_lease(participation: Participation, *, token: str, moment: datetime) -> bool:
+    """Prolong what the person holds, for a page that is in use. False when the slot of its card has gone to another."""
+    mine = Assignment.objects.filter(
+        batch=participation.batch_id, annotator=participation.annotator_id, state=Assignment.State.LEASED
+    )
+    if not mine.filter(cards__token=token).exists():
+        return False
+    held = Slot.objects.filter(state=Slot.State.LEASED, pk__in=mine.values("slot"))
+    return bool(held.update(lease_until=moment + LEASE))
+
+
+@transaction.atomic
+def release_next(participation: Participation, *, token: str, moment: datetime, page: str = "") -> bool:
+    """A page goes: give back the card that it has fetched ahead and never shown. False when it is not such a card (any
+    more), or another page of the person holds it, too: the same one loaded again, or a second tab.
+
+    The person may meet the item again, then under the same card. Raises `Card.DoesNotExist` for a foreign token.
+    """
+    place = lock_place(participation, moment=moment)
+    card = card_of(place, token)
+    if card.shown_at is not None or card not in [*place.held, *place.lapsed]:
+        return False
+    card.pages = " ".join(other for other in card.pages.split() if other != page)
+    card.save(update_fields=["pages"])
+    if card.pages:
+        return False
+    end_assignment(card.assignment, Assignment.State.EXPIRED, moment=moment)
+    return True
+
+
+def hold_for_page(place: Place) -> None:
+    """What waits in second place is also held by the page that asks: it goes back when the last of its pages goes."""
+    for card in place.cards[1:]:
+        if card.shown_at is None and _add_page(card, place.page):
+            card.save(update_fields=["pages"])
+
+
+def _add_page(card: Card, page: str) -> bool:
+    """Whether it is news that the page holds the card."""
+    pages = card.pages.split()
+    if not page or page in pages:
+        return False
+    card.pages = " ".join([*pages, page])
+    return True
+
+
+def lease_slot(slot: Slot, place: Place) -> Card:
+    """Give a free slot to the person: end the lapsed lease on it, if any, and open the assignment and its card.
+
+    Who has found the slot says in `again` by which assignment the person has met its item before.
+    """
+    if slot.state == Slot.State.LEASED:
+        Assignment.objects.filter(slot=slot, state=Assignment.State.LEASED).update(
+            slot=None, state=Assignment.State.EXPIRED, ended_at=place.moment
+        )
+    slot.state, slot.lease_until = Slot.State.LEASED, place.moment + LEASE
+    _TAKEN.apply(pk=slot.pk, lease_until=slot.lease_until)
+    shown_at = None if place.cards else place.moment
+    again: int | None = getattr(slot, "again", None)
+    card = _first_card(slot, place) if again is None else _card_again(again, slot, place)
+    card.issued_at, card.shown_at = place.moment, shown_at
+    _add_page(card, place.page)
+    if card.pk is None:
+        _CARD.add(card)
+    else:
+        card.save(update_fields=["issued_at", "shown_at", "pages"])
+    place.held.append(card)
+    return card
+
+
+def _first_card(slot: Slot, place: Place) -> Card:
+    """A card of the person's one assignment with this item, which is made now."""
+    person = place.participation
+    assignment = Assignment(
+        collection_id=person.batch.collection_id,
+        batch_id=person.batch_id,
+        item=slot.item,
+        annotator_id=person.annotator_id,
+        slot=slot,
+        reading=slot.reading,
+        guideline_id=person.batch.collection.guideline_id,
+        claimed_at=place.moment,
+    )
+    return Card(assignment=_ASSIGNMENT.add(assignment), revision=1)
+
+
+def _card_again(key: int, slot: Slot, place: Place) -> Card:
+    """A card of the assignment with this key, which is taken up again after "later" or a lost lease.
+
+    A card that the person has not seen is the same card still: the page that fetched it may yet show it.
+    """
+    assignment = Assignment.objects.get(pk=key)
+    assignment.item, assignment.slot, assignment.state, assignment.ended_at = slot.item, slot, LEASED, None
+    assignment.guideline_id = place.participation.batch.collection.guideline_id
+    assignment.save(update_fields=["slot", "state", "guideline", "ended_at"])
+    last = assignment.cards.order_by("-pk").first()
+    unseen = last if last is not None and last.shown_at is None else None
+    card = unseen or Card(revision=1)
+    card.assignment = assignment
+    return card
+
+
+def hold_slot(assignment: Assignment) -> int | None:
+    """Lock the slot of an assignment and read again whether it is still the assignment's. The slot's id, or None.
+
+    Whoever takes over a lapsed lease locks the slot first too, so that exactly one of the two has it.
+    """
+    if assignment.slot_id is not None:
+        Slot.objects.select_for_update().filter(pk=assignment.slot_id).first()
+        assignment.refresh_from_db(fields=["slot", "state"])
+    return assignment.slot_id
+
+
+def end_assignment(assignment: Assignment, state: Assignment.State, *, moment: datetime, **fields: str) -> None:
+    """End an assignment without a judgment; the slot it still holds is free for others again."""
+    slot = hold_slot(assignment)
+    if slot is not None:
+        Slot.objects.filter(pk=slot).update(state=Slot.State.OPEN, lease_until=None)
+    assignment.slot = None
+    assignment.state = state
+    assignment.ended_at = moment
+    for name, value in fields.items():
+        setattr(assignment, name, value)
+    assignment.save(update_fields=["slot", "state", "ended_at", *fields])
+
+
+def end_lapsed(place: Place) -> None:
+    """Give back what the person let lapse, so that they may meet it again."""
+    for card in place.lapsed:
+        end_assignment(card.assignment, Assignment.State.EXPIRED, moment=place.moment)
+    place.lapsed = []

@@ -1,0 +1,155 @@
+"""The statements of a claim: which slot comes next for a person, and which block after the one they are in.
+
+They are compiled once. What differs from claim to claim stands in blanks, which `Place.values` fills.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from itertools import product
+from typing import Any, TypeAlias
+
+from django.db.models import BigIntegerField, Case, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Cast
+
+from annotation.judging.steps.opening_cards import is_opening, seen_stratum
+from annotation.judging.steps.place import Place
+from annotation.models import Assignment, Item, Slot
+from annotation.models.prepared import KEY, MOMENT, Blank, Rows, Values
+
+PRIME = 2147483647  # 2³¹ − 1
+
+ANNOTATOR, BATCH, BLOCK, SALT = (Blank(name, KEY) for name in ("annotator", "batch", "block", "salt"))
+DONE = Blank("done", KEY)  # cards of the block that are behind the person or in their hands
+NOW = Blank("moment", MOMENT)
+
+Readiness: TypeAlias = tuple[Assignment.State, ...]
+FREE_AGAIN: Readiness = (Assignment.State.EXPIRED,)
+PUT_OFF: Readiness = (Assignment.State.EXPIRED, Assignment.State.LATER)
+READINESS = (FREE_AGAIN, PUT_OFF)  # what was put off comes when nothing else is left
+BOTH = (False, True)
+
+OPEN = Q(reserved_for__isnull=True)
+TRANSFERABLE = Q(transferable=True)
+DUE = Q(reserved_for=ANNOTATOR, due__lte=DONE)
+HERE = Q(block=BLOCK, item__batch=BATCH, item__block=BLOCK)  # said of the item, too: the server counts on fewer then
+SHARED = OPEN | TRANSFERABLE
+WANTED = {"open": OPEN, "transferable": TRANSFERABLE}  # in this order
+
+
+def free_slots(except_for: Readiness) -> QuerySet[Slot]:
+    """Slots of the batch that nobody holds, of items that the person has not met (states in `except_for` apart).
+
+    What the person let lapse is theirs to meet again. A second reading is free only for someone who has judged the
+    first.
+    """
+    mine = _mine()
+    lapsed = Q(state=Assignment.State.LEASED, slot__lease_until__lt=NOW)
+    met = mine.filter(reading=OuterRef("reading")).exclude(Q(state__in=except_for) | lapsed)
+    judged_once = mine.filter(reading=1, state=Assignment.State.JUDGED)
+    return Slot.objects.filter(
+        Q(state=Slot.State.OPEN) | Q(state=Slot.State.LEASED, lease_until__lt=NOW),
+        Q(reading=1) | Exists(judged_once),
+        ~Exists(met),
+        batch=BATCH,
+        item__withheld=False,
+    )
+
+
+def free_here(readiness: Readiness) -> QuerySet[Slot]:
+    """The slots of the person's block that anybody may take, and what is due for them there.
+
+    What is due comes only where something else is left beside it, so that how long a person stays in a block tells
+    nothing of what came last in it; but a card that they have been handed already comes back in any case.
+    """
+    slots = free_slots(readiness).filter(HERE)
+    handed = Exists(_mine().filter(reading=OuterRef("reading")))
+    return slots.filter(SHARED | DUE & (Exists(slots.filter(SHARED)) | handed))
+
+
+def next_in_block(place: Place) -> Slot | None:
+    """The next slot of the block the person is in: due or open, then what others' reservations leave free there, then
+    what the person put off.
+    """
+    if place.participation.block is None:
+        return None
+    opens = is_opening(place)
+    found = (_IN_BLOCK[readiness, opens].first(**place.values) for readiness in READINESS)
+    return next((slot for slot in found if slot is not None), None)
+
+
+def next_block(place: Place) -> tuple[int, Mapping[bool, Rows[Slot]]] | None:
+    """A block to go on to, one with open slots, else one where others' reservations have fallen free; and what finds
+    the slot there once the person stands in it, while the topic opens (True) and later.
+    """
+    for (readiness, _), blocks in _BLOCK.items():
+        chosen = blocks.rows(**place.values)
+        if chosen:
+            return int(chosen[0][0]), {opens: _IN_BLOCK[readiness, opens] for opens in BOTH}
+    return None
+
+
+def work_left(place: Place) -> bool:
+    """Whether a claim would find anything now. What is reserved for the person in another block than theirs is no
+    reason to go there.
+    """
+    return bool(_LEFT.rows(**place.values))
+
+
+def _mine() -> QuerySet[Assignment]:
+    """In the conditions of a slot: the person's assignments of its item."""
+    return Assignment.objects.filter(item=OuterRef("item"), annotator=ANNOTATOR)
+
+
+def _own_order(number: Combinable) -> Combinable:
+    product = Cast(number, BigIntegerField()) * Cast(SALT, BigIntegerField())
+    return product % Value(PRIME, BigIntegerField())
+
+
+def _first(slots: QuerySet[Slot], *, opens: bool) -> QuerySet[Slot]:
+    """The first of these slots in the person's order, locked; rows that another claim is taking are passed over."""
+    mine = _mine()
+    opening = {"opening": seen_stratum()} if opens else {}
+    return (
+        slots.annotate(
+            put_off_at=Subquery(mine.filter(state=Assignment.State.LATER).values("ended_at")[:1]),
+            again=Subquery(mine.filter(reading=OuterRef("reading")).values("pk")[:1]),
+            tier=Case(When(DUE, then=0), When(OPEN, then=1), default=2),
+            **opening,
+            fresh=Case(When(item__n_judged=0, then=1), default=0),
+            own_order=_own_order(F("item__shuffle")),
+        )
+        .select_related("item")
+        .order_by("put_off_at", "tier", *opening, "fresh", "own_order", "n")
+        .select_for_update(skip_locked=True, of=("self",))[:1]
+    )
+
+
+def _in_block(readiness: Readiness, opens: bool) -> QuerySet[Slot]:  # noqa: FBT001 -- a key of a table
+    return _first(free_here(readiness), opens=opens)
+
+
+def _blocks(readiness: Readiness, wanted: str) -> "QuerySet[Slot, Any]":
+    """Another topic before the same one again; half-judged blocks before fresh ones; then the person's own order."""
+    slots = free_slots(readiness).filter(WANTED[wanted])
+    last = Item.objects.filter(batch=BATCH, block=BLOCK).values("topic")[:1]
+    return (
+        slots.annotate(same_topic=Case(When(item__topic=Subquery(last), then=1), default=0))
+        .values("block", "same_topic")
+        .annotate(begun=Max("item__n_judged"))
+        .annotate(fresh=Case(When(begun__gt=0, then=0), default=1))
+        .order_by("same_topic", "fresh", _own_order(F("block") + 1))[:1]
+    )
+
+
+def _left() -> "QuerySet[Slot, Any]":
+    return (free_slots(PUT_OFF).filter(SHARED) | free_here(PUT_OFF)).values_list("pk")[:1]
+
+
+_IN_BLOCK = {
+    (readiness, opens): Rows(partial(_in_block, readiness, opens)) for readiness, opens in product(READINESS, BOTH)
+}
+_BLOCK = {
+    (readiness, wanted): Values(partial(_blocks, readiness, wanted)) for readiness, wanted in product(READINESS, WANTED)
+}
+_LEFT = Values(_left)

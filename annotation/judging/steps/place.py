@@ -1,0 +1,163 @@
+"""A person's place in a batch as a step finds it: the cards they hold, in order, and their session."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+
+from annotation.judging.steps.sessions import latest_session, touch_session
+from annotation.kernel.access import judging_blind
+from annotation.models import Assignment, Batch, Card, Participation, WorkSession
+from annotation.models.prepared import KEY, MOMENT, Blank, Change, Rows
+
+_PLACE = Rows(
+    lambda: (
+        Participation.objects.select_for_update(of=("self",))
+        .select_related("batch__collection", "annotator")
+        .annotate(judges_blind=judging_blind())
+        .filter(pk=Blank("pk", KEY))
+    )
+)
+_LEASED = Rows(
+    lambda: (
+        Card.objects.filter(
+            assignment__batch=Blank("batch", KEY),
+            assignment__annotator=Blank("annotator", KEY),
+            assignment__state=Assignment.State.LEASED,
+        )
+        .select_related("assignment__item", "assignment__slot")
+        .order_by("pk")
+    )
+)
+_SHOWN = Change(lambda: Card.objects.filter(pk=Blank("pk", KEY)), shown_at=Blank("moment", MOMENT))
+
+
+@dataclass
+class Place:
+    """`held`: cards under live leases, the one in front of the person first, the one that waits second.
+
+    `lapsed`: cards whose lease has run out and that nobody else has taken. Steps bring all of it up to date as they go,
+    so that nothing is read twice. `is_touched`: the step has noted in the session that the person is at work;
+    `has_judged`: it has written a judgment, which may be undone. `is_blind`: where the place is locked, whether the
+    person judges without being able to look up what is known about the pairs. `page`: which of their pages asks, as it
+    names itself, if it can hold a card ahead.
+    """
+
+    participation: Participation
+    moment: datetime
+    page: str = ""
+    held: list[Card] = field(default_factory=list)
+    lapsed: list[Card] = field(default_factory=list)
+    is_touched: bool = False
+    has_judged: bool = False
+    is_blind: bool = True
+
+    @cached_property
+    def session(self) -> WorkSession | None:
+        """The one running or, during a break, the one that led to it."""
+        return latest_session(self.participation.annotator.user_id, moment=self.moment)
+
+    def touch(self, *, judged: int = 0) -> WorkSession:
+        """Go on with the session or begin one, with so many judgments more."""
+        self.session = touch_session(self.participation, moment=self.moment, judged=judged)
+        self.is_touched = True
+        return self.session
+
+    @property
+    def reopened(self) -> Card | None:
+        """The card that undo brought back; it comes before all others until the batch is closed."""
+        person = self.participation
+        if person.reopened_id is None or person.batch.state == Batch.State.CLOSED:
+            return None
+        return person.reopened
+
+    @property
+    def cards(self) -> list[Card]:
+        """What the person has before them: the current card and the next, as far as there are any."""
+        return [*([self.reopened] if self.reopened else []), *self.held][:2]
+
+    @property
+    def card(self) -> Card | None:
+        return self.cards[0] if self.cards else None
+
+    @property
+    def done(self) -> int:
+        """Cards of the block that are behind the person or in their hands."""
+        return self.participation.done_in_block + self.held_in(self.participation.block)
+
+    @property
+    def values(self) -> dict[str, object]:
+        """What fills the blanks of the statements that find the next slot."""
+        person = self.participation
+        return {
+            "annotator": person.annotator_id,
+            "batch": person.batch_id,
+            "block": -1 if person.block is None else person.block,
+            "done": self.done,
+            "moment": self.moment,
+            "salt": person.salt,
+        }
+
+    def drop(self, card: Card) -> None:
+        """The card is not the person's to hand in any more, or has been handed in."""
+        self.held = [each for each in self.held if each.assignment_id != card.assignment_id]
+        self.lapsed = [each for each in self.lapsed if each.assignment_id != card.assignment_id]
+
+    def held_in(self, block: int | None) -> int:
+        """How many of the held cards stand in the block."""
+        return sum(block_of(card.assignment) == block for card in self.held)
+
+
+def lock_participation(participation: Participation) -> Participation:
+    """The person's place in the batch, locked until the transaction ends. Call it first in every step."""
+    return _PLACE.all(pk=participation.pk)[0]
+
+
+def lock_place(participation: Participation, *, moment: datetime, page: str = "") -> Place:
+    """`place_of` within a transaction, locked until it ends: one person's tabs and retries take turns."""
+    (locked,) = _PLACE.all(pk=participation.pk)
+    place = place_of(locked, moment=moment)
+    place.page = page
+    place.is_blind = bool(vars(locked)["judges_blind"])
+    return place
+
+
+def place_of(participation: Participation, *, moment: datetime) -> Place:
+    """A read: it claims nothing."""
+    place = Place(participation, moment)
+    for card in _leased(participation):
+        slot = card.assignment.slot
+        is_live = slot is not None and slot.lease_until is not None and slot.lease_until >= moment
+        (place.held if is_live else place.lapsed).append(card)
+    place.held.sort(key=lambda card: (card.shown_at is None, card.issued_at, card.pk))
+    return place
+
+
+def card_of(place: Place, token: str) -> Card:
+    """The person's card with this token. Raises `Card.DoesNotExist` for a foreign one."""
+    for card in (*place.held, *place.lapsed):
+        if card.token == token:
+            return card
+    return Card.objects.select_related("assignment__item", "assignment__slot").get(
+        token=token,
+        assignment__batch=place.participation.batch_id,
+        assignment__annotator=place.participation.annotator_id,
+    )
+
+
+def show_first(place: Place) -> None:
+    """The card that has come to lie in front of the person is shown from this moment on."""
+    card = place.card
+    if card is not None and card.shown_at is None:
+        card.shown_at = place.moment
+        _SHOWN.apply(pk=card.pk, moment=place.moment)
+
+
+def block_of(assignment: Assignment) -> int:
+    """The block in which the person met the item: its slot's, for a repeat stands in a later one than the item."""
+    return assignment.slot.block if assignment.slot is not None else assignment.item.block
+
+
+def _leased(participation: Participation) -> list[Card]:
+    """The newest card of each assignment that the person has leased."""
+    cards = _LEASED.all(batch=participation.batch_id, annotator=participation.annotator_id)
+    return list({card.assignment_id: card for card in cards}.values())

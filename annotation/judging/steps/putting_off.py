@@ -1,0 +1,76 @@
+"""Not now, or not by me: an item goes back to the others, or to the end of its block."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from annotation.judging.steps.claiming import claim_for, enter_block
+from annotation.judging.steps.leases import end_assignment
+from annotation.judging.steps.place import Place, block_of, card_of, lock_place
+from annotation.models import Assignment, Card, Item, Participation
+
+GIVEN_BACK = (Assignment.State.EXPIRED, Assignment.State.LATER)
+ENOUGH_REFUSALS = 2  # so many "cannot judge" withhold an item until an admin has looked at it
+
+
+@transaction.atomic
+def skip_item(
+    participation: Participation,
+    *,
+    token: str,
+    reason: Assignment.SkipReason,
+    note: str = "",
+    moment: datetime,
+    ahead: bool = False,
+    page: str = "",
+) -> Card | None:
+    """Give the item back for good, with the reason, and claim the next. A repeated submission changes nothing.
+
+    A skip that comes after its lease was lost holds too: the person never meets the item again.
+    """
+    place = lock_place(participation, moment=moment, page=page)
+    card = card_of(place, token)
+    assignment = card.assignment
+    if assignment.state in (Assignment.State.LEASED, *GIVEN_BACK):
+        block = block_of(assignment)
+        end_assignment(assignment, Assignment.State.SKIPPED, moment=moment, skip_reason=reason, skip_note=note)
+        place.drop(card)
+        _withhold_if_refused(assignment)
+        _move_on(place, block)
+    claim_for(place, ahead=ahead)
+    return place.card
+
+
+@transaction.atomic
+def put_off(
+    participation: Participation, *, token: str, moment: datetime, ahead: bool = False, page: str = ""
+) -> Card | None:
+    """Put the item to the end of the block and claim the next. A card of an earlier lease puts off nothing.
+
+    Where the next card was fetched ahead from another block, the person comes back to this one after it.
+    """
+    place = lock_place(participation, moment=moment, page=page)
+    card = card_of(place, token)
+    if card.assignment.state == Assignment.State.LEASED and _is_newest(card):
+        block = block_of(card.assignment)
+        end_assignment(card.assignment, Assignment.State.LATER, moment=moment)
+        place.drop(card)
+        enter_block(place.participation, block)
+    claim_for(place, ahead=ahead)
+    return place.card
+
+
+def _is_newest(card: Card) -> bool:
+    return not Card.objects.filter(assignment=card.assignment_id, pk__gt=card.pk).exists()
+
+
+def _withhold_if_refused(assignment: Assignment) -> None:
+    refusals = Assignment.objects.filter(item=assignment.item_id, skip_reason__in=Assignment.CANNOT_JUDGE)
+    if refusals.count() >= ENOUGH_REFUSALS:
+        Item.objects.filter(pk=assignment.item_id).update(withheld=True)
+
+
+def _move_on(place: Place, block: int) -> None:
+    if block == place.participation.block:
+        place.participation.done_in_block += 1
+        place.participation.save(update_fields=["done_in_block"])

@@ -1,0 +1,197 @@
+"""The judging page. A GET reads; every deed is a POST that answers with what the page lacks, or leads to the page."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse, HttpResponseBadRequest
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from annotation.judging import steps as judging
+from annotation.judging.forms.judge import CardForm, GradeForm, ReleaseForm, SkipForm, UndoForm
+from annotation.judging.read.card_documents import evidence_fits
+from annotation.judging.read.cards import card_contents
+from annotation.judging.read.recent import recent_judgments
+from annotation.judging.views.judge_answer import (
+    MOVED,
+    NamedGrade,
+    Said,
+    desk_context,
+    fetching,
+    go_on,
+    is_scripted,
+    render_page,
+)
+from annotation.judging.views.judge_gates import guideline_shown
+from annotation.kernel.access import participation_for
+from annotation.kernel.request import Request
+from annotation.models import Card, Participation
+
+
+@login_required
+@require_GET
+@never_cache
+def judge(request: Request, token: str) -> HttpResponse:
+    return render_page(request, participation_for(request.user, token))
+
+
+@login_required
+@require_POST
+def judge_start(request: Request, token: str) -> HttpResponse:
+    participation = participation_for(request.user, token)
+    judging.claim_next(participation, moment=timezone.now(), **fetching(request))
+    return _go_on(request, participation)
+
+
+@login_required
+@require_POST
+def judge_grade(request: Request, token: str) -> HttpResponse:
+    participation = participation_for(request.user, token, though_left=True)
+    form = GradeForm(request.POST, batch=participation.batch)
+    if not form.is_valid():
+        return _bad(form)
+    with _own_card():
+        if not evidence_fits(participation, form.cleaned_data["token"], form.cleaned_data["evidence_end"]):
+            form.add_error("evidence_end", "The document ends before.")
+            return _bad(form)
+        outcome, place = judging.record_judgment(
+            participation, **form.cleaned_data, moment=timezone.now(), **fetching(request)
+        )
+    if isinstance(outcome, judging.Asked):
+        return _ask(request, participation, outcome, form)
+    said = _said(participation, outcome, form.cleaned_data["token"])
+    return go_on(request, participation, said, desk=judging.desk_at(place))
+
+
+@login_required
+@require_POST
+def judge_skip(request: Request, token: str) -> HttpResponse:
+    participation = participation_for(request.user, token)
+    form = SkipForm(request.POST)
+    if not form.is_valid():
+        return _bad(form)
+    with _own_card():
+        judging.skip_item(participation, **form.cleaned_data, moment=timezone.now(), **fetching(request))
+    return _go_on(request, participation, Said(about=form.cleaned_data["token"], text="Skipped."))
+
+
+@login_required
+@require_POST
+def judge_later(request: Request, token: str) -> HttpResponse:
+    participation = participation_for(request.user, token)
+    form = CardForm(request.POST)
+    if not form.is_valid():
+        return _bad(form)
+    with _own_card():
+        judging.put_off(participation, **form.cleaned_data, moment=timezone.now(), **fetching(request))
+    said = Said(about=form.cleaned_data["token"], text="Put off: it comes again at the end of its topic.")
+    return _go_on(request, participation, said)
+
+
+@login_required
+@require_POST
+def judge_undo(request: Request, token: str) -> HttpResponse:
+    """Open the last judged card again, or the one named by a token."""
+    participation = participation_for(request.user, token)
+    form = UndoForm(request.POST)
+    if not form.is_valid():
+        return _bad(form)
+    about = form.cleaned_data["token"]
+    with _own_card():
+        card = judging.reopen(participation, token=about, moment=timezone.now())
+    if card is None:
+        return _go_on(request, participation, Said("refused", about, "There is nothing to go back to."))
+    return _go_on(request, participation, Said(about=about))
+
+
+@login_required
+@require_POST
+def judge_keep(request: Request, token: str) -> HttpResponse:
+    """Leave the reopened card as it was."""
+    participation = participation_for(request.user, token)
+    judging.keep_grade(participation)
+    return _go_on(request, participation)
+
+
+@login_required
+@require_POST
+def judge_heartbeat(request: Request, token: str) -> HttpResponse:
+    """The page is in use: keep what it holds. 410 when the item has gone to someone else."""
+    participation = participation_for(request.user, token)
+    form = CardForm(request.POST)
+    if not form.is_valid():
+        return _bad(form)
+    kept = judging.renew_lease(participation, **form.cleaned_data, moment=timezone.now())
+    return HttpResponse(status=204 if kept else 410)
+
+
+@login_required
+@require_POST
+def judge_release(request: Request, token: str) -> HttpResponse:
+    """The page goes: give back the card that it has fetched ahead and not shown."""
+    participation = participation_for(request.user, token, though_left=True)
+    form = ReleaseForm(request.POST)
+    if not form.is_valid():
+        return _bad(form)
+    with _own_card():
+        judging.release_next(participation, **form.cleaned_data, moment=timezone.now())
+    return HttpResponse(status=204)
+
+
+@login_required
+@require_GET
+@never_cache
+def judge_recent(request: Request, token: str) -> HttpResponse:
+    """The person's last judgments in the batch, each with a way back to it while it may be changed."""
+    participation = participation_for(request.user, token)
+    context = {"batch": participation.batch, "recent": recent_judgments(participation)}
+    return render(request, "annotation/judging/judge_recent.html", context)
+
+
+@contextmanager
+def _own_card() -> Iterator[None]:
+    """A token that is not one of the person's cards: 404."""
+    try:
+        yield
+    except Card.DoesNotExist as unknown:
+        raise Http404("No such card.") from unknown
+
+
+def _bad(form: CardForm) -> HttpResponse:
+    return HttpResponseBadRequest(form.errors.as_text(), content_type="text/plain; charset=utf-8")
+
+
+def _said(participation: Participation, outcome: judging.Recorded | judging.Refused, token: str) -> Said:
+    if isinstance(outcome, judging.Refused):
+        return Said("refused", token, outcome.reason)
+    saved = _named(participation, outcome.judgment.grade)
+    return Said("replayed" if outcome.replayed else "saved", token, f"Saved: {saved.grade} {saved.name}", saved)
+
+
+def _named(participation: Participation, grade: int) -> NamedGrade:
+    return NamedGrade(grade, participation.batch.scale.name_of(grade))
+
+
+def _go_on(request: Request, participation: Participation, said: Said = MOVED) -> HttpResponse:
+    """As `go_on`, after a step that has changed what is written about the participation."""
+    return go_on(request, participation_for(request.user, participation.batch.token, though_left=True), said)
+
+
+def _ask(request: Request, participation: Participation, asked: judging.Asked, form: GradeForm) -> HttpResponse:
+    """409: the card was answered with another grade before; the person chooses which stands."""
+    conflict = {
+        **form.cleaned_data,
+        "given": _named(participation, asked.judgment.grade),
+        "asked": _named(participation, form.cleaned_data["grade"]),
+        "token": asked.card.token,
+    }
+    (card,) = card_contents([asked.card], batch=participation.batch, moment=timezone.now())
+    inner = "annotation/judging/judge_conflict.html"
+    context = desk_context(participation) | {"card": card, "conflict": conflict, "fragment": inner}
+    if is_scripted(request):
+        return render(request, inner, context, status=409)
+    guideline = guideline_shown(participation, asked.card, topic=card.topic_number)
+    return render(request, "annotation/judging/judge.html", context | {"guideline": guideline}, status=409)

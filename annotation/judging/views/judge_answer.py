@@ -1,0 +1,165 @@
+"""What the judging page gets: the whole page, or the short answer to a deed that its script has sent.
+
+A script names the cards that the page holds in the header `X-Judge`; the answer brings those that it lacks. The page
+itself it names in `X-Judge-Page`.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TypedDict
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+
+from annotation.judging import steps as judging
+from annotation.judging.read.cards import CardContent, card_contents
+from annotation.judging.read.choices import choices_of
+from annotation.judging.read.own_pause import held_words
+from annotation.judging.views.judge_gates import gate_context, guideline_name, guideline_shown, person_of
+from annotation.kernel.request import Request
+from annotation.models import Assignment, Card, Deed, JudgingChoices, Participation
+
+GATES = {
+    "information": "judge_information",
+    "qualification": "judge_qualification",
+    "guideline": "judge_guideline_changed",
+}
+FRAGMENTS = {"card": "judge_card", "break": "judge_break_card", **dict.fromkeys(GATES, "judge_gate_card")}
+PAGES = {"card": "judge", "start": "judge_start", "break": "judge_break", **GATES}
+
+
+@dataclass(frozen=True)
+class NamedGrade:
+    """A grade with its name on the batch's scale."""
+
+    grade: int
+    name: str
+
+
+@dataclass(frozen=True)
+class Said:
+    """What became of a deed: `outcome` is saved, replayed, refused or moved; `about` the token of its card."""
+
+    outcome: str = "moved"
+    about: str = ""
+    text: str = ""
+    saved: NamedGrade | None = None
+
+    @property
+    def sign(self) -> str:
+        return "✓" if self.saved else ""
+
+
+MOVED = Said()
+PAGE_NAME = re.compile(r"[a-z0-9]{1,22}")
+
+
+def is_scripted(request: Request) -> bool:
+    return "X-Judge" in request.headers
+
+
+class Fetching(TypedDict):
+    """Who fetches a card ahead: `page` as it names itself, "" for none."""
+
+    ahead: bool
+    page: str
+
+
+def fetching(request: Request) -> Fetching:
+    named = request.headers.get("X-Judge-Page", "")
+    return {"ahead": is_scripted(request), "page": named if PAGE_NAME.fullmatch(named) else ""}
+
+
+def held_tokens(request: Request) -> frozenset[str]:
+    """The cards that the page holds, as its script says."""
+    return frozenset(token.strip() for token in request.headers.get("X-Judge", "").split(","))
+
+
+def go_on(
+    request: Request, participation: Participation, said: Said = MOVED, *, desk: judging.Desk | None = None
+) -> HttpResponse:
+    """Answer a deed: a script with what the page lacks, a plain form with the page."""
+    if is_scripted(request):
+        return _answer(request, participation, desk or judging.desk_of(participation, moment=timezone.now()), said)
+    if said.text:
+        told = messages.success if said.saved else messages.warning
+        told(request, said.text)
+    return redirect("judge", token=participation.batch.token) if participation.is_active else redirect("home")
+
+
+def render_page(request: Request, participation: Participation) -> HttpResponse:
+    moment = timezone.now()
+    desk = judging.desk_of(participation, moment=moment)
+    choices = choices_of(request.user)
+    is_whole = choices.reading == JudgingChoices.Reading.WHOLE
+    contents = _contents(participation, desk.cards, moment=moment, first_whole=is_whole)
+    context = desk_context(participation) | {
+        "card": contents[0] if contents else None,
+        "following": contents[1] if contents[1:] else None,
+        "progress": desk.progress,
+        "session": desk.session,
+        "why": desk.state,
+        "guideline": guideline_shown(participation, desk.card, topic=contents[0].topic_number if contents else None),
+        "deeds": Deed.choices,
+        "keys": choices.bindings,
+        "choices": choices,
+        "fragment": _fragment(desk),
+        **gate_context(participation, desk.state),
+        **_held(participation, desk),
+    }
+    return render(request, f"annotation/judging/{PAGES.get(desk.state, 'judge_finished')}.html", context)
+
+
+def desk_context(participation: Participation) -> dict[str, object]:
+    """What every part of the page may need. `person`: whose page it is, for what the browser keeps."""
+    batch = participation.batch
+    return {
+        "batch": batch,
+        "scale": batch.scale.grades,
+        "floor_seconds": batch.minimum_seconds,
+        "skip_reasons": Assignment.SkipReason.choices,
+        "person": person_of(participation),
+    }
+
+
+def _answer(request: Request, participation: Participation, desk: judging.Desk, said: Said) -> HttpResponse:
+    held = held_tokens(request)
+    lacking = [card for card in desk.cards if card.token not in held]
+    tokens = [card.token for card in desk.cards]
+    context = desk_context(participation) | {
+        "said": said,
+        "current": tokens[0] if tokens else "",
+        "next": tokens[1] if tokens[1:] else "",
+        "cards": _contents(participation, lacking, moment=timezone.now()),
+        "saved": said.saved,
+        "progress": desk.progress,
+        "session": desk.session,
+        "why": desk.state,
+        "fragment": "" if desk.cards else _fragment(desk),
+        **_held(participation, desk),
+    }
+    return render(request, "annotation/judging/judge_answer.html", context)
+
+
+def _contents(
+    participation: Participation, cards: Sequence[Card], *, moment: datetime, first_whole: bool = False
+) -> list[CardContent]:
+    found = card_contents(cards, batch=participation.batch, moment=moment, first_whole=first_whole)
+    names = [guideline_name(participation, card) for card in cards]
+    return [replace(content, guideline=name) for content, name in zip(found, names, strict=True)]
+
+
+def _held(participation: Participation, desk: judging.Desk) -> dict[str, object]:
+    """What stands there for a person whose judging is paused; nothing for others."""
+    if desk.state != "held":
+        return {}
+    return {"held": held_words(participation.annotator, note=participation.batch.collection.pause_note)}
+
+
+def _fragment(desk: judging.Desk) -> str:
+    """What stands where the card would be."""
+    return f"annotation/judging/{FRAGMENTS.get(desk.state, 'judge_finished_card')}.html"

@@ -1,0 +1,74 @@
+"""The document on the judging page: all of it on demand, and what a person chooses about their reading."""
+
+from django.contrib.auth.decorators import login_required
+from django.forms import Form
+from django.http import Http404, HttpResponse, HttpResponseBadRequest
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from annotation.judging.forms.judge_document import ReadingForm, ViewForm, WordsForm
+from annotation.judging.read.card_documents import card_of, document_of
+from annotation.judging.steps.choices import choose_reading, choose_words
+from annotation.judging.views.judge_answer import is_scripted
+from annotation.kernel.access import participation_for
+from annotation.kernel.request import Request
+from annotation.models import Card, JudgingChoices, Participation
+
+
+@login_required
+@require_GET
+@never_cache
+def judge_document(request: Request, token: str) -> HttpResponse:
+    """The text of a card's document, marked: the excerpt, or with `view=whole` all of it."""
+    participation = participation_for(request.user, token, though_left=True)
+    form = ViewForm(request.GET)
+    if not form.is_valid():
+        return _bad(form)
+    card = _card(participation, form.cleaned_data["token"])
+    return _text(request, participation, card, whole=form.cleaned_data["view"] == JudgingChoices.Reading.WHOLE)
+
+
+@login_required
+@require_POST
+def judge_choices(request: Request, token: str) -> HttpResponse:
+    participation = participation_for(request.user, token, though_left=True)
+    form = ReadingForm(request.POST)
+    if not form.is_valid():
+        return _bad(form)
+    choose_reading(request.user, **form.cleaned_data)
+    return HttpResponse(status=204) if is_scripted(request) else redirect("judge", token=participation.batch.token)
+
+
+@login_required
+@require_POST
+def judge_terms(request: Request, token: str) -> HttpResponse:
+    """The words that a person wants marked in the documents of a card's topic."""
+    participation = participation_for(request.user, token, though_left=True)
+    form = WordsForm(request.POST)
+    if not form.is_valid():
+        return _bad(form)
+    card = _card(participation, form.cleaned_data["token"])
+    choose_words(participation.annotator, card.assignment.item.topic, words=form.cleaned_data["words"])
+    return (
+        _text(request, participation, card)
+        if is_scripted(request)
+        else redirect("judge", token=participation.batch.token)
+    )
+
+
+def _card(participation: Participation, token: str) -> Card:
+    """The person's card with this token; 404 for another's."""
+    try:
+        return card_of(participation, token)
+    except Card.DoesNotExist as unknown:
+        raise Http404("No such card.") from unknown
+
+
+def _bad(form: Form) -> HttpResponse:
+    return HttpResponseBadRequest(form.errors.as_text(), content_type="text/plain; charset=utf-8")
+
+
+def _text(request: Request, participation: Participation, card: Card, *, whole: bool = False) -> HttpResponse:
+    context = {"batch": participation.batch, "document": document_of(card, whole=whole)}
+    return render(request, "annotation/judging/judge_text.html", context)

@@ -1,0 +1,130 @@
+"""A qualification round: answer a pair, read what is right and why; at the end, how it went. Needs no script."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from annotation.judging import steps as judging
+from annotation.judging.forms.judge_qualify import AnswerForm
+from annotation.judging.read.qualifying import (
+    answer_to,
+    answers_in,
+    is_right,
+    last_attempt,
+    pairs_in_order,
+    results_by_grade,
+    standing_of,
+    with_texts,
+)
+from annotation.kernel.access import participation_for
+from annotation.kernel.request import Request
+from annotation.models import Participation, Qualification, QualificationAttempt, QualificationItem
+
+
+@login_required
+@require_GET
+@never_cache
+def judge_qualify(request: Request, token: str) -> HttpResponse:
+    """The next pair of the attempt under way; without one, how the last attempt went."""
+    participation, qualification = _place(request, token)
+    attempt = last_attempt(qualification, participation.annotator_id)
+    if attempt is None:
+        return redirect("judge", token=token)
+    if attempt.passed is not None:
+        return _render_result(request, participation, qualification, attempt)
+    answered = {answer.item_id for answer in answers_in(attempt)}
+    left = [item for item in pairs_in_order(attempt) if item.pk not in answered]
+    return _render_pair(request, participation, qualification, item=with_texts(left[0]), n_done=len(answered))
+
+
+@login_required
+@require_POST
+def judge_qualify_begin(request: Request, token: str) -> HttpResponse:
+    participation, _ = _place(request, token)
+    attempt = judging.begin_attempt(participation, moment=timezone.now())
+    return redirect("judge_qualify" if attempt else "judge", token=token)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+@never_cache
+def judge_qualify_pair(request: Request, token: str, item: str) -> HttpResponse:
+    """POST answers the pair, once. GET shows what is right and why, to whoever has answered it."""
+    participation, qualification = _place(request, token)
+    if request.method == "POST":
+        return _take_answer(request, participation, qualification, item)
+    attempt = last_attempt(qualification, participation.annotator_id)
+    answer = answer_to(attempt, item) if attempt else None
+    if attempt is None or answer is None:
+        return redirect("judge_qualify", token=token)
+    return _render_pair(
+        request,
+        participation,
+        qualification,
+        item=answer.item,
+        n_done=len(answers_in(attempt)),
+        answer=answer,
+        is_right=is_right(answer),
+        is_over=attempt.passed is not None,
+    )
+
+
+def _place(request: Request, token: str) -> tuple[Participation, Qualification]:
+    """The person's place in the batch, and the round that it asks for; 404 where it asks for none."""
+    participation = participation_for(request.user, token)
+    qualification = participation.batch.qualification
+    if qualification is None:
+        raise Http404("This batch asks for no round.")
+    return participation, qualification
+
+
+def _take_answer(
+    request: Request, participation: Participation, qualification: Qualification, item: str
+) -> HttpResponse:
+    form = AnswerForm(request.POST, scale=qualification.scale)
+    if not form.is_valid():
+        return redirect("judge_qualify", token=participation.batch.token)
+    try:
+        judging.answer_pair(participation, token=item, **form.cleaned_data, moment=timezone.now())
+    except QualificationItem.DoesNotExist as unknown:
+        raise Http404("No such pair.") from unknown
+    return redirect("judge_qualify_pair", token=participation.batch.token, item=item)
+
+
+def _render_pair(
+    request: Request,
+    participation: Participation,
+    qualification: Qualification,
+    *,
+    item: QualificationItem,
+    n_done: int,
+    **context: object,
+) -> HttpResponse:
+    context |= {
+        "batch": participation.batch,
+        "qualification": qualification,
+        "scale": qualification.scale.grades,
+        "item": item,
+        "n_done": n_done,
+        "n_pairs": qualification.items.count(),
+    }
+    return render(request, "annotation/judging/judge_qualify.html", context)
+
+
+def _render_result(
+    request: Request, participation: Participation, qualification: Qualification, attempt: QualificationAttempt
+) -> HttpResponse:
+    answers = answers_in(attempt)
+    context = {
+        "batch": participation.batch,
+        "qualification": qualification,
+        "standing": standing_of(qualification, participation.annotator_id),
+        "results": results_by_grade(answers),
+        "answers": [(answer, is_right(answer)) for answer in answers],
+        "n_right": sum(map(is_right, answers)),
+        "passed": attempt.passed,
+    }
+    return render(request, "annotation/judging/judge_qualify_result.html", context)

@@ -1,0 +1,99 @@
+"""What people see of their own work: what they have done, and how their grades compare once they are told."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from annotation.judging.forms.own_work import ObjectionForm
+from annotation.judging.read import own_results as told
+from annotation.judging.read.own_appeals import told_row
+from annotation.judging.read.own_work import own_work as work_of
+from annotation.judging.steps.own_appeals import AppealRefused, raise_appeal
+from annotation.judging.steps.own_results import mark_read
+from annotation.kernel.access import participation_for
+from annotation.kernel.page import render_page
+from annotation.kernel.request import Request
+from annotation.models import Participation
+
+
+@login_required
+@require_GET
+@never_cache
+def own_work(request: Request) -> HttpResponse:
+    return render_page(request, "annotation/judging/own_work.html", work=work_of(request.user, moment=timezone.now()))
+
+
+@login_required
+@require_GET
+@never_cache
+def own_results(request: Request, token: str) -> HttpResponse:
+    participation = participation_for(request.user, token, though_left=True)
+    found, verdict = told.own_results(participation), request.GET.get("show", "")
+    return render_page(
+        request,
+        "annotation/judging/own_results.html",
+        batch=participation.batch,
+        found=found,
+        verdict=verdict,
+        page_obj=Paginator(found.of(verdict), 25).get_page(request.GET.get("page")),
+    )
+
+
+@login_required
+@require_GET
+@never_cache
+def own_result(request: Request, token: str, result: str) -> HttpResponse:
+    participation = participation_for(request.user, token, though_left=True)
+    found = told.own_result(participation, result)
+    if found is None:
+        raise Http404("Nothing was told of this judgment.")
+    return _render_result(request, participation, found, ObjectionForm())
+
+
+@login_required
+@require_POST
+def own_object(request: Request, token: str, result: str) -> HttpResponse:
+    """The person objects to what they were told of this judgment."""
+    participation = participation_for(request.user, token, though_left=True)
+    found, row = told.own_result(participation, result), told_row(participation, result)
+    if found is None or row is None:
+        raise Http404("Nothing was told of this judgment.")
+    form = ObjectionForm(request.POST)
+    if found.can_object and not form.is_valid():
+        return _render_result(request, participation, found, form)
+    try:
+        if not found.can_object:
+            raise AppealRefused("There is nothing to object to here any more.")
+        raise_appeal(row, reason=form.cleaned_data["reason"])
+    except AppealRefused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, "Your objection is with those who lead this collection. The answer will be here.")
+    return redirect("own_result", token=token, result=result)
+
+
+@login_required
+@require_POST
+def own_results_read(request: Request, token: str) -> HttpResponse:
+    participation = participation_for(request.user, token, though_left=True)
+    mark_read(participation, moment=timezone.now())
+    messages.success(request, "Marked as read.")
+    return redirect("own_results", token=token)
+
+
+def _render_result(
+    request: Request, participation: Participation, found: told.Result, form: ObjectionForm
+) -> HttpResponse:
+    return render_page(
+        request,
+        "annotation/judging/own_result.html",
+        batch=participation.batch,
+        result=found,
+        form=form,
+        status=422 if form.errors else 200,
+    )

@@ -1,0 +1,60 @@
+"""What the addresses of the API have in common."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from django.db.models import QuerySet
+from django.http import FileResponse, Http404, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.cache import get_conditional_response
+from rest_framework.generics import GenericAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.kernel.outgoing import Outgoing
+from annotation.models import User
+
+COLLECTION = "api/v1/collections/<slug:slug>"
+
+
+class Address(GenericAPIView[Any]):
+    """Answers a signed-in person: the getter that checks, one call, the answer by its serializer."""
+
+    @property
+    def person(self) -> User:
+        assert isinstance(self.request.user, User)  # the permission classes have seen to it
+        return self.request.user
+
+    def one(self, found: object) -> Response:
+        return Response(self.get_serializer(found).data)
+
+    def page_of(self, rows: QuerySet[Any] | Sequence[Any]) -> Response:
+        return self.get_paginated_response(self.get_serializer(self.paginate_queryset(rows), many=True).data)
+
+
+def stored_file(request: Request, path: Path, *, content_type: str, filename: str) -> HttpResponseBase:
+    """A content-addressed file as a download. Its name is its hash, hence its ETag; a client that has it gets 304.
+
+    What has just been cleared away is answered with 404.
+    """
+    etag = f'"{path.name}"'
+    answer: HttpResponseBase | None = get_conditional_response(request, etag=etag)
+    if answer is None:
+        answer = FileResponse(_opened(path), as_attachment=True, filename=filename, content_type=content_type)
+    answer.headers["ETag"] = etag
+    answer.headers["Cache-Control"] = "private, no-cache"
+    return answer
+
+
+def _opened(path: Path) -> BinaryIO:
+    try:
+        return path.open("rb")
+    except FileNotFoundError as gone:
+        raise Http404("This file is gone.") from gone
+
+
+def sent(file: Outgoing) -> StreamingHttpResponse:
+    """A file that is made while it goes out, as a download."""
+    headers = {"Content-Disposition": f'attachment; filename="{file.filename}"'}
+    return StreamingHttpResponse(file.pieces, content_type=file.content_type, headers=headers)

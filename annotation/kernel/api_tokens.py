@@ -1,0 +1,44 @@
+"""API tokens: made, used, revoked. The token itself is shown once; its hash and first characters are kept."""
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.kernel.audit import record_audit
+from annotation.models import ApiToken, User
+from annotation.models.tokens import hash_secret, new_secret
+
+_USE_NOTED_EVERY = timedelta(minutes=1)  # last use is for people to look at: no write with every request
+
+
+@transaction.atomic
+def make_api_token(person: User, *, name: str) -> str:
+    secret = new_secret()
+    ApiToken.objects.create(user=person, name=name, prefix=secret[:8], secret_hash=hash_secret(secret))
+    record_audit("API token made", actor=person, collection=None, subject=secret[:8])
+    return secret
+
+
+@transaction.atomic
+def revoke_api_token(person: User, *, prefix: str) -> bool:
+    """Whether one of the person's tokens began with `prefix` and was still good."""
+    if not ApiToken.objects.filter(user=person, prefix=prefix, revoked_at=None).update(revoked_at=timezone.now()):
+        return False
+    record_audit("API token revoked", actor=person, collection=None, subject=prefix)
+    return True
+
+
+def person_with_token(secret: str) -> User | None:
+    """Whose token this is, noting that it was used; None for one that is unknown or revoked, or of a closed account."""
+    token = (
+        ApiToken.objects.filter(secret_hash=hash_secret(secret), revoked_at=None, user__is_active=True)
+        .select_related("user")
+        .first()
+    )
+    if token is None:
+        return None
+    now = timezone.now()
+    if token.last_used_at is None or token.last_used_at < now - _USE_NOTED_EVERY:
+        ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
+    return token.user

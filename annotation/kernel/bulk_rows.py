@@ -1,0 +1,52 @@
+"""Many rows on their way in: of an import, portion by portion in fenced transactions, so that judging never waits."""
+
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import Any
+
+from django.db import connection, transaction
+from django.db.models import Model
+
+from annotation.kernel.jobs import JobRun
+
+PORTION = 2000
+
+Values = tuple[Any, ...]  # as the database wants them
+
+
+class Alike:
+    """Rows of a table that differ from `sample` in the columns `differing` only, whose values make up a row.
+
+    What they share is made ready for the database once. For the hundred thousand rows of a large file this takes a
+    tenth of the time of `bulk_create`.
+    """
+
+    def __init__(self, sample: Model, differing: Sequence[str]) -> None:
+        described = sample._meta  # noqa: SLF001 -- public, for all its underscore
+        fields = {field.attname: field for field in described.concrete_fields if not field.primary_key}
+        shared = [name for name in fields if name not in differing]
+        self._shared = tuple(fields[name].get_db_prep_save(getattr(sample, name), connection) for name in shared)
+        columns = [connection.ops.quote_name(str(fields[name].column)) for name in (*differing, *shared)]
+        table, places = connection.ops.quote_name(described.db_table), ", ".join(["%s"] * len(columns))
+        self._sql = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({places})"  # noqa: S608 -- names of our own
+
+    def insert(self, rows: Iterable[Values]) -> None:
+        with connection.cursor() as cursor:
+            cursor.executemany(self._sql, [row + self._shared for row in rows])
+
+
+def tell_planner(*models: type[Model]) -> None:
+    """Tell the database that the tables have grown: planned for the few rows of before, queries would take minutes."""
+    tables = ", ".join(connection.ops.quote_name(model._meta.db_table) for model in models)  # noqa: SLF001 -- as above
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(f"ANALYZE {tables}")
+
+
+def write(into: Alike, rows: Iterable[Values], *, run: JobRun) -> None:
+    """All of them, portion by portion, in their order."""
+    walk = iter(rows)
+    while portion := list(islice(walk, PORTION)):
+        with transaction.atomic():
+            run.fence()
+            into.insert(portion)

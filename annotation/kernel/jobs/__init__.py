@@ -1,0 +1,34 @@
+"""The queue of long work: enqueue, claim, heartbeat, progress, log, finish. Leases and attempts fence lost workers.
+
+What a kind of job does is named in `settings.TOUCHSTONE_JOBS` (kind → dotted path of a function that takes a `JobRun`),
+so that either app may bring work without the other knowing. A job may be run again after a crash: its function starts
+by clearing what an earlier attempt left, and calls `fence` first in every transaction that writes. Kinds named in
+`settings.TOUCHSTONE_APART` are done in a child process under limits; the others in the worker itself.
+"""
+
+from annotation.kernel.jobs.apart import run_apart
+from annotation.kernel.jobs.attempt import JobCancelled, JobRefused, JobRun, LeaseLost, WorkerStopping
+from annotation.kernel.jobs.heartbeat import heartbeat
+from annotation.kernel.jobs.limits import Limits, limits_of
+from annotation.kernel.jobs.queue import LIVE, ask_cancel, claim_job, end_lost_jobs, enqueue
+from annotation.kernel.jobs.running import put_back, run_job, work_here
+
+__all__ = [
+    "LIVE",
+    "JobCancelled",
+    "JobRefused",
+    "JobRun",
+    "LeaseLost",
+    "Limits",
+    "WorkerStopping",
+    "ask_cancel",
+    "claim_job",
+    "end_lost_jobs",
+    "enqueue",
+    "heartbeat",
+    "limits_of",
+    "put_back",
+    "run_apart",
+    "run_job",
+    "work_here",
+]

@@ -1,0 +1,130 @@
+"""One attempt at a job, as its function sees it, and the turns it may take."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from annotation.kernel.jobs.limits import Limits
+from annotation.models import Job, JobEvent
+
+LONGEST_LINE = 1000
+DONE = "Done."
+
+
+class JobCancelled(Exception):  # noqa: N818 -- a turn of events, not an error
+    """Someone asked for the job to stop."""
+
+
+class LeaseLost(Exception):  # noqa: N818 -- likewise
+    """Another worker has taken the job over; this one must leave everything as it is."""
+
+
+class JobRefused(Exception):  # noqa: N818 -- likewise
+    """The job cannot succeed however often it is tried; the message says why."""
+
+
+class WorkerStopping(Exception):  # noqa: N818 -- likewise
+    """The worker is asked to end: the job goes back into the queue."""
+
+
+def _keep_going() -> bool:
+    return False
+
+
+def say_nothing(done: int, total: int, message: str) -> None:
+    pass
+
+
+@dataclass
+class JobRun:
+    """One attempt at a job, as its function sees it.
+
+    `stopping` tells whether the worker is asked to end; `watch` is told of progress beside the database. `limits` are
+    set where the attempt runs in a process of its own.
+    """
+
+    job: Job
+    attempt: int
+    stopping: Callable[[], bool] = _keep_going
+    watch: Callable[[int, int, str], None] = say_nothing
+    limits: Limits | None = None
+    reported_at: float = field(default_factory=time.monotonic)
+
+    def report(self, *, done: int, total: int, message: str = "") -> None:
+        """Progress and heartbeat in one. Raises `JobCancelled`, `LeaseLost` or `WorkerStopping`."""
+        self._go_on(done=done, total=total, message=message[:500], heartbeat_at=timezone.now())
+        self.reported_at = time.monotonic()
+        self.watch(done, total, message)
+        if self.stopping():
+            raise WorkerStopping
+
+    def fence(self) -> None:
+        """First in each transaction that writes: go on only while the job is still ours. Raises as `report` does.
+
+        Until the transaction ends nobody else can take the job over.
+        """
+        if not connection.in_atomic_block:
+            raise RuntimeError("fence() belongs inside the transaction it guards")
+        self._go_on()
+
+    def finish(self, result: dict[str, Any] | None = None) -> None:
+        """Last in the transaction that makes the work visible: with it the job is done. Raises as `fence` does.
+
+        So nothing can come between the two: no kill, no cancelling, no lease that runs out.
+        """
+        self.fence()
+        self.mine().update(state=Job.State.DONE, result=result or {}, lease_until=None, finished_at=timezone.now())
+        self.log(DONE)
+
+    def log(self, text: str) -> None:
+        """Add a line to the job's log, for the people who look at its page."""
+        log(self.job, self.attempt, text)
+
+    def renew(self) -> bool:
+        """Renew the lease without a word of progress. False where the job is no longer this attempt's.
+
+        Where the database can tell, a locked row is left alone: the attempt's own transaction holds it, and while it
+        does nobody can take the job over.
+        """
+        with transaction.atomic():
+            can_tell = connection.features.has_select_for_update_skip_locked
+            if can_tell and not self.mine().select_for_update(skip_locked=True).values_list("pk"):
+                return self.mine().exists()
+            return bool(self.mine().update(lease_until=next_lease()))
+
+    def _go_on(self, **progress: object) -> None:
+        mine = self.mine().filter(cancel_asked_at__isnull=True)
+        if not mine.update(lease_until=next_lease(), **progress):
+            raise JobCancelled if self.mine().exists() else LeaseLost
+
+    def mine(self) -> "QuerySet[Job]":
+        """The job's row while this attempt holds it, else nothing: what every update of it goes through."""
+        return Job.objects.filter(pk=self.job.pk, attempt=self.attempt, state=Job.State.RUNNING)
+
+
+def log(job: Job, attempt: int, text: str) -> None:
+    """A line of the log. Where it tells of a change of the job, in the transaction of that change."""
+    said = storable(text)
+    cut = said if len(said) <= LONGEST_LINE else said[: LONGEST_LINE - 1] + "…"
+    JobEvent.objects.create(job=job, attempt=attempt, text=cut)
+
+
+def storable(text: str) -> str:
+    """What a fault said, as every database takes it: an exception may carry a piece of the file it met."""
+    return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
+
+
+def next_lease() -> datetime:
+    return timezone.now() + timedelta(seconds=settings.TOUCHSTONE_LEASE)
+
+
+def renewal() -> float:
+    """Seconds between two renewals: a lease outlives five that were missed."""
+    return float(settings.TOUCHSTONE_LEASE) / 6

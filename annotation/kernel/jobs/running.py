@@ -1,0 +1,136 @@
+"""Doing the work of a claimed job and writing down how it ended."""
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from django.utils.module_loading import import_string
+
+from annotation.kernel.jobs.attempt import (
+    DONE,
+    JobCancelled,
+    JobRefused,
+    JobRun,
+    LeaseLost,
+    WorkerStopping,
+    say_nothing,
+    storable,
+)
+from annotation.kernel.jobs.heartbeat import heartbeat
+from annotation.kernel.jobs.queue import enqueue, leased
+from annotation.models import Collection, Job, User
+
+logger = logging.getLogger(__name__)
+
+LONGEST_ERROR = 5000
+
+
+def work_here(
+    kind: str,
+    *,
+    collection: Collection | None,
+    created_by: User | None,
+    watch: Callable[[int, int, str], None] = say_nothing,
+    **payload: object,
+) -> Job:
+    """Queue a job and do its work in this process, tried once: for commands. No worker ever sees it waiting."""
+    with transaction.atomic():
+        job = enqueue(kind, collection=collection, created_by=created_by, **payload)
+        Job.objects.filter(pk=job.pk).update(max_attempts=1)
+        run = leased(job, timezone.now())
+    run.watch = watch
+    try:
+        with heartbeat(run):
+            return run_job(run)
+    except KeyboardInterrupt:
+        cancelled(run)
+        raise
+
+
+def run_job(run: JobRun) -> Job:
+    """Do the work of a claimed job and write down how it ended.
+
+    In a process of its own want of memory is left to who watches that process: `MemoryError` escapes.
+    """
+    try:
+        work: Callable[[JobRun], dict[str, Any] | None] = import_string(settings.TOUCHSTONE_JOBS[run.job.kind])
+        result = work(run)
+    except LeaseLost:
+        logger.warning("job %s (%s): lost the lease of attempt %s", run.job.token, run.job.kind, run.attempt)
+        run.log("Left alone: another worker has taken the job over.")
+    except JobCancelled:
+        cancelled(run)
+    except WorkerStopping:
+        put_back(run)
+    except JobRefused as refusal:
+        refused(run, str(refusal))
+    except Exception as fault:
+        if run.limits and wants_memory(fault):
+            raise MemoryError from fault
+        logger.exception("job %s (%s) failed in attempt %s", run.job.token, run.job.kind, run.attempt)
+        failed(run, f"{type(fault).__name__}: {fault}".removesuffix(": "))
+    else:
+        _end(run, Job.State.DONE, DONE, result=result or {})
+    run.job.refresh_from_db()
+    return run.job
+
+
+def wants_memory(fault: BaseException | None) -> bool:
+    """Whether a fault is, or came of, memory that was not to be had."""
+    while fault is not None:
+        if isinstance(fault, MemoryError) or "can't start new thread" in str(fault):
+            return True
+        fault = fault.__cause__ or fault.__context__
+    return False
+
+
+def cancelled(run: JobRun) -> None:
+    _end(run, Job.State.CANCELLED, "Cancelled.")
+
+
+def refused(run: JobRun, reason: str) -> None:
+    """It would end the same way each time: no further attempt."""
+    _end(run, Job.State.FAILED, f"Refused: {reason}", error=reason)
+
+
+def put_back(run: JobRun) -> None:
+    """Into the queue again, as if this attempt had not been."""
+    _requeue(run, "Put back into the queue: the worker was told to end.", max_attempts=F("max_attempts") + 1)
+
+
+def failed(run: JobRun, reason: str) -> None:
+    """Try again, or give up after the last attempt."""
+    if run.attempt < run.job.max_attempts:
+        _requeue(run, f"Failed: {reason}", error=storable(reason)[:LONGEST_ERROR])
+    else:
+        _end(run, Job.State.FAILED, f"Failed: {reason}", f"Gave up after {run.attempt} attempts.", error=reason)
+
+
+def _requeue(run: JobRun, said: str, **columns: object) -> None:
+    with transaction.atomic():
+        if run.mine().update(state=Job.State.QUEUED, lease_until=None, **columns):
+            run.log(said)
+
+
+def _end(run: JobRun, state: Job.State, *said: str, error: str = "", result: dict[str, Any] | None = None) -> None:
+    with transaction.atomic():
+        ended = run.mine().update(
+            state=state,
+            error=storable(error)[:LONGEST_ERROR],
+            result=result or {},
+            lease_until=None,
+            finished_at=timezone.now(),
+        )
+        if not ended and _has_finished(run):
+            return
+        for line in said if ended else ["Left alone: another worker has taken the job over."]:
+            run.log(line)
+
+
+def _has_finished(run: JobRun) -> bool:
+    """Whether this very attempt has said already that it is done."""
+    return Job.objects.filter(pk=run.job.pk, attempt=run.attempt, state=Job.State.DONE).exists()

@@ -1,0 +1,24 @@
+"""What every page of a collection is rendered with."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from annotation.kernel.access import roles_in
+from annotation.models import Collection
+
+
+def render_page(
+    request: HttpRequest, template: str, *, collection: Collection | None = None, status: int = 200, **context: object
+) -> HttpResponse:
+    """Render with `collection` and the person's `roles` in it, which the navigation goes by."""
+    roles = roles_in(request.user, collection) if collection else frozenset()
+    return render(request, template, {"collection": collection, "roles": roles, **context}, status=status)
+
+
+def render_polled(
+    request: HttpRequest, template: str, *, part: str, live: bool, collection: Collection | None, **context: object
+) -> HttpResponse:
+    """The page, or its moving part alone where that asks again by itself. Status 286 tells htmx to ask no more."""
+    if request.headers.get("HX-Request") != "true":
+        return render_page(request, template, collection=collection, live=live, status=200, **context)
+    return render_page(request, part, collection=collection, live=live, status=200 if live else 286, **context)

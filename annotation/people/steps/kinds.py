@@ -1,0 +1,40 @@
+"""Saying afterwards that an annotator is a machine judge, or a person after all. Judgments are never touched."""
+
+from django.db import transaction
+
+from annotation.kernel.audit import record_audit, said
+from annotation.models import Annotator, Slot, User
+
+_SAID = {
+    Annotator.Kind.MACHINE: "annotator marked as a machine judge",
+    Annotator.Kind.PERSON: "annotator marked as a person",
+}
+
+
+class KindRefused(Exception):  # noqa: N818 -- an answer, not an error
+    """Nothing was changed; the message says why."""
+
+
+@transaction.atomic
+def set_kind(annotator: Annotator, *, kind: str, reason: str, actor: User | None) -> None:
+    """From now on the annotator's judgments stand beside those of people, or among them. Snapshots stay as they are.
+
+    Whoever has an account, or judged in a batch that was laid out here, is a person: a slot is room for a person's
+    judgment.
+    """
+    held = Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
+    if held.kind == kind:
+        raise KindRefused(f"{held} is a {held.get_kind_display().lower()} already.")
+    if kind == Annotator.Kind.MACHINE:
+        _refuse_people(held)
+    held.kind = Annotator.Kind(kind)
+    held.save(update_fields=["kind"])
+    verb = _SAID[held.kind]
+    record_audit(verb, actor=actor, collection=held.collection, subject=held.pseudonym, **said(reason=reason))
+
+
+def _refuse_people(annotator: Annotator) -> None:
+    if annotator.user_id:
+        raise KindRefused(f"{annotator} has an account, and an account is a person’s. Import what a machine judged.")
+    if Slot.objects.filter(item__judgments__annotator=annotator).exists():
+        raise KindRefused(f"{annotator} judged in a batch that was laid out here: its slots count people’s judgments.")

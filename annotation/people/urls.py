@@ -1,0 +1,31 @@
+"""The addresses of this subject."""
+
+from django.contrib.auth.views import LoginView, LogoutView
+from django.urls import URLPattern, path
+
+from annotation.people.views import accounts, annotator_kind, information, invitations, people
+
+urlpatterns: list[URLPattern] = [
+    path("login", LoginView.as_view(redirect_authenticated_user=True), name="login"),
+    path("logout", LogoutView.as_view(), name="logout"),
+    path("password", accounts.password_change, name="password_change"),
+    path("password/<str:secret>", accounts.password_link, name="password_link"),
+    path("sign-in/<str:secret>", accounts.sign_in_link, name="sign_in_link"),
+    path("tokens", accounts.api_tokens, name="api_tokens"),
+    path("tokens/<str:prefix>/revoke", accounts.api_token_revoke, name="api_token_revoke"),
+    path("invitation/<str:secret>", invitations.invitation, name="invitation"),
+    path("c/<slug:slug>/information/", information.information, name="information"),
+    path("c/<slug:slug>/information/new", information.information_new, name="information_new"),
+    path("c/<slug:slug>/information/preview", information.information_preview, name="information_preview"),
+    path("c/<slug:slug>/information/<int:number>", information.information_version, name="information_version"),
+    path("c/<slug:slug>/information/<int:number>/edit", information.information_edit, name="information_edit"),
+    path("c/<slug:slug>/people/", people.people, name="people"),
+    path("c/<slug:slug>/people/<str:username>/", people.people_person, name="people_person"),
+    path("c/<slug:slug>/people/<str:username>/remove", people.people_remove, name="people_remove"),
+    path("c/<slug:slug>/people/<str:username>/password-link", people.people_password_link, name="people_password_link"),
+    path("c/<slug:slug>/invitations/", invitations.invitations, name="invitations"),
+    path(
+        "c/<slug:slug>/invitations/<int:number>/withdraw", invitations.invitation_withdraw, name="invitation_withdraw"
+    ),
+    path("c/<slug:slug>/annotators/<path:pseudonym>/kind", annotator_kind.annotator_kind, name="annotator_kind"),
+]

@@ -1,6 +1,0 @@
-"""What the page of one annotator says."""
-
-from annotation.queries.quality.annotator.report import AnnotatorReport, annotator_report
-from annotation.queries.quality.annotator.tables import PERSON_TABLES, person_lines
-
-__all__ = ["PERSON_TABLES", "AnnotatorReport", "annotator_report", "person_lines"]

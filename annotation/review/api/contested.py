@@ -1,0 +1,158 @@
+"""Contested pairs: the queue, one pair from the blind grade to the last word, and what was decided.
+
+As on the pages, nothing of what people said is in an answer before the caller has given their own grade, or has asked
+to see it without one, which the decision then says.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import QueryDict
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.kernel.access import RESEARCH, collection_for, laid_pair_for
+from annotation.kernel.api.page import Address
+from annotation.kernel.api.refusals import NOTHING, NothingToChange, refused
+from annotation.models import Collection, Item
+from annotation.review.api.contested_serializers import (
+    BlindSerializer,
+    DecisionSerializer,
+    DecisionsSerializer,
+    PairSerializer,
+    ReadPair,
+    ReadPairSerializer,
+    WaitingSerializer,
+    WithdrawalSerializer,
+)
+from annotation.review.forms.adjudication import QueueForm
+from annotation.review.read.adjudication import WaitingPairs, decision_lines, pair_file, pair_standing, waiting_for
+from annotation.review.steps import adjudication as deeds
+from annotation.review.steps.adjudication import AdjudicationRefused
+from annotation.trust.pages import CHOICE, choice_in_query
+from annotation.trust.read import judged_batches, policies_of
+
+NUMBER = OpenApiParameter("number", OpenApiTypes.STR, required=True)
+DOCNO = OpenApiParameter("docno", OpenApiTypes.STR, required=True)
+
+
+class ContestedPairs(Address):
+    serializer_class = WaitingSerializer
+
+    @extend_schema(
+        parameters=[
+            *CHOICE,
+            OpenApiParameter("posterior", description="A policy with a posterior, as a second opinion."),
+            OpenApiParameter("below", OpenApiTypes.FLOAT, description="Unsure below so high a confidence; 0.7."),
+            OpenApiParameter("wide", OpenApiTypes.INT, description="Steps that make a range wide; 3."),
+            OpenApiParameter(
+                "reason", description="`apart`, `no_grade`, `few`, `wide`, `unsure`, `cannot`, `flagged`."
+            ),
+            OpenApiParameter("topic", description="The number of a topic."),
+        ],
+        responses=WaitingSerializer(many=True),
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """The pairs that wait for a decision, in the order of the queue. No grade. For admins and researchers."""
+        collection = collection_for(self.person, slug, RESEARCH)
+        return self.page_of(self._waiting(request, collection))
+
+    def _waiting(self, request: Request, collection: Collection) -> WaitingPairs:
+        choice = _choice(request, collection)
+        return waiting_for(self.person, collection, choice, request.query_params, moment=timezone.now())
+
+
+class Decisions(Address):
+    serializer_class = DecisionsSerializer
+
+    @extend_schema(responses=DecisionsSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """Every decision on a pair, the earlier first, those revised since, too. For admins and researchers."""
+        return self.page_of(list(decision_lines(collection_for(self.person, slug, RESEARCH))))
+
+
+class _Pair(Address):
+    serializer_class = ReadPairSerializer
+
+    def read(self, item: Item) -> Response:
+        standing = pair_standing(item, self.person, moment=timezone.now())
+        return self.one(ReadPair(item, standing, pair_file(item) if standing.seen else None))
+
+
+class OnePair(_Pair):
+    @extend_schema(parameters=[NUMBER, DOCNO], responses=ReadPairSerializer)
+    def get(self, request: Request, slug: str) -> Response:
+        """A pair to decide on. What people said of it is null until you have graded it blind, or looked. For admins."""
+        asked = PairSerializer(data=request.query_params.dict())
+        asked.is_valid(raise_exception=True)
+        return self.read(laid_pair_for(self.person, slug, **asked.validated_data))
+
+
+class _Deed(_Pair):
+    def changed(self, slug: str, asks: type[PairSerializer], change: Callable[..., object], **who: Any) -> Response:
+        asked = asks(data=self.request.data)
+        asked.is_valid(raise_exception=True)
+        said = dict(asked.validated_data)
+        item = laid_pair_for(self.person, slug, said.pop("number"), said.pop("docno"))
+        try:
+            change(item, **said, **who)
+        except AdjudicationRefused as reason:
+            raise NothingToChange(str(reason)) from reason
+        return self.read(item)
+
+
+class PairBlind(_Deed):
+    @extend_schema(request=BlindSerializer, responses={200: ReadPairSerializer, 409: NOTHING})
+    def post(self, request: Request, slug: str) -> Response:
+        """Keep your own grade, from before you see anybody's; the answer then has what people said. For admins.
+
+        The pair is yours for half an hour: nobody else decides on it meanwhile. The grade is never changed.
+        """
+        return self.changed(slug, BlindSerializer, deeds.grade_blind, reader=self.person, moment=timezone.now())
+
+
+class PairLook(_Deed):
+    @extend_schema(request=PairSerializer, responses={200: ReadPairSerializer, 409: NOTHING})
+    def post(self, request: Request, slug: str) -> Response:
+        """See what people said without a grade of your own; your decision is then marked as not blind. For admins."""
+        return self.changed(slug, PairSerializer, deeds.look_at_pair, reader=self.person, moment=timezone.now())
+
+
+class PairLeave(_Deed):
+    @extend_schema(request=PairSerializer, responses=ReadPairSerializer)
+    def post(self, request: Request, slug: str) -> Response:
+        """Give a pair back, for others to decide on. For admins."""
+        return self.changed(slug, PairSerializer, deeds.leave_pair, reader=self.person)
+
+
+class PairDecide(_Deed):
+    @extend_schema(request=DecisionSerializer, responses={200: ReadPairSerializer, 409: NOTHING})
+    def post(self, request: Request, slug: str) -> Response:
+        """Decide on a pair, with a reason. 409 before your own grade, and if somebody decided meanwhile. For admins."""
+        return self.changed(slug, DecisionSerializer, deeds.decide, actor=self.person, moment=timezone.now())
+
+
+class PairWithdraw(_Deed):
+    @extend_schema(request=WithdrawalSerializer, responses={200: ReadPairSerializer, 409: NOTHING})
+    def post(self, request: Request, slug: str) -> Response:
+        """Take the decision on a pair back, with a reason: it is left to its judgments. For admins."""
+        return self.changed(
+            slug, WithdrawalSerializer, deeds.withdraw_decision, actor=self.person, moment=timezone.now()
+        )
+
+
+def _choice(request: Request, collection: Collection) -> QueueForm:
+    """404 where nothing is judged; 400 for what the form of the page refuses."""
+    begun = choice_in_query(request, collection)
+    data = QueryDict(mutable=True)
+    data.setlist("batch", [batch.token for batch in begun.chosen_batches()])
+    data["policy"] = str(begun.chosen_policy())
+    for name in ("posterior", "below", "wide"):
+        data[name] = request.query_params.get(name, "")
+    choice = QueueForm(data, batches=judged_batches(collection), policies=policies_of(collection))
+    if not choice.is_valid():
+        raise refused(choice.errors)
+    return choice

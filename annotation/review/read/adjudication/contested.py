@@ -1,0 +1,175 @@
+"""The contested pairs of batches, from rows to an order. It takes a second for 100,000 judgments, so it is kept."""
+
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from threading import Lock
+from time import monotonic
+
+import numpy as np
+from django.db.models import Max, Q
+
+from annotation.gold.read import Pair
+from annotation.kernel.visible import visible_judgments
+from annotation.models import (
+    Annotator,
+    Assignment,
+    Batch,
+    Collection,
+    ExclusionEvent,
+    Feedback,
+    GoldEvent,
+    Item,
+    Judgment,
+    Slot,
+)
+from annotation.quality.adjudications import no_adjudications
+from annotation.quality.apply import apply_policy
+from annotation.quality.arrays import Floats, Ints
+from annotation.quality.contested import Contested, among, cannot_judge, contested_pairs, unsure_of
+from annotation.quality.inputs import Inputs
+from annotation.quality.outcome import Outcome
+from annotation.quality.pairs import known_pairs
+from annotation.quality.policy import Policy as Parameters
+from annotation.quality.scale import Scale
+from annotation.quality.table import CRITERION, JudgmentTable
+from annotation.trust.read import policy_inputs
+
+KEPT, KEPT_SECONDS = 8, 600
+WIDE = 3  # steps, or the whole of a shorter scale
+_SKIP = Assignment.SkipReason
+_ROOM = Q(
+    reading=1,
+    state__in=(Slot.State.OPEN, Slot.State.LEASED),
+    batch__state__in=(Batch.State.OPEN, Batch.State.PAUSED),
+)
+_kept: OrderedDict[object, tuple[float, "ContestedPairs"]] = OrderedDict()
+_lock = Lock()
+
+
+@dataclass(frozen=True)
+class Looking:
+    """Under what to look for contested pairs. `wide` in steps, None: the usual; `posterior`: the second opinion, which
+    is unsure `below` so high a confidence."""
+
+    policy: Parameters
+    wide: int | None = None
+    posterior: Parameters | None = None
+    below: float = 0.7
+
+
+@dataclass(frozen=True, eq=False)
+class ContestedPairs:
+    """`found`, what to decide first in front, decided or not. `topic`, `document` and `median`: of all pairs, the
+    median of the reliable grades, NaN where there is none."""
+
+    found: Contested
+    scale: Scale
+    wide: int
+    numbers: tuple[str, ...]
+    docnos: tuple[str, ...]
+    topic: Ints
+    document: Ints
+    median: Floats
+
+    def pair(self, place: int) -> Pair:
+        """The external ids of the contested pair at a place in the order."""
+        return self.numbers[self.found.topic[place]], self.docnos[self.found.document[place]]
+
+    @cached_property
+    def places(self) -> dict[Pair, int]:
+        """The place of each contested pair in the order."""
+        return {self.pair(place): place for place in range(len(self.found.row))}
+
+    @cached_property
+    def medians(self) -> dict[Pair, float]:
+        """Of all pairs, contested or not."""
+        rows = zip(self.topic.tolist(), self.document.tolist(), self.median.tolist(), strict=True)
+        return {(self.numbers[topic], self.docnos[document]): median for topic, document, median in rows}
+
+
+def contested_of(
+    collection: Collection, batches: Sequence[Batch], looking: Looking, criterion: str = CRITERION
+) -> ContestedPairs:
+    """Decisions play no part in it. `ValueError` as `policy_inputs` raises it.
+
+    Kept for ten minutes in this process, or until something is judged, skipped, laid out, excluded, closed or known
+    anew.
+    """
+    key = (collection.pk, tuple(sorted(batch.pk for batch in batches)), looking, criterion, _state_of(collection))
+    with _lock:
+        at, kept = _kept.get(key, (0.0, None))
+    if kept is None or monotonic() - at > KEPT_SECONDS:
+        kept = _found(collection, batches, looking, criterion)
+        with _lock:
+            _kept[key] = (monotonic(), kept)
+            while len(_kept) > KEPT:
+                _kept.popitem(last=False)
+    return kept
+
+
+def _found(collection: Collection, batches: Sequence[Batch], looking: Looking, criterion: str) -> ContestedPairs:
+    inputs = replace(policy_inputs(collection, batches, criterion), adjudications=no_adjudications())
+    outcome = apply_policy(inputs, looking.policy)
+    second = apply_policy(inputs, looking.posterior) if looking.posterior else None
+    wide = looking.wide or min(WIDE, len(inputs.scale.grades) - 1)
+    flagged = _keys(outcome.table, _flagged(collection, batches, criterion))
+    found = contested_pairs(
+        outcome,
+        inputs,
+        wide=wide,
+        unsure=None if second is None else unsure_of(second, below=looking.below),
+        cannot=_cannot(outcome, inputs, batches),
+        flagged=among(outcome, flagged),
+        awaited=among(outcome, _keys(outcome.table, _awaited(batches))),
+    )
+    table = outcome.table
+    every = (outcome.topic, outcome.document, outcome.reliable.median)
+    return ContestedPairs(found, inputs.scale, wide, table.numbers, table.docnos, *every)
+
+
+def _cannot(outcome: Outcome, inputs: Inputs, batches: Sequence[Batch]) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+    skips = Assignment.objects.filter(
+        batch__in=batches, state=Assignment.State.SKIPPED, skip_reason__in=Assignment.CANNOT_JUDGE
+    )
+    said = skips.values_list("item__topic__number", "item__document__docno", "annotator_id").distinct()
+    withheld = Item.objects.filter(batch__in=batches, withheld=True)
+    kept_back = _keys(outcome.table, withheld.values_list("topic__number", "document__docno"))
+    skipped = _keys(outcome.table, ((number, docno) for number, docno, _ in said))
+    return cannot_judge(outcome, inputs, skipped) | among(outcome, kept_back)
+
+
+def _awaited(batches: Sequence[Batch]) -> Iterable[Pair]:
+    """Pairs that are still to be handed out, or are with somebody now."""
+    room = Slot.objects.filter(_ROOM, batch__in=batches, item__withheld=False)
+    return room.values_list("item__topic__number", "item__document__docno").distinct()
+
+
+def _flagged(collection: Collection, batches: Sequence[Batch], criterion: str) -> Iterable[Pair]:
+    """Pairs on which a person wrote a comment, or that one skipped as unclear, for another reason, or with a note."""
+    said = visible_judgments(collection).filter(batch__in=batches, criterion=criterion).exclude(comment="")
+    yield from said.filter(annotator__kind=Annotator.Kind.PERSON).values_list("topic__number", "document__docno")
+    odd = Q(skip_reason__in=(_SKIP.UNCLEAR, _SKIP.OTHER)) | ~Q(skip_note="")
+    skips = Assignment.objects.filter(odd, batch__in=batches, state=Assignment.State.SKIPPED)
+    yield from skips.values_list("item__topic__number", "item__document__docno")
+
+
+def _keys(table: JudgmentTable, pairs: Iterable[Pair]) -> Ints:
+    given = list(pairs)
+    topic, document, _ = known_pairs(table, [number for number, _ in given], [docno for _, docno in given])
+    return table.pair_key(topic, document)
+
+
+def _state_of(collection: Collection) -> tuple[object, ...]:
+    """What changes with whatever the order depends on; ten looks into indexes."""
+    mine = {"collection": collection}
+    last = Judgment.objects.filter(**mine).order_by("-pk").values_list("pk", "token").first()
+    events = [model.objects.filter(**mine).aggregate(last=Max("pk"))["last"] for model in (GoldEvent, ExclusionEvent)]
+    told = Feedback.objects.filter(batch__collection=collection).aggregate(last=Max("pk"))["last"]
+    items = Item.objects.filter(**mine)
+    skips = Assignment.objects.filter(state=Assignment.State.SKIPPED, **mine).count()
+    machines = Annotator.objects.filter(kind=Annotator.Kind.MACHINE, **mine).count()
+    states = tuple(Batch.objects.filter(**mine).order_by("pk").values_list("pk", "state"))
+    room = Slot.objects.filter(_ROOM, batch__collection=collection).count()
+    return (last, *events, told, items.count(), items.filter(withheld=True).count(), skips, machines, states, room)

@@ -1,0 +1,203 @@
+"""The queue: contested pairs that wait for a decision."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol, overload
+
+import numpy as np
+
+from annotation.gold.read import Pair
+from annotation.models import AdjudicationReading, Batch, Collection, Policy, User
+from annotation.quality.arrays import Bools, Ints
+from annotation.quality.contested import Why
+from annotation.quality.table import CRITERION
+from annotation.review.read.adjudication.contested import ContestedPairs, Looking, contested_of
+from annotation.trust.read import decisions, parameters_of
+
+WORDS = {
+    Why.APART: ("grades too far apart", "Dropped by the policy: the reliable grades are farther apart than it allows."),
+    Why.NO_GRADE: ("no one grade", "Dropped by the policy: its rule finds no one grade in the judgments."),
+    Why.FEW: (
+        "too few reliable judgments",
+        "Dropped by the policy: fewer people it believes have judged it than it asks for, and it awaits nobody.",
+    ),
+    Why.WIDE: (
+        "wide range",
+        "Somebody’s grade and somebody else’s lie far apart, whether the policy believes them or not.",
+    ),
+    Why.UNSURE: ("low posterior", "The second opinion’s own confidence in its grade is below the threshold."),
+    Why.CANNOT: (
+        "could not be judged",
+        "Two people or more could not judge it, or it is kept from everybody for that.",
+    ),
+    Why.FLAGGED: (
+        "flagged",
+        "Somebody wrote a comment, or skipped it as unclear, for a reason of their own, or with a note.",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Held:
+    """Pairs that somebody else reads now, by whom; pairs that the person has open, and has left for others."""
+
+    others: dict[Pair, str]
+    mine: frozenset[Pair]
+    left: frozenset[Pair]
+
+
+NONE_HELD = Held({}, frozenset(), frozenset())
+
+
+@dataclass(frozen=True)
+class QueueRow:
+    """`holder`: who else reads it now; `left`: the person has left it for others. Nobody's grade or words are here."""
+
+    number: str
+    docno: str
+    why: list[str]
+    n_people: int
+    holder: str
+    left: bool
+
+
+@dataclass(frozen=True)
+class ReasonCount:
+    key: str
+    words: str
+    meaning: str
+    n: int
+
+
+@dataclass(frozen=True, eq=False)
+class WaitingPairs(Sequence[QueueRow]):
+    """What waits, in the order of `contested`, row by row; `reasons` and `topics` count what the other one chooses."""
+
+    contested: ContestedPairs
+    held: Held
+    n_contested: int
+    n_decided: int
+    reasons: list[ReasonCount]
+    topics: list[tuple[str, int]]
+    place: Ints
+
+    def __len__(self) -> int:
+        return len(self.place)
+
+    @overload
+    def __getitem__(self, at: int) -> QueueRow: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[QueueRow]: ...
+
+    def __getitem__(self, at: int | slice) -> QueueRow | list[QueueRow]:
+        if isinstance(at, slice):
+            return [self._row(place) for place in self.place[at].tolist()]
+        return self._row(int(self.place[at]))
+
+    def pairs(self) -> Iterator[Pair]:
+        """What waits for this person, what they have open first; what somebody else reads or they have left is not
+        offered to them."""
+        pairs = [self.contested.pair(place) for place in self.place.tolist()]
+        yield from (pair for pair in pairs if pair in self.held.mine)
+        yield from (pair for pair in pairs if pair not in self.held.others and pair not in self.held.left)
+
+    @property
+    def n_waiting(self) -> int:
+        return self.n_contested - self.n_decided
+
+    @property
+    def n_held(self) -> int:
+        """With somebody else now."""
+        return sum(pair in self.contested.places for pair in self.held.others)
+
+    def _row(self, place: int) -> QueueRow:
+        pair = self.contested.pair(place)
+        why = Why(int(self.contested.found.why[place]))
+        words = [WORDS[flag][0] for flag in WORDS if flag & why]
+        n_people, holder = int(self.contested.found.n_people[place]), self.held.others.get(pair, "")
+        return QueueRow(*pair, words, n_people, holder, pair in self.held.left)
+
+
+class Asked(Protocol):
+    """What a form has read of how to look: `numbers` are those of `Looking`."""
+
+    def chosen_batches(self) -> Sequence[Batch]: ...
+    def chosen_policy(self) -> Policy: ...
+    def second_opinion(self) -> Policy | None: ...
+    def numbers(self) -> Mapping[str, float]: ...
+
+
+def waiting_for(
+    reader: User, collection: Collection, asked: Asked, query: Mapping[str, str], *, moment: datetime
+) -> WaitingPairs:
+    """The queue as somebody reads it now; `query`: the address, of which reason and topic choose."""
+    second = asked.second_opinion()
+    posterior = parameters_of(second) if second else None
+    looking = Looking(parameters_of(asked.chosen_policy()), posterior=posterior, **asked.numbers())  # type: ignore[arg-type]
+    held = held_pairs(collection, reader, moment=moment)
+    contested = contested_of(collection, asked.chosen_batches(), looking)
+    return waiting_pairs(collection, contested, held, reason=query.get("reason", ""), topic=query.get("topic", ""))
+
+
+def waiting_pairs(
+    collection: Collection,
+    contested: ContestedPairs,
+    held: Held = NONE_HELD,
+    *,
+    reason: str = "",
+    topic: str = "",
+    criterion: str = CRITERION,
+) -> WaitingPairs:
+    """The contested pairs without a decision, of a reason and topic if wanted; ids that are none choose nothing."""
+    found, waits = contested.found, _waits(collection, contested, criterion)
+    of_topic = _of_topic(contested, topic) if topic else np.ones_like(waits)
+    flag = next((flag for flag in WORDS if _key(flag) == reason), None)
+    of_reason = (found.why & flag) > 0 if flag else np.full_like(waits, not reason)
+    codes, n = np.unique(found.topic[waits & of_reason], return_counts=True)
+    return WaitingPairs(
+        contested,
+        held,
+        n_contested=len(waits),
+        n_decided=int((~waits).sum()),
+        reasons=_reasons(contested, waits & of_topic),
+        topics=[(contested.numbers[code], int(k)) for code, k in zip(codes, n, strict=True)],
+        place=np.flatnonzero(waits & of_topic & of_reason).astype(np.int64),
+    )
+
+
+def _waits(collection: Collection, contested: ContestedPairs, criterion: str) -> Bools:
+    """Which of the contested pairs have no decision."""
+    waits = np.ones(len(contested.found.row), dtype=np.bool_)
+    known = [contested.places.get(pair) for pair in decisions(collection, criterion)]
+    waits[[place for place in known if place is not None]] = False
+    return waits
+
+
+def _reasons(contested: ContestedPairs, chosen: Bools) -> list[ReasonCount]:
+    why = contested.found.why[chosen]
+    return [ReasonCount(_key(flag), *words, int(((why & flag) > 0).sum())) for flag, words in WORDS.items()]
+
+
+def held_pairs(collection: Collection, reader: User, *, moment: datetime, criterion: str = CRITERION) -> Held:
+    """One query."""
+    readings = AdjudicationReading.objects.filter(collection=collection, criterion=criterion).exclude(state="decided")
+    columns = ("topic__number", "document__docno", "reader", "reader__username", "state", "held_until")
+    others, own = dict[Pair, str](), dict[Pair, str]()
+    for number, docno, who, name, state, until in readings.order_by("pk").values_list(*columns):
+        if who == reader.pk:
+            own[number, docno] = state
+        elif state == AdjudicationReading.State.OPEN and until > moment:
+            others[number, docno] = name
+    mine = frozenset(pair for pair, state in own.items() if state == AdjudicationReading.State.OPEN)
+    return Held(others, mine, frozenset(own) - mine)
+
+
+def _of_topic(contested: ContestedPairs, number: str) -> Bools:
+    code = contested.numbers.index(number) if number in contested.numbers else -1
+    return np.asarray(contested.found.topic == code)
+
+
+def _key(flag: Why) -> str:
+    return str(flag.name).lower()

@@ -1,0 +1,24 @@
+"""The last word on a pair: read blind, then decided with all that people said in view."""
+
+from annotation.review.steps.adjudication.decisions import decide, withdraw_decision
+from annotation.review.steps.adjudication.readings import (
+    HOLD,
+    AdjudicationRefused,
+    grade_blind,
+    leave_pair,
+    look_at_pair,
+    open_next,
+    open_pair,
+)
+
+__all__ = [
+    "HOLD",
+    "AdjudicationRefused",
+    "decide",
+    "grade_blind",
+    "leave_pair",
+    "look_at_pair",
+    "open_next",
+    "open_pair",
+    "withdraw_decision",
+]

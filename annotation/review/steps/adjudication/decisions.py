@@ -1,0 +1,91 @@
+"""Decisions on pairs: made, revised, withdrawn. Each is one more row; the last one holds."""
+
+from datetime import datetime
+
+from django.db import transaction
+
+from annotation.kernel.audit import record_audit, said
+from annotation.models import Adjudication, AdjudicationReading, Item, User
+from annotation.review.read.adjudication import PairStanding, pair_standing
+from annotation.review.steps.adjudication.readings import AdjudicationRefused, open_pair, refuse_grade
+
+Action = Adjudication.Action
+
+
+@transaction.atomic
+def decide(item: Item, *, grade: int, reason: str, based_on: int, actor: User, moment: datetime) -> Adjudication:
+    """The decision with which a person's reading of the pair ends; it takes the reading's blind grade and times along.
+
+    `based_on`: how many decisions there were on the page that they decided on. Raises `AdjudicationRefused` before
+    they have seen what people said, while somebody else has the pair, and if somebody has decided meanwhile.
+    """
+    refuse_grade(item, grade)
+    standing = _locked_standing(item, actor, moment, based_on)
+    if not standing.seen:
+        raise AdjudicationRefused("Give your own grade first; then you see what people said.")
+    reading = open_pair(item, reader=actor, moment=moment)
+    seen_at = reading.seen_at or moment
+    made = Adjudication(
+        grade=grade,
+        blind_grade=reading.grade,
+        knew=reading.knew,
+        blind_ms=_own_reading(reading),
+        decide_ms=_between(seen_at, moment) if reading.seen_at else None,
+        reason=reason,
+        created_by=actor,
+    )
+    reading.seen_at, reading.state = seen_at, AdjudicationReading.State.DECIDED
+    reading.save(update_fields=["seen_at", "state"])
+    return _append(item, made)
+
+
+@transaction.atomic
+def withdraw_decision(item: Item, *, reason: str, based_on: int, actor: User, moment: datetime) -> Adjudication:
+    """Leave the pair to its judgments again. Raises `AdjudicationRefused` where no decision holds."""
+    standing = _locked_standing(item, actor, moment, based_on)
+    if standing.decided is None:
+        raise AdjudicationRefused("There is no decision to withdraw.")
+    return _append(item, Adjudication(action=Action.WITHDRAW, reason=reason, created_by=actor))
+
+
+def _locked_standing(item: Item, actor: User, moment: datetime, based_on: int) -> PairStanding:
+    """Who decides on the same pair at the same moment waits here."""
+    Item.objects.select_for_update(of=("self",), no_key=True).get(pk=item.pk)
+    standing = pair_standing(item, actor, moment=moment)
+    if len(standing.decisions) > based_on:
+        last = standing.decisions[0]
+        raise AdjudicationRefused(f"{last.created_by.username} has decided meanwhile. Look at it, then decide again.")
+    return standing
+
+
+def _append(item: Item, made: Adjudication) -> Adjudication:
+    for name in ("collection_id", "topic_id", "document_id", "scale_id"):
+        setattr(made, name, getattr(item, name))
+    made.criterion = item.batch.criterion
+    before = _before(made)
+    made.save()
+    verb = "pair adjudicated" if made.action == Action.DECIDE else "decision withdrawn"
+    grades = {"grade": made.grade, "blind_grade": made.blind_grade, "grade_before": before}
+    detail = {name: grade for name, grade in grades.items() if grade is not None}
+    subject = f"topic {item.topic.number}, document {item.document.docno}"
+    why = said(reason=made.reason)
+    record_audit(verb, actor=made.created_by, collection=item.collection, subject=subject, **detail, **why)
+    return made
+
+
+def _before(made: Adjudication) -> int | None:
+    """The grade of the decision that held until now; none where there was no decision."""
+    rows = Adjudication.objects.filter(collection=made.collection_id, criterion=made.criterion)
+    rows = rows.filter(topic=made.topic_id, document=made.document_id)
+    return rows.order_by("-pk").values_list("grade", flat=True).first()
+
+
+def _own_reading(reading: AdjudicationReading) -> int | None:
+    """Unknown where no blind grade was given, or the pair was opened by that grade itself."""
+    if reading.grade is None or reading.seen_at is None or reading.seen_at == reading.opened_at:
+        return None
+    return _between(reading.opened_at, reading.seen_at)
+
+
+def _between(start: datetime, end: datetime) -> int:
+    return max(0, int((end - start).total_seconds() * 1000))

@@ -1,0 +1,102 @@
+"""Correcting and withdrawing gold where it touches people: the change, and whom it brings back, in one transaction."""
+
+import contextlib
+from collections.abc import Collection as Set
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from annotation.gold.read import GoldChange
+from annotation.gold.steps import GoldRefused, record_gold, set_gold, withdraw_gold
+from annotation.kernel.audit import said
+from annotation.models import Annotator, Collection, GoldEvent, Rule, User
+from annotation.quality.table import CRITERION
+from annotation.trust.read import Effect, Touched
+from annotation.trust.steps import ExclusionRefused, PauseRefused, keep_paused, reinstate_annotator, resume_annotator
+
+
+@dataclass(frozen=True)
+class GoldChanged:
+    event: GoldEvent
+    effect: Effect
+    brought_back: Sequence[str]  # pseudonyms
+
+
+def change_gold(
+    collection: Collection,
+    change: GoldChange,
+    *,
+    effect: Effect,
+    seen: int | None = None,
+    bring_back: Set[str] = (),
+    actor: User | None,
+) -> GoldChanged:
+    """Make the change that `effect` is of. `seen`: the last event of the pair as whoever confirms has seen it.
+
+    `bring_back`: pseudonyms, of whom those count that the change frees; who is freed and left out stays paused by hand,
+    so that no rule brings them back. Raises `GoldRefused` where the pair has changed since, or is no gold to withdraw.
+    """
+    freed = [person for person in effect.freed if person.pseudonym in bring_back]
+    kept = [person for person in effect.freed if person.pseudonym not in bring_back and person.pause_over]
+    with transaction.atomic():
+        Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
+        if seen is not None and seen != _last(collection, change):
+            raise GoldRefused("This pair has been changed meanwhile. Look again at what it is now.")
+        event = _apply(collection, change, actor)
+        back = [person.pseudonym for person in freed if _bring_back(collection, person, change, actor)]
+        for person in kept:
+            _keep_paused(collection, person, change, actor)
+        record_gold(event, scored_anew=effect.n_rescored, **said(brought_back=", ".join(back) or "nobody"))
+    return GoldChanged(event, effect, back)
+
+
+def _apply(collection: Collection, change: GoldChange, actor: User | None) -> GoldEvent:
+    if change.grade is None:
+        return withdraw_gold(
+            collection,
+            topic=change.topic,
+            document=change.document,
+            reason=change.reason,
+            actor=actor,
+            recorded=False,
+        )
+    return set_gold(
+        collection,
+        topic=change.topic,
+        document=change.document,
+        grade=change.grade,
+        accepted=change.accepted,
+        reason=change.reason,
+        explanation=change.explanation,
+        actor=actor,
+        recorded=False,
+    )
+
+
+def _last(collection: Collection, change: GoldChange) -> int:
+    events = GoldEvent.objects.filter(
+        collection=collection, topic=change.topic, document=change.document, criterion=CRITERION
+    )
+    last = events.order_by("-pk").first()
+    return last.pk if last else 0
+
+
+def _bring_back(collection: Collection, person: Touched, change: GoldChange, actor: User | None) -> bool:
+    """Reinstated and no more paused, with the change as the reason; false where somebody was quicker."""
+    annotator = Annotator.objects.get(collection=collection, pseudonym=person.pseudonym)
+    reason = f"Gold was changed, {change.words}. On gold now {person.after.n_right} right of {person.after.n_gold}."
+    try:
+        if person.exclusion_over:
+            reinstate_annotator(annotator, reason=reason, actor=actor, rule=Rule.CORRECTION)
+        if person.pause_over:
+            resume_annotator(annotator, reason=reason, actor=actor, rule=Rule.CORRECTION)
+    except (ExclusionRefused, PauseRefused):
+        return False
+    return True
+
+
+def _keep_paused(collection: Collection, person: Touched, change: GoldChange, actor: User | None) -> None:
+    annotator = Annotator.objects.get(collection=collection, pseudonym=person.pseudonym)
+    with contextlib.suppress(PauseRefused):
+        keep_paused(annotator, reason=f"Kept paused when gold was changed, {change.words}.", actor=actor)

@@ -1,0 +1,241 @@
+"""Contested pairs: the queue, and one pair from the blind grade to the decision."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from annotation.formats.decisions import decisions_csv
+from annotation.formats.rows import rows_csv
+from annotation.kernel.access import ADMIN, RESEARCH, collection_for, laid_pair_for
+from annotation.kernel.files import csv_file, csv_stream
+from annotation.kernel.page import render_page
+from annotation.kernel.request import Request
+from annotation.models import Collection, Item, Knew
+from annotation.review.forms.adjudication import BlindGradeForm, DecisionForm, QueueForm, WithdrawalForm
+from annotation.review.read.adjudication import (
+    CONTESTED_TABLES,
+    WaitingPairs,
+    decision_lines,
+    figures_of,
+    mind_lines,
+    pair_file,
+    pair_standing,
+    recent_decisions,
+    shown_document,
+    waiting_for,
+    waiting_lines,
+)
+from annotation.review.steps import adjudication as deeds
+from annotation.review.steps.adjudication import AdjudicationRefused
+from annotation.review.views.adjudication_address import (
+    kept_of_queue,
+    pair_address,
+    queue_address,
+    queue_query,
+    way_back,
+)
+from annotation.trust.read import judged_batches, policies_of
+
+SHOWN_PAIRS = 50
+_VIEWS = {"whole": True, "excerpt": False}
+
+
+@login_required
+@require_GET
+def adjudication(request: Request, slug: str) -> HttpResponse:
+    collection = collection_for(request.user, slug, RESEARCH)
+    choice = _choice(request, collection)
+    if not choice.batches or (choice.is_bound and not choice.is_valid()):
+        status = 422 if choice.errors else 200
+        return render_page(
+            request, "annotation/review/adjudication.html", collection=collection, choice=choice, status=status
+        )
+    waiting = _waiting(request, collection, choice)
+    return render_page(
+        request,
+        "annotation/review/adjudication.html",
+        collection=collection,
+        choice=choice,
+        policy=choice.chosen_policy(),
+        waiting=waiting,
+        figures=figures_of(collection, waiting.contested),
+        recent=recent_decisions(collection),
+        page_obj=Paginator(waiting, SHOWN_PAIRS).get_page(request.GET.get("page")),
+        reason=request.GET.get("reason", ""),
+        topic=request.GET.get("topic", ""),
+        here=queue_query(request),
+        kept=kept_of_queue(request),
+    )
+
+
+@login_required
+@require_POST
+def adjudication_next(request: Request, slug: str) -> HttpResponse:
+    """Take the first pair of the queue that nobody else has."""
+    return _next(request, collection_for(request.user, slug, ADMIN))
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+@never_cache
+def adjudicate(request: Request, slug: str) -> HttpResponse:
+    """One pair as far as the person may see it; a POST is their decision."""
+    item = _item(request, slug)
+    if request.method == "GET":
+        return _pair_page(request, item)
+    form = DecisionForm(request.POST, scale=item.scale)
+    if not form.is_valid():
+        return _pair_page(request, item, form)
+    try:
+        deeds.decide(item, **form.cleaned_data, actor=request.user, moment=timezone.now())
+    except AdjudicationRefused as refused:
+        form.add_error(None, str(refused))
+        return _pair_page(request, item, form)
+    messages.success(request, f"Topic {item.topic.number}, document {item.document.docno} is decided.")
+    return _next(request, item.collection) if "next" in request.POST else redirect(way_back(request, slug))
+
+
+@login_required
+@require_POST
+def adjudicate_open(request: Request, slug: str) -> HttpResponse:
+    """Have a pair of a list to oneself, as with the next one of the queue, and read it."""
+    item = _item(request, slug)
+    try:
+        deeds.open_pair(item, reader=request.user, moment=timezone.now(), knew=_known_of(request))
+    except AdjudicationRefused as refused:
+        messages.error(request, str(refused))
+    return redirect(pair_address(request, item))
+
+
+@login_required
+@require_POST
+def adjudicate_blind(request: Request, slug: str) -> HttpResponse:
+    """The person's own grade; the page then shows the others'."""
+    item = _item(request, slug)
+    form = BlindGradeForm(request.POST, scale=item.scale)
+    if not form.is_valid():
+        return _pair_page(request, item, form)
+    moment, knew = timezone.now(), _known_of(request)
+    try:
+        deeds.grade_blind(item, **form.cleaned_data, reader=request.user, moment=moment, knew=knew)
+    except AdjudicationRefused as refused:
+        messages.error(request, str(refused))
+    return redirect(pair_address(request, item))
+
+
+@login_required
+@require_POST
+def adjudicate_look(request: Request, slug: str) -> HttpResponse:
+    item = _item(request, slug)
+    try:
+        deeds.look_at_pair(item, reader=request.user, moment=timezone.now())
+    except AdjudicationRefused as refused:
+        messages.error(request, str(refused))
+    return redirect(pair_address(request, item))
+
+
+@login_required
+@require_POST
+def adjudicate_leave(request: Request, slug: str) -> HttpResponse:
+    item = _item(request, slug)
+    deeds.leave_pair(item, reader=request.user)
+    messages.success(request, f"Topic {item.topic.number}, document {item.document.docno} is left for others.")
+    return _next(request, item.collection) if "next" in request.POST else redirect(way_back(request, slug))
+
+
+@login_required
+@require_POST
+def adjudicate_withdraw(request: Request, slug: str) -> HttpResponse:
+    item = _item(request, slug)
+    form = WithdrawalForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, "A withdrawal needs a reason.")
+        return redirect(pair_address(request, item))
+    try:
+        deeds.withdraw_decision(item, **form.cleaned_data, actor=request.user, moment=timezone.now())
+    except AdjudicationRefused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, "The decision is withdrawn; the pair is left to its judgments.")
+    return redirect(pair_address(request, item))
+
+
+@login_required
+@require_GET
+def adjudications_csv(request: Request, slug: str) -> StreamingHttpResponse:
+    collection = collection_for(request.user, slug, RESEARCH)
+    return csv_stream(f"{slug}-decisions", decisions_csv(decision_lines(collection)))
+
+
+@login_required
+@require_GET
+def adjudication_csv(request: Request, slug: str, table: str) -> HttpResponse:
+    """Of the batches, the policy, the reason and the topic that the address names, as the page has them."""
+    collection = collection_for(request.user, slug, RESEARCH)
+    choice = _choice(request, collection)
+    if table not in CONTESTED_TABLES or not choice.batches or (choice.is_bound and not choice.is_valid()):
+        raise Http404("There is no such table.")
+    waiting = _waiting(request, collection, choice)
+    lines = waiting_lines(waiting) if table == "waiting" else mind_lines(figures_of(collection, waiting.contested))
+    return csv_file(f"{slug}-contested-{table}", rows_csv(CONTESTED_TABLES[table], lines))
+
+
+def _pair_page(request: Request, item: Item, form: BlindGradeForm | None = None) -> HttpResponse:
+    standing = pair_standing(item, request.user, moment=timezone.now())
+    file = pair_file(item) if standing.seen else None
+    own = standing.reading.grade if standing.reading else None
+    n_decisions = len(standing.decisions)
+    refused = None if standing.seen and not isinstance(form, DecisionForm) else form
+    return render_page(
+        request,
+        "annotation/review/adjudicate.html",
+        collection=item.collection,
+        section="adjudication",
+        item=item,
+        scale=item.scale.grades,
+        standing=standing,
+        file=file,
+        card=shown_document(item, whole=_VIEWS.get(request.GET.get("view", "")), said=file.judgments if file else ()),
+        form=refused or DecisionForm(scale=item.scale, grade=own, based_on=n_decisions),
+        withdrawal=WithdrawalForm(initial={"based_on": n_decisions}, prefix=None, auto_id="withdraw_%s"),
+        here=request.GET.urlencode(),
+        back=way_back(request, item.collection.slug),
+        batch=item.batch,
+        listed="back" in request.GET,
+        status=422 if form else 200,
+    )
+
+
+def _known_of(request: Request) -> Knew | None:
+    """What the list that they came from has told them: that of the page Quality shows grades."""
+    return Knew.SEEN if "back" in request.GET else None
+
+
+def _item(request: Request, slug: str) -> Item:
+    return laid_pair_for(request.user, slug, request.GET.get("number", ""), request.GET.get("docno", ""))
+
+
+def _next(request: Request, collection: Collection) -> HttpResponse:
+    choice = _choice(request, collection)
+    if not choice.batches or (choice.is_bound and not choice.is_valid()):
+        raise Http404("No such batch or policy.")
+    waiting = _waiting(request, collection, choice)
+    item = deeds.open_next(collection, waiting.pairs(), reader=request.user, moment=timezone.now())
+    if item is None:
+        messages.info(request, "Nothing waits for you here: what is left is decided, with others, or left by you.")
+        return redirect(queue_address(request, collection.slug))
+    return redirect(pair_address(request, item))
+
+
+def _choice(request: Request, collection: Collection) -> QueueForm:
+    given = request.GET if {"batch", "policy"} & request.GET.keys() else None
+    return QueueForm(given, batches=judged_batches(collection), policies=policies_of(collection))
+
+
+def _waiting(request: Request, collection: Collection, choice: QueueForm) -> WaitingPairs:
+    return waiting_for(request.user, collection, choice, request.GET, moment=timezone.now())

@@ -1,0 +1,138 @@
+"""Gold: what there is by topic and grade, and the three ways in. Researchers see it, admins change it."""
+
+import secrets
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.template.defaultfilters import pluralize
+from django.views.decorators.http import require_GET, require_http_methods
+
+from annotation.formats.problems import FormatError
+from annotation.gold.pages import GoldSearchForm, verdicts
+from annotation.gold.read import found_gold, gold_balance, supply_of
+from annotation.gold.steps import GoldTaken, take_gold_from_file, take_gold_from_snapshot
+from annotation.kernel.access import ADMIN, RESEARCH, collection_for
+from annotation.kernel.page import render_page
+from annotation.kernel.request import Request
+from annotation.models import Collection
+from annotation.review.forms.gold import ZERO, GoldFileForm, GoldSnapshotForm
+from annotation.review.read.appeals import n_open_appeals
+from annotation.review.read.suspects import suspects_of
+from annotation.review.read.wear import worn_gold
+from annotation.trust.read import freed_now
+
+SHOWN_PROBLEMS = 20
+
+
+@login_required
+@require_GET
+def gold(request: Request, slug: str) -> HttpResponse:
+    collection = collection_for(request.user, slug, RESEARCH)
+    assert collection.scale is not None
+    form = GoldSearchForm(request.GET, scale=collection.scale)
+    words, grade = (form.cleaned_data["q"], form.cleaned_data["grade"]) if form.is_valid() else ("", None)
+    suspects = suspects_of(collection)
+    page = Paginator(found_gold(collection, words=words, grade=grade), 100).get_page(request.GET.get("page"))
+    balance = gold_balance(collection, collection.scale)
+    return render_page(
+        request,
+        "annotation/review/gold.html",
+        collection=collection,
+        form=form,
+        is_searched=bool(words) or grade is not None,
+        page_obj=page,
+        worn=worn_gold(collection, page, suspects),
+        balance=balance,
+        verdicts=verdicts(collection, suspects.judged, collection.scale, threshold=suspects.threshold),
+        totals=[sum(counts) for counts in zip(*(topic.counts for topic in balance), strict=True)],
+        n_gold=sum(topic.total for topic in balance),
+        n_suspects=len(suspects.ranked),
+        n_weighed=suspects.n_weighed,
+        n_open=n_open_appeals(collection),
+        freed=freed_now(collection, suspects.judged),
+        supply=supply_of(collection, suspects.judged, wanted=suspects.min_gold),
+        grades=collection.scale.grades,
+    )
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def gold_file(request: Request, slug: str) -> HttpResponse:
+    collection = collection_for(request.user, slug, ADMIN)
+    form = GoldFileForm(request.POST or None, request.FILES or None)
+    refused: FormatError | None = None
+    if request.method == "POST" and form.is_valid():
+        file = form.cleaned_data["file"]
+        try:
+            taken = take_gold_from_file(
+                collection,
+                stream=file.file,
+                filename=file.name,
+                actor=request.user,
+                correct=form.cleaned_data["correct"],
+            )
+        except FormatError as error:
+            refused = error
+        else:
+            return _taken(request, collection, taken)
+    return _render_form(request, "annotation/review/gold_file.html", collection, form, refused)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def gold_snapshot(request: Request, slug: str) -> HttpResponse:
+    collection = collection_for(request.user, slug, ADMIN)
+    form = GoldSnapshotForm(request.POST or None, collection=collection, initial={"seed": secrets.randbelow(2**31)})
+    refused: FormatError | None = None
+    if request.method == "POST" and form.is_valid():
+        chosen = form.cleaned_data
+        try:
+            taken = take_gold_from_snapshot(
+                collection,
+                snapshot=chosen["snapshot"],
+                per_grade=chosen["per_grade"],
+                unlisted_are_zero=chosen["unlisted"] == ZERO,
+                pool=chosen["pool"],
+                n_unlisted=chosen["n_unlisted"] or 0,
+                seed=chosen["seed"],
+                actor=request.user,
+                correct=chosen["correct"],
+            )
+        except FormatError as error:
+            refused = error
+        else:
+            return _taken(request, collection, taken)
+    return _render_form(request, "annotation/review/gold_snapshot.html", collection, form, refused)
+
+
+def _taken(request: Request, collection: Collection, taken: GoldTaken) -> HttpResponse:
+    parts = [f"{taken.n_set} pair{pluralize(taken.n_set)} set"]
+    parts += [f"{taken.n_known} of them were gold already in another way"] if taken.n_known else []
+    parts += [f"{taken.n_unlisted} of them unlisted"] if taken.n_unlisted else []
+    parts += [f"{taken.n_unchanged} were gold already"] if taken.n_unchanged else []
+    parts += [f"{taken.n_unknown} are not in the collection and were left aside"] if taken.n_unknown else []
+    parts += taken.notes
+    messages.success(request, f"Gold: {', '.join(parts)}.")
+    return redirect("gold", slug=collection.slug)
+
+
+def _render_form(
+    request: Request,
+    template: str,
+    collection: Collection,
+    form: GoldFileForm | GoldSnapshotForm,
+    refused: FormatError | None = None,
+) -> HttpResponse:
+    return render_page(
+        request,
+        template,
+        collection=collection,
+        section="gold",
+        form=form,
+        problems=refused.problems[:SHOWN_PROBLEMS] if refused else [],
+        found=refused.found if refused else 0,
+        status=422 if refused or form.errors else 200,
+    )

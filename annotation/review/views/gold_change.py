@@ -1,0 +1,132 @@
+"""Setting, correcting and withdrawing a pair of gold: first whom it touches, then the deed."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.forms import Form
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.text import capfirst
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotation.corpus.read import visible_documents, visible_topics
+from annotation.gold.read import GoldChange, gold_as_entered, pair_in_words
+from annotation.gold.steps import GoldRefused
+from annotation.kernel.access import ADMIN, collection_for
+from annotation.kernel.page import render_page
+from annotation.kernel.request import Request
+from annotation.models import Collection
+from annotation.review.forms.gold import GoldForm, WithdrawForm
+from annotation.review.forms.gold_change import ConfirmForm
+from annotation.review.steps.gold_changes import GoldChanged, change_gold
+from annotation.trust.read import Effect, effect_of
+
+ENTERED = ("number", "docno", "grade", "accept")
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def gold_set(request: Request, slug: str) -> HttpResponse:
+    """Set or correct one pair by hand; `?number=…&docno=…` fills the pair in, with what it is now if it is gold, and
+    `grade=…` or `accept=…` with what it shall be."""
+    collection = collection_for(request.user, slug, ADMIN)
+    assert collection.scale is not None
+    form = GoldForm(
+        request.POST or None,
+        topics=visible_topics(collection),
+        documents=visible_documents(collection),
+        scale=collection.scale,
+        initial=gold_as_entered(collection, **{name: request.GET.get(name, "") for name in ENTERED}),
+    )
+    if request.method == "POST" and form.is_valid():
+        entered = form.cleaned_data
+        names = ("topic", "document", "grade", "reason", "explanation")
+        change = GoldChange(**{name: entered[name] for name in names}, accepted=tuple(entered["accepted"]))
+        return _change(request, collection, form, change)
+    status = 422 if form.errors else 200
+    return render_page(
+        request, "annotation/review/gold_set.html", collection=collection, section="gold", form=form, status=status
+    )
+
+
+@login_required
+@require_POST
+def gold_withdraw(request: Request, slug: str) -> HttpResponse:
+    collection = collection_for(request.user, slug, ADMIN)
+    topics, documents = visible_topics(collection), visible_documents(collection)
+    form = WithdrawForm(request.POST, topics=topics, documents=documents)
+    if not form.is_valid():
+        messages.error(request, "Give a reason, and a pair that the collection has.")
+        return redirect("gold", slug=slug)
+    entered = form.cleaned_data
+    change = GoldChange(entered["topic"], entered["document"], None, reason=entered["reason"])
+    return _change(request, collection, form, change)
+
+
+def confirmation(request: Request, effect: Effect) -> ConfirmForm:
+    """As it was sent, or still to be answered."""
+    freed = [(person.pseudonym, person.freed_in_words) for person in effect.freed]
+    return ConfirmForm(request.POST if "confirmed" in request.POST else None, freed=freed, held=effect.held)
+
+
+def ask_first(
+    request: Request,
+    form: Form,
+    change: GoldChange,
+    effect: Effect,
+    confirm: ConfirmForm,
+    *,
+    action: str,
+    back: str,
+) -> HttpResponse:
+    """Whom the change would touch; `form` is sent to `action` again with the answer, or given up for `back`."""
+    return render_page(
+        request,
+        "annotation/review/gold_change.html",
+        collection=change.topic.collection,
+        section="gold",
+        form=form,
+        change=change,
+        effect=effect,
+        confirm=confirm,
+        action=action,
+        back=back,
+    )
+
+
+def _change(
+    request: Request, collection: Collection, form: GoldForm | WithdrawForm, change: GoldChange
+) -> HttpResponse:
+    """Ask first where anybody is touched; then make the change."""
+    effect = effect_of(collection, change)
+    confirm = confirmation(request, effect)
+    if not effect.is_nothing and not confirm.is_valid():
+        here = {"slug": collection.slug}
+        action = reverse("gold_withdraw" if change.grade is None else "gold_set", kwargs=here)
+        return ask_first(request, form, change, effect, confirm, action=action, back=reverse("gold", kwargs=here))
+    told = confirm.cleaned_data if confirm.is_bound else {}
+    try:
+        done = change_gold(
+            collection,
+            change,
+            effect=effect,
+            seen=told.get("seen"),
+            bring_back=told.get("bring_back", ()),
+            actor=request.user,
+        )
+    except GoldRefused as refused:
+        messages.error(request, str(refused))
+    else:
+        messages.success(request, done_in_words(change, done))
+    return redirect("gold", slug=collection.slug)
+
+
+def done_in_words(change: GoldChange, done: GoldChanged) -> str:
+    pair = pair_in_words(change.topic, change.document)
+    said = f"{capfirst(pair)} is gold no more." if change.grade is None else f"Gold for {pair} is set."
+    n = done.effect.n_rescored
+    if n:
+        said += f" {n} judgment{' is' if n == 1 else 's are'} scored anew."
+    if done.brought_back:
+        said += f" Brought back: {', '.join(done.brought_back)}."
+    return said

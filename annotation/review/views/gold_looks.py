@@ -1,0 +1,72 @@
+"""Looking at gold itself: which of it may be wrong, how much of it people can still be given, all of it as a table."""
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.views.decorators.http import require_GET
+
+from annotation.formats.gold_tables import GoldLine
+from annotation.formats.rows import rows_csv
+from annotation.gold.read import found_gold
+from annotation.kernel.access import RESEARCH, collection_for
+from annotation.kernel.files import csv_file
+from annotation.kernel.page import render_page
+from annotation.kernel.request import Request
+from annotation.review.pages.gold_lines import gold_lines
+from annotation.review.pages.gold_tables import GOLD_TABLES, gold_page_lines, supply_now
+from annotation.review.read.suspects import suspects_of
+from annotation.review.read.wear import worn_gold
+
+SHOWN_SUSPECTS, SHOWN_PEOPLE = 20, 200
+
+
+@login_required
+@require_GET
+def gold_suspects(request: Request, slug: str) -> HttpResponse:
+    collection = collection_for(request.user, slug, RESEARCH)
+    assert collection.scale is not None
+    suspects = suspects_of(collection)
+    page = Paginator(suspects.ranked, SHOWN_SUSPECTS).get_page(request.GET.get("page"))
+    return render_page(
+        request,
+        "annotation/review/gold_suspects.html",
+        collection=collection,
+        section="gold",
+        suspects=suspects,
+        page_obj=page,
+        shown=suspects.shown(list(page), collection.scale),
+        threshold_percent=round(100 * suspects.threshold),
+    )
+
+
+@login_required
+@require_GET
+def gold_supply(request: Request, slug: str) -> HttpResponse:
+    collection = collection_for(request.user, slug, RESEARCH)
+    supply = supply_now(collection)
+    page = Paginator(supply.people, SHOWN_PEOPLE).get_page(request.GET.get("page"))
+    return render_page(
+        request,
+        "annotation/review/gold_supply.html",
+        collection=collection,
+        section="gold",
+        supply=supply,
+        page_obj=page,
+    )
+
+
+@login_required
+@require_GET
+def gold_csv(request: Request, slug: str) -> HttpResponse:
+    collection = collection_for(request.user, slug, RESEARCH)
+    worn = worn_gold(collection, found_gold(collection), suspects_of(collection))
+    return csv_file(f"{slug}-gold", rows_csv(GoldLine, gold_lines(worn)))
+
+
+@login_required
+@require_GET
+def gold_table_csv(request: Request, slug: str, table: str) -> HttpResponse:
+    collection = collection_for(request.user, slug, RESEARCH)
+    if table not in GOLD_TABLES:
+        raise Http404("There is no such table.")
+    return csv_file(f"{slug}-gold-{table}", rows_csv(*gold_page_lines(table, collection)))

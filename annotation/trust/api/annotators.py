@@ -1,0 +1,136 @@
+"""Annotators as a policy sees them; taking them out of the count, and saying which are machines."""
+
+from collections.abc import Callable
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.formats.annotators import AnnotatorLine
+from annotation.judging.read import is_excluded
+from annotation.kernel.access import RESEARCH, annotator_for, collection_for
+from annotation.kernel.api.page import Address
+from annotation.kernel.api.refusals import NOTHING, NothingToChange, refused
+from annotation.models import Annotator
+from annotation.people.steps import KindRefused, set_kind
+from annotation.trust.pages.annotator_lines import annotator_lines
+from annotation.trust.pages.api_choice import CHOICE, choice_in_query
+from annotation.trust.pages.report import quality_report
+from annotation.trust.read.policies import parameters_of
+from annotation.trust.steps.exclusions import ExclusionRefused, exclude_annotator, reinstate_annotator
+from annotation.trust.steps.pausing import PauseRefused
+
+
+class AnnotatorSerializer(serializers.Serializer[AnnotatorLine]):
+    """Shares lie in 0 to 1, times are seconds; null where nothing is known, or too little to tell it from."""
+
+    annotator = serializers.CharField(help_text="The pseudonym.")
+    standing = serializers.ChoiceField(["reliable", "unproven", "unreliable"])
+    excluded = serializers.BooleanField()
+    paused = serializers.BooleanField(help_text="Gets no cards for now, and is not excluded.")
+    believed = serializers.BooleanField(help_text="Under the policy.")
+    judged = serializers.IntegerField()
+    gold = serializers.IntegerField(help_text="Gold pairs judged.")
+    accuracy = serializers.FloatField(allow_null=True)
+    accuracy_low = serializers.FloatField(allow_null=True, help_text="Of Wilson's interval, 95 %.")
+    accuracy_high = serializers.FloatField(allow_null=True)
+    within_one = serializers.FloatField(allow_null=True)
+    leniency = serializers.FloatField(allow_null=True, help_text="Mean steps above (+) or below the gold grade.")
+    agreement_with_others = serializers.FloatField(allow_null=True)
+    agreement_among_others = serializers.FloatField(allow_null=True)
+    commonest_grade = serializers.IntegerField(allow_null=True)
+    commonest_share = serializers.FloatField(allow_null=True)
+    longest_run = serializers.IntegerField(allow_null=True)
+    near_copies = serializers.IntegerField()
+    checks = serializers.IntegerField()
+    checks_passed = serializers.IntegerField()
+    repeats = serializers.IntegerField()
+    repeats_same = serializers.IntegerField()
+    active_seconds = serializers.FloatField(allow_null=True)
+    wall_seconds = serializers.FloatField(allow_null=True)
+    early = serializers.FloatField(allow_null=True)
+    watch = serializers.CharField()
+    watch_after = serializers.IntegerField(allow_null=True)
+    critical_errors = serializers.IntegerField()
+
+
+class ReasonSerializer(serializers.Serializer[None]):
+    reason = serializers.CharField(max_length=500, help_text="Stays in the record.")
+
+
+class KindSerializer(ReasonSerializer):
+    is_machine = serializers.BooleanField()
+
+    def validate(self, given: dict[str, Any]) -> dict[str, Any]:
+        """As the deed takes it."""
+        kind = Annotator.Kind.MACHINE if given.pop("is_machine") else Annotator.Kind.PERSON
+        return {**given, "kind": kind}
+
+
+class StandingSerializer(serializers.Serializer[Annotator]):
+    annotator = serializers.CharField(source="pseudonym")
+    is_machine = serializers.BooleanField()
+    excluded = serializers.SerializerMethodField()
+
+    def get_excluded(self, annotator: Annotator) -> bool:
+        return is_excluded(annotator)
+
+
+class Annotators(Address):
+    serializer_class = AnnotatorSerializer
+
+    @extend_schema(parameters=CHOICE, responses=AnnotatorSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """The people of the batches, by pseudonym, as a policy sees them. For admins and researchers.
+
+        Machine judges are not among them: they stand beside people, in `/quality`.
+        """
+        collection = collection_for(self.person, slug, RESEARCH)
+        choice = choice_in_query(request, collection)
+        try:
+            report = quality_report(collection, choice.chosen_batches(), parameters_of(choice.chosen_policy()))
+        except ValueError as fault:
+            raise refused({"batch": [str(fault)]}) from fault
+        return self.page_of(annotator_lines(report.people))
+
+
+class Deed(Address):
+    """A change of one annotator; 409 with the reason where there is nothing to change."""
+
+    serializer_class: type[serializers.Serializer[Annotator]] = StandingSerializer
+    asks: type[ReasonSerializer] = ReasonSerializer
+
+    def changed(self, slug: str, pseudonym: str, change: Callable[..., object]) -> Response:
+        annotator = annotator_for(self.person, slug, pseudonym)
+        asked = self.asks(data=self.request.data)
+        asked.is_valid(raise_exception=True)
+        try:
+            change(annotator, **asked.validated_data, actor=self.person)
+        except (ExclusionRefused, KindRefused, PauseRefused) as said:
+            raise NothingToChange(str(said)) from said
+        return self.one(annotator_for(self.person, slug, pseudonym))
+
+
+class AnnotatorExclude(Deed):
+    @extend_schema(request=ReasonSerializer, responses={200: StandingSerializer, 409: NOTHING})
+    def post(self, request: Request, slug: str, pseudonym: str) -> Response:
+        """Take an annotator out of the count, with a reason. Nothing is deleted. For admins."""
+        return self.changed(slug, pseudonym, exclude_annotator)
+
+
+class AnnotatorReinstate(Deed):
+    @extend_schema(request=ReasonSerializer, responses={200: StandingSerializer, 409: NOTHING})
+    def post(self, request: Request, slug: str, pseudonym: str) -> Response:
+        """Bring an excluded annotator's judgments back. For admins."""
+        return self.changed(slug, pseudonym, reinstate_annotator)
+
+
+class AnnotatorKind(Deed):
+    asks = KindSerializer
+
+    @extend_schema(request=KindSerializer, responses={200: StandingSerializer, 409: NOTHING})
+    def post(self, request: Request, slug: str, pseudonym: str) -> Response:
+        """Say that an annotator is a machine judge, or a person after all. For admins."""
+        return self.changed(slug, pseudonym, set_kind)

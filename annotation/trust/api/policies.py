@@ -1,0 +1,151 @@
+"""Policies: what there are, a new one, and several side by side on the same judgments."""
+
+from dataclasses import asdict, fields
+from typing import Any
+
+from django.http import Http404, QueryDict
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.kernel.access import RESEARCH, collection_for
+from annotation.kernel.api.page import Address
+from annotation.kernel.api.refusals import refused
+from annotation.models import Collection, Policy
+from annotation.quality.policy import Policy as Parameters
+from annotation.quality.policy import PolicyError
+from annotation.trust.api.quality import DroppedSerializer
+from annotation.trust.forms.quality import ChoiceOfPolicies
+from annotation.trust.pages.api_choice import BATCH
+from annotation.trust.read.comparison import ComparedPolicy, Comparison, compare_policies, trials
+from annotation.trust.read.policies import parameters_of, policies_of
+from annotation.trust.read.withheld import judged_batches
+from annotation.trust.steps.policies import store_policy
+
+
+class PolicySerializer(serializers.Serializer[Policy]):
+    name = serializers.CharField()
+    version = serializers.IntegerField()
+    sha256 = serializers.CharField()
+    parameters = serializers.SerializerMethodField(help_text="All of them, those left at their default, too.")
+    counts_machines = serializers.BooleanField(help_text="Whether machine judges count like people.")
+    created_at = serializers.DateTimeField(allow_null=True, help_text="null for the built-in one until its first use.")
+
+    def get_parameters(self, policy: Policy) -> dict[str, Any]:
+        return asdict(parameters_of(policy))
+
+
+class NewPolicySerializer(serializers.Serializer[None]):
+    name = serializers.CharField(max_length=100)
+    parameters = serializers.DictField(help_text="Those that differ from the default policy.")
+
+    def validate_parameters(self, given: dict[str, Any]) -> Parameters:
+        unknown = sorted(given.keys() - {field.name for field in fields(Parameters)})
+        if unknown:
+            raise serializers.ValidationError([f"{name}: is no parameter of a policy" for name in unknown])
+        try:
+            return Parameters(**given)
+        except PolicyError as error:
+            raise serializers.ValidationError(str(error)) from error
+
+
+class OnGoldSerializer(serializers.Serializer[ComparedPolicy]):
+    n = serializers.IntegerField(source="gold.n_kept", help_text="Gold pairs that the policy keeps, that gold hidden.")
+    n_right = serializers.IntegerField(source="gold.n_right")
+    accuracy = serializers.FloatField(allow_null=True)
+    low = serializers.SerializerMethodField(help_text="Of Wilson's interval, 95 %.")
+    high = serializers.SerializerMethodField()
+    confidence = serializers.FloatField(allow_null=True, help_text="What the policy says of them, on average.")
+
+    def get_low(self, row: ComparedPolicy) -> float | None:
+        return row.interval[0] if row.gold.n_kept else None
+
+    def get_high(self, row: ComparedPolicy) -> float | None:
+        return row.interval[1] if row.gold.n_kept else None
+
+
+class ComparedSerializer(serializers.Serializer[ComparedPolicy]):
+    name = serializers.CharField(help_text="`name vN`, or `trial: rule`.")
+    rule = serializers.CharField()
+    n_kept = serializers.IntegerField(source="coverage.kept")
+    n_to_decide = serializers.IntegerField(source="coverage.total")
+    dropped = DroppedSerializer(source="reasons", many=True)
+    on_gold = OnGoldSerializer(source="*", help_text="Cross-fitted by topic: gold never judges itself.")
+    n_as_first = serializers.SerializerMethodField(help_text="Judged pairs with the grade of the first row.")
+    n_both_keep = serializers.SerializerMethodField(help_text="Of so many that both keep.")
+
+    def get_n_as_first(self, row: ComparedPolicy) -> int:
+        return row.same[0]
+
+    def get_n_both_keep(self, row: ComparedPolicy) -> int:
+        return row.same[1]
+
+
+class ComparisonSerializer(serializers.Serializer[Comparison]):
+    n_gold = serializers.IntegerField(help_text="Gold pairs that judgments could decide.")
+    rows = ComparedSerializer(many=True)
+
+
+class Policies(Address):
+    serializer_class = PolicySerializer
+
+    @extend_schema(responses=PolicySerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """The policies of a collection by name, the newest version first. For admins and researchers."""
+        return self.page_of(policies_of(collection_for(self.person, slug, RESEARCH)))
+
+    @extend_schema(
+        request=NewPolicySerializer,
+        responses={201: PolicySerializer, 200: OpenApiResponse(PolicySerializer, "The same is here under this name.")},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Store a policy. An existing name with other parameters becomes its next version."""
+        collection = collection_for(self.person, slug, RESEARCH)
+        given = NewPolicySerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        before = Policy.objects.filter(collection=collection).count()
+        policy = store_policy(collection, **given.validated_data, actor=self.person)
+        is_new = Policy.objects.filter(collection=collection).count() > before
+        return Response(self.get_serializer(policy).data, status.HTTP_201_CREATED if is_new else status.HTTP_200_OK)
+
+
+class PoliciesCompare(Address):
+    serializer_class = ComparisonSerializer
+
+    @extend_schema(
+        parameters=[
+            BATCH,
+            OpenApiParameter("policy", description="`name vN`, repeated.", many=True),
+            OpenApiParameter("rule", OpenApiTypes.STR, description="A rule on trial by itself, repeated.", many=True),
+        ],
+        responses=ComparisonSerializer,
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """One to eight policies and rules on the same judgments: what each keeps, drops, and how right it is on gold.
+
+        Takes some seconds where there are many judgments. 404 where nothing is judged.
+        """
+        collection = collection_for(self.person, slug, RESEARCH)
+        choice = _chosen(request, collection)
+        named = {name: parameters_of(policy) for name, policy in choice.chosen_policies().items()}
+        try:
+            found = compare_policies(collection, choice.chosen_batches(), named | trials(choice.cleaned_data["rule"]))
+        except ValueError as fault:
+            raise refused({"batch": [str(fault)]}) from fault
+        return self.one(found)
+
+
+def _chosen(request: Request, collection: Collection) -> ChoiceOfPolicies:
+    batches, policies = judged_batches(collection), policies_of(collection)
+    if not batches:
+        raise Http404("Nothing has been judged here.")
+    data = QueryDict(mutable=True)
+    data.setlist("batch", request.query_params.getlist("batch") or [batch.token for batch in batches])
+    for name in ("policy", "rule"):
+        data.setlist(name, request.query_params.getlist(name))
+    choice = ChoiceOfPolicies(data, batches=batches, policies=policies)
+    if not choice.is_valid():
+        raise refused(choice.errors)
+    return choice

@@ -1,0 +1,227 @@
+"""One annotator as their page shows them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from math import isinf
+
+import numpy as np
+
+from annotation.judging.read import current_exclusions
+from annotation.models import Annotator, Batch, ExclusionEvent, Judgment
+from annotation.quality.annotators import Profiles
+from annotation.quality.annotators.fatigue import BANDS
+from annotation.quality.apply import apply_policy
+from annotation.quality.arrays import Floats
+from annotation.quality.inputs import Inputs
+from annotation.quality.policy import Policy as Parameters
+from annotation.quality.standing import STANDINGS, Standing
+from annotation.quality.wilson import wilson_interval
+from annotation.trust.pages.annotator.remarks import standing_out
+from annotation.trust.pages.annotator.rows import BESIDE_OTHERS, HABITS, ON_GOLD, OVER_TIME, FigureRow, Kind, Statistic
+from annotation.trust.pages.grade_shares import GradeShare, shares_of
+from annotation.trust.read.judgments import policy_inputs
+from annotation.trust.read.watch import WatchRow, watch_rows
+
+
+@dataclass(frozen=True)
+class AlikeRow:
+    """Somebody whom this person is nearly a copy of, or is closest to."""
+
+    pseudonym: str
+    n: int
+    same: float
+    expected: float
+    n_left_out: int  # others as alike, who explain nothing here
+    it_takes: float  # pairs, all with the same grade, until the two are named; infinite where none would do
+
+    @property
+    def can_be_told(self) -> bool:
+        return not isinf(self.it_takes)
+
+
+@dataclass(frozen=True)
+class BandRow:
+    """Gold and pace at a stretch of a session; None where nothing is known."""
+
+    name: str
+    n_gold: int
+    right: float | None
+    low: float
+    high: float
+    seconds: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class AnnotatorReport:
+    """`place`: of the person among the table's annotators. What takes time is reckoned when it is asked for."""
+
+    pseudonym: str
+    place: int
+    standing: str
+    believed: bool
+    n_counted: int
+    exclusion: ExclusionEvent | None
+    threshold: float
+    watch: WatchRow
+    found: Profiles
+
+    @cached_property
+    def reading(self) -> list[str]:
+        alike = [f"Agrees with {row.pseudonym} far more often than chance and accuracy explain." for row in self.alike]
+        said = [*alike, *standing_out(self.found, self.place, threshold=self.threshold)]
+        return said or ["Nothing stands out in what there is."]
+
+    @cached_property
+    def on_gold(self) -> list[FigureRow]:
+        return self._rows(ON_GOLD)
+
+    @cached_property
+    def beside_others(self) -> list[FigureRow]:
+        return self._rows(BESIDE_OTHERS)
+
+    @cached_property
+    def habits(self) -> list[FigureRow]:
+        return self._rows(HABITS)
+
+    @cached_property
+    def over_time(self) -> list[FigureRow]:
+        return self._rows(OVER_TIME)
+
+    @cached_property
+    def plot(self) -> dict[str, object]:
+        """Shares with their intervals."""
+        shown = [row for row in (*self.on_gold, *self.beside_others) if row.kind is Kind.SHARE and row.figure.defined]
+        rows = [{"name": r.name, "value": r.figure.value, "low": r.figure.low, "high": r.figure.high} for r in shown]
+        return {"name": "Share", "rows": rows}
+
+    @cached_property
+    def given(self) -> list[GradeShare]:
+        return shares_of(self.found.inputs.scale.grades, self.found.given[self.place])
+
+    @cached_property
+    def given_by_all(self) -> list[GradeShare]:
+        return shares_of(self.found.inputs.scale.grades, self.found.given.sum(axis=0))
+
+    @property
+    def n_given(self) -> int:
+        return sum(share.n for share in self.given)
+
+    @property
+    def n_given_by_all(self) -> int:
+        return sum(share.n for share in self.given_by_all)
+
+    @cached_property
+    def confusion(self) -> list[tuple[int, list[GradeShare], int]]:
+        """For each gold grade that was judged: which grades were given, and how many in all."""
+        grades, matrix = self.found.inputs.scale.grades, self.found.confusion[self.place]
+        rows = zip(grades, matrix, strict=True)
+        return [(grade, shares_of(grades, row), int(row.sum())) for grade, row in rows if row.any()]
+
+    @cached_property
+    def distances(self) -> dict[str, object]:
+        """Gold judgments by steps from what is accepted, for a plot of bars."""
+        counts = self.found.severity.distances[self.place].tolist()
+        return {"name": "Gold judgments", "rows": [{"name": str(step), "value": n} for step, n in enumerate(counts)]}
+
+    @property
+    def n_off(self) -> list[tuple[int, int]]:
+        return list(enumerate(self.found.severity.distances[self.place].tolist()))
+
+    @cached_property
+    def bands(self) -> list[BandRow]:
+        """Stretches of sessions with a gold judgment or a time."""
+        fatigue, i = self.found.fatigue, self.place
+        n, right = fatigue.n_gold[i], fatigue.n_right[i]
+        interval = wilson_interval(right, n)
+        rows = [
+            BandRow(
+                name,
+                int(n[b]),
+                float(right[b] / n[b]) if n[b] else None,
+                float(interval.low[b]),
+                float(interval.high[b]),
+                None if np.isnan(fatigue.seconds[i, b]) else float(fatigue.seconds[i, b]),
+            )
+            for b, name in enumerate(_band_names())
+        ]
+        return [row for row in rows if row.n_gold or row.seconds is not None]
+
+    @cached_property
+    def bands_plot(self) -> dict[str, object]:
+        known = [row for row in self.bands if row.n_gold]
+        rows = [{"name": row.name, "value": row.right, "low": row.low, "high": row.high} for row in known]
+        return {"name": "Share right on gold", "rows": rows}
+
+    @cached_property
+    def alike(self) -> list[AlikeRow]:
+        return [self._alike(c) for c in self._couples if self.found.copies.alike[c]]
+
+    @cached_property
+    def closest(self) -> AlikeRow | None:
+        """Where nobody is named: who gave the same grade most often, of equals on most pairs."""
+        copies = self.found.copies
+        if self.alike or not self._couples:
+            return None
+        return self._alike(max(self._couples, key=lambda c: (copies.same[c] / copies.n[c], copies.n[c])))
+
+    @property
+    def n_compared(self) -> int:
+        """Others with whom enough pairs are shared to tell a near-copy."""
+        return len(self._couples)
+
+    @cached_property
+    def _couples(self) -> list[int]:
+        copies = self.found.copies
+        mine: list[int] = np.flatnonzero((copies.first == self.place) | (copies.second == self.place)).tolist()
+        return mine
+
+    def _alike(self, couple: int) -> AlikeRow:
+        copies, names = self.found.copies, self.found.inputs.table.annotators
+        return AlikeRow(
+            names[int(copies.first[couple] + copies.second[couple] - self.place)],
+            int(copies.n[couple]),
+            float(copies.same[couple] / copies.n[couple]),
+            float(copies.expected[couple]),
+            int(copies.left_out[couple]),
+            float(copies.it_takes[couple]),
+        )
+
+    def _rows(self, statistics: Sequence[Statistic]) -> list[FigureRow]:
+        return [each.row(self.found, self.place) for each in statistics]
+
+
+def annotator_report(annotator: Annotator, batches: Sequence[Batch], parameters: Parameters) -> AnnotatorReport | None:
+    """Of somebody who takes part in the batches, or judged in them; else None. `ValueError` as of `policy_inputs`."""
+    inputs = policy_inputs(annotator.collection, batches)
+    names = inputs.table.annotators
+    if annotator.pseudonym not in names:
+        return None
+    place = names.index(annotator.pseudonym)
+    people = apply_policy(inputs, parameters).people
+    return AnnotatorReport(
+        pseudonym=annotator.pseudonym,
+        place=place,
+        standing=STANDINGS[Standing(int(people.standing[place]))],
+        believed=bool(people.believed[place]),
+        n_counted=int(people.n_counted[place]),
+        exclusion=current_exclusions(annotator.collection).get(annotator.pseudonym),
+        threshold=parameters.accuracy_threshold,
+        watch=watch_rows(annotator.collection, inputs)[place],
+        found=Profiles(inputs, _saved_at(annotator, inputs)),
+    )
+
+
+def _saved_at(annotator: Annotator, inputs: Inputs) -> Floats:
+    """(n,): seconds; NaN for everybody else's judgments."""
+    moments = dict(Judgment.objects.filter(annotator=annotator).values_list("pk", "created_at"))
+    return np.array(
+        [moments[pk].timestamp() if pk in moments else np.nan for pk in inputs.table.sequence.tolist()],
+        dtype=np.float64,
+    )
+
+
+def _band_names() -> list[str]:
+    ends = [f"{first} to {after - 1}" for first, after in pairwise(BANDS)]
+    return [*(f"Cards {end}" for end in ends), f"Cards from {BANDS[-1]}"]

@@ -1,0 +1,169 @@
+"""Every two people side by side: how far they agree, who stands close and who far."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from annotation.formats.quality_tables import CoupleLine
+from annotation.models import Batch, Collection
+from annotation.quality.agreement import Weights
+from annotation.quality.agreement.cohen import cohen_values
+from annotation.quality.agreement.couples import Couples, couples_of
+from annotation.quality.agreement.two import LEAST_SHARED
+from annotation.quality.arrays import Floats, Ints
+from annotation.quality.table import CRITERION
+from annotation.quality.wilson import Share
+from annotation.trust.read.agreement_votes import agreed_votes
+from annotation.trust.read.judgments import policy_inputs
+
+MOST_IN_TABLE = 30  # people; more nobody can read
+LISTED = 20
+
+
+@dataclass(frozen=True)
+class CoupleRow:
+    """Two people by pseudonym; κ None where it is undefined. `low`, `high`: Wilson (95 %), of the share alike."""
+
+    first: str
+    second: str
+    n: int
+    same: float
+    low: float
+    high: float
+    kappa: float | None
+    weighted: float | None
+
+
+@dataclass(frozen=True)
+class Cell:
+    """`tenth` shades it, from 0 to 10; None where there is no κ or too little to rest it on."""
+
+    kappa: float | None
+    n: int
+    tenth: int | None
+
+
+@dataclass(frozen=True)
+class PersonLine:
+    """A person's row of the table; None on the diagonal. `mean`: of their κ, by shared pairs."""
+
+    number: int
+    pseudonym: str
+    mean: float | None
+    cells: list[Cell | None]
+
+
+@dataclass(frozen=True, eq=False)
+class CouplesReport:
+    """`names` by the couples' codes; coefficients in the order of the couples, NaN where undefined."""
+
+    names: Sequence[str]
+    couples: Couples
+    same: Floats
+    kappa: Floats
+    weighted: Floats
+
+    @cached_property
+    def people(self) -> list[int]:
+        """Who shares a pair with anybody."""
+        return [int(code) for code in np.union1d(self.couples.first, self.couples.second)]
+
+    @property
+    def n_couples(self) -> int:
+        return len(self.couples)
+
+    @cached_property
+    def told(self) -> Ints:
+        """Couples that share enough to be told apart from chance, the closest first."""
+        met = (self.couples.n_items >= LEAST_SHARED) & ~np.isnan(self.kappa)
+        order = np.lexsort((-self.couples.n_items, -self.kappa))
+        return order[met[order]]
+
+    @property
+    def n_told(self) -> int:
+        return len(self.told)
+
+    @property
+    def fits(self) -> bool:
+        return len(self.people) <= MOST_IN_TABLE
+
+    @cached_property
+    def closest(self) -> list[CoupleRow]:
+        """All where there are few, else as many as are farthest, or one more."""
+        n = self.n_told if self.n_told <= LISTED else min(LISTED, (self.n_told + 1) // 2)
+        return [self._row(c) for c in self.told[:n].tolist()]
+
+    @cached_property
+    def farthest(self) -> list[CoupleRow]:
+        """Never one that is among the closest."""
+        far = self.told[max(len(self.closest), self.n_told - LISTED) :]
+        return [self._row(c) for c in far[::-1].tolist()]
+
+    @cached_property
+    def table(self) -> list[PersonLine]:
+        """Of people who fit in one, those who agree most with the others first."""
+        if not self.fits:
+            return []
+        kappa, shared = self.couples.matrix(self.kappa), self.couples.shared
+        mean = self._means
+        order = sorted(self.people, key=lambda i: (np.isnan(mean[i]), -np.nan_to_num(mean[i]), self.names[i]))
+        return [
+            PersonLine(
+                number,
+                self.names[i],
+                _known(mean[i]),
+                [None if i == j else _cell(float(kappa[i, j]), int(shared[i, j])) for j in order],
+            )
+            for number, i in enumerate(order, start=1)
+        ]
+
+    @property
+    def lines(self) -> list[CoupleLine]:
+        """All couples, by pseudonym, as they leave."""
+        rows = [self._row(c) for c in range(self.n_couples)]
+        return [CoupleLine(row.first, row.second, row.n, row.same, row.kappa, row.weighted) for row in rows]
+
+    @cached_property
+    def _means(self) -> Floats:
+        """(n_annotators,): mean κ over those who share enough, by the pairs shared; NaN where there is nobody."""
+        n = len(self.names)
+        at = self.told
+        weight, value = self.couples.n_items[at].astype(np.float64), self.kappa[at]
+        ends = np.concatenate([self.couples.first[at], self.couples.second[at]])
+        total = np.bincount(ends, weights=np.tile(weight, 2), minlength=n)
+        summed = np.bincount(ends, weights=np.tile(weight * value, 2), minlength=n)
+        mean = np.full(n, np.nan)
+        np.divide(summed, total, out=mean, where=total > 0)
+        return mean
+
+    def _row(self, c: int) -> CoupleRow:
+        n, same = int(self.couples.n_items[c]), float(self.same[c])
+        low, high = Share(round(same * n), n).interval
+        names = (self.names[int(self.couples.first[c])], self.names[int(self.couples.second[c])])
+        figures = (_known(self.kappa[c]), _known(self.weighted[c]))
+        return CoupleRow(*names, n, same, low, high, *figures)
+
+
+def couples_report(collection: Collection, batches: Sequence[Batch], criterion: str = CRITERION) -> CouplesReport:
+    """On ordinary pairs, of people who are not excluded, no machines. `ValueError` as of `policy_inputs`."""
+    inputs = policy_inputs(collection, batches, criterion)
+    names, values = inputs.table.annotators, inputs.scale.values
+    couples = couples_of(agreed_votes(inputs)[0], inputs.scale, len(names))
+    return CouplesReport(
+        names,
+        couples,
+        same=couples.each(lambda tables: np.trace(tables, axis1=1, axis2=2) / tables.sum(axis=(1, 2))),
+        kappa=couples.each(lambda tables: cohen_values(tables, values)),
+        weighted=couples.each(lambda tables: cohen_values(tables, values, weights=Weights.QUADRATIC)),
+    )
+
+
+def _cell(kappa: float, n: int) -> Cell:
+    told = n >= LEAST_SHARED and not np.isnan(kappa)
+    return Cell(_known(kappa), n, max(0, round(10 * kappa)) if told else None)
+
+
+def _known(value: float | Floats) -> float | None:
+    return None if np.isnan(value) else float(value)

@@ -1,0 +1,204 @@
+"""What the quality page says of batches under a policy: people, agreement, pairs that drop, grades given."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from urllib.parse import urlencode
+
+import numpy as np
+
+from annotation.models import Batch, Collection
+from annotation.quality.agreement import counts_of_votes
+from annotation.quality.apply import apply_policy
+from annotation.quality.coverage import Coverage, Suggestion, coverage_of, suggest
+from annotation.quality.gold_pairs.worth import Worth, worth_of
+from annotation.quality.inputs import Inputs
+from annotation.quality.outcome import Outcome, Source
+from annotation.quality.policy import Policy as Parameters
+from annotation.quality.standing import STANDINGS
+from annotation.quality.table import CRITERION
+from annotation.trust.pages.agreement import AgreementReport
+from annotation.trust.pages.grade_shares import GradeShare, bars, counts_of, shares_of
+from annotation.trust.pages.machines import MachineRow, machine_rows
+from annotation.trust.pages.people import PersonRow, person_rows, sorted_people
+from annotation.trust.pages.topics import TopicRow, topic_rows
+from annotation.trust.pages.verdict import TRIED, verdict_of
+from annotation.trust.read.agreement_votes import agreed_votes
+from annotation.trust.read.dropped import DroppedPairs, ReasonCount, dropped_by_reason
+from annotation.trust.read.judgments import policy_inputs
+from annotation.trust.read.policies import in_words
+from annotation.trust.read.watch import can_err_critically
+
+MOST_PLOTTED = 40
+MANY = 100  # answers; before that many a grade may be missing by chance
+
+
+@dataclass(frozen=True, eq=False)
+class QualityReport:
+    """`inputs` and their `outcome` under a policy, read as a page shows them."""
+
+    inputs: Inputs
+    outcome: Outcome
+    people: list[PersonRow]
+    agreement: AgreementReport
+    topics: list[TopicRow]
+
+    @cached_property
+    def coverage(self) -> Coverage:
+        return coverage_of(self.outcome)
+
+    @cached_property
+    def suggestion(self) -> Suggestion | None:
+        return suggest(self.inputs, self.outcome.policy)
+
+    @cached_property
+    def worth(self) -> Worth | None:
+        return worth_of(self.inputs)
+
+    @property
+    def verdict(self) -> list[str]:
+        """What a careful reader would conclude, a sentence each."""
+        return verdict_of(self.worth, self.people, self.coverage, self.outcome.policy.accuracy_threshold)
+
+    @property
+    def tried(self) -> tuple[str, ...]:
+        """Rules to compare this policy with."""
+        return TRIED
+
+    @property
+    def milder(self) -> list[tuple[str, str]]:
+        """What differs in the suggested policy, in words."""
+        return [in_words(*change) for change in self.suggestion.changed.items()] if self.suggestion else []
+
+    @property
+    def milder_query(self) -> str:
+        """The same as the query of an address."""
+        return urlencode(self.suggestion.changed) if self.suggestion else ""
+
+    @cached_property
+    def reasons(self) -> list[ReasonCount]:
+        return dropped_by_reason(self.outcome)
+
+    @cached_property
+    def machines(self) -> list[MachineRow]:
+        return machine_rows(self.inputs, self.outcome.policy)
+
+    @property
+    def n_dropped(self) -> int:
+        return sum(reason.n for reason in self.reasons)
+
+    @property
+    def n_adjudicated(self) -> int:
+        """Kept pairs whose grade is an adjudicator's."""
+        return int((self.outcome.kept & (self.outcome.source == Source.ADJUDICATED)).sum())
+
+    @property
+    def n_known_kept(self) -> int:
+        """Kept pairs that nothing had to decide: their grade is known."""
+        return self.outcome.n_kept - self.coverage.kept
+
+    @property
+    def n_believed(self) -> int:
+        return sum(person.believed for person in self.people)
+
+    @property
+    def standings(self) -> str:
+        """How many of each, in words."""
+        n_of = Counter(person.standing for person in self.people)
+        return ", ".join(f"{n_of[standing]} {standing}" for standing in STANDINGS.values() if n_of[standing])
+
+    @property
+    def n_answers(self) -> int:
+        return sum(person.n_answers for person in self.people)
+
+    @cached_property
+    def kept_grades(self) -> list[GradeShare]:
+        """The grades of the kept pairs."""
+        scale = self.inputs.scale
+        return shares_of(scale.grades, counts_of(self.outcome.grade[self.outcome.kept], scale.grades))
+
+    @cached_property
+    def given(self) -> list[GradeShare]:
+        """The grades that everybody gave."""
+        total = np.sum([[share.n for share in person.grades] for person in self.people], axis=0, dtype=np.int64)
+        return shares_of(self.inputs.scale.grades, np.atleast_1d(total)) if self.people else []
+
+    @cached_property
+    def skipped_grades(self) -> list[int]:
+        """Grades that nobody gave, between grades that were given: the mark of a shorter scale that was mapped."""
+        used = [place for place, share in enumerate(self.given) if share.n]
+        between = self.given[used[0] : used[-1]] if len(self.people) > 1 and self.n_answers >= MANY and used else []
+        return [share.grade for share in between if not share.n]
+
+    @cached_property
+    def has_checks(self) -> bool:
+        return any(person.n_checks for person in self.people)
+
+    @cached_property
+    def has_repeats(self) -> bool:
+        return any(person.n_repeats for person in self.people)
+
+    @cached_property
+    def watch_has_gold(self) -> bool:
+        """Whether anybody has judged gold."""
+        return any(person.watch.n_gold for person in self.people)
+
+    @cached_property
+    def watch_sees(self) -> bool:
+        """Whether anybody could have made a critical error on the gold there is."""
+        return can_err_critically(self.inputs)
+
+    @property
+    def to_exclude(self) -> list[PersonRow]:
+        """Whom the watch stopped and nobody has excluded yet."""
+        return [person for person in self.people if person.watch.reason and not person.exclusion]
+
+    @property
+    def without_cards(self) -> list[PersonRow]:
+        """Who is paused or excluded."""
+        return [person for person in self.people if person.is_paused or person.exclusion]
+
+    @cached_property
+    def has_times(self) -> bool:
+        return any(person.active_s is not None or person.wall_s is not None for person in self.people)
+
+    def dropped(self, reason: str = "") -> DroppedPairs:
+        return DroppedPairs(self.outcome, reason)
+
+    @cached_property
+    def plot(self) -> dict[str, object]:
+        """Accuracies for a plot of intervals, the surely low first; these only where there are many people."""
+        known = [person for person in sorted_people(self.people, "doubt") if person.n_gold]
+        rows = [{"name": p.pseudonym, "value": p.accuracy, "low": p.low, "high": p.high} for p in known[:MOST_PLOTTED]]
+        return {"name": "Accuracy on gold", "rows": rows, "limit": self.outcome.policy.accuracy_threshold or None}
+
+    @property
+    def plot_words(self) -> str:
+        n_known = sum(1 for person in self.people if person.n_gold)
+        many = f"the {MOST_PLOTTED} of {n_known} whose" if n_known > MOST_PLOTTED else "on top whose"
+        who = f"{many} interval ends lowest: those of whom low accuracy is surest"
+        threshold = self.outcome.policy.accuracy_threshold
+        dashed = f" Dashed: {threshold:g}, from which on somebody is reliable." if threshold else ""
+        return f"Accuracy on gold with its Wilson interval, {who}.{dashed}"
+
+    @property
+    def kept_plot(self) -> dict[str, object]:
+        return bars("Pairs", self.kept_grades)
+
+
+def quality_report(
+    collection: Collection, batches: Sequence[Batch], parameters: Parameters, criterion: str = CRITERION
+) -> QualityReport:
+    """Thirteen queries, however many judgments; some seconds for a million. `ValueError` as `policy_inputs` does."""
+    inputs = policy_inputs(collection, batches, criterion)
+    outcome = apply_policy(inputs, parameters)
+    votes, topic = agreed_votes(inputs)
+    counts = counts_of_votes(votes, inputs.scale, topic)
+    return QualityReport(
+        inputs=inputs,
+        outcome=outcome,
+        people=person_rows(collection, batches, inputs, outcome),
+        agreement=AgreementReport(counts, votes, inputs.scale),
+        topics=topic_rows(inputs.table, outcome, counts),
+    )

@@ -1,0 +1,43 @@
+"""Topic by topic: how far people agree, and how many pairs are kept."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from annotation.quality.agreement import GradeCounts, agreement_by_topic
+from annotation.quality.filtering import Reason
+from annotation.quality.outcome import Outcome
+from annotation.quality.table import JudgmentTable
+from annotation.trust.pages.people import known
+
+
+@dataclass(frozen=True)
+class TopicRow:
+    """Agreement on a topic's ordinary pairs, of those with at least two judgments; None where there is none."""
+
+    number: str
+    n_pairs: int
+    exact: float | None
+    pairwise: float | None
+    n_kept: int
+    n_open: int
+
+
+def topic_rows(table: JudgmentTable, outcome: Outcome, counts: GradeCounts) -> list[TopicRow]:
+    n_topics = len(table.numbers)
+    found = agreement_by_topic(counts, n_topics)
+    open_pairs = outcome.reason != Reason.CHECK
+    n_open = np.bincount(outcome.topic[open_pairs], minlength=n_topics)
+    n_kept = np.bincount(outcome.topic[outcome.kept], minlength=n_topics)
+    return [
+        TopicRow(
+            number,
+            int(found.n_pairs[i]),
+            known(found.exact, i),
+            known(found.pairwise, i),
+            int(n_kept[i]),
+            int(n_open[i]),
+        )
+        for i, number in enumerate(table.numbers)
+        if n_open[i]
+    ]

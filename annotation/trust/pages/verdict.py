@@ -1,0 +1,79 @@
+"""What a careful reader would conclude of people and policy before anything is frozen, a sentence each."""
+
+from collections.abc import Sequence
+from statistics import median
+
+from annotation.quality.coverage import Coverage
+from annotation.quality.gold_pairs.worth import Worth
+from annotation.trust.pages.people import PersonRow
+
+TRIED = ("median", "accuracy_weighted", "dawid_skene", "ordinal")  # what stands side by side where the page leads on
+NO_GOLD = (
+    "Nobody has judged gold, so nothing is known of how right anybody is, and a policy that asks for proof believes "
+    "nobody. Bring pairs whose grade is known; until then agreement is all that there is to go by."
+)
+
+
+def verdict_of(worth: Worth | None, people: Sequence[PersonRow], coverage: Coverage, threshold: float) -> list[str]:
+    """Empty where nobody has judged anything. `threshold`: the policy's; 0 asks nothing of people."""
+    counted = [person for person in people if not person.exclusion]
+    if not counted:
+        return []
+    if worth is None:
+        return [NO_GOLD]
+    return [_of_judgments(worth), *([_of_people(counted, threshold)] if threshold else []), _of_policy(coverage)]
+
+
+def _of_judgments(worth: Worth) -> str:
+    span = f" ({_percent(worth.low)} to {_percent(worth.high)} with other topics)" if worth.low is not None else ""
+    said = (
+        f"{_percent(worth.right)} of the {worth.n:,} judgments on gold are right{span}; giving grade {worth.grade} "
+        f"every time would be right on {_percent(worth.constant)} of the same."
+    )
+    if worth.constant == 1:
+        return f"{said} Gold on which one grade is always right cannot tell who reads: add gold of other grades."
+    if worth.gap_low is None or worth.gap_high is None:
+        return said
+    if worth.gap_low > 0:
+        return f"{said} So a single judgment says more than the commonest grade alone."
+    worse = "is right less often than" if worth.gap_high < 0 else "is not known to be right more often than"
+    return (
+        f"{said} So a single judgment {worse} that one grade: do not count heads. A rule that weighs people by their "
+        "errors may still find what they know."
+    )
+
+
+def _of_people(people: Sequence[PersonRow], threshold: float) -> str:
+    below = sum(person.n_gold > 0 and person.high < threshold for person in people)
+    above = sum(person.n_gold > 0 and person.low >= threshold for person in people)
+    reliable = [person for person in people if person.standing == "reliable"]
+    luck = sum(person.low < threshold for person in reliable)
+    blind = sum((person.telling.one_grade.value or 0) >= (person.accuracy or 0) for person in reliable)
+    doubts = [
+        *([f"the interval of {luck:,} reaches below it"] if luck else []),
+        *([f"{blind:,} would be as right with one grade for all of their gold"] if blind else []),
+    ]
+    near = f" Of {len(reliable):,} who count as reliable, {', and '.join(doubts)}." if doubts else ""
+    return (
+        f"By intervals of 95 %, {below:,} of {len(people):,} people are below an accuracy of {threshold:g} and "
+        f"{above:,} at it or above; of the others gold does not tell: half of all have judged "
+        f"{median(person.n_gold for person in people):g} gold pairs or fewer.{near}"
+    )
+
+
+def _of_policy(coverage: Coverage) -> str:
+    if not coverage.total:
+        return (
+            "All pairs here are gold, whose grade is known: nothing is left to decide. What ways of deciding come to:"
+        )
+    kept = f"The policy keeps {coverage.kept:,} of {coverage.total:,} pairs"
+    if coverage.enough:
+        return f"{kept}. How often it is right there, gold that it has not seen can tell:"
+    return (
+        f"{kept}: it asks more than these judgments give. Keeping more is not being right more often; before you make "
+        "it milder, see how often each way of deciding is right on gold that it has not seen:"
+    )
+
+
+def _percent(share: float | None) -> str:
+    return f"{100 * (share or 0.0):.0f} %"

@@ -1,0 +1,148 @@
+"""Policies side by side on the same judgments: what each keeps, how right it is on gold, what it drops and why."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from urllib.parse import urlencode
+
+import numpy as np
+
+from annotation.models import Batch, Collection
+from annotation.quality.apply import apply_policy
+from annotation.quality.arrays import Ints
+from annotation.quality.consolidation import RULE_WORDS
+from annotation.quality.coverage import Coverage, changes, coverage_of
+from annotation.quality.crossfit import CrossFit, cross_fit
+from annotation.quality.inputs import Inputs
+from annotation.quality.outcome import Outcome, Source
+from annotation.quality.pairs import find
+from annotation.quality.policy import Policy as Parameters
+from annotation.quality.table import CRITERION
+from annotation.quality.wilson import Share
+from annotation.trust.read.dropped import ReasonCount, dropped_by_reason
+from annotation.trust.read.judgments import policy_inputs
+
+# What a rule is tried with: all are believed and nothing is filtered, so that the rule alone decides.
+TRIAL = Parameters(accuracy_threshold=0, count_unproven=True, min_judgments=1, max_range=None)
+
+ON_TRIAL = "trial: "
+
+
+@dataclass(frozen=True, eq=False)
+class ComparedPolicy:
+    """A policy and what it makes of the judgments; `first` is the outcome of the first one compared."""
+
+    name: str
+    outcome: Outcome
+    first: Outcome
+    gold: CrossFit
+
+    @property
+    def on_trial(self) -> bool:
+        return self.name.startswith(ON_TRIAL)
+
+    @property
+    def rule(self) -> str:
+        return RULE_WORDS[self.outcome.policy.consolidation]
+
+    @cached_property
+    def coverage(self) -> Coverage:
+        return coverage_of(self.outcome)
+
+    @property
+    def reasons(self) -> list[ReasonCount]:
+        return [reason for reason in dropped_by_reason(self.outcome) if reason.n]
+
+    @property
+    def n_dropped(self) -> int:
+        return sum(reason.n for reason in self.reasons)
+
+    @property
+    def accuracy(self) -> float | None:
+        return self.gold.accuracy if self.gold.n_kept else None
+
+    @cached_property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's, of the share right."""
+        return Share(self.gold.n_right, self.gold.n_kept).interval
+
+    @property
+    def confidence(self) -> float | None:
+        """How sure the policy says it is, on average, of the gold pairs that it keeps."""
+        return float(self.gold.confidence[self.gold.kept].mean()) if self.gold.n_kept else None
+
+    @cached_property
+    def same(self) -> tuple[int, int]:
+        """Pairs with the same grade as under the first policy, of those that judgments decided and both keep.
+
+        A policy that counts machine judges may have pairs that the other has not.
+        """
+        (mine, grade), (theirs, other) = _judged(self.outcome), _judged(self.first)
+        both, here, there = np.intersect1d(mine, theirs, assume_unique=True, return_indices=True)
+        return int((grade[here] == other[there]).sum()), len(both)
+
+    @property
+    def query(self) -> str:
+        """A name to begin with and what differs from the default policy, as the query of an address."""
+        name = self.name.removeprefix(ON_TRIAL)
+        return urlencode({"name": name.rpartition(" v")[0] or name, **changes(Parameters(), self.outcome.policy)})
+
+
+def _judged(outcome: Outcome) -> tuple[Ints, Ints]:
+    """Keys of the kept pairs that judgments decided, and their grades."""
+    judged = outcome.kept & (outcome.source == Source.JUDGED)
+    return outcome.table.pair_key(outcome.topic[judged], outcome.document[judged]), outcome.grade[judged]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The policies in the order in which they were named; the gold pairs that judgments could decide; and the grade
+    that is right on most of them, the lowest of several, with how many those are."""
+
+    rows: list[ComparedPolicy]
+    n_gold: int
+    constant: int
+    n_constant: int
+
+    @property
+    def constant_share(self) -> float:
+        return self.n_constant / max(self.n_gold, 1)
+
+    @property
+    def plot(self) -> dict[str, object]:
+        """Shares right for a plot of intervals."""
+        known = [row for row in self.rows if row.accuracy is not None]
+        rows = [
+            {"name": row.name, "value": row.accuracy, "low": row.interval[0], "high": row.interval[1]} for row in known
+        ]
+        return {"name": "Right on gold", "rows": rows}
+
+
+def trials(rules: Iterable[str]) -> dict[str, Parameters]:
+    """Each rule on its own, named by what it does."""
+    return {f"{ON_TRIAL}{rule}": replace(TRIAL, consolidation=rule) for rule in rules}
+
+
+def compare_policies(
+    collection: Collection, batches: Sequence[Batch], named: Mapping[str, Parameters], criterion: str = CRITERION
+) -> Comparison:
+    """As `compare_on`, on the judgments as they stand; `ValueError` as `policy_inputs` raises it."""
+    return compare_on(policy_inputs(collection, batches, criterion), named)
+
+
+def compare_on(inputs: Inputs, named: Mapping[str, Parameters]) -> Comparison:
+    """Applies each policy six times, once as it is and once a fold. Needs one policy at least."""
+    outcomes = {name: apply_policy(inputs, parameters) for name, parameters in named.items()}
+    first = next(iter(outcomes.values()))
+    rows = [
+        ComparedPolicy(name, outcome, first, cross_fit(inputs, outcome.policy)) for name, outcome in outcomes.items()
+    ]
+    return Comparison(rows, len(rows[0].gold), *_constant(inputs, rows[0].gold))
+
+
+def _constant(inputs: Inputs, found: CrossFit) -> tuple[int, int]:
+    """The grade that is right on most of the gold pairs, and on how many."""
+    place, _ = find(inputs.table.pair_key(found.topic, found.document), inputs.table.keys_of(inputs.gold))
+    right = inputs.gold.accepted[place].sum(axis=0)
+    best = int(right.argmax())
+    return inputs.scale.grades[best], int(right[best])

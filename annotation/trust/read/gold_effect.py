@@ -1,0 +1,213 @@
+"""Whom a change of gold would touch, before anybody makes it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.db.models import QuerySet
+
+from annotation.gold.read import GoldChange, JudgedGold, KnownGrade, Pair, judged_gold
+from annotation.judging.read import current_exclusions, current_pauses
+from annotation.models import (
+    Batch,
+    Collection,
+    Document,
+    ExclusionEvent,
+    Feedback,
+    GoldEvent,
+    PauseEvent,
+    Planting,
+    Rule,
+    Slot,
+    Topic,
+)
+from annotation.quality.accuracy import Accuracy
+from annotation.quality.arrays import Ints
+from annotation.quality.gold_pairs.regrading import Regrading, regrading_of
+from annotation.quality.standing import STANDINGS, Standing
+from annotation.quality.table import CRITERION
+from annotation.trust.read.policies import default_parameters
+from annotation.trust.read.watch import watch_settings
+
+TONES = {Standing.RELIABLE: "ok", Standing.UNPROVEN: "", Standing.UNRELIABLE: "bad"}
+
+
+@dataclass(frozen=True)
+class Score:
+    """How somebody does on gold, as a page says it; `tone` as of a badge."""
+
+    n_right: int
+    n_gold: int
+    standing: str
+    tone: str
+
+    @property
+    def percent(self) -> int | None:
+        return round(100 * self.n_right / self.n_gold) if self.n_gold else None
+
+
+@dataclass(frozen=True)
+class Touched:
+    """Somebody whose judgment of the pair would be scored otherwise. `exclusion` and `pause`: those that hold now.
+
+    `exclusion_over`, `pause_over`: they came of a rule that reads gold, and the rule would have no reason any more.
+    """
+
+    pseudonym: str
+    before: Score
+    after: Score
+    exclusion: ExclusionEvent | None
+    pause: PauseEvent | None
+    exclusion_over: bool
+    pause_over: bool
+
+    @property
+    def is_freed(self) -> bool:
+        return self.exclusion_over or self.pause_over
+
+    @property
+    def changes(self) -> bool:
+        return self.before.standing != self.after.standing
+
+    @property
+    def freed_in_words(self) -> str:
+        event = self.exclusion if self.exclusion_over else self.pause
+        rule = event.get_rule_display().lower() if event else ""
+        out = "excluded" if self.exclusion_over else "paused"
+        return f"{self.pseudonym}: {out} by a rule ({rule}); then {self.after.n_right} right of {self.after.n_gold}"
+
+    @property
+    def rises(self) -> bool:
+        return self.changes and self.after.standing == STANDINGS[Standing.RELIABLE]
+
+
+@dataclass(frozen=True)
+class Effect:
+    """`n_told`: people who were told of the pair, and will be told what holds now; `n_ahead`: cards of it, planted as
+    gold, that people still have before them. `held`: the last event of the pair, 0 if there is none; `now`: that event
+    where the pair is gold."""
+
+    n_rescored: int
+    people: Sequence[Touched]
+    n_told: int
+    n_ahead: int
+    held: int
+    now: GoldEvent | None
+
+    @cached_property
+    def changed(self) -> list[Touched]:
+        return [person for person in self.people if person.changes]
+
+    @cached_property
+    def freed(self) -> list[Touched]:
+        """To be brought back, if whoever confirms agrees."""
+        return [person for person in self.people if person.is_freed]
+
+    @cached_property
+    def by_hand(self) -> list[Touched]:
+        """Excluded by somebody's decision, and now above the threshold: mentioned, and left as they are."""
+        return [person for person in self.people if person.exclusion and person.rises and not person.exclusion_over]
+
+    @cached_property
+    def telling(self) -> list[Touched]:
+        """Those of whom there is more to say than a figure."""
+        return [person for person in self.people if person.changes or person.exclusion or person.pause]
+
+    @property
+    def n_quiet(self) -> int:
+        return len(self.people) - len(self.telling)
+
+    @property
+    def is_nothing(self) -> bool:
+        return not (self.n_rescored or self.n_told or self.n_ahead)
+
+
+def effect_of(collection: Collection, change: GoldChange, *, criterion: str = CRITERION) -> Effect:
+    """Whom the change would touch. A dozen queries, and nothing happens."""
+    topic, document = change.topic, change.document
+    pair = (topic.number, document.docno)
+    before = judged_gold(collection, criterion, also=pair)
+    regrading = regrading_of(
+        before.inputs,
+        before.with_gold(changed_gold(before.known, pair, change.grade, change.accepted)).inputs,
+        default_parameters(collection),
+        watch_settings(collection),
+        before.moment,
+    )
+    last = _events(collection, topic, document, criterion).order_by("-pk").first()
+    return Effect(
+        n_rescored=regrading.n_rescored,
+        people=_people(collection, before, regrading),
+        n_told=_told(collection, topic, document, criterion),
+        n_ahead=_ahead(collection, topic, document),
+        held=last.pk if last else 0,
+        now=last if last and last.action == GoldEvent.Action.SET else None,
+    )
+
+
+def freed_now(collection: Collection, judged: JudgedGold) -> list[Touched]:
+    """Who is held by a rule that reads gold and has no reason left as gold stands, by whatever way it was changed."""
+    policy, watch = default_parameters(collection), watch_settings(collection)
+    standing = regrading_of(judged.inputs, judged.inputs, policy, watch, judged.moment)
+    return [person for person in _people(collection, judged, standing, everybody=True) if person.is_freed]
+
+
+def changed_gold(
+    known: Mapping[Pair, KnownGrade], pair: Pair, grade: int | None, accepted: Sequence[int]
+) -> dict[Pair, KnownGrade]:
+    found = {each: what for each, what in known.items() if each != pair}
+    return found if grade is None else {**found, pair: KnownGrade(grade, frozenset({grade, *accepted}))}
+
+
+def _events(collection: Collection, topic: Topic, document: Document, criterion: str) -> QuerySet[GoldEvent]:
+    return GoldEvent.objects.filter(collection=collection, topic=topic, document=document, criterion=criterion)
+
+
+def _people(
+    collection: Collection, judged: JudgedGold, regrading: Regrading, *, everybody: bool = False
+) -> list[Touched]:
+    """Those whose standing changes first, then by pseudonym. `everybody` who is held, instead of whom it touches."""
+    names = judged.inputs.table.annotators
+    exclusions, pauses = current_exclusions(collection), current_pauses(collection)
+    held = {*exclusions, *pauses}
+    touched = [(at, name) for at, name in enumerate(names) if (name in held if everybody else regrading.touched[at])]
+    found = [
+        Touched(
+            pseudonym=name,
+            before=_score(regrading.before, regrading.standing_before, at),
+            after=_score(regrading.after, regrading.standing_after, at),
+            exclusion=exclusions.get(name),
+            pause=pauses.get(name),
+            exclusion_over=_is_over(exclusions.get(name), regrading, at),
+            pause_over=_is_over(pauses.get(name), regrading, at),
+        )
+        for at, name in touched
+    ]
+    return sorted(found, key=lambda person: (not person.changes, person.pseudonym))
+
+
+def _is_over(event: ExclusionEvent | PauseEvent | None, regrading: Regrading, at: int) -> bool:
+    """Whether there is one by a rule that reads gold, and the rule has no reason left."""
+    if event is None:
+        return False
+    if event.rule in (Rule.STOP, Rule.ALARM):
+        return not regrading.stopped_after[at]
+    return event.rule == Rule.ACCURACY and bool(regrading.standing_after[at] != Standing.UNRELIABLE)
+
+
+def _score(accuracy: Accuracy, standings: Ints, at: int) -> Score:
+    standing = Standing(int(standings[at]))
+    return Score(int(accuracy.n_correct[at]), int(accuracy.n_gold[at]), STANDINGS[standing], TONES[standing])
+
+
+def _told(collection: Collection, topic: Topic, document: Document, criterion: str) -> int:
+    told = Feedback.objects.filter(batch__collection=collection, batch__criterion=criterion)
+    told = told.filter(assignment__item__topic=topic, assignment__item__document=document)
+    return told.values("annotator").distinct().count()
+
+
+def _ahead(collection: Collection, topic: Topic, document: Document) -> int:
+    slots = Slot.objects.filter(collection=collection, item__topic=topic, item__document=document, reading=1)
+    slots = slots.filter(item__planting__purpose=Planting.Purpose.GOLD, reserved_for__isnull=False)
+    slots = slots.exclude(state=Slot.State.JUDGED)
+    return slots.exclude(batch__state=Batch.State.CLOSED).count()

@@ -1,0 +1,147 @@
+"""Whom the rules would pause, with their numbers. Off the request path of those who judge."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from annotation.models import Annotator, Batch, Collection, ExclusionEvent, PauseEvent, Rule
+from annotation.quality.annotators.pace import pace_of
+from annotation.quality.inputs import Inputs
+from annotation.quality.policy import Policy as Parameters
+from annotation.quality.standing import Standing, standing_of
+from annotation.quality.trust.rules import RULES, PauseRules
+from annotation.trust.read.judgments import policy_inputs
+from annotation.trust.read.policies import default_parameters
+from annotation.trust.read.reinstatements import BACK, last_before_return, parted_at
+from annotation.trust.read.watch import watch_rows
+
+WATCH = frozenset({Rule.STOP.value, Rule.ALARM.value})
+
+Reasons = dict[str, str]  # by rule
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """`reasons`: by rule, of all that hold and may speak, its numbers in a sentence; never empty."""
+
+    pseudonym: str
+    reasons: Reasons
+
+    @property
+    def rule(self) -> str:
+        """The first of them."""
+        return next(iter(self.reasons))
+
+    @property
+    def reason(self) -> str:
+        return self.reasons[self.rule]
+
+    @property
+    def said(self) -> list[tuple[str, str]]:
+        """Each rule as a page names it, and its reason."""
+        return [(str(Rule(rule).label), reason) for rule, reason in self.reasons.items()]
+
+
+def rules_of(collection: Collection) -> PauseRules:
+    """Those chosen, else the built-in ones. Raises `SettingError` if what is stored makes no rules."""
+    return PauseRules.of(collection.pausing)
+
+
+def proposals(collection: Collection, *, among: AbstractSet[str] = frozenset(RULES)) -> list[Proposal]:
+    """Of the people at work in open and paused batches who get cards now, by pseudonym; by the rules `among`.
+
+    Somebody has looked at whom they brought back by hand: a rule that had held the person is silent, and any other that
+    held when they came back goes by what they have judged since.
+    """
+    silent, back = _silenced(collection), last_before_return(collection)
+    found: dict[str, Reasons] = defaultdict(dict)
+    for batches in _batches(collection):
+        for name, reasons in _news(collection, policy_inputs(collection, batches), back):
+            found[name] = reasons | found[name]
+    names = sorted(found.keys() & set(_at_work(collection)))
+    spoken = {name: [rule for rule in RULES if rule in found[name] and rule in among - silent[name]] for name in names}
+    return [Proposal(name, {rule: found[name][rule] for rule in rules}) for name, rules in spoken.items() if rules]
+
+
+def _news(collection: Collection, inputs: Inputs, back: Mapping[str, int]) -> Iterator[tuple[str, Reasons]]:
+    """By person, what each rule says against them now, and of those brought back by hand what was not known then."""
+    if not back:
+        yield from _reasons(collection, inputs)
+        return
+    known = dict(_reasons(collection, parted_at(inputs, back, since=False)))
+    since = dict(_reasons(collection, parted_at(inputs, back, since=True)))
+    for name, reasons in _reasons(collection, inputs):
+        yield name, _unknown(reasons, known[name], since[name]) if name in back else reasons
+
+
+def _unknown(reasons: Reasons, known: Reasons, since: Reasons) -> Reasons:
+    held = known.keys() | (WATCH if known.keys() & WATCH else set())
+    return {rule: reason for rule, reason in reasons.items() if rule not in held} | {
+        rule: reason for rule, reason in since.items() if rule in held
+    }
+
+
+def _at_work(collection: Collection) -> Iterator[str]:
+    people = Annotator.objects.filter(collection=collection, gets_cards=True, user__isnull=False)
+    return people.values_list("pseudonym", flat=True).iterator()
+
+
+def _batches(collection: Collection) -> list[Sequence[Batch]]:
+    """Those where people judge, together where their scales have the same grades."""
+    at_work = Batch.objects.filter(collection=collection, state__in=[Batch.State.OPEN, Batch.State.PAUSED])
+    by_grades: dict[tuple[int, ...], list[Batch]] = defaultdict(list)
+    for batch in at_work.select_related("scale").order_by("pk"):
+        by_grades[tuple(int(each["grade"]) for each in batch.scale.grades)].append(batch)
+    return list(by_grades.values())
+
+
+def _reasons(collection: Collection, inputs: Inputs) -> Iterator[tuple[str, Reasons]]:
+    """By person, what each rule says against them."""
+    watch = watch_rows(collection, inputs)
+    accurate = _accuracy_reasons(inputs, default_parameters(collection))
+    fast = _speed_reasons(inputs, rules_of(collection))
+    for i, name in enumerate(inputs.table.annotators):
+        said = {watch[i].rule: watch[i].reason, Rule.ACCURACY.value: accurate[i], Rule.SPEED.value: fast[i]}
+        yield name, {rule: reason for rule, reason in said.items() if reason}
+
+
+def _accuracy_reasons(inputs: Inputs, policy: Parameters) -> list[str]:
+    found = inputs.accuracy
+    standing = standing_of(found, min_gold=policy.min_gold, threshold=policy.accuracy_threshold)
+    return [
+        f"Accuracy on gold {found.share[i]:.2f} ({found.n_correct[i]} of {found.n_gold[i]} right): below "
+        f"{policy.accuracy_threshold:g}, which the default policy asks for from {policy.min_gold} golds on."
+        if standing[i] == Standing.UNRELIABLE
+        else ""
+        for i in range(len(standing))
+    ]
+
+
+def _speed_reasons(inputs: Inputs, rules: PauseRules) -> list[str]:
+    pace = pace_of(inputs)
+    said = []
+    for i in range(len(inputs.table.annotators)):
+        beside, seconds = pace.beside.of(i), pace.seconds.of(i)
+        is_fast = beside.value is not None and beside.n >= rules.speed_answers and -beside.value > rules.speed_spreads
+        said.append(
+            f"Answers in {seconds.value:.1f} s (median of {beside.n}): {-(beside.value or 0):.1f} spreads below the "
+            f"usual pace, more than {rules.speed_spreads:g}."
+            if is_fast
+            else ""
+        )
+    return said
+
+
+def _silenced(collection: Collection) -> dict[str, set[str]]:
+    """By pseudonym: the rules that held somebody whom a person brought back afterwards."""
+    held: dict[str, set[str]] = defaultdict(set)
+    silent: dict[str, set[str]] = defaultdict(set)
+    for kind in (ExclusionEvent, PauseEvent):
+        events = kind._default_manager.filter(collection=collection).order_by("pk")  # noqa: SLF001
+        for name, action, rule in events.values_list("annotator__pseudonym", "action", "rule"):
+            if action not in BACK:
+                held[name] |= WATCH if rule in WATCH else {rule}
+            elif not rule:
+                silent[name] |= held[name]
+    return silent

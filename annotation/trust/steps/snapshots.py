@@ -1,0 +1,239 @@
+"""Freezing judgments into qrels that never change, and proving that they come from what they say they come from."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+
+from annotation.formats.qrels import write_qrels
+from annotation.formats.snapshot_jsonl import snapshot_jsonl
+from annotation.formats.store import path_of, put, verify
+from annotation.kernel.audit import record_audit
+from annotation.kernel.jobs import JobRefused, JobRun, enqueue
+from annotation.models import Batch, Collection, Job, Policy, Snapshot, User
+from annotation.quality.frozen import freeze, outcome_of
+from annotation.quality.inputs import Inputs
+from annotation.quality.outcome import Outcome
+from annotation.quality.table import CRITERION
+from annotation.trust.read.dropped import dropped_by_reason
+from annotation.trust.read.judgments import policy_inputs
+from annotation.trust.read.policies import parameters_of, policies_of, policy_named
+from annotation.trust.read.snapshots import FREEZE, inputs_path
+from annotation.trust.steps.policies import stored
+
+
+class FreezeRefused(Exception):  # noqa: N818 -- an answer, not an error
+    """No snapshot was made; the message says why."""
+
+
+@dataclass(frozen=True)
+class Verification:
+    """`faults` in words; none when every file is whole and rebuilding gives the same bytes."""
+
+    faults: list[str]
+
+    rebuilt: bool = False
+
+    @property
+    def sound(self) -> bool:
+        return not self.faults
+
+    @property
+    def words(self) -> str:
+        """What was found out, where nothing is wrong."""
+        if self.rebuilt:
+            return "The files are whole, and rebuilding from the frozen inputs gives the same bytes."
+        return "The file is whole."
+
+
+def _untold(_snapshot: Snapshot) -> None:
+    pass
+
+
+def start_freezing(
+    collection: Collection,
+    *,
+    name: str,
+    batches: Sequence[Batch],
+    policy: Policy,
+    criterion: str = CRITERION,
+    created_by: User | None,
+) -> Job:
+    """Queue the freezing. What can be refused now is refused now."""
+    _refuse(collection, name, batches, criterion)
+    with transaction.atomic():
+        return enqueue(
+            FREEZE,
+            collection=collection,
+            created_by=created_by,
+            name=name,
+            batches=[batch.pk for batch in batches],
+            policy=str(policy),
+            criterion=criterion,
+        )
+
+
+def run_freezing(run: JobRun) -> dict[str, int]:
+    """Job: freeze what `start_freezing` was given."""
+    wanted, collection = run.job.payload, run.job.collection
+    assert collection is not None
+    run.report(done=0, total=3, message="Reading judgments")
+    policy = policy_named(policies_of(collection), wanted["policy"])
+    batches = list(Batch.objects.filter(pk__in=wanted["batches"]).select_related("scale").order_by("pk"))
+    if policy is None or len(batches) != len(wanted["batches"]):
+        raise JobRefused("The policy or a batch is gone.")
+    try:
+        snapshot = freeze_snapshot(
+            collection,
+            name=wanted["name"],
+            batches=batches,
+            policy=policy,
+            criterion=wanted["criterion"],
+            created_by=run.job.created_by,
+            kept=lambda snapshot: run.finish({"snapshot": snapshot.pk}),
+        )
+    except FreezeRefused as refused:
+        raise JobRefused(str(refused)) from refused
+    return {"snapshot": snapshot.pk}
+
+
+def freeze_snapshot(
+    collection: Collection,
+    *,
+    name: str,
+    batches: Sequence[Batch],
+    policy: Policy,
+    criterion: str = CRITERION,
+    created_by: User | None,
+    kept: Callable[[Snapshot], None] = _untold,
+) -> Snapshot:
+    """Apply the policy to the batches as they stand and keep inputs, qrels and pairs as files under their hashes.
+
+    The files are written before the commit that names them. `kept` is called last in that transaction. Raises
+    `FreezeRefused` for an empty choice, a taken name, batches that cannot be read together, or if no pair is kept.
+    """
+    _refuse(collection, name, batches, criterion)
+    inputs = freeze(_readable(collection, batches, criterion), parameters_of(policy))
+    outcome = outcome_of(inputs)
+    if not outcome.n_kept:
+        raise FreezeRefused(_why_empty(outcome))
+    snapshot = Snapshot(
+        collection=collection,
+        name=name,
+        criterion=criterion,
+        origin=Snapshot.Origin.FROZEN,
+        scale=max((batch.scale for batch in batches), key=lambda scale: scale.number),
+        created_by=created_by,
+        **_content(inputs, outcome),
+    )
+    try:
+        with transaction.atomic():
+            _keep(snapshot, batches, policy)
+            kept(snapshot)
+    except IntegrityError as taken:
+        raise FreezeRefused(_taken(name)) from taken
+    return snapshot
+
+
+def rebuild_snapshot(snapshot: Snapshot) -> bytes:
+    """The qrels of a frozen snapshot, made anew from its inputs file alone. Raises `ValueError` for an imported one."""
+    return qrels_of(_thawed(snapshot))
+
+
+def verify_snapshot(snapshot: Snapshot, *, root: Path | None = None) -> Verification:
+    """Whether the files are whole and, for a frozen snapshot, whether the inputs still give them byte for byte.
+
+    They lie in `root`; without one, where all stored files do.
+    """
+    root = root or settings.TOUCHSTONE_FILES
+    files = {"inputs": snapshot.inputs_sha256, "qrels": snapshot.qrels_sha256, "pairs": snapshot.pairs_sha256}
+    damaged = [name for name, sha in files.items() if sha and not verify(root, sha)]
+    if damaged:
+        return Verification([f"The file of its {name} is missing or damaged." for name in damaged])
+    if snapshot.origin != Snapshot.Origin.FROZEN:
+        return Verification([])
+    outcome = outcome_of(path_of(root, snapshot.inputs_sha256).read_bytes())
+    again = {"qrels": qrels_of(outcome), "pairs": pairs_of(outcome)}
+    other = [name for name, data in again.items() if sha256(data).hexdigest() != files[name]]
+    return Verification([f"Rebuilding gives other {name}." for name in other], rebuilt=True)
+
+
+def qrels_of(outcome: Outcome) -> bytes:
+    """The kept pairs as TREC qrels."""
+    return write_qrels((pair.number, pair.docno, pair.grade) for pair in outcome.frozen_pairs())
+
+
+def pairs_of(outcome: Outcome) -> bytes:
+    """The kept pairs as JSONL, with confidence, counts and source."""
+    return b"".join(snapshot_jsonl(outcome.frozen_pairs()))
+
+
+def _content(inputs: bytes, outcome: Outcome) -> dict[str, Any]:
+    """The files of a snapshot, kept under their hashes, and how much is in them."""
+    files = {"inputs": inputs, "qrels": qrels_of(outcome), "pairs": pairs_of(outcome)}
+    return {
+        **{f"{name}_sha256": put(settings.TOUCHSTONE_FILES, data) for name, data in files.items()},
+        "n_topics": len(set(outcome.topic[outcome.kept].tolist())),
+        "n_pairs": outcome.n_kept,
+        "n_dropped": sum(each.n for each in dropped_by_reason(outcome)),
+    }
+
+
+def _refuse(collection: Collection, name: str, batches: Sequence[Batch], criterion: str) -> None:
+    if not name.strip():
+        raise FreezeRefused("A snapshot needs a name.")
+    if not batches:
+        raise FreezeRefused("Choose at least one batch.")
+    for batch in batches:
+        if batch.collection_id != collection.pk or batch.criterion != criterion:
+            raise FreezeRefused(f"The batch {batch.name} does not belong to this collection and criterion.")
+        if batch.state == Batch.State.DRAFT:
+            raise FreezeRefused(f"The batch {batch.name} is a draft: nothing is laid out in it.")
+        if batch.state == Batch.State.IMPORTING:
+            raise FreezeRefused(f"The batch {batch.name} is still being imported.")
+    if Snapshot.objects.filter(collection=collection, name=name).exists():
+        raise FreezeRefused(_taken(name))
+
+
+def _taken(name: str) -> str:
+    return f"The collection already has a snapshot called {name}."
+
+
+def _readable(collection: Collection, batches: Sequence[Batch], criterion: str) -> Inputs:
+    try:
+        return policy_inputs(collection, batches, criterion)
+    except ValueError as fault:
+        raise FreezeRefused(str(fault)) from fault
+
+
+def _why_empty(outcome: Outcome) -> str:
+    if not len(outcome.topic):
+        return "The snapshot would be empty: nothing is laid out in these batches."
+    told = ", ".join(f"{each.words}: {each.n}" for each in dropped_by_reason(outcome) if each.n)
+    return f"The snapshot would be empty: no pair is kept ({told or 'attention checks only'}). Choose a milder policy."
+
+
+def _keep(snapshot: Snapshot, batches: Sequence[Batch], policy: Policy) -> None:
+    snapshot.policy = stored(policy, actor=snapshot.created_by)
+    snapshot.save()
+    snapshot.batches.set(batches)
+    record_audit(
+        "snapshot frozen",
+        actor=snapshot.created_by,
+        collection=snapshot.collection,
+        subject=snapshot.name,
+        policy=str(snapshot.policy),
+        pairs=snapshot.n_pairs,
+        qrels_sha256=snapshot.qrels_sha256,
+    )
+
+
+def _thawed(snapshot: Snapshot) -> Outcome:
+    path = inputs_path(snapshot)
+    if path is None:
+        raise ValueError("Imported qrels were not made here: there is nothing to rebuild them from.")
+    return outcome_of(path.read_bytes())

@@ -1,0 +1,79 @@
+"""The addresses of this subject, of pages and of the API."""
+
+from django.urls import URLPattern, path
+
+from annotation.kernel.api.page import COLLECTION as C
+from annotation.trust.api import annotators as api_annotators
+from annotation.trust.api import pausing as api_pausing
+from annotation.trust.api import policies as api_policies
+from annotation.trust.api import quality as api_quality
+from annotation.trust.views import (
+    annotators,
+    calibration,
+    couples,
+    policies,
+    quality,
+    quality_tables,
+    snapshots,
+    standing,
+    watch,
+)
+
+urlpatterns: list[URLPattern] = [
+    path("c/<slug:slug>/quality/", quality.quality, name="quality"),
+    path("c/<slug:slug>/quality/watch", watch.quality_watch, name="quality_watch"),
+    path("c/<slug:slug>/quality/pausing", standing.quality_pausing, name="quality_pausing"),
+    path("c/<slug:slug>/quality/couples", couples.quality_couples, name="quality_couples"),
+    path("c/<slug:slug>/quality/couples.csv", couples.couples_csv, name="couples_csv"),
+    path("c/<slug:slug>/quality/annotators.csv", quality_tables.annotators_csv, name="annotators_csv"),
+    path("c/<slug:slug>/quality/<slug:table>.csv", quality_tables.quality_csv, name="quality_csv"),
+    path(
+        "c/<slug:slug>/quality/annotators/<path:pseudonym>/<slug:table>.csv",
+        annotators.annotator_csv,
+        name="annotator_csv",
+    ),
+    path("c/<slug:slug>/quality/annotators/<path:pseudonym>/", annotators.annotator, name="annotator"),
+    path("c/<slug:slug>/annotators/<path:pseudonym>/exclude", standing.annotator_exclude, name="annotator_exclude"),
+    path(
+        "c/<slug:slug>/annotators/<path:pseudonym>/reinstate", standing.annotator_reinstate, name="annotator_reinstate"
+    ),
+    path("c/<slug:slug>/annotators/<path:pseudonym>/pause", standing.annotator_pause, name="annotator_pause"),
+    path("c/<slug:slug>/annotators/<path:pseudonym>/resume", standing.annotator_resume, name="annotator_resume"),
+    path("c/<slug:slug>/policies/", policies.policies, name="policies"),
+    path("c/<slug:slug>/policies/compare", policies.policies_compare, name="policies_compare"),
+    path("c/<slug:slug>/policies/compare.csv", policies.policies_compare_csv, name="policies_compare_csv"),
+    path("c/<slug:slug>/policies/calibration", calibration.policies_calibration, name="policies_calibration"),
+    path(
+        "c/<slug:slug>/policies/calibration.csv", calibration.policies_calibration_csv, name="policies_calibration_csv"
+    ),
+    path("c/<slug:slug>/policies/new", policies.policy_new, name="policy_new"),
+    path("c/<slug:slug>/snapshots/", snapshots.snapshots, name="snapshots"),
+    path("c/<slug:slug>/snapshots/new", snapshots.snapshot_new, name="snapshot_new"),
+    path("c/<slug:slug>/snapshots/<int:pk>/", snapshots.snapshot, name="snapshot"),
+    path("c/<slug:slug>/snapshots/<int:pk>/verify", snapshots.snapshot_verify, name="snapshot_verify"),
+    path(f"{C}/quality", api_quality.Quality.as_view(), name="api_quality"),
+    path(f"{C}/annotators", api_annotators.Annotators.as_view(), name="api_annotators"),
+    path(
+        f"{C}/annotators/<path:pseudonym>/exclude",
+        api_annotators.AnnotatorExclude.as_view(),
+        name="api_annotator_exclude",
+    ),
+    path(
+        f"{C}/annotators/<path:pseudonym>/reinstate",
+        api_annotators.AnnotatorReinstate.as_view(),
+        name="api_annotator_reinstate",
+    ),
+    path(
+        f"{C}/annotators/<path:pseudonym>/kind",
+        api_annotators.AnnotatorKind.as_view(),
+        name="api_annotator_kind",
+    ),
+    path(f"{C}/annotators/<path:pseudonym>/pause", api_pausing.AnnotatorPause.as_view(), name="api_annotator_pause"),
+    path(f"{C}/annotators/<path:pseudonym>/resume", api_pausing.AnnotatorResume.as_view(), name="api_annotator_resume"),
+    path(f"{C}/policies", api_policies.Policies.as_view(), name="api_policies"),
+    path(
+        f"{C}/policies/compare",
+        api_policies.PoliciesCompare.as_view(),
+        name="api_policies_compare",
+    ),
+]

@@ -1,0 +1,52 @@
+"""One annotator: how far to believe them, and why."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.views.decorators.http import require_GET
+
+from annotation.formats.rows import rows_csv
+from annotation.kernel.access import ADMIN, RESEARCH, annotator_for, roles_in
+from annotation.kernel.files import csv_file
+from annotation.kernel.page import render_page
+from annotation.kernel.request import Request
+from annotation.trust.pages.annotator import PERSON_TABLES, annotator_report, person_lines
+from annotation.trust.pages.choice import choice_of, judged_choice
+from annotation.trust.pages.machines import machine_report
+from annotation.trust.read.held_people import history_of
+from annotation.trust.read.policies import parameters_of
+
+
+@login_required
+@require_GET
+def annotator(request: Request, slug: str, pseudonym: str) -> HttpResponse:
+    person = annotator_for(request.user, slug, pseudonym, RESEARCH)
+    choice = choice_of(request, person.collection)
+    policy = choice.chosen_policy()
+    asked = (person, choice.chosen_batches(), parameters_of(policy)) if choice.batches else None
+    return render_page(
+        request,
+        "annotation/trust/annotator.html",
+        collection=person.collection,
+        section="quality",
+        annotator=person,
+        choice=choice,
+        policy=policy,
+        report=annotator_report(*asked) if asked and not person.is_machine else None,
+        machines=machine_report(*asked) if asked and person.is_machine else [],
+        history=history_of(person) if roles_in(request.user, person.collection) & ADMIN else [],
+    )
+
+
+@login_required
+@require_GET
+def annotator_csv(request: Request, slug: str, pseudonym: str, table: str) -> HttpResponse:
+    """A table of one person's page, under the batches and the policy that the address names."""
+    person = annotator_for(request.user, slug, pseudonym, RESEARCH)
+    if table not in PERSON_TABLES:
+        raise Http404("There is no such table.")
+    choice = judged_choice(request, person.collection)
+    asked = (person, choice.chosen_batches(), parameters_of(choice.chosen_policy()))
+    report = None if person.is_machine else annotator_report(*asked)
+    if report is None:
+        raise Http404("There is nothing to look at of this annotator here.")
+    return csv_file(f"{slug}-{pseudonym}-{table}", rows_csv(*person_lines(table, report)))

@@ -1,0 +1,109 @@
+"""Policies: what there are, and a new one."""
+
+from dataclasses import asdict
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_http_methods
+
+from annotation.formats.policy_tables import ComparedLine
+from annotation.formats.rows import rows_csv
+from annotation.kernel.access import RESEARCH, collection_for
+from annotation.kernel.files import csv_file
+from annotation.kernel.page import render_page
+from annotation.kernel.request import Request
+from annotation.models import Collection, Policy
+from annotation.trust.forms.quality import ChoiceOfPolicies, PolicyForm
+from annotation.trust.pages.policy_tables import compared_lines
+from annotation.trust.read.comparison import Comparison, compare_policies, trials
+from annotation.trust.read.policies import described, parameters_of, policies_of, policy_named
+from annotation.trust.read.withheld import judged_batches
+from annotation.trust.steps.policies import store_policy
+
+
+@login_required
+@require_GET
+def policies(request: Request, slug: str) -> HttpResponse:
+    collection = collection_for(request.user, slug, RESEARCH)
+    rows = [(policy, described(parameters_of(policy))) for policy in policies_of(collection)]
+    return render_page(request, "annotation/trust/policies.html", collection=collection, section="policies", rows=rows)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def policy_new(request: Request, slug: str) -> HttpResponse:
+    """Begins as the policy that `from` names, with what else the address says."""
+    collection = collection_for(request.user, slug, RESEARCH)
+    form = PolicyForm(request.POST or None, initial=_begin(request, policies_of(collection)))
+    if request.method == "POST" and form.is_valid():
+        name = form.cleaned_data["name"]
+        policy = store_policy(collection, name=name, parameters=form.parameters(), actor=request.user)
+        messages.success(request, f"The policy {policy} is stored.")
+        return redirect("policies", slug=slug)
+    return render_page(
+        request,
+        "annotation/trust/policy_new.html",
+        collection=collection,
+        section="policies",
+        form=form,
+        status=422 if form.errors else 200,
+    )
+
+
+@login_required
+@require_GET
+def policies_compare(request: Request, slug: str) -> HttpResponse:
+    """Reckons once something is asked for: with many judgments it takes some seconds."""
+    collection = collection_for(request.user, slug, RESEARCH)
+    choice, comparison = _asked(request, collection)
+    return render_page(
+        request,
+        "annotation/trust/policies_compare.html",
+        collection=collection,
+        section="policies",
+        choice=choice,
+        comparison=comparison,
+        status=422 if choice.errors else 200,
+    )
+
+
+@login_required
+@require_GET
+def policies_compare_csv(request: Request, slug: str) -> HttpResponse:
+    """What the page compares under the same address."""
+    _, comparison = _asked(request, collection_for(request.user, slug, RESEARCH))
+    if comparison is None:
+        raise Http404("The address chooses nothing that can be compared.")
+    return csv_file(f"{slug}-policies", rows_csv(ComparedLine, compared_lines(comparison)))
+
+
+def _asked(request: Request, collection: Collection) -> tuple[ChoiceOfPolicies, Comparison | None]:
+    """What is chosen, and what comes of it once that makes sense."""
+    choice = ChoiceOfPolicies(
+        request.GET if {"batch", "policy", "rule"} & request.GET.keys() else None,
+        batches=judged_batches(collection),
+        policies=policies_of(collection),
+    )
+    return choice, _compared(collection, choice) if choice.is_bound and choice.is_valid() else None
+
+
+def _compared(collection: Collection, choice: ChoiceOfPolicies) -> Comparison | None:
+    stored = {name: parameters_of(policy) for name, policy in choice.chosen_policies().items()}
+    try:
+        return compare_policies(collection, choice.chosen_batches(), stored | trials(choice.cleaned_data["rule"]))
+    except ValueError as fault:
+        choice.add_error("batch", str(fault))
+        return None
+
+
+def _begin(request: Request, stored: list[Policy]) -> dict[str, object]:
+    origin = policy_named(stored, request.GET.get("from", "")) or policy_named(stored, "default")
+    assert origin is not None
+    initial = {"name": origin.name, **asdict(parameters_of(origin))}
+    return initial | {name: _plain(request.GET[name]) for name in initial if name in request.GET}
+
+
+def _plain(value: str) -> object:
+    return {"True": True, "False": False, "None": None}.get(value, value)

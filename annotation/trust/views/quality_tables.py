@@ -1,0 +1,49 @@
+"""The tables of the quality page, and of the pages about pausing and replacements, to take away."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.views.decorators.http import require_GET
+
+from annotation.formats.annotators import AnnotatorLine
+from annotation.formats.rows import rows_csv
+from annotation.kernel.access import RESEARCH, collection_for
+from annotation.kernel.files import csv_file
+from annotation.kernel.request import Request
+from annotation.models import Collection
+from annotation.trust.pages.annotator_lines import annotator_lines
+from annotation.trust.pages.choice import judged_choice
+from annotation.trust.pages.quality_tables import QUALITY_TABLES, quality_lines, withheld_lines
+from annotation.trust.pages.report import QualityReport, quality_report
+from annotation.trust.pages.standing_tables import STANDING_TABLES, standing_lines
+from annotation.trust.read.policies import parameters_of
+from annotation.trust.read.withheld import withheld_pairs
+
+WITHHELD = "withheld"
+
+
+@login_required
+@require_GET
+def annotators_csv(request: Request, slug: str) -> HttpResponse:
+    report = _report(request, collection_for(request.user, slug, RESEARCH))
+    return csv_file(f"{slug}-annotators", rows_csv(AnnotatorLine, annotator_lines(report.people)))
+
+
+@login_required
+@require_GET
+def quality_csv(request: Request, slug: str, table: str) -> HttpResponse:
+    """Under the batches and the policy that the address names, as the quality page has them. Who gets no cards and what
+    is missing is of the whole collection."""
+    collection = collection_for(request.user, slug, RESEARCH)
+    if table in STANDING_TABLES:
+        return csv_file(f"{slug}-{table}", rows_csv(*standing_lines(table, collection)))
+    if table == WITHHELD:
+        pairs = withheld_pairs(collection, judged_choice(request, collection).chosen_batches())
+        return csv_file(f"{slug}-{table}", rows_csv(*withheld_lines(pairs)))
+    if table not in QUALITY_TABLES:
+        raise Http404("There is no such table.")
+    return csv_file(f"{slug}-{table}", rows_csv(*quality_lines(table, _report(request, collection))))
+
+
+def _report(request: Request, collection: Collection) -> QualityReport:
+    choice = judged_choice(request, collection)
+    return quality_report(collection, choice.chosen_batches(), parameters_of(choice.chosen_policy()))

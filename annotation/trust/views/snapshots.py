@@ -1,0 +1,113 @@
+"""Snapshots: what is frozen, a preview of what would be, freezing, verifying."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from annotation.kernel.access import RESEARCH, collection_for, snapshot_for
+from annotation.kernel.page import render_page
+from annotation.kernel.request import Request
+from annotation.models import Collection
+from annotation.trust.forms.snapshots import FreezeForm
+from annotation.trust.pages.choice import choice_in
+from annotation.trust.pages.grade_shares import bars, grade_shares
+from annotation.trust.pages.report import quality_report
+from annotation.trust.read.dropped import dropped_by_reason
+from annotation.trust.read.policies import described, parameters_of, policies_of
+from annotation.trust.read.snapshots import freezing_jobs, frozen_outcome, grades_of, qrels_path, snapshots_of
+from annotation.trust.read.withheld import judged_batches
+from annotation.trust.steps.snapshots import FreezeRefused, start_freezing, verify_snapshot
+
+
+@login_required
+@require_GET
+def snapshots(request: Request, slug: str) -> HttpResponse:
+    collection = collection_for(request.user, slug, RESEARCH)
+    page = Paginator(snapshots_of(collection), 50).get_page(request.GET.get("page"))
+    return render_page(
+        request,
+        "annotation/trust/snapshots.html",
+        collection=collection,
+        page_obj=page,
+        freezing=freezing_jobs(collection),
+        can_freeze=bool(judged_batches(collection)),
+    )
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def snapshot_new(request: Request, slug: str) -> HttpResponse:
+    """GET previews the choice in the address; POST freezes it."""
+    collection = collection_for(request.user, slug, RESEARCH)
+    if request.method == "GET":
+        return _preview(request, collection)
+    batches, policies = judged_batches(collection), policies_of(collection)
+    form = FreezeForm(request.POST, collection=collection, batches=batches, policies=policies)
+    if form.is_valid():
+        try:
+            job = start_freezing(
+                collection,
+                name=form.cleaned_data["name"],
+                batches=form.chosen_batches(),
+                policy=form.chosen_policy(),
+                created_by=request.user,
+            )
+        except FreezeRefused as refused:
+            form.add_error(None, str(refused))
+        else:
+            return redirect("job", token=job.token)
+    return _preview(request, collection, form=form)
+
+
+@login_required
+@require_GET
+def snapshot(request: Request, slug: str, pk: int) -> HttpResponse:
+    found = snapshot_for(request.user, slug, pk)
+    outcome = frozen_outcome(found)
+    shares = grade_shares(grades_of(found))
+    return render_page(
+        request,
+        "annotation/trust/snapshot.html",
+        collection=found.collection,
+        section="snapshots",
+        snapshot=found,
+        batches=found.batches.order_by("pk"),
+        parameters=described(parameters_of(found.policy)) if found.policy else [],
+        shares=shares,
+        data=bars("Pairs", shares),
+        qrels_size=qrels_path(found).stat().st_size,
+        reasons=dropped_by_reason(outcome) if outcome else [],
+    )
+
+
+@login_required
+@require_POST
+def snapshot_verify(request: Request, slug: str, pk: int) -> HttpResponse:
+    found = snapshot_for(request.user, slug, pk)
+    verification = verify_snapshot(found)
+    for fault in verification.faults:
+        messages.error(request, fault)
+    if verification.sound:
+        messages.success(request, verification.words)
+    return redirect("snapshot", slug=slug, pk=pk)
+
+
+def _preview(request: Request, collection: Collection, *, form: FreezeForm | None = None) -> HttpResponse:
+    choice = choice_in(request.POST if form else request.GET, collection)
+    ready = bool(choice.batches) and (not choice.is_bound or choice.is_valid())
+    policy = choice.chosen_policy() if ready else None
+    report = quality_report(collection, choice.chosen_batches(), parameters_of(policy)) if policy else None
+    return render_page(
+        request,
+        "annotation/trust/snapshot_new.html",
+        collection=collection,
+        section="snapshots",
+        choice=choice,
+        policy=policy,
+        report=report,
+        form=form or FreezeForm(collection=collection, batches=[], policies=[]),
+        status=422 if choice.errors or (form and form.errors) else 200,
+    )

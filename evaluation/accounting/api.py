@@ -1,0 +1,78 @@
+"""What a snapshot leaves out and why, and what the runs would be worth had it been counted."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.kernel.access import snapshot_for
+from annotation.models import Job, Snapshot
+from annotation.trust.read import frozen_outcome
+from evaluation.accounting.read import Dropped, TopicDrop, accounted_in, dropped_of, newest_accounting
+from evaluation.accounting.steps import SNAPSHOT
+from evaluation.formats.accounting import as_object
+from evaluation.kernel.api import Address, job_address
+from evaluation.kernel.jobs import jobs_now, jobs_of_kind
+from evaluation.models import Accounting
+
+
+@dataclass(frozen=True)
+class SnapshotAccount:
+    snapshot: Snapshot
+    dropped: Dropped | None
+    stored: Accounting | None
+    job: Job | None
+
+
+class DropReasonSerializer(serializers.Serializer[Any]):
+    reason = serializers.CharField(source="key")
+    words = serializers.CharField()
+    n = serializers.IntegerField()
+
+
+class TopicDropSerializer(serializers.Serializer[TopicDrop]):
+    number = serializers.CharField()
+    n_pairs = serializers.IntegerField()
+    n_dropped = serializers.IntegerField()
+    by_reason = serializers.ListField(child=serializers.IntegerField(), help_text="In the order of the reasons.")
+
+
+class LeftOutSerializer(serializers.Serializer[Dropped]):
+    n_pairs = serializers.IntegerField(help_text="That the policy decided on.")
+    n_dropped = serializers.IntegerField()
+    reasons = DropReasonSerializer(many=True, help_text="Those that occur.")
+    topics = TopicDropSerializer(many=True, help_text="The greatest share first.")
+
+
+class AccountSerializer(serializers.Serializer[SnapshotAccount]):
+    snapshot = serializers.CharField(source="snapshot.name")
+    dropped = LeftOutSerializer(allow_null=True, help_text="null for imported qrels: what they leave out is not known.")
+    made_at = serializers.DateTimeField(source="stored.made_at", allow_null=True, default=None)
+    accounted = serializers.SerializerMethodField(
+        help_text="As the JSON of the page has it: cases, shares judged, means and orders; null before it is asked for."
+    )
+    job_url = serializers.SerializerMethodField(help_text="Of the job that reckons now, or null.")
+
+    @extend_schema_field(OpenApiTypes.OBJECT)
+    def get_accounted(self, account: SnapshotAccount) -> dict[str, Any] | None:
+        return as_object(accounted_in(account.stored)) if account.stored else None
+
+    def get_job_url(self, account: SnapshotAccount) -> str | None:
+        return job_address(self.context["request"], account.job)
+
+
+class SnapshotAccounting(Address):
+    serializer_class = AccountSerializer
+
+    @extend_schema(responses=AccountSerializer)
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """What a snapshot leaves out, and the newest accounting of its runs. For admins and researchers."""
+        snapshot = snapshot_for(self.person, slug, pk)
+        outcome = frozen_outcome(snapshot)
+        jobs = jobs_now(jobs_of_kind(snapshot.collection, SNAPSHOT, snapshot))
+        dropped = dropped_of(outcome) if outcome else None
+        return self.one(SnapshotAccount(snapshot, dropped, newest_accounting(snapshot), jobs.live))

@@ -1,0 +1,114 @@
+"""Scoring runs by several qrels over the same topics, some runs at a time."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+from annotation.models import Snapshot
+from annotation.quality.inputs import Inputs
+from annotation.quality.policy import Policy as Parameters
+from annotation.trust.read import ComparedPolicy, compare_on
+from evaluation.accounting.steps.cases import Case, policy_cases, snapshot_cases
+from evaluation.engine.cases import compare_cases
+from evaluation.engine.measures import parse_measure
+from evaluation.engine.options import Options
+from evaluation.engine.scorer import Evaluation, evaluate_runs
+from evaluation.formats.accounting import Accounted, RunShares
+from evaluation.leaderboard.steps import packed_run
+from evaluation.models import Run
+
+TOGETHER = 20  # runs scored at once
+NOTHING_SHARED = "These policies keep no pair, or none of a topic that they all keep something of: choose others."
+TOP = 1  # of imported qrels without a scale, unless their grades go higher
+SEED = 0  # of the sign vectors of the paired tests
+
+Watch = Callable[[int, int, str], None]  # done, of how many, what is being done
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What runs, how deep to look for judged documents, by which measures; and where to compute."""
+
+    runs: Sequence[Run]
+    k: int
+    measures: Sequence[str]
+    device: str | None = None
+    watch: Watch = lambda done, total, message: None
+
+
+def reckon_snapshot(snapshot: Snapshot, asked: Asked) -> tuple[Accounted, dict[str, object]]:
+    """The runs in the cases of the snapshot, and how many dropped pairs could be counted."""
+    made = snapshot_cases(snapshot)
+    found = reckon(made.cases, asked, top=snapshot.scale.top if snapshot.scale else TOP)
+    return found, {"n_counted": made.n_counted, "n_unjudged": made.n_unjudged, "n_elsewhere": made.n_elsewhere}
+
+
+def reckon_policies(
+    inputs: Inputs, named: Mapping[str, Parameters], asked: Asked
+) -> tuple[Accounted, dict[str, object]]:
+    """The runs under each policy, and what is said of the policies beside.
+
+    Raises `ValueError` where they keep no pair of a shared topic.
+    """
+    asked.watch(0, 0, "Applying the policies")
+    compared = compare_on(inputs, named).rows
+    cases = policy_cases({row.name: row.outcome for row in compared})
+    if not cases:
+        raise ValueError(NOTHING_SHARED)
+    return reckon(cases, asked, top=inputs.scale.top), {"policies": [_facts(row) for row in compared]}
+
+
+def reckon(cases: Sequence[Case], asked: Asked, *, top: int) -> Accounted:
+    """Means are over all topics of the cases, a missing one counting 0; grades go to `top`, whatever the qrels have."""
+    evaluated = _evaluated(cases, asked, top)
+    names, done = [case.name for case in cases], len(asked.runs)
+    measures = []
+    for n, measure in enumerate(asked.measures):
+        asked.watch(done + n, done + len(asked.measures), f"Comparing by {measure}")
+        measures.append(compare_cases(names, evaluated, measure, seed=SEED))
+    return Accounted(
+        k=asked.k,
+        n_topics=cases[0].qrels.n_topics,
+        cases=tuple(names),
+        n_pairs=tuple(int((case.qrels.grade >= 0).sum()) for case in cases),
+        runs=tuple(_shares(each) for each in zip(*evaluated, strict=True)),
+        measures=tuple(measures),
+    )
+
+
+def _evaluated(cases: Sequence[Case], asked: Asked, top: int) -> list[list[Evaluation]]:
+    """Of each case, the runs by Judged@k, the number retrieved, and the measures asked for."""
+    names = [f"Judged@{asked.k}", "NumRet", *asked.measures]
+    measures = [parse_measure(name) for name in names]
+    options = Options(max_grade=max(top, *(int(case.qrels.grade.max()) for case in cases)))
+    evaluated: list[list[Evaluation]] = [[] for _ in cases]
+    for n in range(0, len(asked.runs), TOGETHER):
+        some = asked.runs[n : n + TOGETHER]
+        more = " …" if len(some) > 1 else ""
+        asked.watch(n, len(asked.runs) + len(asked.measures), f"Scoring {some[0].tag}{more}")
+        packed = [packed_run(run) for run in some]
+        for done, case in zip(evaluated, cases, strict=True):
+            done.extend(evaluate_runs(packed, case.qrels, measures, options=options, device=asked.device))
+    return evaluated
+
+
+def _shares(cases: Sequence[Evaluation]) -> RunShares:
+    """Of one run, from the first two columns: the share judged in each case, and topics for which it found anything."""
+    found = float((cases[0].value[:, 1] > 0).mean())
+    return RunShares(cases[0].tag, tuple(float(each.mean[0]) for each in cases), found)
+
+
+def _facts(row: ComparedPolicy) -> dict[str, object]:
+    """What is said of a policy beside the values of runs."""
+    kept = row.outcome.topic[row.outcome.kept]
+    return {
+        "name": row.name,
+        "rule": row.rule,
+        "kept": row.coverage.kept,
+        "total": row.coverage.total,
+        "n_pairs": row.outcome.n_kept,
+        "n_topics": len(set(kept.tolist())),
+        "n_right": row.gold.n_right,
+        "n_gold": row.gold.n_kept,
+        "interval": list(row.interval) if row.gold.n_kept else None,
+        "dropped": [asdict(reason) for reason in row.reasons],
+    }

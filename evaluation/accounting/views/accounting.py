@@ -1,0 +1,125 @@
+"""A snapshot accounted for: what was dropped and why, and what the runs would be worth had it been counted."""
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.text import slugify
+from django.views.decorators.http import require_GET, require_http_methods
+
+from annotation.kernel.access import RESEARCH, collection_for, snapshot_for
+from annotation.models import Snapshot
+from annotation.trust.read import frozen_outcome
+from evaluation.accounting.forms import AccountingForm
+from evaluation.accounting.pages import measure_views, overall, share_plot, share_rows, view_of
+from evaluation.accounting.read import accounted_in, accountings_of, dropped_of, newest_accounting, runs_since
+from evaluation.accounting.steps import SNAPSHOT, ask_accounting
+from evaluation.formats.accounting import FORMS, dropped_csv
+from evaluation.kernel.jobs import jobs_now, jobs_of_kind
+from evaluation.kernel.page import Request, answer_jobs, render_page
+from evaluation.models import Accounting
+
+TABLES = ("orders", "swaps")  # CSV beside that of the values
+CSV, JSON = "text/csv; charset=utf-8", "application/json"
+
+
+@login_required
+@require_GET
+def accounting(request: Request, slug: str, pk: int) -> HttpResponse:
+    """While a job reckons, the page asks again by itself, and is told to reload once that has ended."""
+    snapshot = snapshot_for(request.user, slug, pk)
+    jobs = jobs_now(jobs_of_kind(snapshot.collection, SNAPSHOT, snapshot))
+    if request.htmx:
+        return answer_jobs(request, snapshot.collection, jobs)
+    stored = newest_accounting(snapshot)
+    outcome = frozen_outcome(snapshot)
+    return render_page(
+        request,
+        "evaluation/accounting/accounting.html",
+        collection=snapshot.collection,
+        section="snapshots",
+        snapshot=snapshot,
+        dropped=dropped_of(outcome) if outcome else None,
+        stored=stored,
+        jobs=jobs,
+        **(_shown(request, snapshot, stored) if stored else {}),
+    )
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def accounting_ask(request: Request, slug: str, pk: int) -> HttpResponse:
+    """Which runs, by which measures, how deep."""
+    snapshot = snapshot_for(request.user, slug, pk)
+    form = AccountingForm(request.POST or None, collection=snapshot.collection)
+    if request.method == "POST" and form.is_valid() and _ask(request, snapshot, form):
+        return redirect("accounting", slug=slug, pk=pk)
+    return render_page(
+        request,
+        "evaluation/accounting/accounting_ask.html",
+        collection=snapshot.collection,
+        section="snapshots",
+        snapshot=snapshot,
+        form=form,
+        status=422 if form.errors else 200,
+    )
+
+
+@login_required
+@require_GET
+def accounting_file(request: Request, slug: str, pk: int) -> HttpResponse:
+    """`?form=`: `csv` of values, `orders` of how they order the runs, `swaps` of runs that change places, `json` with
+    all of it."""
+    collection = collection_for(request.user, slug, RESEARCH)
+    stored: Accounting = get_object_or_404(accountings_of(collection).select_related("snapshot"), pk=pk)
+    form = request.GET.get("form", "csv")
+    if form not in FORMS:
+        raise Http404("No such form.")
+    about = slugify(f"{slug}-{stored.snapshot.name if stored.snapshot else 'policies'}-accounting")
+    name = f"{about}-{form}.csv" if form in TABLES else f"{about}.{form}"
+    return HttpResponse(
+        FORMS[form](accounted_in(stored)),
+        content_type=JSON if form == "json" else CSV,
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+@login_required
+@require_GET
+def accounting_dropped_csv(request: Request, slug: str, pk: int) -> HttpResponse:
+    """What the policy of a snapshot dropped, topic by topic and by reason."""
+    snapshot = snapshot_for(request.user, slug, pk)
+    outcome = frozen_outcome(snapshot)
+    if outcome is None:
+        raise Http404("These qrels were imported: what their makers left out is not known here.")
+    dropped = dropped_of(outcome)
+    topics = [(each.number, each.n_pairs, each.n_dropped, each.by_reason) for each in dropped.topics]
+    name = slugify(f"{slug}-{snapshot.name}-dropped")
+    headers = {"Content-Disposition": f'attachment; filename="{name}.csv"'}
+    text = dropped_csv([reason.key for reason in dropped.reasons], topics)
+    return HttpResponse(text, content_type=CSV, headers=headers)
+
+
+def _ask(request: Request, snapshot: Snapshot, form: AccountingForm) -> bool:
+    try:
+        ask_accounting(snapshot, **form.asked(), created_by=request.user)
+    except ValueError as reason:
+        form.add_error("measures", str(reason))
+        return False
+    return True
+
+
+def _shown(request: Request, snapshot: Snapshot, stored: Accounting) -> dict[str, Any]:
+    found = accounted_in(stored)
+    views = measure_views(found, against_first=True)
+    shares = share_rows(found)
+    return {
+        "found": found,
+        "views": views,
+        "view": view_of(views, request.GET.get("measure", "")),
+        "overall": overall(views),
+        "shares": shares,
+        "share_plot": share_plot(shares, found.k),
+        "since": runs_since(snapshot.collection, found),
+    }

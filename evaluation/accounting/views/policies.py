@@ -1,0 +1,79 @@
+"""Policies side by side on the same judgments, by what each does to the ranking of runs."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_GET, require_http_methods
+
+from annotation.kernel.access import RESEARCH, collection_for
+from annotation.models import Collection
+from annotation.trust.read import judged_batches, policies_of
+from evaluation.accounting.forms import PoliciesForm
+from evaluation.accounting.pages import measure_views, overall, view_of
+from evaluation.accounting.read import accounted_in, accountings_of, compared_policies, runs_since
+from evaluation.accounting.steps import POLICIES, ask_policies
+from evaluation.kernel.jobs import jobs_now, jobs_of_kind
+from evaluation.kernel.page import Request, answer_jobs, render_page
+from evaluation.models import Accounting
+
+MOST_LISTED = 20
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def accounting_policies(request: Request, slug: str) -> HttpResponse:
+    """Chooses what to compare and lists what was; while a job reckons, the page asks again by itself."""
+    collection = collection_for(request.user, slug, RESEARCH)
+    jobs = jobs_now(jobs_of_kind(collection, POLICIES))
+    if request.htmx:
+        return answer_jobs(request, collection, jobs)
+    form = PoliciesForm(
+        request.POST or None,
+        collection=collection,
+        batches=judged_batches(collection),
+        policies=policies_of(collection),
+    )
+    if request.method == "POST" and form.is_valid() and _ask(request, collection, form):
+        return redirect("accounting_policies", slug=slug)
+    return render_page(
+        request,
+        "evaluation/accounting/accounting_policies.html",
+        collection=collection,
+        section="policies",
+        form=form,
+        jobs=jobs,
+        stored=accountings_of(collection).filter(snapshot=None)[:MOST_LISTED],
+        status=422 if form.errors else 200,
+    )
+
+
+@login_required
+@require_GET
+def accounting_compared(request: Request, slug: str, pk: int) -> HttpResponse:
+    """One comparison, as it was reckoned."""
+    collection = collection_for(request.user, slug, RESEARCH)
+    stored: Accounting = get_object_or_404(accountings_of(collection).filter(snapshot=None), pk=pk)
+    found = accounted_in(stored)
+    views = measure_views(found, against_first=False)
+    return render_page(
+        request,
+        "evaluation/accounting/accounting_compared.html",
+        collection=collection,
+        section="policies",
+        stored=stored,
+        found=found,
+        policies=compared_policies(stored, found),
+        views=views,
+        view=view_of(views, request.GET.get("measure", "")),
+        overall=overall(views),
+        since=runs_since(collection, found),
+    )
+
+
+def _ask(request: Request, collection: Collection, form: PoliciesForm) -> bool:
+    try:
+        ask_policies(collection, **form.asked(), created_by=request.user)
+    except ValueError as reason:
+        form.add_error("measures", str(reason))
+        return False
+    return True

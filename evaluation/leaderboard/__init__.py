@@ -1,0 +1,1 @@
+"""Runs scored against a snapshot, ranked and looked at topic by topic."""

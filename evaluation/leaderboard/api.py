@@ -1,0 +1,169 @@
+"""Evaluations: asked for, listed, read topic by topic."""
+
+from collections.abc import Sequence
+from typing import Any, get_args
+
+from django.http import Http404
+from django.utils.http import urlencode
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from annotation.kernel.access import RESEARCH, collection_for
+from annotation.models import Snapshot
+from annotation.trust.read import snapshots_of
+from evaluation.engine.scorer import Averaging
+from evaluation.engine.scorer import Evaluation as Values
+from evaluation.kernel.api import Address, job_address
+from evaluation.leaderboard.read import evaluations_of, values_of
+from evaluation.leaderboard.steps import ask_evaluation
+from evaluation.models import Evaluation, Run
+from evaluation.runs.read import runs_of
+
+AVERAGING: Sequence[str] = get_args(Averaging)
+MOST_RUNS, MOST_MEASURES = 1000, 100
+SHOWN_TAGS = 10
+
+
+class MeanSerializer(serializers.Serializer[dict[str, float | None]]):
+    """Over topics, with the ends of its 95 % interval; none for a single topic, a sum or a geometric mean."""
+
+    mean = serializers.FloatField()
+    low = serializers.FloatField(allow_null=True)
+    high = serializers.FloatField(allow_null=True)
+
+
+class EvaluationSerializer(serializers.Serializer[Evaluation]):
+    id = serializers.IntegerField()
+    snapshot = serializers.CharField(source="snapshot.name")
+    counts_machines = serializers.BooleanField(
+        source="snapshot.counts_machines", help_text="Whether machine judges counted in the making of its qrels."
+    )
+    run = serializers.CharField(source="run.tag")
+    averaging = serializers.ChoiceField(AVERAGING)
+    n_topics = serializers.IntegerField(help_text="Averaged over.")
+    n_missing = serializers.IntegerField(help_text="Topics of the snapshot that the run lacks.")
+    means = serializers.DictField(child=MeanSerializer(), help_text="By measure.")
+    created_at = serializers.DateTimeField()
+    url = serializers.SerializerMethodField()
+
+    def get_url(self, evaluation: Evaluation) -> str:
+        slug = self.context["view"].kwargs["slug"]
+        return reverse("api_evaluation", args=[slug, evaluation.pk], request=self.context["request"])
+
+
+class TopicValuesSerializer(serializers.Serializer[dict[str, Any]]):
+    number = serializers.CharField()
+    values = serializers.DictField(child=serializers.FloatField(), help_text="By measure.")
+
+
+class WholeEvaluationSerializer(EvaluationSerializer):
+    """With its values, topic by topic; they come from the context."""
+
+    topics = serializers.SerializerMethodField(help_text="In the byte order of their numbers.")
+    missing = serializers.SerializerMethodField(help_text="Numbers of the topics that the run lacks.")
+
+    @extend_schema_field(TopicValuesSerializer(many=True))
+    def get_topics(self, evaluation: Evaluation) -> list[dict[str, Any]]:
+        values: Values = self.context["values"]
+        rows = zip(values.numbers, values.value.tolist(), strict=True)
+        return [{"number": number, "values": dict(zip(values.measures, row, strict=True))} for number, row in rows]
+
+    def get_missing(self, evaluation: Evaluation) -> list[str]:
+        return list(self.context["values"].missing)
+
+
+class NamedSerializer(serializers.Serializer[None]):
+    """Names looked up in the collection of the context: an unknown one is a fault, not an empty answer."""
+
+    def validate_snapshot(self, name: str) -> Snapshot:
+        found = snapshots_of(self.context["collection"]).filter(name=name).first()
+        if found is None:
+            raise serializers.ValidationError(f"The collection has no snapshot called {name}.")
+        return found
+
+
+class ChoiceSerializer(NamedSerializer):
+    """Which evaluations to list."""
+
+    snapshot = serializers.CharField(required=False, help_text="The name of a snapshot.")
+    run = serializers.CharField(required=False, help_text="The tag of a run.")
+    averaging = serializers.ChoiceField(AVERAGING, required=False)
+
+    def validate_run(self, tag: str) -> Run:
+        found = runs_of(self.context["collection"]).filter(tag=tag).first()
+        if found is None:
+            raise serializers.ValidationError(f"The collection has no run with the tag {tag}.")
+        return found
+
+
+class EvaluateSerializer(NamedSerializer):
+    """What to evaluate. An unknown name is a fault."""
+
+    snapshot = serializers.CharField(help_text="The name of a snapshot.")
+    runs = serializers.ListField(
+        child=serializers.CharField(), allow_empty=False, max_length=MOST_RUNS, help_text="The tags of runs."
+    )
+    measures = serializers.ListField(
+        child=serializers.CharField(max_length=100),
+        default=list,
+        max_length=MOST_MEASURES,
+        help_text="Besides the usual ones.",
+    )
+    averaging = serializers.ChoiceField(AVERAGING, default="complete")
+
+    def validate_runs(self, tags: list[str]) -> list[Run]:
+        found = list(runs_of(self.context["collection"]).filter(tag__in=tags))
+        unknown = sorted(set(tags) - {run.tag for run in found})
+        if unknown:
+            more = f" and {len(unknown) - SHOWN_TAGS} more" if len(unknown) > SHOWN_TAGS else ""
+            raise serializers.ValidationError(f"Not in the collection: {', '.join(unknown[:SHOWN_TAGS])}{more}.")
+        return found
+
+
+class AskedSerializer(serializers.Serializer[dict[str, str]]):
+    job_url = serializers.URLField(help_text="The job that evaluates.")
+    evaluations_url = serializers.URLField(help_text="Where the evaluations are once it is done.")
+
+
+class Evaluations(Address):
+    serializer_class = EvaluationSerializer
+
+    @extend_schema(parameters=[ChoiceSerializer], responses=EvaluationSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """Means with their intervals, against the newest snapshot first, then by tag. For admins and researchers."""
+        collection = collection_for(self.person, slug, RESEARCH)
+        asked = ChoiceSerializer(data=request.query_params.dict(), context={"collection": collection})
+        asked.is_valid(raise_exception=True)
+        return self.page_of(evaluations_of(collection, **asked.validated_data))
+
+    @extend_schema(request=EvaluateSerializer, responses={202: AskedSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Evaluate runs against a snapshot. A worker does it; what was evaluated before is replaced."""
+        collection = collection_for(self.person, slug, RESEARCH)
+        asked = EvaluateSerializer(data=request.data, context={"collection": collection})
+        asked.is_valid(raise_exception=True)
+        snapshot = asked.validated_data.pop("snapshot")
+        try:
+            job = ask_evaluation(snapshot, **asked.validated_data, created_by=self.person)
+        except ValueError as reason:
+            raise serializers.ValidationError({"measures": [str(reason)]}) from reason
+        query = urlencode({"snapshot": snapshot.name, "averaging": job.payload["averaging"]})
+        found = reverse("api_evaluations", args=[slug], request=request)
+        answer = {"job_url": job_address(request, job), "evaluations_url": f"{found}?{query}"}
+        return Response(answer, status=status.HTTP_202_ACCEPTED)
+
+
+class OneEvaluation(Address):
+    serializer_class = WholeEvaluationSerializer
+
+    @extend_schema(responses=WholeEvaluationSerializer)
+    def get(self, request: Request, slug: str, pk: int) -> Response:
+        """One run against one snapshot: every measure, in the mean and topic by topic."""
+        found = evaluations_of(collection_for(self.person, slug, RESEARCH)).filter(pk=pk).first()
+        if found is None:
+            raise Http404("No such evaluation.")
+        context = {**self.get_serializer_context(), "values": values_of(found)}
+        return Response(WholeEvaluationSerializer(found, context=context).data)

@@ -1,0 +1,145 @@
+"""Evaluating runs against a snapshot: a job scores them in the worker and stores values, means and intervals."""
+
+from collections.abc import Iterable, Sequence
+
+from django.conf import settings
+from django.db import transaction
+
+from annotation.formats.problems import Problems
+from annotation.formats.qrels import parse_qrels
+from annotation.formats.store import path_of, put
+from annotation.kernel.audit import record_audit
+from annotation.kernel.jobs import JobRefused, JobRun, enqueue
+from annotation.models import Job, Snapshot, User
+from evaluation.engine.backend import device_of_worker
+from evaluation.engine.measures import DEFAULT_MEASURES, parse_measure, parse_measures
+from evaluation.engine.options import Options
+from evaluation.engine.packed import PackedError
+from evaluation.engine.qrels import Qrels
+from evaluation.engine.run import PackedRun, load_run
+from evaluation.engine.scorer import Averaging, evaluate_runs
+from evaluation.engine.scorer import Evaluation as Values
+from evaluation.engine.significance.intervals.student import t_interval
+from evaluation.engine.values import pack_values
+from evaluation.models import Evaluation, Run
+
+EVALUATE = "evaluate_runs"
+TOGETHER = 20  # runs scored at once
+
+
+def ask_evaluation(
+    snapshot: Snapshot, runs: Iterable[Run], *, averaging: Averaging, measures: Sequence[str], created_by: User | None
+) -> Job:
+    """Queue the evaluation of the runs against the snapshot; what was evaluated before is replaced.
+
+    Raises `ValueError` for no runs, for a run of another collection and for a measure that does not exist.
+    """
+    chosen = list(runs)
+    if not chosen:
+        raise ValueError("Choose at least one run.")
+    if any(run.collection_id != snapshot.collection_id for run in chosen):
+        raise ValueError("The runs and the snapshot belong to different collections.")
+    names = canonical_measures(measures)
+    with transaction.atomic():
+        record_audit(
+            "runs evaluated",
+            actor=created_by,
+            collection=snapshot.collection,
+            subject=snapshot.name,
+            n_runs=len(chosen),
+            averaging=averaging,
+        )
+        return enqueue(
+            EVALUATE,
+            collection=snapshot.collection,
+            created_by=created_by,
+            snapshot=snapshot.pk,
+            runs=[run.pk for run in chosen],
+            averaging=averaging,
+            measures=names,
+        )
+
+
+def canonical_measures(names: Sequence[str]) -> list[str]:
+    """The default measures and those named besides, each once, as they are printed. `ValueError` for unknown ones."""
+    return list(dict.fromkeys(str(one) for name in (*DEFAULT_MEASURES, *names) for one in parse_measures(name)))
+
+
+def evaluate_in_job(job: JobRun) -> dict[str, object]:
+    """The job: score some runs at a time with torch; they are stored as soon as they are done."""
+    payload = job.job.payload
+    snapshot = Snapshot.objects.get(pk=payload["snapshot"])
+    runs = list(Run.objects.filter(pk__in=payload["runs"], collection=snapshot.collection_id).order_by("tag"))
+    qrels = load_qrels(snapshot)
+    top = max(snapshot.scale.top if snapshot.scale else 1, int(qrels.grade.max()))
+    for n in range(0, len(runs), TOGETHER):
+        some = runs[n : n + TOGETHER]
+        job.report(done=n, total=len(runs), message=f"Scoring {some[0].tag}{' …' if len(some) > 1 else ''}")
+        values = _score(some, qrels, top=top, averaging=payload["averaging"], measures=payload["measures"])
+        for run, value in zip(some, values, strict=True):
+            _store(job, snapshot, run, value)
+    job.report(done=len(runs), total=len(runs), message="Done")
+    return {"runs": len(runs), "snapshot": snapshot.name}
+
+
+def load_qrels(snapshot: Snapshot) -> Qrels:
+    """The snapshot's qrels as the engine wants them."""
+
+    with path_of(settings.TOUCHSTONE_FILES, snapshot.qrels_sha256).open("rb") as stream:
+        table = parse_qrels(stream, Problems(snapshot.name))
+    return Qrels.of_table(table)
+
+
+def _score(
+    runs: Sequence[Run], qrels: Qrels, *, top: int, averaging: Averaging, measures: Sequence[str]
+) -> list[Values]:
+
+    packed = [packed_run(run) for run in runs]
+    try:
+        chosen = [parse_measure(name) for name in measures]
+        options = Options(max_grade=top)
+        return evaluate_runs(packed, qrels, chosen, averaging=averaging, options=options, device=device_of_worker())
+    except ValueError as reason:
+        raise JobRefused(str(reason)) from reason
+
+
+def packed_run(run: Run) -> PackedRun:
+    """The run from its file. Raises `JobRefused` where that is of an older form."""
+    try:
+        return load_run(path_of(settings.TOUCHSTONE_FILES, run.sha256))
+    except PackedError as reason:
+        raise JobRefused(f"run {run.tag!r}: {reason}; import it again") from reason
+
+
+def _store(job: JobRun, snapshot: Snapshot, run: Run, values: Values) -> None:
+    """The values as a file first, then the row that names it."""
+
+    sha = put(settings.TOUCHSTONE_FILES, pack_values(values))
+    with transaction.atomic():
+        job.fence()
+        Evaluation.objects.update_or_create(
+            snapshot=snapshot,
+            run=run,
+            averaging=values.averaging,
+            defaults={
+                "measures": list(values.measures),
+                "means": _means(values),
+                "n_topics": len(values.numbers),
+                "n_missing": len(values.missing),
+                "sha256": sha,
+            },
+        )
+
+
+def _means(values: Values) -> dict[str, dict[str, float | None]]:
+    """By measure: the summary over topics; for a mean of several topics the ends of its 95 % interval, too."""
+    means: dict[str, dict[str, float | None]] = {}
+    for column, name in enumerate(values.measures):
+        has_interval = len(values.numbers) > 1 and parse_measure(name).summary == "mean"
+        interval = t_interval(values.value[:, column]) if has_interval else None
+        means[name] = {
+            "mean": float(values.mean[column]),
+            "low": interval.low if interval else None,
+            "high": interval.high if interval else None,
+        }
+    return means

@@ -1,0 +1,187 @@
+"""The leaderboard: runs against a snapshot, by measure and by topic, on the page and as CSV."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.text import slugify
+from django.views.decorators.http import require_GET, require_http_methods
+
+from annotation.kernel.access import RESEARCH, collection_for
+from annotation.models import Collection, Snapshot
+from evaluation.formats.values import as_csv
+from evaluation.kernel.jobs import jobs_now, jobs_of_kind
+from evaluation.kernel.page import Request, render_page
+from evaluation.leaderboard.forms import EvaluateForm, LeaderboardForm
+from evaluation.leaderboard.read import Leaderboard, evaluations_of, leaderboard_of, topic_rows, values_of
+from evaluation.leaderboard.steps import EVALUATE, ask_evaluation
+from evaluation.models import Evaluation
+
+
+@login_required
+@require_GET
+def leaderboard(request: Request, slug: str) -> HttpResponse:
+    """The page; while an evaluation runs it asks again by itself, and is told to reload once that has ended."""
+    collection = collection_for(request.user, slug, RESEARCH)
+    snapshot, averaging, form = _chosen(request, collection)
+    if snapshot is None:
+        return render_page(request, "evaluation/leaderboard/leaderboard_none.html", collection=collection)
+    jobs = jobs_now(jobs_of_kind(collection, EVALUATE, snapshot))
+    if request.htmx:
+        return HttpResponse(status=204) if jobs.live else HttpResponse(headers={"HX-Refresh": "true"})
+    sort = request.GET.get("sort", "")
+    board = leaderboard_of(snapshot, averaging=averaging, sort=sort)
+    shown = sort.removeprefix("-") if sort.removeprefix("-") in board.measures else (board.measures or [""])[0]
+    return render_page(
+        request,
+        "evaluation/leaderboard/leaderboard.html",
+        collection=collection,
+        snapshot=snapshot,
+        averaging=averaging,
+        form=form,
+        board=board,
+        sort=sort or f"-{shown}",
+        shown=shown,
+        plot=_plot(board, shown),
+        job=jobs.live,
+        failed=jobs.failed,
+    )
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def leaderboard_evaluate(request: Request, slug: str) -> HttpResponse:
+    """Choose runs and evaluate them: all that are not yet evaluated, unless said otherwise."""
+    collection = collection_for(request.user, slug, RESEARCH)
+    snapshot, averaging, _ = _chosen(request, collection)
+    if snapshot is None:
+        return redirect("leaderboard", slug=slug)
+    if request.method == "GET":
+        tags = [run.tag for run in leaderboard_of(snapshot, averaging=averaging).waiting]
+        form = EvaluateForm(None, collection=collection)
+        form.initial = {"snapshot": snapshot.name, "averaging": averaging, "runs": tags}
+    else:
+        form = EvaluateForm(request.POST, collection=collection)
+        if form.is_valid() and _ask(request, form):
+            return redirect(_page_of(collection, form.cleaned_data["snapshot"], form.cleaned_data["averaging"]))
+    status = 422 if form.is_bound else 200
+    return render_page(
+        request,
+        "evaluation/leaderboard/leaderboard_evaluate.html",
+        collection=collection,
+        section="leaderboard",
+        form=form,
+        status=status,
+    )
+
+
+@login_required
+@require_GET
+def leaderboard_topics(request: Request, slug: str) -> HttpResponse:
+    """One measure, topic by topic, for every evaluated run."""
+    collection = collection_for(request.user, slug, RESEARCH)
+    snapshot, averaging, form = _chosen(request, collection)
+    if snapshot is None:
+        raise Http404("No such snapshot.")
+    board = leaderboard_of(snapshot, averaging=averaging)
+    measure = request.GET.get("measure") or (board.measures or [""])[0]
+    if measure not in board.measures:
+        raise Http404("No run was evaluated by this measure.")
+    evaluations = [row.evaluation for row in board.rows]
+    sort = request.GET.get("sort", "topic")
+    return render_page(
+        request,
+        "evaluation/leaderboard/leaderboard_topics.html",
+        collection=collection,
+        section="leaderboard",
+        snapshot=snapshot,
+        averaging=averaging,
+        form=form,
+        board=board,
+        measure=measure,
+        evaluations=evaluations,
+        sort=sort,
+        rows=topic_rows(evaluations, measure, sort=sort),
+    )
+
+
+@login_required
+@require_GET
+def leaderboard_csv(request: Request, slug: str) -> HttpResponse:
+    """`run,topic,<measure>…`, a row a topic and run, the mean last as topic `all`; the floats read back exactly."""
+    collection = collection_for(request.user, slug, RESEARCH)
+    snapshot, averaging, _ = _chosen(request, collection)
+    board = leaderboard_of(snapshot, averaging=averaging, sort="tag") if snapshot else None
+    if snapshot is None or board is None or not board.rows:
+        raise Http404("Nothing was evaluated against this snapshot.")
+    text = as_csv([values_of(row.evaluation) for row in board.rows], per_topic=request.GET.get("rows") == "topics")
+    name = slugify(f"{collection.slug}-{snapshot.name}-{averaging}") or "leaderboard"
+    return HttpResponse(
+        text,
+        content_type="text/csv; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}.csv"'},
+    )
+
+
+@login_required
+@require_GET
+def evaluation(request: Request, slug: str, pk: int) -> HttpResponse:
+    """One run against one snapshot: every measure, topic by topic."""
+    collection = collection_for(request.user, slug, RESEARCH)
+    found: Evaluation = get_object_or_404(evaluations_of(collection), pk=pk)
+    values = values_of(found)
+    rows = list(zip(values.numbers, values.value.tolist(), strict=True))
+    return render_page(
+        request,
+        "evaluation/leaderboard/evaluation.html",
+        collection=collection,
+        section="leaderboard",
+        evaluation=found,
+        values=values,
+        rows=rows,
+    )
+
+
+def _chosen(request: Request, collection: Collection) -> tuple[Snapshot | None, str, LeaderboardForm]:
+    """The snapshot asked for, else the newest; None when the collection has none. An unknown one: 404."""
+    asked = request.GET if request.method == "GET" else request.POST
+    newest = Snapshot.objects.filter(collection=collection).order_by("-id").values_list("name", flat=True).first()
+    choice = {"snapshot": asked.get("snapshot") or newest, "averaging": asked.get("averaging") or "complete"}
+    form = LeaderboardForm(choice, collection=collection)
+    if newest is None:
+        return None, "complete", form
+    if not form.is_valid():
+        raise Http404("No such snapshot.")
+    return form.cleaned_data["snapshot"], form.cleaned_data["averaging"], form
+
+
+def _ask(request: Request, form: EvaluateForm) -> bool:
+    try:
+        ask_evaluation(
+            form.cleaned_data["snapshot"],
+            form.cleaned_data["runs"],
+            averaging=form.cleaned_data["averaging"],
+            measures=form.cleaned_data["measures"],
+            created_by=request.user,
+        )
+    except ValueError as reason:
+        form.add_error("measures", str(reason))
+        return False
+    return True
+
+
+def _page_of(collection: Collection, snapshot: Snapshot, averaging: str) -> str:
+    query = urlencode({"snapshot": snapshot.name, "averaging": averaging})
+    return f"{reverse('leaderboard', args=[collection.slug])}?{query}"
+
+
+def _plot(board: Leaderboard, measure: str) -> dict[str, object]:
+    """Means with their intervals, in the order of the table."""
+    place = board.measures.index(measure) if measure else 0
+    rows = [
+        {"name": row.evaluation.run.tag, "value": cell.mean, "low": cell.low, "high": cell.high}
+        for row in board.rows
+        if (cell := row.cells[place])
+    ]
+    return {"name": measure, "rows": rows}

@@ -1,0 +1,1 @@
+"""Runs of systems: imported, browsed, pooled, exported."""

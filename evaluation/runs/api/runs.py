@@ -1,0 +1,118 @@
+"""Runs: the list, one run, the upload."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.http import Http404
+from django.template.defaultfilters import filesizeformat
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers, status
+from rest_framework.exceptions import APIException
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.reverse import reverse
+
+from annotation.exchange.read import job_of
+from annotation.kernel.access import RESEARCH, collection_for
+from evaluation.kernel.api import Address, job_address
+from evaluation.models import Run
+from evaluation.runs.read.runs import runs_of
+from evaluation.runs.steps.importing import LONGEST_TAG, upload_run
+
+
+class RunSerializer(serializers.Serializer[Run]):
+    tag = serializers.CharField()
+    description = serializers.CharField()
+    n_topics = serializers.IntegerField()
+    n_rows = serializers.IntegerField()
+    n_tied = serializers.IntegerField(help_text="Rows that share their score with another of their topic.")
+    filename = serializers.CharField()
+    sha256 = serializers.CharField(help_text="Of the packed run.")
+    created_at = serializers.DateTimeField()
+    url = serializers.SerializerMethodField()
+
+    def get_url(self, run: Run) -> str:
+        slug = self.context["view"].kwargs["slug"]
+        return reverse("api_run", args=[slug, run.tag], request=self.context["request"])
+
+
+class TooLarge(APIException):
+    status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
+
+
+class UploadSerializer(serializers.Serializer[None]):
+    """A run, plain or gzip."""
+
+    file = serializers.FileField(max_length=255)
+    tag = serializers.RegexField(
+        r"\A\S+\Z",
+        required=False,
+        allow_blank=True,
+        max_length=LONGEST_TAG,
+        error_messages={"invalid": "A tag has no white space."},
+        help_text="What the run is called; without one, the tag in the file.",
+    )
+    description = serializers.CharField(required=False, allow_blank=True)
+    format = serializers.CharField(required=False, default="trec", help_text="What the file is read as.")
+
+    def validate_file(self, file: "UploadedFile[Any]") -> "UploadedFile[Any]":
+        if (file.size or 0) > settings.TOUCHSTONE_UPLOAD_LIMIT:
+            limit = filesizeformat(settings.TOUCHSTONE_UPLOAD_LIMIT)
+            raise TooLarge(f"{file.name} is larger than {limit}, the limit of this installation.")
+        return file
+
+
+class UploadedSerializer(serializers.Serializer[dict[str, str]]):
+    import_url = serializers.URLField(help_text="Ask here until its state is published, or refused with problems.")
+    job_url = serializers.URLField(help_text="The job that checks the file.")
+
+
+TOO_LARGE = OpenApiResponse(OpenApiTypes.OBJECT, "The file is over the limit.")
+
+
+class Runs(Address):
+    serializer_class = RunSerializer
+    parser_classes = [MultiPartParser]
+
+    @extend_schema(responses=RunSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """The runs of a collection, by tag. For admins and researchers."""
+        return self.page_of(runs_of(collection_for(self.person, slug, RESEARCH)))
+
+    @extend_schema(request=UploadSerializer, responses={202: UploadedSerializer, 413: TOO_LARGE})
+    def post(self, request: Request, slug: str) -> Response:
+        """Upload a run. A worker checks the file and publishes the run if it has no problem; else nothing is stored."""
+        collection = collection_for(self.person, slug, RESEARCH)
+        given = UploadSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        file, form = given.validated_data.pop("file"), given.validated_data.pop("format")
+        record = upload_run(
+            collection,
+            stream=file.file,
+            filename=file.name,
+            created_by=self.person,
+            publish=True,
+            form=form,
+            **given.validated_data,
+        )
+        answer = {
+            "import_url": reverse("api_import", args=[slug, record.pk], request=request),
+            "job_url": job_address(request, job_of(record)),
+        }
+        return Response(answer, status=status.HTTP_202_ACCEPTED)
+
+
+class OneRun(Address):
+    serializer_class = RunSerializer
+
+    @extend_schema(responses=RunSerializer)
+    def get(self, request: Request, slug: str, tag: str) -> Response:
+        """A run by its tag."""
+        collection = collection_for(self.person, slug, RESEARCH)
+        found = None if "\0" in tag else runs_of(collection).filter(tag=tag).first()
+        if found is None:
+            raise Http404("No such run.")
+        return self.one(found)

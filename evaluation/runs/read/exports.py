@@ -1,0 +1,32 @@
+"""Runs that leave, in every form."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from django.conf import settings
+from django.utils.text import slugify
+
+from annotation.formats.store import path_of
+from annotation.formats.streaming import gzipped
+from annotation.kernel.outgoing import Outgoing
+from evaluation.engine.run import PackedRun, load_run
+from evaluation.formats.run_export import run_jsonl, run_trec
+from evaluation.models import Run
+
+
+def _packed_trec(run: PackedRun) -> Iterator[bytes]:
+    return gzipped(run_trec(run))
+
+
+_WRITERS: Mapping[str, tuple[Callable[[PackedRun], Iterator[bytes]], str, str]] = {
+    "trec": (run_trec, "run", "text/plain; charset=utf-8"),
+    "gzip": (_packed_trec, "run.gz", "application/gzip"),
+    "jsonl": (run_jsonl, "run.jsonl", "application/x-ndjson"),
+}
+RUN_FORMS = tuple(_WRITERS)
+
+
+def outgoing_run(run: Run, form: str) -> Outgoing:
+    """In one of `RUN_FORMS`. The file is mapped: of it only what is being sent is in memory."""
+    write, ending, content_type = _WRITERS[form]
+    name = f"{run.collection.slug}-{slugify(run.tag) or run.pk}.{ending}"
+    return Outgoing(name, content_type, write(load_run(path_of(settings.TOUCHSTONE_FILES, run.sha256))))

@@ -1,0 +1,124 @@
+"""Runs in a bundle: packed as they are stored, and packed anew where they arrive."""
+
+import hashlib
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, BinaryIO, cast
+
+from django.conf import settings
+from django.db.models import QuerySet
+
+from annotation.exchange.read import Transfer, paged
+from annotation.formats.bundle import RowRefused
+from annotation.formats.bundle.checked import Length
+from annotation.formats.bundle.rows import Count, Milliseconds, Name, Sha256
+from annotation.formats.problems import FormatError, Problems
+from annotation.formats.store import path_of
+from annotation.models import Collection
+from evaluation.models import Run
+
+if TYPE_CHECKING:
+    from evaluation.engine.run import PackedRun
+
+COLUMNS = ("tag", "description", "sha256", "filename", "n_topics", "n_rows", "n_tied", "created_at")
+
+
+@dataclass(frozen=True)
+class RunRow:
+    tag: Name
+    description: str
+    sha256: Sha256
+    filename: Annotated[str, Length(255)]
+    n_topics: Count
+    n_rows: Milliseconds
+    n_tied: Milliseconds
+    created_at: datetime
+
+
+class Runs:
+    """A part as `annotation.exchange.steps.bundles.part` describes it."""
+
+    name, row = "runs", RunRow
+    shown = ("tag", "description", "n_topics", "n_rows")
+    since = 1
+
+    def __init__(self, transfer: Transfer) -> None:
+        self.transfer, self.collection = transfer, transfer.collection
+
+    def rows(self) -> Iterator[RunRow]:
+        return (RunRow(*values) for values in paged(self.stored(self.collection), *COLUMNS))
+
+    def files(self, row: RunRow) -> Iterable[str]:
+        return (row.sha256,)
+
+    def store(self, rows: Sequence[RunRow]) -> None:
+        for place, row in enumerate(rows):
+            fault = fault_of(row, self.transfer.files)
+            if fault:
+                raise RowRefused(place, f"the run {row.tag}: {fault}")
+        made = [Run(collection=self.collection, created_by=self.transfer.actor, **vars(row)) for row in rows]
+        Run.objects.bulk_create(made)
+        for run, row in zip(made, rows, strict=True):
+            run.created_at = row.created_at
+        Run.objects.bulk_update(made, ["created_at"])
+
+    def faults(self) -> Iterable[str]:
+        return ()
+
+    @staticmethod
+    def stored(collection: Collection) -> "QuerySet[Run]":
+        return Run.objects.filter(collection=collection)
+
+
+def fault_of(row: RunRow, root: Path) -> str:
+    """Why the file is not the run that the row says; empty where it is. Reading and packing it gives its own bytes."""
+    from evaluation.engine.packed import PackedError
+    from evaluation.engine.run import load_run
+
+    path = path_of(root, row.sha256)
+    try:
+        run = load_run(path)
+        if (run.tag, run.n_topics, run.n_rows, run.n_tied) != (row.tag, row.n_topics, row.n_rows, row.n_tied):
+            return "its file says other counts or another tag"
+        same = hashlib.sha256(_packed_anew(run)).hexdigest() == row.sha256
+        return "" if same else "packing it anew gives other bytes"
+    except FormatError as fault:
+        return str(fault)
+    except (PackedError, ValueError, KeyError, IndexError, TypeError, OverflowError) as fault:
+        return f"its file cannot be read ({fault})"
+
+
+def _packed_anew(run: "PackedRun") -> bytes:
+    from evaluation.engine.run import pack_run
+    from evaluation.formats.run import parse_run
+
+    with tempfile.TemporaryFile(dir=Path(settings.TOUCHSTONE_FILES)) as lines:
+        for piece in _as_in_file(run):
+            lines.write(piece)
+        lines.seek(0)
+        return pack_run(parse_run(cast("BinaryIO", lines), Problems("run")), tag=run.tag)
+
+
+def _as_in_file(run: "PackedRun") -> Iterator[bytes]:
+    """The run as TREC lines, tied rows where the file had them. Raises `ValueError` where that cannot be."""
+    import numpy as np
+
+    from evaluation.engine.run import to_trec
+
+    begin = 0
+    for topic, piece in enumerate(to_trec(run)):
+        lines = piece.split(b"\n")[:-1]
+        start = int(run.start[topic])
+        tied = run.is_tied(np.arange(start, start + len(lines)))
+        place = run.place[begin : begin + int(tied.sum())]
+        begin += place.size
+        taken = np.zeros(len(lines), np.bool_)
+        taken[place] = True
+        if taken.sum() != place.size or (place < 0).any():
+            raise ValueError("two tied rows have one place")
+        row = np.empty(len(lines), np.int64)
+        row[place], row[~taken] = np.flatnonzero(tied), np.flatnonzero(~tied)
+        yield b"".join(lines[at] + b"\n" for at in row.tolist())

@@ -1,0 +1,147 @@
+"""Runs, parsed and packed once, by the check; publishing is one row."""
+
+from collections.abc import Sequence
+from itertools import islice
+from pathlib import PurePath
+from typing import TYPE_CHECKING, BinaryIO, cast
+
+from django.conf import settings
+from django.db import transaction
+
+from annotation.formats.forms import Columns, Form, recognised, refuse_mapping, taken
+from annotation.formats.problems import Problems
+from annotation.formats.store import put
+from annotation.kernel.jobs import JobRefused, JobRun, enqueue
+from annotation.models import Collection, Import, Preview, ReadAs, User
+from evaluation.models import Run
+
+if TYPE_CHECKING:
+    from evaluation.engine.run import PackedRun, RunTable
+
+SHOWN_ROWS = 10
+LONGEST_TAG = 100
+
+
+def upload_run(
+    collection: Collection,
+    *,
+    stream: BinaryIO,
+    filename: str,
+    created_by: User | None,
+    tag: str = "",
+    description: str = "",
+    form: str = "",
+    publish: bool = False,
+) -> Import:
+    """Keep the file and queue its check; with `publish`, a run without problems is then stored without asking.
+
+    `tag` replaces the one in the file. `form` says how the file is read; without it its content does.
+    """
+    sha = put(settings.TOUCHSTONE_FILES, stream)
+    with transaction.atomic():
+        record = _record(collection, sha, filename, created_by)
+        record.options = {"tag": tag, "description": description, "format": form, "publish": publish}
+        record.save()
+        enqueue("check_import", collection=collection, created_by=created_by, **{"import": record.pk})
+    return record
+
+
+class RunImporter:
+    """An importer as `annotation.exchange.steps.importing.importer` describes it."""
+
+    meanings = ("number", "docno", "score", "tag")
+
+    def __init__(self, record: Import, run: JobRun) -> None:
+        self.record, self.run = record, run
+
+    @staticmethod
+    def forms() -> "Sequence[Form[RunTable]]":
+        from evaluation.formats.run import FORMS
+
+        return FORMS
+
+    def check(self, stream: BinaryIO, problems: Problems) -> Preview:
+        from evaluation.engine.run import load_run, pack_run
+
+        self.run.report(done=0, total=0, message="Reading the run")
+        table = self._read(stream, problems)
+        tag = self.record.options.get("tag") or table.tag
+        _refuse_tag(tag, problems)
+        self.run.report(done=0, total=0, message=f"Packing {len(table)} rows")
+        data = pack_run(table, tag=tag)
+        preview = _preview(load_run(data), put(settings.TOUCHSTONE_FILES, data))
+        self._compare(preview, problems)
+        return preview
+
+    def stage(self, stream: BinaryIO, problems: Problems) -> Preview:
+        """The check has read and packed the file; here only the tag may have been taken since."""
+        preview = cast("Preview", self.record.preview)
+        self._compare(preview, problems)
+        return preview
+
+    def publish(self) -> None:
+        facts = self.record.preview["facts"]
+        here = Run.objects.filter(collection=self.record.collection, tag=facts["tag"]).first()
+        if here and here.sha256 == facts["sha256"]:
+            return
+        if here:
+            raise JobRefused(f"Meanwhile another run has come with the tag {here.tag}.")
+        Run.objects.create(
+            collection=self.record.collection,
+            filename=self.record.filename,
+            description=self.record.options.get("description", ""),
+            created_by=self.record.created_by,
+            **facts,
+        )
+
+    def _read(self, stream: BinaryIO, problems: Problems) -> "RunTable":
+        """The run in its form, which stands in the preview at once, so that a refusal can say it too."""
+        chosen: Columns = self.record.options.get("columns") or {}
+        form, head = recognised(self.forms(), stream, problems, name=self.record.options.get("format", ""))
+        refuse_mapping(form, chosen, problems)
+        self.record.preview["format"] = ReadAs(
+            name=form.name, title=form.title, columns=taken(form, head, chosen), mapped=form.mapped
+        )
+        return form.read(stream, problems, chosen)
+
+    def _compare(self, preview: Preview, problems: Problems) -> None:
+        """The same run again changes nothing; another run under its tag is a problem."""
+        facts = preview["facts"]
+        here = Run.objects.filter(collection=self.record.collection, tag=facts["tag"]).first()
+        if here and here.sha256 == facts["sha256"]:
+            problems.note(0, f"the run {here.tag} is already here, unchanged")
+        elif here:
+            problems.add(0, f"the collection already has another run with the tag {here.tag}")
+
+
+def _refuse_tag(tag: str, problems: Problems) -> None:
+    if not tag:
+        problems.add(0, "there is no tag in the file: say what the run is called")
+    if len(tag) > LONGEST_TAG:
+        problems.add(0, f"the tag is {len(tag)} characters long, at most {LONGEST_TAG} are allowed")
+    problems.check()
+
+
+def _record(collection: Collection, sha: str, filename: str, created_by: User | None) -> Import:
+    name = PurePath(filename).name[-255:]
+    return Import(collection=collection, kind=Import.Kind.RUN, sha256=sha, filename=name, created_by=created_by)
+
+
+def _preview(run: "PackedRun", sha: str) -> Preview:
+    from evaluation.engine.run import to_trec
+
+    lines = islice((line for piece in to_trec(run) for line in piece.decode().rstrip("\n").split("\n")), SHOWN_ROWS)
+    fields = [line.split(" ") for line in lines]
+    return Preview(
+        counts=[("Topics", run.n_topics), ("Rows", run.n_rows), ("Tied rows", run.n_tied)],
+        columns=["number", "docno", "rank", "score"],
+        rows=[[number, docno, rank, score] for number, _, docno, rank, score, _ in fields],
+        notes=[],
+        facts={
+            "tag": run.tag,
+            "sha256": sha,
+            "n_topics": run.n_topics,
+            "n_rows": run.n_rows,
+            "n_tied": run.n_tied,
+        },
+    )

@@ -1,0 +1,53 @@
+"""Runs: the list, the upload, one run. Check, preview and publishing have their page among the imports."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_GET, require_http_methods
+
+from annotation.kernel.access import RESEARCH, collection_for
+from evaluation.kernel.page import Request, render_page
+from evaluation.runs.forms.runs import RunsForm
+from evaluation.runs.read.runs import runs_of
+from evaluation.runs.steps.importing import RunImporter, upload_run
+
+
+@login_required
+@require_GET
+def runs(request: Request, slug: str) -> HttpResponse:
+    collection = collection_for(request.user, slug, RESEARCH)
+    page = Paginator(runs_of(collection), 100).get_page(request.GET.get("page"))
+    return render_page(request, "evaluation/runs/runs.html", collection=collection, page_obj=page)
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def runs_new(request: Request, slug: str) -> HttpResponse:
+    collection = collection_for(request.user, slug, RESEARCH)
+    formats = [(form.name, form.title) for form in RunImporter.forms()]
+    form = RunsForm(request.POST or None, request.FILES or None, formats=formats)
+    if request.method == "POST" and form.is_valid():
+        options = {name: form.cleaned_data[name] for name in ("tag", "description", "publish")}
+        options["form"] = form.cleaned_data["format"]
+        records = [
+            upload_run(collection, stream=file.file, filename=file.name, created_by=request.user, **options)
+            for file in form.cleaned_data["file"]
+        ]
+        if len(records) == 1:
+            return redirect("import_detail", slug=slug, pk=records[0].pk)
+        messages.success(request, f"{len(records)} files are being checked.")
+        return redirect("imports", slug=slug)
+    status = 422 if form.errors else 200
+    return render_page(
+        request, "evaluation/runs/runs_new.html", collection=collection, section="runs", form=form, status=status
+    )
+
+
+@login_required
+@require_GET
+def run(request: Request, slug: str, tag: str) -> HttpResponse:
+    collection = collection_for(request.user, slug, RESEARCH)
+    found = get_object_or_404(runs_of(collection), tag=tag)
+    return render_page(request, "evaluation/runs/run.html", collection=collection, section="runs", run=found)

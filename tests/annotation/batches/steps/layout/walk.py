@@ -1,0 +1,149 @@
+"""A plain walk through a plan by the rules of the claim, written apart from it: who is shown what, in which order."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from random import Random
+from types import MappingProxyType
+
+from annotation.batches.steps.layout import Material, Plan, salt_of
+from annotation.batches.steps.layout.material import PlannedSlot
+
+PRIME = 2**31 - 1
+LOOK = 25  # judgments between two looks at what is in doubt
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A card that somebody was shown: its topic, and gold, check, repeat or ordinary."""
+
+    topic: int
+    kind: str
+
+
+@dataclass
+class _Walker:
+    person: int
+    salt: int
+    block: int = -1
+    done: Counter[int] = field(default_factory=Counter)  # cards done, by block
+    met: set[tuple[int, int]] = field(default_factory=set)  # item, reading
+
+
+def walk(
+    plan: Plan,
+    material: Material,
+    *,
+    together: bool,
+    doubt: Mapping[int, int] = MappingProxyType({}),
+    late: frozenset[int] = frozenset(),
+) -> dict[int, list[Shown]]:
+    """Everybody judges until nothing is left: each at a pace of their own, or each to their end before the next.
+
+    `doubt`: by item, how many slots are added one at a time, once the item's slots are judged and somebody looks: every
+    so many judgments, and when nobody has anything left.
+    """
+    chance = Random(1)
+    left = _Left(plan, doubt)
+    shown: dict[int, list[Shown]] = {person.annotator: [] for person in material.people}
+    everybody = [_Walker(each.annotator, salt_of(material.wanted.seed, each.place)) for each in material.people]
+    early = [walker for walker in everybody if walker.person not in late]
+    at_work, n = list(early), 0
+    while at_work or left.look():
+        at_work = at_work or list(everybody)
+        walker = chance.choice(at_work) if together else at_work[0]
+        place = left.next(walker)
+        if place is None:
+            at_work.remove(walker)
+            continue
+        slot = left.slots[place]
+        left.take(place, walker)
+        n += 1
+        if n % LOOK == 0 and not late and left.look():
+            at_work = list(everybody) if together else at_work
+        kind = "repeat" if slot.reading == 2 else plan.items[slot.item].kind.value
+        shown[walker.person].append(Shown(plan.items[slot.item].topic, kind))
+    return shown
+
+
+class _Left:
+    """The slots that nobody has taken yet, by block."""
+
+    def __init__(self, plan: Plan, doubt: Mapping[int, int]) -> None:
+        self._plan, self._doubt = plan, dict(doubt)
+        self.slots = list(plan.slots)
+        self._wanted = Counter(slot.item for slot in plan.slots if slot.reading == 1)
+        self._by_block: dict[int, list[int]] = defaultdict(list)
+        for at, slot in enumerate(plan.slots):
+            self._by_block[slot.block].append(at)
+        self._topics = {slot.block: plan.items[slot.item].topic for slot in plan.slots}
+        self._judged: Counter[int] = Counter()  # by item
+
+    def look(self) -> bool:
+        """Add a slot to each item in doubt whose slots are judged; whether there was one."""
+        ready = [item for item, n in self._doubt.items() if n and self._judged[item] >= self._wanted[item]]
+        for item in ready:
+            self._doubt[item] -= 1
+            self._wanted[item] += 1
+            block = self._plan.items[item].block
+            self._by_block[block].append(len(self.slots))
+            self.slots.append(PlannedSlot(item, block))
+        return bool(ready)
+
+    def take(self, place: int, walker: _Walker) -> None:
+        slot = self.slots[place]
+        self._by_block[slot.block].remove(place)
+        self._judged[slot.item] += 1
+        walker.done[slot.block] += 1
+        walker.met.add((slot.item, slot.reading))
+
+    def next(self, walker: _Walker) -> int | None:
+        for wanted in (_is_open, _is_transferable):
+            if (found := self._here(walker, wanted)) is not None:
+                return found
+        for wanted in (_is_open, _is_transferable):
+            blocks = [block for block in self._by_block if self._free(block, walker, wanted)]
+            if blocks:
+                last = self._topics.get(walker.block)
+                walker.block = min(blocks, key=lambda block: self._order_of_block(block, walker, last, wanted))
+                return self._here(walker, wanted)
+        return None
+
+    def _here(self, walker: _Walker, wanted: Callable[[PlannedSlot], bool]) -> int | None:
+        """What is due, as long as something wanted is left beside it; else the first that is wanted."""
+        free = self._free(walker.block, walker, wanted)
+        if not free:
+            return None
+        due = self._free(walker.block, walker, lambda slot: _is_due(slot, walker))
+        return min(due or free, key=lambda place: self._order(place, walker))
+
+    def _free(self, block: int, walker: _Walker, wanted: Callable[[PlannedSlot], bool]) -> list[int]:
+        slots = self.slots
+        return [at for at in self._by_block[block] if wanted(slots[at]) and _may_meet(slots[at], walker)]
+
+    def _order(self, place: int, walker: _Walker) -> tuple[bool, int]:
+        item = self.slots[place].item
+        return self._judged[item] == 0, self._plan.items[item].shuffle * walker.salt % PRIME
+
+    def _order_of_block(
+        self, block: int, walker: _Walker, last: int | None, wanted: Callable[[PlannedSlot], bool]
+    ) -> tuple[bool, bool, int]:
+        begun = any(self._judged[self.slots[at].item] for at in self._free(block, walker, wanted))
+        return self._topics[block] == last, not begun, (block + 1) * walker.salt % PRIME
+
+
+def _is_open(slot: PlannedSlot) -> bool:
+    return slot.reserved_for is None
+
+
+def _is_transferable(slot: PlannedSlot) -> bool:
+    return slot.transferable
+
+
+def _is_due(slot: PlannedSlot, walker: _Walker) -> bool:
+    return slot.reserved_for == walker.person and (slot.due or 0) <= walker.done[slot.block]
+
+
+def _may_meet(slot: PlannedSlot, walker: _Walker) -> bool:
+    first_judged = slot.reading == 1 or (slot.item, 1) in walker.met
+    return (slot.item, slot.reading) not in walker.met and first_judged

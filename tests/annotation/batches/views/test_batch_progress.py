@@ -1,0 +1,232 @@
+"""A batch under way: progress, people, withheld pairs, hours."""
+
+import re
+from datetime import timedelta
+from html import unescape
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from annotation.batches.read.batches import seconds_per_judgment
+from annotation.batches.steps.batches import close_batch, open_batch
+from annotation.batches.steps.layout import lay_out
+from annotation.judging import steps as judging
+from annotation.models import Adjudication, AdjudicationReading, Assignment, Batch, Item, Judgment, Qualification
+from annotation.people.steps.information import revise_information
+from tests.annotation.campaign import Campaign, make_campaign
+from tests.annotation.qualified import go_through, make_round, place_in
+from tests.annotation.roles import WHO, People, make_people
+from tests.factories import make_annotator
+
+pytestmark = pytest.mark.django_db
+
+NOW = timezone.now()
+
+
+def under_way(**sizes: int) -> tuple[People, Campaign, Batch]:
+    people = make_people()
+    campaign = make_campaign(people.collection, **{"n_topics": 2, **sizes})
+    batch = campaign.draft()
+    lay_out(batch, actor=None)
+    open_batch(batch, actor=None)
+    return people, campaign, Batch.objects.get(pk=batch.pk)
+
+
+def judge(batch: Batch, place: int, n: int, *, seconds: int = 36) -> None:
+    """The person judges `n` cards, each for so long."""
+    person = batch.participations.order_by("pk")[place]
+    moment = NOW
+    for _ in range(n):
+        card = judging.claim_next(person, moment=moment)
+        assert card is not None
+        moment += timedelta(seconds=seconds)
+        judging.record_judgment(person, token=card.token, grade=1, moment=moment, active_ms=seconds * 500)
+
+
+def skip(batch: Batch, place: int, reason: Assignment.SkipReason) -> Item:
+    person = batch.participations.order_by("pk")[place]
+    card = judging.claim_next(person, moment=NOW)
+    assert card is not None
+    judging.skip_item(person, token=card.token, reason=reason, note="garbled", moment=NOW)
+    return card.assignment.item
+
+
+def test_what_stands_before_the_next_card_of_each_person() -> None:
+    people, campaign, batch = under_way(n_people=3)
+    judge(batch, 0, 1)
+    text = revise_information(people.collection, text="We keep your grades.", based_on=0, actor=None)
+    made = make_round(people.collection, most_attempts=1)
+    Batch.objects.update(information=text, qualification=made)
+    batch.refresh_from_db()
+    passed, failed, _ = (place_in(batch, annotator) for annotator in campaign.annotators)
+    judging.give_consent(passed, number=1, moment=NOW)
+    go_through(passed, [0, 2, 4])
+    go_through(failed, [1, 1, 1])
+    page = people.client("researcher").get(f"/c/bees/batches/{batch.token}/")
+    rows = {
+        row.annotator.pseudonym: (row.agreed_at, row.guideline, row.result and row.result.has_passed, row.is_out)
+        for row in page.context["before"]
+    }
+    assert rows == {
+        "A-1": (NOW, 1, True, False),
+        "A-2": (None, None, False, True),
+        "A-3": (None, None, False, False),
+    }
+    assert "no try left" in page.text
+    assert "cannot begin" not in page.text
+    Qualification.objects.update(state="closed")
+    assert "who has not passed it cannot begin" in people.client("researcher").get(page.request["PATH_INFO"]).text
+
+
+def test_progress_by_topic_and_person() -> None:
+    people, _, batch = under_way()
+    judge(batch, 0, 10)
+    judge(batch, 1, 5)
+    skip(batch, 1, Assignment.SkipReason.OTHER)
+    context = people.client("researcher").get(f"/c/bees/batches/{batch.token}/").context
+    assert context["n_judged"] == 15
+    planted = Assignment.objects.filter(state="judged", item__planting__isnull=False).count()
+    assert sum(topic.n_judged for topic in context["topics"]) == 15 - planted
+    assert [(topic.number, topic.n_wanted) for topic in context["topics"]] == [("T1", 27), ("T2", 27)]
+    done = {person.annotator.pseudonym: person for person in context["people"]}
+    assert {name: (person.n_judged, person.n_skipped) for name, person in done.items()} == {
+        "A-1": (10, 0),
+        "A-2": (5, 1),
+        "A-3": (0, 0),
+        "A-4": (0, 0),
+    }
+    assert (done["A-1"].active_hours, done["A-1"].wall_hours, done["A-1"].pace) == (0.05, 0.1, 200)
+    assert done["A-1"].last_seen == NOW + timedelta(seconds=360)
+    assert (done["A-3"].pace, done["A-3"].last_seen) == (None, None)
+
+
+def test_hours_as_csv() -> None:
+    people, campaign, batch = under_way()
+    campaign.annotators[0].pseudonym = "=1+1"
+    campaign.annotators[0].save()
+    judge(batch, 0, 10)
+    day = NOW.date().isoformat()
+    Judgment.objects.update(created_at=NOW)
+    answer = people.client("researcher").get(f"/c/bees/batches/{batch.token}/hours.csv")
+    assert answer.content.decode() == (
+        f"day,annotator,judgments,active_hours,wall_hours\r\n{day},'=1+1,10,0.0500,0.1000\r\n"
+    )
+    assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="first-hours.csv"'
+
+
+def test_people_are_assigned_and_unassigned() -> None:
+    people, campaign, batch = under_way()
+    newcomer = make_annotator(campaign.collection, pseudonym="A-9")
+    client = people.client("admin")
+    page = client.get(f"/c/bees/batches/{batch.token}/")
+    offered = page.context["assign_form"].fields["annotators"].queryset
+    assert [str(annotator) for annotator in offered] == ["A-9", "A-ONE"]
+    client.post(f"/c/bees/batches/{batch.token}/assign", {"annotators": [newcomer.pk]})
+    assert batch.participations.filter(annotator=newcomer, is_active=True).exists()
+    client.post(f"/c/bees/batches/{batch.token}/unassign", {"annotator": newcomer.pk})
+    assert batch.participations.filter(annotator=newcomer, is_active=False).exists()
+    answer = client.post(f"/c/bees/batches/{batch.token}/assign", {"annotators": []}, follow=True)
+    assert "Choose at least one annotator" in answer.text
+    stranger = make_campaign(n_topics=1).annotators[0]
+    client.post(f"/c/bees/batches/{batch.token}/assign", {"annotators": [stranger.pk]})
+    assert not batch.participations.filter(annotator=stranger).exists()
+
+
+def test_what_two_people_could_not_judge_is_listed_with_reasons_and_released() -> None:
+    people, _, batch = under_way()
+    item = batch.items.filter(planting=None).first()
+    assert item is not None
+    Item.objects.filter(pk=item.pk).update(withheld=True)
+    skipped = skip(batch, 0, Assignment.SkipReason.BROKEN)
+    Item.objects.filter(pk=skipped.pk).update(withheld=True)
+    client = people.client("admin")
+    page = client.get(f"/c/bees/batches/{batch.token}/")
+    reasons = {each.item.pk: each.said for each in page.context["withheld"]}
+    assert reasons == {item.pk: [], skipped.pk: ["A-1: The document is broken or empty"]}
+    release = f"/c/bees/batches/{batch.token}/items/{item.token}/release"
+    statuses = {who: people.client(who).post(release).status_code for who in ("researcher", "annotator", "outsider")}
+    assert statuses == {"researcher": 403, "annotator": 403, "outsider": 404}
+    assert client.get(release).status_code == 405
+    client.post(release)
+    (left,) = client.get(page.request["PATH_INFO"]).context["withheld"]
+    assert left.item == skipped
+    assert client.post(release.replace(item.token, "x" * 22)).status_code == 404
+
+
+def test_a_withheld_pair_is_decided_blind_first_and_shown_decided_without_its_grade() -> None:
+    people, _, batch = under_way()
+    skipped = skip(batch, 0, Assignment.SkipReason.BROKEN)
+    Item.objects.filter(pk=skipped.pk).update(withheld=True)
+    client, address = people.client("admin"), f"/c/bees/batches/{batch.token}/"
+    page = client.get(address)
+    (opening,) = re.findall(r'action="(/c/bees/quality/pair/open[^"]*)"', page.text)
+    assert "garbled" not in page.text, "nobody's words before the blind grade"
+    pair = client.post(unescape(opening))["Location"]
+    assert AdjudicationReading.objects.get().held_until > timezone.now(), "theirs while they read"
+    assert client.get(pair).context["standing"].stage == "blind"
+    assert client.post(pair, {"grade": 1, "reason": "x", "based_on": 0}).status_code == 422
+    assert client.post(pair.replace("pair?", "pair/blind?"), {"grade": 2})["Location"] == pair
+    assert "garbled" in client.get(pair).text
+    back = client.post(pair, {"grade": 1, "reason": "Read elsewhere", "based_on": 0})["Location"]
+    assert client.get(back).context["waiting"].n_waiting == 0
+    made = Adjudication.objects.get()
+    assert (made.grade, made.blind_grade, made.knew, made.created_by) == (1, 2, "", people.admin)
+    (left,) = client.get(address).context["withheld"]
+    assert (left.item, left.decided) == (skipped, 1)
+    assert "grade 1" not in client.get(address).text
+    assert "quality/pair" not in people.client("researcher").get(address).text
+
+
+def test_researchers_see_progress_without_the_means_to_change_it() -> None:
+    people, _, batch = under_way()
+    text = people.client("researcher").get(f"/c/bees/batches/{batch.token}/").text
+    assert [word for word in ("Unassign", "Pause", "Close", "Release") if word in text] == []
+
+
+def test_hours_are_measured_once_there_are_judgments_enough() -> None:
+    _, campaign, batch = under_way(n_pairs=20)
+    assert seconds_per_judgment(campaign.collection, minimum=10) == (30, False)
+    assert seconds_per_judgment(campaign.collection, minimum=45) == (45, False)
+    judge(batch, 0, 20, seconds=40)
+    assert seconds_per_judgment(campaign.collection, minimum=10) == (20, True)
+
+
+def test_the_number_of_queries_does_not_grow() -> None:
+    people, campaign, batch = under_way(n_people=4)
+    client = people.client("admin")
+
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as seen:
+            assert client.get(f"/c/bees/batches/{batch.token}/").status_code == 200
+        return len(seen)
+
+    judge(batch, 0, 1)
+    Item.objects.filter(pk__in=batch.items.values("pk")[:1]).update(withheld=True)
+    one = queries()
+    for place in (1, 2, 3):
+        judge(batch, place, 3)
+    Item.objects.filter(pk__in=batch.items.order_by("pk").values_list("pk", flat=True)[:3]).update(withheld=True)
+    assert queries() == one
+    assert campaign.pool
+
+
+def test_when_people_are_told_may_be_changed_by_admins_until_it_is_closed() -> None:
+    people, _, batch = under_way()
+    address, said = f"/c/bees/batches/{batch.token}/feedback", {"feedback": "delayed", "feedback_hours": "48"}
+    answers = {who: people.client(who).post(address, said).status_code for who in WHO}
+    assert answers == {"admin": 302, "researcher": 403, "annotator": 403, "outsider": 404, "anonymous": 302}
+    batch.refresh_from_db()
+    assert (batch.feedback, batch.feedback_hours) == ("delayed", 48)
+    admin = people.client("admin")
+    assert "Change when annotators see their results" in admin.get(f"/c/bees/batches/{batch.token}/").text
+    assert "Change when annotators" not in people.client("researcher").get(f"/c/bees/batches/{batch.token}/").text
+    for wrong in ({"feedback": "sometimes", "feedback_hours": "1"}, {"feedback": "closed", "feedback_hours": "0"}):
+        assert "Say when" in admin.post(address, wrong, follow=True).text
+    close_batch(batch, actor=None)
+    assert "reopen it first" in admin.post(address, {**said, "feedback": "never"}, follow=True).text
+    batch.refresh_from_db()
+    assert (batch.feedback, batch.feedback_hours) == ("delayed", 48)
+    assert "Change when annotators" not in admin.get(f"/c/bees/batches/{batch.token}/").text

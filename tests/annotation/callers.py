@@ -1,0 +1,27 @@
+"""Programs that call the API: one for each of the people of an access test, and one without a token."""
+
+from django.test import Client
+
+from annotation.kernel.api_tokens import make_api_token
+from annotation.models import User
+from tests.annotation.roles import WHO, People
+
+MEMBERS = {"admin": 200, "researcher": 200, "annotator": 200, "outsider": 200, "anonymous": 401}
+RESEARCH = {"admin": 200, "researcher": 200, "annotator": 403, "outsider": 404, "anonymous": 401}
+
+
+def bearer(secret: str) -> Client:
+    return Client(headers={"Authorization": f"Bearer {secret}"})
+
+
+def caller(person: User) -> Client:
+    return bearer(make_api_token(person, name="a program"))
+
+
+def callers(people: People) -> dict[str, Client]:
+    return {who: Client() if who == "anonymous" else caller(getattr(people, who)) for who in WHO}
+
+
+def statuses(people: People, address: str, method: str = "get") -> dict[str, int]:
+    """What each of them is answered."""
+    return {who: getattr(client, method)(address).status_code for who, client in callers(people).items()}

@@ -1,0 +1,106 @@
+"""Who waits until another import is stored goes on with it where nobody does it any more."""
+
+from datetime import timedelta
+
+import pytest
+from django.db.models import Q
+from django.utils import timezone
+
+from annotation.corpus.read.texts import visible_documents, visible_topics
+from annotation.exchange.read.imports import STORE, job_of
+from annotation.kernel.jobs import JobRun, ask_cancel, claim_job, run_job
+from annotation.models import Collection, Document, Import, Job
+from tests.annotation.exchange.steps.import_work import bring, claimed, many
+from tests.factories import make_collection
+
+pytestmark = pytest.mark.django_db
+
+TOPICS = "1\tbees\n2\thoney\n"
+
+
+def lost(collection: Collection, *, max_attempts: int = 3) -> Import:
+    """An import of three documents whose worker fell silent after it had staged another."""
+    record = bring(collection, "documents", many(3), publish=True)
+    run_job(claimed())
+    claimed()
+    Document.objects.create(collection=collection, docno="staged", brought_by=record)
+    Import.objects.filter(pk=record.pk).update(state=Import.State.STORING)
+    silent = timezone.now() - timedelta(seconds=1)
+    Job.objects.filter(kind=STORE).update(lease_until=silent, max_attempts=max_attempts)
+    return record
+
+
+def waiting(collection: Collection) -> tuple[Import, JobRun]:
+    """Topics whose turn it is next."""
+    record = bring(collection, "topics", TOPICS, publish=True)
+    check = claim_job(among=Q(payload__import=record.pk))
+    assert check is not None
+    run_job(check)
+    store = claim_job(among=Q(payload__import=record.pk))
+    assert store is not None
+    return record, store
+
+
+def states() -> list[str]:
+    return list(Import.objects.order_by("pk").values_list("state", flat=True))
+
+
+def test_the_other_import_is_stored_first_where_its_worker_is_lost() -> None:
+    collection = make_collection()
+    other = lost(collection)
+    _, run = waiting(collection)
+    told: list[str] = []
+    run.watch = lambda _done, _total, message: told.append(message)
+    assert run_job(run).state == "done"
+    assert states() == ["published", "published"]
+    assert (visible_documents(collection).count(), visible_topics(collection).count()) == (3, 2)
+    job = job_of(other, STORE)
+    assert job is not None
+    assert (job.state, job.attempt) == ("done", 2)
+    assert told[:2] == [
+        "Waiting until another import of this collection is stored",
+        "Another import first: 3 documents read",
+    ]
+
+
+def test_the_other_import_is_swept_where_it_is_not_tried_again() -> None:
+    collection = make_collection()
+    lost(collection, max_attempts=1)
+    _, run = waiting(collection)
+    assert run_job(run).state == "done"
+    assert states() == ["failed", "published"]
+    assert (Document.objects.count(), visible_topics(collection).count()) == (0, 2)
+
+
+def test_the_other_import_goes_back_into_the_queue_where_the_one_that_waits_is_cancelled() -> None:
+    collection = make_collection()
+    other = lost(collection)
+    _, run = waiting(collection)
+
+    def cancel(_done: int, _total: int, message: str) -> None:
+        if message.startswith("Another import first"):
+            ask_cancel(run.job)
+
+    run.watch = cancel
+    assert run_job(run).state == "cancelled"
+    job = job_of(other, STORE)
+    assert job is not None
+    assert (job.state, job.attempt, job.max_attempts) == ("queued", 2, 4)
+    assert states() == ["storing", "checked"]
+
+
+def test_an_import_that_is_being_stored_is_left_alone() -> None:
+    collection = make_collection()
+    lost(collection)
+    Job.objects.filter(kind=STORE).update(lease_until=timezone.now() + timedelta(minutes=1))
+    _, run = waiting(collection)
+    told: list[str] = []
+
+    def cancel_the_second_time(_done: int, _total: int, message: str) -> None:
+        if message in told:
+            ask_cancel(run.job)
+        told.append(message)
+
+    run.watch = cancel_the_second_time
+    assert run_job(run).state == "cancelled"
+    assert (states()[0], Document.objects.count()) == ("storing", 1)

@@ -1,0 +1,103 @@
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from annotation.models import Batch, Role
+from tests.annotation.roles import make_people
+from tests.factories import make_annotator, make_batch, make_collection, make_member, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def test_each_person_finds_their_own_collections() -> None:
+    people = make_people()
+    for who in ("admin", "researcher", "annotator"):
+        assert [place.collection for place in people.client(who).get("/").context["places"]] == [people.collection]
+    assert people.collection not in [place.collection for place in people.client("outsider").get("/").context["places"]]
+
+
+def test_the_anonymous_visitor_is_sent_to_sign_in_and_back() -> None:
+    assert Client().get("/").headers["Location"] == "/login?next=/"
+
+
+def test_an_annotator_finds_open_and_paused_batches_and_can_judge_the_open_ones() -> None:
+    collection = make_collection()
+    annotator = make_annotator(collection)
+    batches = {state: make_batch(collection, [annotator], name=state.value, state=state) for state in Batch.State}
+    client = Client()
+    assert annotator.user is not None
+    client.force_login(annotator.user)
+    answer = client.get("/")
+    assert [place.batch for place in answer.context["waiting"]] == [
+        batches[Batch.State.OPEN],
+        batches[Batch.State.PAUSED],
+    ]
+    text = answer.content.decode()
+    assert f'href="/judge/{batches[Batch.State.OPEN].token}/"' in text
+    assert batches[Batch.State.PAUSED].token not in text
+
+
+def test_a_place_that_was_closed_is_not_offered() -> None:
+    collection = make_collection()
+    annotator = make_annotator(collection)
+    batch = make_batch(collection, [annotator])
+    annotator.participations.update(is_active=False)
+    client = Client()
+    assert annotator.user is not None
+    client.force_login(annotator.user)
+    assert batch.token not in client.get("/").content.decode()
+
+
+@pytest.mark.parametrize("may", [True, False])
+def test_only_those_who_may_are_offered_to_create_a_collection(may: bool) -> None:
+    client = Client()
+    client.force_login(make_user(may_create_collections=may))
+    assert ('href="/collections/new"' in client.get("/").content.decode()) is may
+
+
+def test_whoever_has_no_password_is_told() -> None:
+    client = Client()
+    person = make_user()
+    client.force_login(person)
+    assert client.get("/").context["needs_password"] is True
+    person.set_password("mountain-ridge-77")
+    person.save()
+    client.force_login(person)
+    assert client.get("/").context["needs_password"] is False
+
+
+def test_queries_do_not_grow_with_collections_and_batches() -> None:
+    def queries(n: int) -> int:
+        person = make_user()
+        for _ in range(n):
+            collection = make_collection()
+            make_member(collection, person, Role.ADMIN)
+            make_batch(collection, [make_annotator(collection, person)])
+        client = Client()
+        client.force_login(person)
+        with CaptureQueriesContext(
+            connection,
+        ) as seen:
+            assert client.get("/").status_code == 200
+        return len(seen)
+
+    assert queries(1) == queries(3)
+
+
+def test_the_page_is_guarded_by_its_headers() -> None:
+    answer = make_people().client("admin").get("/")
+    policy = dict(part.strip().split(" ", 1) for part in answer.headers["Content-Security-Policy"].split(";"))
+    assert policy == {
+        "default-src": "'none'",
+        "script-src": "'self'",
+        "style-src": "'self'",
+        "img-src": "'self'",
+        "font-src": "'self'",
+        "connect-src": "'self'",
+        "form-action": "'self'",
+        "base-uri": "'none'",
+        "frame-ancestors": "'none'",
+    }
+    assert answer.headers["Referrer-Policy"] == "same-origin"
+    assert answer.headers["X-Frame-Options"] == "DENY"

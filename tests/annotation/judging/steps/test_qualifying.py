@@ -1,0 +1,135 @@
+"""A round as a person goes through it: first answers, tries, marks."""
+
+import pytest
+from django.utils import timezone
+
+from annotation.judging import steps as judging
+from annotation.judging.read.qualifying import pairs_in_order, standing_of
+from annotation.models import (
+    Annotator,
+    Batch,
+    Judgment,
+    Qualification,
+    QualificationAnswer,
+    QualificationAttempt,
+    QualificationItem,
+)
+from tests.annotation.qualified import go_through, make_round, place_in
+from tests.factories import make_annotator, make_batch, make_collection
+
+pytestmark = pytest.mark.django_db
+NOW = timezone.now()
+
+
+def asked(**settings: object) -> tuple[Batch, Annotator, Qualification]:
+    collection = make_collection()
+    annotator = make_annotator(collection)
+    made = make_round(collection, **settings)  # type: ignore[arg-type]
+    return make_batch(collection, [annotator], qualification=made), annotator, made
+
+
+def test_only_the_first_answer_counts() -> None:
+    batch, annotator, made = asked()
+    place = place_in(batch, annotator)
+    judging.begin_attempt(place, moment=NOW)
+    item = made.items.order_by("position")[1]
+    first = judging.answer_pair(place, token=item.token, grade=0, moment=NOW)
+    again = judging.answer_pair(place, token=item.token, grade=2, moment=NOW)
+    assert (again.pk, again.grade) == (first.pk, 0)
+    assert QualificationAnswer.objects.count() == 1
+
+
+def test_the_last_answer_ends_the_attempt_and_a_later_one_changes_nothing() -> None:
+    batch, annotator, made = asked()
+    attempt = go_through(place_in(batch, annotator), [0, 2, 4])
+    assert (attempt.passed, attempt.ended_at is not None) == (True, True)
+    place = place_in(batch, annotator)
+    item = made.items.latest("position")
+    assert judging.answer_pair(place, token=item.token, grade=0, moment=NOW).grade == 4
+    assert judging.begin_attempt(place, moment=NOW) is None, "passed is passed"
+    assert QualificationAttempt.objects.get().passed is True
+
+
+@pytest.mark.parametrize(
+    ("pass_mark", "n_right", "passed"),
+    [
+        (0.7, 7, True),
+        (0.7, 6, False),
+        (0.0, 0, True),
+        (1.0, 10, True),
+        (1.0, 9, False),
+        (0.29, 3, True),
+        (0.3, 3, True),
+    ],
+)
+def test_the_pass_mark_is_a_share_of_first_answers(pass_mark: float, n_right: int, passed: bool) -> None:
+    batch, annotator, _ = asked(accepted=[[1]] * 10, pass_mark=pass_mark)
+    assert go_through(place_in(batch, annotator), [1] * n_right + [0] * (10 - n_right)).passed is passed
+
+
+def test_tries_come_to_an_end_unless_there_is_none() -> None:
+    batch, annotator, made = asked(most_attempts=2)
+    place = place_in(batch, annotator)
+    assert [go_through(place, [1, 1, 1]).passed, go_through(place, [1, 1, 1]).passed] == [False, False]
+    assert judging.begin_attempt(place, moment=NOW) is None
+    assert judging.desk_of(place, moment=NOW).state == "qualification"
+    assert judging.claim_next(place, moment=NOW) is None
+    Qualification.objects.update(most_attempts=3)
+    assert judging.begin_attempt(place, moment=NOW) is not None
+    Qualification.objects.update(most_attempts=0)
+    for _ in range(3):
+        assert go_through(place, [1, 1, 1]).passed is False
+    made.refresh_from_db()
+    assert standing_of(made, annotator.pk).tries_left is None
+
+
+def test_one_attempt_at_a_time() -> None:
+    batch, annotator, _ = asked()
+    place = place_in(batch, annotator)
+    first = judging.begin_attempt(place, moment=NOW)
+    assert judging.begin_attempt(place, moment=NOW) == first
+    assert QualificationAttempt.objects.count() == 1
+
+
+def test_a_closed_round_is_not_begun_but_may_be_ended() -> None:
+    batch, annotator, made = asked()
+    late = make_annotator(batch.collection)
+    batch.participations.create(annotator=late, salt=7)
+    go_through(place_in(batch, annotator), [0])
+    Qualification.objects.update(state="closed")
+    assert judging.begin_attempt(place_in(batch, late), moment=NOW) is None
+    assert go_through(place_in(batch, annotator), [2, 4]).passed is True
+    assert not standing_of(Qualification.objects.get(pk=made.pk), late.pk).may_begin
+
+
+def test_pairs_of_other_rounds_and_answers_without_an_attempt_are_refused() -> None:
+    batch, annotator, made = asked()
+    place, item = place_in(batch, annotator), made.items.earliest("pk")
+    with pytest.raises(QualificationItem.DoesNotExist):
+        judging.answer_pair(place, token=item.token, grade=0, moment=NOW)
+    other = make_round(batch.collection, name="Other", prefix="x").items.earliest("pk")
+    judging.begin_attempt(place, moment=NOW)
+    with pytest.raises(QualificationItem.DoesNotExist):
+        judging.answer_pair(place, token=other.token, grade=0, moment=NOW)
+    assert not QualificationAnswer.objects.exists()
+
+
+def test_a_second_try_comes_in_another_order_of_ones_own() -> None:
+    batch, annotator, made = asked(accepted=[[1]] * 8)
+    order = list(made.items.order_by("position"))
+    place = place_in(batch, annotator)
+    first = go_through(place, [0] * 8)
+    second = judging.begin_attempt(place, moment=NOW)
+    assert second is not None
+    assert pairs_in_order(first) == order
+    shuffled = pairs_in_order(second)
+    assert shuffled != order
+    assert (sorted(item.pk for item in shuffled), pairs_in_order(second)) == ([item.pk for item in order], shuffled)
+
+
+def test_a_round_leaves_no_judgment_and_no_session() -> None:
+    batch, annotator, _ = asked()
+    go_through(place_in(batch, annotator), [0, 2, 4])
+    place = place_in(batch, annotator)
+    assert (place.n_judged, Judgment.objects.count(), batch.assignments.count()) == (0, 0, 0)
+    assert judging.desk_of(place, moment=NOW).progress.mine_session == 0

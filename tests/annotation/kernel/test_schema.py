@@ -1,0 +1,45 @@
+"""The OpenAPI description: complete, free of warnings, served."""
+
+import json
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from django.urls import URLPattern, get_resolver, reverse
+
+from tests.annotation.callers import MEMBERS, caller, statuses
+from tests.annotation.roles import make_people
+
+PREFIX = "api/v1/"
+
+
+def test_it_is_made_without_a_warning_and_names_every_address(tmp_path: Path) -> None:
+    file = tmp_path / "schema.json"
+    call_command("spectacular", "--validate", "--fail-on-warn", "--format", "openapi-json", "--file", str(file))
+    paths = json.loads(file.read_text())["paths"]
+    assert len(paths) == len([name for name in api_names() if name != "api_schema"])
+    for methods in paths.values():
+        for operation in methods.values():
+            assert operation["description"]
+            assert {"400", "401", "403", "404"} < set(operation["responses"])
+
+
+def test_every_address_of_the_api_says_so_in_its_name() -> None:
+    assert [name for name in api_names() if not name.startswith("api_")] == []
+
+
+@pytest.mark.django_db
+def test_it_is_served_to_whoever_may_call() -> None:
+    people = make_people()
+    assert statuses(people, reverse("api_schema")) == MEMBERS
+    answer = caller(people.annotator).get(reverse("api_schema"))
+    assert (json.loads(answer.content)["openapi"], answer["Content-Type"]) == (
+        "3.0.3",
+        "application/vnd.oai.openapi+json",
+    )
+
+
+def api_names() -> list[str]:
+    included = [each for resolver in get_resolver().url_patterns for each in getattr(resolver, "url_patterns", [])]
+    found = [each for each in included if isinstance(each, URLPattern) and str(each.pattern).startswith(PREFIX)]
+    return [pattern.name or "" for pattern in found]

@@ -1,0 +1,299 @@
+"""The quality page, exclusion and decisions, over HTTP."""
+
+import re
+from html import unescape
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils.html import escape
+
+from annotation.models import Assignment, ExclusionEvent, Item, Planting
+from annotation.trust.pages.report import QualityReport
+from annotation.trust.pages.verdict import TRIED
+from tests.annotation.roles import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
+from tests.annotation.worked_campaign import Worked, make_worked
+from tests.factories import make_annotator, make_batch, make_decision, make_gold, make_judgment
+
+pytestmark = pytest.mark.django_db
+PAGE = "/c/bees/quality/"
+EXCLUDE, REINSTATE = "/c/bees/annotators/Amber/exclude", "/c/bees/annotators/Amber/reinstate"
+
+
+def started() -> tuple[People, Worked, Client]:
+    people = make_people()
+    return people, make_worked(people.collection), people.client("admin")
+
+
+def report_of(client: Client, query: str = "") -> QualityReport:
+    found = client.get(PAGE + query).context["report"]
+    assert isinstance(found, QualityReport)
+    return found
+
+
+def test_researchers_read_and_admins_decide() -> None:
+    people, _, _ = started()
+    assert people.statuses(PAGE) == RESEARCH_ONLY
+    for page in (EXCLUDE, REINSTATE):
+        assert people.statuses(page) == ADMINS_ONLY
+        answers = {who: people.client(who).post(page, {"reason": ""}).status_code for who in ADMINS_ONLY}
+        assert answers == {**ADMINS_ONLY, "admin": 422}
+    assert ExclusionEvent.objects.count() == 0
+
+
+def test_without_a_batch_the_page_says_what_will_be_here() -> None:
+    people = make_people()
+    answer = people.client("admin").get(PAGE)
+    assert answer.status_code == 200
+    assert "Nothing to look at yet" in answer.content.decode()
+
+
+def test_people_with_their_figures_and_standing() -> None:
+    _, worked, client = started()
+    worked.judge("d4", "Birch", 3, blind=False, early=True)
+    answer = client.get(PAGE)
+    rows = [
+        (row.pseudonym, row.standing, row.n_judged, row.n_gold, row.accuracy, round(row.low, 2), round(row.high, 2))
+        for row in answer.context["people"]
+    ]
+    assert rows == [
+        ("Cedar", "unreliable", 17, 12, 0.5, 0.25, 0.75),
+        ("Birch", "reliable", 24, 20, 0.7, 0.48, 0.85),
+        ("Amber", "reliable", 14, 10, 0.9, 0.60, 0.98),
+        ("Dune", "unproven", 13, 8, 1.0, 0.68, 1.0),
+    ]
+    birch = answer.context["people"][1]
+    assert (birch.active_s, birch.wall_s, birch.early, birch.not_blind) == (8.0, 12.0, 1 / 24, True)
+    assert [share.n for share in birch.grades] == [0, 14, 1, 3, 6]
+    text = answer.content.decode()
+    assert "0.48–0.85" in text
+    assert EXCLUDE in text
+
+
+def test_agreement_leaves_gold_out() -> None:
+    _, _, client = started()
+    report = report_of(client)
+    # d1 3 3 0 3, d2 2 3 2 2, d3 0 2 1 1, d4 4 4 4, d5 1 1: pairwise (3/6 + 3/6 + 1/6 + 1 + 1) / 5, exact d4 and d5
+    assert (report.agreement.n_pairs, report.agreement.exact.value) == (5, 0.4)
+    assert report.agreement.pairwise.value == pytest.approx((0.5 + 0.5 + 1 / 6 + 1 + 1) / 5, abs=1e-12)
+    assert [(row.number, row.n_pairs, row.exact, row.n_kept, row.n_open) for row in report.topics] == [
+        ("1", 5, 0.4, 2, 5),
+        ("g", 0, None, 20, 20),
+    ]
+
+
+def test_coefficients_with_their_intervals_or_why_there_is_none() -> None:
+    _, _, client = started()
+    report, text = report_of(client), client.get(PAGE).text
+    rows = {row.name: row for row in (*report.agreement.first, *report.agreement.further)}
+    alpha = rows["Krippendorff’s α, ordinal"]
+    assert alpha.found.value == pytest.approx(0.5902688860435339, abs=1e-12)  # package krippendorff 0.9.0
+    assert (alpha.found.n_items, alpha.found.n_judgments, alpha.found.n_annotators) == (5, 17, 4)
+    assert alpha.over_items is not None
+    assert alpha.over_items.low is not None
+    assert -1 < alpha.over_items.low < 0.59 < (alpha.over_items.high or 0) <= 1
+    assert alpha.over_topics is not None
+    assert alpha.over_topics.reason == "Only 1 topic to draw from; it takes 5."
+    assert rows["Cohen’s κ, linear"].found.reason == "No two people share 10 items or more; the most is 5."
+    assert "of 20 judgments (4 people, 5 items) 17 are there" in rows["Kendall’s W"].found.reason
+    assert all(row.meaning and escape(row.meaning) in text for row in rows.values())
+    assert all(escape(row.found.reason) in text for row in rows.values())
+
+
+def test_figures_below_0_have_the_minus_of_the_pages() -> None:
+    people = make_people()
+    two = [make_annotator(people.collection, pseudonym=name) for name in ("Amber", "Birch")]
+    for place, item in enumerate(make_batch(people.collection, two, n_documents=12).items.order_by("pk")):
+        for n, annotator in enumerate(two):
+            make_judgment(item, annotator, 4 * ((place + n) % 2))
+    client = people.client("admin")
+    for page in (PAGE, PAGE + "couples"):
+        text = re.sub(r"<script.*?</script>", "", client.get(page).text, flags=re.DOTALL)
+        assert "−" in text, page
+        assert re.findall(r"[\s>(]-\d", text) == [], page
+
+
+def test_agreement_without_variation_is_undefined_and_says_so() -> None:
+    people = make_people()
+    two = [make_annotator(people.collection, pseudonym=name) for name in ("Amber", "Birch")]
+    for item in make_batch(people.collection, two, n_documents=2).items.all():
+        for annotator in two:
+            make_judgment(item, annotator, 2)
+    text = people.client("admin").get(PAGE).text
+    assert "Krippendorff’s α is undefined. All judgments compared have one and the same grade" in text
+
+
+def test_pairs_that_drop_by_reason() -> None:
+    _, _, client = started()
+    assert [(each.key, each.n) for each in report_of(client).reasons] == [
+        ("too_few", 2),
+        ("too_far_apart", 1),
+        ("gold_omitted", 0),
+    ]
+    page = client.get(PAGE + "?reason=too_far_apart")
+    assert [pair.docno for pair in page.context["page_obj"]] == ["d3"]
+    assert "/quality/pair/open?number=1&amp;docno=d3" in page.content.decode()
+
+
+def test_a_policy_that_keeps_few_pairs_is_warned_of_and_a_milder_one_named() -> None:
+    _, _, client = started()
+    report = report_of(client)
+    assert (report.coverage.kept, report.coverage.total) == (2, 5)
+    text = client.get(PAGE).content.decode()
+    assert "keeps fewer than half of the pairs" in text
+    assert escape("believe people with too little gold: yes") in text
+    assert "/policies/new?from=default%20v1&amp;name=milder&amp;count_unproven=True" in text
+
+
+def test_what_to_make_of_it_stands_above_and_leads_to_the_comparison() -> None:
+    _, _, client = started()
+    judgments, standing, kept = report_of(client).verdict
+    assert judgments.startswith(
+        "74 % of the 50 judgments on gold are right; giving grade 1 every time would be right on 100 %"
+    )
+    assert "0 of 4 people are below an accuracy of 0.7 and 0 at it or above" in standing
+    assert standing.endswith(
+        "11 gold pairs or fewer. Of 2 who count as reliable, the interval of 2 reaches below it, and 2 would be as "
+        "right with one grade for all of their gold."
+    )
+    assert kept.startswith("The policy keeps 2 of 5 pairs: it asks more than these judgments give.")
+    text = client.get(PAGE).text
+    address = unescape(re.findall(r'href="([^"]*/policies/compare[?][^"]*)"', text)[0])
+    compared = [row.name for row in client.get(address).context["comparison"].rows]
+    assert compared == ["default v1", *(f"trial: {rule}" for rule in TRIED)]
+
+
+def test_without_judged_gold_the_page_says_that_nothing_is_known_of_people() -> None:
+    people = make_people()
+    annotator = make_annotator(people.collection, pseudonym="Amber")
+    make_judgment(make_batch(people.collection, [annotator], n_documents=1).items.get(), annotator, 2)
+    text = people.client("admin").get(PAGE).text
+    assert "Nobody has judged gold" in text
+    assert "/c/bees/imports/new/gold" in text
+
+
+def test_batches_and_policy_are_chosen_and_no_batch_is_an_error() -> None:
+    people, worked, client = started()
+    other = make_batch(people.collection, [], n_documents=1, name="other")
+    assert [batch.name for batch in client.get(PAGE).context["choice"].chosen_batches()] == ["other", "first"]
+    query = f"?batch={worked.batch.token}&policy=default+v1"
+    assert [row.number for row in report_of(client, query).topics] == ["1", "g"]
+    for wrong, message in [
+        ("?policy=default+v1", "Choose at least one batch."),
+        ("?batch=nothing&policy=default+v1", "There is no such batch here."),
+        (f"?batch={other.token}&policy=mine", "There is no such policy here."),
+    ]:
+        answer = client.get(PAGE + wrong)
+        assert (answer.status_code, "report" in answer.context) == (422, False)
+        assert message in answer.content.decode()
+
+
+def test_exclusion_and_reinstatement_change_the_figures_and_back() -> None:
+    _, _, client = started()
+    before = report_of(client)
+    answer = client.post(EXCLUDE + "?back=reason%3Dtoo_few", {"reason": "Looked away"})
+    assert (answer.status_code, answer["Location"]) == (302, PAGE + "?reason=too_few")
+    page = client.get(PAGE)
+    amber = next(row for row in page.context["people"] if row.pseudonym == "Amber")
+    assert (amber.exclusion.reason, amber.believed, amber.n_gold) == ("Looked away", False, 10)
+    assert REINSTATE in page.content.decode()
+    assert report_of(client).coverage.kept == 0
+    client.post(REINSTATE, {"reason": "A mistake of mine"})
+    assert report_of(client).inputs.to_bytes() == before.inputs.to_bytes()
+    assert "Looked away" in client.get(EXCLUDE).content.decode()
+
+
+def test_where_one_goes_back_to_is_always_the_quality_page() -> None:
+    _, _, client = started()
+    answer = client.post(EXCLUDE + "?back=//elsewhere.example", {"reason": "x"})
+    assert answer["Location"] == PAGE + "?%2F%2Felsewhere.example="
+
+
+def test_a_reason_is_asked_for() -> None:
+    _, _, client = started()
+    assert client.post(EXCLUDE, {"reason": "  "}).status_code == 422
+    assert ExclusionEvent.objects.count() == 0
+
+
+def test_checks_passed_are_shown() -> None:
+    _, worked, client = started()
+    for n in range(3):
+        worked.add_item(f"far-{n}", planted=Planting.Purpose.CHECK)
+        worked.judge(f"far-{n}", "Amber", 0 if n else 4)
+    assert "2 of 3" in client.get(PAGE).content.decode()
+
+
+def test_how_far_repeats_agree_is_shown_and_nothing_else_of_them() -> None:
+    _, worked, client = started()
+    assert "Same again" not in client.get(PAGE).text
+    before = report_of(client)
+    for docno, grade in (("d1", 3), ("d2", 1), ("d3", 4)):
+        worked.judge(docno, "Amber", grade, reading=2)
+    after = report_of(client)
+    amber = next(person for person in after.people if person.pseudonym == "Amber")
+    assert (amber.n_repeats, amber.n_same, amber.n_near) == (3, 1, 2)
+    assert "1 (2) of 3" in client.get(PAGE).text
+    assert [(p.pseudonym, p.n_gold, p.accuracy) for p in after.people] == [
+        (p.pseudonym, p.n_gold, p.accuracy) for p in before.people
+    ]
+    assert list(after.outcome.frozen_pairs()) == list(before.outcome.frozen_pairs())
+
+
+def test_checks_change_neither_accuracy_nor_qrels() -> None:
+    """Whatever they are answered, and even where the pair is gold besides."""
+    _, worked, client = started()
+    before = report_of(client)
+    for name in ("Amber", "Birch"):
+        make_gold(worked.add_item(f"far-{name}", planted=Planting.Purpose.CHECK), 0)
+        worked.judge(f"far-{name}", name, 4)
+    after = report_of(client)
+    assert [(p.n_gold, p.accuracy) for p in after.people] == [(p.n_gold, p.accuracy) for p in before.people]
+    assert list(after.outcome.frozen_pairs()) == list(before.outcome.frozen_pairs())
+
+
+def test_withheld_pairs_are_listed_until_decided() -> None:
+    people, worked, client = started()
+    Item.objects.filter(pk=worked.items["d5"].pk).update(withheld=True)
+    assignment = Assignment.objects.filter(item=worked.items["d5"])
+    assignment.update(state=Assignment.State.SKIPPED, skip_reason=Assignment.SkipReason.BROKEN)
+    withheld = client.get(PAGE).context["withheld"]
+    assert [(pair.item.document.docno, pair.said, pair.decided) for pair in withheld] == [
+        ("d5", ["Cedar: The document is broken or empty", "Dune: The document is broken or empty"], None)
+    ]
+    make_decision(worked.items["d5"], 0, by=people.admin)
+    page = client.get(PAGE)
+    assert page.context["withheld"][0].decided == 0
+    assert "1 of them by an adjudicator" in page.text
+
+
+@pytest.mark.parametrize("sort", ["name", "-judged", "gold", "-accuracy", "active", "wall", "-early", "nonsense"])
+def test_every_column_sorts(sort: str) -> None:
+    _, _, client = started()
+    first = client.get(f"{PAGE}?sort={sort}").context["people"][0].pseudonym
+    expected = {"-judged": "Birch", "gold": "Dune", "-accuracy": "Dune"}
+    assert first == expected.get(sort, "Amber")
+
+
+def test_many_people_come_in_pages_and_are_told_apart_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, _, client = started()
+    monkeypatch.setattr("annotation.trust.views.quality.SHOWN_PEOPLE", 3)
+    answer = client.get(PAGE)
+    assert [person.pseudonym for person in answer.context["people"]] == ["Cedar", "Birch", "Amber"]
+    assert "1–3 of 4" in answer.text
+    assert "2 reliable, 1 unproven, 1 unreliable" in answer.text
+    then = client.get(f"{PAGE}?people=2&sort=-name").context["people"]
+    assert [person.pseudonym for person in then] == ["Amber"]
+
+
+def test_the_page_asks_as_many_questions_for_one_pair_as_for_three() -> None:
+    _, worked, client = started()
+    counts = []
+    for round_ in range(2):
+        with CaptureQueriesContext(connection) as queries:
+            assert client.get(PAGE).status_code == 200
+        counts.append(len(queries))
+        for n in range(3):
+            worked.add_item(f"more-{round_}-{n}")
+            worked.judge(f"more-{round_}-{n}", "Amber", n)
+    assert counts[0] == counts[1]

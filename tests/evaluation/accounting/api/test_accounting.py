@@ -1,0 +1,45 @@
+"""The accounting of a snapshot by the API."""
+
+import pytest
+from django.urls import reverse
+
+from annotation.models import Role
+from evaluation.accounting.steps import ask_accounting
+from evaluation.formats.accounting import as_object, of_object
+from evaluation.models import Accounting
+from tests.annotation.callers import bearer, caller
+from tests.evaluation.accounted import make_accountable, work
+from tests.factories import make_collection, make_member, make_snapshot, make_user
+
+pytestmark = pytest.mark.django_db
+
+
+def test_what_dropped_and_what_the_runs_would_be_worth() -> None:
+    made = make_accountable()
+    collection = made.worked.collection
+    address = reverse("api_snapshot_accounting", args=[collection.slug, made.snapshot.pk])
+    people = [make_member(collection, role=role) for role in (Role.ADMIN, Role.RESEARCHER, Role.ANNOTATOR)]
+    clients = [*map(caller, [*people, make_user()]), bearer("nothing")]
+    assert [client.get(address).status_code for client in clients] == [200, 200, 403, 404, 401]
+    found = clients[1].get(address).json()
+    assert (found["snapshot"], found["accounted"], found["made_at"], found["job_url"]) == ("first", None, None, None)
+    dropped = found["dropped"]
+    assert dropped["n_dropped"] == sum(row["n"] for row in dropped["reasons"]) > 0
+    assert sum(topic["n_dropped"] for topic in dropped["topics"]) == dropped["n_dropped"]
+    ask_accounting(made.snapshot, made.runs, k=3, measures=["AP"], created_by=None)
+    assert "/api/v1/jobs/" in clients[1].get(address).json()["job_url"]
+    work()
+    found = clients[1].get(address).json()
+    assert found["accounted"] == as_object(of_object(Accounting.objects.get().result))
+    assert (found["job_url"], found["made_at"] is None) == (None, False)
+
+
+def test_imported_qrels_do_not_say_what_they_leave_out() -> None:
+    collection = make_collection(admin=make_user("lead"))
+    snapshot = make_snapshot(collection, "1 0 d1 1\n")
+    client = caller(make_member(collection, role=Role.RESEARCHER))
+    found = client.get(reverse("api_snapshot_accounting", args=[collection.slug, snapshot.pk])).json()
+    assert (found["dropped"], found["accounted"]) == (None, None)
+    other = make_collection(admin=make_user("other"))
+    path = reverse("api_snapshot_accounting", args=[other.slug, snapshot.pk])
+    assert caller(make_member(other, role=Role.ADMIN)).get(path).status_code == 404

@@ -1,0 +1,43 @@
+"""What a page says of the jobs that reckon for it."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from annotation.models import Collection, Job
+from evaluation.kernel.jobs import jobs_now, jobs_of_kind
+from tests.factories import make_collection
+
+LEASE = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def made(collection: Collection, *states: str) -> list[Job]:
+    return [
+        Job.objects.create(
+            collection=collection, kind="reckon", state=state, lease_until=LEASE if state == "running" else None
+        )
+        for state in states
+    ]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("states", "live", "failed"),
+    [
+        ([], None, None),
+        (["done", "failed"], None, 1),
+        (["failed", "done"], None, None),
+        (["failed", "cancelled"], None, None),
+        (["failed", "queued"], 1, None),
+        (["failed", "running", "queued"], 1, None),
+    ],
+)
+def test_the_oldest_under_way_or_the_last_if_it_failed(states: list[str], live: int | None, failed: int | None) -> None:
+    collection = make_collection()
+    jobs = made(collection, *states)
+    made(make_collection(), "failed")
+    Job.objects.create(collection=collection, kind="other", state="failed")
+    found = jobs_now(jobs_of_kind(collection, "reckon"))
+    assert found.live == (None if live is None else jobs[live])
+    assert found.failed == (None if failed is None else jobs[failed])
+    assert bool(found.mark) == (live is not None)

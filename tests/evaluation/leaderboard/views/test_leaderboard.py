@@ -1,0 +1,264 @@
+"""The leaderboard's pages: who sees them, what they say, how they are sorted, what the CSV holds."""
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from annotation.kernel.jobs import claim_job, run_job
+from annotation.models import Collection, Job, Role, Snapshot, User
+from evaluation.engine.measures.names import split_names
+from evaluation.leaderboard.steps import ask_evaluation
+from evaluation.models import Evaluation, Run
+from tests.factories import make_collection, make_member, make_run, make_snapshot, make_user
+
+pytestmark = pytest.mark.django_db
+
+QRELS = "1 0 a 2\n1 0 b 0\n2 0 a 1\n10 0 d 1\n"
+RUNS = {
+    "good": "1 Q0 a 1 9 good\n2 Q0 a 1 9 good\n10 Q0 d 1 9 good\n",
+    "middling": "1 Q0 b 1 9 middling\n1 Q0 a 2 8 middling\n2 Q0 a 1 9 middling\n",
+    "poor": "1 Q0 b 1 9 poor\n",
+}
+
+
+def signed_in(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def evaluated(tags: list[str] | None = None, measures: Sequence[str] = ()) -> tuple[Collection, Snapshot, Client]:
+    collection = make_collection(admin=make_user())
+    snapshot = make_snapshot(collection, QRELS, name="first")
+    runs = [make_run(collection, RUNS[tag]) for tag in (tags or list(RUNS))]
+    ask_evaluation(snapshot, runs, averaging="complete", measures=measures, created_by=None)
+    job = claim_job()
+    assert job is not None
+    assert run_job(job).state == "done"
+    return collection, snapshot, signed_in(make_member(collection, role=Role.RESEARCHER))
+
+
+def page(client: Client, name: str, collection: Collection, **query: str) -> str:
+    answer = client.get(reverse(name, args=[collection.slug]), query)
+    assert answer.status_code == 200
+    return answer.text
+
+
+@pytest.mark.parametrize("name", ["leaderboard", "leaderboard_evaluate", "leaderboard_topics", "leaderboard_csv"])
+def test_who_sees_it(name: str) -> None:
+    collection, _, researcher = evaluated()
+    path = reverse(name, args=[collection.slug])
+    admin = signed_in(User.objects.get(memberships__role=Role.ADMIN, memberships__collection=collection))
+    annotator = signed_in(make_member(collection, role=Role.ANNOTATOR))
+    outsider = signed_in(make_user())
+    people = [admin, researcher, annotator, outsider, Client()]
+    assert [person.get(path).status_code for person in people] == [200, 200, 403, 404, 302]
+
+
+def test_one_evaluation_belongs_to_its_collection() -> None:
+    collection, _, client = evaluated(["good"])
+    other = make_collection(admin=make_user())
+    stranger = signed_in(User.objects.get(memberships__collection=other))
+    pk = Evaluation.objects.get().pk
+    answer = client.get(reverse("evaluation", args=[collection.slug, pk]))
+    assert answer.status_code == 200
+    assert re.search(r"Top grade</dt><dd><span class=\"value\">2<", answer.text)  # the qrels' own
+    assert stranger.get(reverse("evaluation", args=[collection.slug, pk])).status_code == 404
+    assert stranger.get(reverse("evaluation", args=[other.slug, pk])).status_code == 404
+
+
+def order_of_runs(text: str) -> list[str]:
+    table = text[text.index("<tbody>") : text.index("</tbody>")]
+    return sorted(RUNS, key=lambda tag: table.index(f">{tag}</a>"))
+
+
+def test_best_first_and_sortable() -> None:
+    collection, _, client = evaluated()
+    assert order_of_runs(page(client, "leaderboard", collection)) == ["good", "middling", "poor"]
+    assert order_of_runs(page(client, "leaderboard", collection, sort="RR")) == ["poor", "middling", "good"]
+    assert order_of_runs(page(client, "leaderboard", collection, sort="-tag")) == ["poor", "middling", "good"]
+    assert order_of_runs(page(client, "leaderboard", collection, sort="nonsense")) == ["good", "middling", "poor"]
+
+
+def test_the_table_holds_the_means_and_marks_the_best() -> None:
+    collection, _, client = evaluated()
+    text = page(client, "leaderboard", collection)
+    assert "<strong>1.0000</strong>" in text
+    assert "0.5000" in text  # RR of middling: (1/2 + 1 + 0) / 3
+
+
+def test_the_plot_shows_the_stored_intervals() -> None:
+    """Those of nDCG around 1 and those of DCG far above it alike: nothing is cut."""
+    collection, _, client = evaluated(measures=["DCG"])
+    for measure in ("RR", "DCG"):
+        context = client.get(reverse("leaderboard", args=[collection.slug]), {"sort": f"-{measure}"}).context
+        shown = {row["name"]: (row["value"], row["low"], row["high"]) for row in context["plot"]["rows"]}
+        stored = {each.run.tag: each.means[measure] for each in Evaluation.objects.select_related("run")}
+        assert shown == {tag: (one["mean"], one["low"], one["high"]) for tag, one in stored.items()}
+
+
+def test_a_run_without_the_measure_comes_last_however_low_the_others_are() -> None:
+    collection, snapshot, client = evaluated(["poor"], measures=["utility"])
+    late = make_run(collection, RUNS["good"])
+    ask_evaluation(snapshot, [late], averaging="complete", measures=[], created_by=None)
+    job = claim_job()
+    assert job is not None
+    assert run_job(job).state == "done"
+    Evaluation.objects.filter(run__tag="poor").update(means={"utility": {"mean": -84.5, "low": None, "high": None}})
+    text = page(client, "leaderboard", collection, sort="-utility")
+    assert text.index(">poor</a>") < text.index(">good</a>")
+
+
+def test_without_a_snapshot_the_page_says_so() -> None:
+    collection = make_collection(admin=make_user())
+    client = signed_in(User.objects.get(memberships__collection=collection))
+    assert "No snapshot yet" in page(client, "leaderboard", collection)
+
+
+def test_an_unknown_snapshot_is_not_found() -> None:
+    collection, _, client = evaluated()
+    path = reverse("leaderboard", args=[collection.slug])
+    assert client.get(path, {"snapshot": "nothing"}).status_code == 404
+    assert client.get(path, {"snapshot": "first", "averaging": "sideways"}).status_code == 404
+
+
+def test_evaluating_from_the_page_queues_one_job() -> None:
+    collection, snapshot, client = evaluated(["good"])
+    make_run(collection, RUNS["poor"])
+    path = reverse("leaderboard_evaluate", args=[collection.slug])
+    form = client.get(path).text
+    assert 'value="poor"' in form
+    answer = client.post(path, {"snapshot": "first", "averaging": "retrieved", "runs": ["poor"], "measures": "P@5"})
+    assert (answer.status_code, answer["Location"]) == (
+        302,
+        f"/c/{collection.slug}/leaderboard/?snapshot=first&averaging=retrieved",
+    )
+    job = Job.objects.latest("id")
+    assert job.payload["runs"] == [Run.objects.get(tag="poor").pk]
+    assert (job.payload["snapshot"], job.payload["averaging"]) == (snapshot.pk, "retrieved")
+    assert job.payload["measures"][-1] == "P@5"
+    assert "Evaluating 1 runs" in page(client, "leaderboard", collection, snapshot="first")
+
+
+def test_a_page_that_waits_is_told_when_to_reload() -> None:
+    collection, _, client = evaluated(["good"])
+    path = reverse("leaderboard", args=[collection.slug])
+    client.post(
+        reverse("leaderboard_evaluate", args=[collection.slug]),
+        {"snapshot": "first", "averaging": "complete", "runs": ["good"]},
+    )
+    assert client.get(path, headers={"HX-Request": "true"}).status_code == 204
+    job = claim_job()
+    assert job is not None
+    run_job(job)
+    done = client.get(path, headers={"HX-Request": "true"})
+    assert (done.status_code, done["HX-Refresh"]) == (200, "true")
+
+
+def test_an_unknown_measure_is_refused_with_what_was_meant() -> None:
+    collection, _, client = evaluated(["good"])
+    answer = client.post(
+        reverse("leaderboard_evaluate", args=[collection.slug]),
+        {"snapshot": "first", "averaging": "complete", "runs": ["good"], "measures": "nDGC@10"},
+    )
+    assert answer.status_code == 422
+    assert "nDGC@10" in answer.text
+    assert "nDCG" in answer.text
+    assert Job.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("measures", "message"),
+    [
+        ("nDCG(gains='cubic')@10", "the gains of nDCG are"),
+        ("AP(rel=0)", "the level rel of AP is a whole number of at least 1"),
+        ("P@0", "the cutoff of P is at least 1"),
+        ("nDCG(gains={1:2", "no measure"),
+        ("x" * 5000, "no measure"),
+        ("RBP(p=2)", "RBP"),
+    ],
+)
+def test_a_parameter_of_no_sense_is_a_message_beside_the_field(measures: str, message: str) -> None:
+    collection, _, client = evaluated(["good"])
+    answer = client.post(
+        reverse("leaderboard_evaluate", args=[collection.slug]),
+        {"snapshot": "first", "averaging": "complete", "runs": ["good"], "measures": measures},
+    )
+    assert answer.status_code == 422
+    assert any(message in fault for fault in answer.context["form"].errors["measures"])
+    assert Job.objects.count() == 1
+
+
+def test_what_the_engine_refused_is_said_on_the_page() -> None:
+    collection, snapshot, client = evaluated(["good"])
+    far = make_snapshot(collection, QRELS + "2 0 d 201\n", name="far")
+    client.post(
+        reverse("leaderboard_evaluate", args=[collection.slug]),
+        {"snapshot": "far", "averaging": "complete", "runs": ["good"], "measures": "nDCG(gains='exp')@10"},
+    )
+    job = claim_job()
+    assert job is not None
+    assert run_job(job).state == "failed"
+    reason = "the grade 201 is too great for gains of 2^grade − 1: at most 200"
+    assert reason in page(client, "leaderboard", collection, snapshot=far.name)
+    assert reason not in page(client, "leaderboard", collection, snapshot=snapshot.name)
+
+
+def test_no_runs_is_an_error() -> None:
+    collection, _, client = evaluated(["good"])
+    answer = client.post(
+        reverse("leaderboard_evaluate", args=[collection.slug]), {"snapshot": "first", "averaging": "complete"}
+    )
+    assert answer.status_code == 422
+
+
+def test_topics_are_in_the_order_of_their_numbers_and_sortable_by_run() -> None:
+    collection, _, client = evaluated()
+
+    def topics(**query: str) -> list[str]:
+        text = page(client, "leaderboard_topics", collection, measure="RR", **query)
+        table = text[text.index("<tbody>") : text.index("</tbody>")]
+        return sorted(["1", "2", "10"], key=lambda number: table.index(f'<th scope="row">{number}</th>'))
+
+    assert topics() == ["1", "2", "10"]
+    assert topics(sort="-topic") == ["10", "2", "1"]
+    assert topics(sort="-middling") == ["2", "1", "10"]
+
+
+def test_the_csv_reads_back_exactly() -> None:
+    collection, _, client = evaluated(["middling"])
+    means = list(csv.DictReader(io.StringIO(page(client, "leaderboard_csv", collection))))
+    rows = list(csv.DictReader(io.StringIO(page(client, "leaderboard_csv", collection, rows="topics"))))
+    assert [row["topic"] for row in means] == ["all"]
+    assert float(means[0]["RR"]) == (1 / 2 + 0 + 1) / 3  # added in the byte order of the topics: 1, 10, 2
+    assert [(row["topic"], float(row["RR"])) for row in rows] == [("1", 0.5), ("10", 0.0), ("2", 1.0), ("all", 0.5)]
+
+
+@pytest.mark.parametrize("name", ["leaderboard", "leaderboard_topics"])
+def test_the_number_of_queries_does_not_grow_with_the_runs(name: str) -> None:
+    counts = []
+    for tags in (["good"], list(RUNS)):
+        collection, _, client = evaluated(tags)
+        with CaptureQueriesContext(connection) as queries:
+            page(client, name, collection)
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
+
+
+@pytest.mark.parametrize(
+    ("typed", "names"),
+    [
+        ("nDCG@20  P@5", ["nDCG@20", "P@5"]),
+        ("AP( rel=2 ) nDCG(gains = 'exp')@10", ["AP( rel=2 )", "nDCG(gains = 'exp')@10"]),
+        ("", []),
+    ],
+)
+def test_blanks_separate_measures_but_not_within_parentheses(typed: str, names: list[str]) -> None:
+    assert split_names(typed) == names

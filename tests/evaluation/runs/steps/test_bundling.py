@@ -1,0 +1,67 @@
+"""Runs in a bundle: the same file, the same values."""
+
+import random
+
+import pytest
+from django.conf import settings
+
+from annotation.formats.store import path_of, put
+from annotation.models import Collection, Snapshot
+from evaluation.engine.run import load_run
+from evaluation.leaderboard.steps import ask_evaluation
+from evaluation.models import Evaluation, Run
+from evaluation.runs.steps.bundling import COLUMNS, RunRow, fault_of
+from tests.annotation.exchange.steps.bundle_work import copy_of, make_full
+from tests.annotation.exchange.steps.import_work import work
+from tests.factories import make_collection, make_run
+
+pytestmark = pytest.mark.django_db
+
+
+def row_of(run: Run) -> RunRow:
+    return RunRow(**{name: getattr(run, name) for name in COLUMNS})
+
+
+def evaluated(collection: Collection) -> list[tuple[object, ...]]:
+    """The hashes of the values of each run against each snapshot."""
+    for snapshot in Snapshot.objects.filter(collection=collection):
+        runs = Run.objects.filter(collection=collection)
+        ask_evaluation(snapshot, runs, averaging="complete", measures=[], created_by=None)
+    assert set(work()) == {"done"}
+    found = Evaluation.objects.filter(run__collection=collection).order_by("snapshot__name", "run__tag")
+    return list(found.values_list("snapshot__name", "run__tag", "sha256", "means"))
+
+
+def test_what_is_brought_evaluates_to_the_same_values() -> None:
+    collection = make_full().collection
+    before = evaluated(collection)
+    assert len(before) == 3
+    assert evaluated(copy_of(collection)) == before
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_run_packs_anew_to_its_own_bytes_however_its_lines_stood(seed: int) -> None:
+    draw = random.Random(seed)
+    rows = [(t, d, draw.choice([0.5, 1.0, 2.25, -3.0])) for t in ("7", "#8", "10") for d in range(30)]
+    draw.shuffle(rows)
+    lines = "".join(f" {t} Q0 d{d} 0 {score} mine\n" for t, d, score in rows)
+    assert fault_of(row_of(make_run(make_collection(), lines)), settings.TOUCHSTONE_FILES) == ""
+
+
+def test_a_run_whose_index_was_tampered_with_is_refused() -> None:
+    """The last two arrays of the file: what finds a document, and where tied rows stood."""
+    run = make_run(make_collection(), "1 Q0 d1 1 3 a\n1 Q0 d2 2 3 a\n1 Q0 d3 3 1 a\n")
+    data = path_of(settings.TOUCHSTONE_FILES, run.sha256).read_bytes()
+    faults = set()
+    for at in range(len(data) - 128, len(data), 3):
+        run.sha256 = put(settings.TOUCHSTONE_FILES, data[:at] + bytes([data[at] ^ 0x11]) + data[at + 1 :])
+        faults.add(fault_of(row_of(run), settings.TOUCHSTONE_FILES) != "")
+    assert faults == {True}
+
+
+def test_another_tag_in_the_file_is_refused() -> None:
+    run = make_run(make_collection(), "1 Q0 d1 1 3 a\n")
+    packed = load_run(path_of(settings.TOUCHSTONE_FILES, run.sha256))
+    assert (packed.tag, fault_of(row_of(run), settings.TOUCHSTONE_FILES)) == ("a", "")
+    run.tag = "b"
+    assert fault_of(row_of(run), settings.TOUCHSTONE_FILES) == "its file says other counts or another tag"
