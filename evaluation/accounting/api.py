@@ -10,13 +10,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.kernel.access import snapshot_for
+from annotation.kernel.api.page import Address, job_address
+from annotation.kernel.jobs.latest import jobs_of_kind, latest_jobs
 from annotation.models import Job, Snapshot
 from annotation.trust.read import frozen_outcome
 from evaluation.accounting.read import Dropped, TopicDrop, accounted_in, dropped_of, newest_accounting
 from evaluation.accounting.steps import SNAPSHOT
 from evaluation.formats.accounting import as_object
-from evaluation.kernel.api import Address, job_address
-from evaluation.kernel.jobs import jobs_now, jobs_of_kind
 from evaluation.models import Accounting
 
 
@@ -73,6 +73,6 @@ class SnapshotAccounting(Address):
         """What a snapshot leaves out, and the newest accounting of its runs. For admins and researchers."""
         snapshot = snapshot_for(self.person, slug, pk)
         outcome = frozen_outcome(snapshot)
-        jobs = jobs_now(jobs_of_kind(snapshot.collection, SNAPSHOT, snapshot))
+        jobs = latest_jobs(jobs_of_kind(snapshot.collection, SNAPSHOT, snapshot))
         dropped = dropped_of(outcome) if outcome else None
         return self.one(SnapshotAccount(snapshot, dropped, newest_accounting(snapshot), jobs.live))

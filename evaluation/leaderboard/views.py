@@ -9,10 +9,11 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.kernel.access import RESEARCH, collection_for
+from annotation.kernel.jobs.latest import jobs_of_kind, latest_jobs
+from annotation.kernel.page import render_page
+from annotation.kernel.request import Request
 from annotation.models import Collection, Snapshot
 from evaluation.formats.values import as_csv
-from evaluation.kernel.jobs import jobs_now, jobs_of_kind
-from evaluation.kernel.page import Request, render_page
 from evaluation.leaderboard.forms import EvaluateForm, LeaderboardForm
 from evaluation.leaderboard.read import Leaderboard, evaluations_of, leaderboard_of, topic_rows, values_of
 from evaluation.leaderboard.steps import EVALUATE, ask_evaluation
@@ -27,7 +28,7 @@ def leaderboard(request: Request, slug: str) -> HttpResponse:
     snapshot, averaging, form = _chosen(request, collection)
     if snapshot is None:
         return render_page(request, "evaluation/leaderboard/leaderboard_none.html", collection=collection)
-    jobs = jobs_now(jobs_of_kind(collection, EVALUATE, snapshot))
+    jobs = latest_jobs(jobs_of_kind(collection, EVALUATE, snapshot))
     if request.htmx:
         return HttpResponse(status=204) if jobs.live else HttpResponse(headers={"HX-Refresh": "true"})
     sort = request.GET.get("sort", "")

@@ -8,6 +8,7 @@ from annotation.exchange.steps.importing import (
     discard_import,
     forms_of,
     publish_here,
+    start_import,
     sweep_imports,
     upload_here,
 )
@@ -21,6 +22,7 @@ __all__ = [
     "note_names_taken",
     "publish_here",
     "record_export",
+    "start_import",
     "sweep_imports",
     "sweep_staged",
     "tidy_bundles",

@@ -11,9 +11,10 @@ from django.utils.cache import get_conditional_response
 from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.reverse import reverse
 
 from annotation.kernel.outgoing import Outgoing
-from annotation.models import User
+from annotation.models import Job, User
 
 COLLECTION = "api/v1/collections/<slug:slug>"
 
@@ -58,3 +59,7 @@ def sent(file: Outgoing) -> StreamingHttpResponse:
     """A file that is made while it goes out, as a download."""
     headers = {"Content-Disposition": f'attachment; filename="{file.filename}"'}
     return StreamingHttpResponse(file.pieces, content_type=file.content_type, headers=headers)
+
+
+def job_address(request: Request, job: Job | None) -> str | None:
+    return reverse("api_job", args=[job.token], request=request) if job else None

@@ -9,19 +9,29 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.kernel.access import RESEARCH, collection_for, snapshot_for
-from annotation.models import Snapshot
+from annotation.kernel.jobs.latest import LatestJobs, jobs_of_kind, latest_jobs
+from annotation.kernel.page import render_page
+from annotation.kernel.request import Request
+from annotation.models import Collection, Snapshot
 from annotation.trust.read import frozen_outcome
 from evaluation.accounting.forms import AccountingForm
 from evaluation.accounting.pages import measure_views, overall, share_plot, share_rows, view_of
 from evaluation.accounting.read import accounted_in, accountings_of, dropped_of, newest_accounting, runs_since
 from evaluation.accounting.steps import SNAPSHOT, ask_accounting
 from evaluation.formats.accounting import FORMS, dropped_csv
-from evaluation.kernel.jobs import jobs_now, jobs_of_kind
-from evaluation.kernel.page import Request, answer_jobs, render_page
 from evaluation.models import Accounting
 
 TABLES = ("orders", "swaps")  # CSV beside that of the values
 CSV, JSON = "text/csv; charset=utf-8", "application/json"
+
+
+def answer_jobs(request: Request, collection: Collection, jobs: LatestJobs) -> HttpResponse:
+    """To a page that asks again: what is new of the job, 204 where nothing is; to reload where it has ended."""
+    if jobs.live is None:
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    if request.GET.get("said") == jobs.mark:
+        return HttpResponse(status=204)
+    return render_page(request, "evaluation/accounting/accounting_job.html", collection=collection, jobs=jobs)
 
 
 @login_required
@@ -29,7 +39,7 @@ CSV, JSON = "text/csv; charset=utf-8", "application/json"
 def accounting(request: Request, slug: str, pk: int) -> HttpResponse:
     """While a job reckons, the page asks again by itself, and is told to reload once that has ended."""
     snapshot = snapshot_for(request.user, slug, pk)
-    jobs = jobs_now(jobs_of_kind(snapshot.collection, SNAPSHOT, snapshot))
+    jobs = latest_jobs(jobs_of_kind(snapshot.collection, SNAPSHOT, snapshot))
     if request.htmx:
         return answer_jobs(request, snapshot.collection, jobs)
     stored = newest_accounting(snapshot)

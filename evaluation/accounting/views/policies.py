@@ -6,14 +6,16 @@ from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.kernel.access import RESEARCH, collection_for
+from annotation.kernel.jobs.latest import jobs_of_kind, latest_jobs
+from annotation.kernel.page import render_page
+from annotation.kernel.request import Request
 from annotation.models import Collection
 from annotation.trust.read import judged_batches, policies_of
 from evaluation.accounting.forms import PoliciesForm
 from evaluation.accounting.pages import measure_views, overall, view_of
 from evaluation.accounting.read import accounted_in, accountings_of, compared_policies, runs_since
 from evaluation.accounting.steps import POLICIES, ask_policies
-from evaluation.kernel.jobs import jobs_now, jobs_of_kind
-from evaluation.kernel.page import Request, answer_jobs, render_page
+from evaluation.accounting.views.accounting import answer_jobs
 from evaluation.models import Accounting
 
 MOST_LISTED = 20
@@ -24,7 +26,7 @@ MOST_LISTED = 20
 def accounting_policies(request: Request, slug: str) -> HttpResponse:
     """Chooses what to compare and lists what was; while a job reckons, the page asks again by itself."""
     collection = collection_for(request.user, slug, RESEARCH)
-    jobs = jobs_now(jobs_of_kind(collection, POLICIES))
+    jobs = latest_jobs(jobs_of_kind(collection, POLICIES))
     if request.htmx:
         return answer_jobs(request, collection, jobs)
     form = PoliciesForm(

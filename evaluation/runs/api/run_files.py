@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from annotation.kernel.access import RESEARCH, collection_for
-from evaluation.kernel.api import Address
+from annotation.kernel.api.page import Address
 from evaluation.runs.read.exports import RUN_FORMS, outgoing_run
 from evaluation.runs.read.runs import runs_of
 

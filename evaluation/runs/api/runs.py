@@ -5,22 +5,24 @@ from typing import Any
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404
-from django.template.defaultfilters import filesizeformat
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers, status
-from rest_framework.exceptions import APIException
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from annotation.exchange.read import job_of
+from annotation.exchange.steps import start_import
 from annotation.kernel.access import RESEARCH, collection_for
-from evaluation.kernel.api import Address, job_address
+from annotation.kernel.api.faults import TooLarge
+from annotation.kernel.api.page import Address, job_address
+from annotation.kernel.uploads import too_large
+from annotation.models import Import
 from evaluation.models import Run
 from evaluation.runs.read.runs import runs_of
-from evaluation.runs.steps.importing import LONGEST_TAG, upload_run
+from evaluation.runs.steps.importing import LONGEST_TAG
 
 
 class RunSerializer(serializers.Serializer[Run]):
@@ -37,10 +39,6 @@ class RunSerializer(serializers.Serializer[Run]):
     def get_url(self, run: Run) -> str:
         slug = self.context["view"].kwargs["slug"]
         return reverse("api_run", args=[slug, run.tag], request=self.context["request"])
-
-
-class TooLarge(APIException):
-    status_code = status.HTTP_413_REQUEST_ENTITY_TOO_LARGE
 
 
 class UploadSerializer(serializers.Serializer[None]):
@@ -60,8 +58,7 @@ class UploadSerializer(serializers.Serializer[None]):
 
     def validate_file(self, file: "UploadedFile[Any]") -> "UploadedFile[Any]":
         if (file.size or 0) > settings.TOUCHSTONE_UPLOAD_LIMIT:
-            limit = filesizeformat(settings.TOUCHSTONE_UPLOAD_LIMIT)
-            raise TooLarge(f"{file.name} is larger than {limit}, the limit of this installation.")
+            raise TooLarge(too_large(file.name or ""))
         return file
 
 
@@ -86,17 +83,17 @@ class Runs(Address):
     def post(self, request: Request, slug: str) -> Response:
         """Upload a run. A worker checks the file and publishes the run if it has no problem; else nothing is stored."""
         collection = collection_for(self.person, slug, RESEARCH)
-        given = UploadSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        file, form = given.validated_data.pop("file"), given.validated_data.pop("format")
-        record = upload_run(
+        upload = UploadSerializer(data=request.data)
+        upload.is_valid(raise_exception=True)
+        file = upload.validated_data.pop("file")
+        record = start_import(
             collection,
+            kind=Import.Kind.RUN,
             stream=file.file,
             filename=file.name,
             created_by=self.person,
             publish=True,
-            form=form,
-            **given.validated_data,
+            **{"tag": "", "description": "", **upload.validated_data},
         )
         answer = {
             "import_url": reverse("api_import", args=[slug, record.pk], request=request),

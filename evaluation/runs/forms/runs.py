@@ -1,14 +1,11 @@
 """Runs that people bring."""
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 from django import forms
-from django.conf import settings
-from django.core.files.uploadedfile import UploadedFile
-from django.template.defaultfilters import filesizeformat
 
-Upload: TypeAlias = "UploadedFile[Any]"
+from annotation.kernel.uploads import Upload, require_small_enough
 
 MOST_FILES = 50
 
@@ -66,9 +63,7 @@ class RunsForm(forms.Form):
     def clean_file(self) -> list[Upload]:
         files: list[Upload] = self.cleaned_data["file"]
         for file in files:
-            if (file.size or 0) > settings.TOUCHSTONE_UPLOAD_LIMIT:
-                limit = filesizeformat(settings.TOUCHSTONE_UPLOAD_LIMIT)
-                raise forms.ValidationError(f"{file.name} is larger than {limit}, the limit of this installation.")
+            require_small_enough(file)
         return files
 
     def clean(self) -> dict[str, Any]:

@@ -2,17 +2,15 @@
 
 from collections.abc import Sequence
 from itertools import islice
-from pathlib import PurePath
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from django.conf import settings
-from django.db import transaction
 
 from annotation.formats.forms import Columns, Form, recognised, refuse_mapping, taken
 from annotation.formats.problems import Problems
 from annotation.formats.store import put
-from annotation.kernel.jobs import JobRefused, JobRun, enqueue
-from annotation.models import Collection, Import, Preview, ReadAs, User
+from annotation.kernel.jobs import JobRefused, JobRun
+from annotation.models import Import, Preview, ReadAs
 from evaluation.models import Run
 
 if TYPE_CHECKING:
@@ -20,30 +18,6 @@ if TYPE_CHECKING:
 
 SHOWN_ROWS = 10
 LONGEST_TAG = 100
-
-
-def upload_run(
-    collection: Collection,
-    *,
-    stream: BinaryIO,
-    filename: str,
-    created_by: User | None,
-    tag: str = "",
-    description: str = "",
-    form: str = "",
-    publish: bool = False,
-) -> Import:
-    """Keep the file and queue its check; with `publish`, a run without problems is then stored without asking.
-
-    `tag` replaces the one in the file. `form` says how the file is read; without it its content does.
-    """
-    sha = put(settings.TOUCHSTONE_FILES, stream)
-    with transaction.atomic():
-        record = _record(collection, sha, filename, created_by)
-        record.options = {"tag": tag, "description": description, "format": form, "publish": publish}
-        record.save()
-        enqueue("check_import", collection=collection, created_by=created_by, **{"import": record.pk})
-    return record
 
 
 class RunImporter:
@@ -120,11 +94,6 @@ def _refuse_tag(tag: str, problems: Problems) -> None:
     if len(tag) > LONGEST_TAG:
         problems.add(0, f"the tag is {len(tag)} characters long, at most {LONGEST_TAG} are allowed")
     problems.check()
-
-
-def _record(collection: Collection, sha: str, filename: str, created_by: User | None) -> Import:
-    name = PurePath(filename).name[-255:]
-    return Import(collection=collection, kind=Import.Kind.RUN, sha256=sha, filename=name, created_by=created_by)
 
 
 def _preview(run: "PackedRun", sha: str) -> Preview:

@@ -9,8 +9,9 @@ from django.views.decorators.http import require_GET, require_http_methods
 from annotation.corpus.read import topics_with_text
 from annotation.formats.problems import FormatError
 from annotation.kernel.access import RESEARCH, collection_for
+from annotation.kernel.page import render_page
+from annotation.kernel.request import Request
 from annotation.models import Collection, Pool
-from evaluation.kernel.page import Request, render_page
 from evaluation.runs.forms.pools import CountForm, PoolForm
 from evaluation.runs.read.runs import runs_of
 from evaluation.runs.steps.pooling import PoolCount, count_pool, create_pool_from_runs

@@ -6,7 +6,7 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_GET
 
 from annotation.kernel.access import RESEARCH, collection_for
-from evaluation.kernel.page import Request
+from annotation.kernel.request import Request
 from evaluation.runs.read.exports import RUN_FORMS, outgoing_run
 from evaluation.runs.read.runs import runs_of
 

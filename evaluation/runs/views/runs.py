@@ -7,11 +7,14 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_GET, require_http_methods
 
+from annotation.exchange.steps import start_import
 from annotation.kernel.access import RESEARCH, collection_for
-from evaluation.kernel.page import Request, render_page
+from annotation.kernel.page import render_page
+from annotation.kernel.request import Request
+from annotation.models import Import
 from evaluation.runs.forms.runs import RunsForm
 from evaluation.runs.read.runs import runs_of
-from evaluation.runs.steps.importing import RunImporter, upload_run
+from evaluation.runs.steps.importing import RunImporter
 
 
 @login_required
@@ -29,10 +32,16 @@ def runs_new(request: Request, slug: str) -> HttpResponse:
     formats = [(form.name, form.title) for form in RunImporter.forms()]
     form = RunsForm(request.POST or None, request.FILES or None, formats=formats)
     if request.method == "POST" and form.is_valid():
-        options = {name: form.cleaned_data[name] for name in ("tag", "description", "publish")}
-        options["form"] = form.cleaned_data["format"]
+        options = {name: form.cleaned_data[name] for name in ("tag", "description", "format", "publish")}
         records = [
-            upload_run(collection, stream=file.file, filename=file.name, created_by=request.user, **options)
+            start_import(
+                collection,
+                kind=Import.Kind.RUN,
+                stream=file.file,
+                filename=file.name,
+                created_by=request.user,
+                **options,
+            )
             for file in form.cleaned_data["file"]
         ]
         if len(records) == 1:

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from django.conf import settings as django_settings
 
+from annotation.exchange.steps import start_import
 from annotation.formats.store import path_of
 from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import Collection, Import
 from evaluation.engine.run import load_run
 from evaluation.models import Run
-from evaluation.runs.steps.importing import upload_run
 from tests.factories import make_collection, make_user
 
 pytestmark = pytest.mark.django_db
@@ -21,8 +21,8 @@ RUN = b"2 Q0 D1 1 3.5 mine\n1 Q0 D7 1 9 mine\n1 Q0 D9 2 9.0 mine\n1 Q0 D8 3 -1e1
 
 
 def brought(collection: Collection, data: bytes = RUN, *, publish: bool = True, tag: str = "") -> Import:
-    record = upload_run(
-        collection, stream=io.BytesIO(data), filename="my.run", created_by=None, publish=publish, tag=tag
+    record = start_import(
+        collection, kind="run", stream=io.BytesIO(data), filename="my.run", created_by=None, publish=publish, tag=tag
     )
     while run := claim_job():
         run_job(run)
@@ -36,8 +36,9 @@ def reasons(record: Import) -> list[tuple[int, str]]:
 
 def test_a_run_is_packed_in_evaluated_order() -> None:
     collection, person = make_collection(), make_user()
-    upload_run(
+    start_import(
         collection,
+        kind="run",
         stream=io.BytesIO(gzip.compress(RUN)),
         filename="my.run.gz",
         created_by=person,

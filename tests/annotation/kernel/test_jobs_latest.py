@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
+from annotation.kernel.jobs.latest import jobs_of_kind, latest_jobs
 from annotation.models import Collection, Job
-from evaluation.kernel.jobs import jobs_now, jobs_of_kind
 from tests.factories import make_collection
 
 LEASE = datetime(2026, 1, 1, tzinfo=UTC)
@@ -37,7 +37,7 @@ def test_the_oldest_under_way_or_the_last_if_it_failed(states: list[str], live: 
     jobs = made(collection, *states)
     made(make_collection(), "failed")
     Job.objects.create(collection=collection, kind="other", state="failed")
-    found = jobs_now(jobs_of_kind(collection, "reckon"))
+    found = latest_jobs(jobs_of_kind(collection, "reckon"))
     assert found.live == (None if live is None else jobs[live])
     assert found.failed == (None if failed is None else jobs[failed])
     assert bool(found.mark) == (live is not None)

@@ -1,16 +1,15 @@
-"""What a page says of jobs that reckon for it: the one under way, or how the last one failed."""
+"""The jobs that compute what a page shows: the one under way, or the last one, if it failed."""
 
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
+from annotation.kernel.jobs.queue import LIVE
 from annotation.models import Collection, Job, Snapshot
-
-LIVE = [Job.State.QUEUED, Job.State.RUNNING]
 
 
 @dataclass(frozen=True)
-class JobsNow:
+class LatestJobs:
     """The job that waits or runs, the oldest of several, if any; else the last one, if it failed."""
 
     live: Job | None
@@ -25,11 +24,11 @@ class JobsNow:
 
 def jobs_of_kind(collection: Collection, kind: str, snapshot: Snapshot | None = None) -> QuerySet[Job]:
     """The newest first; those of one snapshot alone, where it is given."""
-    found = Job.objects.filter(collection=collection, kind=kind).order_by("-pk")
-    return found.filter(payload__snapshot=snapshot.pk) if snapshot else found
+    jobs = Job.objects.filter(collection=collection, kind=kind).order_by("-pk")
+    return jobs.filter(payload__snapshot=snapshot.pk) if snapshot else jobs
 
 
-def jobs_now(jobs: QuerySet[Job]) -> JobsNow:
+def latest_jobs(jobs: QuerySet[Job]) -> LatestJobs:
     live = jobs.filter(state__in=LIVE).last()
     last = None if live else jobs.first()
-    return JobsNow(live, last if last and last.state == Job.State.FAILED else None)
+    return LatestJobs(live, last if last and last.state == Job.State.FAILED else None)

@@ -1,1 +1,0 @@
-"""What pages and the API of evaluation share."""
