@@ -1,39 +1,37 @@
-"""The flow of this subject, in verbs; transactions live here."""
+"""The flow of gold, in verbs; transactions live here."""
 
-from annotation.gold.steps.corrections import ANY, corrections_of, told
-from annotation.gold.steps.events import GoldTaken, Wanted, take_wanted
-from annotation.gold.steps.feedback import ask_for_feedback, sweep_feedback
-from annotation.gold.steps.fit import note_misfit
-from annotation.gold.steps.gold import (
-    GoldRefused,
+from annotation.gold.steps.corrections import ANY, corrections_in_words, corrections_of
+from annotation.gold.steps.events import (
+    GoldEntry,
+    GoldError,
+    GoldTaken,
+    append_gold,
     compare_gold,
-    refuse_unmapped,
+    gold_in_words,
     set_gold,
-    take_gold_from_file,
-    take_gold_from_snapshot,
-    wanted_gold,
     withdraw_gold,
 )
-from annotation.gold.steps.record import gold_in_words, record_gold
+from annotation.gold.steps.feedback import ask_for_feedback, sweep_feedback
+from annotation.gold.steps.files import gold_entries, note_misfit, refuse_unmapped, take_gold_from_file
+from annotation.gold.steps.qrels import take_gold_from_snapshot
 
 __all__ = [
     "ANY",
-    "GoldRefused",
+    "GoldEntry",
+    "GoldError",
     "GoldTaken",
-    "Wanted",
+    "append_gold",
     "ask_for_feedback",
     "compare_gold",
+    "corrections_in_words",
     "corrections_of",
+    "gold_entries",
     "gold_in_words",
     "note_misfit",
-    "record_gold",
     "refuse_unmapped",
     "set_gold",
     "sweep_feedback",
     "take_gold_from_file",
     "take_gold_from_snapshot",
-    "take_wanted",
-    "told",
-    "wanted_gold",
     "withdraw_gold",
 ]

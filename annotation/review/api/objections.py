@@ -14,7 +14,7 @@ from annotation.kernel.api.refusals import NOTHING, NothingToChange
 from annotation.models import Appeal
 from annotation.review.forms.appeals import CORRECT, DECLINE, SETTLED, WITHDRAW
 from annotation.review.read.appeals import AppealFile, appeal_file, appeals_of
-from annotation.review.steps.appeals import AnswerRefused, change_on, decline_appeal, settle_appeal, uphold_appeal
+from annotation.review.steps.appeals import AnswerError, change_on, decline_appeal, settle_appeal, uphold_appeal
 from annotation.trust.read import Effect, effect_of
 
 
@@ -137,7 +137,7 @@ class OneObjection(Address):
         said = asked.validated_data
         try:
             effect = self._answered(appeal, said)
-        except AnswerRefused as reason:
+        except AnswerError as reason:
             raise NothingToChange(str(reason)) from reason
         if effect is not None:
             return Response(EffectSerializer(effect).data, status=202)
@@ -150,7 +150,7 @@ class OneObjection(Address):
             deed(appeal, answer=said["answer"], actor=self.person)
             return None
         if appeal.is_answered:
-            raise AnswerRefused("Somebody has answered this objection already.")
+            raise AnswerError("Somebody has answered this objection already.")
         change = _change(appeal, said)
         effect = effect_of(appeal.collection, change)
         if "seen" not in said:

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotation.gold.read import GoldChange, pair_in_words
-from annotation.gold.steps import GoldRefused, gold_in_words
+from annotation.gold.steps import GoldError, gold_in_words
 from annotation.kernel.audit import record_audit, said
 from annotation.models import Appeal, GoldEvent, User
 from annotation.review.steps.gold_changes import GoldChanged, change_gold
@@ -17,7 +17,7 @@ from annotation.trust.read import Effect
 State = Appeal.State
 
 
-class AnswerRefused(Exception):  # noqa: N818 -- an answer, not an error
+class AnswerError(Exception):
     """Somebody has answered already, or gold has changed meanwhile; the message says so."""
 
 
@@ -34,7 +34,7 @@ def settle_appeal(appeal: Appeal, *, answer: str, actor: User) -> None:
         collection=appeal.collection_id, topic=appeal.topic_id, document=appeal.document_id
     ).latest("pk")
     if event.created_at <= appeal.created_at:
-        raise AnswerRefused("The gold has not changed since the person objected: change it, or decline.")
+        raise AnswerError("The gold has not changed since the person objected: change it, or decline.")
     _answer(_open(appeal), State.UPHELD, answer, event, actor)
 
 
@@ -54,8 +54,8 @@ def uphold_appeal(
     theirs = _open(appeal)
     try:
         done = change_gold(appeal.collection, change, effect=effect, seen=seen, bring_back=bring_back, actor=actor)
-    except GoldRefused as refused:
-        raise AnswerRefused(str(refused)) from refused
+    except GoldError as refused:
+        raise AnswerError(str(refused)) from refused
     others = _locking().filter(topic=appeal.topic_id, document=appeal.document_id, state=State.OPEN)
     for each in [theirs, *(others.exclude(pk=appeal.pk).order_by("pk") if all_of_pair else ())]:
         _answer(each, State.UPHELD, answer, done.event, actor)
@@ -83,10 +83,10 @@ def _locking() -> QuerySet[Appeal]:
 
 
 def _open(appeal: Appeal) -> Appeal:
-    """The appeal, locked. Raises `AnswerRefused` where somebody was quicker."""
+    """The appeal, locked. Raises `AnswerError` where somebody was quicker."""
     locked = _locking().get(pk=appeal.pk)
     if locked.is_answered:
-        raise AnswerRefused("Somebody has answered this objection already.")
+        raise AnswerError("Somebody has answered this objection already.")
     return locked
 
 

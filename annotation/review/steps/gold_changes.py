@@ -2,13 +2,13 @@
 
 import contextlib
 from collections.abc import Collection as Set
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
 
 from annotation.gold.read import GoldChange
-from annotation.gold.steps import GoldRefused, record_gold, set_gold, withdraw_gold
+from annotation.gold.steps import GoldError, set_gold, withdraw_gold
 from annotation.kernel.audit import said
 from annotation.models import Annotator, Collection, GoldEvent, Rule, User
 from annotation.quality.table import CRITERION
@@ -35,42 +35,41 @@ def change_gold(
     """Make the change that `effect` is of. `seen`: the last event of the pair as whoever confirms has seen it.
 
     `bring_back`: pseudonyms, of whom those count that the change frees; who is freed and left out stays paused by hand,
-    so that no rule brings them back. Raises `GoldRefused` where the pair has changed since, or is no gold to withdraw.
+    so that no rule brings them back. Raises `GoldError` where the pair has changed since, or is no gold to withdraw.
     """
     freed = [person for person in effect.freed if person.pseudonym in bring_back]
     kept = [person for person in effect.freed if person.pseudonym not in bring_back and person.pause_over]
     with transaction.atomic():
         Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
         if seen is not None and seen != _last(collection, change):
-            raise GoldRefused("This pair has been changed meanwhile. Look again at what it is now.")
-        event = _apply(collection, change, actor)
+            raise GoldError("This pair has been changed meanwhile. Look again at what it is now.")
         back = [person.pseudonym for person in freed if _bring_back(collection, person, change, actor)]
         for person in kept:
             _keep_paused(collection, person, change, actor)
-        record_gold(event, scored_anew=effect.n_rescored, **said(brought_back=", ".join(back) or "nobody"))
+        details: dict[str, str | int] = {
+            "scored_anew": effect.n_rescored,
+            **said(brought_back=", ".join(back) or "nobody"),
+        }
+        event = _append(collection, change, actor, details)
     return GoldChanged(event, effect, back)
 
 
-def _apply(collection: Collection, change: GoldChange, actor: User | None) -> GoldEvent:
+def _append(
+    collection: Collection, change: GoldChange, actor: User | None, details: Mapping[str, str | int]
+) -> GoldEvent:
+    topic, document, reason = change.topic, change.document, change.reason
     if change.grade is None:
-        return withdraw_gold(
-            collection,
-            topic=change.topic,
-            document=change.document,
-            reason=change.reason,
-            actor=actor,
-            recorded=False,
-        )
+        return withdraw_gold(collection, topic=topic, document=document, reason=reason, actor=actor, details=details)
     return set_gold(
         collection,
-        topic=change.topic,
-        document=change.document,
+        topic=topic,
+        document=document,
         grade=change.grade,
         accepted=change.accepted,
-        reason=change.reason,
+        reason=reason,
         explanation=change.explanation,
         actor=actor,
-        recorded=False,
+        details=details,
     )
 
 

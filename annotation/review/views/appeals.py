@@ -18,7 +18,7 @@ from annotation.kernel.request import Request
 from annotation.models import Appeal
 from annotation.review.forms.appeals import DECLINE, SETTLED, WITHDRAW, AppealForm
 from annotation.review.read.appeals import AppealFile, appeal_file, appeals_of, n_open_appeals, objection_lines
-from annotation.review.steps.appeals import AnswerRefused, change_on, decline_appeal, settle_appeal, uphold_appeal
+from annotation.review.steps.appeals import AnswerError, change_on, decline_appeal, settle_appeal, uphold_appeal
 from annotation.review.views.gold_change import ask_first, confirmation, done_in_words
 from annotation.trust.read import effect_of
 
@@ -83,7 +83,7 @@ def _answered(request: Request, appeal: Appeal, form: AppealForm) -> HttpRespons
             settle_appeal(appeal, answer=answer, actor=request.user)
         else:
             return _upheld(request, appeal, form)
-    except AnswerRefused as refused:
+    except AnswerError as refused:
         messages.error(request, str(refused))
     else:
         messages.success(request, f"{appeal.annotator.pseudonym} reads your answer.")

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.corpus.read import visible_documents, visible_topics
 from annotation.gold.read import GoldChange, gold_as_entered, pair_in_words
-from annotation.gold.steps import GoldRefused
+from annotation.gold.steps import GoldError
 from annotation.kernel.access import ADMIN, collection_for
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
@@ -114,7 +114,7 @@ def _change(
             bring_back=told.get("bring_back", ()),
             actor=request.user,
         )
-    except GoldRefused as refused:
+    except GoldError as refused:
         messages.error(request, str(refused))
     else:
         messages.success(request, done_in_words(change, done))

@@ -11,14 +11,14 @@ from annotation.formats.outside import CANNOT_JUDGE, parse_grade_map
 from annotation.formats.problems import Problems
 from annotation.gold.steps import (
     ANY,
-    Wanted,
+    GoldEntry,
+    append_gold,
     compare_gold,
+    corrections_in_words,
     corrections_of,
+    gold_entries,
     note_misfit,
     refuse_unmapped,
-    take_wanted,
-    told,
-    wanted_gold,
 )
 from annotation.kernel.jobs import JobRefused, JobRun
 from annotation.models import Import, Preview
@@ -54,7 +54,7 @@ class GoldImporter:
 
     def __init__(self, record: Import, run: JobRun) -> None:
         self.record, self.run = record, run
-        self.wanted: list[Wanted] = []
+        self.entries: list[GoldEntry] = []
 
     @staticmethod
     def forms() -> Sequence[Form[Iterator[GoldRow]]]:
@@ -69,13 +69,13 @@ class GoldImporter:
             refuse_unmapped(self.record.collection, rows, problems)
             note_misfit(self.record.collection, rows, problems)
         self.run.report(done=0, total=0, message=f"Looking up {len(rows)} pairs")
-        self.wanted = wanted_gold(self.record.collection, rows, problems)
+        self.entries = gold_entries(self.record.collection, rows, problems)
         return self._preview([_shown(row) for row in rows[:SHOWN_ROWS]], problems)
 
     def _preview(self, shown: list[list[str]], problems: Problems) -> Preview:
         """How many pairs are new, and what would be corrected: `facts` ask for that to be confirmed."""
-        compared = compare_gold(self.record.collection, self.wanted)
-        corrections = corrections_of(self.record.collection, self.wanted)
+        compared = compare_gold(self.record.collection, self.entries)
+        corrections = corrections_of(self.record.collection, self.entries)
         counts = [
             ("New", compared.n_set - compared.n_known),
             ("Corrected", len(corrections)),
@@ -83,7 +83,7 @@ class GoldImporter:
             ("Unchanged", compared.n_unchanged),
         ]
         if corrections:
-            problems.note(0, told(corrections))
+            problems.note(0, corrections_in_words(corrections))
         facts: dict[str, str | int] = {"corrects": len(corrections)} if corrections else {}
         return Preview(counts=counts, columns=list(self.meanings), rows=shown, notes=[], facts=facts)
 
@@ -92,11 +92,11 @@ class GoldImporter:
         return self.check(stream, problems)
 
     def publish(self) -> None:
-        record, n = self.record, len(corrections_of(self.record.collection, self.wanted))
-        said = record.options.get("correct", 0)
-        if n and said not in (ANY, n):
-            raise JobRefused(f"By now this file corrects {n} pairs that are gold, not {said}. Check it again.")
-        take_wanted(record.collection, self.wanted, source=record.filename, actor=record.created_by)
+        record, n = self.record, len(corrections_of(self.record.collection, self.entries))
+        confirmed = record.options.get("correct", 0)
+        if n and confirmed not in (ANY, n):
+            raise JobRefused(f"By now this file corrects {n} pairs that are gold, not {confirmed}. Check it again.")
+        append_gold(record.collection, self.entries, source=record.filename, actor=record.created_by)
 
 
 def _shown(row: GoldRow) -> list[str]:

@@ -20,7 +20,7 @@ from annotation.batches.steps.batches import (
     unassign_annotator,
 )
 from annotation.batches.steps.layout import lay_out
-from annotation.gold.steps.gold import withdraw_gold
+from annotation.gold.steps import withdraw_gold
 from annotation.judging import steps as judging
 from annotation.models import (
     Annotator,

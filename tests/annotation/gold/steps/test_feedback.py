@@ -8,8 +8,8 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from annotation.batches.steps.batches import close_batch, reopen_batch
+from annotation.gold.steps import set_gold, withdraw_gold
 from annotation.gold.steps.feedback import give_feedback, sweep_feedback
-from annotation.gold.steps.gold import set_gold, withdraw_gold
 from annotation.judging import steps as judging
 from annotation.kernel.jobs import JobRun, claim_job, run_job
 from annotation.models import (

@@ -9,15 +9,15 @@ from annotation.corpus.steps.pooling import create_pool_from_file
 from annotation.exchange.read.exports import outgoing_gold
 from annotation.formats.problems import FormatError
 from annotation.gold.read.current import current_gold, gold_balance
-from annotation.gold.steps import gold
-from annotation.gold.steps.events import GoldTaken
-from annotation.gold.steps.gold import (
-    GoldRefused,
+from annotation.gold.steps import (
+    GoldError,
+    files,
     set_gold,
     take_gold_from_file,
     take_gold_from_snapshot,
     withdraw_gold,
 )
+from annotation.gold.steps.events import GoldTaken
 from annotation.models import AuditEvent, Collection, GoldEvent, Snapshot
 from tests.annotation.exchange.steps.import_work import problems_of, stored
 from tests.factories import make_collection, make_document, make_snapshot, make_topic, make_user
@@ -61,10 +61,10 @@ def test_the_last_event_of_a_pair_holds() -> None:
     topic, document = collection.topics.get(number="1"), collection.documents.get(docno="b")
     withdraw_gold(collection, topic=topic, document=document, reason="the text changed", actor=None)
     assert held(collection) == [("1", "a", 2)]
-    with pytest.raises(GoldRefused, match="Topic 1, document b is not gold"):
+    with pytest.raises(GoldError, match="Topic 1, document b is not gold"):
         withdraw_gold(collection, topic=topic, document=document, reason="again", actor=None)
     named = make_document(collection, "LA-010189/B")
-    with pytest.raises(GoldRefused, match="Topic 1, document LA-010189/B is not gold"):
+    with pytest.raises(GoldError, match="Topic 1, document LA-010189/B is not gold"):
         withdraw_gold(collection, topic=topic, document=named, reason="never was", actor=None)
     assert GoldEvent.objects.count() == 4
     assert AuditEvent.objects.filter(verb="gold set").count() == 3
@@ -180,7 +180,7 @@ def test_frozen_snapshots_and_grades_off_the_scale_are_refused() -> None:
             collection, snapshot=snapshot, per_grade=None, unlisted_are_zero=False, seed=1, actor=None
         )
     snapshot.origin = Snapshot.Origin.FROZEN
-    with pytest.raises(GoldRefused, match="Only imported qrels"):
+    with pytest.raises(GoldError, match="Only imported qrels"):
         take_gold_from_snapshot(
             collection, snapshot=snapshot, per_grade=None, unlisted_are_zero=False, seed=1, actor=None
         )
@@ -233,7 +233,7 @@ def test_gold_of_other_grades_and_beside_words_is_not_asked_about() -> None:
 
 def test_there_is_a_limit_to_what_is_taken_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is one transaction, for which who judges on SQLite waits."""
-    monkeypatch.setattr(gold, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(files, "MOST_AT_ONCE", 2)
     collection = with_texts()
     text = "1\ta\t0\n1\tb\t1\n2\ta\t0\n"
     reason = "3 pairs of gold, at most 2 are taken at once"

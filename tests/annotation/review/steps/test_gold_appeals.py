@@ -7,7 +7,7 @@ from annotation.gold.read.current import current_gold
 from annotation.judging.steps.own_appeals import raise_appeal
 from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import Appeal, AuditEvent, Feedback, GoldEvent, User
-from annotation.review.steps.appeals import AnswerRefused, decline_appeal, settle_appeal, uphold_appeal
+from annotation.review.steps.appeals import AnswerError, decline_appeal, settle_appeal, uphold_appeal
 from annotation.review.steps.gold_changes import change_gold
 from annotation.trust.read.gold_effect import effect_of
 from tests.annotation.worked_campaign import Worked, make_worked
@@ -97,9 +97,9 @@ def test_nothing_is_answered_twice() -> None:
     decline_appeal(appeal, answer="No.", actor=admin)
     change = GoldChange(appeal.topic, appeal.document, 4)
     before = GoldEvent.objects.count()
-    with pytest.raises(AnswerRefused, match="already"):
+    with pytest.raises(AnswerError, match="already"):
         uphold_appeal(appeal, answer="Yes.", change=change, effect=effect_of(worked.collection, change), actor=admin)
-    with pytest.raises(AnswerRefused, match="already"):
+    with pytest.raises(AnswerError, match="already"):
         decline_appeal(appeal, answer="No!", actor=admin)
     assert GoldEvent.objects.count() == before
     assert Appeal.objects.get().answer == "No."
@@ -111,13 +111,13 @@ def test_gold_that_changed_meanwhile_is_looked_at_again_and_the_appeal_stays_ope
     effect = effect_of(worked.collection, change)
     other = GoldChange(appeal.topic, appeal.document, 2)
     change_gold(worked.collection, other, effect=effect_of(worked.collection, other), actor=None)
-    with pytest.raises(AnswerRefused, match="changed meanwhile"):
+    with pytest.raises(AnswerError, match="changed meanwhile"):
         uphold_appeal(appeal, answer="Yes.", change=change, effect=effect, seen=effect.held, actor=admin)
     assert Appeal.objects.get().state == "open"
 
 
 def test_what_was_not_changed_is_not_settled() -> None:
     _, admin, (appeal,) = beginning("Amber")
-    with pytest.raises(AnswerRefused, match="has not changed since"):
+    with pytest.raises(AnswerError, match="has not changed since"):
         settle_appeal(appeal, answer="It is.", actor=admin)
     assert Appeal.objects.get().state == "open"

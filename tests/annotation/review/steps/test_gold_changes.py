@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.gold.read.change import GoldChange
-from annotation.gold.steps.gold import GoldRefused
+from annotation.gold.steps import GoldError
 from annotation.judging.read.pauses import current_pause
 from annotation.models import AuditEvent, Batch, ExclusionEvent, GoldEvent, PauseEvent, Rule, Slot
 from annotation.review.steps.gold_changes import change_gold
@@ -171,7 +171,7 @@ def test_a_pair_that_was_changed_meanwhile_is_looked_at_again() -> None:
     found = effect(worked, "G05", None)
     this = change(worked, "G05", 3)
     change_gold(worked.collection, this, effect=effect_of(worked.collection, this), actor=None)
-    with pytest.raises(GoldRefused, match="changed meanwhile"):
+    with pytest.raises(GoldError, match="changed meanwhile"):
         change_gold(worked.collection, change(worked, "G05", None), effect=found, seen=found.held, actor=None)
     assert GoldEvent.objects.latest("pk").grade == 3
 

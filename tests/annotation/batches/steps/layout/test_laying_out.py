@@ -10,7 +10,7 @@ from django.utils import timezone
 from annotation.batches.steps.batches import close_batch, open_batch
 from annotation.batches.steps.layout import LayoutRefused, dry_run, lay_out, plan_layout
 from annotation.batches.steps.layout.rows import read_material
-from annotation.gold.steps.gold import withdraw_gold
+from annotation.gold.steps import withdraw_gold
 from annotation.judging import steps as judging
 from annotation.models import Assignment, AuditEvent, Batch, Item, Planting, Slot
 from annotation.trust.steps.pausing import pause_annotator
