@@ -33,9 +33,12 @@ def browser(chromium: str) -> Generator[Browser, None, None]:
             browser.close()
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 def shared_server(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Generator[Server, None, None]:
-    """gunicorn on the test database, for all tests of the package: their rows come and go, it stays."""
+    """gunicorn on the test database, one for all tests in browsers: their rows come and go, it stays.
+
+    Chromium is for the package, for tests that fork processes should have no loop of Playwright beside them.
+    """
     server = Server(tmp_path_factory.mktemp("server"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(django_settings, "TOUCHSTONE_FILES", server.var / "files")

@@ -4,13 +4,11 @@ import contextlib
 import socket
 import struct
 import threading
-import time
 from collections import Counter
 from enum import StrEnum
 from urllib.parse import urlsplit
 
 END_OF_HEAD = b"\r\n\r\n"
-SLOW = 0.3  # seconds
 PATIENCE = 30.0  # seconds
 
 
@@ -21,7 +19,7 @@ class Fault(StrEnum):
     UNHEARD = "unheard"  # the server has done it, and nobody hears so
     HALF = "half"  # the answer breaks off in the middle
     RESET = "reset"  # as unheard, by a reset connection
-    SLOW = "slow"  # it all arrives, late
+    SLOW = "slow"  # it all arrives, once it is let go
 
 
 class Proxy:
@@ -32,6 +30,7 @@ class Proxy:
         self._server = (at.hostname or "", at.port or 0)
         self._deed = deed.encode()
         self._next: Fault | None = None
+        self._has_come, self._may_go = threading.Event(), threading.Event()
         self.met: Counter[Fault] = Counter()
         self._listener = socket.create_server(("127.0.0.1", 0))
         threading.Thread(target=self._accept, daemon=True).start()
@@ -42,9 +41,20 @@ class Proxy:
 
     def put(self, fault: Fault) -> None:
         """In the way of the next deed, once."""
+        self._has_come.clear()
+        self._may_go.clear()
         self._next = fault
 
+    def wait_for_answer(self) -> None:
+        """Until the server has done what is slow, and nobody has heard so."""
+        assert self._has_come.wait(PATIENCE), "no answer came to be kept back"
+
+    def let_go(self) -> None:
+        """What is slow arrives now."""
+        self._may_go.set()
+
     def stop(self) -> None:
+        self._may_go.set()
         self._listener.close()
 
     def _accept(self) -> None:
@@ -67,7 +77,8 @@ class Proxy:
                 if fault in {Fault.UNHEARD, Fault.RESET}:
                     return
                 if fault is Fault.SLOW:
-                    time.sleep(SLOW)
+                    self._has_come.set()
+                    self._may_go.wait(PATIENCE)
                 client.sendall(answer[: len(answer) // 2] if fault is Fault.HALF else answer)
                 if fault is Fault.HALF or not answer:
                     return

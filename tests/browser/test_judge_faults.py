@@ -36,7 +36,7 @@ def test_nothing_is_lost_doubled_or_called_saved_too_soon(open_context: Opener, 
     watcher.expect(*LOST)
     batch = make_reading(N_DOCUMENTS, n_topics=N_TOPICS)
     context = open_context(user_of(batch), base_url=proxy.url)
-    desk, chance, wanted = Desk.at(context, batch), Random(29), {}
+    desk, chance, wanted = Desk.at(context, batch, hasty=True), Random(29), {}
     for case in range(N_CASES):
         item, token, grade = desk.item(), desk.token, chance.randrange(5)
         wanted[item.pk] = grade
@@ -76,6 +76,15 @@ def meets(fault: Fault) -> Deed:
     return deed
 
 
+def waits_for_a_slow_answer(desk: Desk, proxy: Proxy, _context: BrowserContext, grade: int) -> None:
+    """The server has saved it, and the page cannot know."""
+    proxy.put(Fault.SLOW)
+    desk.press(str(grade))
+    proxy.wait_for_answer()
+    expect(desk.said).to_contain_text("Saving: ")
+    proxy.let_go()
+
+
 def strikes_twice(desk: Desk, _proxy: Proxy, _context: BrowserContext, grade: int) -> None:
     desk.strike(grade, grade)
 
@@ -106,15 +115,17 @@ def is_signed_out(desk: Desk, proxy: Proxy, context: BrowserContext, grade: int)
 
 def judges_in_two_tabs(desk: Desk, proxy: Proxy, context: BrowserContext, grade: int) -> None:
     """The same card, with the same grade, in a second tab."""
-    other = Desk(context.new_page(), desk.batch)
+    other = Desk(context.new_page(), desk.batch, hasty=True)
     other.open()
     other.ready()
     proxy.put(Fault.SLOW)
     desk.press(str(grade))
+    proxy.wait_for_answer()
     other.press(str(grade))
     other.until("!JudgeQueue.first()")
+    proxy.let_go()
     other.page.close()
 
 
-OFTEN = [meets(fault) for fault in Fault]
+OFTEN = [*(meets(fault) for fault in Fault if fault is not Fault.SLOW), waits_for_a_slow_answer]
 DEEDS = [*OFTEN, strikes_twice, *OFTEN, reloads, *OFTEN, goes_back, *OFTEN, is_signed_out, *OFTEN, judges_in_two_tabs]
