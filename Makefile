@@ -9,12 +9,13 @@ FUZZ_RUNS ?= 50000
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --durations=20 --durations-min=10
 SCRATCH_DATABASE := sqlite:///var/test.sqlite3
 
-.PHONY: help demo serve test test-sqlite test-postgres lint types format docs-check screenshots bench fuzz soak clean chromium
+.PHONY: help demo serve test test-sqlite test-postgres test-postgres-all lint types format docs-check screenshots bench fuzz soak clean chromium
 .DELETE_ON_ERROR:
 
 help:
 	@echo "make demo           a running app with a demo collection, on SQLite"
-	@echo "make test           the whole suite, on SQLite and on PostgreSQL, browser included"
+	@echo "make test           the whole suite on SQLite, browser included; on PostgreSQL what can differ there"
+	@echo "make test-postgres-all   whatever touches a database, on PostgreSQL"
 	@echo "make lint types     ruff, djade; mypy --strict"
 	@echo "make docs-check     what the docs must name"
 	@echo "make screenshots    the pictures of annotators’ pages and of quality in docs/images, taken anew"
@@ -53,7 +54,7 @@ serve: $(VENV)/app.stamp
 	@$(BIN)/python manage.py migrate -v 0
 	@exec $(BIN)/python manage.py serve --port $(PORT)
 
-# --- The tests: everything on SQLite, then what touches the database once more on PostgreSQL ---
+# --- The tests: everything on SQLite, then on PostgreSQL what can differ there (BOTH in tests/conftest.py) ---
 
 test: $(VENV)/dev.stamp chromium
 	@status=0; \
@@ -66,8 +67,12 @@ test-sqlite: $(VENV)/dev.stamp
 	@DATABASE_URL=$(SCRATCH_DATABASE) $(PYTEST) $(ARGS)
 
 test-postgres: $(VENV)/dev.stamp
-	@echo "--- what touches the database, PostgreSQL"
-	@$(BIN)/python -m tests.postgres $(PYTEST) -m "not pure and not looks" $(ARGS)
+	@echo "--- what can differ between the databases, PostgreSQL"
+	@$(BIN)/python -m tests.postgres $(PYTEST) -m both $(ARGS)
+
+test-postgres-all: $(VENV)/dev.stamp chromium
+	@echo "--- whatever touches a database, PostgreSQL"
+	@$(BIN)/python -m tests.postgres $(PYTEST) -m "not pure" $(ARGS)
 
 lint: $(VENV)/dev.stamp
 	@$(BIN)/ruff check .

@@ -29,30 +29,20 @@ PURE = (
     "test_pure_rooms.py",
     "test_tokens.py",
 )
-# What a browser shows and what keys, touch and screen readers do on it: the same bytes come from either database, and
-# the tests of views and workflow ask both for them.
-LOOKS = (
-    "annotation/blindness/",
-    "browser/test_accounting.py",
-    "browser/test_adjudication.py",
-    "browser/test_annotator_pages.py",
-    "browser/test_annotators.py",
-    "browser/test_gold.py",
-    "browser/test_health.py",
-    "browser/test_judge_document.py",
-    "browser/test_judge_evidence.py",
-    "browser/test_judge_key_choices.py",
-    "browser/test_judge_looks.py",
-    "browser/test_judge_spoken.py",
-    "browser/test_judge_touch.py",
-    "browser/test_lead_pages.py",
-    "browser/test_machines.py",
-    "browser/test_overlap.py",
-    "browser/test_pages.py",
-    "browser/test_pausing.py",
-    "browser/test_policies_compare.py",
-    "browser/test_weight.py",
-)
+# What may come out otherwise on the other database, and therefore runs on both. A file or a test says which of these it
+# is about, `pytestmark = pytest.mark.both("locks")`, so that the word goes wherever the file goes; what says nothing
+# runs on SQLite alone, and `make test-postgres-all` runs it on PostgreSQL too. What commits for real, with no browser
+# looking on, need not say anything: threads, processes and servers meet there.
+BOTH = {
+    "locks": "rows that several people or workers claim and write at once: steps of the flow, judging, races",
+    "jobs": "the queue, leases, child processes with connections of their own",
+    "imports": "bulk writing, staging and sweeping of rows, in steps that may be killed",
+    "sql": "SQL of our own, prepared statements, constraints, backups, health: what is written for each database",
+    "reads": "queries with windows, filters, JSON, dates, and the order of NULL; one walk over all pages",
+    "text": "case, collation, search and NUL in text",
+    "refusals": "a constraint says no in the middle of a request: PostgreSQL gives up the transaction, SQLite goes on",
+    "journeys": "a campaign from the first topic to the last number",
+}
 # Files that take long start first: what is left for the end is short, and no worker waits for another's long one.
 LONG = (
     "browser/test_judge_faults.py",
@@ -119,14 +109,17 @@ def pytest_report_header(config: pytest.Config) -> str:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of the pure rooms and of looks: the second pass, on the other database, leaves them out."""
+    """Mark the tests of the pure rooms, which need no database, and those that commit: they run on both databases."""
     items.sort(key=lambda item: next((i for i, long in enumerate(LONG) if _place(item).startswith(long)), len(LONG)))
     for item in items:
         place = _place(item)
         if place.startswith(PURE) and not _uses_database(item):
             item.add_marker(pytest.mark.pure)
-        if place.startswith(LOOKS):
-            item.add_marker(pytest.mark.looks)
+        for mark in item.iter_markers("both"):
+            if mark.args[:1] not in {(reason,) for reason in BOTH}:
+                raise pytest.UsageError(f"{item.nodeid}: both({mark.args}) is none of {', '.join(BOTH)}")
+        if _commits(item) and not item.get_closest_marker("browser"):
+            item.add_marker(pytest.mark.both("locks"))
 
 
 def _place(item: pytest.Item) -> str:
@@ -137,6 +130,11 @@ def _place(item: pytest.Item) -> str:
 def _uses_database(item: pytest.Item) -> bool:
     fixtures = set(getattr(item, "fixturenames", ()))
     return item.get_closest_marker("django_db") is not None or bool(fixtures & DATABASE_FIXTURES)
+
+
+def _commits(item: pytest.Item) -> bool:
+    marks = item.iter_markers("django_db")
+    return "transactional_db" in getattr(item, "fixturenames", ()) or any(m.kwargs.get("transaction") for m in marks)
 
 
 @pytest.hookimpl(wrapper=True)

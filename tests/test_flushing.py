@@ -11,6 +11,8 @@ from django.test import TransactionTestCase
 from annotation.models import User
 from tests.factories import make_user
 
+pytestmark = pytest.mark.both("sql")
+
 LOCKED = """
     SELECT relation::regclass::text FROM pg_locks
     WHERE mode = 'AccessExclusiveLock' AND granted AND locktype = 'relation' AND pid <> pg_backend_pid()

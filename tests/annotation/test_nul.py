@@ -5,7 +5,7 @@ from django.test import Client
 
 from tests.factories import make_collection, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("text")]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from annotation.models import Assignment, Judgment
 from tests.browser.conftest import Opener
 from tests.browser.desk import Desk, Door, grades_in, make_reading, user_of, wait_for
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.both("locks")]
 both_widths = pytest.mark.parametrize("width", [1280, 390])
 
 

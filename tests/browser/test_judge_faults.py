@@ -15,7 +15,7 @@ from tests.browser.proxy import Fault, Proxy
 from tests.browser.watcher import Watcher
 from tests.live import Server, sign_in
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.both("locks")]
 
 N_TOPICS = 3
 N_DOCUMENTS = 102 if connection.vendor == "sqlite" else 12  # the browser's part is the same on both

@@ -10,7 +10,7 @@ from tests.browser.desk import Desk, Door, grades_in, make_reading, user_of
 from tests.browser.watcher import Watcher
 from tests.live import Server
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.both("locks")]
 OFFLINE = "ERR_INTERNET_DISCONNECTED"
 
 

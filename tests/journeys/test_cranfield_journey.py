@@ -9,6 +9,8 @@ from tests.journeys.campaign.material import Material, cranfield_material
 from tests.journeys.campaign.walk import walk
 from tests.journeys.clock import Clock
 
+pytestmark = pytest.mark.both("journeys")
+
 NUMBERS = ("8", "58", "90", "97", "100", "132", "133", "196", "199", "212", "218")  # 313 pairs, runs that differ
 UNLISTED = 2
 

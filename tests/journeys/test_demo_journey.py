@@ -8,6 +8,8 @@ from tests.journeys.campaign.material import Material, demo_material
 from tests.journeys.campaign.walk import walk
 from tests.journeys.clock import Clock
 
+pytestmark = pytest.mark.both("journeys")
+
 
 def gold_from_a_file(lead: Lead, material: Material) -> None:
     """One listed pair of each topic and grade, in the order of docnos, as a file with reasons."""

@@ -16,7 +16,7 @@ from tests.factories import make_collection
 from tests.live import database_url
 from tests.soak.processes import ROOT, until
 
-pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True), pytest.mark.both("locks")]
 
 N = 4000
 

@@ -8,6 +8,8 @@ import pytest
 
 from tests.soak.kills import Soak
 
+pytestmark = pytest.mark.both("locks")
+
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)

@@ -21,6 +21,8 @@ from tests.factories import make_annotator, make_batch, make_collection
 from tests.journeys.invariants import broken_invariants
 from tests.live import Answer, Server, sign_in
 
+pytestmark = pytest.mark.both("locks")
+
 PEOPLE = 32
 DOUBLED = 0.05
 TOKEN = re.compile(r'id="card"[^>]* data-token="([^"]+)"')

@@ -32,7 +32,7 @@ from touchstone.backups import make_backup
 from touchstone.backups.naming import NAMING_FILES, NAMING_TEXTS
 from touchstone.backups.saving import SEAL
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both("sql")]
 # Each restores several times over. What they show is told from files, whichever database stands behind.
 once = pytest.mark.skipif(connection.vendor != "sqlite", reason="the pass on SQLite has it")
 

@@ -12,6 +12,8 @@ from pytest_django import Settings
 
 from touchstone.checks import TAG, refuse_unsafe
 
+pytestmark = pytest.mark.both("sql")
+
 ROOT = Path(__file__).resolve().parents[2]
 PRODUCTION = {"TOUCHSTONE_ALLOWED_HOSTS": "judge.example.org", "TOUCHSTONE_HTTPS": "on", "TOUCHSTONE_PROXIES": "1"}
 

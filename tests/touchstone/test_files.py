@@ -16,7 +16,7 @@ from annotation.models import Import
 from evaluation.models import Run
 from tests.factories import make_collection, make_run
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both("sql")]
 
 
 def told(*words: str) -> tuple[dict[str, Any], int]:

@@ -19,7 +19,7 @@ from annotation.formats.store import put
 from annotation.models import Import
 from tests.factories import make_collection
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both("sql")]
 
 
 def test_a_full_disk_leaves_no_file(tmp_path: Path, settings: Settings) -> None:

@@ -12,7 +12,7 @@ from pytest_django import Settings
 from annotation.models import Job
 from touchstone import health
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("sql")]
 OK = {"database": "ok", "migrations": "ok", "files": "ok", "worker": "ok"}
 
 

@@ -1,7 +1,7 @@
 import pytest
 from django.test import Client
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("sql")]
 
 POLICY = {
     "default-src 'none'",

@@ -23,7 +23,7 @@ from annotation.models import Import
 from tests.annotation.roles import People, make_people
 from touchstone.uploads import Expected, IntoTheStore, whole_bodies
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("sql")]
 
 FIELDS = {"on_conflict": "refuse"}
 

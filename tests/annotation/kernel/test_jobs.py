@@ -25,7 +25,7 @@ from annotation.kernel.jobs import (
 from annotation.models import Job
 from tests.annotation.kernel import job_work
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("jobs")]
 
 HERE = "tests.annotation.kernel.job_work"
 KINDS = ("count_to_three", "fall", "fall_once", "refuse", "be_cancelled", "be_overtaken", "finish", "finish_and_fall")

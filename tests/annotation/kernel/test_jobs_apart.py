@@ -15,7 +15,7 @@ from annotation.models import Document, DocumentVersion, Job, JobEvent
 from tests.annotation.exchange.steps.import_work import bring, many
 from tests.factories import make_collection
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both("jobs")]
 
 HERE = "tests.annotation.kernel.job_work"
 KINDS = (

@@ -8,6 +8,8 @@ from annotation.kernel.jobs.latest import jobs_of_kind, latest_jobs
 from annotation.models import Collection, Job
 from tests.factories import make_collection
 
+pytestmark = pytest.mark.both("jobs")
+
 LEASE = datetime(2026, 1, 1, tzinfo=UTC)
 
 

@@ -17,6 +17,8 @@ import pytest
 from annotation.management.commands.serve import first_account
 from tests.factories import make_user
 
+pytestmark = pytest.mark.both("locks")
+
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE = 60  # seconds until something that should happen counts as never happening
 

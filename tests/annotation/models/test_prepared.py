@@ -14,7 +14,7 @@ from annotation.models import Card, Item, Slot, WorkSession
 from annotation.models.prepared import KEY, MOMENT, WORD, Addition, Blank, Change, Rows, Values, apply_together
 from tests.factories import make_annotator, make_batch, make_collection, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("sql")]
 NOW = timezone.now()
 
 

@@ -35,7 +35,7 @@ from annotation.models import (
 from tests.annotation.campaign import Campaign, make_campaign
 from tests.factories import make_annotator, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
 
 State = Batch.State
 STEPS: dict[str, Callable[..., None]] = {

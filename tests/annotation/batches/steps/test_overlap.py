@@ -22,6 +22,8 @@ from annotation.trust.read.judgments import policy_inputs
 from tests.annotation.batches.steps.overlap_work import Steered, make_steered
 from tests.factories import make_gold
 
+pytestmark = pytest.mark.both("locks")
+
 NOW = timezone.now()
 
 

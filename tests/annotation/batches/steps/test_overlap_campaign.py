@@ -18,7 +18,7 @@ from annotation.models import Batch, Item, Job, Judgment, Participation, Slot
 from tests.annotation.batches.steps.overlap_work import steering_policy
 from tests.annotation.campaign import make_campaign
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
 
 N_PEOPLE, FIRST, MOST = 6, 2, 4
 CARDS = 12  # of one person, before the next one comes

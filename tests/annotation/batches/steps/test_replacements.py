@@ -20,6 +20,8 @@ from annotation.trust.steps.pausing import pause_annotator
 from tests.annotation.campaign import make_campaign
 from tests.factories import make_annotator, make_batch, make_collection, make_document, make_item
 
+pytestmark = pytest.mark.both("locks")
+
 NOW = timezone.now()
 
 

@@ -20,7 +20,7 @@ from tests.annotation.qualified import go_through, make_round, place_in
 from tests.annotation.roles import WHO, People, make_people
 from tests.factories import make_annotator
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("reads")]
 
 NOW = timezone.now()
 

@@ -11,7 +11,7 @@ from tests.annotation.campaign import Campaign, make_campaign
 from tests.annotation.qualified import make_round
 from tests.annotation.roles import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("reads")]
 
 ADMIN_POSTS = {"researcher": 403, "annotator": 403, "outsider": 404, "anonymous": 302}
 

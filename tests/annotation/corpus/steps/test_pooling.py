@@ -11,7 +11,7 @@ from annotation.models import AuditEvent, Collection, Import, Pool
 from tests.annotation.campaign import make_campaign
 from tests.factories import make_collection, make_document, make_topic, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("imports")]
 
 
 def with_texts() -> Collection:

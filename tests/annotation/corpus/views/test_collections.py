@@ -12,7 +12,7 @@ from annotation.models import DEFAULT_GRADES, AuditEvent, Collection, Membership
 from tests.annotation.roles import ADMINS_ONLY, make_people
 from tests.factories import make_document, make_snapshot, make_topic, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("refusals")]
 NEW = "/collections/new"
 ENTRIES = {"name": "Bees and hives", "slug": "", "description": "", "scale": "default"}
 

@@ -8,7 +8,7 @@ from annotation.models import Document, DocumentVersion, Import
 from tests.annotation.roles import RESEARCH_ONLY, People, make_people
 from tests.factories import make_document
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("text")]
 
 LIST = "/c/bees/documents/"
 

@@ -8,7 +8,7 @@ from annotation.models import Import, Topic, TopicVersion
 from tests.annotation.roles import RESEARCH_ONLY, People, make_people
 from tests.factories import make_topic
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("text")]
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ from tests.factories import (
     make_user,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("reads")]
 
 
 def counted_by_the_policy(collection: Collection) -> set[int]:

@@ -26,7 +26,7 @@ from tests.annotation.formats.folder.test_opening import FILES, zipped
 from tests.factories import make_collection, make_user
 from touchstone.backups import Saved, make_backup
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("imports")]
 
 
 def a_bundle() -> bytes:

@@ -51,7 +51,7 @@ from tests.annotation.exchange.steps.bundle_work import (
 from tests.annotation.exchange.steps.import_work import stored
 from tests.factories import make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("imports")]
 
 
 def test_what_is_brought_gives_the_same_bundle_again() -> None:

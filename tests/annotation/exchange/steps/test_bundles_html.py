@@ -9,7 +9,7 @@ from annotation.formats.identity import sha256_of
 from annotation.models import Collection, Document, DocumentVersion, Import, Item, Job
 from tests.annotation.exchange.steps.bundle_work import bring, bundle_of, make_full
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("imports")]
 
 WILD = '<p onclick="steal()">Bees <script>alert(1)</script><a href="http://elsewhere.example">make</a> honey'
 TAME = "<p>Bees make honey</p>"

@@ -8,7 +8,7 @@ from annotation.trust.read.judgments import policy_inputs
 from tests.annotation.batches.steps.overlap_work import Steered, make_steered
 from tests.annotation.exchange.steps.bundle_work import bring, bundle_of, changed, tell_identities
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("imports")]
 
 
 def asked_again() -> Steered:

@@ -15,7 +15,7 @@ from tests.annotation.exchange.steps.bundle_work import (
     snapshot_hashes,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("imports")]
 
 
 def test_a_bundle_of_the_third_version_still_comes_in() -> None:

@@ -15,7 +15,7 @@ from annotation.quality.consolidation import CONSOLIDATORS
 from tests.annotation.exchange.steps.bundle_work import bring, bundle_of, changed, make_full, packed
 from tests.factories import make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("imports")]
 
 
 def without(data: bytes, member: str) -> bytes:

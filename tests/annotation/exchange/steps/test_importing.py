@@ -37,7 +37,7 @@ from tests.annotation.exchange.steps import import_work
 from tests.annotation.exchange.steps.import_work import bring, claimed, many, problems_of, stored, work
 from tests.factories import make_collection, make_topic, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("imports")]
 
 HERE = "tests.annotation.exchange.steps.import_work"
 TOPICS = "number\ttitle\tdescription\n1\tbees\tWhat do bees eat?\n2\thoney\n"

@@ -15,7 +15,7 @@ from tests.annotation.exchange.steps.import_work import bring, problems_of, stor
 from tests.annotation.formats.folder.test_opening import FILES, tarred, zipped
 from tests.factories import make_collection, make_document, make_snapshot, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("imports")]
 
 
 def test_everything_is_shown_first_and_stored_at_once() -> None:

@@ -10,7 +10,7 @@ from tests.annotation.exchange.steps.import_work import bring, problems_of, stor
 from tests.corpus.documents import tgz_of
 from tests.factories import make_collection
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both("imports")]
 
 SGML = "<top>\n<num> Number: 301\n<title> Wings\n<desc> Description:\nOn swept\nwings.\n</top>\n"
 TREC = "<DOC>\n<DOCNO> FT-1 </DOCNO>\n<DATE>1958</DATE>\n<TEXT>\nOn swept\nwings.\n</TEXT>\n</DOC>\n"

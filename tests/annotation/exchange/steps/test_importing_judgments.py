@@ -35,7 +35,7 @@ from annotation.trust.read.judgments import judgment_table
 from tests.annotation.exchange.steps.import_work import bring, claimed, problems_of, stored, work
 from tests.factories import make_annotator, make_batch, make_collection, make_document, make_judgment, make_topic
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("imports")]
 
 HERE = "tests.annotation.exchange.steps.test_importing_judgments"
 HEADER = "query\tdocno\tannotator\tgrade\n"

@@ -7,7 +7,7 @@ from tests.annotation.exchange.steps.import_work import bring, work
 from tests.annotation.formats.folder.test_opening import FILES, zipped
 from tests.factories import make_collection
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("imports")]
 
 RUN = b"1 Q0 d1 1 9.5 bm25\n1 Q0 d2 2 8.5 bm25\n"
 QRELS = b"1 0 d1 2\n1 0 d2 0\n"

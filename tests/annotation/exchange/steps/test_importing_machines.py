@@ -9,7 +9,7 @@ from annotation.trust.read.judgments import policy_inputs
 from tests.annotation.exchange.steps.import_work import problems_of, stored
 from tests.factories import make_collection
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("imports")]
 
 THREE = "query\tdocno\tannotator\tgrade\n1\tA\tw1\t4\n1\tA\tw2\t2\n2\tB\tw1\t-2\n"
 

@@ -18,7 +18,7 @@ from annotation.models import AuditEvent, Collection, Pool, PoolPair
 from tests.annotation.exchange.steps.import_work import bring, problems_of, stored, work
 from tests.factories import make_collection, make_document, make_topic
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("imports")]
 
 PAIRS = "1\tB\n1\tA\n2\tC\n2\tA\n1\tC\n"
 

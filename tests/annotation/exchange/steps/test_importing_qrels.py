@@ -14,7 +14,7 @@ from annotation.models import ScaleVersion, Snapshot, Topic
 from tests.annotation.exchange.steps.import_work import bring, claimed, problems_of, stored, work
 from tests.factories import make_collection
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("imports")]
 
 
 def test_qrels_go_straight_into_a_snapshot_without_topics_and_documents() -> None:

@@ -13,7 +13,7 @@ from annotation.models import Collection, Document, Import, Job
 from tests.annotation.exchange.steps.import_work import bring, claimed, many
 from tests.factories import make_collection
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("imports")]
 
 TOPICS = "1\tbees\n2\thoney\n"
 

@@ -20,7 +20,7 @@ from annotation.models import Assignment, Document, Import, Job
 from annotation.trust.steps.pausing import pause_annotator
 from tests.factories import make_annotator, make_batch, make_collection
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both("locks")]
 
 A_MOMENT = 0.4  # seconds in which the other comes to the lock it has to wait at; too few of them only prove less
 

@@ -13,7 +13,7 @@ from annotation.trust.read.judgments import policy_inputs
 from tests.annotation.worked_campaign import make_worked
 from tests.factories import make_batch, make_collection, make_judgment
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("reads")]
 
 
 def test_the_figures_are_those_of_the_quality_page() -> None:

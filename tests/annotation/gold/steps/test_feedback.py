@@ -28,7 +28,7 @@ from annotation.quality.accuracy import gold_accuracy
 from annotation.trust.read.judgments import policy_inputs
 from tests.factories import make_annotator, make_batch, make_collection, make_gold, make_judgment
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
 
 NOW = timezone.now()
 HOUR = timedelta(hours=1)

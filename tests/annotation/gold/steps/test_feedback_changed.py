@@ -7,7 +7,7 @@ from annotation.batches.steps.batches import BatchRefused, change_feedback, clos
 from annotation.models import AuditEvent, Batch, Feedback, Job
 from tests.annotation.gold.steps.test_feedback import HOUR, batch_of, judge_all, say, told, work
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
 
 LONG_AGO = timezone.now() - 48 * HOUR
 

@@ -22,7 +22,7 @@ from annotation.models import AuditEvent, Collection, GoldEvent, Snapshot
 from tests.annotation.exchange.steps.import_work import problems_of, stored
 from tests.factories import make_collection, make_document, make_snapshot, make_topic, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
 
 UNJUDGED = "1 row with a grade below 0 (unjudged) was left aside"
 

@@ -12,7 +12,7 @@ from annotation.models import Collection, GoldEvent, Import
 from tests.annotation.exchange.steps.import_work import bring, stored, work
 from tests.factories import make_collection, make_document, make_snapshot, make_topic
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
 TOLD = "2 pairs that are gold are corrected: topic 1, document D00: 0 → 2; topic 1, document D01: accepted 1 → 1 2"
 GOLD = "1\tD00\t0\n1\tD01\t1\n1\tD02\t2\n"
 OTHER = '{"number": "1", "docno": "D00", "grade": 2}\n{"number": "1", "docno": "D01", "grade": 1, "accepted": [2]}\n'

@@ -6,6 +6,8 @@ import pytest
 
 from annotation.health.pages.plots import Point, series_plot
 
+pytestmark = pytest.mark.both("reads")
+
 
 @pytest.mark.parametrize(
     ("low", "told"),

@@ -25,7 +25,7 @@ from annotation.people.steps.information import revise_information
 from tests.annotation.qualified import go_through, make_round, place_in
 from tests.factories import make_annotator, make_batch, make_collection
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
 NOW = timezone.now()
 
 

@@ -11,7 +11,7 @@ from annotation.models import Assignment, Batch, Card, Feedback, Judgment, Parti
 from tests.factories import make_annotator, make_batch, make_collection, make_document, make_item
 from tests.journeys.invariants import broken_invariants
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
 
 NOW = timezone.now()
 SECOND = timedelta(seconds=1)

@@ -12,7 +12,7 @@ from annotation.judging.steps.putting_off import put_off
 from annotation.models import Batch, Participation, Slot
 from tests.factories import make_annotator, make_batch, make_collection
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
 NOW = timezone.now()
 
 

@@ -22,7 +22,7 @@ from annotation.models import (
 from tests.factories import make_annotator, make_batch, make_collection
 from tests.journeys.invariants import broken_invariants
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
 
 NOW = timezone.now()
 MINUTE = timedelta(minutes=1)

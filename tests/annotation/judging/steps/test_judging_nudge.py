@@ -9,7 +9,7 @@ from annotation.judging import steps as judging
 from annotation.models import Participation, WorkSession
 from tests.factories import make_annotator, make_batch, make_collection
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
 
 NOW = timezone.now()
 MINUTE = timedelta(minutes=1)

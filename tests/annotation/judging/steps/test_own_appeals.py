@@ -7,7 +7,7 @@ from annotation.judging.steps.own_appeals import AppealRefused, raise_appeal
 from annotation.models import Appeal, AuditEvent, Feedback
 from tests.factories import make_annotator, make_batch, make_collection, make_judgment
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
 
 
 def told_of(grade: int = 0, known: int = 3) -> Feedback:

@@ -38,7 +38,7 @@ from tests.factories import (
     make_user,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
 TOKEN = re.compile(r'<section id="card"[^>]* data-token="([^"]+)"|name="token" value="([^"]+)"')
 SCRIPT = {"X-Judge": ""}  # a script whose page holds no card
 

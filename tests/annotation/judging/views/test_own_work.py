@@ -12,7 +12,7 @@ from annotation.judging.read.own_work import DAYS
 from annotation.models import Annotator, Assignment, Batch, Feedback, Judgment, Participation, User, WorkSession
 from tests.factories import make_annotator, make_batch, make_collection, make_judgment, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("reads")]
 
 NOW = timezone.now()
 HOUR = timedelta(hours=1)

@@ -19,6 +19,8 @@ from annotation.people.steps.invitations import join_by_invitation, join_with_ne
 from annotation.people.steps.members import LastAdminError, change_roles, remove_member
 from tests.factories import make_collection, make_member, make_user
 
+pytestmark = pytest.mark.both("locks")
+
 
 def at_once(*deeds: Callable[[], object]) -> list[object]:
     """What each deed gave or raised, all begun at the same moment on connections of their own."""

@@ -9,7 +9,7 @@ from tests.annotation.exchange.steps.import_work import stored
 from tests.annotation.worked_campaign import make_worked
 from tests.factories import make_collection, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
 
 FILE = "query\tdocno\tannotator\tgrade\n1\tA\tw1\t4\n"
 

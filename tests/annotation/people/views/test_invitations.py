@@ -15,7 +15,7 @@ from annotation.people.steps.invitations import make_invitations
 from tests.annotation.roles import ADMINS_ONLY, People, make_people
 from tests.factories import make_collection, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("refusals")]
 PAGE = "/c/bees/invitations/"
 ENTRIES = {"role": "annotator", "days": 14}
 ACCOUNT = {"username": "newcomer", "password1": "mountain-ridge-77", "password2": "mountain-ridge-77"}

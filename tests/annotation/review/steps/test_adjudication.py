@@ -46,7 +46,7 @@ from annotation.trust.read.judgments import decisions
 from tests.annotation.worked_campaign import Worked, make_worked
 from tests.factories import make_annotator, make_collection, make_gold, make_judgment, make_member, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
 NOW = timezone.now()
 
 

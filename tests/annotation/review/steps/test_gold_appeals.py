@@ -13,7 +13,7 @@ from annotation.trust.read.gold_effect import effect_of
 from tests.annotation.worked_campaign import Worked, make_worked
 from tests.factories import make_member
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
 
 
 def objected(worked: Worked, *names: str, docno: str = "G09") -> list[Appeal]:

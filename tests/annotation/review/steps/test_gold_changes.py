@@ -13,7 +13,7 @@ from annotation.trust.steps.pausing import pause_annotator
 from tests.annotation.worked_campaign import Worked, make_worked
 from tests.factories import make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
 
 
 def change(worked: Worked, docno: str, grade: int | None, *accepted: int) -> GoldChange:

@@ -12,7 +12,7 @@ from tests.annotation.campaign import Campaign, make_campaign
 from tests.annotation.roles import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
 from tests.factories import make_snapshot
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("text")]
 
 ADMIN_POSTS = {"researcher": 403, "annotator": 403, "outsider": 404, "anonymous": 302}
 

@@ -10,6 +10,8 @@ from annotation.quality.scale import Scale
 from annotation.quality.votes import Votes
 from annotation.trust.pages.agreement import AgreementReport
 
+pytestmark = pytest.mark.both("reads")
+
 N_TOPICS = 6
 
 

@@ -1,11 +1,15 @@
 """Dropped pairs as a page reads them: some at a time."""
 
+import pytest
+
 from annotation.quality.apply import apply_policy
 from annotation.quality.outcome import Outcome
 from annotation.quality.policy import Policy
 from annotation.quality.purpose import Purpose
 from annotation.trust.read.dropped import DroppedPairs, dropped_by_reason
 from tests.annotation.quality.build import inputs_of, table_of
+
+pytestmark = pytest.mark.both("reads")
 
 EVERYBODY = Policy(count_unproven=True, min_gold=1)
 

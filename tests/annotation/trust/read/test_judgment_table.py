@@ -15,7 +15,7 @@ from annotation.trust.steps.exclusions import exclude_annotator, reinstate_annot
 from tests.annotation.worked_campaign import GOLD_QRELS, QRELS, Worked, make_worked
 from tests.factories import make_batch, make_document, make_gold, make_item, make_judgment, make_topic, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("reads")]
 
 
 def decided(worked: Worked, policy: Policy | None = None, batches: list[Batch] | None = None) -> Outcome:

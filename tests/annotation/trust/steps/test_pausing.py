@@ -15,7 +15,7 @@ from annotation.trust.steps.exclusions import exclude_annotator, reinstate_annot
 from annotation.trust.steps.pausing import PauseRefused, pause_annotator, resume_annotator
 from tests.factories import make_annotator, make_batch, make_collection
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
 NOW = timezone.now()
 
 

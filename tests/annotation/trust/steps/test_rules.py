@@ -19,7 +19,7 @@ from annotation.trust.steps.rules import choose_rules, sweep_rules
 from tests.annotation.worked_campaign import Worked, make_worked
 from tests.factories import make_annotator, make_gold, make_participation, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
 WATCH_REASON = "The watch on critical errors stopped this person after 12 golds: 6 critical errors in 12 golds."
 ACCURACY_REASON = (
     "Accuracy on gold 0.50 (6 of 12 right): below 0.7, which the default policy asks for from 10 golds on."

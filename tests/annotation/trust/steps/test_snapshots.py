@@ -26,7 +26,7 @@ from annotation.trust.steps.snapshots import (
 from tests.annotation.worked_campaign import GOLD_QRELS, QRELS, Worked, make_worked
 from tests.factories import make_decision, make_gold, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
 
 
 def frozen(worked: Worked, name: str = "round one", policy: Policy | None = None) -> Snapshot:

@@ -9,6 +9,8 @@ from evaluation.accounting.pages import MeasureView, measure_views, overall, sha
 from evaluation.engine.cases import Cases, OrderChange, Swap
 from evaluation.formats.accounting import Accounted, RunShares
 
+pytestmark = pytest.mark.both("reads")
+
 CASES = ("as is", "0", "median", "maximum")
 
 

@@ -19,7 +19,7 @@ from evaluation.leaderboard.steps import ask_evaluation, canonical_measures
 from evaluation.models import Evaluation, Run
 from tests.factories import make_collection, make_run, make_snapshot
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("jobs")]
 
 QRELS = "1 0 a 2\n1 0 b 0\n1 0 c 1\n2 0 a 1\n3 0 d 0\n"
 RUN = "1 Q0 b 1 3 one\n1 Q0 a 2 2 one\n1 Q0 c 3 2 one\n2 Q0 x 1 1 one\n"

@@ -15,7 +15,7 @@ from tests.annotation.exchange.steps.bundle_work import copy_of, make_full
 from tests.annotation.exchange.steps.import_work import work
 from tests.factories import make_collection, make_run
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("imports")]
 
 
 def row_of(run: Run) -> RunRow:

@@ -15,7 +15,7 @@ from evaluation.engine.run import load_run
 from evaluation.models import Run
 from tests.factories import make_collection, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("imports")]
 
 RUN = b"2 Q0 D1 1 3.5 mine\n1 Q0 D7 1 9 mine\n1 Q0 D9 2 9.0 mine\n1 Q0 D8 3 -1e1 mine\n"
 

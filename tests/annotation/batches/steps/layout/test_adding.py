@@ -14,6 +14,8 @@ from annotation.models import AuditEvent, Batch, Item, Planting, Slot
 from tests.annotation.campaign import make_campaign
 from tests.factories import make_annotator, make_batch, make_collection
 
+pytestmark = pytest.mark.both("locks")
+
 NOW = timezone.now()
 
 

@@ -11,6 +11,8 @@ from annotation.batches.steps.layout.rows import read_material
 from annotation.models import DocumentVersion, Planting, TopicVersion
 from tests.annotation.campaign import Campaign, make_campaign
 
+pytestmark = pytest.mark.both("locks")
+
 NO_STEMS: dict[int, frozenset[str]] = {}
 
 

@@ -17,7 +17,7 @@ from annotation.trust.steps.pausing import pause_annotator
 from tests.annotation.campaign import Campaign, make_campaign
 from tests.factories import make_annotator
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
 
 NOW = timezone.now()
 

@@ -11,6 +11,8 @@ from annotation.models import Item
 from tests.annotation.batches.steps.layout.test_plan import WANTED, material
 from tests.annotation.campaign import make_campaign
 
+pytestmark = pytest.mark.both("locks")
+
 OPENING = replace(WANTED, opening_cards=3)
 
 

@@ -13,6 +13,8 @@ from annotation.batches.steps.layout.gaps import spread, whole_places
 from annotation.batches.steps.layout.material import Kind
 from tests.annotation.batches.steps.layout.walk import walk
 
+pytestmark = pytest.mark.both("locks")
+
 WANTED = Wanted(
     judgments_per_item=3, gold_share=0.12, check_share=0.04, repeat_share=0.04, block_size=25, seed=20261120
 )

@@ -19,7 +19,7 @@ from tests.annotation.campaign import Campaign, make_campaign
 from tests.annotation.qualified import go_through, place_in
 from tests.factories import make_annotator
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
 NOW = timezone.now()
 TAUGHT = ((0, 0), (0, 6), (0, 15), (1, 7))  # gold of the pool, ordinary, gold from outside, ordinary
 
