@@ -232,6 +232,10 @@ class Desk:
         expect(self.page.locator(f'#card:not([data-token="{token}"])')).to_be_visible()
         self._turned = time.monotonic()
 
+    def all_sent(self) -> None:
+        """Whatever was pressed by now has been answered: a deed joins the queue within the press itself."""
+        self.until("!JudgeQueue.first()")
+
     @property
     def trouble(self) -> Locator:
         """The line of what has not been saved yet."""

@@ -100,7 +100,7 @@ def test_a_double_click_grades_one_card(open_context: Opener) -> None:
     desk.page.locator(".grade").nth(3).dblclick(delay=20)
     desk.gone(before)
     expect(desk.said).to_have_text("✓ Saved: 3 Highly relevant")
-    desk.page.wait_for_timeout(250)
+    desk.all_sent()
     assert (desk.token, grades_in(batch)) == (following, [3])
 
 

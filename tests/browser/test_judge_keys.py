@@ -35,8 +35,7 @@ def test_a_second_press_that_meets_the_next_card_is_a_slip(open_context: Opener)
     second = desk.token
     desk.page.clock.run_for(150)
     desk.press("3")
-    desk.page.request.get("/healthz")  # time for a grade to arrive, if one was sent
-    desk.page.wait_for_timeout(200)
+    desk.all_sent()
     assert (desk.token, grades_in(batch)) == (second, [3])
     desk.page.clock.run_for(250)
     desk.press("3")
@@ -109,7 +108,7 @@ def test_escape_takes_a_waiting_grade_back(open_context: Opener) -> None:
     desk.press("3", "Escape")
     expect(desk.said).to_have_text("Taken back. Choose a grade.")
     expect(desk.page.locator("#floor")).to_be_hidden()
-    desk.page.wait_for_timeout(300)
+    desk.all_sent()
     assert (desk.token, grades_in(batch)) == (before, [])
     desk.grade(1)
     assert grades_in(batch) == [1]

@@ -109,5 +109,5 @@ def test_a_second_tap_meets_no_card_unseen(open_context: Opener) -> None:
     for _ in range(2):
         page.touchscreen.tap(spot["x"] + 20, spot["y"] + 20)
     expect(desk.said).to_have_text("✓ Saved: 3 Highly relevant")
-    page.wait_for_timeout(250)
+    desk.all_sent()
     assert (desk.token, list(Judgment.objects.values_list("grade", flat=True))) == (following, [3])

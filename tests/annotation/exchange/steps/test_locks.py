@@ -22,7 +22,9 @@ from tests.factories import make_annotator, make_batch, make_collection
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both("locks")]
 
-A_MOMENT = 0.4  # seconds in which the other comes to the lock it has to wait at; too few of them only prove less
+A_MOMENT = 0.4  # seconds in which the other comes to the one writer's lock of SQLite, which nobody can look at
+PATIENCE = 30.0  # seconds
+WAITING = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
 
 
 class Other(threading.Thread):
@@ -32,8 +34,12 @@ class Other(threading.Thread):
         super().__init__()
         self.deed = deed
         self.fault: Exception | None = None
+        others = [thread for thread in threading.enumerate() if isinstance(thread, Other)]
         self.start()
-        time.sleep(A_MOMENT)
+        if connection.vendor == "postgresql":
+            _until_waiting([*others, self])
+        else:
+            time.sleep(A_MOMENT)
 
     def run(self) -> None:
         try:
@@ -47,6 +53,20 @@ class Other(threading.Thread):
         self.join()
         if self.fault is not None:
             raise self.fault
+
+
+def _until_waiting(others: list[Other]) -> None:
+    """Until each of them waits at a lock, or is through."""
+    deadline = time.monotonic() + PATIENCE
+    with connection.cursor() as cursor:
+        while time.monotonic() < deadline:
+            n_at_work = sum(other.is_alive() for other in others)
+            cursor.execute("SELECT pg_stat_clear_snapshot()")
+            cursor.execute(WAITING)
+            if cursor.fetchone()[0] >= n_at_work:
+                return
+            time.sleep(0.01)
+    raise AssertionError("the others neither wait nor end")
 
 
 def test_an_import_may_be_cancelled_while_its_rows_are_written() -> None:
