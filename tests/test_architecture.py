@@ -76,6 +76,10 @@ def test_files_are_short(written: list[Module]) -> None:
     assert sizes.long_files([*files, *_texts("templates", ".html", ".txt"), *_texts("static", ".js", ".css")]) == []
 
 
+def test_lines_of_templates_are_short() -> None:
+    assert sizes.long_lines(_texts("templates", ".html", ".txt")) == []
+
+
 def test_functions_are_short(written: list[Module], record_property: Callable[[str, object], None]) -> None:
     lengths = sizes.function_lengths(written)
     record_property("mean_function_length", round(sizes.mean_length(lengths), 1))

@@ -29,6 +29,12 @@ def lang(collection: Collection) -> str:
     return format_html(' lang="{}"', collection.language) if collection.language else ""
 
 
+@register.simple_block_tag
+def words(content: str) -> str:
+    """Plain words over several lines as one: {% words as purpose %} … {% endwords %}, to hand to an include."""
+    return " ".join(content.split())
+
+
 @register.filter
 def grouped(number: int) -> str:
     """12400 → 12,400."""

@@ -1,4 +1,4 @@
-"""How long files and functions are. Docstrings do not count: they are there to be long enough."""
+"""How long files, functions and lines of templates are. Docstrings do not count: they are there to be long enough."""
 
 import ast
 from collections.abc import Iterable
@@ -8,12 +8,23 @@ from tests.architecture.tree import Module
 
 FILE_LIMIT = 400
 FUNCTION_LIMIT = 60
+TEMPLATE_LINE_LIMIT = 160
 
 
 def long_files(files: Iterable[tuple[str, str]]) -> list[str]:
     """Files, as pairs of path and text, that are over the limit."""
     counts = ((path, len(text.splitlines())) for path, text in files)
     return [f"{path}: {count} lines, {FILE_LIMIT} at most" for path, count in counts if count > FILE_LIMIT]
+
+
+def long_lines(files: Iterable[tuple[str, str]]) -> list[str]:
+    """Lines of templates, as pairs of path and text, that are over the limit."""
+    return [
+        f"{path}:{number}: {len(line)} characters, {TEMPLATE_LINE_LIMIT} at most"
+        for path, text in files
+        for number, line in enumerate(text.splitlines(), start=1)
+        if len(line) > TEMPLATE_LINE_LIMIT
+    ]
 
 
 def function_lengths(modules: Iterable[Module]) -> dict[str, int]:

@@ -204,6 +204,11 @@ def test_long_files_and_functions_are_found() -> None:
     assert sizes.long_files([("a", "x\n" * 401), ("b", "x\n" * 400)]) == ["a: 401 lines, 400 at most"]
 
 
+def test_long_lines_of_templates_are_found() -> None:
+    longest = "–" * sizes.TEMPLATE_LINE_LIMIT
+    assert sizes.long_lines([("a.html", f"{longest}\n<p>\n{longest}x\n")]) == ["a.html:3: 161 characters, 160 at most"]
+
+
 @pytest.mark.parametrize(
     "source",
     ["from django.utils.safestring import mark_safe", "import pickle", "from pickle import loads",
