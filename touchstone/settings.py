@@ -181,7 +181,7 @@ STATIC_ROOT = TOUCHSTONE_VAR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "touchstone.static_files.HashedStaticFiles"},
 }
 FILE_UPLOAD_HANDLERS = ["touchstone.uploads.IntoTheStore"]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 << 20  # a form without its files; a batch form lists every topic

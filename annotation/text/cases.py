@@ -25,7 +25,7 @@ def grades_without(grades: Iterable[int], scale: Iterable[int]) -> list[int]:
 def _chance(turn: str, what: str, grade: int) -> int:
     """32 bits that look drawn at random: FNV-1a with MurmurHash3's last mix.
 
-    `static/js/judge-cases.js` computes the same for the cards that follow the first.
+    `static/js/judge/guideline.js` computes the same for the cards that follow the first.
     """
     found = 0x811C9DC5
     for byte in f"{what} {grade} {turn}".encode():

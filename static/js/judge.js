@@ -1,157 +1,59 @@
-"use strict";
-/* The judging page's deeds, whether a key, a click or a finger asks. A grade is armed until the minimum time is
-   reached; then it joins the queue, and the next card is there at once. */
-const Judge = (() => {
-  const SLIP_MS = 200; // nobody has seen a card so soon: a press then was meant for the one before, or is a second one
-  const byId = (id) => document.getElementById(id);
-  const card = () => byId("card");
-  let armed = null;
-  let watch = null;
-  let turned = -Infinity; // when a deed last brought another card
-  let clicks = 0;
+/* The judging page: joins its modules, each of which is told by name what comes to it. */
 
-  /** Is the card taken: gone already, or going to be another one? */
-  function isTaken(token) {
-    return (JudgeQueue.has(token) && !JudgeCards.isAgain()) || Boolean(JudgeQueue.opening());
-  }
+import { byId } from "./browser.js";
+import * as answers from "./judge/answers.js";
+import * as bar from "./judge/bar.js";
+import * as cards from "./judge/cards.js";
+import * as documentText from "./judge/document-text.js";
+import * as evidence from "./judge/evidence.js";
+import * as grading from "./judge/grading.js";
+import * as guideline from "./judge/guideline.js";
+import * as keys from "./judge/keys.js";
+import * as panels from "./judge/panels.js";
+import * as queue from "./judge/queue.js";
+import * as revisit from "./judge/revisit.js";
+import * as send from "./judge/send.js";
+import * as session from "./judge/session.js";
+import * as time from "./judge/time.js";
+import * as trouble from "./judge/trouble.js";
 
-  const isSlip = () => clicks > 1 || performance.now() - turned < SLIP_MS;
+send.start({
+  cards: (besides) => cards.tokens(besides).join(","),
+  answered(detail) {
+    revisit.remember(detail);
+    answers.take(detail);
+  },
+  asked: answers.ask,
+  refused: answers.refuse,
+  changed: trouble.tell,
+});
+for (const part of [trouble, time, bar, panels, revisit]) part.start();
 
-  function grade(button) {
-    if (isTaken(card().dataset.token) || isSlip()) return;
-    if (JudgeTime.leftMs() > 0) arm(button);
-    else commit(button.form, { deed: "grade", grade: button.value, name: JudgeBar.nameOf(button) });
-  }
+const parts = []; // what follows the card on the screen, in this order, once the first one is there
+cards.start((card) => {
+  grading.turn(card);
+  show(card);
+});
 
-  function arm(button) {
-    disarm();
-    armed = button;
-    button.setAttribute("aria-pressed", "true");
-    JudgeSay.say(`Waiting: ${JudgeBar.nameOf(button)} (Esc takes it back).`);
-  }
+function show(card) {
+  for (const part of parts) part.show(card);
+}
 
-  function disarm() {
-    armed?.removeAttribute("aria-pressed");
-    armed = null;
-  }
+document.addEventListener("submit", (event) => {
+  const { target: form, submitter } = event;
+  if (!form.dataset.deed) return;
+  event.preventDefault();
+  if (form.id === "grades") grading.grade(submitter);
+  else if (form.dataset.deed === "undo") revisit.undo(form);
+  else grading.submit(form);
+}, true);
 
-  /** Take back the grade that waits for the minimum time, or stay here after all; false when there is neither. */
-  function takeBack() {
-    const opening = JudgeQueue.opening();
-    if (!armed && !opening) return false;
-    if (opening) JudgeQueue.drop(opening);
-    disarm();
-    JudgeBar.busy(false);
-    JudgeSay.say("Taken back. Choose a grade.");
-    JudgeTrouble.tell();
-    return true;
-  }
+// A page that comes back from the browser's memory shows cards of then.
+window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 
-  /** While the minimum time runs: the gauge; when it is over, the armed grade goes. */
-  function watchFloor() {
-    const left = JudgeTime.leftMs();
-    byId("floor").hidden = left <= 0;
-    byId("floor-progress").max = JudgeTime.floorMs() || 1;
-    byId("floor-progress").value = JudgeTime.floorMs() - left;
-    byId("floor-left").textContent = `${Math.ceil(left / 1000)} s`;
-    const writing = armed && document.querySelector("#bar .pop[open]"); // a comment or a reason: not under their hands
-    clearTimeout(watch);
-    if (left > 0 || writing) watch = setTimeout(watchFloor, Math.min(left || 200, 200));
-    else if (armed) commit(armed.form, { deed: "grade", grade: armed.value, name: JudgeBar.nameOf(armed) });
-  }
-
-  /** Put a form's deed into the queue and go on. */
-  function commit(form, { deed, name, grade: value, fields: more }) {
-    const fields = { ...Object.fromEntries(new FormData(form)), ...more };
-    delete fields.csrfmiddlewaretoken;
-    const { token = "" } = fields;
-    if (deed === "grade" && form.id === "grades") Object.assign(fields, timed(value));
-    disarm();
-    const entry = { deed, name, token, fields, url: form.action, title: card().dataset.title ?? "" };
-    if (!JudgeRevisit.replace(entry)) JudgeQueue.add(entry);
-    JudgeBar.sent(token);
-    goOn(entry);
-    JudgeSend.drain();
-  }
-
-  function timed(value) {
-    return { grade: value, active_ms: String(JudgeTime.activeMs()), wall_ms: String(JudgeTime.wallMs()) };
-  }
-
-  /** The next card comes in at once; where none waits, this one stays until the answer is there. */
-  function goOn({ deed, name, fields }) {
-    const before = card();
-    if (deed !== "undo") before.dataset.waiting = fields.grade ?? "";
-    if (deed === "grade") JudgeBar.undoable(true);
-    JudgeSay.show(deed === "grade" ? `Saving: ${name} …` : `${name} …`);
-    if (deed !== "undo") JudgeCards.leave();
-    if (card() === before) JudgeBar.busy(true, fields.grade);
-    else if (deed === "grade") JudgeBar.flash(fields.grade);
-  }
-
-  /** Another card, or what stands in place of one, is on the screen. */
-  function start() {
-    disarm();
-    const { token = "", floor = 0, waited = 0 } = card().dataset;
-    JudgeTime.start(token, Number(floor), Number(waited));
-    JudgeBar.fill(card());
-    JudgePanels.start(card());
-    if (card().dataset.grade) JudgeSay.say(`You graded this ${card().dataset.grade}. That stands until you save another grade.`);
-    watchFloor();
-  }
-
-  document.addEventListener("click", (event) => { clicks = event.detail; }, true);
-
-  document.addEventListener("submit", (event) => {
-    const { target: form, submitter } = event;
-    const deed = form.dataset.deed;
-    if (!deed) return;
-    event.preventDefault();
-    if (form.id === "grades") return grade(submitter);
-    if (deed === "undo") return JudgeRevisit.undo(form);
-    if (isTaken(card().dataset.token) || isSlip()) return;
-    if (deed === "keep" && JudgeCards.isAgain()) return JudgeCards.leave();
-    closePanels();
-    commit(form, { deed, name: form.dataset.name });
-  }, true);
-
-  function closePanels() {
-    while (JudgePanels.closeOne());
-  }
-
-  document.addEventListener("judge:card", () => {
-    turned = performance.now();
-    start();
-  });
-  document.addEventListener("judge:refused", ({ detail: { entry } }) => {
-    delete JudgeCards.section(entry.token)?.dataset.waiting;
-    if (!JudgeCards.settle()) return;
-    JudgeBar.fill(card());
-  });
-  window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
-
-  /** What waits from before goes first; a page without a next card asks for one. */
-  function begin() {
-    JudgeSend.held = (token) => JudgeCards.tokens(token).join(",");
-    JudgeQueue.adopt();
-    start();
-    const waits = JudgeQueue.of(card().dataset.token);
-    if (waits && !JudgeCards.settle()) {
-      card().dataset.waiting = waits.fields.grade ?? "";
-      JudgeBar.busy(true, waits.fields.grade);
-    }
-    lookAhead();
-  }
-
-  /** Ask for a next card. At the beginning always: the page that was here before may just have handed it back. */
-  function lookAhead() {
-    if (JudgeCards.shown()) {
-      JudgeQueue.add({ deed: "start", quiet: true, token: "", url: byId("main").dataset.start, fields: {} });
-    }
-    JudgeSend.drain();
-  }
-
-  begin();
-
-  return { takeBack, commit, lookAhead };
-})();
+queue.adopt(); // what waits from before goes first
+documentText.start(evidence.show);
+for (const part of [grading, session, evidence, keys]) part.start();
+parts.push(session, documentText, evidence, keys, guideline);
+grading.lookAhead();
+show(byId("card"));

@@ -1,48 +1,46 @@
-"use strict";
 /* A part of a page that looks again by itself: <div data-live="SECONDS" hx-get="…" hx-trigger="look" hx-swap="outerHTML">.
 
    It looks only while the page is seen, at once when somebody comes back to it, and not while text in it is being
    selected. What was open, scrolled and focused before the swap is so after it: each such element needs an id. When
    the part comes back without data-live, it is over. */
-(() => {
-  const live = () => document.querySelector("[data-live]");
-  let looked = Date.now();
-  let kept = null;
 
-  const selecting = (part) => !getSelection().isCollapsed && part.contains(getSelection().anchorNode);
+const live = () => document.querySelector("[data-live]");
+let looked = Date.now();
+let kept = null;
 
-  function look() {
-    const part = live();
-    if (!part || document.hidden || selecting(part) || Date.now() - looked < 1000 * Number(part.dataset.live)) return;
-    looked = Date.now();
-    htmx.trigger(part, "look");
-  }
+const selecting = (part) => !getSelection().isCollapsed && part.contains(getSelection().anchorNode);
 
-  setInterval(look, 1000);
-  document.addEventListener("visibilitychange", look);
+function look() {
+  const part = live();
+  if (!part || document.hidden || selecting(part) || Date.now() - looked < 1000 * Number(part.dataset.live)) return;
+  looked = Date.now();
+  htmx.trigger(part, "look");
+}
 
-  const withIds = (part, wanted) => [...part.querySelectorAll(wanted)].filter((each) => each.id);
+setInterval(look, 1000);
+document.addEventListener("visibilitychange", look);
 
-  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
-    if (detail.target !== live()) return;
-    const part = detail.target;
-    kept = {
-      open: withIds(part, "details").map((each) => [each.id, each.open]),
-      scrolled: withIds(part, ".table-scroll").map((each) => [each.id, each.scrollLeft, each.scrollTop]),
-      focused: part.contains(document.activeElement) ? document.activeElement.closest("[id]")?.id : "",
-      focusOnSummary: document.activeElement.matches("summary"),
-      top: window.scrollY,
-    };
-  });
+const withIds = (part, wanted) => [...part.querySelectorAll(wanted)].filter((each) => each.id);
 
-  document.addEventListener("htmx:afterSwap", () => {
-    if (!kept) return;
-    const { open, scrolled, focused, focusOnSummary, top } = kept;
-    kept = null;
-    for (const [id, isOpen] of open) document.getElementById(id)?.toggleAttribute("open", isOpen);
-    for (const [id, left, down] of scrolled) document.getElementById(id)?.scrollTo(left, down);
-    const element = focused && document.getElementById(focused);
-    if (element) (focusOnSummary ? element.querySelector("summary") : element).focus({ preventScroll: true });
-    window.scrollTo(0, top);
-  });
-})();
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  if (detail.target !== live()) return;
+  const part = detail.target;
+  kept = {
+    open: withIds(part, "details").map((each) => [each.id, each.open]),
+    scrolled: withIds(part, ".table-scroll").map((each) => [each.id, each.scrollLeft, each.scrollTop]),
+    focused: part.contains(document.activeElement) ? document.activeElement.closest("[id]")?.id : "",
+    focusOnSummary: document.activeElement.matches("summary"),
+    top: window.scrollY,
+  };
+});
+
+document.addEventListener("htmx:afterSwap", () => {
+  if (!kept) return;
+  const { open, scrolled, focused, focusOnSummary, top } = kept;
+  kept = null;
+  for (const [id, isOpen] of open) document.getElementById(id)?.toggleAttribute("open", isOpen);
+  for (const [id, left, down] of scrolled) document.getElementById(id)?.scrollTo(left, down);
+  const element = focused && document.getElementById(focused);
+  if (element) (focusOnSummary ? element.querySelector("summary") : element).focus({ preventScroll: true });
+  window.scrollTo(0, top);
+});

@@ -1,21 +1,19 @@
-"use strict";
 /* Every page: menus close on Escape and on a click elsewhere; the current entry of the navigation is in view. */
-(() => {
-  const openMenus = () => document.querySelectorAll("details.menu[open]");
 
-  document.addEventListener("click", (event) => {
-    for (const menu of openMenus()) if (!menu.contains(event.target)) menu.open = false;
-  });
+const openMenus = () => document.querySelectorAll("details.menu[open]");
 
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
-    for (const menu of openMenus()) {
-      menu.open = false;
-      menu.querySelector("summary").focus();
-    }
-  });
+document.addEventListener("click", (event) => {
+  for (const menu of openMenus()) if (!menu.contains(event.target)) menu.open = false;
+});
 
-  const strip = document.querySelector(".collection-nav");
-  const current = strip?.querySelector("[aria-current]");
-  if (current) strip.scrollLeft = current.offsetLeft - (strip.clientWidth - current.clientWidth) / 2;
-})();
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  for (const menu of openMenus()) {
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  }
+});
+
+const strip = document.querySelector(".collection-nav");
+const current = strip?.querySelector("[aria-current]");
+if (current) strip.scrollLeft = current.offsetLeft - (strip.clientWidth - current.clientWidth) / 2;

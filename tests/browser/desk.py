@@ -24,6 +24,10 @@ SLIP = 0.2  # seconds
 PATIENCE = PATIENCE_MS / 1000
 AT_ONCE = """codes => { for (const code of codes) document.activeElement.dispatchEvent(
     new KeyboardEvent("keydown", { code, key: code.at(-1), bubbles: true, cancelable: true })) }"""
+# A module of the page as the page has it: by the name under which it was served.
+MODULE = """import(performance.getEntriesByType("resource").find(({{ name }}) => name.includes("/js/judge/{name}.")).name)"""
+IS_SENT = f"{MODULE.format(name='queue')}.then((queue) => !queue.next())"
+AHEAD = f"{MODULE.format(name='cards')}.then((cards) => cards.ahead()[0] ?? '')"
 TITLES = ["Where do swifts sleep", "Nests of city birds", "How far migrating birds fly"]
 
 
@@ -157,13 +161,13 @@ class Desk:
     def ready(self) -> None:
         """The keys are heard and the next card is there, if there is one to have. It may have come in this moment."""
         expect(self.page.locator("#grades")).to_be_visible()
-        self.until("document.readyState === 'complete' && !JudgeQueue.first()")
+        self.until(f"document.readyState === 'complete' && {IS_SENT}")
         self._turned = time.monotonic()
 
     @property
     def next(self) -> str:
         """The token of the card that the page holds ahead; empty where there is none."""
-        return str(self.page.evaluate("JudgeCards.ahead()[0] ?? ''"))
+        return str(self.page.evaluate(AHEAD))
 
     def press(self, *keys: str) -> None:
         self.look()

@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, expect
 
 from annotation.models import Judgment
 from tests.browser.conftest import Opener
-from tests.browser.desk import Desk, make_reading, user_of
+from tests.browser.desk import IS_SENT, Desk, make_reading, user_of
 from tests.browser.proxy import Fault, Proxy
 from tests.browser.watcher import Watcher
 from tests.live import Server, sign_in
@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.both("locks")]
 N_TOPICS = 3
 N_DOCUMENTS = 102 if connection.vendor == "sqlite" else 12  # the browser's part is the same on both
 N_CASES = N_TOPICS * N_DOCUMENTS - 2  # on a card that is not the last one: the page goes on after each
-SETTLED = "!JudgeQueue.first() || !document.getElementById('trouble').hidden"
+SETTLED = f"!document.getElementById('trouble').hidden || {IS_SENT}"
 TOLD = "[document.getElementById('trouble-text').textContent, document.getElementById('status').textContent]"
 LOST = ("net::ERR_", "status of 401", "401: ")
 
@@ -110,7 +110,7 @@ def is_signed_out(desk: Desk, proxy: Proxy, context: BrowserContext, grade: int)
     session = sign_in(user_of(desk.batch))
     context.add_cookies([{"name": "touchstone_session", "value": session, "url": proxy.url}])
     desk.page.evaluate("dispatchEvent(new Event('focus'))")
-    desk.until("!JudgeQueue.first()")
+    desk.until(IS_SENT)
 
 
 def judges_in_two_tabs(desk: Desk, proxy: Proxy, context: BrowserContext, grade: int) -> None:
@@ -122,7 +122,7 @@ def judges_in_two_tabs(desk: Desk, proxy: Proxy, context: BrowserContext, grade:
     desk.press(str(grade))
     proxy.wait_for_answer()
     other.press(str(grade))
-    other.until("!JudgeQueue.first()")
+    other.until(IS_SENT)
     proxy.let_go()
     other.page.close()
 

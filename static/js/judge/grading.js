@@ -1,0 +1,137 @@
+/* A deed on the card, whether a key, a click or a finger asks. A grade waits until the minimum time is reached; then it
+   joins the queue, and the next card is there at once. */
+
+import { byId } from "../browser.js";
+import * as bar from "./bar.js";
+import * as cards from "./cards.js";
+import * as panels from "./panels.js";
+import * as queue from "./queue.js";
+import * as say from "./say.js";
+import { drain } from "./send.js";
+import * as time from "./time.js";
+import * as trouble from "./trouble.js";
+
+const SLIP_MS = 200; // nobody has seen a card so soon: a press then was meant for the one before, or is a second one
+const card = () => byId("card");
+let chosen = null; // the grade's button that waits for the minimum time
+let timer = null;
+let turnedAt = -Infinity; // when a deed last brought another card
+let clicks = 0;
+
+/** Is the card taken: gone already, or going to be another one? */
+function isTaken() {
+  return (queue.has(card().dataset.token) && !cards.isAgain()) || Boolean(queue.undoing());
+}
+
+const isSlip = () => clicks > 1 || performance.now() - turnedAt < SLIP_MS;
+
+export function grade(button) {
+  if (isTaken() || isSlip()) return;
+  if (time.leftMs() > 0) choose(button);
+  else commit(button.form, { deed: "grade", grade: button.value, name: bar.nameOf(button) });
+}
+
+/** Another deed than a grade: a form of the bar was sent. */
+export function submit(form) {
+  const { deed, name } = form.dataset;
+  if (isTaken() || isSlip()) return;
+  if (deed === "keep" && cards.isAgain()) return cards.leave();
+  while (panels.closeOne());
+  commit(form, { deed, name });
+}
+
+function choose(button) {
+  unchoose();
+  chosen = button;
+  button.setAttribute("aria-pressed", "true");
+  say.say(`Waiting: ${bar.nameOf(button)} (Esc takes it back).`);
+}
+
+function unchoose() {
+  chosen?.removeAttribute("aria-pressed");
+  chosen = null;
+}
+
+/** Take back the grade that waits for the minimum time, or stay here after all; false when there is neither. */
+export function takeBack() {
+  const undo = queue.undoing();
+  if (!chosen && !undo) return false;
+  if (undo) queue.drop(undo);
+  unchoose();
+  bar.busy(false);
+  say.say("Taken back. Choose a grade.");
+  trouble.tell();
+  return true;
+}
+
+/** While the minimum time runs: the gauge; when it is over, the chosen grade goes. */
+function watchFloor() {
+  const left = time.leftMs();
+  byId("floor").hidden = left <= 0;
+  byId("floor-progress").max = time.floorMs() || 1;
+  byId("floor-progress").value = time.floorMs() - left;
+  byId("floor-left").textContent = `${Math.ceil(left / 1000)} s`;
+  const isWriting = chosen && document.querySelector("#bar .pop[open]"); // a comment or a reason: not under their hands
+  clearTimeout(timer);
+  if (left > 0 || isWriting) timer = setTimeout(watchFloor, Math.min(left || 200, 200));
+  else if (chosen) commit(chosen.form, { deed: "grade", grade: chosen.value, name: bar.nameOf(chosen) });
+}
+
+/** Put a form's deed into the queue and go on. */
+export function commit(form, { deed, name, grade: value, fields: more }) {
+  const fields = { ...Object.fromEntries(new FormData(form)), ...more };
+  delete fields.csrfmiddlewaretoken;
+  const { token = "" } = fields;
+  if (deed === "grade" && form.id === "grades") {
+    Object.assign(fields, { grade: value, active_ms: String(time.activeMs()), wall_ms: String(time.wallMs()) });
+  }
+  unchoose();
+  const entry = { deed, name, token, fields, url: form.action, title: card().dataset.title ?? "" };
+  if (!queue.replace(entry)) queue.add(entry);
+  bar.forgetDraft(token);
+  goOn(entry);
+  drain();
+}
+
+/** The next card comes in at once; where none waits, this one stays until the answer is there. */
+function goOn({ deed, name, fields }) {
+  const before = card();
+  if (deed !== "undo") before.dataset.waiting = fields.grade ?? "";
+  if (deed === "grade") bar.allowUndo(true);
+  say.show(deed === "grade" ? `Saving: ${name} …` : `${name} …`);
+  if (deed !== "undo") cards.leave();
+  if (card() === before) bar.busy(true, fields.grade);
+  else if (deed === "grade") bar.flash(fields.grade);
+}
+
+/** Another card, or what stands in place of one, has come to the screen. */
+export function turn(section) {
+  turnedAt = performance.now();
+  show(section);
+}
+
+function show(section) {
+  unchoose();
+  const { token = "", floor = 0, waited = 0, grade } = section.dataset;
+  time.show(token, Number(floor), Number(waited));
+  bar.fill(section);
+  panels.show(section);
+  if (grade) say.say(`You graded this ${grade}. That stands until you save another grade.`);
+  watchFloor();
+}
+
+/** The page's first card; one that has been graded in this browser gives way to the next, or waits for its answer. */
+export function start() {
+  document.addEventListener("click", (event) => { clicks = event.detail; }, true);
+  show(card());
+  const entry = queue.of(card().dataset.token);
+  if (!entry || cards.settle()) return;
+  card().dataset.waiting = entry.fields.grade ?? "";
+  bar.busy(true, entry.fields.grade);
+}
+
+/** Ask for a next card. At the beginning always: the page that was here before may just have handed it back. */
+export function lookAhead() {
+  if (cards.token()) queue.add({ deed: "start", quiet: true, token: "", url: byId("main").dataset.start, fields: {} });
+  drain();
+}

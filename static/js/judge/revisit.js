@@ -1,0 +1,61 @@
+/* Back to what was graded: the last one, or one of the list of recent ones. */
+
+import { byId, parse } from "../browser.js";
+import * as cards from "./cards.js";
+import * as grading from "./grading.js";
+import * as queue from "./queue.js";
+import { say } from "./say.js";
+import { request } from "./send.js";
+
+const past = []; // tokens of what was graded here, in order
+let index = null; // which of them is open again
+
+/** What the next undo opens; "" leaves it to the server, which knows what was graded before this page. */
+const before = () => past.at(index === null ? -1 : index - past.length - 1) ?? "";
+
+/** The grade given last, while it is on its way and its card is still here. */
+function lastOnItsWay() {
+  const last = queue.lasting().at(-1);
+  return last?.deed === "grade" && cards.section(last.token) ? last : null;
+}
+
+export function undo(form) {
+  if (grading.takeBack()) return;
+  const last = form.dataset.token ? null : lastOnItsWay();
+  if (cards.isAgain()) return say("Those before it can be opened once this one is saved.");
+  if (last) {
+    cards.reopen(last.token);
+    return say(`You chose ${last.name}, which is on its way. Choose again, or keep it.`);
+  }
+  const token = form.dataset.token ?? before();
+  byId("recent").open = false;
+  grading.commit(form, { deed: "undo", name: "Opening it again", fields: { token } });
+}
+
+/** After each answer: what the next undo opens. */
+export function remember({ entry, answer }) {
+  const isNew = entry.deed === "grade" && !past.includes(entry.token) && !entry.fields.revision;
+  if (isNew && answer.dataset.outcome !== "refused") past.push(entry.token);
+  const opened = entry.deed === "undo" ? past.indexOf(entry.token) : -1;
+  index = opened >= 0 ? opened : null;
+}
+
+/** The list of recent judgments, each time it is opened. */
+async function list() {
+  const { open, dataset } = byId("recent");
+  if (!open) return;
+  const answer = await request(dataset.list).catch(() => null);
+  const newer = answer?.ok && parse(await answer.text()).getElementById("recent-list");
+  if (newer) byId("recent-list").replaceWith(document.importNode(newer, true));
+  else byId("recent-list").textContent = "The list cannot be had now: no connection.";
+  byId("recent-list").querySelector("button")?.focus();
+}
+
+export function start() {
+  byId("recent").addEventListener("toggle", list);
+  document.addEventListener("click", (event) => {
+    if (!event.target.closest("[data-stay]") || !cards.settle({ turn: true })) return;
+    event.preventDefault();
+    grading.lookAhead();
+  });
+}

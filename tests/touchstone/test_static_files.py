@@ -1,0 +1,96 @@
+"""Scripts are modules: each import says the name under which the file is served, and nothing hangs on an order."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from pytest_django import Settings
+
+ROOT = Path(__file__).resolve().parents[2]
+SCRIPTS = ROOT / "static/js"
+TAG = re.compile(r"<script\b[^>]*>")
+OWN = re.compile(r"""^<script type="module" src="{% static '(js/[\w-]+\.js)' %}">$""")
+IMPORT = re.compile(r"""^import (?:\* as \w+|\{[^}]*\}) from "(\.[^"]+)";$""", re.MULTILINE)
+HASHED = re.compile(r"\.[0-9a-f]{12}\.js$")
+# What a module may do by being imported: name things, and no more. Constants may read the page.
+TOP_LEVEL = re.compile(r"(import .* from |(export )?(const|let|function\*?|async function) |export async function |[\s})\]/]|$)")
+
+
+def imports_of(script: Path) -> set[Path]:
+    return {(script.parent / path).resolve() for path in IMPORT.findall(script.read_text("utf-8"))}
+
+
+def reached_from(entry: Path) -> set[Path]:
+    reached, left = set[Path](), {entry}
+    while left:
+        script = left.pop()
+        reached.add(script)
+        left |= imports_of(script) - reached
+    return reached
+
+
+def entries() -> set[Path]:
+    """The scripts that a page names; what else there is, they import."""
+    tags = [tag for page in (ROOT / "templates").rglob("*.html") for tag in TAG.findall(page.read_text("utf-8"))]
+    return {(ROOT / "static" / own[1]).resolve() for tag in tags if (own := OWN.match(tag))}
+
+
+@pytest.fixture(scope="module")
+def scripts() -> set[Path]:
+    return set(SCRIPTS.rglob("*.js"))
+
+
+def test_a_page_has_at_most_one_script_of_its_own() -> None:
+    pages = {page: TAG.findall(page.read_text("utf-8")) for page in (ROOT / "templates").rglob("*.html")}
+    own = {page.name: [tag for tag in tags if "vendor/" not in tag] for page, tags in pages.items() if tags}
+    assert {name for name, tags in own.items() if len(tags) > 1} == set()
+    assert [tag for tags in own.values() for tag in tags if not OWN.match(tag)] == []
+
+
+def test_every_script_is_a_page_s_own_or_imported_by_one(scripts: set[Path]) -> None:
+    assert set().union(*map(reached_from, entries())) == scripts
+
+
+def test_every_import_is_written_so_that_its_name_is_replaced(scripts: set[Path]) -> None:
+    for script in scripts:
+        text = script.read_text("utf-8")
+        assert len(IMPORT.findall(text)) == len(re.findall(r"\bimport\b(?!ed|s)|\bfrom\s*[\"']", text)) // 2, script
+
+
+def test_importing_a_module_does_nothing(scripts: set[Path]) -> None:
+    """Listeners and timers begin when the page's own script says so, in the order in which it says so."""
+    for script in scripts - entries():
+        lines = script.read_text("utf-8").splitlines()
+        comment = False
+        for line in lines:
+            comment = comment or line.startswith("/*")
+            assert comment or TOP_LEVEL.match(line), f"{script.name}: {line}"
+            comment = comment and not line.endswith("*/")
+
+
+def test_no_script_puts_anything_on_the_window(scripts: set[Path]) -> None:
+    found = re.compile(r"\b(window|globalThis|self)(\.\w+|\[[^\]]*\])\s*=[^=]")
+    assert [script.name for script in scripts if found.search(script.read_text("utf-8"))] == []
+
+
+def test_served_files_import_files_that_are_served(tmp_path: Path, settings: Settings, scripts: set[Path]) -> None:
+    settings.STATIC_ROOT = tmp_path
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "staticfiles": {"BACKEND": "touchstone.static_files.HashedStaticFiles"},
+    }
+    settings.WHITENOISE_SKIP_COMPRESS_EXTENSIONS = ["css", "js", "map", "svg"]
+    call_command("collectstatic", interactive=False, verbosity=0)
+    served: dict[str, str] = json.loads((tmp_path / "staticfiles.json").read_text("utf-8"))["paths"]
+    n_imports = 0
+    for script in scripts:
+        name = script.relative_to(ROOT / "static").as_posix()
+        copy = tmp_path / served[name]
+        assert HASHED.search(copy.name)
+        wanted = {tmp_path / served[path.relative_to(ROOT / "static").as_posix()] for path in imports_of(script)}
+        assert imports_of(copy) == wanted, name
+        assert all(path.is_file() for path in wanted)
+        n_imports += len(wanted)
+    assert n_imports > 50

@@ -1,0 +1,23 @@
+"""Names of static files that change with their content, so that browsers may keep them."""
+
+from whitenoise.storage import CompressedManifestStaticFilesStorage
+
+# `import … from "./name.js";` at the beginning of a line, and what it becomes.
+_IMPORT = (
+    r"""(?m)^(?P<matched>import (?P<names>[^"';]+) from "(?P<url>\.[^"]+)";)$""",
+    """import %(names)s from "%(url)s";""",
+)
+
+
+class HashedStaticFiles(CompressedManifestStaticFilesStorage):
+    """Compressed, each under a name with the hash of its content; our modules import each other by these names.
+
+    Django's own `support_js_module_import_aggregation` takes every script for a module, those of other packages and
+    what their comments quote as well, and then misses the files. So the rule is ours, for our scripts alone.
+
+    A file's hash depends on those of the files it imports. So names are settled in passes, one for each step of the
+    longest chain of imports at most, and a circle of imports is an error of `collectstatic`.
+    """
+
+    patterns = (*CompressedManifestStaticFilesStorage.patterns, ("js/*.js", (_IMPORT,)))
+    max_post_process_passes = 10
