@@ -1,8 +1,10 @@
 """A batch worth looking at, and a person at the judging page with both hands on the keyboard."""
 
+import json
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 from math import ceil
 
 from playwright.sync_api import BrowserContext, Error, Locator, Page, Route, expect
@@ -18,17 +20,27 @@ from tests.factories import (
     make_participation,
     make_topic,
 )
+from tests.live import Server
 
 SENTENCE = "Swifts sleep on the wing, and their nests are built from whatever the wind carries past them. "
 SLIP = 0.2  # seconds
 PATIENCE = PATIENCE_MS / 1000
 AT_ONCE = """codes => { for (const code of codes) document.activeElement.dispatchEvent(
     new KeyboardEvent("keydown", { code, key: code.at(-1), bubbles: true, cancelable: true })) }"""
-# A module of the page as the page has it: by the name under which it was served.
-MODULE = """import(performance.getEntriesByType("resource").find(({{ name }}) => name.includes("/js/judge/{name}.")).name)"""
-IS_SENT = f"{MODULE.format(name='queue')}.then((queue) => !queue.next())"
-AHEAD = f"{MODULE.format(name='cards')}.then((cards) => cards.ahead()[0] ?? '')"
 TITLES = ["Where do swifts sleep", "Nests of city birds", "How far migrating birds fly"]
+
+
+@cache
+def module_of(name: str) -> str:
+    """JavaScript for a module of the judging page as the page has it: by the name under which it was served."""
+    assert Server.statics is not None, "there is no server"
+    names = json.loads((Server.statics / "staticfiles.json").read_text("utf-8"))["paths"]
+    return f'import(location.origin + "/static/{names[f"js/judge/{name}.js"]}")'
+
+
+def is_sent() -> str:
+    """JavaScript: whether nothing waits to be sent."""
+    return f"{module_of('queue')}.then((queue) => !queue.next())"
 
 
 def make_reading(n_documents: int = 3, *, n_topics: int = 1, n_people: int = 1, **settings: object) -> Batch:
@@ -161,13 +173,13 @@ class Desk:
     def ready(self) -> None:
         """The keys are heard and the next card is there, if there is one to have. It may have come in this moment."""
         expect(self.page.locator("#grades")).to_be_visible()
-        self.until(f"document.readyState === 'complete' && {IS_SENT}")
+        self.until(f"document.readyState === 'complete' && {is_sent()}")
         self._turned = time.monotonic()
 
     @property
     def next(self) -> str:
         """The token of the card that the page holds ahead; empty where there is none."""
-        return str(self.page.evaluate(AHEAD))
+        return str(self.page.evaluate(f"{module_of('cards')}.then((cards) => cards.ahead()[0] ?? '')"))
 
     def press(self, *keys: str) -> None:
         self.look()

@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, expect
 
 from annotation.models import Judgment
 from tests.browser.conftest import Opener
-from tests.browser.desk import IS_SENT, Desk, make_reading, user_of
+from tests.browser.desk import Desk, is_sent, make_reading, user_of
 from tests.browser.proxy import Fault, Proxy
 from tests.browser.watcher import Watcher
 from tests.live import Server, sign_in
@@ -20,7 +20,6 @@ pytestmark = [pytest.mark.browser, pytest.mark.both("locks")]
 N_TOPICS = 3
 N_DOCUMENTS = 102 if connection.vendor == "sqlite" else 12  # the browser's part is the same on both
 N_CASES = N_TOPICS * N_DOCUMENTS - 2  # on a card that is not the last one: the page goes on after each
-SETTLED = f"!document.getElementById('trouble').hidden || {IS_SENT}"
 TOLD = "[document.getElementById('trouble-text').textContent, document.getElementById('status').textContent]"
 LOST = ("net::ERR_", "status of 401", "401: ")
 
@@ -53,7 +52,7 @@ def test_nothing_is_lost_doubled_or_called_saved_too_soon(open_context: Opener, 
 
 def recover(desk: Desk) -> None:
     """Whatever is in the way has gone: the page says that it is saved only once it is, and goes on."""
-    desk.until(SETTLED)
+    desk.until(f"!document.getElementById('trouble').hidden || {is_sent()}")
     trouble, said = desk.page.evaluate(TOLD)  # both at the same instant: it is tried again meanwhile
     if trouble:
         assert "Saved" not in said
@@ -110,7 +109,7 @@ def is_signed_out(desk: Desk, proxy: Proxy, context: BrowserContext, grade: int)
     session = sign_in(user_of(desk.batch))
     context.add_cookies([{"name": "touchstone_session", "value": session, "url": proxy.url}])
     desk.page.evaluate("dispatchEvent(new Event('focus'))")
-    desk.until(IS_SENT)
+    desk.until(is_sent())
 
 
 def judges_in_two_tabs(desk: Desk, proxy: Proxy, context: BrowserContext, grade: int) -> None:
@@ -122,7 +121,7 @@ def judges_in_two_tabs(desk: Desk, proxy: Proxy, context: BrowserContext, grade:
     desk.press(str(grade))
     proxy.wait_for_answer()
     other.press(str(grade))
-    other.until(IS_SENT)
+    other.until(is_sent())
     proxy.let_go()
     other.page.close()
 

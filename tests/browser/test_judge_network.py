@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import Opener
-from tests.browser.desk import IS_SENT, Desk, Door, grades_in, make_reading, user_of
+from tests.browser.desk import Desk, Door, grades_in, is_sent, make_reading, user_of
 from tests.browser.watcher import Watcher
 from tests.live import Server
 
@@ -56,7 +56,7 @@ def test_a_skip_and_a_later_wait_in_their_turn(open_context: Opener, watcher: Wa
     expect(desk.trouble).to_contain_text("Not saved yet: no connection. 2 cards wait in this browser")
     context.set_offline(False)
     desk.gone(skipped)
-    desk.until(IS_SENT)
+    desk.until(is_sent())
     assert put_off.assignments.get().state == "later"
     assert batch.assignments.get(cards__token=skipped).skip_reason == "unclear"
 

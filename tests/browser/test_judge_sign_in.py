@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserContext, expect
 
 from annotation.models import Assignment, Slot, User
 from tests.browser.conftest import Opener
-from tests.browser.desk import IS_SENT, Desk, grades_in, make_reading, user_of
+from tests.browser.desk import Desk, grades_in, is_sent, make_reading, user_of
 from tests.browser.watcher import Watcher
 from tests.live import sign_in
 
@@ -131,5 +131,5 @@ def test_another_person_in_the_same_browser_never_sends_it(
 
     enter(context, user, desk.page.url)
     desk.page.goto(desk.path)
-    desk.until(IS_SENT)
+    desk.until(is_sent())
     assert [(each.grade, each.annotator.user) for each in batch.judgments.all()] == [(3, user)]
