@@ -9,7 +9,7 @@ _IMPORT = (
 )
 
 
-class HashedStaticFiles(CompressedManifestStaticFilesStorage):
+class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # whitenoise ships no types
     """Compressed, each under a name with the hash of its content; our modules import each other by these names.
 
     Django's own `support_js_module_import_aggregation` takes every script for a module, those of other packages and

@@ -1,4 +1,4 @@
-/* The judging page: joins its modules, each of which is told by name what comes to it. */
+/* The judging page: starts its modules, and says which of them hears of an answer, a card or a form. */
 
 import { byId } from "./browser.js";
 import * as answers from "./judge/answers.js";

@@ -5,27 +5,27 @@
    the part comes back without data-live, it is over. */
 
 const live = () => document.querySelector("[data-live]");
-let looked = Date.now();
-let kept = null;
+let lookedAt = Date.now();
+let before = null;
 
-const selecting = (part) => !getSelection().isCollapsed && part.contains(getSelection().anchorNode);
+const isSelecting = (part) => !getSelection().isCollapsed && part.contains(getSelection().anchorNode);
 
 function look() {
   const part = live();
-  if (!part || document.hidden || selecting(part) || Date.now() - looked < 1000 * Number(part.dataset.live)) return;
-  looked = Date.now();
+  if (!part || document.hidden || isSelecting(part) || Date.now() - lookedAt < 1000 * Number(part.dataset.live)) return;
+  lookedAt = Date.now();
   htmx.trigger(part, "look");
 }
 
 setInterval(look, 1000);
 document.addEventListener("visibilitychange", look);
 
-const withIds = (part, wanted) => [...part.querySelectorAll(wanted)].filter((each) => each.id);
+const withIds = (part, selector) => [...part.querySelectorAll(selector)].filter((each) => each.id);
 
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (detail.target !== live()) return;
   const part = detail.target;
-  kept = {
+  before = {
     open: withIds(part, "details").map((each) => [each.id, each.open]),
     scrolled: withIds(part, ".table-scroll").map((each) => [each.id, each.scrollLeft, each.scrollTop]),
     focused: part.contains(document.activeElement) ? document.activeElement.closest("[id]")?.id : "",
@@ -35,9 +35,9 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
 });
 
 document.addEventListener("htmx:afterSwap", () => {
-  if (!kept) return;
-  const { open, scrolled, focused, focusOnSummary, top } = kept;
-  kept = null;
+  if (!before) return;
+  const { open, scrolled, focused, focusOnSummary, top } = before;
+  before = null;
   for (const [id, isOpen] of open) document.getElementById(id)?.toggleAttribute("open", isOpen);
   for (const [id, left, down] of scrolled) document.getElementById(id)?.scrollTo(left, down);
   const element = focused && document.getElementById(focused);

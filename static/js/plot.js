@@ -157,10 +157,10 @@ function draw(figure) {
 }
 
 const drawAll = () => document.querySelectorAll(".plot").forEach(draw);
-let waiting = null;
+let timer = null;
 window.addEventListener("resize", () => {
-  clearTimeout(waiting);
-  waiting = setTimeout(drawAll, 150);
+  clearTimeout(timer);
+  timer = setTimeout(drawAll, 150);
 });
 for (const query of ["(prefers-color-scheme: dark)", "(forced-colors: active)"]) {
   matchMedia(query).addEventListener("change", drawAll);

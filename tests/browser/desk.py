@@ -250,7 +250,7 @@ class Desk:
 
     def all_sent(self) -> None:
         """Whatever was pressed by now has been answered: a deed joins the queue within the press itself."""
-        self.until("!JudgeQueue.first()")
+        self.until(is_sent())
 
     @property
     def trouble(self) -> Locator:
