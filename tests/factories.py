@@ -1,5 +1,7 @@
 """Rows for tests, made plainly: every function returns what it made and does nothing else."""
 
+from collections.abc import Sequence
+from datetime import datetime
 from io import BytesIO
 from itertools import count
 
@@ -42,9 +44,14 @@ PRIME = 2147483647  # as in the claim: shuffle and salt are spread below it
 
 
 def make_user(name: str = "", *, may_create_collections: bool = False) -> User:
-    user = User(username=name or f"user-{next(_n)}", may_create_collections=may_create_collections)
-    user.set_unusable_password()
+    user = _user(name, may_create_collections=may_create_collections)
     user.save()
+    return user
+
+
+def _user(name: str = "", **columns: object) -> User:
+    user = User(username=name or f"user-{next(_n)}", **columns)
+    user.set_unusable_password()
     return user
 
 
@@ -76,22 +83,52 @@ def make_annotator(collection: Collection, user: User | None = None, pseudonym: 
     return Annotator.objects.create(collection=collection, user=user, pseudonym=pseudonym or f"annotator-{next(_n)}")
 
 
+def make_annotators(collection: Collection, pseudonyms: Sequence[str]) -> list[Annotator]:
+    """As many annotators ("" for any name) with users of their own, in three statements."""
+    users = User.objects.bulk_create(_user() for _ in pseudonyms)
+    Membership.objects.bulk_create(Membership(collection=collection, user=user, role=Role.ANNOTATOR) for user in users)
+    return Annotator.objects.bulk_create(
+        Annotator(collection=collection, user=user, pseudonym=pseudonym or f"annotator-{next(_n)}")
+        for user, pseudonym in zip(users, pseudonyms, strict=True)
+    )
+
+
 def make_topic(
     collection: Collection, number: str = "", *, title: str = "A topic", description: str = "", narrative: str = ""
 ) -> Topic:
-    topic = Topic.objects.create(collection=collection, number=number or str(next(_n)))
-    TopicVersion.objects.create(
-        collection=collection, topic=topic, sha256="0" * 64, title=title, description=description, narrative=narrative
+    return make_topics(collection, [number], title=title, description=description, narrative=narrative)[0]
+
+
+def make_topics(collection: Collection, numbers: Sequence[str], **texts: str) -> list[Topic]:
+    """Topics of these numbers ("" for any), all of the same texts, in two statements."""
+    topics = Topic.objects.bulk_create(
+        Topic(collection=collection, number=number or str(next(_n))) for number in numbers
     )
-    return topic
+    TopicVersion.objects.bulk_create(
+        TopicVersion(**{"collection": collection, "topic": topic, "sha256": "0" * 64, "title": "A topic", **texts})
+        for topic in topics
+    )
+    return topics
 
 
 def make_document(
     collection: Collection, docno: str = "", *, title: str = "A document", text: str = "Some text."
 ) -> Document:
-    document = Document.objects.create(collection=collection, docno=docno or f"D{next(_n)}")
-    DocumentVersion.objects.create(collection=collection, document=document, sha256="0" * 64, title=title, text=text)
-    return document
+    return make_documents(collection, [docno], title=title, text=text)[0]
+
+
+def make_documents(
+    collection: Collection, docnos: Sequence[str], *, title: str = "A document", text: str = "Some text."
+) -> list[Document]:
+    """Documents of these docnos ("" for any), all of the same texts, in two statements."""
+    documents = Document.objects.bulk_create(
+        Document(collection=collection, docno=docno or f"D{next(_n)}") for docno in docnos
+    )
+    DocumentVersion.objects.bulk_create(
+        DocumentVersion(collection=collection, document=document, sha256="0" * 64, title=title, text=text)
+        for document in documents
+    )
+    return documents
 
 
 def make_batch(
@@ -104,8 +141,8 @@ def make_batch(
     **settings: object,
 ) -> Batch:
     """An open batch without planted items: every topic with every document, one block a topic, no minimum time."""
-    topics = [make_topic(collection) for _ in range(n_topics)]
-    documents = [make_document(collection) for _ in range(n_documents)]
+    topics = make_topics(collection, [""] * n_topics)
+    documents = make_documents(collection, [""] * n_documents)
     pool = Pool.objects.create(collection=collection, name=f"pool-{next(_n)}", n_pairs=n_topics * n_documents)
     batch = Batch.objects.create(
         **{
@@ -122,31 +159,49 @@ def make_batch(
         }
     )
     for block, topic in enumerate(topics):
-        for number, document in enumerate(documents):
-            make_item(batch, topic, document, block=block, shuffle=pow(48271, 100 * block + number + 2, PRIME))
-    for place, annotator in enumerate(annotators):
-        make_participation(batch, annotator, salt=pow(69621, place + 3, PRIME))
+        shuffles = [pow(48271, 100 * block + number + 2, PRIME) for number in range(n_documents)]
+        make_items(batch, topic, documents, block=block, shuffles=shuffles)
+    Participation.objects.bulk_create(
+        Participation(batch=batch, annotator=annotator, salt=pow(69621, place + 3, PRIME))
+        for place, annotator in enumerate(annotators)
+    )
     return batch
 
 
 def make_item(batch: Batch, topic: Topic, document: Document, *, block: int = 0, shuffle: int = 1) -> Item:
     """An item with one open slot for each wanted judgment."""
-    item = Item.objects.create(
-        collection=batch.collection,
-        batch=batch,
-        topic=topic,
-        document=document,
-        topic_version=topic.versions.get(is_current=True),
-        document_version=document.versions.get(is_current=True),
-        scale=batch.scale,
-        block=block,
-        shuffle=shuffle,
+    return make_items(batch, topic, [document], block=block, shuffles=[shuffle])[0]
+
+
+def make_items(
+    batch: Batch, topic: Topic, documents: Sequence[Document], *, block: int = 0, shuffles: Sequence[int] = ()
+) -> list[Item]:
+    """The items of a topic as `make_item` makes each, in four statements."""
+    topic_version = topic.versions.get(is_current=True)
+    versions = {
+        version.document_id: version
+        for version in DocumentVersion.objects.filter(document__in=documents, is_current=True)
+    }
+    items = Item.objects.bulk_create(
+        Item(
+            collection=batch.collection,
+            batch=batch,
+            topic=topic,
+            document=document,
+            topic_version=topic_version,
+            document_version=versions[document.pk],
+            scale=batch.scale,
+            block=block,
+            shuffle=shuffle,
+        )
+        for document, shuffle in zip(documents, shuffles or [1] * len(documents), strict=True)
     )
     Slot.objects.bulk_create(
         Slot(collection=batch.collection, batch=batch, item=item, n=n, block=block)
+        for item in items
         for n in range(batch.judgments_per_item)
     )
-    return item
+    return items
 
 
 def make_participation(batch: Batch, annotator: Annotator, *, salt: int = 1) -> Participation:
@@ -186,20 +241,49 @@ def make_judgment(item: Item, annotator: Annotator, grade: int, *, reading: int 
     `columns`: those of the judgment. Slots and counters are left alone.
     """
     now = timezone.now()
-    assignment, _ = Assignment.objects.get_or_create(
+    assignment, revision = Assignment.objects.filter(item=item, annotator=annotator, reading=reading).first(), 1
+    if assignment:
+        revision += assignment.judgments.count()
+    else:
+        assignment = _assignment(item, annotator, now, reading=reading)
+        assignment.save()
+    columns = {"assignment": assignment, "revision": revision, "created_at": now, **columns}
+    judgment = _judgment(item, annotator, grade, **columns)
+    judgment.save()
+    return judgment
+
+
+def make_judgments(grades: Sequence[tuple[Item, Annotator, int]], *, slots: Sequence[Slot] = ()) -> list[Judgment]:
+    """First grades, as `make_judgment` makes each; in these slots, if wanted."""
+    assignments = Assignment.objects.bulk_create(
+        _assignment(item, annotator, timezone.now(), slot=slot)
+        for (item, annotator, _), slot in zip(grades, slots or [None] * len(grades), strict=True)
+    )
+    return Judgment.objects.bulk_create(
+        _judgment(item, annotator, grade, assignment=assignment, revision=1, created_at=assignment.claimed_at)
+        for assignment, (item, annotator, grade) in zip(assignments, grades, strict=True)
+    )
+
+
+def _assignment(
+    item: Item, annotator: Annotator, now: datetime, *, reading: int = 1, slot: Slot | None = None
+) -> Assignment:
+    return Assignment(
+        collection=item.collection,
+        batch=item.batch,
         item=item,
         annotator=annotator,
+        slot=slot,
         reading=reading,
-        defaults={
-            "collection": item.collection,
-            "batch": item.batch,
-            "state": Assignment.State.SURPLUS,
-            "guideline": item.collection.guideline,
-            "claimed_at": now,
-            "ended_at": now,
-        },
+        state=Assignment.State.JUDGED if slot else Assignment.State.SURPLUS,
+        guideline=item.collection.guideline,
+        claimed_at=now,
+        ended_at=now,
     )
-    return Judgment.objects.create(
+
+
+def _judgment(item: Item, annotator: Annotator, grade: int, **columns: object) -> Judgment:
+    return Judgment(
         **{
             "collection": item.collection,
             "batch": item.batch,
@@ -207,8 +291,6 @@ def make_judgment(item: Item, annotator: Annotator, grade: int, *, reading: int 
             "topic": item.topic,
             "document": item.document,
             "annotator": annotator,
-            "assignment": assignment,
-            "revision": assignment.judgments.count() + 1,
             "token": new_token(),
             "criterion": item.batch.criterion,
             "scale": item.scale,
@@ -216,7 +298,6 @@ def make_judgment(item: Item, annotator: Annotator, grade: int, *, reading: int 
             "grade": grade,
             "active_ms": 8000,
             "wall_ms": 12000,
-            "created_at": now,
             **columns,
         }
     )
@@ -237,13 +318,20 @@ def make_decision(item: Item, grade: int, *, by: User | None = None) -> Adjudica
 
 def make_gold(item: Item, grade: int, *, accepted: list[int] | None = None) -> GoldEvent:
     """The item's pair is gold from now on."""
-    return GoldEvent.objects.create(
-        collection=item.collection,
-        topic=item.topic,
-        document=item.document,
-        criterion=item.batch.criterion,
-        scale=item.scale,
-        action=GoldEvent.Action.SET,
-        grade=grade,
-        accepted=accepted or [grade],
+    return make_golds([item], grade, accepted=accepted)[0]
+
+
+def make_golds(items: Sequence[Item], grade: int, *, accepted: list[int] | None = None) -> list[GoldEvent]:
+    return GoldEvent.objects.bulk_create(
+        GoldEvent(
+            collection=item.collection,
+            topic=item.topic,
+            document=item.document,
+            criterion=item.batch.criterion,
+            scale=item.scale,
+            action=GoldEvent.Action.SET,
+            grade=grade,
+            accepted=accepted or [grade],
+        )
+        for item in items
     )

@@ -5,13 +5,14 @@ from typing import Any
 
 from annotation.models import Annotator, Batch, Collection, Item, Planting, Slot
 from tests.factories import (
-    make_annotator,
+    make_annotators,
     make_batch,
     make_collection,
-    make_document,
-    make_gold,
-    make_item,
+    make_documents,
+    make_golds,
+    make_items,
     make_judgment,
+    make_judgments,
     make_topic,
 )
 
@@ -44,8 +45,7 @@ class Worked:
 
     def add_item(self, docno: str, *, number: str = "1", planted: str = "") -> Item:
         """One more pair of the batch; planted as gold or check, if wanted."""
-        topic = self.collection.topics.filter(number=number).first() or make_topic(self.collection, number)
-        item = make_item(self.batch, topic, make_document(self.collection, docno))
+        (item,) = _lay_out(self.batch, number, [docno])
         if planted:
             Planting.objects.create(item=item, purpose=planted)
         self.items[docno] = item
@@ -54,16 +54,27 @@ class Worked:
 
 def make_worked(collection: Collection | None = None) -> Worked:
     collection = collection or make_collection()
-    people = {name: make_annotator(collection, pseudonym=name) for name in PEOPLE}
+    people = dict(zip(PEOPLE, make_annotators(collection, list(PEOPLE)), strict=True))
     batch = make_batch(collection, list(people.values()), n_topics=0, n_documents=0, name="first")
-    worked = Worked(collection, batch, people, {})
-    for _, docno, grade in GOLD_QRELS:
-        make_gold(worked.add_item(docno, number="g", planted=Planting.Purpose.GOLD), grade)
-    for name, (n_gold, n_right) in PEOPLE.items():
-        for n in range(n_gold):
-            worked.judge(f"G{n:02}", name, GOLD_GRADE if n < n_right else 4)
-    for docno, grades in JUDGED.items():
-        worked.add_item(docno)
-        for name, grade in grades.items():
-            worked.judge(docno, name, grade)
-    return worked
+    gold = _lay_out(batch, "g", [docno for _, docno, _ in GOLD_QRELS])
+    Planting.objects.bulk_create(Planting(item=item, purpose=Planting.Purpose.GOLD) for item in gold)
+    make_golds(gold, GOLD_GRADE)
+    to_judge = _lay_out(batch, "1", list(JUDGED))
+    make_judgments(
+        [
+            (gold[n], people[name], GOLD_GRADE if n < n_right else 4)
+            for name, (n_gold, n_right) in PEOPLE.items()
+            for n in range(n_gold)
+        ]
+        + [
+            (item, people[name], grade)
+            for item, grades in zip(to_judge, JUDGED.values(), strict=True)
+            for name, grade in grades.items()
+        ]
+    )
+    return Worked(collection, batch, people, {item.document.docno: item for item in gold + to_judge})
+
+
+def _lay_out(batch: Batch, number: str, docnos: list[str]) -> list[Item]:
+    topic = batch.collection.topics.filter(number=number).first() or make_topic(batch.collection, number)
+    return make_items(batch, topic, make_documents(batch.collection, docnos))

@@ -8,7 +8,7 @@ from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import Annotator, Assignment, Batch, Collection, Item, Job, Judgment, Planting, Policy, Slot
 from annotation.quality.policy import Policy as Parameters
 from annotation.trust.steps.policies import store_policy
-from tests.factories import make_annotator, make_batch, make_collection, make_gold, make_judgment
+from tests.factories import make_annotators, make_batch, make_collection, make_gold, make_judgment, make_judgments
 
 N_TOPICS, N_GOLD = 4, 8  # gold pairs a topic: with one fold of four hidden there are still enough
 STEERABLE = Parameters(
@@ -57,7 +57,7 @@ def make_steered(
     """Two judgments a pair at first. Gold was judged by everybody: the first four are right four times in five, each
     wrong on other pairs, the others always."""
     collection = collection or make_collection()
-    people = [make_annotator(collection) for _ in range(n_people)]
+    people = make_annotators(collection, [""] * n_people)
     batch = make_batch(
         collection,
         people,
@@ -69,27 +69,29 @@ def make_steered(
         **settings,
     )
     items = list(batch.items.select_related("batch", "collection", "topic", "document").order_by("pk"))
-    ordinary = []
-    for place, item in enumerate(items):
-        if place % (n_gold + 2) >= n_gold:
-            ordinary.append(item)
-            continue
-        _plant(item, people, place)
-    return Steered(batch, people, ordinary)
+    gold = [(place, item) for place, item in enumerate(items) if place % (n_gold + 2) < n_gold]
+    _plant(gold, people)
+    return Steered(batch, people, [item for place, item in enumerate(items) if place % (n_gold + 2) >= n_gold])
 
 
-def _plant(item: Item, people: list[Annotator], place: int) -> None:
-    truth = place % 3
-    Planting.objects.create(item=item, purpose=Planting.Purpose.GOLD)
-    make_gold(item, truth)
-    Slot.objects.filter(item=item).delete()
-    for who, person in enumerate(people):
-        wrong = who < 4 and (place + who) % 5 == 0
-        Slot.objects.create(
-            collection=item.collection, batch=item.batch, item=item, n=who, block=item.block,
-            reserved_for=person, due=0,
-        )  # fmt: skip
-        in_slot(make_judgment(item, person, (truth + 1 + place % 2) % 3 if wrong else truth))
+def _plant(gold: list[tuple[int, Item]], people: list[Annotator]) -> None:
+    """`gold`: the items with their places among all."""
+    Planting.objects.bulk_create(Planting(item=item, purpose=Planting.Purpose.GOLD) for _, item in gold)
+    Slot.objects.filter(item__in=[item for _, item in gold]).delete()
+    slots, grades = [], []
+    for place, item in gold:
+        truth = place % 3
+        make_gold(item, truth)
+        for who, person in enumerate(people):
+            slots.append(
+                Slot(
+                    collection=item.collection, batch=item.batch, item=item, n=who, block=item.block,
+                    state=Slot.State.JUDGED, reserved_for=person, due=0,
+                )
+            )  # fmt: skip
+            wrong = who < 4 and (place + who) % 5 == 0
+            grades.append((item, person, (truth + 1 + place % 2) % 3 if wrong else truth))
+    make_judgments(grades, slots=Slot.objects.bulk_create(slots))
 
 
 def in_slot(judgment: Judgment) -> None:
