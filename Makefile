@@ -9,7 +9,7 @@ FUZZ_RUNS ?= 50000
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --durations=20 --durations-min=10
 SCRATCH_DATABASE := sqlite:///var/test.sqlite3
 
-.PHONY: help demo serve test test-sqlite test-postgres test-postgres-all lint types format docs-check screenshots bench fuzz soak clean chromium
+.PHONY: help demo serve test test-sqlite test-postgres test-postgres-all lint types format docs-check record screenshots bench fuzz soak clean chromium
 .DELETE_ON_ERROR:
 
 help:
@@ -18,6 +18,7 @@ help:
 	@echo "make test-postgres-all   whatever touches a database, on PostgreSQL"
 	@echo "make lint types     ruff, djade; mypy --strict"
 	@echo "make docs-check     what the docs must name"
+	@echo "make record         schema, addresses and options of commands in tests/unchanged/recorded, written anew"
 	@echo "make screenshots    the pictures of annotators’ pages and of quality in docs/images, taken anew"
 	@echo "make format         rewrite code and templates in the agreed form"
 	@echo "make bench          the benchmarks, beside their peers"
@@ -88,6 +89,9 @@ format: $(VENV)/dev.stamp
 
 docs-check: $(VENV)/dev.stamp
 	@DATABASE_URL=$(SCRATCH_DATABASE) $(BIN)/python -m pytest -q tests/test_docs.py
+
+record: $(VENV)/dev.stamp
+	@DATABASE_URL=$(SCRATCH_DATABASE) $(BIN)/python -m tests.unchanged record
 
 screenshots: $(VENV)/dev.stamp chromium
 	@TOUCHSTONE_SHOTS=docs/images DATABASE_URL=$(SCRATCH_DATABASE) $(BIN)/python -m pytest -q tests/browser/test_annotator_pages.py

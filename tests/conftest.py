@@ -28,6 +28,7 @@ PURE = (
     "test_docs.py",
     "test_pure_rooms.py",
     "test_tokens.py",
+    "unchanged/test_recorded.py",
 )
 # What may come out otherwise on the other database, and therefore runs on both. A file or a test says which of these it
 # is about, `pytestmark = pytest.mark.both("locks")`, so that the word goes wherever the file goes; what says nothing
