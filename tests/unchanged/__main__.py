@@ -1,26 +1,63 @@
-"""python -m tests.unchanged record
+"""python -m tests.unchanged record | write FOLDER | compare BEFORE AFTER
 
-record: write the recorded facts anew, where a change is meant.
+record: the recorded facts anew, where a change is meant.
+write: the demo in a still world, and all pages, API answers and exports of it into a folder that is not there yet; with
+its database in it, or in the empty one that DATABASE_URL names. A few minutes.
+compare: what differs between two such folders, written before and after a change; status 1 if anything does.
 """
 
 import os
 import sys
-
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "touchstone.settings")
+from pathlib import Path
 
 
 def main(arguments: list[str]) -> int:
-    import django
-
-    django.setup()
-    from tests.unchanged.facts import record
-
     match arguments:
         case ["record"]:
-            record()
+            _record()
+        case ["write", folder]:
+            _write(Path(folder).resolve())
+        case ["compare", before, after]:
+            return _compare(Path(before), Path(after))
         case _:
             raise SystemExit(__doc__)
     return 0
+
+
+def _record() -> None:
+    _set_up()
+    from tests.unchanged.facts import record
+
+    record()
+
+
+def _write(folder: Path) -> None:
+    (folder / "var").mkdir(parents=True)
+    os.environ |= {
+        "TOUCHSTONE_VAR": str(folder / "var"),
+        "TOUCHSTONE_FILES": str(folder / "var" / "files"),
+        "TOUCHSTONE_SECRET_KEY": "the same every time",
+        "DATABASE_URL": os.environ.get("DATABASE_URL") or f"sqlite:///{folder}/var/touchstone.sqlite3",
+    }
+    _set_up()
+    from tests.unchanged.writing import write
+
+    write(folder)
+
+
+def _compare(before: Path, after: Path) -> int:
+    from tests.unchanged.compare import compare
+
+    told = compare(before, after)
+    sys.stdout.writelines(f"{line}\n" for line in told or ["Nothing differs."])
+    return 1 if told else 0
+
+
+def _set_up() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "touchstone.settings")
+    import django
+
+    django.setup()
 
 
 if __name__ == "__main__":
