@@ -36,11 +36,16 @@ def blank_before(text: str, start: int, end: int) -> int:
     """
     if end >= len(text):
         return len(text)
-    blank = next((at for at in range(end, start, -1) if text[at - 1].isspace() and not text[at].isspace()), start)
+    blank = next((at for at in range(end, start, -1) if _ends_a_blank(text, at)), start)
     if blank > start:
         return blank
     at = cut_before(text, end)
     return at if at > start else end
+
+
+def _ends_a_blank(text: str, place: int) -> bool:
+    """A blank with a mark or a joiner on it is one character, and ends no line."""
+    return text[place - 1].isspace() and not text[place].isspace() and may_cut(text, place)
 
 
 def may_cut(text: str, place: int) -> bool:

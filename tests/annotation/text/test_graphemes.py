@@ -59,6 +59,9 @@ def test_a_heap_of_marks_is_cut_somewhere() -> None:
         ("one two three", 3, 3),
         ("one", 9, 3),
         ("abcdef", 4, 4),
+        ("one two \u200dthree", 9, 4),
+        ("one \u0301two", 5, 5),
+        ("one \u0301two", 4, 3),
         ("", 0, 0),
     ],
 )

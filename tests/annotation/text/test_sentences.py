@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.text.graphemes import may_cut
+from annotation.text.graphemes import cut_before
 from annotation.text.sentences import LONGEST, sentences
 from tests.annotation.text.strategies import LONG_ODD, ODD
 
@@ -41,6 +41,11 @@ def test_a_sentence_without_an_end_is_cut_at_blanks() -> None:
     assert all(part.endswith(" ") for part in parts)
 
 
+def test_a_long_sentence_is_not_cut_between_a_blank_and_the_joiner_on_it() -> None:
+    text = "swifts " * 42 + "a \u200d" + "swifts " * 42
+    assert [end for _, end in sentences(text, [(0, len(text))])] == [294, 591]
+
+
 @pytest.mark.parametrize(
     "text", ["." * 200_000, ".'" * 100_000, "。" * 200_000, ". " * 100_000, "." * 39 + "'" * 200_000]
 )
@@ -54,4 +59,4 @@ def test_together_they_are_the_block(text: str) -> None:
     assert "".join(parts) == text
     assert all(0 < len(part) <= LONGEST for part in parts)
     places = [end for _, end in sentences(text, [(0, len(text))])]
-    assert [place for place in places if not may_cut(text, place)] == []
+    assert [place for place in places if cut_before(text, place) != place] == []
