@@ -6,6 +6,7 @@ PEERS := .venv-bench
 WORKERS ?= 2
 PORT ?= 8000
 FUZZ_RUNS ?= 50000
+FUZZ_TIMES ?= 20
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --durations=20 --durations-min=10
 SCRATCH_DATABASE := sqlite:///var/test.sqlite3
 
@@ -22,7 +23,8 @@ help:
 	@echo "make screenshots    the pictures of annotators’ pages and of quality in docs/images, taken anew"
 	@echo "make format         rewrite code and templates in the agreed form"
 	@echo "make bench          the benchmarks, beside their peers"
-	@echo "make fuzz           any bytes as what is brought in, FUZZ_RUNS of them (default: $(FUZZ_RUNS)) each"
+	@echo "make fuzz           property tests on new examples, FUZZ_TIMES as many as in the suite (default: $(FUZZ_TIMES));"
+	@echo "                    then any bytes as what is brought in, FUZZ_RUNS of them (default: $(FUZZ_RUNS)) each"
 	@echo "make soak           50 kills during an import of 100,000 documents, on both databases (an hour); ARGS=\"--seed N\" repeats one"
 	@echo "make clean          remove the virtual environment and caches; the data in var/ stay"
 
@@ -123,7 +125,9 @@ $(VENV)/fuzz.stamp: requirements-fuzz.txt requirements.txt constraints.txt | $(B
 	@$(BIN)/python -m pip install --disable-pip-version-check -q -r requirements-fuzz.txt
 	@touch $@
 
-fuzz: $(VENV)/fuzz.stamp
+fuzz: $(VENV)/dev.stamp $(VENV)/fuzz.stamp
+	@echo "--- property tests, $(FUZZ_TIMES) times as many examples as in the suite, new ones every time"
+	@TOUCHSTONE_FUZZ_TIMES=$(FUZZ_TIMES) DATABASE_URL=$(SCRATCH_DATABASE) $(PYTEST) -m "properties and not browser" $(ARGS)
 	@for what in runs qrels forms topics documents bundles folders; do \
 		echo "--- any bytes as $$what"; \
 		$(BIN)/python -m tests.fuzz.fuzz_$$what var/fuzz/$$what -runs=$(FUZZ_RUNS) -artifact_prefix=var/fuzz/$$what- || exit 1; \

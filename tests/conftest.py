@@ -11,6 +11,7 @@ import pytest
 from django.conf import settings as django_settings
 from django.test import TransactionTestCase
 
+from tests.drawing import draw_longer, load_profile, seed_chance
 from tests.flushing import patiently
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -26,6 +27,7 @@ PURE = (
     "architecture",
     "test_architecture.py",
     "test_docs.py",
+    "test_drawing.py",
     "test_pure_rooms.py",
     "test_tokens.py",
     "unchanged/test_recorded.py",
@@ -63,9 +65,7 @@ def in_ci() -> bool:
     return os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
 
-# A busy machine is slow, not wrong. CI draws the same examples every time; elsewhere every run looks for new ones.
-hypothesis.settings.register_profile("patient", deadline=None, derandomize=in_ci(), print_blob=True)
-hypothesis.settings.load_profile("patient")
+load_profile()
 
 
 def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
@@ -112,6 +112,11 @@ def pytest_report_header(config: pytest.Config) -> str:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests of the pure rooms, which need no database, and those that commit: they run on both databases."""
     items.sort(key=lambda item: next((i for i, long in enumerate(LONG) if _place(item).startswith(long)), len(LONG)))
+    functions = [item for item in items if isinstance(item, pytest.Function)]
+    properties = [item for item in functions if hypothesis.is_hypothesis_test(item.function)]
+    draw_longer(item.function for item in properties)
+    for item in properties:
+        item.add_marker(pytest.mark.properties)
     for item in items:
         place = _place(item)
         if place.startswith(PURE) and not _uses_database(item):
@@ -159,6 +164,12 @@ def files_of_this_test(request: pytest.FixtureRequest) -> Generator[None, None, 
     django_settings.TOUCHSTONE_FILES = request.getfixturevalue("tmp_path") / "files"
     yield
     django_settings.TOUCHSTONE_FILES = before
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Tokens, secrets and what is drawn without a seed are the same in every run of a test, its fixtures included."""
+    seed_chance(item.nodeid)
 
 
 @pytest.fixture(scope="session")

@@ -83,12 +83,12 @@ def test_who_declines_is_led_home_and_nothing_is_kept() -> None:
 
 @pytest.mark.parametrize("number", ["1", "3", "", "x", "-1"])
 def test_only_the_text_that_is_asked_for_is_agreed_to(number: str) -> None:
-    people, batch = beginning(information="One")
-    revise_information(people.collection, text="Two", based_on=1, actor=None)
+    people, batch = beginning(information="One.")
+    revise_information(people.collection, text="Two is what counts now.", based_on=1, actor=None)
     client = people.client("annotator")
     answer = client.post(f"/judge/{batch.token}/consent", {"number": number}, follow=True)
     assert "Another version has come into force meanwhile." in answer.text
-    assert "Two" in answer.text
+    assert "Two is what counts now." in answer.text
     assert not Consent.objects.exists()
 
 

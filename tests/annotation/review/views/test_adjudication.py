@@ -195,10 +195,10 @@ def test_two_adjudicators_do_not_meet() -> None:
     AdjudicationReading.objects.update(held_until=timezone.now() - timedelta(minutes=1))
     assert decide(other, 1, blind=1) == 302
     client.post(deed("blind"), {"grade": "3"})
-    answer = client.post(PAIR, {"grade": "3", "reason": "Mine", "based_on": "0"})
+    answer = client.post(PAIR, {"grade": "3", "reason": "Mine stays", "based_on": "0"})
     assert answer.status_code == 422
     assert "second has decided meanwhile" in answer.text
-    assert "Mine" in answer.text
+    assert "Mine stays" in answer.text
     assert Adjudication.objects.count() == 1
 
 

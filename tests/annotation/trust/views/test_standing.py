@@ -1,5 +1,7 @@
 """Pausing a person and letting them go on, over HTTP: what the admin sees, and what the person does."""
 
+import re
+
 import pytest
 from django.utils import timezone
 
@@ -79,7 +81,7 @@ def test_the_note_of_the_collection_is_read_by_everybody_who_is_paused_or_exclud
     text = judge_page(people, batch)
     assert "Judging is paused for you" in text
     assert "lead@bees.example" in text
-    assert "xclu" not in text.replace(people.collection.pause_note, "")
+    assert not re.search("exclu[ds]", text, re.IGNORECASE)
 
 
 def test_where_nothing_was_written_the_page_says_whom_to_ask() -> None:
