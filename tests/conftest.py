@@ -115,8 +115,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     functions = [item for item in items if isinstance(item, pytest.Function)]
     properties = [item for item in functions if hypothesis.is_hypothesis_test(item.function)]
     draw_longer(item.function for item in properties)
-    for item in properties:
-        item.add_marker(pytest.mark.properties)
+    for each in properties:
+        each.add_marker(pytest.mark.properties)
     for item in items:
         place = _place(item)
         if place.startswith(PURE) and not _uses_database(item):

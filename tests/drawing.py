@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 
 import hypothesis
 from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 
 FUZZ_TIMES = int(os.environ.get("TOUCHSTONE_FUZZ_TIMES") or 0)  # examples of `make fuzz` for one of the suite's
 _SETTINGS = "_hypothesis_internal_use_settings"
@@ -26,7 +27,7 @@ def load_profile() -> None:
 
 def draw_nothing_from_code() -> None:
     """Hypothesis also tries the constants of all code imported so far, which is other code in every worker."""
-    nothing = providers.Constants()
+    nothing = Constants()
     providers._get_local_constants = lambda: nothing
 
 
@@ -46,4 +47,5 @@ def seed_chance(name: str) -> None:
     random.seed(name)
     drawn = random.Random(name)
     secrets._sysrand = drawn  # type: ignore[attr-defined]
-    secrets.choice, secrets.randbits = drawn.choice, drawn.getrandbits
+    secrets.choice = drawn.choice
+    secrets.randbits = drawn.getrandbits  # type: ignore[assignment]

@@ -44,6 +44,7 @@ def test_the_same_examples_whatever_code_has_been_imported(tmp_path: Path, monke
 @fresh
 def test_nothing_is_kept_of_earlier_runs() -> None:
     settings = hypothesis.settings.default
+    assert settings is not None
     assert (settings.derandomize, settings.database, settings.deadline) == (True, None, None)
 
 
