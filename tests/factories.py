@@ -255,9 +255,10 @@ def make_judgment(item: Item, annotator: Annotator, grade: int, *, reading: int 
 
 def make_judgments(grades: Sequence[tuple[Item, Annotator, int]], *, slots: Sequence[Slot] = ()) -> list[Judgment]:
     """First grades, as `make_judgment` makes each; in these slots, if wanted."""
+    places: Sequence[Slot | None] = slots or [None] * len(grades)
     assignments = Assignment.objects.bulk_create(
         _assignment(item, annotator, timezone.now(), slot=slot)
-        for (item, annotator, _), slot in zip(grades, slots or [None] * len(grades), strict=True)
+        for (item, annotator, _), slot in zip(grades, places, strict=True)
     )
     return Judgment.objects.bulk_create(
         _judgment(item, annotator, grade, assignment=assignment, revision=1, created_at=assignment.claimed_at)

@@ -10,7 +10,7 @@ from annotation.formats.pairs import PairRow
 from annotation.formats.problems import Problems
 from annotation.gold.steps import set_gold
 from annotation.models import Annotator, Batch, Collection, Document, Pool, Topic
-from tests.factories import make_annotator, make_collection, make_document, make_topic
+from tests.factories import make_annotators, make_collection, make_documents, make_topic
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def make_campaign(
     collection = collection or make_collection()
     topics = [make_topic(collection, f"T{t}", title=f"Topic {t}") for t in range(1, n_topics + 1)]
     documents = [
-        [make_document(collection, f"D{t}-{d:02}") for d in range(n_pairs + 4)] for t in range(1, n_topics + 1)
+        make_documents(collection, [f"D{t}-{d:02}" for d in range(n_pairs + 4)]) for t in range(1, n_topics + 1)
     ]
     pairs = [
         PairRow(topic.number, document.docno, 0)
@@ -59,7 +59,7 @@ def make_campaign(
         for document in own[:n_pairs]
     ]
     pool = create_pool(collection, name="pool", pairs=pairs, problems=Problems("x"), origin={}, created_by=None)
-    annotators = [make_annotator(collection, pseudonym=f"A-{n}") for n in range(1, n_people + 1)]
+    annotators = make_annotators(collection, [f"A-{n}" for n in range(1, n_people + 1)])
     campaign = Campaign(collection, topics, documents, pool, annotators)
     for t in range(n_topics):
         for g in range(n_gold):
