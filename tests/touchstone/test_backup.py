@@ -4,10 +4,12 @@ import hashlib
 import io
 import json
 import random
+import sqlite3
 import stat
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -27,7 +29,7 @@ from tests.annotation.worked_campaign import make_worked
 from tests.factories import make_annotator, make_batch, make_collection, make_run, make_user
 from tests.journeys.test_race import Client
 from tests.live import Server, sign_in
-from tests.touchstone.elsewhere import Elsewhere, elsewhere, files_in, rows_in
+from tests.touchstone.elsewhere import SQLITE, Elsewhere, elsewhere, files_in, rows_in
 from touchstone.backups import make_backup
 from touchstone.backups.naming import NAMING_FILES, NAMING_TEXTS
 from touchstone.backups.saving import SEAL
@@ -78,6 +80,10 @@ def migrated(
 ) -> Iterator[Elsewhere]:
     """An installation that nobody uses, for others to begin with: making its tables takes longer than most tests."""
     with django_db_blocker.unblock(), elsewhere(tmp_path_factory.mktemp("migrated")) as made:
+        if connection.vendor == "sqlite":  # between two tests the suite's own database is as good as new
+            connection.ensure_connection()
+            with closing(sqlite3.connect(made.var / SQLITE)) as copy:
+                connection.connection.backup(copy)
         made.manage("migrate", "-v0")
         yield made
 
