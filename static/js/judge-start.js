@@ -2,9 +2,8 @@
 
 import { byId, parse } from "./browser.js";
 import * as queue from "./judge/queue.js";
-import { announce } from "./judge/say.js";
+import * as say from "./judge/say.js";
 import * as send from "./judge/send.js";
-import * as trouble from "./judge/trouble.js";
 
 const line = byId("late");
 
@@ -13,14 +12,14 @@ send.start({
     const text = answer.querySelector(".said")?.textContent.trim() ?? "";
     line.hidden = false;
     line.textContent = entry.title ? `${text} for “${entry.title}”` : text;
-    announce(line.textContent);
+    say.announce(line.textContent);
   },
   asked({ text }) {
     line.hidden = false;
     line.replaceChildren(document.importNode(parse(text).getElementById("card"), true));
   },
-  changed: trouble.tell,
+  changed: say.trouble,
 });
-trouble.start();
+say.start();
 queue.adopt();
 send.drain();

@@ -12,10 +12,10 @@ import * as keys from "./judge/keys.js";
 import * as panels from "./judge/panels.js";
 import * as queue from "./judge/queue.js";
 import * as revisit from "./judge/revisit.js";
+import * as say from "./judge/say.js";
 import * as send from "./judge/send.js";
 import * as session from "./judge/session.js";
 import * as time from "./judge/time.js";
-import * as trouble from "./judge/trouble.js";
 
 send.start({
   cards: (besides) => cards.tokens(besides).join(","),
@@ -25,9 +25,9 @@ send.start({
   },
   asked: answers.ask,
   refused: answers.refuse,
-  changed: trouble.tell,
+  changed: say.trouble,
 });
-for (const part of [trouble, time, bar, panels, revisit]) part.start();
+for (const part of [say, time, bar, panels, revisit]) part.start();
 
 const parts = []; // what follows the card on the screen, in this order, once the first one is there
 cards.start((card) => {

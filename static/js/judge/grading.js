@@ -9,7 +9,6 @@ import * as queue from "./queue.js";
 import * as say from "./say.js";
 import { drain } from "./send.js";
 import * as time from "./time.js";
-import * as trouble from "./trouble.js";
 
 const SLIP_MS = 200; // nobody has seen a card so soon: a press then was meant for the one before, or is a second one
 const card = () => byId("card");
@@ -60,7 +59,7 @@ export function takeBack() {
   unchoose();
   bar.busy(false);
   say.say("Taken back. Choose a grade.");
-  trouble.tell();
+  say.trouble();
   return true;
 }
 
