@@ -12,7 +12,8 @@ from django.test import Client
 from tests.unchanged.crawl import Page, name_of
 from tests.unchanged.still import Clock
 
-CARDS = 14  # of one person: gold is among them
+JUDGE = "demo-annotator-1"
+CARDS, SCRIPTED = 14, 9  # of one person: gold is among them; from which on they are sent as the page's script does
 _TOKEN = re.compile(r'name="token" value="([^"]+)"')
 
 
@@ -33,17 +34,23 @@ class Deeds:
     def _of_judging(self) -> Iterator[Page]:
         """One judges a dozen cards and skips one; one begins the round of training; one is told of the guideline."""
         batch = self._batches()["Round two"]
-        for name in ("demo-annotator-1", "demo-annotator-2", "demo-annotator-3"):
-            yield self._post(name, f"/judge/{batch}/start")
-        yield self._post("demo-annotator-2", f"/judge/{batch}/consent", number=1)
-        yield self._post("demo-annotator-2", f"/judge/{batch}/qualify/begin")
-        yield self._post(
-            "demo-annotator-1", f"/judge/{batch}/skip", token=self._card(batch), reason="unclear", note="?"
-        )
+        desk = f"/judge/{batch}/"
+        for who in (JUDGE, "demo-annotator-2", "demo-annotator-3"):
+            yield self._post(who, f"{desk}start")
+            yield self._get(who, desk)
+        yield self._post("demo-annotator-2", f"{desk}consent", number=1)
+        yield self._post("demo-annotator-2", f"{desk}qualify/begin")
+        yield self._get("demo-annotator-2", f"{desk}qualify")
+        yield self._get(JUDGE, f"{desk}document?view=whole&token={self._card(batch)}")
+        yield self._post(JUDGE, f"{desk}terms", {"X-Judge": ""}, token=self._card(batch), words="car oil")
+        yield self._post(JUDGE, f"{desk}skip", token=self._card(batch), reason="unclear", note="?")
         for n in range(CARDS):
             self.clock.let_pass(seconds=20)
             fields = {"token": self._card(batch), "grade": n % 5, "comment": "A remark." if n == 3 else ""}
-            yield self._post("demo-annotator-1", f"/judge/{batch}/grade", **fields, active_ms=9000, wall_ms=19000)
+            script = {"X-Judge": ""} if n >= SCRIPTED else {}
+            yield self._post(JUDGE, f"{desk}grade", script, **fields, active_ms=9000, wall_ms=19000)
+        yield self._get(JUDGE, f"{desk}recent")
+        yield self._get(JUDGE, desk)
 
     def _of_admin(self) -> Iterator[Page]:
         """People excluded, paused and said to be machines; an alert set aside; pairs decided; gold set."""
@@ -81,10 +88,10 @@ class Deeds:
 
     def _of_objecting(self) -> Iterator[Page]:
         """Feedback is there: somebody reads it and objects to two pairs, and one objection is answered."""
-        name, own = "demo-annotator-1", f"/work/{self._batches()['Round two']}/"
-        results = sorted(set(re.findall(rf'"({own}[\w-]{{20,}})[/"]', self.clients[name].get(own).text)))
+        own = f"/work/{self._batches()['Round two']}/"
+        results = sorted(set(re.findall(rf'"({own}[\w-]{{20,}})[/"]', self.clients[JUDGE].get(own).text)))
         for result in results[:2]:
-            yield self._post(name, f"{result}/object", reason="The document says so itself.")
+            yield self._post(JUDGE, f"{result}/object", reason="The document says so itself.")
         api = f"/api/v1/collections/{self.slug}/gold/objections"
         for objection in self._list(api)[:1]:
             yield self._send(f"{api}/{objection['token']}", decision="decline", answer="It does not.")
@@ -97,19 +104,23 @@ class Deeds:
         return rows
 
     def _card(self, batch: str) -> str:
-        shown = _TOKEN.search(self.clients["demo-annotator-1"].get(f"/judge/{batch}/").text)
+        shown = _TOKEN.search(self.clients[JUDGE].get(f"/judge/{batch}/").text)
         return shown[1] if shown else "none"
 
     def _work(self) -> None:
         self.clock.let_pass(minutes=1)
         call_command("worker", once=True)
 
-    def _send(self, address: str, /, **body: object) -> Page:
-        return self._post("demo-admin", address, json.dumps(body))
+    def _get(self, who: str, address: str) -> Page:
+        response = self.clients[who].get(address)
+        return Page(name_of(address) or "", address, response, response.getvalue())
 
-    def _post(self, who: str, address: str, body: str | None = None, /, **fields: object) -> Page:
-        """As JSON where a body is given, else as a form."""
-        data: Any = fields if body is None else body
-        kind = {} if body is None else {"content_type": "application/json"}
-        response = self.clients[who].post(address, data, **kind)
+    def _send(self, address: str, /, **body: object) -> Page:
+        """As JSON, by the admin."""
+        response = self.clients["demo-admin"].post(address, json.dumps(body), content_type="application/json")
+        return Page(name_of(address) or "", address, response, response.getvalue(), "POST")
+
+    def _post(self, who: str, address: str, headers: dict[str, str] | None = None, /, **fields: object) -> Page:
+        """As a form."""
+        response = self.clients[who].post(address, fields, headers=headers)
         return Page(name_of(address) or "", address, response, response.getvalue(), "POST")

@@ -2,6 +2,7 @@
 
 import random
 import secrets
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,6 +25,9 @@ class Clock:
     def now(self) -> datetime:
         return self.moment
 
+    def seconds(self) -> float:
+        return self.moment.timestamp()
+
     def let_pass(self, **times: float) -> None:
         self.moment += timedelta(**times)
 
@@ -43,6 +47,15 @@ def still_world(seed: int = 13) -> Iterator[Clock]:
     def choice(among: Sequence[Any]) -> Any:
         return choices.choice(among)
 
-    drawn = {"token_urlsafe": token_urlsafe, "token_hex": token_hex, "choice": choice, "randbelow": numbers.randrange}
-    with patch.object(timezone, "now", clock.now), patch.multiple(secrets, **drawn):
+    drawn: dict[str, Any] = {
+        "token_urlsafe": token_urlsafe,
+        "token_hex": token_hex,
+        "choice": choice,
+        "randbelow": numbers.randrange,
+    }
+    with (
+        patch.object(timezone, "now", clock.now),
+        patch.object(time, "time", clock.seconds),
+        patch.multiple(secrets, **drawn),
+    ):
         yield clock

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import logging
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,6 +29,7 @@ HEADERS = ("Content-Type", "Content-Disposition", "Location", "HX-Redirect", "Co
 
 def write(folder: Path) -> None:
     """Make the demo in an empty database; write facts, pages of everybody before and after some deeds, exports."""
+    logging.getLogger("django.request").setLevel(logging.ERROR)  # most addresses are refused to most people
     with still_world() as clock, _plain_names_of_static_files():
         call_command("migrate", verbosity=0)
         call_command("demo", stdout=StringIO())
