@@ -4,12 +4,15 @@ sample/almanac-before.zip is exports/bundle.zip of `python -m tests.unchanged wr
 a bundle holds is changed on purpose, the sample stays: bundles made before must come in after.
 """
 
+import json
 import zipfile
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
 
 SAMPLE = Path(__file__).parent / "sample" / "almanac-before.zip"
 
@@ -31,10 +34,18 @@ def test_it_comes_in_and_goes_out_the_same(tmp_path: Path) -> None:
     command("export_bundle", "almanac", "--output", tmp_path / "again.zip")
     before, after = members(SAMPLE), members(tmp_path / "again.zip")
     assert list(after) == list(before)
+    if connection.vendor == "postgresql":  # jsonb keeps the keys of an object in an order of its own
+        before, after = values(before), values(after)
     assert [name for name in before if after[name] != before[name]] == []
 
 
-def members(file: Path) -> dict[str, bytes]:
+def values(members: dict[str, Any]) -> dict[str, Any]:
+    """What the rows say, however their keys are ordered; without the manifest, which has hashes of their bytes."""
+    rows = {name: list(map(json.loads, data.splitlines())) for name, data in members.items() if name.endswith(".jsonl")}
+    return {name: rows.get(name, data) for name, data in members.items() if name != "bundle.json"}
+
+
+def members(file: Path) -> dict[str, Any]:
     """By their names, in their order; unpacked, for the packing differs between versions of zlib."""
     with zipfile.ZipFile(file) as bundle:
         return {name: bundle.read(name) for name in bundle.namelist()}
