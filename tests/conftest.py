@@ -9,10 +9,12 @@ from pathlib import Path
 import hypothesis
 import pytest
 from django.conf import settings as django_settings
+from django.http import HttpResponse
 from django.test import TransactionTestCase
 
 from tests.drawing import draw_longer, load_profile, seed_chance
 from tests.flushing import patiently
+from tests.markup import text_of
 
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = ROOT / "tests"
@@ -77,6 +79,7 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 def pytest_configure(config: pytest.Config) -> None:
     """Make the settings those of a test. Every worker of xdist comes through here with a folder of its own."""
     TransactionTestCase._fixture_teardown = patiently(TransactionTestCase._fixture_teardown)  # type: ignore[attr-defined]
+    HttpResponse.text = property(text_of)  # type: ignore[assignment, method-assign]
     scratch = Path(tempfile.mkdtemp(prefix="touchstone-tests-", dir=_quick_folder()))
     config.stash[_scratch_key] = scratch
     django_settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -110,9 +110,7 @@ def test_hours_as_csv() -> None:
     day = NOW.date().isoformat()
     Judgment.objects.update(created_at=NOW)
     answer = people.client("researcher").get(f"/c/bees/batches/{batch.token}/hours.csv")
-    assert answer.content.decode() == (
-        f"day,annotator,judgments,active_hours,wall_hours\r\n{day},'=1+1,10,0.0500,0.1000\r\n"
-    )
+    assert answer.text == (f"day,annotator,judgments,active_hours,wall_hours\r\n{day},'=1+1,10,0.0500,0.1000\r\n")
     assert answer.headers["Content-Type"] == "text/csv; charset=utf-8"
     assert answer.headers["Content-Disposition"] == 'attachment; filename="first-hours.csv"'
 

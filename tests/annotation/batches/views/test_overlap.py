@@ -88,24 +88,24 @@ def test_the_dry_run_says_the_most_it_can_cost_and_what_simulation_expects() -> 
     assert (found.n_judgments, found.most) == (2 * result.n_ordinary, 4 * result.n_ordinary)
     assert found.further_hours == pytest.approx(2 * result.n_ordinary * result.seconds / 3600)
     assert [row.accuracy for row in found.rows] == [0.6, 0.75, 0.9]
-    page = answer.content.decode()
+    page = answer.text
     assert "less than 85 % sure of its grade" in page
     assert (found.too_little_gold, "Nothing is likely to be added:" in page) == (True, True)
     assert (found.n_gold_ready, found.enough) == (result.n_gold_ready, 20)
     assert "3 people take part, and nobody judges a pair twice: no pair can have 4 judgments." in page
     fixed = client.post("/c/bees/batches/new", entered(campaign, name="second"), follow=True)
     assert fixed.context["overlap"] is None
-    assert "More judgments where" not in fixed.content.decode()
+    assert "More judgments where" not in fixed.text
 
 
 def test_the_page_says_where_pairs_stopped_and_what_was_saved() -> None:
     people = make_people()
     steered = make_steered(people.collection)
     client, address = people.client("admin"), f"/c/bees/batches/{steered.batch.token}/"
-    assert "Nobody has looked yet" in client.get(address).content.decode()
+    assert "Nobody has looked yet" in client.get(address).text
     judged_apart(steered)
     steered.look()
-    page = re.sub(r"\s+", " ", client.get(address).content.decode())
+    page = re.sub(r"\s+", " ", client.get(address).text)
     assert "1 judgment was asked for so far." in page
     assert "60 % of the 5 that 5 each take" in page
     assert "of 32 gold pairs" in page
@@ -148,5 +148,5 @@ def test_the_page_says_why_nothing_is_added() -> None:
     steered = make_steered(people.collection, n_gold=2)
     judged_apart(steered)
     steered.look()
-    page = people.client("admin").get(f"/c/bees/batches/{steered.batch.token}/").content.decode()
+    page = people.client("admin").get(f"/c/bees/batches/{steered.batch.token}/").text
     assert "Nothing is added yet. 8 gold pairs have 2 judgments; with fewer than 20, in two topics or more" in page

@@ -42,15 +42,15 @@ def test_annotators_see_the_text_in_force_and_no_versions() -> None:
     people = make_people()
     people.client("admin").post(EDIT, entries("Look *closely*."))
     answer = people.client("annotator").get("/c/bees/guideline/")
-    assert "Look <em>closely</em>." in answer.content.decode()
+    assert "Look <em>closely</em>." in answer.text
     assert answer.context["versions"] == []
-    assert EDIT not in answer.content.decode()
+    assert EDIT not in answer.text
 
 
 def test_markdown_is_made_harmless() -> None:
     people = make_people()
     people.client("admin").post(EDIT, entries("<script>alert(1)</script> [x](javascript:alert(2)) <b onclick=y>z</b>"))
-    text = people.client("annotator").get("/c/bees/guideline/").content.decode()
+    text = people.client("annotator").get("/c/bees/guideline/").text
     shown = text.partition("<main")[2]
     assert "<script>alert" not in shown
     assert 'href="javascript:' not in shown
@@ -84,7 +84,7 @@ def test_an_edit_based_on_an_older_version_is_asked_about_first() -> None:
     admin = people.client("admin")
     admin.post(EDIT, entries("By one admin"))
     answer = admin.post(EDIT, entries("By another"))
-    assert "Version 2 was saved meanwhile." in answer.content.decode()
+    assert "Version 2 was saved meanwhile." in answer.text
     assert in_force(people) == (2, "By one admin")
     again = {name: answer.context["form"][name].value() for name in answer.context["form"].fields}
     assert again == entries("By another", based_on=2)
@@ -102,7 +102,7 @@ def test_no_text_and_too_much_text_are_refused(text: str) -> None:
 def test_a_version_shows_what_changed() -> None:
     people = make_people()
     people.client("admin").post(EDIT, entries("Judge only what the document says."))
-    text = people.client("researcher").get("/c/bees/guideline/2").content.decode()
+    text = people.client("researcher").get("/c/bees/guideline/2").text
     assert "Judge<ins> only</ins> what the <del>text</del><ins>document</ins> says." in text
     assert people.client("researcher").get("/c/bees/guideline/1").context["changed"] == []
 

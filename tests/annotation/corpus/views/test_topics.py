@@ -17,7 +17,7 @@ def people() -> People:
 
 
 def shown(people: People, address: str) -> str:
-    return people.client("researcher").get(address).content.decode()
+    return people.client("researcher").get(address).text
 
 
 def test_topics_lists_numbers_and_titles(people: People) -> None:
@@ -45,7 +45,7 @@ def test_topic_shows_its_texts_and_older_ones(people: People) -> None:
     html = shown(people, reverse("topic", args=["bees", "1"]))
     assert "<h1>bees</h1>" in html
     assert "<p>&lt;i&gt;eat&lt;/i&gt;</p>" in html
-    assert "<p>One.</p>\n\n<p>Two.</p>" in html
+    assert "<p>One.</p><p>Two.</p>" in html
     assert "Bees, once" in html
 
 

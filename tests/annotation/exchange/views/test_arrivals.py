@@ -33,18 +33,18 @@ def send(client: Client, data: bytes, slug: str = "copy") -> str:
     """Send the form; the address of the page that tells of it."""
     given = {"file": SimpleUploadedFile("bees.zip", data), "slug": slug}
     answer = client.post(reverse("collection_bring"), given)
-    assert answer.status_code == 302, answer.content.decode()
+    assert answer.status_code == 302, answer.text
     check = Job.objects.filter(kind="check_bundle").latest("pk")
     assert answer["Location"] == reverse("arrival", args=[check.token])
     return answer["Location"]
 
 
 def page(client: Client, address: str) -> str:
-    return client.get(address).content.decode()
+    return client.get(address).text
 
 
 def publish(client: Client, address: str, slug: str = "copy") -> str:
-    return client.post(f"{address}publish", {"slug": slug}, follow=True).content.decode()
+    return client.post(f"{address}publish", {"slug": slug}, follow=True).text
 
 
 def test_arrival_from_upload_to_the_collection() -> None:
@@ -88,7 +88,7 @@ def test_arrival_says_what_is_wrong_by_file_and_line() -> None:
     work()
     html = page(client, address)
     assert ("2 problems." in html, "Duplicates" in html, ">Publish<" in html) == (True, True, False)
-    text = client.get(f"{address}problems.txt").content.decode()
+    text = client.get(f"{address}problems.txt").text
     assert [line.rsplit(":", 1)[0] for line in text.splitlines()] == ["queries.jsonl:2", "queries.jsonl:3"]
     assert "not ready to be published: refused" in publish(client, address)
     assert (Job.objects.filter(kind="import_bundle").count(), Collection.objects.count()) == (0, 0)
@@ -142,12 +142,12 @@ def test_arrival_can_be_discarded() -> None:
     client = boss()
     address = send(client, zipped(FILES))
     assert ">Discard<" not in page(client, address)
-    assert "cannot be discarded: checking" in client.post(f"{address}discard", follow=True).content.decode()
+    assert "cannot be discarded: checking" in client.post(f"{address}discard", follow=True).text
     work()
     assert ">Discard<" in page(client, address)
     answer = client.post(f"{address}discard", follow=True)
     assert answer.redirect_chain == [(reverse("collection_bring"), 302)]
-    html = answer.content.decode()
+    html = answer.text
     assert ("bees.zip is discarded" in html, "Uploaded lately" in html) == (True, False)
     assert (client.get(address).status_code, Job.objects.count()) == (404, 0)
 

@@ -24,10 +24,10 @@ def test_bundle_is_packed_by_the_worker_and_taken_from_its_page() -> None:
     assert client.post(page).status_code == 302
     client.post(page)
     job = Job.objects.get(kind="export_bundle")
-    assert 'hx-trigger="every 1s"' in client.get(page).content.decode()
+    assert 'hx-trigger="every 1s"' in client.get(page).text
     assert work() == ["done"]
     address = reverse("bundle_file", args=["bees", job.token])
-    html = client.get(page).content.decode()
+    html = client.get(page).text
     assert (address in html, "hx-trigger" in html) == (True, False)
     response = client.get(address)
     data = b"".join(response.streaming_content)  # type: ignore[attr-defined]
@@ -68,7 +68,7 @@ def test_a_beir_folder_goes_in_by_the_pages_of_imports() -> None:
     client.post(page, {"file": SimpleUploadedFile("beir.zip", zipped(FILES)), "on_conflict": "refuse"})
     work()
     record = Import.objects.get()
-    html = client.get(reverse("import_detail", args=["bees", record.pk])).content.decode()
+    html = client.get(reverse("import_detail", args=["bees", record.pk])).text
     assert (record.state, "Qrels test: pairs" in html, "Bees make honey." in html) == ("checked", True, True)
     client.post(reverse("import_publish", args=["bees", record.pk]))
     work()
@@ -81,12 +81,12 @@ def test_a_beir_folder_whose_texts_are_here_is_answered_anew() -> None:
     people = make_people()
     make_topic(people.collection, "1")
     client, page = people.client("admin"), reverse("import_new", args=["bees", "collection"])
-    html = client.get(page).content.decode()
+    html = client.get(page).text
     assert ('name="format"' in html, 'name="publish"' in html) == (False, False)
     client.post(page, {"file": SimpleUploadedFile("beir.zip", zipped(FILES)), "on_conflict": "refuse", "publish": "on"})
     work()
     record = Import.objects.get()
-    html = client.get(reverse("import_detail", args=["bees", record.pk])).content.decode()
+    html = client.get(reverse("import_detail", args=["bees", record.pk])).text
     assert (record.state, "Check again" in html, 'name="format"' in html) == ("refused", True, False)
     client.post(reverse("import_check", args=["bees", record.pk]), {"on_conflict": "skip", "name": "beir"})
     work()

@@ -63,7 +63,7 @@ def test_every_link_of_the_page_leads_to_a_file(people: People) -> None:
     make_worked(people.collection)
     make_snapshot(people.collection, QRELS, name="theirs")
     client = people.client("researcher")
-    page = client.get(PAGE).content.decode()
+    page = client.get(PAGE).text
     links = re.findall(r'href="([^"]+)" download', page)
     assert len(links) == len(QRELS_FORMS) + 3 + 1 + 1  # judgments, decisions and gold
     assert [link for link in links if not taken(client, link.replace("&amp;", "&"))] == []
@@ -71,12 +71,12 @@ def test_every_link_of_the_page_leads_to_a_file(people: People) -> None:
 
 def test_only_admins_are_offered_names(people: People) -> None:
     make_worked(people.collection)
-    offered = {who: NAMED in people.client(who).get(PAGE).content.decode() for who in ("admin", "researcher")}
+    offered = {who: NAMED in people.client(who).get(PAGE).text for who in ("admin", "researcher")}
     assert offered == {"admin": True, "researcher": False}
 
 
 def test_an_empty_collection_says_so(people: People) -> None:
-    text = people.client("admin").get(PAGE).content.decode()
+    text = people.client("admin").get(PAGE).text
     assert ("There is no snapshot yet." in text, "Nobody has judged yet." in text, NAMED in text) == (True, True, False)
 
 
@@ -89,7 +89,7 @@ def test_names_are_noted_in_the_record(people: People) -> None:
     assert {row["account"] for row in rows} == {str(person.user) for person in worked.people.values()}
     event = AuditEvent.objects.get(verb="judgments exported with names")
     assert (event.actor, event.collection, event.detail) == (people.admin, people.collection, {"form": "csv"})
-    assert "judgments exported with names" in people.client("admin").get("/c/bees/audit/").content.decode()
+    assert "judgments exported with names" in people.client("admin").get("/c/bees/audit/").text
     assert people.client("admin").post(NAMED, {"form": "xls"}).status_code == 404
     assert AuditEvent.objects.filter(verb="judgments exported with names").count() == 1
 
@@ -122,7 +122,7 @@ def test_frozen_qrels_have_their_confidence_in_every_table(people: People) -> No
 
 def test_the_snapshot_page_offers_every_form(people: People) -> None:
     snapshot = make_snapshot(people.collection, QRELS)
-    text = people.client("researcher").get(f"/c/bees/snapshots/{snapshot.pk}/").content.decode()
+    text = people.client("researcher").get(f"/c/bees/snapshots/{snapshot.pk}/").text
     address = f"/c/bees/snapshots/{snapshot.pk}/qrels"
     links = [f'href="{address}" download', *(f'href="{address}?form={form}"' for form in QRELS_FORMS[1:])]
     assert [link for link in links if link not in text] == []
@@ -162,7 +162,7 @@ def test_the_page_asks_as_many_questions_for_one_snapshot_as_for_three(people: P
 
 def test_links_are_where_the_navigation_says(people: People) -> None:
     assert reverse("exports", args=["bees"]) == PAGE
-    assert f'href="{PAGE}"' in people.client("researcher").get("/c/bees/").content.decode()
+    assert f'href="{PAGE}"' in people.client("researcher").get("/c/bees/").text
 
 
 def test_gold_goes_out_as_it_comes_in(people: People) -> None:

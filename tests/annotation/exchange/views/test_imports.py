@@ -27,7 +27,7 @@ def upload(people: People, kind: str, text: str, *, who: str = "admin", **option
         options = {"on_conflict": "refuse", **options}
     file = SimpleUploadedFile(f"{kind}.txt", text.encode())
     response = people.client(who).post(address, {"file": file, **options})
-    assert response.status_code == 302, response.content.decode()
+    assert response.status_code == 302, response.text
     record = Import.objects.latest("pk")
     assert response["Location"] == reverse("import_detail", args=["bees", record.pk])
     return record
@@ -36,7 +36,7 @@ def upload(people: People, kind: str, text: str, *, who: str = "admin", **option
 def page(people: People, record: Import, *, who: str = "admin", part: bool = False) -> tuple[int, str]:
     headers = {"HX-Request": "true"} if part else {}
     response = people.client(who).get(reverse("import_detail", args=["bees", record.pk]), headers=headers)
-    return response.status_code, response.content.decode()
+    return response.status_code, response.text
 
 
 def press(people: People, record: Import, button: str, *, who: str = "admin") -> int:
@@ -50,7 +50,7 @@ def work() -> None:
 def test_import_new_shows_its_form_for_each_kind(people: People) -> None:
     client = people.client("admin")
     for kind, field in (("topics", "on_conflict"), ("documents", "on_conflict"), ("qrels", "name")):
-        html = client.get(reverse("import_new", args=["bees", kind])).content.decode()
+        html = client.get(reverse("import_new", args=["bees", kind])).text
         assert (f"<h1>Import {kind}</h1>" in html, f'name="{field}"' in html) == (True, True)
 
 
@@ -58,9 +58,9 @@ def test_an_import_told_to_be_published_waits_and_says_so(people: People) -> Non
     record = upload(people, "topics", TOPICS)
     work()
     listed = reverse("imports", args=["bees"])
-    before = [page(people, record)[1], people.client("admin").get(listed).content.decode()]
+    before = [page(people, record)[1], people.client("admin").get(listed).text]
     press(people, record, "publish")
-    after = [page(people, record)[1], people.client("admin").get(listed).content.decode()]
+    after = [page(people, record)[1], people.client("admin").get(listed).text]
     assert [("Ready to publish" in html, "To be stored" in html) for html in before] == [(True, False)] * 2
     assert [("Ready to publish" in html, "To be stored" in html) for html in after] == [(False, True)] * 2
 
@@ -122,7 +122,7 @@ def test_import_problems_are_a_text_of_all_of_them(people: People) -> None:
     record = upload(people, "topics", "1\tbees\n" + "2\n" * 25)
     work()
     response = people.client("researcher").get(reverse("import_problems", args=["bees", record.pk]))
-    lines = response.content.decode().splitlines()
+    lines = response.text.splitlines()
     assert (len(lines), response["Content-Type"]) == (25, "text/plain; charset=utf-8")
     assert lines[-1] == "topics.txt:26: 2 to 4 columns expected (number, title, description, narrative), 1 found"
 
@@ -143,7 +143,7 @@ def test_a_taken_name_is_refused_by_the_form(people: People) -> None:
     file = SimpleUploadedFile("q.txt", b"1 0 A 1\n")
     response = people.client("admin").post(address, {"file": file, "name": "official"})
     assert response.status_code == 422
-    assert "already has a snapshot of this name" in response.content.decode()
+    assert "already has a snapshot of this name" in response.text
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_a_form_that_is_wrong_imports_nothing(
     settings.TOUCHSTONE_UPLOAD_LIMIT = limit
     sent = {k: SimpleUploadedFile("t.tsv", v) if isinstance(v, bytes) else v for k, v in data.items()}
     response = people.client("admin").post(reverse("import_new", args=["bees", "topics"]), sent)
-    assert (response.status_code, said in response.content.decode()) == (422, True)
+    assert (response.status_code, said in response.text) == (422, True)
     assert (Import.objects.count(), Job.objects.count()) == (0, 0)
 
 
@@ -178,17 +178,17 @@ def test_publishing_what_was_refused_says_so(people: People) -> None:
     work()
     address = reverse("import_publish", args=["bees", record.pk])
     response = people.client("admin").post(address, follow=True)
-    assert "not ready to be published" in response.content.decode()
+    assert "not ready to be published" in response.text
 
 
 def test_imports_asks_again_while_something_moves(people: People) -> None:
     upload(people, "topics", TOPICS, publish="on", format="tsv")
     address = reverse("imports", args=["bees"])
-    assert 'hx-trigger="every 2s"' in people.client("admin").get(address).content.decode()
+    assert 'hx-trigger="every 2s"' in people.client("admin").get(address).text
     work()
     response = people.client("admin").get(address, headers={"HX-Request": "true"})
-    assert (response.status_code, "hx-trigger" in response.content.decode()) == (286, False)
-    assert "Published" in response.content.decode()
+    assert (response.status_code, "hx-trigger" in response.text) == (286, False)
+    assert "Published" in response.text
 
 
 @pytest.mark.parametrize("n_imports", [1, 3])
@@ -265,7 +265,7 @@ def test_all_that_is_ready_is_published_at_once(people: People) -> None:
 
 def check_again(people: People, record: Import, *, who: str = "admin", **fields: str) -> tuple[int, str]:
     response = people.client(who).post(reverse("import_check", args=["bees", record.pk]), fields, follow=True)
-    return response.status_code, response.content.decode()
+    return response.status_code, response.text
 
 
 def test_a_page_says_what_a_file_was_read_as(people: People) -> None:
@@ -384,6 +384,6 @@ def test_problems_are_turned_page_by_page(people: People) -> None:
     record = upload(people, "topics", "1\tbees\n" + "2\n" * 45)
     work()
     address = reverse("import_detail", args=["bees", record.pk])
-    html = people.client("admin").get(address, {"page": 3}).content.decode()
+    html = people.client("admin").get(address, {"page": 3}).text
     assert ("45 problems." in html, "41–45 of 45" in html) == (True, True)
     assert ('<td class="num fit">46</td>' in html, '<td class="num fit">41</td>' in html) == (True, False)

@@ -50,7 +50,7 @@ def staged(people: People) -> Batch:
 def page(people: People, address: str, who: str = "admin") -> str:
     response = people.client(who).get(address)
     assert response.status_code == 200
-    return response.content.decode()
+    return response.text
 
 
 def test_who_sees_it(people: People) -> None:
@@ -343,5 +343,5 @@ def test_a_map_that_is_none_is_said_beside_the_field(people: People, kind: str) 
     form = {"file": file, "grades": "4"}
     response = people.client("admin").post(reverse("import_new", args=["bees", kind]), form)
     assert response.status_code == 422
-    assert "is not of the form word=grade" in response.content.decode()
+    assert "is not of the form word=grade" in response.text
     assert Import.objects.count() == 0

@@ -66,7 +66,7 @@ def test_pairs_of_topics_are_those_whose_judgments_are_counted() -> None:
     report = client.get(address).context["report"]
     assert [(topic.number, topic.n_items, topic.n_wanted) for topic in report.topics] == [("1", 3, 6)]
     assert (report.n_pairs, report.progress.n_items) == (3, 3)
-    assert client.get(f"{address}/topics.csv").content.decode().splitlines()[1].startswith("1,A topic,3,6,0,0,")
+    assert client.get(f"{address}/topics.csv").text.splitlines()[1].startswith("1,A topic,3,6,0,0,")
 
 
 def test_nobody_waits_for_withheld_pairs() -> None:
@@ -246,7 +246,7 @@ def test_every_table_goes_out_and_formulas_do_not_run() -> None:
     said = {table: client.get(f"{address}/{table}.csv") for table in TABLES}
     assert {answer.headers["Content-Type"] for answer in said.values()} == {"text/csv; charset=utf-8"}
     assert said["people"].headers["Content-Disposition"] == 'attachment; filename="first-people.csv"'
-    lines = {table: answer.content.decode().splitlines() for table, answer in said.items()}
+    lines = {table: answer.text.splitlines() for table, answer in said.items()}
     assert lines["people"][1].startswith("'=1+1,yes,reliable,no,14,0,0.0311,0.0467,450.0000,8.0000,0.0000,")
     assert lines["topics"][2].startswith("1,'@SUM(A1),5,10,0,0,")
     assert lines["gold"][1].split(",")[2:5] == ["50", "37", "0.7400"]

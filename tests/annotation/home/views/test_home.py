@@ -33,7 +33,7 @@ def test_an_annotator_finds_open_and_paused_batches_and_can_judge_the_open_ones(
         batches[Batch.State.OPEN],
         batches[Batch.State.PAUSED],
     ]
-    text = answer.content.decode()
+    text = answer.text
     assert f'href="/judge/{batches[Batch.State.OPEN].token}/"' in text
     assert batches[Batch.State.PAUSED].token not in text
 
@@ -46,14 +46,14 @@ def test_a_place_that_was_closed_is_not_offered() -> None:
     client = Client()
     assert annotator.user is not None
     client.force_login(annotator.user)
-    assert batch.token not in client.get("/").content.decode()
+    assert batch.token not in client.get("/").text
 
 
 @pytest.mark.parametrize("may", [True, False])
 def test_only_those_who_may_are_offered_to_create_a_collection(may: bool) -> None:
     client = Client()
     client.force_login(make_user(may_create_collections=may))
-    assert ('href="/collections/new"' in client.get("/").content.decode()) is may
+    assert ('href="/collections/new"' in client.get("/").text) is may
 
 
 def test_whoever_has_no_password_is_told() -> None:

@@ -30,11 +30,11 @@ def test_job_shows_progress_and_asks_again_while_it_lives(people: People) -> Non
     run = claim_job()
     assert run is not None
     run.report(done=1, total=3, message="one bee")
-    html = people.client("researcher").get(reverse("job", args=[job.token])).content.decode()
+    html = people.client("researcher").get(reverse("job", args=[job.token])).text
     assert ('value="33"' in html, "one bee (33 %)" in html, 'hx-trigger="every 1s"' in html) == (True, True, True)
     Job.objects.update(state="failed", lease_until=None, error="no <bees>")
     response = people.client("researcher").get(reverse("job", args=[job.token]), headers={"HX-Request": "true"})
-    part = response.content.decode()
+    part = response.text
     assert (response.status_code, "hx-trigger" in part, "no &lt;bees&gt;" in part) == (286, False, True)
 
 
@@ -42,10 +42,10 @@ def test_a_job_that_is_done_no_longer_says_how_far_it_is(people: People) -> None
     queue(people)
     Job.objects.update(message="two bees")
     page = reverse("jobs", args=["bees"])
-    assert "two bees" not in people.client("admin").get(page).content.decode()  # it waits for its turn
+    assert "two bees" not in people.client("admin").get(page).text  # it waits for its turn
     for state, is_told in (("cancelled", True), ("done", False)):
         Job.objects.update(state=state)
-        assert ("two bees" in people.client("admin").get(page).content.decode()) == is_told
+        assert ("two bees" in people.client("admin").get(page).text) == is_told
 
 
 @pytest.mark.parametrize(
@@ -63,25 +63,25 @@ def test_a_job_that_is_done_leads_to_what_it_made(
     job = queue(people)
     page = reverse("job", args=[job.token])
     Job.objects.update(kind=kind, payload={"snapshot": 7})
-    assert f'href="{way_on}"' not in people.client("researcher").get(page).content.decode()  # not made yet
+    assert f'href="{way_on}"' not in people.client("researcher").get(page).text  # not made yet
     Job.objects.update(state="done", result=result)
-    assert f'href="{way_on}"' in people.client("researcher").get(page).content.decode()
+    assert f'href="{way_on}"' in people.client("researcher").get(page).text
 
 
 def test_job_cancel_stops_a_waiting_job(people: People) -> None:
     job = queue(people)
     response = people.client("admin").post(reverse("job_cancel", args=[job.token]), follow=True)
     job.refresh_from_db()
-    assert (job.state, "Cancelled" in response.content.decode()) == ("cancelled", True)
+    assert (job.state, "Cancelled" in response.text) == ("cancelled", True)
     again = people.client("admin").post(reverse("job_cancel", args=[job.token]), follow=True)
-    assert "This job has already ended." in again.content.decode()
+    assert "This job has already ended." in again.text
 
 
 def test_the_work_on_an_admins_file_is_not_the_researchers_to_stop(people: People) -> None:
     record = Import.objects.create(collection=people.collection, kind="documents", filename="f", sha256="0" * 64)
     job = enqueue("count_bees", collection=people.collection, created_by=people.admin, **{"import": record.pk})
     shown = {who: people.client(who).get(reverse("job", args=[job.token])) for who in ("researcher", "admin")}
-    assert ["Cancel this job" in page.content.decode() for page in shown.values()] == [False, True]
+    assert ["Cancel this job" in page.text for page in shown.values()] == [False, True]
     assert people.client("researcher").post(reverse("job_cancel", args=[job.token])).status_code == 403
     job.refresh_from_db()
     assert job.state == "queued"
@@ -96,14 +96,14 @@ def test_jobs_lists_state_attempts_and_time_and_asks_again_while_any_lives(peopl
     assert run is not None
     run.report(done=1, total=4, message="one bee")
     client, address = people.client("researcher"), reverse("jobs", args=["bees"])
-    html = client.get(address).content.decode()
+    html = client.get(address).text
     assert ["one bee (25 %)" in html, 'hx-trigger="every 2s"' in html, f"cancel-{job.token}" in html] == [True] * 3
     begun = timezone.now()
     Job.objects.update(
         state="failed", lease_until=None, error="no <bees>", started_at=begun, finished_at=begun + timedelta(seconds=75)
     )
     response = client.get(address, headers={"HX-Request": "true"})
-    part = response.content.decode()
+    part = response.text
     assert (response.status_code, "<html" in part, "every 2s" in part, "Cancel</button>" in part) == (286, *[False] * 3)
     assert ("no &lt;bees&gt;" in part, "1 min 15 s" in part) == (True, True)
 
@@ -113,18 +113,18 @@ def test_jobs_offers_to_cancel_what_the_person_may_stop(people: People) -> None:
         record = Import.objects.create(collection=people.collection, kind=kind, filename=kind, sha256="0" * 64)
         enqueue("count_bees", collection=people.collection, created_by=people.admin, **{"import": record.pk})
     pages = {who: people.client(who).get(reverse("jobs", args=["bees"])) for who in ("researcher", "admin")}
-    assert [page.content.decode().count('id="cancel-') for page in pages.values()] == [1, 2]
+    assert [page.text.count('id="cancel-') for page in pages.values()] == [1, 2]
 
 
 def test_job_tells_what_happened_to_its_attempts(people: People) -> None:
     job = queue(people)
-    empty = people.client("admin").get(reverse("job", args=[job.token])).content.decode()
+    empty = people.client("admin").get(reverse("job", args=[job.token])).text
     assert "Nothing yet: the job waits for a worker." in empty
     run = claim_job()
     assert run is not None
     run.log("met a <wasp>")
     people.client("researcher").post(reverse("job_cancel", args=[job.token]))
-    html = people.client("admin").get(reverse("job", args=[job.token])).content.decode()
+    html = people.client("admin").get(reverse("job", args=[job.token])).text
     lines = re.findall(r'<td>([^<]*)</td><td class="num">([^<]*)</td>', html)
     assert lines == [
         ("Attempt 1 began.", "1"),
@@ -142,7 +142,7 @@ def test_jobs_costs_the_same_however_many(
         enqueue("count_bees", collection=people.collection, created_by=people.admin, **{"import": record.pk})
     client = people.client("admin")
     with django_assert_num_queries(10):
-        html = client.get(reverse("jobs", args=["bees"])).content.decode()
+        html = client.get(reverse("jobs", args=["bees"])).text
     assert html.count(">Count bees</a>") == html.count(".run</span></button>") == n_jobs
 
 

@@ -40,7 +40,7 @@ SLEEP = "Swifts sleep on the wing. "
 MIDDLING = f"{FILL * 4}\n\n" * 10 + SLEEP + f"\n\n{FILL * 4}" * 10
 LONGER = f"{FILL * 8}\n\n" * 50 + SLEEP + f"\n\n{FILL * 8}" * 50
 TEXT = re.compile(
-    r'<div id="text" class="([^"]*)" dir="ltr"(?: lang="\w+")? ([^>]*)>(.*?)</div>\n(?:<p class|\s*</div>|\s*\Z)',
+    r'<div id="text" class="([^"]*)"\s+dir="ltr"(?: lang="\w+")?\s+([^>]*)>(.*?)</div>\n\s*(?:<p class|</div>|\Z)',
     re.DOTALL,
 )
 TAG = re.compile(r"<[^>]*>")
@@ -77,6 +77,10 @@ class Reader:
         return self.client.get(self.path).text
 
     @property
+    def bytes_of_page(self) -> bytes:
+        return self.client.get(self.path).content
+
+    @property
     def token(self) -> str:
         found = CARD.search(self.page)
         assert found
@@ -89,9 +93,9 @@ class Reader:
         return self.client.post(f"{self.path}{deed}", fields, headers=SCRIPT)
 
 
-def text_in(page: str) -> tuple[dict[str, int], str]:
-    """The places that the page's text says it has, and the text itself."""
-    found = TEXT.search(page)
+def text_in(page: bytes) -> tuple[dict[str, int], str]:
+    """The places that the page's text says it has, and the text itself with every blank."""
+    found = TEXT.search(page.decode())
     assert found, page
     return {name: int(n) for name, n in re.findall(r'data-(\w+)="(\d+)"', found[2])}, html.unescape(
         TAG.sub("", found[3])
@@ -104,7 +108,7 @@ def marked(page: str, kind: str = "<mark>") -> list[str]:
 
 def test_a_short_document_is_shown_whole() -> None:
     reader = Reader.of(SLEEP)
-    assert text_in(reader.page) == ({"first": 0, "last": 26, "start": 0, "end": 26, "length": 26}, SLEEP)
+    assert text_in(reader.bytes_of_page) == ({"first": 0, "last": 26, "start": 0, "end": 26, "length": 26}, SLEEP)
     assert "Whole document: 26 characters" in reader.page
     assert "Excerpt:" not in reader.page
     assert marked(reader.page) == ["Swifts sleep"]
@@ -112,7 +116,7 @@ def test_a_short_document_is_shown_whole() -> None:
 
 def test_a_card_brings_the_excerpt_and_what_is_around_it() -> None:
     reader = Reader.of(MIDDLING)
-    places, text = text_in(reader.page)
+    places, text = text_in(reader.bytes_of_page)
     assert text == MIDDLING
     assert (places["first"], places["last"], places["length"]) == (0, len(MIDDLING), len(MIDDLING))
     excerpt = MIDDLING[places["start"] : places["end"]]
@@ -125,7 +129,7 @@ def test_a_card_brings_the_excerpt_and_what_is_around_it() -> None:
 
 def test_of_a_long_document_a_card_brings_the_excerpt_alone() -> None:
     reader = Reader.of(LONGER)
-    places, text = text_in(reader.page)
+    places, text = text_in(reader.bytes_of_page)
     assert text == LONGER[places["start"] : places["end"]]
     assert (places["first"], places["last"]) == (places["start"], places["end"])
     assert len(text) < 1_000 < LONG < len(LONGER)
@@ -134,10 +138,10 @@ def test_of_a_long_document_a_card_brings_the_excerpt_alone() -> None:
 def test_all_of_it_comes_on_demand() -> None:
     reader = Reader.of(LONGER)
     whole = reader.document(view="whole")
-    assert text_in(whole.text)[1] == LONGER
-    assert text_in(whole.text)[0]["last"] == len(LONGER)
+    assert text_in(whole.content)[1] == LONGER
+    assert text_in(whole.content)[0]["last"] == len(LONGER)
     assert whole["Cache-Control"].startswith("max-age=0, no-cache, no-store")
-    assert text_in(reader.document().text) == text_in(reader.page)
+    assert text_in(reader.document().content) == text_in(reader.bytes_of_page)
 
 
 @pytest.mark.parametrize("view", ["all", "Whole"])
@@ -184,10 +188,10 @@ def test_excerpt_or_all_of_it_is_remembered() -> None:
     reader = Reader.of(LONGER)
     assert reader.post("choices", reading="whole").status_code == 204
     assert 'data-reading="whole"' in reader.page
-    assert text_in(reader.page)[1] == LONGER
+    assert text_in(reader.bytes_of_page)[1] == LONGER
     assert '<div class="reading" data-view="whole">' in reader.page
     reader.post("choices", reading="excerpt")
-    assert text_in(reader.page)[1] != LONGER
+    assert text_in(reader.bytes_of_page)[1] != LONGER
 
 
 def test_marks_or_none_is_remembered_beside_it() -> None:
@@ -210,7 +214,7 @@ def test_without_javascript_the_choice_leads_back_to_the_page() -> None:
     reader = Reader.of(LONGER)
     answer = reader.client.post(f"{reader.path}choices", {"reading": "whole"})
     assert (answer.status_code, answer["Location"]) == (302, reader.path)
-    assert text_in(reader.page)[1] == LONGER
+    assert text_in(reader.bytes_of_page)[1] == LONGER
 
 
 def test_own_words_are_marked_apart_and_stay_for_the_topic() -> None:
@@ -290,7 +294,7 @@ def test_evidence_is_there_again_when_the_card_is() -> None:
 def test_a_document_without_words(text: str) -> None:
     reader = Reader.of(text)
     assert "This document has n" in reader.page
-    assert text_in(reader.page)[1].strip() == ""
+    assert text_in(reader.bytes_of_page)[1].strip() == ""
 
 
 def test_the_next_card_is_light() -> None:

@@ -66,7 +66,7 @@ def test_after_ten_wrong_passwords_even_the_right_one_is_refused_with_a_clear_pa
     tenth = client.post("/login", {"username": "ann", "password": "wrong"})
     right = client.post("/login", {"username": "ann", "password": PASSWORD})
     assert (tenth.status_code, right.status_code) == (429, 429)
-    assert "Try again later" in right.content.decode()
+    assert "Try again later" in right.text
     assert "Content-Security-Policy" in right.headers
     assert who(client) is None
     elsewhere = Client(REMOTE_ADDR="192.0.2.7")
@@ -157,7 +157,7 @@ def test_a_password_link_sets_the_password_once_and_signs_in() -> None:
     assert answer.headers["Location"] == "/"
     assert (who(client), who(other_session)) == ("ann", None)
     again = Client().post(f"/password/{secret}", {"new_password1": PASSWORD, "new_password2": PASSWORD})
-    assert (again.status_code, GONE in again.content.decode()) == (404, True)
+    assert (again.status_code, GONE in again.text) == (404, True)
     person.refresh_from_db()
     assert person.check_password(NEW)
 
@@ -179,7 +179,7 @@ def test_links_that_do_not_work_are_all_answered_alike() -> None:
     of_other_kind = make_sign_in_link(make_user())
     answers = [Client().get(f"/password/{secret}") for secret in (expired, of_closed, of_other_kind, "x" * 43)]
     assert {answer.status_code for answer in answers} == {404}
-    assert all(GONE in answer.content.decode() for answer in answers)
+    assert all(GONE in answer.text for answer in answers)
 
 
 def test_a_newer_password_link_replaces_the_older() -> None:
@@ -208,7 +208,7 @@ def test_a_sign_in_link_signs_in_once_and_only_by_its_button() -> None:
     secret = make_sign_in_link(make_user("ann"))
     client = Client()
     page = client.get(f"/sign-in/{secret}")
-    assert "Sign in as ann" in page.content.decode()
+    assert "Sign in as ann" in page.text
     assert "no-store" in page.headers["Cache-Control"]
     assert who(client) is None
     assert client.post(f"/sign-in/{secret}").headers["Location"] == "/"
@@ -246,9 +246,9 @@ def test_a_token_is_shown_once() -> None:
         secret[:8],
         hash_secret(secret),
     )
-    assert secret in answer.content.decode()
+    assert secret in answer.text
     assert "no-store" in answer.headers["Cache-Control"]
-    page = client.get("/tokens").content.decode()
+    page = client.get("/tokens").text
     assert secret not in page
     assert secret[:8] in page
 

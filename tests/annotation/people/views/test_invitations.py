@@ -81,8 +81,8 @@ def test_links_are_shown_once() -> None:
     answer = client.post(PAGE, {**ENTRIES, "count": 2})
     assert "no-store" in answer.headers["Cache-Control"]
     secrets = [row.address.rpartition("/")[2] for row in answer.context["rows"]]
-    assert all(secret in answer.content.decode() for secret in secrets)
-    page = client.get(PAGE).content.decode()
+    assert all(secret in answer.text for secret in secrets)
+    page = client.get(PAGE).text
     assert not any(secret in page for secret in secrets)
 
 
@@ -90,7 +90,7 @@ def test_links_as_csv() -> None:
     people = make_people()
     answer = people.client("admin").post(PAGE, {**ENTRIES, "notes": 'Ann, "the first"\n=1+1', "csv": "1"})
     assert answer.headers["Content-Disposition"] == 'attachment; filename="invitations-bees.csv"'
-    rows = list(csv.DictReader(answer.content.decode().splitlines()))
+    rows = list(csv.DictReader(answer.text.splitlines()))
     assert [(row["note"], row["role"]) for row in rows] == [('Ann, "the first"', "annotator"), ("'=1+1", "annotator")]
     assert all(Client().get(row["link"].removeprefix("http://testserver")).status_code == 200 for row in rows)
 
@@ -185,7 +185,7 @@ def test_someone_signed_in_joins_with_their_account() -> None:
     people = make_people()
     path = invite(people)
     client = people.client("outsider")
-    assert "Join as outsider" in client.get(path).content.decode()
+    assert "Join as outsider" in client.get(path).text
     users = User.objects.count()
     client.post(path)
     assert Membership.objects.filter(collection=people.collection, user=people.outsider).get().role == "annotator"
@@ -207,7 +207,7 @@ def test_an_expired_and_an_unknown_link_are_answered_alike() -> None:
     Invitation.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     answers = [Client().post(address, ACCOUNT) for address in (path, "/invitation/unknown")]
     assert [answer.status_code for answer in answers] == [404, 404]
-    assert all("This link does not work" in answer.content.decode() for answer in answers)
+    assert all("This link does not work" in answer.text for answer in answers)
 
 
 def test_pseudonyms_are_the_collections_own() -> None:

@@ -86,7 +86,7 @@ def test_the_last_admin_stays() -> None:
     people = make_people()
     admin = people.client("admin")
     answer = admin.post("/c/bees/people/lead/", {"roles": ["annotator"]})
-    assert "A collection needs an admin" in answer.content.decode()
+    assert "A collection needs an admin" in answer.text
     assert admin.post("/c/bees/people/lead/remove").headers["Location"] == "/c/bees/people/lead/"
     assert roles_of(people, people.admin) == {"admin"}
 
@@ -137,7 +137,7 @@ def refused(people: People, person: User) -> bool:
     """Whether the admin is refused a link for the person, and the page offers none."""
     client = people.client("admin")
     address = f"/c/bees/people/{person.username}/password-link"
-    offered = address in client.get(f"/c/bees/people/{person.username}/").content.decode()
+    offered = address in client.get(f"/c/bees/people/{person.username}/").text
     status = client.post(address).status_code
     assert (status, offered) in {(403, False), (200, True)}
     assert SignInLink.objects.exists() is offered

@@ -169,7 +169,7 @@ def test_a_file_and_qrels_that_correct_are_taken_once_the_box_is_ticked() -> Non
 
     refused = send()
     assert refused.status_code == 422
-    assert f"topic T1, document D1-00: {grade} → 3" in refused.content.decode()
+    assert f"topic T1, document D1-00: {grade} → 3" in refused.text
     assert send(correct="on").headers["Location"] == "/c/bees/gold/"
     snapshot = make_snapshot(campaign.collection, "T1 0 D1-00 1\n")
     chosen = {"snapshot": str(snapshot.pk), "seed": "5", "unlisted": "leave"}

@@ -115,7 +115,7 @@ def test_the_table_goes_out_as_csv() -> None:
     GoldEvent.objects.filter(pk=event.pk).update(reason="=1+1", accepted=[0, 1])
     answer = people.client("researcher").get("/c/bees/gold/gold.csv")
     assert answer.headers["Content-Disposition"] == 'attachment; filename="bees-gold.csv"'
-    rows = {row["docno"]: row for row in csv.DictReader(io.StringIO(answer.content.decode()))}
+    rows = {row["docno"]: row for row in csv.DictReader(io.StringIO(answer.text))}
     assert len(rows) == 21
     wrong = rows["WRONG"]
     assert (wrong["number"], wrong["grade"], wrong["accepted"], wrong["judged"]) == ("g", "0", "0 1", "4")

@@ -72,7 +72,7 @@ def test_the_tables_of_the_page_go_out_as_csv() -> None:
     amber = report_of(client, "Amber")
 
     def rows(table: str) -> list[dict[str, str]]:
-        return list(csv.DictReader(io.StringIO(client.get(f"{AMBER}{table}.csv").content.decode())))
+        return list(csv.DictReader(io.StringIO(client.get(f"{AMBER}{table}.csv").text)))
 
     figures = {row["figure"]: row for row in rows("figures")}
     assert len(figures) == len([*amber.on_gold, *amber.beside_others, *amber.habits, *amber.over_time])

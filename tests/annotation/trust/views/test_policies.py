@@ -48,18 +48,18 @@ def test_admins_and_researchers_store_policies() -> None:
 def test_every_rule_can_be_chosen_and_says_what_it_does() -> None:
     people = make_people()
     client = people.client("admin")
-    page = client.get(NEW).content.decode()
+    page = client.get(NEW).text
     for rule in RULE_WORDS:
         assert f'<option value="{rule}"' in page
         assert client.post(NEW, {**ENTRIES, "name": rule, "consolidation": rule}).status_code == 302
-    text = client.get(LIST).content.decode()
+    text = client.get(LIST).text
     assert all(escape(words) in text for words in RULE_WORDS.values())
     assert RULE_WORDS.keys() == CONSOLIDATORS.keys()
 
 
 def test_looking_stores_nothing_and_shows_the_built_in_default() -> None:
     client = make_people().client("admin")
-    text = client.get(LIST).content.decode()
+    text = client.get(LIST).text
     assert "default v1" in text
     assert "Built in" in text
     assert Policy.objects.count() == 0

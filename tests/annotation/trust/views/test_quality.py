@@ -46,7 +46,7 @@ def test_without_a_batch_the_page_says_what_will_be_here() -> None:
     people = make_people()
     answer = people.client("admin").get(PAGE)
     assert answer.status_code == 200
-    assert "Nothing to look at yet" in answer.content.decode()
+    assert "Nothing to look at yet" in answer.text
 
 
 def test_people_with_their_figures_and_standing() -> None:
@@ -66,7 +66,7 @@ def test_people_with_their_figures_and_standing() -> None:
     birch = answer.context["people"][1]
     assert (birch.active_s, birch.wall_s, birch.early, birch.not_blind) == (8.0, 12.0, 1 / 24, True)
     assert [share.n for share in birch.grades] == [0, 14, 1, 3, 6]
-    text = answer.content.decode()
+    text = answer.text
     assert "0.48–0.85" in text
     assert EXCLUDE in text
 
@@ -133,14 +133,14 @@ def test_pairs_that_drop_by_reason() -> None:
     ]
     page = client.get(PAGE + "?reason=too_far_apart")
     assert [pair.docno for pair in page.context["page_obj"]] == ["d3"]
-    assert "/quality/pair/open?number=1&amp;docno=d3" in page.content.decode()
+    assert "/quality/pair/open?number=1&amp;docno=d3" in page.text
 
 
 def test_a_policy_that_keeps_few_pairs_is_warned_of_and_a_milder_one_named() -> None:
     _, _, client = started()
     report = report_of(client)
     assert (report.coverage.kept, report.coverage.total) == (2, 5)
-    text = client.get(PAGE).content.decode()
+    text = client.get(PAGE).text
     assert "keeps fewer than half of the pairs" in text
     assert escape("believe people with too little gold: yes") in text
     assert "/policies/new?from=default%20v1&amp;name=milder&amp;count_unproven=True" in text
@@ -186,7 +186,7 @@ def test_batches_and_policy_are_chosen_and_no_batch_is_an_error() -> None:
     ]:
         answer = client.get(PAGE + wrong)
         assert (answer.status_code, "report" in answer.context) == (422, False)
-        assert message in answer.content.decode()
+        assert message in answer.text
 
 
 def test_exclusion_and_reinstatement_change_the_figures_and_back() -> None:
@@ -197,11 +197,11 @@ def test_exclusion_and_reinstatement_change_the_figures_and_back() -> None:
     page = client.get(PAGE)
     amber = next(row for row in page.context["people"] if row.pseudonym == "Amber")
     assert (amber.exclusion.reason, amber.believed, amber.n_gold) == ("Looked away", False, 10)
-    assert REINSTATE in page.content.decode()
+    assert REINSTATE in page.text
     assert report_of(client).coverage.kept == 0
     client.post(REINSTATE, {"reason": "A mistake of mine"})
     assert report_of(client).inputs.to_bytes() == before.inputs.to_bytes()
-    assert "Looked away" in client.get(EXCLUDE).content.decode()
+    assert "Looked away" in client.get(EXCLUDE).text
 
 
 def test_where_one_goes_back_to_is_always_the_quality_page() -> None:
@@ -221,7 +221,7 @@ def test_checks_passed_are_shown() -> None:
     for n in range(3):
         worked.add_item(f"far-{n}", planted=Planting.Purpose.CHECK)
         worked.judge(f"far-{n}", "Amber", 0 if n else 4)
-    assert "2 of 3" in client.get(PAGE).content.decode()
+    assert "2 of 3" in client.get(PAGE).text
 
 
 def test_how_far_repeats_agree_is_shown_and_nothing_else_of_them() -> None:

@@ -21,7 +21,7 @@ def test_every_table_under_the_chosen_policy() -> None:
     client = people.client("researcher")
     query = f"?batch={worked.batch.token}&policy=default+v1"
     lines = {
-        table: client.get(f"/c/bees/quality/{table}.csv{query}").content.decode().splitlines()
+        table: client.get(f"/c/bees/quality/{table}.csv{query}").text.splitlines()
         for table in ("coefficients", "topics", "grades", "dropped")
     }
     assert lines["topics"] == [

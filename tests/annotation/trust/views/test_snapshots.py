@@ -69,21 +69,21 @@ def test_preview_then_freeze_by_job_then_look() -> None:
     client = people.client("researcher")
     preview = client.get(NEW)
     assert preview.context["report"].outcome.n_kept == 22
-    text = preview.content.decode()
+    text = preview.text
     assert "Freeze 22 pairs" in text
     assert "keeps fewer than half" in text
     assert Snapshot.objects.count() == 0
     answer = client.post(NEW, {"name": "Round one", "batch": worked.batch.token, "policy": "default v1"})
     job = Job.objects.get()
     assert (answer.status_code, answer["Location"]) == (302, f"/jobs/{job.token}/")
-    assert "Freezing Round one" in client.get(LIST).content.decode()
+    assert "Freezing Round one" in client.get(LIST).text
     run = claim_job()
     assert run is not None
     run_job(run)
     snapshot = Snapshot.objects.get()
     assert (snapshot.name, snapshot.created_by) == ("Round one", people.researcher)
-    assert f"{LIST}{snapshot.pk}/" in client.get(f"/jobs/{job.token}/").content.decode()
-    text = client.get(f"{LIST}{snapshot.pk}/").content.decode()
+    assert f"{LIST}{snapshot.pk}/" in client.get(f"/jobs/{job.token}/").text
+    text = client.get(f"{LIST}{snapshot.pk}/").text
     shown = (snapshot.qrels_sha256, snapshot.pairs_sha256, snapshot.inputs_sha256, "default v1", "first", "researcher")
     assert [word for word in shown if word not in text] == []
 
@@ -102,13 +102,13 @@ def test_what_is_wrong_with_a_freeze_is_said_beside_it() -> None:
     ]
     for wrong, message in faults:
         answer = client.post(NEW, {**right, **wrong})
-        assert (answer.status_code, message in answer.content.decode()) == (422, True), wrong
+        assert (answer.status_code, message in answer.text) == (422, True), wrong
     assert (Job.objects.count(), Snapshot.objects.count()) == (0, 1)
 
 
 def test_with_nothing_laid_out_there_is_nothing_to_freeze() -> None:
     client = make_people().client("admin")
-    assert "Nothing to freeze yet" in client.get(NEW).content.decode()
+    assert "Nothing to freeze yet" in client.get(NEW).text
     assert client.post(NEW, {"name": "x", "policy": "default v1"}).status_code == 422
 
 
@@ -136,10 +136,10 @@ def test_verify_says_what_it_found() -> None:
     snapshot = frozen(worked)
     client = people.client("admin")
     verify = f"{LIST}{snapshot.pk}/verify"
-    text = client.post(verify, follow=True).content.decode()
+    text = client.post(verify, follow=True).text
     assert "rebuilding from the frozen inputs gives the same bytes" in text
     path_of(settings.TOUCHSTONE_FILES, snapshot.qrels_sha256).write_bytes(b"1 0 d1 4\n")
-    assert "qrels is missing or damaged" in client.post(verify, follow=True).content.decode()
+    assert "qrels is missing or damaged" in client.post(verify, follow=True).text
 
 
 def imported(people: People) -> Snapshot:
@@ -157,12 +157,12 @@ def test_imported_qrels_are_listed_shown_verified_and_given_out() -> None:
     people = make_people()
     snapshot = imported(people)
     client, here = people.client("admin"), f"{LIST}{snapshot.pk}/"
-    assert "theirs" in client.get(LIST).content.decode()
+    assert "theirs" in client.get(LIST).text
     page = client.get(here)
     assert [(share.grade, share.n) for share in page.context["shares"]] == [(-1, 1), (4, 2)]
     assert downloaded(client, f"{here}qrels")[2] == "1 0 d1 -1\n1 0 d2 4\n2 0 d1 4\n"
     assert [client.get(f"{here}{part}").status_code for part in ("pairs", "dropped")] == [404, 404]
-    assert "The file is whole." in client.post(f"{here}verify", follow=True).content.decode()
+    assert "The file is whole." in client.post(f"{here}verify", follow=True).text
 
 
 def test_raw_judgments_are_all_there_under_pseudonyms() -> None:

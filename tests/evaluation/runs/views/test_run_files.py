@@ -73,7 +73,7 @@ def test_an_unknown_form_is_refused(people: People) -> None:
 
 
 def test_the_page_offers_every_form(people: People) -> None:
-    text = people.client("researcher").get(reverse("run", args=["bees", "a/ö"])).content.decode()
+    text = people.client("researcher").get(reverse("run", args=["bees", "a/ö"])).text
     address = reverse("run_file", args=["bees", "a/ö"])
     links = [f'href="{address}"', *(f'href="{address}?form={form}"' for form in RUN_FORMS[1:])]
     assert [link for link in links if link not in text] == []

@@ -37,12 +37,12 @@ def test_runs_new_checks_then_publishes(people: People) -> None:
     address = reverse("import_detail", args=["bees", record.pk])
     assert (response.status_code, response["Location"]) == (302, address)
     call_command("worker", once=True)
-    assert "Ready to publish" in client.get(address).content.decode()
+    assert "Ready to publish" in client.get(address).text
     client.post(reverse("import_publish", args=["bees", record.pk]))
     call_command("worker", once=True)
     run = Run.objects.get()
     assert (run.tag, run.created_by, run.n_rows) == ("mine", people.researcher, 1)
-    html = client.get(reverse("run", args=["bees", "mine"])).content.decode()
+    html = client.get(reverse("run", args=["bees", "mine"])).text
     assert ("The &lt;first&gt;." in html, "from mine.run" in html) == (True, True)
 
 
@@ -63,7 +63,7 @@ def test_problems_of_a_run_reach_the_page(people: People) -> None:
     client = people.client("admin")
     client.post(NEW, {"file": file_of("mine", score="nan")})
     call_command("worker", once=True)
-    html = client.get(reverse("import_detail", args=["bees", Import.objects.get().pk])).content.decode()
+    html = client.get(reverse("import_detail", args=["bees", Import.objects.get().pk])).text
     assert 'mine.run</td><td class="num fit">1</td><td>the score &#x27;nan&#x27; is not a finite' in html
 
 
@@ -84,13 +84,13 @@ def test_a_form_that_is_wrong_imports_nothing(
     settings.DATA_UPLOAD_MAX_NUMBER_FILES = 100
     files = [file_of(f"run{n}") for n in range(n_files)]
     response = people.client("admin").post(NEW, {"file": files, "tag": tag})
-    assert (response.status_code, said in response.content.decode()) == (422, True)
+    assert (response.status_code, said in response.text) == (422, True)
     assert (Import.objects.count(), Job.objects.count()) == (0, 0)
 
 
 def test_runs_lists_tags_rows_and_ties(people: People) -> None:
     make_run(people, "b/m25")
-    html = people.client("researcher").get(reverse("runs", args=["bees"])).content.decode()
+    html = people.client("researcher").get(reverse("runs", args=["bees"])).text
     assert 'href="/c/bees/runs/tagged/b/m25"' in html
     assert [f'<td class="num">{n}</td>' in html for n in (3, 20, 7)] == [True, True, True]
 
