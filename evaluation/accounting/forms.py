@@ -37,7 +37,7 @@ class AccountingForm(forms.Form):
         self.fields["runs"].initial = [run.tag for run in runs]
 
     def clean_measures(self) -> list[str]:
-        """The names; the workflow refuses unknown ones with the nearest that exist."""
+        """The names; the step refuses unknown ones with the nearest that exist."""
         return split_names(str(self.cleaned_data["measures"]))
 
     def asked(self) -> dict[str, Any]:

@@ -39,5 +39,5 @@ class EvaluateForm(LeaderboardForm):
         self.fields["runs"].queryset = Run.objects.filter(collection=collection)  # type: ignore[attr-defined]
 
     def clean_measures(self) -> list[str]:
-        """The names; the workflow refuses unknown ones with the nearest that exist."""
+        """The names; the step refuses unknown ones with the nearest that exist."""
         return split_names(str(self.cleaned_data["measures"]))

@@ -6,7 +6,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[3]
 MUCH = """
-from annotation.formats.whole import standard_output
+from annotation.formats.atomic_output import standard_output
 with standard_output() as out:
     for _ in range(100_000):
         out.write(b"a line that is not short\\n")
