@@ -1,6 +1,5 @@
 """Queries of this subject: the only place where its rows are read for others."""
 
-from annotation.exchange.read.bundles import Transfer, paged
 from annotation.exchange.read.exports import JUDGMENT_FORMS, QRELS_FORMS, Outgoing, outgoing_judgments, outgoing_qrels
 from annotation.exchange.read.imports import job_of
 
@@ -8,9 +7,7 @@ __all__ = [
     "JUDGMENT_FORMS",
     "QRELS_FORMS",
     "Outgoing",
-    "Transfer",
     "job_of",
     "outgoing_judgments",
     "outgoing_qrels",
-    "paged",
 ]

@@ -1,6 +1,7 @@
 """The flow of this subject, in verbs; transactions live here."""
 
 from annotation.exchange.steps.bundles import bring_here, record_export, sweep_staged, tidy_bundles, write_bundle
+from annotation.exchange.steps.bundles.parts.part import Part
 from annotation.exchange.steps.bundles.staging import PREFIX
 from annotation.exchange.steps.exporting import note_names_taken
 from annotation.exchange.steps.importing import (
@@ -15,6 +16,7 @@ from annotation.exchange.steps.importing import (
 
 __all__ = [
     "PREFIX",
+    "Part",
     "asks_first",
     "bring_here",
     "discard_import",

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from decimal import Decimal
 from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, TypeAlias, TypeVar, Union, cast, get_args, get_origin, get_type_hints
@@ -59,15 +60,6 @@ class OneOf:
     def check(self, value: str) -> None:
         if value not in self.words:
             raise ValueError(f"{shown(value)} is none of {', '.join(self.words)}")
-
-
-@dataclass(frozen=True)
-class Money:
-    """A sum as the database keeps it: at most six digits, a point, four digits."""
-
-    def check(self, value: str) -> None:
-        if not _SUM.match(value):
-            raise ValueError(f"{shown(value)} is no sum as in 0.0500")
 
 
 @dataclass(frozen=True)
@@ -138,12 +130,15 @@ def row_of(kind: type[Row], found: Mapping[str, Json], *, version: int | None = 
 
 def line_of(row: object) -> bytes:
     """The line that `row_of` reads back: one row, one spelling."""
-    return json.dumps(vars(row), ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_spelt).encode()
+    return json.dumps(vars(row), ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=spell).encode()
 
 
-def _spelt(value: object) -> str:
+def spell(value: object) -> str:
+    """What JSON has no values for: a time in UTC, a sum with four digits on every database."""
     if isinstance(value, datetime):
         return value.astimezone(UTC).isoformat()
+    if isinstance(value, Decimal):
+        return f"{value:.4f}"
     raise TypeError(f"{type(value).__name__} has no place in a row")
 
 
@@ -232,6 +227,14 @@ def _moment(value: Json) -> datetime:
     return moment
 
 
+def _sum(value: Json) -> Decimal:
+    """As the database keeps it: at most six digits, a point, four digits."""
+    text = _text(value)
+    if not _SUM.match(text):
+        raise ValueError(f"{shown(text)} is no sum as in 0.0500")
+    return Decimal(text)
+
+
 def _object(value: Json) -> dict[str, Json]:
     """Anything that a JSON column of the database takes."""
     if not isinstance(value, dict):
@@ -246,5 +249,6 @@ _PLAIN: dict[Any, Reader] = {
     float: _number,
     bool: _flag,
     datetime: _moment,
+    Decimal: _sum,
     dict: _object,
 }

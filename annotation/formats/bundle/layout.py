@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
-from annotation.formats.bundle.checked import Row, row_of
+from annotation.formats.bundle.checked import Row, row_of, spell
 from annotation.formats.bundle.rows import CollectionFacts, Count, Milliseconds, Sha256
 from annotation.formats.objects import Json
 
@@ -18,12 +18,12 @@ FILES = "files/"
 _FILE = re.compile(r"files/[0-9a-f]{64}\Z", re.ASCII)
 
 
-class RowRefused(Exception):  # noqa: N818 -- an answer, not an error
-    """A row that cannot be stored: `place` in its portion, and why."""
+class RowError(Exception):
+    """A row that cannot be stored: `index` in its portion, and why."""
 
-    def __init__(self, place: int, reason: str) -> None:
+    def __init__(self, index: int, reason: str) -> None:
         super().__init__(reason)
-        self.place, self.reason = place, reason
+        self.index, self.reason = index, reason
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Manifest:
             "collection": asdict(self.collection),
             "members": {name: asdict(facts) for name, facts in self.members.items()},
         }
-        return json.dumps(content, sort_keys=True, ensure_ascii=False, indent=1).encode() + b"\n"
+        return json.dumps(content, sort_keys=True, ensure_ascii=False, indent=1, default=spell).encode() + b"\n"
 
 
 def manifest_of(found: Mapping[str, Json]) -> Manifest:

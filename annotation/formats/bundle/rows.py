@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from decimal import Decimal
 from typing import Annotated, TypeAlias
 
-from annotation.formats.bundle.checked import BIGGEST, Absent, ExternalId, LanguageTag, Length, Money, OneOf, Sha, Span
+from annotation.formats.bundle.checked import BIGGEST, Absent, ExternalId, LanguageTag, Length, OneOf, Sha, Span
 from annotation.formats.objects import Json
 
 Number: TypeAlias = Annotated[str, ExternalId("topic number")]
@@ -19,7 +20,7 @@ Small: TypeAlias = Annotated[int, Span(0, 32767)]
 Milliseconds: TypeAlias = Annotated[int, Span(0, BIGGEST)]
 Grade: TypeAlias = Annotated[int, Span(-(2**31), 2**31 - 1)]
 Fraction: TypeAlias = float
-Cost: TypeAlias = Annotated[str, Money()]
+Cost: TypeAlias = Decimal
 
 
 @dataclass(frozen=True)

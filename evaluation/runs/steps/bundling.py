@@ -9,21 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, BinaryIO, cast
 
 from django.conf import settings
-from django.db.models import QuerySet
 
-from annotation.exchange.read import Transfer, paged
-from annotation.formats.bundle import RowRefused
+from annotation.exchange.steps import Part
 from annotation.formats.bundle.checked import Length
 from annotation.formats.bundle.rows import Count, Milliseconds, Name, Sha256
 from annotation.formats.problems import FormatError, Problems
 from annotation.formats.store import path_of
-from annotation.models import Collection
 from evaluation.models import Run
 
 if TYPE_CHECKING:
     from evaluation.engine.run import PackedRun
-
-COLUMNS = ("tag", "description", "sha256", "filename", "n_topics", "n_rows", "n_tied", "created_at")
 
 
 @dataclass(frozen=True)
@@ -38,39 +33,19 @@ class RunRow:
     created_at: datetime
 
 
-class Runs:
-    """A part as `annotation.exchange.steps.bundles.part` describes it."""
-
-    name, row = "runs", RunRow
-    shown = ("tag", "description", "n_topics", "n_rows")
-    since = 1
-
-    def __init__(self, transfer: Transfer) -> None:
-        self.transfer, self.collection = transfer, transfer.collection
-
-    def rows(self) -> Iterator[RunRow]:
-        return (RunRow(*values) for values in paged(self.stored(self.collection), *COLUMNS))
+class Runs(Part[RunRow]):
+    name, row, model = "runs", RunRow, Run
+    preview = ("tag", "description", "n_topics", "n_rows")
 
     def files(self, row: RunRow) -> Iterable[str]:
         return (row.sha256,)
 
-    def store(self, rows: Sequence[RunRow]) -> None:
-        for place, row in enumerate(rows):
-            fault = fault_of(row, self.transfer.files)
-            if fault:
-                raise RowRefused(place, f"the run {row.tag}: {fault}")
-        made = [Run(collection=self.collection, created_by=self.transfer.actor, **vars(row)) for row in rows]
-        Run.objects.bulk_create(made)
-        for run, row in zip(made, rows, strict=True):
-            run.created_at = row.created_at
-        Run.objects.bulk_update(made, ["created_at"])
+    def fault(self, row: RunRow) -> str:
+        reason = fault_of(row, self.transfer.files)
+        return f"the run {row.tag}: {reason}" if reason else ""
 
-    def faults(self) -> Iterable[str]:
-        return ()
-
-    @staticmethod
-    def stored(collection: Collection) -> "QuerySet[Run]":
-        return Run.objects.filter(collection=collection)
+    def further_columns(self, _rows: Sequence[RunRow]) -> dict[str, object]:
+        return {"created_by": self.transfer.actor}
 
 
 def fault_of(row: RunRow, root: Path) -> str:

@@ -11,8 +11,8 @@ from django.conf import settings
 from django.db import transaction
 
 from annotation.exchange.read.bundles import EXPORT, PORTION, Transfer, bundle_jobs
-from annotation.exchange.steps.bundles.costs import sum_of
-from annotation.exchange.steps.bundles.part import Part, parts_of
+from annotation.exchange.steps.bundles.collection_facts import facts_of
+from annotation.exchange.steps.bundles.parts.part import Part, parts_of
 from annotation.exchange.steps.bundles.temporary_files import (
     clear_transit,
     in_transit,
@@ -21,7 +21,6 @@ from annotation.exchange.steps.bundles.temporary_files import (
     put_in_transit,
 )
 from annotation.formats.bundle import BundleWriter, Manifest
-from annotation.formats.bundle.rows import CollectionFacts
 from annotation.formats.store import path_of
 from annotation.kernel.audit import record_audit
 from annotation.kernel.jobs import LIVE, JobRefused, JobRun, enqueue
@@ -105,11 +104,11 @@ def _written(collection: Collection, file: BinaryIO, report: Report) -> Manifest
     files = set[str]()
     with BundleWriter(file) as bundle:
         for part in reversed(parts_of(Transfer.out_of(here))):
-            bundle.add_rows(part.name, _told(part, files, report))
+            bundle.add_rows(part.name, _rows_of(part, files, report))
         for done, sha in enumerate(sorted(files)):
             report(f"{done} of {len(files)} files packed")
             bundle.add_file(sha, path_of(settings.TOUCHSTONE_FILES, sha))
-        return bundle.finish(_facts(here))
+        return bundle.finish(facts_of(here))
 
 
 def record_export(collection: Collection, manifest: Manifest, *, actor: User | None) -> None:
@@ -117,7 +116,7 @@ def record_export(collection: Collection, manifest: Manifest, *, actor: User | N
     record_audit("bundle exported", actor=actor, collection=collection, subject=collection.slug, rows=rows)
 
 
-def _told(part: Part, files: set[str], report: Report) -> Iterator[Any]:
+def _rows_of(part: Part[Any], files: set[str], report: Report) -> Iterator[Any]:
     """The rows of a part, counted aloud; the files that they name are noted."""
     words = part.name.replace("_", " ")
     for number, row in zip(count(), part.rows(), strict=False):
@@ -125,20 +124,3 @@ def _told(part: Part, files: set[str], report: Report) -> Iterator[Any]:
             report(f"{number} {words} packed")
         files.update(part.files(row))
         yield row
-
-
-def _facts(collection: Collection) -> CollectionFacts:
-    return CollectionFacts(
-        slug=collection.slug,
-        name=collection.name,
-        description=collection.description,
-        language=collection.language,
-        watch=collection.watch or None,
-        pausing=collection.pausing or None,
-        pause_note=collection.pause_note,
-        alerts=collection.alerts or None,
-        cost_per_judgment=sum_of(collection.cost_per_judgment),
-        currency=collection.currency,
-        scale=collection.scale.number if collection.scale else None,
-        guideline=collection.guideline.number if collection.guideline else None,
-    )

@@ -9,13 +9,12 @@ from django.db import DataError, IntegrityError, transaction
 from django.utils import timezone
 
 from annotation.exchange.read.bundles import PORTION, Transfer
-from annotation.exchange.steps.bundles.costs import cost_of
-from annotation.exchange.steps.bundles.part import Part, parts_of
-from annotation.exchange.steps.bundles.primary_keys import guidelines, scales
+from annotation.exchange.steps.bundles.collection_facts import columns_of_facts
+from annotation.exchange.steps.bundles.parts.part import Part, part_classes, parts_of
 from annotation.exchange.steps.bundles.staging import refuse_slug, remove_staged, staged_slug
 from annotation.exchange.steps.bundles.temporary_files import store_passing
 from annotation.exchange.steps.importing.texts import cut
-from annotation.formats.bundle import Bundle, RowRefused, file_member, is_file, member_of, open_bundle
+from annotation.formats.bundle import Bundle, RowError, file_member, is_file, member_of, open_bundle
 from annotation.formats.problems import Problems
 from annotation.formats.store import put
 from annotation.kernel.audit import record_audit
@@ -97,15 +96,7 @@ class Bringing:
             self.run.fence()
             collection = Collection.objects.create(
                 slug=staged_slug(self.run.job),
-                name=self.facts.name,
-                description=self.facts.description,
-                language=self.facts.language,
-                watch=self.facts.watch or {},
-                pausing=self.facts.pausing or {},
-                pause_note=self.facts.pause_note,
-                alerts=self.facts.alerts or {},
-                cost_per_judgment=cost_of(self.facts.cost_per_judgment),
-                currency=self.facts.currency,
+                **columns_of_facts(self.facts),
             )
             return Import.objects.create(
                 collection=collection,
@@ -122,7 +113,7 @@ class Bringing:
         shown = [(name, rows) for name, rows in counts if rows is not None]
         return Preview(counts=shown, columns=[], rows=[], notes=[], facts={}, format=READ_AS, tables=[])
 
-    def _store(self, part: Part) -> None:
+    def _store(self, part: Part[Any]) -> None:
         """Portion by portion, and to the end even where a row is refused: more may be."""
         member = f"{part.name}.jsonl"
         problems, total, done = Problems(member), self.bundle.manifest.members[member].rows or 0, 0
@@ -136,15 +127,15 @@ class Bringing:
         self.preview["notes"] += [str(note) for note in problems.notes]
         problems.check()
 
-    def _show(self, part: Part, rows: Sequence[Any]) -> None:
-        if part.shown:
-            columns = [name.removeprefix("n_") for name in part.shown]
-            told = [[cut(str(getattr(row, name))) for name in part.shown] for row in rows]
+    def _show(self, part: Part[Any], rows: Sequence[Any]) -> None:
+        if part.preview:
+            columns = [name.removeprefix("n_") for name in part.preview]
+            told = [[cut(str(getattr(row, name))) for name in part.preview] for row in rows]
             self.preview["tables"].append(
                 PreviewTable(name=member_of(part.name), read_as="", columns=columns, rows=told)
             )
 
-    def _write(self, part: Part, portion: Sequence[tuple[int, Any]], problems: Problems) -> None:
+    def _write(self, part: Part[Any], portion: Sequence[tuple[int, Any]], problems: Problems) -> None:
         lines, rows = [line for line, _ in portion], [row for _, row in portion]
         for line, row in portion:
             self._keep_files(part.files(row), line, problems)
@@ -153,8 +144,8 @@ class Bringing:
             with transaction.atomic():
                 self.run.fence()
                 part.store(rows)
-        except RowRefused as refused:
-            problems.add(lines[refused.place], refused.reason)
+        except RowError as error:
+            problems.add(lines[error.index], error.reason)
         except (IntegrityError, DataError) as fault:
             problems.add(lines[0], f"in the rows from here to line {lines[-1]}: {str(fault).splitlines()[0]}")
 
@@ -173,11 +164,11 @@ class Bringing:
         if idle:
             raise Problems(min(idle)).stop(0, "no row names this file")
 
-    def _verify(self, parts: Sequence[Part]) -> None:
+    def _verify(self, parts: Sequence[Part[Any]]) -> None:
         self.run.report(done=0, total=0, message="Rebuilding what was frozen")
         for part in parts:
             problems = Problems(f"{part.name}.jsonl")
-            for fault in part.faults():
+            for fault in part.verify():
                 problems.add(0, fault)
             problems.check()
 
@@ -203,14 +194,13 @@ class Bringing:
     def _settle(self, collection: Collection) -> None:
         """Its name, its current scale and guideline."""
         collection.slug = self.slug
-        collection.scale_id = scales(collection).get(self.facts.scale or 0)
-        collection.guideline_id = guidelines(collection).get(self.facts.guideline or 0)
+        collection.scale = collection.scale_versions.filter(number=self.facts.scale or 0).first()
+        collection.guideline = collection.guideline_versions.filter(number=self.facts.guideline or 0).first()
         collection.save(update_fields=["slug", "scale", "guideline"])
 
 
 def opened_bundle(run: JobRun, stream: BinaryIO) -> Bundle:
-    parts = parts_of(Transfer(Collection()))
-    since = {part.name: part.since for part in parts}
+    since = {part.name: part.since for part in part_classes()}
     return open_bundle(stream, Problems(run.job.payload["filename"]), known=frozenset(since), since=since)
 
 

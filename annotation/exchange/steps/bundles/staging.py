@@ -10,8 +10,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.base import Model
 
-from annotation.exchange.read.bundles import Transfer
-from annotation.exchange.steps.bundles.part import parts_of
+from annotation.exchange.steps.bundles.parts.part import part_classes
 from annotation.kernel.jobs import LIVE, JobRefused, end_lost_jobs
 from annotation.models import AuditEvent, Collection, Import, Job, Membership, User
 
@@ -67,7 +66,7 @@ def remove_staged(slug: str, *, guard: Guard = lambda: None) -> None:
 
 def _staged(collection: Collection) -> list["QuerySet[Model]"]:
     """What refers to other rows before these."""
-    parts = [part.stored(collection) for part in reversed(parts_of(Transfer(collection)))]
+    parts = [part.table(collection) for part in reversed(part_classes())]
     further = [model._default_manager.filter(collection=collection) for model in (Import, AuditEvent)]  # noqa: SLF001
     return [*parts, *further]
 

@@ -21,7 +21,7 @@ from annotation.batches.steps.qualifications import (
 from annotation.corpus.steps.guidelines import revise_guideline
 from annotation.exchange.read.bundles import Transfer
 from annotation.exchange.steps.bundles import bring_here, write_bundle
-from annotation.exchange.steps.bundles.part import parts_of
+from annotation.exchange.steps.bundles.parts.part import parts_of
 from annotation.formats.bundle import Bundle, open_bundle
 from annotation.formats.bundle.rows import CollectionFacts
 from annotation.formats.identity import sha256_of

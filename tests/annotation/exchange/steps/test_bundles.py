@@ -11,8 +11,8 @@ from django.conf import settings
 
 from annotation.exchange.read.bundles import Transfer
 from annotation.exchange.steps.bundles import clear_transit, in_transit, write_bundle
-from annotation.exchange.steps.bundles.part import parts_of
-from annotation.exchange.steps.bundles.qualifications import QualificationAnswers, QualificationAttempts
+from annotation.exchange.steps.bundles.parts.part import parts_of
+from annotation.exchange.steps.bundles.parts.qualifications import QualificationAnswers, QualificationAttempts
 from annotation.exchange.steps.bundles.temporary_files import put_in_transit
 from annotation.formats.identity import sha256_of
 from annotation.formats.store import path_of
@@ -317,7 +317,7 @@ def test_an_empty_collection_goes_as_well() -> None:
 
 
 def test_every_member_has_its_row_in_the_docs() -> None:
-    text = (Path(__file__).resolve().parents[3] / "docs" / "formats.md").read_text("utf-8")
+    text = (Path(__file__).resolve().parents[4] / "docs" / "formats.md").read_text("utf-8")
     members = [f"{part.name}.jsonl" for part in parts_of(Transfer(Collection()))]
     assert len(members) == 32
     assert [name for name in members if f"`{name}`" not in text] == []

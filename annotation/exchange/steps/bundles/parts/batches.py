@@ -1,0 +1,113 @@
+"""Batches, who takes part in them, and the pairs that were laid out, with the slots for their judgments."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from django.db.models import Case, Exists, OuterRef, QuerySet, Value, When
+from django.db.models.functions import Coalesce
+
+from annotation.exchange.steps.bundles.parts.part import Part
+from annotation.exchange.steps.bundles.parts.references import (
+    ANNOTATOR,
+    BATCH,
+    DOCUMENT,
+    DOCUMENT_VERSION,
+    INFORMATION,
+    ITEM,
+    POOL,
+    QUALIFICATION,
+    SCALE,
+    TOPIC,
+    TOPIC_VERSION,
+    ListReference,
+    Reference,
+)
+from annotation.exchange.steps.bundles.parts.tables import insert
+from annotation.exchange.steps.bundles.parts.texts import with_sanitised_texts
+from annotation.formats.bundle.rows import BatchRow, ItemRow, ParticipationRow, SlotRow
+from annotation.models import Annotator, Assignment, Batch, Item, Participation, Planting, Policy, Slot
+from annotation.quality.overlap import OverlapRule
+from annotation.quality.settings import SettingError
+
+_STEERING = {"steering_policy": "name", "steering_version": "version"}
+
+
+class Batches(Part[BatchRow]):
+    """A batch without a pool is one that an import has brought: here it is the bundle's."""
+
+    name, row, model = "batches", BatchRow, Batch
+    references = (
+        POOL,
+        SCALE,
+        replace(INFORMATION, what="information"),
+        replace(QUALIFICATION, what="qualification"),
+        Reference("steered_by", Policy, _STEERING, "policy"),
+    )
+    lists = (ListReference("topics", TOPIC, Batch.topics.through, "batch"),)
+
+    def outgoing(self) -> "QuerySet[Batch]":
+        return Batch.objects.filter(pk__in=self.transfer.batches)
+
+    def fault(self, row: BatchRow) -> str:
+        """Whether the settings of how many judgments a pair may get contradict each other."""
+        steering = (row.most_judgments, row.target_probability, row.steering_policy, row.steering_version)
+        if all(value is None for value in steering):
+            return ""
+        if row.most_judgments is None or row.target_probability is None or None in steering:
+            names = "most_judgments, target_probability, steering_policy and steering_version"
+            return f"{names} are told together or not at all"
+        try:
+            OverlapRule(row.judgments_per_item, row.most_judgments, row.target_probability)
+        except SettingError as error:
+            return str(error)
+        return ""
+
+    def further_columns(self, rows: Sequence[BatchRow]) -> dict[str, object]:
+        return {"brought_by": [None if row.pool else self.transfer.record for row in rows]}
+
+
+class Participations(Part[ParticipationRow]):
+    name, row, model = "participations", ParticipationRow, Participation
+    references = (ANNOTATOR, BATCH)
+
+    def outgoing(self) -> "QuerySet[Participation]":
+        return Participation.objects.filter(batch__in=self.transfer.batches)
+
+
+class Items(Part[ItemRow]):
+    name, row, model = "items", ItemRow, Item
+    references = (TOPIC, DOCUMENT, BATCH, SCALE, TOPIC_VERSION, DOCUMENT_VERSION)
+    paths = {"purpose": "bundle_purpose", "in_pool": "bundle_in_pool"}
+
+    def outgoing(self) -> "QuerySet[Item]":
+        return Item.objects.filter(batch__in=self.transfer.batches).annotate(
+            bundle_purpose=Coalesce("planting__purpose", Value("")),
+            bundle_in_pool=Coalesce("planting__in_pool", Value(False)),  # noqa: FBT003 -- an SQL value
+        )
+
+    def insert(self, rows: Sequence[ItemRow]) -> list[Any]:
+        items = super().insert(with_sanitised_texts(rows, self.transfer.sanitised))
+        planted = [(item, row) for item, row in zip(items, rows, strict=True) if row.purpose]
+        names, columns = ("purpose", "in_pool"), {"item": [item for item, _ in planted]}
+        insert(Planting, [row for _, row in planted], names, columns)
+        return items
+
+
+class Slots(Part[SlotRow]):
+    """A lease does not travel: a slot is judged or open."""
+
+    name, row, model = "slots", SlotRow, Slot
+    references = (
+        BATCH,
+        ITEM,
+        Reference("reserved_for", Annotator, {"reserved_for": "pseudonym"}, "annotator"),
+    )
+    paths = {"state": "bundle_state"}
+
+    def outgoing(self) -> "QuerySet[Slot]":
+        judged = Assignment.objects.filter(
+            self.transfer.saved(), slot=OuterRef("pk"), state=Assignment.State.JUDGED
+        )  # fmt: skip
+        state = Case(When(Exists(judged), then=Value("judged")), default=Value("open"))
+        return Slot.objects.filter(batch__in=self.transfer.batches).annotate(bundle_state=state)

@@ -1,0 +1,76 @@
+"""What people did with the pairs: their assignments, every judgment ever saved, and what they were told of it."""
+
+from collections.abc import Sequence
+
+from django.db.models import Case, F, Q, QuerySet, When
+
+from annotation.exchange.steps.bundles.parts.part import Part
+from annotation.exchange.steps.bundles.parts.references import (
+    ANNOTATOR,
+    ASSIGNMENT,
+    BATCH,
+    DOCUMENT,
+    FIRST_ASSIGNMENT,
+    GUIDELINE,
+    ITEM,
+    SCALE,
+    SLOT,
+    TOPIC,
+)
+from annotation.formats.bundle.rows import AssignmentRow, FeedbackRow, JudgmentRow
+from annotation.models import Assignment, Feedback, Judgment
+from annotation.models.tokens import new_token
+
+GIVEN_BACK = (Assignment.State.SKIPPED, Assignment.State.LATER, Assignment.State.EXPIRED)
+
+
+class Assignments(Part[AssignmentRow]):
+    """Those that came to something, or came back; a card that somebody holds at the moment stays behind."""
+
+    name, row, model = "assignments", AssignmentRow, Assignment
+    references = (ITEM, ANNOTATOR, SLOT, GUIDELINE, BATCH)
+    paths = {"slot": "judged_slot"}
+
+    def outgoing(self) -> "QuerySet[Assignment]":
+        judged = Case(When(Q(state=Assignment.State.JUDGED), then=F("slot__n")))
+        assignments = Assignment.objects.filter(self.transfer.saved() | Q(state__in=GIVEN_BACK))
+        assignments = assignments.filter(batch__in=self.transfer.batches).exclude(state=Assignment.State.LEASED)
+        return assignments.annotate(judged_slot=judged)
+
+    def fault(self, row: AssignmentRow) -> str:
+        """What the database would refuse without saying so well."""
+        if (row.state == Assignment.State.JUDGED) != (row.slot is not None):
+            return "an assignment that is judged holds a slot, any other holds none"
+        reasons = set(Assignment.SkipReason.values) if row.state == Assignment.State.SKIPPED else {""}
+        if row.skip_reason not in reasons:
+            return "an assignment that was skipped has a known reason, any other has none"
+        return ""
+
+
+class Judgments(Part[JudgmentRow]):
+    """All revisions and readings, in the order in which they were saved."""
+
+    name, row, model = "judgments", JudgmentRow, Judgment
+    references = (ITEM, ANNOTATOR, ASSIGNMENT, SCALE, GUIDELINE, BATCH, TOPIC, DOCUMENT)
+
+    def outgoing(self) -> "QuerySet[Judgment]":
+        return self.table(self.collection).filter(batch__in=self.transfer.batches, pk__lte=self.transfer.last)
+
+    def further_columns(self, rows: Sequence[JudgmentRow]) -> dict[str, object]:
+        return {"token": [new_token() for _ in rows]}
+
+
+class Feedbacks(Part[FeedbackRow]):
+    """Of judgments that go along. Whether people have read it stays behind, as their accounts do."""
+
+    name, row, model = "feedback", FeedbackRow, Feedback
+    references = (ITEM, ANNOTATOR, BATCH, FIRST_ASSIGNMENT)
+    paths = {"number": "assignment__item__topic__number", "docno": "assignment__item__document__docno"}
+    since = 2
+
+    def outgoing(self) -> "QuerySet[Feedback]":
+        return Feedback.objects.filter(
+            batch__in=self.transfer.batches,
+            assignment__judgments__revision=1,
+            assignment__judgments__pk__lte=self.transfer.last,
+        )
