@@ -1,11 +1,13 @@
 """A bundle of an earlier day, with rows of every kind, comes in whole and goes out as the bytes that came in.
 
 sample/almanac-before.zip is exports/bundle.zip of `python -m tests.unchanged write`, made at commit a5b8d8e. Where what
-a bundle holds is changed on purpose, the sample stays: bundles made before must come in after.
+a bundle holds is changed on purpose, the sample stays: bundles made before must come in after. A new version of bundles
+(`VERSION` in annotation/formats/bundle/layout.py) brings a sample of its own.
 """
 
 import json
 import zipfile
+from collections.abc import Mapping
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,15 @@ import pytest
 from django.core.management import call_command
 from django.db import connection
 
+from annotation.exchange.steps.bundles.parts.part import part_classes
+from annotation.formats.bundle import MANIFEST, VERSION, member_of
+from annotation.formats.bundle.checked import later_fields
+from annotation.formats.bundle.rows import CollectionFacts
+
 SAMPLE = Path(__file__).parent / "sample" / "almanac-before.zip"
+
+
+SAMPLES = sorted(SAMPLE.parent.glob("*.zip"))
 
 
 def command(*arguments: str | Path) -> None:
@@ -24,6 +34,28 @@ def command(*arguments: str | Path) -> None:
 def test_the_sample_has_rows_of_every_kind() -> None:
     with zipfile.ZipFile(SAMPLE) as bundle:
         assert [member.filename for member in bundle.infolist() if not member.file_size] == []
+
+
+def test_there_is_a_sample_of_the_newest_version() -> None:
+    assert VERSION in {version_of(members(sample)) for sample in SAMPLES}
+
+
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda sample: sample.stem)
+def test_a_row_has_the_fields_of_its_version_and_no_other(sample: Path) -> None:
+    """A field that comes or goes needs a new version, an `Absent` with `since` that version, and a sample of it."""
+    bundle = members(sample)
+    version = version_of(bundle)
+    facts = json.loads(bundle[MANIFEST])["collection"]
+    assert set(facts) == fields(CollectionFacts, version)
+    parts = [part for part in part_classes() if part.since <= version]
+    rows = {part.name: json.loads(bundle[member_of(part.name)].splitlines()[0]) for part in parts}
+    assert {name: set(row) for name, row in rows.items()} == {part.name: fields(part.row, version) for part in parts}
+
+
+def test_nothing_is_said_to_come_with_a_version_that_is_not_there_yet() -> None:
+    kinds: list[type[Any]] = [CollectionFacts, *(part.row for part in part_classes())]
+    assert {kind.__name__: later_fields(kind, VERSION) for kind in kinds if later_fields(kind, VERSION)} == {}
+    assert [part.name for part in part_classes() if part.since > VERSION] == []
 
 
 @pytest.mark.django_db(transaction=True)
@@ -49,3 +81,12 @@ def members(file: Path) -> dict[str, Any]:
     """By their names, in their order; unpacked, for the packing differs between versions of zlib."""
     with zipfile.ZipFile(file) as bundle:
         return {name: bundle.read(name) for name in bundle.namelist()}
+
+
+def version_of(bundle: Mapping[str, bytes]) -> int:
+    return int(json.loads(bundle[MANIFEST])["version"])
+
+
+def fields(kind: type[Any], version: int) -> set[str]:
+    """Those of a bundle's row that bundles of the version have."""
+    return set(kind.__dataclass_fields__) - later_fields(kind, version).keys()

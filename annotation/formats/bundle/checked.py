@@ -113,8 +113,7 @@ def row_of(kind: type[Row], found: Mapping[str, Json], *, version: int | None = 
     `version`: of the bundle, unless it is the newest; fields that came later may be missing (`Absent`).
     """
     readers = _readers(cast("Hashable", kind))
-    rules = _absent(cast("Hashable", kind)) if version else {}
-    absent = {name: rule for name, rule in rules.items() if rule.since > (version or 0)}
+    absent = later_fields(kind, version) if version else {}
     for name in sorted((found.keys() ^ readers.keys()) - (absent.keys() - found.keys())):
         raise ValueError(
             f"the key {shown(name)} is missing" if name in readers else f"the key {shown(name)} is unknown"
@@ -126,6 +125,11 @@ def row_of(kind: type[Row], found: Mapping[str, Json], *, version: int | None = 
         except ValueError as fault:
             raise ValueError(f"{name}: {fault}") from fault
     return kind(**values)
+
+
+def later_fields(kind: type[object], version: int) -> dict[str, Absent]:
+    """The fields that bundles of this version do not have yet, each with what stands for it."""
+    return {name: rule for name, rule in _absent(cast("Hashable", kind)).items() if rule.since > version}
 
 
 def line_of(row: object) -> bytes:

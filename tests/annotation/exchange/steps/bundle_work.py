@@ -3,7 +3,6 @@
 import hashlib
 import io
 import json
-import re
 import zipfile
 from collections.abc import Sequence
 from datetime import timedelta
@@ -23,6 +22,7 @@ from annotation.exchange.read.bundles import Transfer
 from annotation.exchange.steps.bundles import bring_here, write_bundle
 from annotation.exchange.steps.bundles.parts.part import parts_of
 from annotation.formats.bundle import Bundle, open_bundle
+from annotation.formats.bundle.checked import later_fields
 from annotation.formats.bundle.rows import CollectionFacts
 from annotation.formats.identity import sha256_of
 from annotation.formats.problems import Problems
@@ -295,24 +295,18 @@ def aged(data: bytes, *, version: int = 1, said: int = 0) -> bytes:
         members = {name: archive.read(name) for name in archive.namelist()}
     parts = {f"{part.name}.jsonl": part for part in parts_of(Transfer(Collection()))}
     manifest = json.loads(members.pop("bundle.json"))
-    for name in came_after(said or version, CollectionFacts):
+    for name in later_fields(CollectionFacts, said or version):
         del manifest["collection"][name]
     for name, part in parts.items():
         if part.since > version:
             del members[name], manifest["members"][name]
             continue
-        later = came_after(version, part.row)
+        later = later_fields(part.row, version)
         rows = [json.loads(line) for line in members[name].splitlines()]
         lines = [json.dumps({key: value for key, value in row.items() if key not in later}) for row in rows]
         members[name] = "".join(f"{line}\n" for line in lines).encode()
         manifest["members"][name] |= {"sha256": hashlib.sha256(members[name]).hexdigest(), "size": len(members[name])}
     return packed({**members, "bundle.json": json.dumps({**manifest, "version": said or version}).encode()})
-
-
-def came_after(version: int, row: type[object]) -> list[str]:
-    """The fields of a row that were not there yet."""
-    since = {name: re.search(r"Absent\(.*since=(\d+)\)", str(hint)) for name, hint in row.__annotations__.items()}
-    return [name for name, found in since.items() if found and int(found[1]) > version]
 
 
 def packed(members: dict[str, bytes]) -> bytes:
