@@ -203,12 +203,12 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "account_policies": "evaluation.accounting.steps.account_policies",
     "account_snapshot": "evaluation.accounting.steps.account_snapshot",
     "evaluate_runs": "evaluation.leaderboard.steps.evaluate_in_job",
-    "check_bundle": "annotation.exchange.steps.bundles.run_checking",
+    "check_bundle": "annotation.exchange.steps.bundles.run_collection_check",
     "check_import": "annotation.exchange.steps.importing.check_import",
     "export_bundle": "annotation.exchange.steps.bundles.run_export",
     "freeze_snapshot": "annotation.trust.steps.snapshots.run_freezing",
     "give_feedback": "annotation.gold.steps.feedback.give_feedback",
-    "import_bundle": "annotation.exchange.steps.bundles.run_bringing",
+    "import_bundle": "annotation.exchange.steps.bundles.run_collection_import",
     "steer_overlap": "annotation.batches.steps.overlap.steer_overlap",
     "store_import": "annotation.exchange.steps.importing.store_import",
 }
@@ -268,7 +268,7 @@ TOUCHSTONE_BUNDLE_PARTS: list[str] = [
     "annotation.exchange.steps.bundles.parts.people.Exclusions",
     "annotation.exchange.steps.bundles.parts.people.Pauses",
     "annotation.exchange.steps.bundles.parts.snapshots.Snapshots",
-    "evaluation.runs.steps.bundling.Runs",
+    "evaluation.runs.steps.bundle_part.Runs",
 ]
 
 # --- API ------------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from contextlib import suppress
 from annotation.formats import documents, qrels, topics
 from annotation.formats.bundle import is_bundle, open_bundle
 from annotation.formats.bundle.rows import AnnotatorRow, DocumentVersionRow, ItemRow, SnapshotRow
-from annotation.formats.bundle.zipped import ZipLimits, path_fault
+from annotation.formats.bundle.zip_archive import ZipLimits, path_fault
 from annotation.formats.folder import is_folder, open_folder
 from annotation.formats.folder.opening import Folder, Member
 from annotation.formats.forms import Form, recognised
@@ -98,7 +98,7 @@ def checksummed(data: bytes) -> bytes:
 def _read_bundle(data: bytes) -> None:
     problems = Problems("a", keep=50)
     with suppress(FormatError):
-        bundle = open_bundle(io.BytesIO(data), problems, known=frozenset(KINDS), limits=LIMITS)
+        bundle = open_bundle(io.BytesIO(data), problems, kinds=dict.fromkeys(KINDS, 1), limits=LIMITS)
         bundle.verify(lambda _done: None)
         for name, kind in KINDS.items():
             for line, row in bundle.rows(name, kind, problems):

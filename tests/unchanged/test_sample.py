@@ -18,7 +18,7 @@ from django.db import connection
 
 from annotation.exchange.steps.bundles.parts.part import part_classes
 from annotation.formats.bundle import MANIFEST, VERSION, member_of
-from annotation.formats.bundle.checked import later_fields
+from annotation.formats.bundle.row_schema import later_fields
 from annotation.formats.bundle.rows import CollectionFacts
 
 SAMPLE = Path(__file__).parent / "sample" / "almanac-before.zip"

@@ -103,7 +103,7 @@ class NewCollection(Address):
         given = NewCollectionSerializer(data=request.data)
         given.is_valid(raise_exception=True)
         file, slug, publish = (given.validated_data[name] for name in ("file", "slug", "publish"))
-        start = bundles.start_bringing if publish else bundles.start_arrival
+        start = bundles.start_collection_import if publish else bundles.start_arrival
         job = start(file.file, filename=file.name, slug=slug, created_by=person)
         answer = {
             "arrival_url": None if publish else reverse("api_arrival", args=[job.token], request=request),

@@ -22,14 +22,14 @@ PORTION = 1000
 class Transfer:
     """A collection on its way out, or in: then with the import that stands for the bundle, and who brings it.
 
-    `batches` are primary keys; `last` is that of the last judgment that goes along. `sanitised` has the HTML texts that
-    are others once sanitised: docno and hash on the way in, and the hash here. `last_answer`: as `last`, in rounds.
+    `batches` are primary keys; so are `last_judgment`, the last one that goes along, and `last_answer`, that of rounds.
+    `sanitised` has the HTML texts that sanitising has changed: by docno and hash on the way in, the hash here.
     `files`: where the files lie that the rows name. On the way in that is a place apart until the collection is there.
     """
 
     collection: Collection
     batches: frozenset[int] = frozenset()
-    last: int = 0
+    last_judgment: int = 0
     record: Import | None = None
     actor: User | None = None
     sanitised: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -40,14 +40,14 @@ class Transfer:
     def out_of(cls, collection: Collection) -> Self:
         """The collection as it stands now, without what an import under way has staged."""
         batches = Batch.objects.filter(collection=collection).exclude(state=Batch.State.IMPORTING)
-        last = Judgment.objects.filter(collection=collection).aggregate(last=Max("pk"))["last"] or 0
+        judgment = Judgment.objects.filter(collection=collection).aggregate(last=Max("pk"))["last"] or 0
         answers = QualificationAnswer.objects.filter(item__qualification__collection=collection)
-        last_answer = answers.aggregate(last=Max("pk"))["last"] or 0
-        return cls(collection, frozenset(batches.values_list("pk", flat=True)), last, last_answer=last_answer)
+        answer = answers.aggregate(last=Max("pk"))["last"] or 0
+        return cls(collection, frozenset(batches.values_list("pk", flat=True)), judgment, last_answer=answer)
 
-    def saved(self) -> Exists:
+    def has_judgment(self) -> Exists:
         """Whether an assignment has a judgment that goes along."""
-        return Exists(Judgment.objects.filter(assignment=OuterRef("pk"), pk__lte=self.last))
+        return Exists(Judgment.objects.filter(assignment=OuterRef("pk"), pk__lte=self.last_judgment))
 
 
 def bundle_jobs(collection: Collection) -> QuerySet[Job]:
@@ -62,13 +62,13 @@ def checks_of(person: User) -> QuerySet[Job]:
 
 def storing_of(checks: Sequence[Job]) -> dict[str, Job]:
     """By the token of the job that looked through a collection: the last one that was to bring it in."""
-    found = Job.objects.filter(kind=IMPORT, payload__check__in=[check.token for check in checks])
-    return {job.payload["check"]: job for job in found.order_by("pk")}
+    jobs = Job.objects.filter(kind=IMPORT, payload__check__in=[check.token for check in checks])
+    return {job.payload["check"]: job for job in jobs.order_by("pk")}
 
 
-def paged(found: "QuerySet[Any]", *columns: str, portion: int = PORTION) -> Iterator[tuple[Any, ...]]:
+def paged(table: "QuerySet[Any]", *columns: str, portion: int = PORTION) -> Iterator[tuple[Any, ...]]:
     """The columns of every row in the order of primary keys, one query a portion."""
     last = 0
-    while rows := list(found.filter(pk__gt=last).order_by("pk").values_list("pk", *columns)[:portion]):
+    while rows := list(table.filter(pk__gt=last).order_by("pk").values_list("pk", *columns)[:portion]):
         yield from (row[1:] for row in rows)
         last = rows[-1][0]

@@ -1,6 +1,12 @@
 """The flow of this subject, in verbs; transactions live here."""
 
-from annotation.exchange.steps.bundles import bring_here, record_export, sweep_staged, tidy_bundles, write_bundle
+from annotation.exchange.steps.bundles import (
+    import_collection_here,
+    record_export,
+    sweep_staged,
+    tidy_bundles,
+    write_bundle,
+)
 from annotation.exchange.steps.bundles.parts.part import Part
 from annotation.exchange.steps.bundles.staging import PREFIX
 from annotation.exchange.steps.exporting import note_names_taken
@@ -18,9 +24,9 @@ __all__ = [
     "PREFIX",
     "Part",
     "asks_first",
-    "bring_here",
     "discard_import",
     "forms_of",
+    "import_collection_here",
     "note_names_taken",
     "publish_here",
     "record_export",

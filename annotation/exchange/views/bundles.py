@@ -35,7 +35,7 @@ def bundle(request: Request, slug: str) -> HttpResponse:
 @login_required
 @require_GET
 def bundle_file(request: Request, slug: str, token: str) -> HttpResponseBase:
-    file = bundles.opened_bundle_file(packing_for(request.user, slug, token))
+    file = bundles.open_bundle_file(packing_for(request.user, slug, token))
     if file is None:
         raise Http404("This bundle is not made yet, or its day is over.")
     return FileResponse(file, as_attachment=True, filename=f"{slug}-bundle.zip", content_type="application/zip")

@@ -13,7 +13,7 @@ from annotation.formats.bundle.layout import (
 )
 from annotation.formats.bundle.reading import Bundle, is_bundle, open_bundle
 from annotation.formats.bundle.writing import BundleWriter
-from annotation.formats.bundle.zipped import ZIP_LIMITS, ZipLimits, open_zip
+from annotation.formats.bundle.zip_archive import ZIP_LIMITS, ZipLimits, open_zip
 
 __all__ = [
     "FORMAT",

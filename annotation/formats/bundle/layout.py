@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
-from annotation.formats.bundle.checked import Row, row_of, spell
+from annotation.formats.bundle.row_schema import Row, row_of, spell
 from annotation.formats.bundle.rows import CollectionFacts, Count, Milliseconds, Sha256
 from annotation.formats.objects import Json
 
@@ -43,39 +43,39 @@ class Manifest:
 
     def to_json(self) -> bytes:
         """One content, one spelling."""
-        content = {
+        manifest = {
             "format": FORMAT,
             "version": self.version,
             "collection": asdict(self.collection),
             "members": {name: asdict(facts) for name, facts in self.members.items()},
         }
-        return json.dumps(content, sort_keys=True, ensure_ascii=False, indent=1, default=spell).encode() + b"\n"
+        return json.dumps(manifest, sort_keys=True, ensure_ascii=False, indent=1, default=spell).encode() + b"\n"
 
 
-def manifest_of(found: Mapping[str, Json]) -> Manifest:
+def manifest_of(content: Mapping[str, Json]) -> Manifest:
     """What `Manifest.to_json` wrote. Raises `ValueError` for anything else."""
-    if found.get("format") != FORMAT:
+    if content.get("format") != FORMAT:
         raise ValueError(f"this is no {FORMAT}: its format is not {FORMAT!r}")
-    version = found.get("version")
+    version = content.get("version")
     if isinstance(version, bool) or not isinstance(version, int) or version not in READABLE:
         raise ValueError(f"a bundle of version {version!r}; this program reads versions {READABLE[0]} to {VERSION}")
-    if found.keys() != {"format", "version", "collection", "members"}:
+    if content.keys() != {"format", "version", "collection", "members"}:
         raise ValueError("exactly format, version, collection and members are expected")
-    collection, members = found["collection"], found["members"]
+    collection, members = content["collection"], content["members"]
     if not isinstance(collection, dict) or not isinstance(members, dict):
         raise ValueError("collection and members are objects")
     return Manifest(
-        _named("collection", CollectionFacts, collection, version=version),
-        {name: _named(name, MemberFacts, facts) for name, facts in members.items()},
+        _row("collection", CollectionFacts, collection, version=version),
+        {name: _row(name, MemberFacts, facts) for name, facts in members.items()},
         version,
     )
 
 
-def _named(name: str, kind: type[Row], found: Json, *, version: int = VERSION) -> Row:
-    if not isinstance(found, dict):
+def _row(name: str, kind: type[Row], content: Json, *, version: int = VERSION) -> Row:
+    if not isinstance(content, dict):
         raise ValueError(f"{name}: an object is expected")
     try:
-        return row_of(kind, found, version=version)
+        return row_of(kind, content, version=version)
     except ValueError as fault:
         raise ValueError(f"{name}: {fault}") from fault
 

@@ -4,12 +4,11 @@ import hashlib
 import json
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
-from types import MappingProxyType
 from typing import BinaryIO, cast
 
-from annotation.formats.bundle.checked import Row, row_of
 from annotation.formats.bundle.layout import MANIFEST, MANIFEST_LIMIT, Manifest, is_file, manifest_of, member_of
-from annotation.formats.bundle.zipped import ZIP_LIMITS, ZipLimits, ZipMember, open_zip
+from annotation.formats.bundle.row_schema import Row, row_of
+from annotation.formats.bundle.zip_archive import ZIP_LIMITS, ZipLimits, ZipMember, open_zip
 from annotation.formats.fields import shown
 from annotation.formats.lines import Limits
 from annotation.formats.objects import read_objects
@@ -63,9 +62,9 @@ class Bundle:
     def rows(self, name: str, kind: type[Row], problems: Problems) -> Iterator[tuple[int, Row]]:
         """`(line, row)` of the member of this kind. Faulty lines go to `problems` and are left out."""
         with ZipMember(self.archive, member_of(name)) as stream:
-            for line, found in read_objects(cast("BinaryIO", stream), problems, LINES):
+            for line, content in read_objects(cast("BinaryIO", stream), problems, LINES):
                 try:
-                    row = row_of(kind, found, version=self.manifest.version)
+                    row = row_of(kind, content, version=self.manifest.version)
                 except ValueError as fault:
                     problems.add(line, str(fault))
                 else:
@@ -86,22 +85,16 @@ def is_bundle(stream: BinaryIO) -> bool:
 
 
 def open_bundle(
-    stream: BinaryIO,
-    problems: Problems,
-    *,
-    known: frozenset[str],
-    since: Mapping[str, int] = MappingProxyType({}),
-    limits: ZipLimits = ZIP_LIMITS,
+    stream: BinaryIO, problems: Problems, *, kinds: Mapping[str, int], limits: ZipLimits = ZIP_LIMITS
 ) -> Bundle:
     """The bundle, once archive, `bundle.json` and list of members fit together. Raises `FormatError`.
 
-    `known` names the kinds of rows that a bundle has: each of them must be there, and no other. Some have been there
-    `since` a version only and may be missing from earlier ones.
+    `kinds` names the kinds of rows that a bundle has, with the version since which it has them: each has to be there
+    unless the bundle is of an earlier version, and no other may be.
     """
     archive = open_zip(stream, problems, limits)
     manifest = _manifest(archive, problems)
-    needed = frozenset(name for name in known if since.get(name, 1) <= manifest.version)
-    _compare(archive, manifest, problems, known, needed)
+    _compare(archive, manifest, problems, kinds)
     problems.check()
     return Bundle(archive, manifest)
 
@@ -113,31 +106,30 @@ def _manifest(archive: zipfile.ZipFile, problems: Problems) -> Manifest:
     if archive.getinfo(MANIFEST).file_size > MANIFEST_LIMIT:
         raise own.stop(0, f"larger than the limit of {MANIFEST_LIMIT} bytes")
     with ZipMember(archive, MANIFEST) as member:
-        content = member.read()
+        text = member.read()
     try:
-        found = json.loads(content)
-        if not isinstance(found, dict):
+        content = json.loads(text)
+        if not isinstance(content, dict):
             raise ValueError("an object is expected")
-        return manifest_of(found)
+        return manifest_of(content)
     except RecursionError as fault:
         raise own.stop(0, "nested too deeply") from fault
     except ValueError as fault:
         raise own.stop(0, str(fault)) from fault
 
 
-def _compare(
-    archive: zipfile.ZipFile, manifest: Manifest, problems: Problems, known: frozenset[str], needed: frozenset[str]
-) -> None:
-    here = {member.filename: member for member in archive.infolist() if member.filename != MANIFEST}
-    expected = {member_of(name) for name in known}
-    for name in sorted({member_of(name) for name in needed} - manifest.members.keys()):
-        problems.add(0, f"{MANIFEST} does not name the member {name}")
+def _compare(archive: zipfile.ZipFile, manifest: Manifest, problems: Problems, kinds: Mapping[str, int]) -> None:
+    members = {member.filename: member for member in archive.infolist() if member.filename != MANIFEST}
+    since = {member_of(name): version for name, version in kinds.items()}
+    for name in sorted(since.keys() - manifest.members.keys()):
+        if since[name] <= manifest.version:
+            problems.add(0, f"{MANIFEST} does not name the member {name}")
     for name, facts in manifest.members.items():
-        if name not in expected and not is_file(name):
+        if name not in since and not is_file(name):
             problems.add(0, f"the member {shown(name)} is none that a bundle has")
-        elif name not in here:
+        elif name not in members:
             problems.add(0, f"the member {name} is missing")
-        elif here[name].file_size != facts.size:
-            problems.add(0, f"the member {name} has {here[name].file_size} bytes, {MANIFEST} says {facts.size}")
-    for name in sorted(here.keys() - manifest.members.keys()):
+        elif members[name].file_size != facts.size:
+            problems.add(0, f"the member {name} has {members[name].file_size} bytes, {MANIFEST} says {facts.size}")
+    for name in sorted(members.keys() - manifest.members.keys()):
         problems.add(0, f"{MANIFEST} does not name the member {shown(name)}")

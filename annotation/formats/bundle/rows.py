@@ -5,7 +5,7 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Annotated, TypeAlias
 
-from annotation.formats.bundle.checked import BIGGEST, Absent, ExternalId, LanguageTag, Length, OneOf, Sha, Span
+from annotation.formats.bundle.row_schema import BIGGEST, Absent, ExternalId, LanguageTag, Length, OneOf, Sha, Span
 from annotation.formats.objects import Json
 
 Number: TypeAlias = Annotated[str, ExternalId("topic number")]

@@ -8,12 +8,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self, cast
 
-from annotation.formats.bundle.checked import line_of
 from annotation.formats.bundle.layout import MANIFEST, Manifest, MemberFacts, file_member, member_of
+from annotation.formats.bundle.row_schema import line_of
 from annotation.formats.bundle.rows import CollectionFacts
 
 CHUNK = 1 << 20
-_DAWN = (1980, 1, 1, 0, 0, 0)  # the earliest time that a zip can name
+_EARLIEST = (1980, 1, 1, 0, 0, 0)  # the earliest time that a zip can name
 _PLAIN_FILE = 0o100644 << 16
 
 
@@ -74,6 +74,6 @@ class BundleWriter:
         return manifest
 
     def _member(self, name: str) -> BinaryIO:
-        facts = zipfile.ZipInfo(name, _DAWN)
+        facts = zipfile.ZipInfo(name, _EARLIEST)
         facts.compress_type, facts.external_attr, facts.create_system = zipfile.ZIP_DEFLATED, _PLAIN_FILE, 3
         return cast("BinaryIO", self.archive.open(facts, "w", force_zip64=True))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from annotation.formats.bundle.zipped import MAGIC, ZIP_LIMITS, ZipLimits, ZipMember, open_zip
+from annotation.formats.bundle.zip_archive import MAGIC, ZIP_LIMITS, ZipLimits, ZipMember, open_zip
 from annotation.formats.fields import shown
 from annotation.formats.folder.unpacking import is_tar, unpacked_members
 from annotation.formats.problems import Problems

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import IO, BinaryIO, cast
 
-from annotation.formats.bundle.zipped import ZipLimits, path_fault
+from annotation.formats.bundle.zip_archive import ZipLimits, path_fault
 from annotation.formats.fields import shown
 from annotation.formats.forms import head_of
 from annotation.formats.problems import FormatError, Problems

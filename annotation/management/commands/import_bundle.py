@@ -10,7 +10,14 @@ from typing import Any, BinaryIO, TypeAlias, cast
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.exchange.steps import bring_here, discard_import, publish_here, sweep_imports, sweep_staged, upload_here
+from annotation.exchange.steps import (
+    discard_import,
+    import_collection_here,
+    publish_here,
+    sweep_imports,
+    sweep_staged,
+    upload_here,
+)
 from annotation.formats.bundle import is_bundle
 from annotation.formats.folder import pack_folder
 from annotation.formats.problems import FormatError
@@ -65,7 +72,9 @@ class Command(BaseCommand):
     def _new(self, stream: BinaryIO, file: Path, options: dict[str, Any]) -> Told:
         actor, dry_run = leader(options["admin"]), options["dry_run"]
         watch = Progress(self.stderr)
-        job = bring_here(stream, filename=file.name, slug=options["slug"], actor=actor, watch=watch, dry_run=dry_run)
+        job = import_collection_here(
+            stream, filename=file.name, slug=options["slug"], actor=actor, watch=watch, dry_run=dry_run
+        )
         if job.state != Job.State.DONE:
             raise JobRefused(job.error or f"The job ended as {job.state}.")
         if not dry_run:

@@ -1,4 +1,4 @@
-"""A whole collection out of one installation and into another: see `exporting`, `bringing` and `part`."""
+"""A whole collection out of one installation and into another: see `exporting`, `importing` and `parts.part`."""
 
 from annotation.exchange.steps.bundles.arrivals import (
     Arrival,
@@ -10,16 +10,21 @@ from annotation.exchange.steps.bundles.arrivals import (
 )
 from annotation.exchange.steps.bundles.exporting import (
     bundle_file,
-    opened_bundle_file,
+    open_bundle_file,
     packings_of,
     record_export,
     run_export,
     start_export,
     write_bundle,
 )
-from annotation.exchange.steps.bundles.importing import bring_here, run_bringing, run_checking, start_bringing
+from annotation.exchange.steps.bundles.importing import (
+    import_collection_here,
+    run_collection_check,
+    run_collection_import,
+    start_collection_import,
+)
 from annotation.exchange.steps.bundles.staging import sweep_staged
-from annotation.exchange.steps.bundles.temporary_files import clear_transit, clear_transit_now_and_then, in_transit
+from annotation.exchange.steps.bundles.temporary_files import clear_transit, clear_transit_now_and_then, transit_path
 
 
 def tidy_bundles() -> None:
@@ -32,22 +37,22 @@ __all__ = [
     "Arrival",
     "arrival_of",
     "arrivals_of",
-    "bring_here",
     "bundle_file",
     "clear_transit",
     "discard_arrival",
-    "in_transit",
-    "opened_bundle_file",
+    "import_collection_here",
+    "open_bundle_file",
     "packings_of",
     "publish_arrival",
     "record_export",
-    "run_bringing",
-    "run_checking",
+    "run_collection_check",
+    "run_collection_import",
     "run_export",
     "start_arrival",
-    "start_bringing",
+    "start_collection_import",
     "start_export",
     "sweep_staged",
     "tidy_bundles",
+    "transit_path",
     "write_bundle",
 ]

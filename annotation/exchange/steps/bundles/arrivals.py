@@ -1,4 +1,4 @@
-"""A collection on its way in as a person follows it: looked through by one job, then brought in by another."""
+"""A collection on its way in as a person follows it: checked by one job, then stored by another."""
 
 from dataclasses import dataclass
 from typing import Any, BinaryIO
@@ -6,7 +6,13 @@ from typing import Any, BinaryIO
 from django.db import transaction
 
 from annotation.exchange.read.bundles import CHECK, IMPORT, checks_of, storing_of
-from annotation.exchange.steps.bundles.temporary_files import GONE, in_transit, let_go, put_in_transit, wanted_of
+from annotation.exchange.steps.bundles.temporary_files import (
+    GONE,
+    payload_of,
+    put_in_transit,
+    remove_from_transit,
+    transit_path,
+)
 from annotation.kernel.audit import record_audit
 from annotation.kernel.jobs import enqueue
 from annotation.models import Import, Job, Preview, User
@@ -16,7 +22,7 @@ SHOWN = 5
 
 @dataclass(frozen=True)
 class Arrival:
-    """The job that looks or has looked through a file, and the last one that was to bring it in, if any.
+    """The job that checks or has checked a file, and the last one that was to store it, if any.
 
     `is_here`: the file is kept for a day.
     """
@@ -27,7 +33,7 @@ class Arrival:
 
     @property
     def state(self) -> Import.State:
-        """In the words of every import. What could not be brought in, for its short name was taken, is ready again."""
+        """In the words of every import. What could not be stored, for its short name was taken, is ready again."""
         if self.store is not None and self.store.is_live:
             return Import.State.STORING
         if self.store is not None and self.store.state == Job.State.DONE:
@@ -52,13 +58,13 @@ class Arrival:
 
     @property
     def slug(self) -> str:
-        """The short name that it is to get, as said last; as the file says, where nobody has."""
+        """The short name that it is to get, as somebody last asked; else as the file says."""
         return str(self.job.payload["slug"] or self.check.result.get("slug", ""))
 
     @property
     def preview(self) -> Preview | dict[str, Any]:
-        found: dict[str, Any] = self.check.result.get("preview", {})
-        return found
+        preview: dict[str, Any] = self.check.result.get("preview", {})
+        return preview
 
     @property
     def problems(self) -> list[dict[str, Any]]:
@@ -79,38 +85,38 @@ def start_arrival(stream: BinaryIO, *, filename: str, slug: str, created_by: Use
 
     An empty `slug` is the one that a bundle says.
     """
-    wanted = wanted_of(put_in_transit(stream), filename, slug)
+    payload = payload_of(put_in_transit(stream), filename, slug)
     with transaction.atomic():
-        return enqueue(CHECK, collection=None, created_by=created_by, **wanted)
+        return enqueue(CHECK, collection=None, created_by=created_by, **payload)
 
 
 def publish_arrival(check: Job, *, slug: str, actor: User) -> Job:
-    """Queue the bringing in of what was looked through; a second click gets the first one's job. Else `ValueError`."""
+    """Queue the storing of what was checked; a second click gets the first one's job. Else `ValueError`."""
     with transaction.atomic():
-        arrival = _held(check)
+        arrival = _locked_arrival(check)
         if arrival.state in (Import.State.STORING, Import.State.PUBLISHED):
             return arrival.job
         if arrival.state != Import.State.CHECKED:
             raise ValueError(f"This collection is not ready to be published: {arrival.get_state_display().lower()}.")
         if not arrival.is_here:
             raise ValueError(GONE)
-        wanted = {**arrival.check.payload, "slug": slug, "check": check.token}
-        return enqueue(IMPORT, collection=None, created_by=actor, **wanted)
+        payload = {**arrival.check.payload, "slug": slug, "check": check.token}
+        return enqueue(IMPORT, collection=None, created_by=actor, **payload)
 
 
 def discard_arrival(check: Job, *, actor: User) -> None:
-    """Forget what was looked through and not brought in: its jobs, and its file. Else `ValueError`."""
+    """Forget what was checked and not stored: its jobs, and its file. Else `ValueError`."""
     with transaction.atomic():
-        arrival = _held(check)
+        arrival = _locked_arrival(check)
         if not arrival.may_discard:
             raise ValueError(f"This collection cannot be discarded: {arrival.get_state_display().lower()}.")
         record_audit("arrival discarded", actor=actor, collection=None, subject=arrival.filename)
         Job.objects.filter(kind=IMPORT, payload__check=check.token).delete()
         Job.objects.filter(pk=check.pk).delete()
-    let_go(check)
+    remove_from_transit(check)
 
 
-def _held(check: Job) -> Arrival:
+def _locked_arrival(check: Job) -> Arrival:
     """The arrival as it is now, and stays until the transaction ends. `ValueError` where it was discarded meanwhile."""
     job = Job.objects.select_for_update(no_key=True).filter(pk=check.pk).first()
     if job is None:
@@ -130,4 +136,4 @@ def arrivals_of(person: User) -> list[Arrival]:
 
 
 def _is_here(check: Job) -> bool:
-    return in_transit(check.payload["sha256"]) is not None
+    return transit_path(check.payload["sha256"]) is not None

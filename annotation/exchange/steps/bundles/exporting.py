@@ -15,10 +15,10 @@ from annotation.exchange.steps.bundles.collection_facts import facts_of
 from annotation.exchange.steps.bundles.parts.part import Part, parts_of
 from annotation.exchange.steps.bundles.temporary_files import (
     clear_transit,
-    in_transit,
-    opened_in_transit,
-    passing_file,
+    nameless_file,
+    open_transit_file,
     put_in_transit,
+    transit_path,
 )
 from annotation.formats.bundle import BundleWriter, Manifest
 from annotation.formats.store import path_of
@@ -47,20 +47,20 @@ def packings_of(collection: Collection) -> list[Packing]:
 
 def bundle_file(job: Job) -> Path | None:
     """The bundle that a job has made; None before it is done, and a day later."""
-    return in_transit(job.result["sha256"]) if job.state == Job.State.DONE else None
+    return transit_path(job.result["sha256"]) if job.state == Job.State.DONE else None
 
 
-def opened_bundle_file(job: Job) -> BinaryIO | None:
+def open_bundle_file(job: Job) -> BinaryIO | None:
     """The bundle that a job has made, open; None where there is none: it may be cleared away at any moment."""
-    return opened_in_transit(job.result["sha256"]) if job.state == Job.State.DONE else None
+    return open_transit_file(job.result["sha256"]) if job.state == Job.State.DONE else None
 
 
 def start_export(collection: Collection, *, created_by: User | None) -> Job:
     """Queue the packing; while one is under way, that one."""
     with transaction.atomic():
         Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
-        under_way = Job.objects.filter(collection=collection, kind=EXPORT, state__in=LIVE).first()
-        return under_way or enqueue(EXPORT, collection=collection, created_by=created_by)
+        unfinished = Job.objects.filter(collection=collection, kind=EXPORT, state__in=LIVE).first()
+        return unfinished or enqueue(EXPORT, collection=collection, created_by=created_by)
 
 
 def run_export(run: JobRun) -> None:
@@ -68,7 +68,7 @@ def run_export(run: JobRun) -> None:
     collection = run.job.collection
     assert collection is not None
     clear_transit()
-    with passing_file() as file:
+    with nameless_file() as file:
         manifest = write_bundle(collection, file, report=lambda words: run.report(done=0, total=0, message=words))
         size = file.seek(0, os.SEEK_END)
         file.seek(0)
@@ -89,7 +89,7 @@ def write_bundle(collection: Collection, file: BinaryIO, *, report: Report) -> M
         before = _n_published(collection)
         file.seek(0)
         file.truncate()
-        manifest = _written(collection, file, report)
+        manifest = _write_once(collection, file, report)
         if _n_published(collection) == before:
             return manifest
     raise JobRefused("Imports were published each time while this was packed. Pack it once they are through.")
@@ -99,16 +99,16 @@ def _n_published(collection: Collection) -> int:
     return Import.objects.filter(collection=collection, published_at__isnull=False).count()
 
 
-def _written(collection: Collection, file: BinaryIO, report: Report) -> Manifest:
-    here = Collection.objects.select_related("scale", "guideline").get(pk=collection.pk)
+def _write_once(collection: Collection, file: BinaryIO, report: Report) -> Manifest:
+    current = Collection.objects.select_related("scale", "guideline").get(pk=collection.pk)
     files = set[str]()
     with BundleWriter(file) as bundle:
-        for part in reversed(parts_of(Transfer.out_of(here))):
+        for part in reversed(parts_of(Transfer.out_of(current))):
             bundle.add_rows(part.name, _rows_of(part, files, report))
         for done, sha in enumerate(sorted(files)):
             report(f"{done} of {len(files)} files packed")
             bundle.add_file(sha, path_of(settings.TOUCHSTONE_FILES, sha))
-        return bundle.finish(facts_of(here))
+        return bundle.finish(facts_of(current))
 
 
 def record_export(collection: Collection, manifest: Manifest, *, actor: User | None) -> None:

@@ -8,17 +8,17 @@ from typing import Any, BinaryIO, Protocol
 from django.db import transaction
 
 from annotation.exchange.read.bundles import CHECK, IMPORT
-from annotation.exchange.steps.bundles.beir_folder import Founding
-from annotation.exchange.steps.bundles.rebuilding import Bringing, opened_bundle, result_of
+from annotation.exchange.steps.bundles.bundle_importer import BundleImporter, bundle_of, result_of
+from annotation.exchange.steps.bundles.folder_importer import FolderImporter
 from annotation.exchange.steps.bundles.staging import remove_staged, staged_slug
 from annotation.exchange.steps.bundles.temporary_files import (
     GONE,
     clear_transit,
-    let_go,
-    opened_in_transit,
-    passing_folder,
+    open_transit_file,
+    payload_of,
     put_in_transit,
-    wanted_of,
+    remove_from_transit,
+    staging_folder,
 )
 from annotation.exchange.steps.importing.mistaken_kind import likeness_of
 from annotation.formats.bundle import is_bundle
@@ -33,29 +33,30 @@ KEPT_PROBLEMS = 10_000
 Result = dict[str, Any]
 
 
-class Attempt(Protocol):
-    """One attempt at one file. `preview` is what is known of it so far."""
+class ImportAttempt(Protocol):
+    """One attempt at one file. `preview` is what there is to show of it so far."""
 
     slug: str
     preview: Preview
 
-    def look(self, problems: Problems) -> None:
+    def check(self, problems: Problems) -> None:
         """Try everything; what is wrong goes to `problems`, or is raised as `FormatError`."""
 
-    def bring(self) -> Result: ...
+    def store(self) -> Result:
+        """Make the collection. Raises `FormatError`."""
 
 
-def start_bringing(stream: BinaryIO, *, filename: str, slug: str, created_by: User) -> Job:
+def start_collection_import(stream: BinaryIO, *, filename: str, slug: str, created_by: User) -> Job:
     """Keep the bundle and queue its unpacking into a new collection, of which `created_by` becomes the admin.
 
     An empty `slug` is the one that the bundle says.
     """
-    wanted = wanted_of(put_in_transit(stream), filename, slug)
+    payload = payload_of(put_in_transit(stream), filename, slug)
     with transaction.atomic():
-        return enqueue(IMPORT, collection=None, created_by=created_by, **wanted)
+        return enqueue(IMPORT, collection=None, created_by=created_by, **payload)
 
 
-def bring_here(
+def import_collection_here(
     stream: BinaryIO,
     *,
     filename: str,
@@ -64,29 +65,29 @@ def bring_here(
     watch: Callable[[int, int, str], None],
     dry_run: bool = False,
 ) -> Job:
-    """As `start_bringing`, in this process. With `dry_run` everything is tried, and taken away again with the job.
+    """As `start_collection_import`, in this process. With `dry_run` everything is tried, then removed with the job.
 
     The file stays where it came from: none is kept on its way.
     """
-    wanted = wanted_of(put_in_transit(stream), filename, slug)
-    job = work_here(CHECK if dry_run else IMPORT, collection=None, created_by=actor, watch=watch, **wanted)
-    let_go(job)
+    payload = payload_of(put_in_transit(stream), filename, slug)
+    job = work_here(CHECK if dry_run else IMPORT, collection=None, created_by=actor, watch=watch, **payload)
+    remove_from_transit(job)
     if dry_run:
         Job.objects.filter(pk=job.pk).delete()
     return job
 
 
-def run_checking(run: JobRun) -> Result:
+def run_collection_check(run: JobRun) -> Result:
     """Job: try everything, take it away again, and write down what would be there, or every fault."""
     problems, attempt = Problems(run.job.payload["filename"], keep=KEPT_PROBLEMS), None
-    with _file_of(run) as stream, passing_folder(run) as files:
+    with _file_of(run) as stream, staging_folder(run) as files:
         try:
             attempt = _attempt(run, stream, files)
-            attempt.look(problems)
+            attempt.check(problems)
         except FormatError as fault:
             problems.take_fault(fault)
     remove_staged(staged_slug(run.job), guard=run.fence)
-    preview = attempt.preview if attempt else _nothing()
+    preview = attempt.preview if attempt else Preview(counts=[], columns=[], rows=[], notes=[], facts={})
     if problems.repeats:
         preview["counts"] = [*preview["counts"], ("Duplicates", problems.repeats)]
     return {
@@ -97,10 +98,10 @@ def run_checking(run: JobRun) -> Result:
     }
 
 
-def run_bringing(run: JobRun) -> Result:
-    """Job: unpack, rebuild what was frozen, then flip. What an earlier attempt has left is cleared first.
+def run_collection_import(run: JobRun) -> Result:
+    """Job: unpack, rebuild what was frozen, then publish. What an earlier attempt has left is cleared first.
 
-    The file is let go once its collection is there.
+    The file is removed once its collection is there.
     """
     done = Import.objects.filter(
         kind=Import.Kind.COLLECTION, state=Import.State.PUBLISHED, options__job=run.job.token
@@ -108,12 +109,12 @@ def run_bringing(run: JobRun) -> Result:
     if done:
         return result_of(done.collection, done)
     try:
-        with _file_of(run) as stream, passing_folder(run) as files:
-            result = _attempt(run, stream, files).bring()
+        with _file_of(run) as stream, staging_folder(run) as files:
+            result = _attempt(run, stream, files).store()
     except FormatError as fault:
         remove_staged(staged_slug(run.job), guard=run.fence)
-        raise JobRefused(told(fault)) from fault
-    let_go(run.job)
+        raise JobRefused(_first_lines(fault)) from fault
+    remove_from_transit(run.job)
     return result
 
 
@@ -122,30 +123,26 @@ def _file_of(run: JobRun) -> Iterator[BinaryIO]:
     """The file in transit, once what an earlier attempt has left is gone."""
     remove_staged(staged_slug(run.job), guard=run.fence)
     clear_transit()
-    stream = opened_in_transit(run.job.payload["sha256"])
+    stream = open_transit_file(run.job.payload["sha256"])
     if stream is None:
         raise JobRefused(GONE)
     with stream:
         yield stream
 
 
-def _attempt(run: JobRun, stream: BinaryIO, files: Path) -> Attempt:
+def _attempt(run: JobRun, stream: BinaryIO, files: Path) -> ImportAttempt:
     if is_bundle(stream):
-        return Bringing(run, opened_bundle(run, stream), files)
+        return BundleImporter(run, bundle_of(run, stream), files)
     if is_folder(stream):
-        return Founding(run, stream, files)
-    like = likeness_of(stream, but=Import.Kind.COLLECTION)
-    if like:
+        return FolderImporter(run, stream, files)
+    advice = likeness_of(stream, but=Import.Kind.COLLECTION)
+    if advice:
         filename = run.job.payload["filename"]
-        raise Problems(filename).stop(0, f"{like}this is neither a bundle nor a BEIR folder in a zip or tar")
-    return Bringing(run, opened_bundle(run, stream), files)
+        raise Problems(filename).stop(0, f"{advice}this is neither a bundle nor a BEIR folder in a zip or tar")
+    return BundleImporter(run, bundle_of(run, stream), files)
 
 
-def _nothing() -> Preview:
-    return Preview(counts=[], columns=[], rows=[], notes=[], facts={})
-
-
-def told(fault: FormatError) -> str:
+def _first_lines(fault: FormatError) -> str:
     """The first faults, one a line."""
     lines = [str(problem) for problem in fault.problems[:SHOWN]]
     further = fault.found - len(lines)

@@ -1,6 +1,7 @@
-"""A collection that is being brought: hidden under a name of its own and without a member until it is whole.
+"""A collection on its way in: hidden under a name of its own and without a member until it is whole.
 
-Nobody belongs to it, so that no page and no address of the API shows it; it gets its name and its admin in one flip.
+Nobody belongs to it, so that no page and no address of the API shows it; it gets its name and its admin in one
+transaction.
 """
 
 import logging
@@ -26,7 +27,7 @@ def staged_slug(job: Job) -> str:
     return PREFIX + job.token
 
 
-def refuse_slug(slug: str, actor: User | None) -> None:
+def check_slug(slug: str, actor: User | None) -> None:
     """Raise `JobRefused` unless there can be a new collection of this name, led by `actor`."""
     if actor is None:
         raise JobRefused("A collection needs an admin: say whose it becomes.")
@@ -37,14 +38,14 @@ def refuse_slug(slug: str, actor: User | None) -> None:
 def sweep_staged() -> int:
     """Remove what was staged by jobs that have ended without it; returns how many collections."""
     end_lost_jobs()
-    swept = 0
+    n_removed = 0
     for collection in Collection.objects.filter(slug__startswith=PREFIX, memberships=None):
         token = collection.slug.removeprefix(PREFIX)
         if len(token) == 22 and not Job.objects.filter(token=token, state__in=LIVE).exists():
             remove_staged(collection.slug)
             logger.info("staged collection %s swept", collection.slug)
-            swept += 1
-    return swept
+            n_removed += 1
+    return n_removed
 
 
 def remove_staged(slug: str, *, guard: Guard = lambda: None) -> None:
@@ -56,22 +57,22 @@ def remove_staged(slug: str, *, guard: Guard = lambda: None) -> None:
     if collection is None:
         return
     Collection.objects.filter(pk=collection.pk).update(scale=None, guideline=None)
-    for rows in _staged(collection):
-        while _removed(rows, collection, guard):
+    for rows in _staged_tables(collection):
+        while _remove_portion(rows, collection, guard):
             pass
     with transaction.atomic():
         guard()
         Collection.objects.filter(pk=collection.pk, memberships=None).delete()
 
 
-def _staged(collection: Collection) -> list["QuerySet[Model]"]:
+def _staged_tables(collection: Collection) -> list["QuerySet[Model]"]:
     """What refers to other rows before these."""
     parts = [part.table(collection) for part in reversed(part_classes())]
-    further = [model._default_manager.filter(collection=collection) for model in (Import, AuditEvent)]  # noqa: SLF001
-    return [*parts, *further]
+    other = [model._default_manager.filter(collection=collection) for model in (Import, AuditEvent)]  # noqa: SLF001
+    return [*parts, *other]
 
 
-def _removed(rows: "QuerySet[Model]", collection: Collection, guard: Guard) -> bool:
+def _remove_portion(rows: "QuerySet[Model]", collection: Collection, guard: Guard) -> bool:
     with transaction.atomic():
         guard()
         if Membership.objects.filter(collection=collection).exists():

@@ -1,4 +1,4 @@
-"""Files on their way: bundles made for download, and bundles brought but not yet unpacked. Gone after a day.
+"""Files on their way: bundles made for download, and bundles uploaded but not yet unpacked. Gone after a day.
 
 They lie under their hashes as all files do, but apart from those that rows name, so that their age alone decides. What
 is unpacked of a collection that is not there yet lies here too, in a folder of its attempt.
@@ -39,18 +39,18 @@ def put_in_transit(stream: BinaryIO) -> str:
     return sha
 
 
-def wanted_of(sha: str, filename: str, slug: str) -> dict[str, str]:
-    """What a job that takes such a file in is told."""
+def payload_of(sha: str, filename: str, slug: str) -> dict[str, str]:
+    """The payload of a job that imports such a file."""
     return {"sha256": sha, "filename": PurePath(filename).name[-255:], "slug": slug}
 
 
-def in_transit(sha: str) -> Path | None:
+def transit_path(sha: str) -> Path | None:
     """Where the file lies; None once it is gone."""
     path = path_of(_folder(), sha)
     return path if path.exists() else None
 
 
-def opened_in_transit(sha: str) -> BinaryIO | None:
+def open_transit_file(sha: str) -> BinaryIO | None:
     """The file, open, so that it stays readable though it is cleared away; None once it is gone."""
     try:
         return path_of(_folder(), sha).open("rb")
@@ -61,20 +61,20 @@ def opened_in_transit(sha: str) -> BinaryIO | None:
 def clear_transit() -> int:
     """Remove what is older than a day and not waited for by a job; returns how many files."""
     live = dict(Job.objects.filter(kind__in=[CHECK, IMPORT], state__in=LIVE).values_list("token", "payload__sha256"))
-    needed = set(live.values())
+    awaited = set(live.values())
     oldest = time.time() - KEPT
-    old = [path for path in _folder().glob("*/*") if path.name not in needed and _is_older(path, oldest)]
+    old = [path for path in _folder().glob("*/*") if path.name not in awaited and _is_older(path, oldest)]
     for path in old:
         path.unlink(missing_ok=True)
     sweep_incoming(_folder(), older_than=KEPT)
-    for left in _folder().glob(f"{PASSING}*"):
-        if left.name.removeprefix(PASSING)[:TOKEN] not in live:
-            shutil.rmtree(left, ignore_errors=True)
+    for folder in _folder().glob(f"{PASSING}*"):
+        if folder.name.removeprefix(PASSING)[:TOKEN] not in live:
+            shutil.rmtree(folder, ignore_errors=True)
     return len(old)
 
 
-def let_go(job: Job) -> None:
-    """Remove the file that a job has taken in, unless another may still want it or it was sent once more since."""
+def remove_from_transit(job: Job) -> None:
+    """Remove the file that a job has imported, unless another job may need it or it was uploaded again since."""
     sha = str(job.payload["sha256"])
     path = path_of(_folder(), sha)
     if not _is_wanted(sha, job) and _is_older(path, job.created_at.timestamp()):
@@ -83,12 +83,12 @@ def let_go(job: Job) -> None:
 
 def _is_wanted(sha: str, job: Job) -> bool:
     """Whether a job other than this one and those of the same arrival waits for the file, offers or may publish it."""
-    here = Q(payload__sha256=sha) | Q(result__sha256=sha)
-    jobs = list(Job.objects.filter(here, kind__in=[EXPORT, CHECK, IMPORT]).exclude(pk=job.pk))
+    names_file = Q(payload__sha256=sha) | Q(result__sha256=sha)
+    jobs = list(Job.objects.filter(names_file, kind__in=[EXPORT, CHECK, IMPORT]).exclude(pk=job.pk))
     over = {job.token, job.payload.get("check")}
     over |= {each.payload.get("check") for each in jobs if each.state == Job.State.DONE}
-    offered = [each for each in jobs if each.state == Job.State.DONE and each.kind != IMPORT]
-    return any(each.token not in over for each in [*offered, *(each for each in jobs if each.is_live)])
+    ready = [each for each in jobs if each.state == Job.State.DONE and each.kind != IMPORT]
+    return any(each.token not in over for each in [*ready, *(each for each in jobs if each.is_live)])
 
 
 def _is_older(path: Path, moment: float) -> bool:
@@ -100,7 +100,7 @@ def _is_older(path: Path, moment: float) -> bool:
 
 
 class _Tidying:
-    """When transit was last looked through by this process."""
+    """When this process last looked for old files."""
 
     at = float("-inf")
 
@@ -113,7 +113,7 @@ def clear_transit_now_and_then() -> None:
 
 
 @contextmanager
-def passing_folder(run: JobRun) -> Iterator[Path]:
+def staging_folder(run: JobRun) -> Iterator[Path]:
     """A folder for the files of a collection that is not there yet, gone with the block."""
     folder = _folder() / f"{PASSING}{run.job.token}-{run.attempt}"
     folder.mkdir(parents=True, exist_ok=True)
@@ -123,13 +123,13 @@ def passing_folder(run: JobRun) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def store_passing(folder: Path) -> None:
+def store_staged_files(folder: Path) -> None:
     """Store what lies in such a folder, before the commit that names it."""
     for settled in folder.glob("??/*"):
         adopt(Path(settings.TOUCHSTONE_FILES), settled)
 
 
-def store_in_transit(sha: str, stream: BinaryIO) -> str:
+def store_from_transit(sha: str, stream: BinaryIO) -> str:
     """Store the file in transit, before the commit that names it; returns its SHA-256."""
     try:
         adopt(Path(settings.TOUCHSTONE_FILES), path_of(_folder(), sha))
@@ -140,7 +140,7 @@ def store_in_transit(sha: str, stream: BinaryIO) -> str:
 
 
 @contextmanager
-def passing_file() -> Iterator[BinaryIO]:
+def nameless_file() -> Iterator[BinaryIO]:
     """A file without a name, on the disk of the store, that is gone with the block."""
     _folder().mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryFile(dir=_folder()) as file:

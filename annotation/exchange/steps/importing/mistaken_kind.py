@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 from annotation.exchange.steps.importing.importer import forms_of
 from annotation.formats.bundle import is_bundle
-from annotation.formats.bundle.zipped import MAGIC
+from annotation.formats.bundle.zip_archive import MAGIC
 from annotation.formats.folder import open_folder
 from annotation.formats.forms import HEAD, UNRECOGNISED, Form, head_of
 from annotation.formats.problems import FormatError, Problems

@@ -9,8 +9,8 @@ from django.test import RequestFactory
 from django.urls import reverse
 from rest_framework.views import APIView
 
-from annotation.exchange.steps.bundles import in_transit, start_export
-from annotation.exchange.steps.bundles.temporary_files import opened_in_transit
+from annotation.exchange.steps.bundles import start_export, transit_path
+from annotation.exchange.steps.bundles.temporary_files import open_transit_file
 from annotation.kernel.api.page import stored_file
 from annotation.models import Job
 from tests.annotation.callers import RESEARCH, caller, statuses
@@ -48,7 +48,7 @@ def test_a_bundle_that_was_just_cleared_away_is_not_there() -> None:
     job = start_export(people.collection, created_by=people.admin)
     work()
     job.refresh_from_db()
-    path = in_transit(job.result["sha256"])
+    path = transit_path(job.result["sha256"])
     assert path is not None
     path.unlink()
     addresses = [reverse(name, args=["bees", job.token]) for name in ("api_bundle", "bundle_file")]
@@ -56,4 +56,4 @@ def test_a_bundle_that_was_just_cleared_away_is_not_there() -> None:
     assert people.client("admin").get(addresses[1]).status_code == 404
     with pytest.raises(Http404):  # between the look and the opening
         stored_file(APIView().initialize_request(RequestFactory().get("/")), path, content_type="a/b", filename="a")
-    assert opened_in_transit(job.result["sha256"]) is None
+    assert open_transit_file(job.result["sha256"]) is None

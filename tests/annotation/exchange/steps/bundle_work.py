@@ -19,10 +19,10 @@ from annotation.batches.steps.qualifications import (
 )
 from annotation.corpus.steps.guidelines import revise_guideline
 from annotation.exchange.read.bundles import Transfer
-from annotation.exchange.steps.bundles import bring_here, write_bundle
+from annotation.exchange.steps.bundles import import_collection_here, write_bundle
 from annotation.exchange.steps.bundles.parts.part import parts_of
 from annotation.formats.bundle import Bundle, open_bundle
-from annotation.formats.bundle.checked import later_fields
+from annotation.formats.bundle.row_schema import later_fields
 from annotation.formats.bundle.rows import CollectionFacts
 from annotation.formats.identity import sha256_of
 from annotation.formats.problems import Problems
@@ -266,8 +266,8 @@ def bundle_of(collection: Collection) -> bytes:
 
 
 def opened(data: bytes) -> Bundle:
-    known = frozenset(name.removesuffix(".jsonl") for name in names_in(data) if name.endswith(".jsonl"))
-    return open_bundle(io.BytesIO(data), Problems("bundle"), known=known)
+    kinds = {name.removesuffix(".jsonl"): 1 for name in names_in(data) if name.endswith(".jsonl")}
+    return open_bundle(io.BytesIO(data), Problems("bundle"), kinds=kinds)
 
 
 def names_in(data: bytes) -> list[str]:
@@ -319,7 +319,9 @@ def packed(members: dict[str, bytes]) -> bytes:
 
 def bring(data: bytes, *, slug: str = "copy", admin: User | None = None, dry_run: bool = False) -> Job:
     admin = admin or User.objects.filter(username="newcomer").first() or make_user("newcomer")
-    return bring_here(io.BytesIO(data), filename="bees.zip", slug=slug, actor=admin, watch=quiet, dry_run=dry_run)
+    return import_collection_here(
+        io.BytesIO(data), filename="bees.zip", slug=slug, actor=admin, watch=quiet, dry_run=dry_run
+    )
 
 
 def copy_of(collection: Collection, **options: str) -> Collection:

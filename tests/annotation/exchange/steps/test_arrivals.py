@@ -11,10 +11,10 @@ from django.conf import settings
 from annotation.exchange.steps.bundles import (
     arrival_of,
     discard_arrival,
-    in_transit,
     publish_arrival,
     start_arrival,
     start_export,
+    transit_path,
 )
 from annotation.exchange.steps.bundles.temporary_files import clear_transit
 from annotation.kernel.jobs import claim_job, run_job
@@ -127,12 +127,12 @@ def test_a_file_stays_for_whoever_else_has_sent_it() -> None:
     first, second, third = (checked(data, f"copy-{n}") for n in range(3))
     sha = first.payload["sha256"]
     discard_arrival(first, actor=boss())
-    assert in_transit(sha) is not None
+    assert transit_path(sha) is not None
     publish_arrival(second, slug="copy", actor=boss())
     assert work() == ["done"]
-    assert in_transit(sha) is not None
+    assert transit_path(sha) is not None
     discard_arrival(third, actor=boss())
-    assert in_transit(sha) is None
+    assert transit_path(sha) is None
     assert sha in files_stored()
 
 
@@ -142,7 +142,7 @@ def test_a_bundle_made_for_download_stays() -> None:
     assert work() == ["done"]
     discard_arrival(checked(bundle_of(collection)), actor=boss())
     export.refresh_from_db()
-    assert in_transit(export.result["sha256"]) is not None
+    assert transit_path(export.result["sha256"]) is not None
 
 
 def test_files_of_an_attempt_that_was_lost_are_cleared_away() -> None:

@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 
 from annotation.exchange.read.bundles import Transfer
-from annotation.exchange.steps.bundles import clear_transit, in_transit, write_bundle
+from annotation.exchange.steps.bundles import clear_transit, transit_path, write_bundle
 from annotation.exchange.steps.bundles.parts.part import parts_of
 from annotation.exchange.steps.bundles.parts.qualifications import QualificationAnswers, QualificationAttempts
 from annotation.exchange.steps.bundles.temporary_files import put_in_transit
@@ -327,12 +327,12 @@ def test_files_on_their_way_are_gone_after_a_day_unless_a_job_waits_for_them() -
     shas = [put_in_transit(io.BytesIO(data)) for data in (b"old", b"new", b"waited for")]
     yesterday = time.time() - 25 * 3600
     for sha in (shas[0], shas[2]):
-        path = in_transit(sha)
+        path = transit_path(sha)
         assert path is not None
         os.utime(path, (yesterday, yesterday))
     Job.objects.create(kind="import_bundle", payload={"sha256": shas[2]})
     assert clear_transit() == 1
-    assert [in_transit(sha) is not None for sha in shas] == [False, True, True]
+    assert [transit_path(sha) is not None for sha in shas] == [False, True, True]
     put_in_transit(io.BytesIO(b"waited for"))
     Job.objects.update(state="done")
     assert clear_transit() == 0

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from django.db import transaction
 
-from annotation.exchange.steps.bundles import in_transit, start_bringing, sweep_staged
+from annotation.exchange.steps.bundles import start_collection_import, sweep_staged, transit_path
 from annotation.kernel.jobs import JobRun, ask_cancel, claim_job, run_job
 from annotation.models import Annotator, Collection, Document, Import, Job, Judgment, User
 from annotation.quality.consolidation import CONSOLIDATORS
@@ -190,7 +190,7 @@ def test_settings_that_make_no_watch_are_refused(watch: dict[str, object], said:
 
 
 def queued(data: bytes, *, slug: str = "copy") -> Job:
-    return start_bringing(io.BytesIO(data), filename="bees.zip", slug=slug, created_by=make_user("newcomer"))
+    return start_collection_import(io.BytesIO(data), filename="bees.zip", slug=slug, created_by=make_user("newcomer"))
 
 
 def test_while_it_is_brought_nobody_sees_it() -> None:
@@ -298,7 +298,7 @@ def test_a_name_taken_meanwhile_is_refused() -> None:
 
 def test_a_file_gone_from_transit_is_asked_for_again() -> None:
     job = queued(bundle_of(make_full().collection))
-    file = in_transit(job.payload["sha256"])
+    file = transit_path(job.payload["sha256"])
     assert file is not None
     file.unlink()
     run = claim_job()

@@ -6,7 +6,7 @@ import json
 import pytest
 
 from annotation.corpus.read.texts import current_document_versions, current_topic_versions
-from annotation.exchange.steps.bundles import bring_here
+from annotation.exchange.steps.bundles import import_collection_here
 from annotation.exchange.steps.importing import publish_import
 from annotation.models import Collection, Document, Import, Job, Membership, Snapshot, Topic
 from annotation.trust.read.snapshots import qrels_path
@@ -120,7 +120,9 @@ def test_a_fault_met_while_storing_leaves_nothing() -> None:
 
 def found(data: bytes, *, slug: str = "scifact", dry_run: bool = False) -> Job:
     person = make_user("boss")
-    return bring_here(io.BytesIO(data), filename="scifact.zip", slug=slug, actor=person, watch=quiet, dry_run=dry_run)
+    return import_collection_here(
+        io.BytesIO(data), filename="scifact.zip", slug=slug, actor=person, watch=quiet, dry_run=dry_run
+    )
 
 
 def test_a_folder_becomes_a_new_collection() -> None:

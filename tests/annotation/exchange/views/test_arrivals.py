@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-from annotation.exchange.steps.bundles import in_transit
+from annotation.exchange.steps.bundles import transit_path
 from annotation.models import Collection, Import, Job, Membership, Topic
 from tests.annotation.exchange.steps.bundle_work import bundle_of, make_full
 from tests.annotation.exchange.steps.import_work import work
@@ -120,7 +120,7 @@ def test_a_file_whose_day_is_over_is_to_be_sent_again() -> None:
     client = boss()
     address = send(client, zipped(FILES))
     work()
-    path = in_transit(Job.objects.get().payload["sha256"])
+    path = transit_path(Job.objects.get().payload["sha256"])
     assert path is not None
     os.utime(path, (time.time() - 90_000,) * 2)
     send(client, zipped({"corpus.jsonl": FILES["corpus.jsonl"]}), "other")

@@ -14,7 +14,7 @@ from annotation.formats.bundle import Bundle, ZipLimits, open_bundle
 from annotation.formats.bundle.rows import AnnotatorRow
 from annotation.formats.problems import FormatError, Problems
 
-KNOWN = frozenset({"annotators"})
+KINDS = {"annotators": 1}
 LINE = b'{"pseudonym":"Amber","simulated":false,"kind":"person"}\n'
 MEMBER = "annotators.jsonl"
 
@@ -46,7 +46,7 @@ GOOD = packed({MEMBER: LINE})
 
 
 def read(data: bytes, **limits: int) -> Bundle:
-    bundle = open_bundle(io.BytesIO(data), Problems("my.zip"), known=KNOWN, limits=ZipLimits(**limits))
+    bundle = open_bundle(io.BytesIO(data), Problems("my.zip"), kinds=KINDS, limits=ZipLimits(**limits))
     bundle.verify(lambda _done: None)
     problems = Problems(MEMBER)
     list(bundle.rows("annotators", AnnotatorRow, problems))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from annotation.formats.bundle import Bundle, BundleWriter, MemberFacts, is_bundle, open_bundle
-from annotation.formats.bundle.checked import line_of, row_of
+from annotation.formats.bundle.row_schema import line_of, row_of
 from annotation.formats.bundle.rows import AnnotatorRow, CollectionFacts, GoldRow, TopicVersionRow
 from annotation.formats.objects import Json
 from annotation.formats.problems import Problems
@@ -18,7 +18,7 @@ from annotation.formats.problems import Problems
 FACTS = CollectionFacts("bees", "Bees", "All about bees.", "en", {"good": 0.9}, 1, None)
 PEOPLE = [AnnotatorRow("Amber", simulated=False), AnnotatorRow("Birk “ü”", simulated=True)]
 TEXTS = [TopicVersionRow("1", "a" * 64, "Bees\u2028and\x85honey", "", "line\nbreak\t“\\”", is_current=True)]
-KNOWN = frozenset({"annotators", "topic_versions"})
+KINDS = {"annotators": 1, "topic_versions": 1}
 QRELS = b"1 0 d1 3\n"
 QRELS_SHA = hashlib.sha256(QRELS).hexdigest()
 
@@ -37,7 +37,7 @@ def written(tmp_path: Path, *, facts: CollectionFacts = FACTS) -> bytes:
 
 
 def opened(data: bytes) -> Bundle:
-    return open_bundle(io.BytesIO(data), Problems("my.zip"), known=KNOWN)
+    return open_bundle(io.BytesIO(data), Problems("my.zip"), kinds=KINDS)
 
 
 def test_rows_files_and_facts_come_back(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import json
 import re
 from pathlib import Path
 
-from annotation.formats.bundle.checked import line_of, row_of
+from annotation.formats.bundle.row_schema import line_of, row_of
 from annotation.formats.bundle.rows import JudgmentRow
 
 PAGE = Path(__file__).resolve().parents[4] / "docs" / "formats.md"

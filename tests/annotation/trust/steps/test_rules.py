@@ -6,7 +6,7 @@ from dataclasses import asdict
 import pytest
 from django.core.management import call_command
 
-from annotation.formats.bundle import quality as bundle_quality
+from annotation.formats.bundle import quality_rows
 from annotation.gold.read.change import GoldChange
 from annotation.models import Annotator, AuditEvent, Collection, Job, PauseEvent, Rule
 from annotation.quality.trust.rules import RULES, PauseRules
@@ -275,7 +275,7 @@ def test_looks_that_found_nobody_leave_no_jobs_behind() -> None:
 
 
 def test_rules_have_one_name_everywhere() -> None:
-    assert list(bundle_quality.RULES) == ["", *Rule.values]
+    assert list(quality_rows.RULES) == ["", *Rule.values]
     assert {*RULES, "correction"} == set(Rule.values)
 
 

@@ -107,7 +107,7 @@ class Slots(Part[SlotRow]):
 
     def outgoing(self) -> "QuerySet[Slot]":
         judged = Assignment.objects.filter(
-            self.transfer.saved(), slot=OuterRef("pk"), state=Assignment.State.JUDGED
+            self.transfer.has_judgment(), slot=OuterRef("pk"), state=Assignment.State.JUDGED
         )  # fmt: skip
         state = Case(When(Exists(judged), then=Value("judged")), default=Value("open"))
         return Slot.objects.filter(batch__in=self.transfer.batches).annotate(bundle_state=state)

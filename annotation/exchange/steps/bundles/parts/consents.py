@@ -3,7 +3,7 @@
 from annotation.exchange.steps.bundles.parts.part import Part
 from annotation.exchange.steps.bundles.parts.references import ANNOTATOR, GUIDELINE, INFORMATION
 from annotation.exchange.steps.bundles.parts.rules import identity_fault
-from annotation.formats.bundle.training import ConsentRow, InformationRow, ReadingRow
+from annotation.formats.bundle.training_rows import ConsentRow, InformationRow, ReadingRow
 from annotation.models import Consent, GuidelineReading, InformationVersion
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from annotation.exchange.steps.bundles.parts.part import Part
 from annotation.exchange.steps.bundles.parts.references import DOCUMENT, SCALE, TOPIC
-from annotation.formats.bundle.quality import AdjudicationRow
+from annotation.formats.bundle.quality_rows import AdjudicationRow
 from annotation.formats.bundle.rows import GoldRow
 from annotation.models import Adjudication, GoldEvent
 

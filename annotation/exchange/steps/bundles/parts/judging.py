@@ -1,4 +1,4 @@
-"""What people did with the pairs: their assignments, every judgment ever saved, and what they were told of it."""
+"""What people did with the pairs: their assignments, every judgment ever saved, and the feedback they got."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ from annotation.formats.bundle.rows import AssignmentRow, FeedbackRow, JudgmentR
 from annotation.models import Assignment, Feedback, Judgment
 from annotation.models.tokens import new_token
 
-GIVEN_BACK = (Assignment.State.SKIPPED, Assignment.State.LATER, Assignment.State.EXPIRED)
+RETURNED = (Assignment.State.SKIPPED, Assignment.State.LATER, Assignment.State.EXPIRED)
 
 
 class Assignments(Part[AssignmentRow]):
@@ -33,7 +33,7 @@ class Assignments(Part[AssignmentRow]):
 
     def outgoing(self) -> "QuerySet[Assignment]":
         judged = Case(When(Q(state=Assignment.State.JUDGED), then=F("slot__n")))
-        assignments = Assignment.objects.filter(self.transfer.saved() | Q(state__in=GIVEN_BACK))
+        assignments = Assignment.objects.filter(self.transfer.has_judgment() | Q(state__in=RETURNED))
         assignments = assignments.filter(batch__in=self.transfer.batches).exclude(state=Assignment.State.LEASED)
         return assignments.annotate(judged_slot=judged)
 
@@ -54,7 +54,7 @@ class Judgments(Part[JudgmentRow]):
     references = (ITEM, ANNOTATOR, ASSIGNMENT, SCALE, GUIDELINE, BATCH, TOPIC, DOCUMENT)
 
     def outgoing(self) -> "QuerySet[Judgment]":
-        return self.table(self.collection).filter(batch__in=self.transfer.batches, pk__lte=self.transfer.last)
+        return self.table(self.collection).filter(batch__in=self.transfer.batches, pk__lte=self.transfer.last_judgment)
 
     def further_columns(self, rows: Sequence[JudgmentRow]) -> dict[str, object]:
         return {"token": [new_token() for _ in rows]}
@@ -72,5 +72,5 @@ class Feedbacks(Part[FeedbackRow]):
         return Feedback.objects.filter(
             batch__in=self.transfer.batches,
             assignment__judgments__revision=1,
-            assignment__judgments__pk__lte=self.transfer.last,
+            assignment__judgments__pk__lte=self.transfer.last_judgment,
         )

@@ -10,7 +10,7 @@ from annotation.exchange.steps.bundles.parts.judging import Feedbacks
 from annotation.exchange.steps.bundles.parts.part import Part
 from annotation.exchange.steps.bundles.parts.references import ANNOTATOR, BATCH, DOCUMENT, FEEDBACK, ITEM, TOPIC
 from annotation.formats.bundle import RowError
-from annotation.formats.bundle.quality import AlertEventRow, AppealRow
+from annotation.formats.bundle.quality_rows import AlertEventRow, AppealRow
 from annotation.models import AlertEvent, Appeal, GoldEvent
 
 

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 from annotation.exchange.steps.bundles.parts.part import Part, Row
 from annotation.exchange.steps.bundles.parts.references import ANNOTATOR
-from annotation.formats.bundle.quality import ExclusionRow, PauseRow
+from annotation.formats.bundle.quality_rows import ExclusionRow, PauseRow
 from annotation.formats.bundle.rows import AnnotatorRow
 from annotation.kernel.visible import visible_annotators
 from annotation.models import Annotator, ExclusionEvent, PauseEvent

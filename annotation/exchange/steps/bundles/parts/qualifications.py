@@ -15,7 +15,7 @@ from annotation.exchange.steps.bundles.parts.references import (
     Reference,
 )
 from annotation.exchange.steps.bundles.parts.texts import with_sanitised_texts
-from annotation.formats.bundle.training import AnswerRow, AttemptRow, QualificationPairRow, QualificationRow
+from annotation.formats.bundle.training_rows import AnswerRow, AttemptRow, QualificationPairRow, QualificationRow
 from annotation.models import Qualification, QualificationAnswer, QualificationAttempt, QualificationItem
 
 _ATTEMPT = {"qualification": "qualification__name", "annotator": "annotator__pseudonym", "attempt": "number"}

@@ -71,10 +71,10 @@ class Reference:
         if not parts:
             return {}
         paths = (*self.within, *self.fields.values())
-        wanted: dict[str, object] = {f"{path}__in": values for path, values in zip(paths, parts, strict=True)}
+        filters: dict[str, object] = {f"{path}__in": values for path, values in zip(paths, parts, strict=True)}
         if not self.within:
-            wanted[path_to_collection(self.model)] = collection
-        table: QuerySet[Any] = QuerySet(self.model).filter(**wanted, **self.where)
+            filters[path_to_collection(self.model)] = collection
+        table: QuerySet[Any] = QuerySet(self.model).filter(**filters, **self.where)
         return {tuple(name): key for *name, key in table.values_list(*paths, "pk")}
 
     def missing(self, names: Iterable[object]) -> str:

@@ -12,7 +12,7 @@ from annotation.exchange.steps.bundles.parts.references import DOCUMENT, TOPIC
 from annotation.exchange.steps.bundles.parts.rules import identity_fault
 from annotation.formats.bundle import RowError
 from annotation.formats.bundle.rows import DocumentRow, DocumentVersionRow, ItemRow, TopicRow, TopicVersionRow
-from annotation.formats.bundle.training import QualificationPairRow
+from annotation.formats.bundle.training_rows import QualificationPairRow
 from annotation.formats.documents.html import sanitised_again
 from annotation.formats.identity import sha256_of
 from annotation.kernel.visible import published

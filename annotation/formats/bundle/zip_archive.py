@@ -121,11 +121,11 @@ def _directory_size(stream: BinaryIO, size: int) -> int | None:
 
 
 def _check_names(members: list[zipfile.ZipInfo], problems: Problems) -> None:
-    seen = set[str]()
+    names = set[str]()
     for member in members:
-        if member.filename in seen:
+        if member.filename in names:
             problems.add(0, f"the member {shown(member.filename)} stands twice")
-        seen.add(member.filename)
+        names.add(member.filename)
 
 
 def _check_member(member: zipfile.ZipInfo, problems: Problems, limits: ZipLimits) -> None:

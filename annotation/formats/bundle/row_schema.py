@@ -103,25 +103,25 @@ class Absent:
     value: str | int | tuple[()] | None
     since: int = 2
 
-    def instead(self) -> Any:
+    def default(self) -> Any:
         return list(self.value) if isinstance(self.value, tuple) else self.value
 
 
-def row_of(kind: type[Row], found: Mapping[str, Json], *, version: int | None = None) -> Row:
+def row_of(kind: type[Row], content: Mapping[str, Json], *, version: int | None = None) -> Row:
     """The row that the object spells. Raises `ValueError`, which names the key.
 
     `version`: of the bundle, unless it is the newest; fields that came later may be missing (`Absent`).
     """
     readers = _readers(cast("Hashable", kind))
     absent = later_fields(kind, version) if version else {}
-    for name in sorted((found.keys() ^ readers.keys()) - (absent.keys() - found.keys())):
+    for name in sorted((content.keys() ^ readers.keys()) - (absent.keys() - content.keys())):
         raise ValueError(
             f"the key {shown(name)} is missing" if name in readers else f"the key {shown(name)} is unknown"
         )
-    values = {name: absent[name].instead() for name in readers.keys() - found.keys()}
-    for name in found:
+    values = {name: absent[name].default() for name in readers.keys() - content.keys()}
+    for name in content:
         try:
-            values[name] = readers[name](found[name])
+            values[name] = readers[name](content[name])
         except ValueError as fault:
             raise ValueError(f"{name}: {fault}") from fault
     return kind(**values)
@@ -164,32 +164,32 @@ def _reader(hint: Any) -> Reader:
     origin = get_origin(hint)
     if origin is Annotated:
         base, *rules = get_args(hint)
-        return _ruled(_reader(base), [rule.check for rule in rules if not isinstance(rule, Absent)])
+        return _with_checks(_reader(base), [rule.check for rule in rules if not isinstance(rule, Absent)])
     if origin in (Union, UnionType):
         read = _reader(next(part for part in get_args(hint) if part is not NoneType))
         return lambda value: None if value is None else read(value)
     if origin is list:
-        return _listed(_reader(get_args(hint)[0]))
+        return _list_of(_reader(get_args(hint)[0]))
     return _PLAIN[origin or hint]
 
 
-def _ruled(read: Reader, checks: list[Callable[[Any], None]]) -> Reader:
-    def ruled(value: Json) -> Any:
+def _with_checks(read: Reader, checks: list[Callable[[Any], None]]) -> Reader:
+    def read_and_check(value: Json) -> Any:
         made = read(value)
         for check in checks:
             check(made)
         return made
 
-    return ruled
+    return read_and_check
 
 
-def _listed(read: Reader) -> Reader:
-    def listed(value: Json) -> list[Any]:
+def _list_of(read: Reader) -> Reader:
+    def read_list(value: Json) -> list[Any]:
         if not isinstance(value, list):
             raise ValueError("a list is expected")
         return [read(each) for each in value]
 
-    return listed
+    return read_list
 
 
 def _text(value: Json) -> str:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
-from annotation.formats.bundle.checked import OneOf
+from annotation.formats.bundle.row_schema import OneOf
 from annotation.formats.bundle.rows import Count, Docno, Fraction, Grade, Name, Number, Sha256, Small, Version
 
 

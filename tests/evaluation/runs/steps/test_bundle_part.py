@@ -10,7 +10,7 @@ from annotation.models import Collection, Snapshot
 from evaluation.engine.run import load_run
 from evaluation.leaderboard.steps import ask_evaluation
 from evaluation.models import Evaluation, Run
-from evaluation.runs.steps.bundling import RunRow, fault_of
+from evaluation.runs.steps.bundle_part import RunRow, fault_of
 from tests.annotation.exchange.steps.bundle_work import copy_of, make_full
 from tests.annotation.exchange.steps.import_work import work
 from tests.factories import make_collection, make_run

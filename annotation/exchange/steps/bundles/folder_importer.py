@@ -7,8 +7,8 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from annotation.corpus.steps import FIRST_GUIDELINE, revise_guideline, store_scale
-from annotation.exchange.steps.bundles.staging import refuse_slug, staged_slug
-from annotation.exchange.steps.bundles.temporary_files import store_in_transit, store_passing
+from annotation.exchange.steps.bundles.staging import check_slug, staged_slug
+from annotation.exchange.steps.bundles.temporary_files import store_from_transit, store_staged_files
 from annotation.exchange.steps.importing.collection import CollectionImporter
 from annotation.formats.problems import Problems
 from annotation.kernel.audit import record_audit
@@ -19,7 +19,7 @@ from annotation.people.steps import add_role
 COMPARED = ("unchanged", "changed")  # with what is there: nothing is
 
 
-class Founding:
+class FolderImporter:
     """One attempt at one folder."""
 
     def __init__(self, run: JobRun, stream: BinaryIO, files: Path) -> None:
@@ -27,36 +27,36 @@ class Founding:
         self.slug = str(run.job.payload["slug"])
         self.preview = Preview(counts=[], columns=[], rows=[], notes=[], facts={})
 
-    def look(self, problems: Problems) -> None:
+    def check(self, problems: Problems) -> None:
         """As an import is checked: no row is stored but that of the hidden collection."""
-        self._refuse_slug()
+        self._check_slug()
         importer = self._begin()
-        self._tell(importer, importer.check(self.stream, problems), problems)
+        self._set_preview(importer, importer.check(self.stream, problems), problems)
 
-    def bring(self) -> dict[str, Any]:
-        self._refuse_slug()
+    def store(self) -> dict[str, Any]:
+        self._check_slug()
         importer = self._begin()
         problems = Problems(importer.record.filename)
-        self._tell(importer, importer.stage(self.stream, problems), problems)
+        self._set_preview(importer, importer.stage(self.stream, problems), problems)
         problems.check()
-        store_passing(self.files)
-        importer.record.sha256 = store_in_transit(self.run.job.payload["sha256"], self.stream)
-        self._flip(importer.record, importer, self.preview)
-        return self._result(self.preview)
+        store_staged_files(self.files)
+        importer.record.sha256 = store_from_transit(self.run.job.payload["sha256"], self.stream)
+        self._publish(importer)
+        return self._result()
 
-    def _refuse_slug(self) -> None:
+    def _check_slug(self) -> None:
         if not self.slug:
             raise JobRefused("A BEIR folder does not say what it is called: give the new collection a short name.")
-        refuse_slug(self.slug, self.actor)
+        check_slug(self.slug, self.actor)
 
-    def _tell(self, importer: CollectionImporter, preview: Preview, problems: Problems) -> None:
+    def _set_preview(self, importer: CollectionImporter, preview: Preview, problems: Problems) -> None:
         preview["counts"] = [(words, n) for words, n in preview["counts"] if n or not words.endswith(COMPARED)]
         preview["notes"] = [str(note) for note in problems.notes]
         preview["format"] = importer.record.preview["format"]
         self.preview = preview
 
-    def _result(self, preview: Preview) -> dict[str, Any]:
-        return {"collection": self.slug, "counts": preview["counts"]}
+    def _result(self) -> dict[str, Any]:
+        return {"collection": self.slug, "counts": self.preview["counts"]}
 
     def _begin(self) -> CollectionImporter:
         """The hidden collection, with an import that names no file: it is stored once all else is."""
@@ -75,8 +75,8 @@ class Founding:
             )
             return CollectionImporter(record, self.run, files=self.files)
 
-    def _flip(self, record: Import, importer: CollectionImporter, preview: Preview) -> None:
-        collection, actor = record.collection, self.actor
+    def _publish(self, importer: CollectionImporter) -> None:
+        record, collection, actor = importer.record, importer.record.collection, self.actor
         assert actor is not None
         try:
             with transaction.atomic():
@@ -86,9 +86,9 @@ class Founding:
                 importer.publish()
                 add_role(collection, actor, role=Role.ADMIN, actor=actor)
                 revise_guideline(collection, **FIRST_GUIDELINE, actor=actor)
-                record.state, record.published_at, record.preview = Import.State.PUBLISHED, timezone.now(), preview
+                record.state, record.published_at, record.preview = Import.State.PUBLISHED, timezone.now(), self.preview
                 record.save(update_fields=["state", "published_at", "preview", "sha256"])
                 record_audit("collection imported", actor=actor, collection=collection, subject=self.slug)
-                self.run.finish(self._result(preview))
-        except IntegrityError as taken:
-            raise Problems(self.slug).stop(0, "this short name was taken just now: choose another one") from taken
+                self.run.finish(self._result())
+        except IntegrityError as error:
+            raise Problems(self.slug).stop(0, "this short name was taken just now: choose another one") from error

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO, cast
 from django.conf import settings
 
 from annotation.exchange.steps import Part
-from annotation.formats.bundle.checked import Length
+from annotation.formats.bundle.row_schema import Length
 from annotation.formats.bundle.rows import Count, Milliseconds, Name, Sha256
 from annotation.formats.problems import FormatError, Problems
 from annotation.formats.store import path_of

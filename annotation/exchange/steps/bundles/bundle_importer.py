@@ -1,4 +1,4 @@
-"""A bundle as a new collection: unpacked part by part into a hidden one, rebuilt, then made visible in one flip."""
+"""A bundle as a new collection: unpacked part by part into a hidden one, rebuilt, then published in one transaction."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -11,8 +11,8 @@ from django.utils import timezone
 from annotation.exchange.read.bundles import PORTION, Transfer
 from annotation.exchange.steps.bundles.collection_facts import columns_of_facts
 from annotation.exchange.steps.bundles.parts.part import Part, part_classes, parts_of
-from annotation.exchange.steps.bundles.staging import refuse_slug, remove_staged, staged_slug
-from annotation.exchange.steps.bundles.temporary_files import store_passing
+from annotation.exchange.steps.bundles.staging import check_slug, remove_staged, staged_slug
+from annotation.exchange.steps.bundles.temporary_files import store_staged_files
 from annotation.exchange.steps.importing.texts import cut
 from annotation.formats.bundle import Bundle, RowError, file_member, is_file, member_of, open_bundle
 from annotation.formats.problems import Problems
@@ -34,58 +34,58 @@ READ_AS = ReadAs(name="bundle", title="Touchstone bundle", columns=[], mapped=Fa
 Result = dict[str, Any]
 
 
-class Bringing:
+class BundleImporter:
     """One attempt at one bundle. Its files lie in `files` until the collection is there."""
 
     def __init__(self, run: JobRun, bundle: Bundle, files: Path) -> None:
         self.run, self.bundle, self.facts, self.files = run, bundle, bundle.manifest.collection, files
         self.actor = run.job.created_by
         self.slug = run.job.payload["slug"] or self.facts.slug
-        self.preview = self._counted()
+        self.preview = self._counts()
         self.named = set[str]()  # files that rows name
         self.reported = 0
 
-    def look(self, _problems: Problems) -> None:
+    def check(self, _problems: Problems) -> None:
         self._stage()
 
-    def bring(self) -> Result:
+    def store(self) -> Result:
         record = self._stage()
-        store_passing(self.files)
+        store_staged_files(self.files)
         record.sha256 = put(settings.TOUCHSTONE_FILES, self.bundle.manifest.to_json())
-        self._flip(record)
+        self._publish(record)
         return result_of(record.collection, record)
 
     def _stage(self) -> Import:
         """All of it, hidden and rebuilt."""
-        refuse_slug(self.slug, self.actor)
-        self._refuse_settings()
-        self.bundle.verify(self._watch)
+        check_slug(self.slug, self.actor)
+        self._check_settings()
+        self.bundle.verify(self._report_bytes)
         record = self._begin()
         transfer = Transfer(record.collection, record=record, actor=self.actor, files=self.files)
         parts = parts_of(transfer)
         for part in parts:
             if self.bundle.has(part.name):
-                self._store(part)
-        self._refuse_idle_files()
+                self._store_part(part)
+        self._check_unused_files()
         self._verify(parts)
         if n := len(transfer.sanitised):
             self.preview["notes"].append(f"the HTML of {n} text{'s' if n > 1 else ''} was sanitised anew")
         record.preview = self.preview
         return record
 
-    def _refuse_settings(self) -> None:
+    def _check_settings(self) -> None:
         """What is stored must make a watch, rules and thresholds: nobody could open the pages about them otherwise."""
-        about = "watch"
+        name = "watch"
         try:
             WatchSettings.of(self.facts.watch or {})
-            about = "pausing"
+            name = "pausing"
             PauseRules.of(self.facts.pausing or {})
-            about = "alerts"
+            name = "alerts"
             AlertSettings.of(self.facts.alerts or {})
         except SettingError as fault:
-            raise JobRefused(f"bundle.json: collection: {about}: {fault}") from fault
+            raise JobRefused(f"bundle.json: collection: {name}: {fault}") from fault
 
-    def _watch(self, done: int) -> None:
+    def _report_bytes(self, done: int) -> None:
         if done - self.reported >= STEP:
             self.reported = done
             self.run.report(done=done, total=self.bundle.size, message="Checking the bundle")
@@ -107,35 +107,35 @@ class Bringing:
                 created_by=self.actor,
             )
 
-    def _counted(self) -> Preview:
+    def _counts(self) -> Preview:
         members = self.bundle.manifest.members.items()
         counts = [(name.removesuffix(".jsonl").replace("_", " ").capitalize(), facts.rows) for name, facts in members]
-        shown = [(name, rows) for name, rows in counts if rows is not None]
-        return Preview(counts=shown, columns=[], rows=[], notes=[], facts={}, format=READ_AS, tables=[])
+        row_counts = [(name, rows) for name, rows in counts if rows is not None]
+        return Preview(counts=row_counts, columns=[], rows=[], notes=[], facts={}, format=READ_AS, tables=[])
 
-    def _store(self, part: Part[Any]) -> None:
+    def _store_part(self, part: Part[Any]) -> None:
         """Portion by portion, and to the end even where a row is refused: more may be."""
         member = f"{part.name}.jsonl"
         problems, total, done = Problems(member), self.bundle.manifest.members[member].rows or 0, 0
         for portion in _portions(self.bundle.rows(part.name, part.row, problems)):
             if not done:
-                self._show(part, [row for _, row in portion[:SHOWN_ROWS]])
+                self._preview_rows(part, [row for _, row in portion[:SHOWN_ROWS]])
             done += len(portion)
             self.run.report(done=done, total=total, message=f"Storing {part.name.replace('_', ' ')}")
             if not problems:
-                self._write(part, portion, problems)
+                self._store_portion(part, portion, problems)
         self.preview["notes"] += [str(note) for note in problems.notes]
         problems.check()
 
-    def _show(self, part: Part[Any], rows: Sequence[Any]) -> None:
+    def _preview_rows(self, part: Part[Any], rows: Sequence[Any]) -> None:
         if part.preview:
             columns = [name.removeprefix("n_") for name in part.preview]
-            told = [[cut(str(getattr(row, name))) for name in part.preview] for row in rows]
+            texts = [[cut(str(getattr(row, name))) for name in part.preview] for row in rows]
             self.preview["tables"].append(
-                PreviewTable(name=member_of(part.name), read_as="", columns=columns, rows=told)
+                PreviewTable(name=member_of(part.name), read_as="", columns=columns, rows=texts)
             )
 
-    def _write(self, part: Part[Any], portion: Sequence[tuple[int, Any]], problems: Problems) -> None:
+    def _store_portion(self, part: Part[Any], portion: Sequence[tuple[int, Any]], problems: Problems) -> None:
         lines, rows = [line for line, _ in portion], [row for _, row in portion]
         for line, row in portion:
             self._keep_files(part.files(row), line, problems)
@@ -159,7 +159,7 @@ class Bringing:
                     if put(self.files, stream) != sha:
                         problems.add(line, f"the file {sha} has another hash")
 
-    def _refuse_idle_files(self) -> None:
+    def _check_unused_files(self) -> None:
         idle = {name for name in self.bundle.manifest.members if is_file(name)} - set(map(file_member, self.named))
         if idle:
             raise Problems(min(idle)).stop(0, "no row names this file")
@@ -172,14 +172,14 @@ class Bringing:
                 problems.add(0, fault)
             problems.check()
 
-    def _flip(self, record: Import) -> None:
+    def _publish(self, record: Import) -> None:
         """One transaction, after which the collection is there."""
         collection, actor = record.collection, self.actor
         assert actor is not None
         try:
             with transaction.atomic():
                 self.run.fence()
-                self._settle(collection)
+                self._complete(collection)
                 add_role(collection, actor, role=Role.ADMIN, actor=actor)
                 record.state, record.published_at = Import.State.PUBLISHED, timezone.now()
                 record.save(update_fields=["state", "published_at", "preview", "sha256"])
@@ -187,11 +187,11 @@ class Bringing:
                     "collection imported", actor=actor, collection=collection, subject=self.slug, sha256=record.sha256
                 )
                 self.run.finish(result_of(collection, record))
-        except IntegrityError as taken:
+        except IntegrityError as error:
             remove_staged(staged_slug(self.run.job), guard=self.run.fence)
-            raise JobRefused(f"The short name {self.slug} was taken just now. Choose another one.") from taken
+            raise JobRefused(f"The short name {self.slug} was taken just now. Choose another one.") from error
 
-    def _settle(self, collection: Collection) -> None:
+    def _complete(self, collection: Collection) -> None:
         """Its name, its current scale and guideline."""
         collection.slug = self.slug
         collection.scale = collection.scale_versions.filter(number=self.facts.scale or 0).first()
@@ -199,9 +199,9 @@ class Bringing:
         collection.save(update_fields=["slug", "scale", "guideline"])
 
 
-def opened_bundle(run: JobRun, stream: BinaryIO) -> Bundle:
-    since = {part.name: part.since for part in part_classes()}
-    return open_bundle(stream, Problems(run.job.payload["filename"]), known=frozenset(since), since=since)
+def bundle_of(run: JobRun, stream: BinaryIO) -> Bundle:
+    kinds = {part.name: part.since for part in part_classes()}
+    return open_bundle(stream, Problems(run.job.payload["filename"]), kinds=kinds)
 
 
 def _portions(rows: Iterator[tuple[int, Any]]) -> Iterator[list[tuple[int, Any]]]:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated
 
-from annotation.formats.bundle.checked import Absent, Length, OneOf
+from annotation.formats.bundle.row_schema import Absent, Length, OneOf
 from annotation.formats.bundle.rows import (
     Count,
     Criterion,
