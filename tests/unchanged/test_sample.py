@@ -22,8 +22,6 @@ from annotation.formats.bundle.row_schema import later_fields
 from annotation.formats.bundle.rows import CollectionFacts
 
 SAMPLE = Path(__file__).parent / "sample" / "almanac-before.zip"
-
-
 SAMPLES = sorted(SAMPLE.parent.glob("*.zip"))
 
 

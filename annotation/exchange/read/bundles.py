@@ -11,6 +11,7 @@ from typing import Any, Self
 
 from django.conf import settings
 from django.db.models import Exists, Max, OuterRef, QuerySet
+from django.db.models.expressions import Combinable
 
 from annotation.models import Batch, Collection, Import, Job, Judgment, QualificationAnswer, User
 
@@ -66,7 +67,7 @@ def storing_of(checks: Sequence[Job]) -> dict[str, Job]:
     return {job.payload["check"]: job for job in jobs.order_by("pk")}
 
 
-def paged(table: "QuerySet[Any]", *columns: str, portion: int = PORTION) -> Iterator[tuple[Any, ...]]:
+def paged(table: "QuerySet[Any]", *columns: str | Combinable, portion: int = PORTION) -> Iterator[tuple[Any, ...]]:
     """The columns of every row in the order of primary keys, one query a portion."""
     last = 0
     while rows := list(table.filter(pk__gt=last).order_by("pk").values_list("pk", *columns)[:portion]):

@@ -6,18 +6,24 @@ from typing import Any, BinaryIO
 
 from django.conf import settings
 from django.db import DataError, IntegrityError, transaction
-from django.utils import timezone
 
 from annotation.exchange.read.bundles import PORTION, Transfer
 from annotation.exchange.steps.bundles.collection_facts import columns_of_facts
 from annotation.exchange.steps.bundles.parts.part import Part, part_classes, parts_of
-from annotation.exchange.steps.bundles.staging import check_slug, remove_staged, staged_slug
+from annotation.exchange.steps.bundles.staging import (
+    Result,
+    check_slug,
+    finish_import,
+    remove_staged,
+    result_of,
+    stage_collection,
+    staged_slug,
+)
 from annotation.exchange.steps.bundles.temporary_files import store_staged_files
 from annotation.exchange.steps.importing.texts import cut
 from annotation.formats.bundle import Bundle, RowError, file_member, is_file, member_of, open_bundle
 from annotation.formats.problems import Problems
 from annotation.formats.store import put
-from annotation.kernel.audit import record_audit
 from annotation.kernel.jobs import JobRefused, JobRun
 from annotation.models import Collection, Import, Preview, PreviewTable, ReadAs, Role
 from annotation.people.steps import add_role
@@ -30,8 +36,6 @@ TEXT_AT_ONCE = 8 << 20  # characters of rows stored in one transaction
 SHOWN_ROWS = 5
 STEP = 64 << 20  # bytes between two reports
 READ_AS = ReadAs(name="bundle", title="Touchstone bundle", columns=[], mapped=False)
-
-Result = dict[str, Any]
 
 
 class BundleImporter:
@@ -53,7 +57,7 @@ class BundleImporter:
         store_staged_files(self.files)
         record.sha256 = put(settings.TOUCHSTONE_FILES, self.bundle.manifest.to_json())
         self._publish(record)
-        return result_of(record.collection, record)
+        return result_of(record)
 
     def _stage(self) -> Import:
         """All of it, hidden and rebuilt."""
@@ -94,18 +98,8 @@ class BundleImporter:
         """The hidden collection, and the import that stands for the bundle: its file becomes `bundle.json`."""
         with transaction.atomic():
             self.run.fence()
-            collection = Collection.objects.create(
-                slug=staged_slug(self.run.job),
-                **columns_of_facts(self.facts),
-            )
-            return Import.objects.create(
-                collection=collection,
-                kind=Import.Kind.COLLECTION,
-                state=Import.State.CHECKED,
-                filename=self.run.job.payload["filename"],
-                options={"job": self.run.job.token, "bundle": self.run.job.payload["sha256"]},
-                created_by=self.actor,
-            )
+            options = {"bundle": self.run.job.payload["sha256"]}
+            return stage_collection(self.run, options=options, **columns_of_facts(self.facts))
 
     def _counts(self) -> Preview:
         members = self.bundle.manifest.members.items()
@@ -181,12 +175,7 @@ class BundleImporter:
                 self.run.fence()
                 self._complete(collection)
                 add_role(collection, actor, role=Role.ADMIN, actor=actor)
-                record.state, record.published_at = Import.State.PUBLISHED, timezone.now()
-                record.save(update_fields=["state", "published_at", "preview", "sha256"])
-                record_audit(
-                    "collection imported", actor=actor, collection=collection, subject=self.slug, sha256=record.sha256
-                )
-                self.run.finish(result_of(collection, record))
+                finish_import(self.run, record, sha256=record.sha256)
         except IntegrityError as error:
             remove_staged(staged_slug(self.run.job), guard=self.run.fence)
             raise JobRefused(f"The short name {self.slug} was taken just now. Choose another one.") from error
@@ -215,7 +204,3 @@ def _portions(rows: Iterator[tuple[int, Any]]) -> Iterator[list[tuple[int, Any]]
             portion, length = [], 0
     if portion:
         yield portion
-
-
-def result_of(collection: Collection, record: Import) -> Result:
-    return {"collection": collection.slug, "counts": record.preview["counts"]}

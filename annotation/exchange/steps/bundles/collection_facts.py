@@ -1,4 +1,4 @@
-"""What `bundle.json` says of a collection: its columns by name, and the numbers of its current scale and guideline."""
+"""What `bundle.json` says of a collection: columns by name, and its current scale and guideline."""
 
 from annotation.formats.bundle.rows import CollectionFacts
 from annotation.models import Collection

@@ -1,19 +1,17 @@
 """A BEIR folder as a new collection: hidden like a bundle until topics, documents and qrels are all there."""
 
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
 from annotation.corpus.steps import FIRST_GUIDELINE, revise_guideline, store_scale
-from annotation.exchange.steps.bundles.staging import check_slug, staged_slug
+from annotation.exchange.steps.bundles.staging import Result, check_slug, finish_import, result_of, stage_collection
 from annotation.exchange.steps.bundles.temporary_files import store_from_transit, store_staged_files
 from annotation.exchange.steps.importing.collection import CollectionImporter
 from annotation.formats.problems import Problems
-from annotation.kernel.audit import record_audit
 from annotation.kernel.jobs import JobRefused, JobRun
-from annotation.models import DEFAULT_GRADES, Collection, Import, Preview, Role
+from annotation.models import DEFAULT_GRADES, Preview, Role
 from annotation.people.steps import add_role
 
 COMPARED = ("unchanged", "changed")  # with what is there: nothing is
@@ -33,7 +31,7 @@ class FolderImporter:
         importer = self._begin()
         self._set_preview(importer, importer.check(self.stream, problems), problems)
 
-    def store(self) -> dict[str, Any]:
+    def store(self) -> Result:
         self._check_slug()
         importer = self._begin()
         problems = Problems(importer.record.filename)
@@ -42,7 +40,7 @@ class FolderImporter:
         store_staged_files(self.files)
         importer.record.sha256 = store_from_transit(self.run.job.payload["sha256"], self.stream)
         self._publish(importer)
-        return self._result()
+        return result_of(importer.record)
 
     def _check_slug(self) -> None:
         if not self.slug:
@@ -55,24 +53,13 @@ class FolderImporter:
         preview["format"] = importer.record.preview["format"]
         self.preview = preview
 
-    def _result(self) -> dict[str, Any]:
-        return {"collection": self.slug, "counts": self.preview["counts"]}
-
     def _begin(self) -> CollectionImporter:
         """The hidden collection, with an import that names no file: it is stored once all else is."""
         with transaction.atomic():
             self.run.fence()
-            collection = Collection.objects.create(slug=staged_slug(self.run.job), name=self.slug)
-            collection.scale = store_scale(collection, DEFAULT_GRADES)
-            collection.save(update_fields=["scale"])
-            record = Import.objects.create(
-                collection=collection,
-                kind=Import.Kind.COLLECTION,
-                state=Import.State.CHECKED,
-                filename=self.run.job.payload["filename"],
-                options={"job": self.run.job.token},
-                created_by=self.actor,
-            )
+            record = stage_collection(self.run, options={}, name=self.slug)
+            record.collection.scale = store_scale(record.collection, DEFAULT_GRADES)
+            record.collection.save(update_fields=["scale"])
             return CollectionImporter(record, self.run, files=self.files)
 
     def _publish(self, importer: CollectionImporter) -> None:
@@ -86,9 +73,7 @@ class FolderImporter:
                 importer.publish()
                 add_role(collection, actor, role=Role.ADMIN, actor=actor)
                 revise_guideline(collection, **FIRST_GUIDELINE, actor=actor)
-                record.state, record.published_at, record.preview = Import.State.PUBLISHED, timezone.now(), self.preview
-                record.save(update_fields=["state", "published_at", "preview", "sha256"])
-                record_audit("collection imported", actor=actor, collection=collection, subject=self.slug)
-                self.run.finish(self._result())
+                record.preview = self.preview
+                finish_import(self.run, record)
         except IntegrityError as error:
             raise Problems(self.slug).stop(0, "this short name was taken just now: choose another one") from error

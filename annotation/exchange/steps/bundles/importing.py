@@ -3,14 +3,14 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
+from typing import BinaryIO, Protocol
 
 from django.db import transaction
 
 from annotation.exchange.read.bundles import CHECK, IMPORT
-from annotation.exchange.steps.bundles.bundle_importer import BundleImporter, bundle_of, result_of
+from annotation.exchange.steps.bundles.bundle_importer import BundleImporter, bundle_of
 from annotation.exchange.steps.bundles.folder_importer import FolderImporter
-from annotation.exchange.steps.bundles.staging import remove_staged, staged_slug
+from annotation.exchange.steps.bundles.staging import Result, remove_staged, result_of, staged_slug
 from annotation.exchange.steps.bundles.temporary_files import (
     GONE,
     clear_transit,
@@ -29,8 +29,6 @@ from annotation.models import Import, Job, Preview, User
 
 SHOWN = 20
 KEPT_PROBLEMS = 10_000
-
-Result = dict[str, Any]
 
 
 class ImportAttempt(Protocol):
@@ -107,7 +105,7 @@ def run_collection_import(run: JobRun) -> Result:
         kind=Import.Kind.COLLECTION, state=Import.State.PUBLISHED, options__job=run.job.token
     ).first()
     if done:
-        return result_of(done.collection, done)
+        return result_of(done)
     try:
         with _file_of(run) as stream, staging_folder(run) as files:
             result = _attempt(run, stream, files).store()

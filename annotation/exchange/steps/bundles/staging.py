@@ -5,14 +5,17 @@ transaction.
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.base import Model
+from django.utils import timezone
 
 from annotation.exchange.steps.bundles.parts.part import part_classes
-from annotation.kernel.jobs import LIVE, JobRefused, end_lost_jobs
+from annotation.kernel.audit import record_audit
+from annotation.kernel.jobs import LIVE, JobRefused, JobRun, end_lost_jobs
 from annotation.models import AuditEvent, Collection, Import, Job, Membership, User
 
 logger = logging.getLogger(__name__)
@@ -21,10 +24,38 @@ PREFIX = "importing-"
 PORTION = 500
 
 Guard = Callable[[], None]
+Result = dict[str, Any]
 
 
 def staged_slug(job: Job) -> str:
     return PREFIX + job.token
+
+
+def stage_collection(run: JobRun, *, options: Mapping[str, str], **columns: object) -> Import:
+    """The hidden collection, and the import that stands for its file; in a transaction of the job."""
+    collection = Collection.objects.create(slug=staged_slug(run.job), **columns)
+    return Import.objects.create(
+        collection=collection,
+        kind=Import.Kind.COLLECTION,
+        state=Import.State.CHECKED,
+        filename=run.job.payload["filename"],
+        options={"job": run.job.token, **options},
+        created_by=run.job.created_by,
+    )
+
+
+def finish_import(run: JobRun, record: Import, **details: str) -> None:
+    """Say that the collection is there; in the transaction that publishes it."""
+    collection = record.collection
+    record.state, record.published_at = Import.State.PUBLISHED, timezone.now()
+    record.save(update_fields=["state", "published_at", "preview", "sha256"])
+    actor = run.job.created_by
+    record_audit("collection imported", actor=actor, collection=collection, subject=collection.slug, **details)
+    run.finish(result_of(record))
+
+
+def result_of(record: Import) -> Result:
+    return {"collection": record.collection.slug, "counts": record.preview["counts"]}
 
 
 def check_slug(slug: str, actor: User | None) -> None:

@@ -71,20 +71,14 @@ class Participations(Part[ParticipationRow]):
     name, row, model = "participations", ParticipationRow, Participation
     references = (ANNOTATOR, BATCH)
 
-    def outgoing(self) -> "QuerySet[Participation]":
-        return Participation.objects.filter(batch__in=self.transfer.batches)
-
 
 class Items(Part[ItemRow]):
     name, row, model = "items", ItemRow, Item
     references = (TOPIC, DOCUMENT, BATCH, SCALE, TOPIC_VERSION, DOCUMENT_VERSION)
-    paths = {"purpose": "bundle_purpose", "in_pool": "bundle_in_pool"}
-
-    def outgoing(self) -> "QuerySet[Item]":
-        return Item.objects.filter(batch__in=self.transfer.batches).annotate(
-            bundle_purpose=Coalesce("planting__purpose", Value("")),
-            bundle_in_pool=Coalesce("planting__in_pool", Value(False)),  # noqa: FBT003 -- an SQL value
-        )
+    paths = {
+        "purpose": Coalesce("planting__purpose", Value("")),
+        "in_pool": Coalesce("planting__in_pool", Value(False)),  # noqa: FBT003 -- an SQL value
+    }
 
     def insert(self, rows: Sequence[ItemRow]) -> list[Any]:
         items = super().insert(with_sanitised_texts(rows, self.transfer.sanitised))
@@ -105,9 +99,10 @@ class Slots(Part[SlotRow]):
     )
     paths = {"state": "bundle_state"}
 
-    def outgoing(self) -> "QuerySet[Slot]":
+    def outgoing(self) -> "QuerySet[Any]":
         judged = Assignment.objects.filter(
             self.transfer.has_judgment(), slot=OuterRef("pk"), state=Assignment.State.JUDGED
         )  # fmt: skip
         state = Case(When(Exists(judged), then=Value("judged")), default=Value("open"))
-        return Slot.objects.filter(batch__in=self.transfer.batches).annotate(bundle_state=state)
+        table: QuerySet[Any] = super().outgoing().annotate(bundle_state=state)
+        return table

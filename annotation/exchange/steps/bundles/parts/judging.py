@@ -1,6 +1,7 @@
-"""What people did with the pairs: their assignments, every judgment ever saved, and the feedback they got."""
+"""What people did with the pairs: assignments, every judgment ever saved, and feedback."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.db.models import Case, F, Q, QuerySet, When
 
@@ -29,13 +30,11 @@ class Assignments(Part[AssignmentRow]):
 
     name, row, model = "assignments", AssignmentRow, Assignment
     references = (ITEM, ANNOTATOR, SLOT, GUIDELINE, BATCH)
-    paths = {"slot": "judged_slot"}
+    paths = {"slot": Case(When(Q(state=Assignment.State.JUDGED), then=F("slot__n")))}
 
-    def outgoing(self) -> "QuerySet[Assignment]":
-        judged = Case(When(Q(state=Assignment.State.JUDGED), then=F("slot__n")))
-        assignments = Assignment.objects.filter(self.transfer.has_judgment() | Q(state__in=RETURNED))
-        assignments = assignments.filter(batch__in=self.transfer.batches).exclude(state=Assignment.State.LEASED)
-        return assignments.annotate(judged_slot=judged)
+    def outgoing(self) -> "QuerySet[Any]":
+        ended = self.transfer.has_judgment() | Q(state__in=RETURNED)
+        return super().outgoing().filter(ended).exclude(state=Assignment.State.LEASED)
 
     def fault(self, row: AssignmentRow) -> str:
         """What the database would refuse without saying so well."""
@@ -53,24 +52,21 @@ class Judgments(Part[JudgmentRow]):
     name, row, model = "judgments", JudgmentRow, Judgment
     references = (ITEM, ANNOTATOR, ASSIGNMENT, SCALE, GUIDELINE, BATCH, TOPIC, DOCUMENT)
 
-    def outgoing(self) -> "QuerySet[Judgment]":
-        return self.table(self.collection).filter(batch__in=self.transfer.batches, pk__lte=self.transfer.last_judgment)
+    def outgoing(self) -> "QuerySet[Any]":
+        return super().outgoing().filter(pk__lte=self.transfer.last_judgment)
 
     def further_columns(self, rows: Sequence[JudgmentRow]) -> dict[str, object]:
         return {"token": [new_token() for _ in rows]}
 
 
 class Feedbacks(Part[FeedbackRow]):
-    """Of judgments that go along. Whether people have read it stays behind, as their accounts do."""
+    """Of judgments that go along. Whether people have read it stays behind."""
 
     name, row, model = "feedback", FeedbackRow, Feedback
     references = (ITEM, ANNOTATOR, BATCH, FIRST_ASSIGNMENT)
     paths = {"number": "assignment__item__topic__number", "docno": "assignment__item__document__docno"}
     since = 2
 
-    def outgoing(self) -> "QuerySet[Feedback]":
-        return Feedback.objects.filter(
-            batch__in=self.transfer.batches,
-            assignment__judgments__revision=1,
-            assignment__judgments__pk__lte=self.transfer.last_judgment,
-        )
+    def outgoing(self) -> "QuerySet[Any]":
+        last = self.transfer.last_judgment
+        return super().outgoing().filter(assignment__judgments__revision=1, assignment__judgments__pk__lte=last)

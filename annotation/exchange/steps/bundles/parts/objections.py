@@ -1,4 +1,4 @@
-"""What people objected to, with the answers, and what was said of alerts. Who answered or said so stays behind."""
+"""Objections with their answers, and notes on alerts. Who answered or wrote them stays behind."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ from annotation.models import AlertEvent, Appeal, GoldEvent
 
 
 class Appeals(Part[AppealRow]):
-    """To what was told of judgments that go along. A gold event is told by its place among those of the pair."""
+    """Of feedback that goes along. A gold event is named by its place among those of the pair."""
 
     name, row, model = "appeals", AppealRow, Appeal
     references = (TOPIC, DOCUMENT, ITEM, ANNOTATOR, FEEDBACK)
@@ -55,9 +55,6 @@ class AlertEvents(Part[AlertEventRow]):
     name, row, model = "alert_events", AlertEventRow, AlertEvent
     references = (BATCH,)
     since = 4
-
-    def outgoing(self) -> "QuerySet[AlertEvent]":
-        return AlertEvent.objects.filter(batch__in=self.transfer.batches)
 
 
 def _event(index: int, row: AppealRow, events: dict[tuple[str, str], list[int]]) -> int | None:

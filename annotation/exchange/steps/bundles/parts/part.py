@@ -1,8 +1,8 @@
 """A kind of row of a bundle: how its rows leave the database, and how they come into another one.
 
-A field of a row is read from the column of its name and stored there. A part declares no more than what differs:
-foreign keys (`references`), many-to-many fields (`lists`) and fields that are read elsewhere (`paths`). What a part
-leaves out on the way, it says; what it cannot store, it refuses with `RowError`.
+A field of a row is read from the column of its name and stored there. A part declares what differs:
+foreign keys (`references`), many-to-many fields (`lists`), fields read elsewhere (`paths`). What a
+part leaves out on the way, it says; what it cannot store, it refuses with `RowError`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from django.conf import settings
 from django.db.models import Model, QuerySet
+from django.db.models.expressions import Combinable
 from django.utils.module_loading import import_string
 
 from annotation.exchange.read.bundles import PORTION, Transfer, paged
@@ -19,13 +20,14 @@ from annotation.formats.bundle import RowError
 from annotation.models import Collection
 
 Row = TypeVar("Row")
+ValuePath = str | Combinable  # to a value of the database, as Django spells it
 
 
 class Part(Generic[Row]):
-    """One kind of row of one bundle. `settings.TOUCHSTONE_BUNDLE_PARTS` names them in the order they are stored.
+    """One kind of row of one bundle. `TOUCHSTONE_BUNDLE_PARTS` names them in the order they are stored.
 
-    `preview` names the columns of the first rows that a person sees before anything is published; none: only the count.
-    `since`: bundles of earlier versions have none. `portion`: how many rows are read at a time.
+    `preview`: the columns of the first rows that a person sees before anything is published; none: only
+    the count. `since`: bundles of earlier versions have none. `portion`: how many rows are read at a time.
     """
 
     name: ClassVar[str]
@@ -33,7 +35,7 @@ class Part(Generic[Row]):
     model: ClassVar[type[Model]]
     references: ClassVar[Sequence[Reference]] = ()
     lists: ClassVar[Sequence[ListReference]] = ()
-    paths: ClassVar[Mapping[str, str]] = {}
+    paths: ClassVar[Mapping[str, ValuePath]] = {}
     preview: ClassVar[Sequence[str]] = ()
     since: ClassVar[int] = 1
     portion: ClassVar[int] = PORTION
@@ -47,8 +49,11 @@ class Part(Generic[Row]):
         return QuerySet(cls.model).filter(**{path_to_collection(cls.model): collection})
 
     def outgoing(self) -> "QuerySet[Any]":
-        """Those of them that go out."""
-        return self.table(self.collection)
+        """Those of them that go out; what belongs to a batch goes if the batch does."""
+        table = self.table(self.collection)
+        if "batch" in columns_of(self.model):
+            return table.filter(batch__in=self.transfer.batches)
+        return table
 
     def rows(self) -> Iterator[Row]:
         """The rows that go out, in an order of their own that lasts."""
@@ -87,7 +92,7 @@ class Part(Generic[Row]):
         return models
 
     def further_columns(self, _rows: Sequence[Row]) -> dict[str, object]:
-        """Columns that rows of the bundle do not name: a list with a value a row, or one value for all."""
+        """What the bundle does not say: by column a list with a value a row, or one value for all."""
         return {}
 
     def verify(self) -> Iterable[str]:
@@ -95,19 +100,21 @@ class Part(Generic[Row]):
         return ()
 
     @classmethod
-    def _paths(cls) -> dict[str, str]:
-        """By field of the row, where the database has it; of several ways, the shortest. Lists are told by key."""
+    def _paths(cls) -> dict[str, ValuePath]:
+        """By field of the row, where the database has it. Of several ways the shortest is taken."""
         columns = columns_of(cls.model)
-        ways = [way for each in cls.references if each.column in columns for way in each.paths().items()]
+        references = [each for each in cls.references if each.column in columns]
+        ways = [way for each in references for way in each.paths().items()]
         shortest_last = sorted(ways, key=lambda way: way[1].count("__"), reverse=True)
-        paths = {**{name: name for name in cls.row.__dataclass_fields__}, **dict(shortest_last), **cls.paths}
-        return {**paths, **{each.column: "pk" for each in cls.lists}}
+        own = {name: name for name in cls.row.__dataclass_fields__}
+        lists = {each.column: "pk" for each in cls.lists}
+        return {**own, **dict(shortest_last), **lists, **cls.paths}
 
     @classmethod
     def _names(cls) -> list[str]:
         """The fields of the row that are stored as they stand."""
-        keys = {name for each in cls.references for name in each.fields}
-        return [name for name in cls.row.__dataclass_fields__ if name in columns_of(cls.model) and name not in keys]
+        own = columns_of(cls.model) - {name for each in cls.references for name in each.fields}
+        return [name for name in cls.row.__dataclass_fields__ if name in own]
 
 
 def part_classes() -> list[type[Part[Any]]]:

@@ -1,4 +1,4 @@
-"""How the rows of a bundle name each other, and the primary keys of what they name, in a query a portion."""
+"""How rows of a bundle name each other, and the primary keys of what they name: a query a portion."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,16 +30,17 @@ from annotation.models import (
 )
 
 PrimaryKeys = list[int | None]
+Name = tuple[Any, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Reference:
     """A foreign key, and how the rows of a bundle name the row of `model` that it points at.
 
-    `fields`: by field of the bundle's row, the field of `model` that it stands for; where one is None, the key is null.
-    `within`: by foreign key of `model`, the reference of the same row that leads to the same place; it is listed before
-    this one. `where` narrows down what may be pointed at. `what` is the word of messages. A key that is no column of
-    the part's own table is only looked up, for others within it.
+    `fields`: by field of the bundle's row, the field of `model` that it stands for; where one is None,
+    the key is null. `within`: by foreign key of `model`, the reference of the same row that leads to the
+    same place; it is listed before this one. `where` narrows down what may be pointed at. `what` is the
+    word of messages. A key that is no column of the part's table is only looked up, for others within it.
     """
 
     column: str
@@ -58,20 +59,21 @@ class Reference:
     ) -> PrimaryKeys:
         """One a row. `RowError` for the first that names what is not there."""
         outer = [before[reference] for reference in self.within.values()]
-        names = [*zip(*outer, *([getattr(row, name) for row in rows] for name in self.fields), strict=True)]
+        own = [[getattr(row, name) for row in rows] for name in self.fields]
+        names = [*zip(*outer, *own, strict=True)]
         keys = self.keys_by_name(collection, {name for name in names if None not in name})
         for index, name in enumerate(names):
             if None not in name and name not in keys:
-                raise RowError(index, self.missing(self._words(rows[index])))
+                raise RowError(index, self.missing(self.words(rows[index])))
         return [keys.get(name) for name in names]
 
-    def keys_by_name(self, collection: Collection, names: Iterable[tuple[Any, ...]]) -> dict[tuple[Any, ...], int]:
-        """The primary keys of those that are there. Within other references the collection needs no asking for."""
+    def keys_by_name(self, collection: Collection, names: Iterable[Name]) -> dict[Name, int]:
+        """The primary keys of those that are there. Keys within others need no collection to be found."""
         parts = [set(values) for values in zip(*names, strict=True)]
         if not parts:
             return {}
         paths = (*self.within, *self.fields.values())
-        filters: dict[str, object] = {f"{path}__in": values for path, values in zip(paths, parts, strict=True)}
+        filters = dict[str, object](zip((f"{path}__in" for path in paths), parts, strict=True))
         if not self.within:
             filters[path_to_collection(self.model)] = collection
         table: QuerySet[Any] = QuerySet(self.model).filter(**filters, **self.where)
@@ -80,14 +82,15 @@ class Reference:
     def missing(self, names: Iterable[object]) -> str:
         return f"there is no {self.what} {' '.join(map(str, names))} in the bundle"
 
-    def _words(self, row: object) -> list[object]:
-        outer = [word for reference in self.within.values() for word in reference._words(row)]  # noqa: SLF001 -- its own class
+    def words(self, row: object) -> list[object]:
+        """What a message calls it by."""
+        outer = [word for reference in self.within.values() for word in reference.words(row)]
         return [*outer, *(getattr(row, name) for name in self.fields)]
 
 
 @dataclass(frozen=True)
 class ListReference:
-    """A many-to-many field, which a bundle's row has as a sorted list of names under the same name."""
+    """A many-to-many field, which a row of the bundle has as a sorted list of names."""
 
     column: str
     target: Reference
@@ -98,7 +101,8 @@ class ListReference:
         """By primary key: the names in its list."""
         (path,) = self.target.paths().values()
         names = defaultdict[int, list[str]](list)
-        links: QuerySet[Any] = QuerySet(self.table).filter(**{f"{self.source}__in": models.values("pk")})
+        table: QuerySet[Any] = QuerySet(self.table)
+        links = table.filter(**{f"{self.source}__in": models.values("pk")})
         for key, name in sorted(links.values_list(f"{self.source}_id", path)):
             names[key].append(name)
         return names
@@ -135,11 +139,8 @@ QUALIFICATION = Reference("qualification", Qualification, {"qualification": "nam
 POOL = Reference("pool", Pool, {"pool": "name"}, "pool")
 BATCH = Reference("batch", Batch, {"batch": "name"}, "batch")
 ITEM = Reference("item", Item, {"batch": "batch__name", "number": "topic__number", "docno": "document__docno"}, "item")
-SLOT = Reference("slot", Slot, {"slot": "n"}, "judged slot", {"item": ITEM}, {"state": Slot.State.JUDGED})
-ASSIGNMENT = Reference(
-    "assignment", Assignment, {"reading": "reading"}, "assignment", {"item": ITEM, "annotator": ANNOTATOR}
-)
-FIRST_ASSIGNMENT = Reference(
-    "assignment", Assignment, {}, "assignment", {"item": ITEM, "annotator": ANNOTATOR}, {"reading": 1}
-)
+MEETING = {"item": ITEM, "annotator": ANNOTATOR}
+SLOT = Reference("slot", Slot, {"slot": "n"}, "judged slot", {"item": ITEM}, {"state": "judged"})
+ASSIGNMENT = Reference("assignment", Assignment, {"reading": "reading"}, "assignment", MEETING)
+FIRST_ASSIGNMENT = Reference("assignment", Assignment, {}, "assignment", MEETING, {"reading": 1})
 FEEDBACK = Reference("feedback", Feedback, {}, "feedback", {"assignment__item": ITEM, "annotator": ANNOTATOR})

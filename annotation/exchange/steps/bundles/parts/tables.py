@@ -1,4 +1,4 @@
-"""What parts need to know of a table: its columns, the way to its collection, and how rows get in."""
+"""What parts need of a table: its columns, the way to its collection, and how rows get in."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
@@ -12,7 +12,7 @@ from annotation.exchange.read.bundles import PORTION
 @cache
 def columns_of(model: type[Model]) -> frozenset[str]:
     """The names of its columns; a foreign key is called as its field."""
-    return frozenset(field.name for field in model._meta.concrete_fields)  # noqa: SLF001 -- public, for all its underscore
+    return frozenset(field.name for field in model._meta.concrete_fields)  # noqa: SLF001 -- public in Django
 
 
 @cache
@@ -28,8 +28,8 @@ def path_to_collection(model: type[Model]) -> str:
 def insert(model: type[Model], rows: Sequence[Any], names: Iterable[str], columns: Mapping[str, object]) -> list[Any]:
     """Insert one row of the model for each row of the bundle, in their order.
 
-    `names` are taken as they stand; each of `columns` is a list aligned with the rows, or one value for all of them.
-    Times of creation stay, where Django would put in the time of now.
+    `names` are taken as they stand; each of `columns` is a list aligned with the rows, or one value for
+    all of them. Times of creation stay, where Django would put in the time of now.
     """
     names = tuple(names)
     lists = [values if isinstance(values, list) else [values] * len(rows) for values in columns.values()]

@@ -61,7 +61,7 @@ class DocumentVersions(Part[DocumentVersionRow]):
         return identity_fault(row.sha256, _content(row))
 
     def insert(self, rows: Sequence[DocumentVersionRow]) -> list[Any]:
-        """Plain texts stay as they are, HTML as it is once sanitised: another text has its own hash."""
+        """Plain texts stay as they are, HTML is sanitised: another text has its own hash."""
         safe_rows = [_sanitised(index, row) for index, row in enumerate(rows)]
         for row, safe in zip(rows, safe_rows, strict=True):
             if safe is not row:
