@@ -38,16 +38,16 @@ def collection_bring(request: Request) -> HttpResponse:
 @require_GET
 def arrival(request: Request, token: str) -> HttpResponse:
     """How far it is, what it would bring, or every problem."""
-    found = bundles.arrival_of(arrival_for(request.user, token))
+    current = bundles.arrival_of(arrival_for(request.user, token))
     return render_polled(
         request,
         "annotation/exchange/arrival.html",
         part="annotation/exchange/arrival_body.html",
-        live=found.job.is_live,
+        live=current.job.is_live,
         collection=None,
-        arrival=found,
-        page_obj=Paginator(found.problems, SHOWN_PROBLEMS).get_page(request.GET.get("page")),
-        form=ArrivalForm(initial={"slug": found.slug}),
+        arrival=current,
+        page_obj=Paginator(current.problems, SHOWN_PROBLEMS).get_page(request.GET.get("page")),
+        form=ArrivalForm(initial={"slug": current.slug}),
     )
 
 
@@ -59,8 +59,8 @@ def arrival_publish(request: Request, token: str) -> HttpResponse:
     try:
         if form.is_valid():
             bundles.publish_arrival(check, slug=form.cleaned_data["slug"], actor=person)
-    except ValueError as refused:
-        messages.error(request, str(refused))
+    except ValueError as error:
+        messages.error(request, str(error))
     for reasons in form.errors.values():
         messages.error(request, f"Short name: {' '.join(map(str, reasons))}")
     return redirect("arrival", token=token)
@@ -72,8 +72,8 @@ def arrival_discard(request: Request, token: str) -> HttpResponse:
     check = arrival_for(request.user, token)
     try:
         bundles.discard_arrival(check, actor=request.user)
-    except ValueError as refused:
-        messages.error(request, str(refused))
+    except ValueError as error:
+        messages.error(request, str(error))
         return redirect("arrival", token=token)
     messages.success(request, f"{check.payload['filename']} is discarded: nothing of it is left.")
     return redirect("collection_bring")
@@ -83,5 +83,5 @@ def arrival_discard(request: Request, token: str) -> HttpResponse:
 @require_GET
 def arrival_problems(request: Request, token: str) -> HttpResponse:
     """Every problem that was kept, as text: `file:line: reason`."""
-    found = bundles.arrival_of(arrival_for(request.user, token))
-    return problems_file(found.problems, found.n_problems, filename="arrival-problems.txt")
+    current = bundles.arrival_of(arrival_for(request.user, token))
+    return problems_file(current.problems, current.n_problems, filename="arrival-problems.txt")

@@ -29,20 +29,20 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="say what was written as JSON, with every hash")
 
     def handle(self, *, collection: str, output: Path, force: bool, json: bool, **_options: object) -> None:
-        found, watch = collection_of(collection), Progress(self.stderr)
+        source, watch = collection_of(collection), Progress(self.stderr)
         try:
             with whole_file(output, replace=force) as file:
                 os.fchmod(file.fileno(), 0o640)  # the gold is in it
-                manifest = write_bundle(found, file, report=lambda words: watch(0, 0, words))
+                manifest = write_bundle(source, file, report=lambda words: watch(0, 0, words))
         except FileExistsError as fault:
             raise CommandError(f"{output}: {fault.strerror}; --force replaces it.", returncode=MISUSED) from fault
         except OSError as fault:
             raise CommandError(f"{output}: {fault.strerror}", returncode=REFUSED) from fault
-        except JobRefused as refused:
-            raise CommandError(str(refused), returncode=REFUSED) from refused
+        except JobRefused as error:
+            raise CommandError(str(error), returncode=REFUSED) from error
         finally:
             watch.end()
-        record_export(found, manifest, actor=None)
+        record_export(source, manifest, actor=None)
         self.stdout.write(_as_json(manifest) if json else _in_words(manifest, output))
 
 

@@ -26,7 +26,7 @@ from annotation.management.advice import advice
 from annotation.management.importing import REFUSED, Progress, collection_of, opened, tell_problems
 from annotation.models import Import, Job, User
 
-Told: TypeAlias = dict[str, Any]
+Summary: TypeAlias = dict[str, Any]
 
 
 class Command(BaseCommand):
@@ -60,16 +60,16 @@ class Command(BaseCommand):
     def handle(self, *, file: Path, **options: Any) -> None:
         try:
             with _packed(file) as stream:
-                told = self._into(stream, file, options) if options["into"] else self._new(stream, file, options)
-        except JobRefused as refused:
-            said = [str(refused), *advice([str(refused)]), "Nothing was stored."]
-            raise CommandError("\n".join(said)) from refused
+                summary = self._into(stream, file, options) if options["into"] else self._new(stream, file, options)
+        except JobRefused as error:
+            lines = [str(error), *advice([str(error)]), "Nothing was stored."]
+            raise CommandError("\n".join(lines)) from error
         finally:
             sweep_staged()
             sweep_imports()
-        self.stdout.write(json.dumps(told, ensure_ascii=False) if options["json"] else _in_words(told))
+        self.stdout.write(json.dumps(summary, ensure_ascii=False) if options["json"] else _in_words(summary))
 
-    def _new(self, stream: BinaryIO, file: Path, options: dict[str, Any]) -> Told:
+    def _new(self, stream: BinaryIO, file: Path, options: dict[str, Any]) -> Summary:
         actor, dry_run = leader(options["admin"]), options["dry_run"]
         watch = Progress(self.stderr)
         job = import_collection_here(
@@ -78,32 +78,32 @@ class Command(BaseCommand):
         if job.state != Job.State.DONE:
             raise JobRefused(job.error or f"The job ended as {job.state}.")
         if not dry_run:
-            return _told(job.result["collection"], job.result["counts"], stored=True, admin=actor.username)
+            return _summary(job.result["collection"], job.result["counts"], stored=True, admin=actor.username)
         self._refuse_problems(job.result["problems"], job.result["n_problems"])
-        return _told(job.result["slug"], job.result["preview"]["counts"], stored=False, admin=actor.username)
+        return _summary(job.result["slug"], job.result["preview"]["counts"], stored=False, admin=actor.username)
 
-    def _into(self, stream: BinaryIO, file: Path, options: dict[str, Any]) -> Told:
+    def _into(self, stream: BinaryIO, file: Path, options: dict[str, Any]) -> Summary:
         """The way of every import: checked, then stored."""
         if is_bundle(stream):
             raise CommandError("A bundle becomes a collection of its own: use --as instead of --into.")
-        found, watch = collection_of(options["into"]), Progress(self.stderr)
-        chosen = {"on_conflict": options["on_conflict"]}
+        collection, watch = collection_of(options["into"]), Progress(self.stderr)
+        settings = {"on_conflict": options["on_conflict"]}
         kind = Import.Kind.COLLECTION
         record = upload_here(
-            found, kind=kind, stream=stream, filename=file.name, created_by=None, watch=watch, **chosen
+            collection, kind=kind, stream=stream, filename=file.name, created_by=None, watch=watch, **settings
         )
         if options["dry_run"]:
             discard_import(record)
         elif not record.n_problems:
             record = publish_here(record, actor=None, watch=watch)
         self._refuse_problems(record.problems, record.n_problems)
-        return _told(found.slug, record.preview["counts"], stored=not options["dry_run"])
+        return _summary(collection.slug, record.preview["counts"], stored=not options["dry_run"])
 
-    def _refuse_problems(self, kept: Sequence[Mapping[str, Any]], found: int) -> None:
-        tell_problems(self.stderr, kept)
-        if found:
-            plural = "s" if found > 1 else ""
-            raise CommandError(f"{found} problem{plural}; nothing was stored.", returncode=REFUSED)
+    def _refuse_problems(self, problems: Sequence[Mapping[str, Any]], n_problems: int) -> None:
+        tell_problems(self.stderr, problems)
+        if n_problems:
+            plural = "s" if n_problems > 1 else ""
+            raise CommandError(f"{n_problems} problem{plural}; nothing was stored.", returncode=REFUSED)
 
 
 @contextmanager
@@ -113,35 +113,37 @@ def _packed(file: Path) -> Iterator[BinaryIO]:
         with opened(file) as stream:
             yield stream
         return
-    with tempfile.TemporaryFile() as packed:
+    with tempfile.TemporaryFile() as archive:
         try:
-            pack_folder(file, cast("BinaryIO", packed))
+            pack_folder(file, cast("BinaryIO", archive))
         except FormatError as fault:
             raise CommandError(str(fault)) from fault
-        packed.seek(0)
-        yield cast("BinaryIO", packed)
+        archive.seek(0)
+        yield cast("BinaryIO", archive)
 
 
 def leader(username: str | None) -> User:
     """Who is to lead the collection: the person named, else the only one who may create collections."""
     people = User.objects.filter(is_active=True)
     people = people.filter(username=username) if username else people.filter(may_create_collections=True)
-    found = list(people[:2])
-    if not found and username:
+    leaders = list(people[:2])
+    if not leaders and username:
         raise CommandError(f"There is no account {username}.")
-    if not found:
+    if not leaders:
         raise CommandError("A collection needs an admin: make one with manage.py create_admin.")
-    if len(found) > 1:
+    if len(leaders) > 1:
         raise CommandError("Several accounts may create collections: choose one with --admin.")
-    return found[0]
+    return leaders[0]
 
 
-def _told(slug: str, counts: list[tuple[str, int]], *, stored: bool, admin: str = "") -> Told:
+def _summary(slug: str, counts: list[tuple[str, int]], *, stored: bool, admin: str = "") -> Summary:
     return {"collection": slug, "stored": stored, "admin": admin, "rows": {name.lower(): rows for name, rows in counts}}
 
 
-def _in_words(told: Told) -> str:
-    counts = ", ".join(f"{name} {rows}" for name, rows in told["rows"].items() if rows)
-    verb = "stored" if told["stored"] else "would be stored"
-    place = f"as {told['collection']}, led by {told['admin']}" if told["admin"] else f"in {told['collection']}"
+def _in_words(summary: Summary) -> str:
+    counts = ", ".join(f"{name} {rows}" for name, rows in summary["rows"].items() if rows)
+    verb = "stored" if summary["stored"] else "would be stored"
+    place = (
+        f"as {summary['collection']}, led by {summary['admin']}" if summary["admin"] else f"in {summary['collection']}"
+    )
     return f"{verb} {place}: {counts}"
