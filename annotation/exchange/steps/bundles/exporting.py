@@ -3,7 +3,6 @@
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import count
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -117,9 +116,9 @@ def record_export(collection: Collection, manifest: Manifest, *, actor: User | N
 
 
 def _rows_of(part: Part[Any], files: set[str], report: Report) -> Iterator[Any]:
-    """The rows of a part, counted aloud; the files that they name are noted."""
+    """The rows of a part; reports how many are packed, and adds the files that they name to `files`."""
     words = part.name.replace("_", " ")
-    for number, row in zip(count(), part.rows(), strict=False):
+    for number, row in enumerate(part.rows()):
         if number % PORTION == 0:
             report(f"{number} {words} packed")
         files.update(part.files(row))

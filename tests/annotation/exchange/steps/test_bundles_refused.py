@@ -108,6 +108,14 @@ FAULTS: dict[str, tuple[Callable[[bytes], bytes], str]] = {
         lambda data: changed(data, "assignments.jsonl", '"state":"surplus"', '"state":"judged"'),
         "assignments.jsonl:1: an assignment that is judged holds a slot, any other holds none",
     ),
+    "a slot that is not there": (
+        lambda data: changed(data, "assignments.jsonl", '"state":"judged","slot":0', '"state":"judged","slot":7'),
+        "assignments.jsonl:63: there is no judged slot first 1 d4 7 in the bundle",
+    ),
+    "a judgment of no assignment": (
+        lambda data: changed(data, "judgments.jsonl", '"reading":1', '"reading":5'),
+        "judgments.jsonl:1: there is no assignment first g G00 Amber 5 in the bundle",
+    ),
     "the same revision twice": (
         lambda data: changed(data, "judgments.jsonl", '"revision":2', '"revision":1'),
         "judgments.jsonl:1: in the rows from here to line 69: ",
