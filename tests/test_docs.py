@@ -33,7 +33,7 @@ BUILDING_BLOCKS = {
     ),
     *(
         "cells",
-        "forms",
+        "file_formats",
         "first_bytes",
         "json_stream",
         "mapped",

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Iterator
 from typing import BinaryIO, Protocol, TypeAlias, TypeVar
 
-from annotation.formats.forms import Columns
+from annotation.formats.file_formats import Columns
 from annotation.formats.problems import Problems
 
 

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from itertools import islice
 
-from annotation.formats.forms import HEAD
+from annotation.formats.file_formats import HEAD
 from annotation.formats.objects import DECODER, Json, parsed_or_none
 
 LOOKED_AT = 100  # lines

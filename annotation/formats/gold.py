@@ -23,8 +23,8 @@ from annotation.formats.accepted_grades import accepted_in
 from annotation.formats.column_names import GOLD
 from annotation.formats.duplicates import OncePerFile
 from annotation.formats.fields import WHITE, id_fault, is_header, shown, split_blanks, text_fault, whole_number
+from annotation.formats.file_formats import Columns, FileFormat
 from annotation.formats.first_bytes import head_lines, is_json, is_objects
-from annotation.formats.forms import Columns, Form
 from annotation.formats.lines import DEFAULT_LIMITS, Limits, read_lines
 from annotation.formats.mapped import (
     Cells,
@@ -193,22 +193,22 @@ def _with_lists(found: dict[str, Json]) -> dict[str, Json]:
     return {key: json.dumps(value) if isinstance(value, list) else value for key, value in found.items()}
 
 
-FORMS: tuple[Form[Iterator[GoldRow]], ...] = (
-    Form(
+FORMATS: tuple[FileFormat[Iterator[GoldRow]], ...] = (
+    FileFormat(
         "columns",
         "Columns: number docno grade [reason [explanation]]",
         _are_columns,
         lambda stream, problems, columns: read_gold(stream, problems),
         lambda head: list(zip(ORDINALS, COLUMNS, strict=False)),
     ),
-    Form(
+    FileFormat(
         "trec",
         "TREC qrels",
         lambda head: _looks_like_qrels(_first_line(head)),
         lambda stream, problems, columns: read_gold(stream, problems),
         lambda head: [("1st", "number"), ("2nd", ""), ("3rd", "docno"), ("4th", "grade")],
     ),
-    Form(
+    FileFormat(
         "table",
         "Table with a header (CSV or TSV)",
         _is_table,
@@ -216,7 +216,7 @@ FORMS: tuple[Form[Iterator[GoldRow]], ...] = (
         lambda head: columns_of_table(head, GOLD),
         mapped=True,
     ),
-    Form(
+    FileFormat(
         "jsonl",
         "JSONL, a pair a line",
         is_objects,

@@ -6,9 +6,17 @@ from types import MappingProxyType
 from typing import BinaryIO, TypeAlias, cast
 
 from annotation.formats.fields import shown
+from annotation.formats.file_formats import Columns
 from annotation.formats.first_bytes import LOOKED_AT, head_lines, head_objects, is_json
-from annotation.formats.forms import Columns
-from annotation.formats.mapping import Among, Found, Meaning, found, found_among, refuse_missing, refuse_unknown
+from annotation.formats.mapping import (
+    Among,
+    ColumnMapping,
+    Meaning,
+    find_columns,
+    find_columns_among,
+    refuse_missing,
+    refuse_unknown,
+)
 from annotation.formats.objects import Json, ObjectsInBulk
 from annotation.formats.problems import Problems
 from annotation.formats.tables import TableInBulk, header_of, read_table
@@ -19,22 +27,22 @@ NOWHERE: Mapping[str, Among] = MappingProxyType({})
 Objects: TypeAlias = Iterable[tuple[int, dict[str, Json]]]
 
 
-def where_in(
+def require_columns(
     given: Sequence[str],
     meanings: Sequence[Meaning],
     columns: Columns,
     problems: Problems,
     among: Mapping[str, Among] = NOWHERE,
-) -> Found:
+) -> ColumnMapping:
     """Where each meaning stands among the columns of a file; raises `FormatError` where one that is needed does not."""
     before = problems.found
     refuse_unknown(given, meanings, columns, problems)
-    where = found_among(given, meanings, columns, among)
+    mapping = find_columns_among(given, meanings, columns, among)
     if problems.found == before:
-        refuse_missing(given, where.missing(meanings), problems, among)
+        refuse_missing(given, mapping.missing(meanings), problems, among)
     if problems.found > before:
         problems.check()
-    return where
+    return mapping
 
 
 def rows_of_table(
@@ -49,12 +57,12 @@ def rows_of_table(
 ) -> Iterator[tuple[int, Cells]]:
     """`(line, cells)` of each row of a table with a header, but those that `bulk` takes, in the order of `meanings`."""
     header, rows = read_table(stream, problems, delimiters=delimiters, bulk=bulk)
-    where = where_in(header, meanings, columns, problems, among)
-    at = [(meaning, header.index(column)) for meaning, column in where.column.items()]
+    mapping = require_columns(header, meanings, columns, problems, among)
+    at = [(meaning, header.index(column)) for meaning, column in mapping.column.items()]
     if bulk and len(at) == len(meanings):
-        bulk.at = [header.index(where.column[meaning.name]) for meaning in meanings]
+        bulk.at = [header.index(mapping.column[meaning.name]) for meaning in meanings]
     for line, cells in rows:
-        yield line, {**where.constant, **{meaning: cells[i] for meaning, i in at}}
+        yield line, {**mapping.constant, **{meaning: cells[i] for meaning, i in at}}
 
 
 def rows_of_objects(
@@ -74,25 +82,27 @@ def rows_of_objects(
     first, objects = peeked(objects)
     if not first:
         return
-    known = dict.fromkeys(keys_of(found for _, found in first))
-    where = where_in(list(known), meanings, columns, problems, among)
-    key = dict(where.column)
+    keys = dict.fromkeys(keys_of(found for _, found in first))
+    mapping = require_columns(list(keys), meanings, columns, problems, among)
+    key = dict(mapping.column)
     if bulk and len(key) == len(meanings):
         bulk.keys = [key[meaning.name] for meaning in meanings]
     for line, value in objects:
-        if len(known) + len(value) <= MOST_KEYS and not value.keys() <= known.keys():
-            known |= dict.fromkeys(value)
-            _take_late(key, where, found_among(list(known), meanings, columns, among), line, problems)
+        if len(keys) + len(value) <= MOST_KEYS and not value.keys() <= keys.keys():
+            keys |= dict.fromkeys(value)
+            _add_late_keys(key, mapping, find_columns_among(list(keys), meanings, columns, among), line, problems)
         texts = [text_of_cell(value.get(name)) for name in key.values()]
         if None in texts:
             problems.add(line, f"the {list(key)[texts.index(None)]} is neither a text nor a number")
         else:
-            yield line, {**where.constant, **dict(zip(key, cast("list[str]", texts), strict=True))}
+            yield line, {**mapping.constant, **dict(zip(key, cast("list[str]", texts), strict=True))}
 
 
-def _take_late(key: dict[str, str], where: Found, now: Found, line: int, problems: Problems) -> None:
-    for meaning, name in now.column.items():
-        if not where.has(meaning) and meaning not in key and name not in key.values():
+def _add_late_keys(
+    key: dict[str, str], mapping: ColumnMapping, extended: ColumnMapping, line: int, problems: Problems
+) -> None:
+    for meaning, name in extended.column.items():
+        if not mapping.has(meaning) and meaning not in key and name not in key.values():
             key[meaning] = name
             problems.note(line, f"the {meaning} first stands here, under {shown(name)}")
 
@@ -131,15 +141,15 @@ def header_in(head: bytes) -> tuple[str, list[str]]:
 def has_header(head: bytes, meanings: Sequence[Meaning], least: Iterable[str]) -> bool:
     """Whether the first line is a header in which at least these meanings are recognised."""
     delimiter, header = header_in(head)
-    where = found(header, meanings, {})
-    return bool(delimiter) and all(where.has(name) for name in least)
+    mapping = find_columns(header, meanings, {})
+    return bool(delimiter) and all(mapping.has(name) for name in least)
 
 
 def columns_of_table(
     head: bytes, meanings: Sequence[Meaning], among: Mapping[str, Among] = NOWHERE
 ) -> list[tuple[str, str]]:
     header = header_in(head)[1]
-    return found_among(header, meanings, {}, among).told(header)
+    return find_columns_among(header, meanings, {}, among).meanings_of(header)
 
 
 def columns_of_objects(head: bytes, meanings: Sequence[Meaning]) -> list[tuple[str, str]]:
@@ -151,4 +161,4 @@ def columns_of_cells(
 ) -> list[tuple[str, str]]:
     """Of rows as a form makes them out of its objects."""
     given = keys_of(rows)
-    return found_among(given, meanings, {}, among).told(given)
+    return find_columns_among(given, meanings, {}, among).meanings_of(given)

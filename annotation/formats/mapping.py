@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from annotation.formats.fields import WHITE, shown
-from annotation.formats.forms import Columns
+from annotation.formats.file_formats import Columns
 from annotation.formats.problems import Problems
 
 CONSTANT = "="
@@ -25,7 +25,7 @@ class Meaning:
 
 
 @dataclass(frozen=True)
-class Found:
+class ColumnMapping:
     """Where the values of a row come from, by meaning."""
 
     column: Mapping[str, str]
@@ -37,7 +37,7 @@ class Found:
     def missing(self, meanings: Iterable[Meaning]) -> list[Meaning]:
         return [meaning for meaning in meanings if meaning.needed and not self.has(meaning.name)]
 
-    def told(self, given: Sequence[str]) -> list[tuple[str, str]]:
+    def meanings_of(self, given: Sequence[str]) -> list[tuple[str, str]]:
         """`(column, meaning)` of each column of the file, the meaning empty where it is left aside."""
         meaning = {column: name for name, column in self.column.items()}
         return [(column, meaning.pop(column, "")) for column in given]
@@ -48,7 +48,9 @@ def plain(name: str) -> str:
     return name.strip(WHITE).lower().replace("-", "_").replace(" ", "_")
 
 
-def found(given: Sequence[str], meanings: Sequence[Meaning], chosen: Columns, *, alone: bool = False) -> Found:
+def find_columns(
+    given: Sequence[str], meanings: Sequence[Meaning], chosen: Columns, *, alone: bool = False
+) -> ColumnMapping:
     """Chosen columns first, then for each other meaning the likeliest of its names; no column means two things.
 
     Of a name like `Input.query_id` or `meta.query_id` the last part counts too. `alone`: a column is taken only where
@@ -67,7 +69,7 @@ def found(given: Sequence[str], meanings: Sequence[Meaning], chosen: Columns, *,
             fitting = sorted((at, i) for i, name in enumerate(free) if (at := _rank(name, meaning)) is not None)
             if fitting and (not alone or len(fitting) == 1):
                 column[meaning.name] = free[fitting[0][1]]
-    return Found(column, constant)
+    return ColumnMapping(column, constant)
 
 
 def _rank(name: str, meaning: Meaning) -> int | None:
@@ -92,20 +94,20 @@ class Among:
         return [name for name in given if name.startswith(self.beginning)]
 
 
-def found_among(
+def find_columns_among(
     given: Sequence[str], meanings: Sequence[Meaning], chosen: Columns, among: Mapping[str, Among]
-) -> Found:
+) -> ColumnMapping:
     """As `found`; what `among` names is taken from there."""
     columns = dict(chosen)
     for meaning in meanings:
         place = among.get(meaning.name)
         if place and not columns.get(meaning.name):
             free = [name for name in place.of(given) if name not in columns.values()]
-            column = found(free, [meaning], {}, alone=True).column.get(meaning.name)
+            column = find_columns(free, [meaning], {}, alone=True).column.get(meaning.name)
             if column is None and place.any_name and len(free) == 1:
                 column = free[0]
             columns |= {meaning.name: column} if column else {}
-    return found(given, [each for each in meanings if each.name not in among or columns.get(each.name)], columns)
+    return find_columns(given, [each for each in meanings if each.name not in among or columns.get(each.name)], columns)
 
 
 SPOKEN = {"number": "topic’s number"}  # what a meaning is called where its name alone does not say

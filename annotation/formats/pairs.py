@@ -11,8 +11,8 @@ from typing import BinaryIO
 from annotation.formats.column_names import PAIR
 from annotation.formats.duplicates import OncePerFile
 from annotation.formats.fields import WHITE, id_fault, is_header, split_blanks
+from annotation.formats.file_formats import Columns, FileFormat
 from annotation.formats.first_bytes import is_json, is_objects, usual_fields
-from annotation.formats.forms import Columns, Form
 from annotation.formats.lines import DEFAULT_LIMITS, Limits, read_lines
 from annotation.formats.mapped import (
     Cells,
@@ -97,15 +97,15 @@ def _is_table(head: bytes) -> bool:
     return has_header(head, PAIR, ("docno",)) and header_in(head)[1] != list(COLUMNS)
 
 
-FORMS: tuple[Form[Iterator[PairRow]], ...] = (
-    Form(
+FORMATS: tuple[FileFormat[Iterator[PairRow]], ...] = (
+    FileFormat(
         "columns",
         "Two columns: number docno",
         lambda head: not (is_json(head) or _is_table(head)) and usual_fields(head) in (len(COLUMNS), QRELS),
         lambda stream, problems, columns: read_pairs(stream, problems),
         lambda head: [("1st", "number"), ("2nd", "docno")],
     ),
-    Form(
+    FileFormat(
         "table",
         "Table with a header (CSV or TSV)",
         _is_table,
@@ -113,7 +113,7 @@ FORMS: tuple[Form[Iterator[PairRow]], ...] = (
         lambda head: columns_of_table(head, PAIR),
         mapped=True,
     ),
-    Form(
+    FileFormat(
         "jsonl",
         "JSONL, a pair a line",
         is_objects,

@@ -9,10 +9,10 @@ from itertools import chain, zip_longest
 from typing import BinaryIO, TypeAlias
 
 from annotation.formats.fields import WHITE
+from annotation.formats.file_formats import Columns
 from annotation.formats.first_bytes import head_lines, is_json
-from annotation.formats.forms import Columns
 from annotation.formats.lines import DEFAULT_LIMITS, read_lines
-from annotation.formats.mapping import Found, Meaning, found, refuse_missing, refuse_unknown
+from annotation.formats.mapping import ColumnMapping, Meaning, find_columns, refuse_missing, refuse_unknown
 from annotation.formats.problems import Problems
 
 Places: TypeAlias = Mapping[int, Sequence[str]]  # number of columns -> what each of them is, where no header says it
@@ -38,7 +38,7 @@ def columns_of_tabbed(head: bytes, meanings: Sequence[Meaning], places: Places) 
     lines = head_lines(head, comments=False)
     first = _fields(lines[0].decode(errors="replace")) if lines else []
     if _is_header(first, meanings, {}):
-        return found(first, meanings, {}).told(first)
+        return find_columns(first, meanings, {}).meanings_of(first)
     most = max((len(_fields(line.decode(errors="replace"))) for line in lines), default=0)
     return list(zip(_names(most), places.get(most, [""] * most), strict=True))
 
@@ -80,23 +80,23 @@ def _headed(
     *,
     steady: bool,
 ) -> Iterator[Row]:
-    taken = found(given, meanings, chosen)
+    mapping = find_columns(given, meanings, chosen)
     refuse_unknown(given, meanings, chosen, problems)
-    refuse_missing(given, taken.missing(meanings), problems, {})
+    refuse_missing(given, mapping.missing(meanings), problems, {})
     if problems:
         return
     for line, text in lines:
         fields = _fields(text)
         if len(fields) == len(given) or (not steady and len(fields) < len(given)):
-            yield _row(line, dict(zip_longest(given, fields, fillvalue="")), taken)
+            yield _row(line, dict(zip_longest(given, fields, fillvalue="")), mapping)
         else:
             problems.add(line, f"{len(given)} columns expected, as in the first line, {len(fields)} found")
 
 
-def _row(line: int, cells: Mapping[str, str], taken: Found) -> Row:
-    used = set(taken.column.values())
-    values = {meaning: cells[column] for meaning, column in taken.column.items()}
-    return Row(line, {**taken.constant, **values}, {name: cell for name, cell in cells.items() if name not in used})
+def _row(line: int, cells: Mapping[str, str], mapping: ColumnMapping) -> Row:
+    used = set(mapping.column.values())
+    values = {meaning: cells[column] for meaning, column in mapping.column.items()}
+    return Row(line, {**mapping.constant, **values}, {name: cell for name, cell in cells.items() if name not in used})
 
 
 def _placed(lines: Iterator[tuple[int, str]], places: Places, problems: Problems) -> Iterator[Row]:
@@ -116,7 +116,7 @@ def _is_header(fields: Sequence[str], meanings: Sequence[Meaning], chosen: Colum
     if len(set(fields)) < len(fields):
         return False
     named = [column for column in chosen.values() if not column.startswith("=")]
-    return not found(fields, meanings, {}).missing(meanings) or (bool(named) and set(named) <= set(fields))
+    return not find_columns(fields, meanings, {}).missing(meanings) or (bool(named) and set(named) <= set(fields))
 
 
 def _names(n: int) -> list[str]:

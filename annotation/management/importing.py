@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser, DjangoHelpFormatter, OutputWrapper
 
-from annotation.exchange.steps import asks_first, discard_import, forms_of, publish_here, sweep_imports, upload_here
+from annotation.exchange.steps import asks_first, discard_import, formats_of, publish_here, sweep_imports, upload_here
 from annotation.formats.problems import Problem
 from annotation.kernel.jobs import JobRefused
 from annotation.management.advice import advice
@@ -67,7 +67,7 @@ class ImportCommand(BaseCommand):
     options: tuple[str, ...] = ("name", "on_conflict", "tag", "description")
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
-        forms = "\n".join(f"  {form.name:<15} {form.title}" for form in forms_of(self.kind))
+        forms = "\n".join(f"  {form.name:<15} {form.title}" for form in formats_of(self.kind))
         parts = [f"forms:\n{forms}" if forms else "", f"example:\n{self.example}" if self.example else "", EXIT_CODES]
         epilog = "\n\n".join(filter(None, parts))
         return super().create_parser(prog_name, subcommand, epilog=epilog, formatter_class=ExampleFormatter, **kwargs)
@@ -116,7 +116,7 @@ class ImportCommand(BaseCommand):
         self._tell(record, dry_run=dry_run, as_json=as_json)
 
     def _require_form(self, name: str) -> None:
-        known = [form.name for form in forms_of(self.kind)]
+        known = [form.name for form in formats_of(self.kind)]
         if name and name not in known:
             raise CommandError(f"There is no form {name}; there are {', '.join(known)}.", returncode=MISUSED)
 

@@ -17,9 +17,9 @@ from annotation.formats import documents, qrels, topics
 from annotation.formats.bundle import is_bundle, open_bundle
 from annotation.formats.bundle.rows import AnnotatorRow, DocumentVersionRow, ItemRow, SnapshotRow
 from annotation.formats.bundle.zip_archive import ZipLimits, path_fault
+from annotation.formats.file_formats import FileFormat, recognise_format
 from annotation.formats.folder import is_folder, open_folder
 from annotation.formats.folder.opening import Folder, Member
-from annotation.formats.forms import Form, recognised
 from annotation.formats.problems import FormatError, Problems
 
 KINDS: Mapping[str, type[object]] = {
@@ -30,10 +30,10 @@ KINDS: Mapping[str, type[object]] = {
 }
 LIMITS = ZipLimits(members=50, directory=1 << 16, unpacked=1 << 20, ratio=50, small=1 << 12)
 CHECKSUM = slice(148, 156)  # of a tar's header
-FORMS: Mapping[str, tuple[Form[object], ...]] = {
-    "topics": topics.FORMS,  # type: ignore[dict-item]  # what they give is looked at by nobody here
-    "documents": documents.FORMS,  # type: ignore[dict-item]
-    "qrels": qrels.FORMS,  # type: ignore[dict-item]
+FORMATS: Mapping[str, tuple[FileFormat[object], ...]] = {
+    "topics": topics.FORMATS,  # type: ignore[dict-item]  # what they give is looked at by nobody here
+    "documents": documents.FORMATS,  # type: ignore[dict-item]
+    "qrels": qrels.FORMATS,  # type: ignore[dict-item]
 }
 ROWS = {
     "annotators": b'{"pseudonym":"Amber","simulated":false}\n',
@@ -118,7 +118,7 @@ def _read_folder(data: bytes) -> None:
 def _read_member(folder: Folder, member: Member) -> None:
     own = Problems(member.path, keep=50)
     with suppress(FormatError), folder.open(member.path) as file:
-        form, _ = recognised(FORMS[member.kind], file, own)
+        form, _ = recognise_format(FORMATS[member.kind], file, own)
         read = form.read(file, own, {})
         for _ in read if isinstance(read, Iterator) else ():
             pass

@@ -9,14 +9,14 @@ import io
 from collections.abc import Iterable
 
 from annotation.formats.fields import id_fault
-from annotation.formats.forms import Columns, Form, recognised
+from annotation.formats.file_formats import Columns, FileFormat, recognise_format
 from annotation.formats.gold import GoldRow
 from annotation.formats.outside import OutsideJudgment
 from annotation.formats.pairs import PairRow
 from annotation.formats.problems import FormatError, Problems
 from annotation.formats.qrels import QrelsTable
 from evaluation.engine.run import RunTable, load_run, pack_run
-from tests.corpus.forms import FORMS
+from tests.corpus.forms import FORMATS
 
 CHOSEN: tuple[Columns, ...] = (
     {},
@@ -31,16 +31,16 @@ def check_forms(data: bytes) -> None:
     Every form is tried with one choice of columns, which the length of the data settles: some thirty readings a file.
     """
     columns = CHOSEN[len(data) % len(CHOSEN)]
-    for forms in FORMS.values():
+    for forms in FORMATS.values():
         for form in forms:
             _read(forms, data, columns, form.name)
         _read(forms, data, {}, "")
 
 
-def _read(forms: Iterable[Form[object]], data: bytes, columns: Columns, name: str) -> None:
+def _read(forms: Iterable[FileFormat[object]], data: bytes, columns: Columns, name: str) -> None:
     problems, stream = Problems("a"), io.BytesIO(data)
     try:
-        form, head = recognised(list(forms), stream, problems, name=name)
+        form, head = recognise_format(list(forms), stream, problems, name=name)
         _check_columns(form.columns(head))
         read = form.read(stream, problems, columns)
         rows = list(read) if isinstance(read, Iterable) else []

@@ -4,6 +4,7 @@ import gzip
 import io
 import tarfile
 
+from annotation.formats.documents import FORMATS
 from tests.corpus import Malformed, malformed
 from tests.corpus.packing import zipped
 
@@ -13,10 +14,7 @@ CUT = "the gzip is cut short: the upload or the file is incomplete"
 NO_DOCNO = (
     "no docno: a string or integer under one of docno, doc_id, id, _id, docid, document_id, passage_id, pid expected"
 )
-FORMS = (
-    "JSONL, a document a line (jsonl), BEIR corpus.jsonl (beir), TSV: docno, title, text (tsv), "
-    "TREC documents (SGML, <DOC>) (sgml), Text or HTML files in a tar (tar)"
-)
+ALIEN = "not recognised as any of " + ", ".join(f"{each.title} ({each.name})" for each in FORMATS)
 DOC = b"<DOC>\n<DOCNO> FR-1 </DOCNO>\n<TEXT>\na\n</TEXT>\n</DOC>\n"
 LEADS_OUT = "its path leads out of the archive"
 BOMB = "the gzip unpacks to more than 500 times its size: this is no list of texts"
@@ -69,9 +67,9 @@ PACKING = [
     ),
     ("zip", zipped(LINE), "this is a zip archive; unpack it, or pack the file with gzip instead"),
     ("UTF-16", LINE.decode().encode("utf-16"), "this is UTF-16; save it as UTF-8"),
-    ("no form", b"a line of words\n", f"not recognised as any of {FORMS}"),
-    ("a JSON array", b'[{"id": "1"}]\n', f"not recognised as any of {FORMS}"),
-    ("an HTML page by itself", b"<!DOCTYPE html>\n<html><p>a</html>\n", f"not recognised as any of {FORMS}"),
+    ("no form", b"a line of words\n", ALIEN),
+    ("a JSON array", b'[{"id": "1"}]\n', ALIEN),
+    ("an HTML page by itself", b"<!DOCTYPE html>\n<html><p>a</html>\n", ALIEN),
 ]
 
 JSONL = [
@@ -180,7 +178,7 @@ TAR = [
         tar_of(("a/1.txt", b"a"), ("b/1.html", b"b")),
         "2: 'b/1.html': another file of the archive has this name",
     ),
-    ("no file", tar_of(), f"not recognised as any of {FORMS}"),
+    ("no file", tar_of(), ALIEN),
     ("hidden files only", tar_of((".DS_Store", b"a")), "there is no document in this file"),
     ("a tar cut short", GOOD_TAR[:700], TAR_CUT),
     ("a tar cut between files", GOOD_TAR[:1024], TAR_CUT),

@@ -10,20 +10,20 @@ from dataclasses import dataclass, field
 from typing import TypeAlias, cast
 
 from annotation.formats import gold, outside, pairs, qrels
-from annotation.formats.forms import Columns, Form, recognised
+from annotation.formats.file_formats import Columns, FileFormat, recognise_format
 from annotation.formats.problems import FormatError, Problems
 from evaluation.formats import run
 
-FORMS: Mapping[str, Sequence[Form[object]]] = {
-    "qrels": cast("Sequence[Form[object]]", qrels.FORMS),
-    "run": cast("Sequence[Form[object]]", run.FORMS),
-    "pairs": cast("Sequence[Form[object]]", pairs.FORMS),
-    "gold": cast("Sequence[Form[object]]", gold.FORMS),
-    "judgments": cast("Sequence[Form[object]]", outside.FORMS),
+FORMATS: Mapping[str, Sequence[FileFormat[object]]] = {
+    "qrels": cast("Sequence[FileFormat[object]]", qrels.FORMATS),
+    "run": cast("Sequence[FileFormat[object]]", run.FORMATS),
+    "pairs": cast("Sequence[FileFormat[object]]", pairs.FORMATS),
+    "gold": cast("Sequence[FileFormat[object]]", gold.FORMATS),
+    "judgments": cast("Sequence[FileFormat[object]]", outside.FORMATS),
 }
 ALIEN = {  # what a file is told that has none of the forms of its kind
     kind: "not recognised as any of " + ", ".join(f"{form.title} ({form.name})" for form in forms)
-    for kind, forms in FORMS.items()
+    for kind, forms in FORMATS.items()
 }
 Case: TypeAlias = tuple[str, bytes, str]
 
@@ -44,7 +44,7 @@ def faults_of(kind: str, data: bytes, columns: Columns, *, form: str = "") -> tu
     problems = Problems("a")
     stream = io.BytesIO(data)
     try:
-        found, _ = recognised(FORMS[kind], stream, problems, name=form)
+        found, _ = recognise_format(FORMATS[kind], stream, problems, name=form)
         rows = found.read(stream, problems, columns)
         for _ in rows if isinstance(rows, Iterable) else ():
             pass

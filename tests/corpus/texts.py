@@ -15,7 +15,7 @@ from typing import TypeVar
 from annotation.formats import documents, topics
 from annotation.formats.documents import DocumentRow
 from annotation.formats.fields import id_fault
-from annotation.formats.forms import Form, recognised
+from annotation.formats.file_formats import FileFormat, recognise_format
 from annotation.formats.problems import FormatError, Problems
 from annotation.formats.topics import TopicRow
 from annotation.text.sanitise import sanitise
@@ -35,7 +35,7 @@ class Read:
 
 def check_topics(data: bytes) -> None:
     """Raises `AssertionError`, or whatever else comes out that is not `FormatError`."""
-    for read in _readings(topics.FORMS, data):
+    for read in _readings(topics.FORMATS, data):
         rows = [row for row in read.rows if isinstance(row, TopicRow)]
         _check_ids([row.number for row in rows])
         assert all(row.title for row in rows)
@@ -43,38 +43,40 @@ def check_topics(data: bytes) -> None:
 
 def check_documents(data: bytes) -> None:
     """Raises `AssertionError`, or whatever else comes out that is not `FormatError`."""
-    for read in _readings(documents.FORMS, data):
+    for read in _readings(documents.FORMATS, data):
         rows = [row for row in read.rows if isinstance(row, DocumentRow)]
         _check_ids([row.docno for row in rows])
-        assert all(sanitise(row.text) == row.text for row in rows if row.form == "html")
+        assert all(sanitise(row.text) == row.text for row in rows if row.markup == "html")
         assert all("\0" not in "".join([row.title, row.text, *row.metadata.values()]) for row in rows)
 
 
-def as_recognised(forms: Sequence[Form[Iterator[Row]]], data: bytes, file: str = "a") -> Read:
+def read_whole(formats: Sequence[FileFormat[Iterator[Row]]], data: bytes, file: str = "a") -> Read:
     """As the form that the content shows."""
-    return _read(forms, data, "", {}, file)
+    return _read(formats, data, "", {}, file)
 
 
-def _readings(forms: Sequence[Form[Iterator[Row]]], data: bytes) -> Iterator[Read]:
-    told = as_recognised(forms, data)
-    assert told.rows or told.faults
+def _readings(formats: Sequence[FileFormat[Iterator[Row]]], data: bytes) -> Iterator[Read]:
+    whole = read_whole(formats, data)
+    assert whole.rows or whole.faults
     if not data.startswith(b"\x1f\x8b"):
-        assert as_recognised(forms, gzip.compress(data, mtime=0)) == told
-    for form in forms:
-        form.columns(data)
-    yield told
+        assert read_whole(formats, gzip.compress(data, mtime=0)) == whole
+    for file_format in formats:
+        file_format.columns(data)
+    yield whole
     yield from chain.from_iterable(
-        (_read(forms, data, form.name, columns, "a") for columns in COLUMNS) for form in forms
+        (_read(formats, data, file_format.name, columns, "a") for columns in COLUMNS) for file_format in formats
     )
 
 
-def _read(forms: Sequence[Form[Iterator[Row]]], data: bytes, name: str, columns: Mapping[str, str], file: str) -> Read:
+def _read(
+    formats: Sequence[FileFormat[Iterator[Row]]], data: bytes, name: str, columns: Mapping[str, str], file: str
+) -> Read:
     problems = Problems(file, keep=len(data) + 10)
     rows: list[Row] = []
     stream = io.BytesIO(data)
     try:
-        form, _ = recognised(forms, stream, problems, name=name)
-        rows += form.read(stream, problems, columns)
+        file_format, _ = recognise_format(formats, stream, problems, name=name)
+        rows += file_format.read(stream, problems, columns)
     except FormatError:
         assert problems
     return Read(tuple(rows), tuple(map(str, problems)), tuple(map(str, problems.notes)))

@@ -4,6 +4,7 @@ import bz2
 import gzip
 import lzma
 
+from annotation.formats.topics import FORMATS
 from tests.corpus import Malformed, malformed
 from tests.corpus.packing import zipped
 
@@ -13,10 +14,7 @@ XML = b'<topics>\n<topic number="1"><title>one</title></topic>\n</topics>\n'
 PACKED = gzip.compress(TSV * 1000, mtime=0)
 CUT = "the gzip is cut short: the upload or the file is incomplete"
 COLUMNS = "2 to 4 columns expected (number, title, description, narrative)"
-FORMS = (
-    "TSV: number, title, description, narrative (tsv), JSONL, a topic a line (jsonl), BEIR queries.jsonl (beir), "
-    "TREC topics (SGML) (sgml), TREC topics (XML) (xml)"
-)
+ALIEN = "not recognised as any of " + ", ".join(f"{each.title} ({each.name})" for each in FORMATS)
 NUMBER = (
     "no topic number: a string or integer under one of number, id, _id, query_id, topic_id, topic, qid, num expected"
 )
@@ -45,10 +43,10 @@ PACKING = [
     ("bzip2", bz2.compress(TSV), "this was packed with bzip2; unpack it, or pack it with gzip instead"),
     ("xz", lzma.compress(TSV), "this was packed with xz; unpack it, or pack it with gzip instead"),
     ("UTF-16", TSV.decode().encode("utf-16"), "this is UTF-16; save it as UTF-8"),
-    ("no form", b"a line of words\n", f"not recognised as any of {FORMS}"),
-    ("HTML", b"<!DOCTYPE html>\n<html><p>404</html>\n", f"not recognised as any of {FORMS}"),
-    ("documents", b"<DOC><DOCNO>1</DOCNO></DOC>\n", f"not recognised as any of {FORMS}"),
-    ("commas", b"number,title\n1,one\n", f"not recognised as any of {FORMS}"),
+    ("no form", b"a line of words\n", ALIEN),
+    ("HTML", b"<!DOCTYPE html>\n<html><p>404</html>\n", ALIEN),
+    ("documents", b"<DOC><DOCNO>1</DOCNO></DOC>\n", ALIEN),
+    ("commas", b"number,title\n1,one\n", ALIEN),
 ]
 
 TSVS = [

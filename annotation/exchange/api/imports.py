@@ -16,7 +16,7 @@ from rest_framework.reverse import reverse
 
 from annotation.exchange.forms.imports import FORMS
 from annotation.exchange.read.imports import imports_of, job_of
-from annotation.exchange.steps.importing import cancel_import, forms_of, publish_import, recheck_import, start_import
+from annotation.exchange.steps.importing import cancel_import, formats_of, publish_import, recheck_import, start_import
 from annotation.formats.problems import Problem
 from annotation.kernel.access import RESEARCH, collection_for, import_for, importers_of
 from annotation.kernel.api.page import Address
@@ -282,7 +282,7 @@ def _valid(collection: Collection, request: Request, given: dict[str, Any]) -> I
     data = {name: field.initial for name, field in asked.items() if field.initial is not None}
     sent: Mapping[str, Any] = request.data if isinstance(request.data, Mapping) else {}
     data |= {name: sent[name] for name in asked if name in sent and name != "file"}
-    formats = [(form.name, form.title) for form in forms_of(kind)]
+    formats = [(form.name, form.title) for form in formats_of(kind)]
     form = FORMS[kind](data, {"file": file}, collection=collection, formats=formats)
     if not form.is_valid():
         raise serializers.ValidationError({name: [str(r) for r in reasons] for name, reasons in form.errors.items()})
@@ -299,6 +299,6 @@ def _answers(kind: str, given: dict[str, str]) -> dict[str, str]:
 
 
 def _require_form(kind: str, name: str) -> None:
-    known = [form.name for form in forms_of(kind)]
+    known = [form.name for form in formats_of(kind)]
     if name and name not in known:
         raise serializers.ValidationError({"format": [f"There is no form {name}; there are {', '.join(known)}."]})

@@ -14,7 +14,7 @@ from annotation.exchange.forms.imports import FORMS, CheckForm
 from annotation.exchange.read.imports import STORE, imports_in_work, imports_of, ready_imports
 from annotation.exchange.steps.importing import (
     cancel_import,
-    forms_of,
+    formats_of,
     job_of,
     meanings_of,
     publish_import,
@@ -182,4 +182,4 @@ def _check_form(record: Import, data: QueryDict | None = None) -> CheckForm:
 
 
 def _formats(kind: str) -> list[tuple[str, str]]:
-    return [(form.name, form.title) for form in forms_of(kind)]
+    return [(form.name, form.title) for form in formats_of(kind)]

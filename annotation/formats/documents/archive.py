@@ -14,7 +14,7 @@ from annotation.formats.documents.html import sanitised
 from annotation.formats.documents.rows import DocumentRow, checked, whole
 from annotation.formats.documents.tar import Member, is_tar, members
 from annotation.formats.fields import REPLACEMENT, shown
-from annotation.formats.forms import Columns, Form
+from annotation.formats.file_formats import Columns, FileFormat
 from annotation.formats.lines import note_replaced
 from annotation.formats.problems import Problems
 from annotation.text.sanitise import charset_of, title_of
@@ -64,7 +64,7 @@ def _row(path: PurePosixPath, text: str, member: Member, problems: Problems, *, 
     except ValueError as error:
         problems.add(member.place, f"{shown(member.name)}: {error}")
         return None
-    return checked(values, {}, member.place, problems, form="html")
+    return checked(values, {}, member.place, problems, markup="html")
 
 
 def _decoded(member: Member, problems: Problems, *, is_html: bool) -> str | None:
@@ -83,10 +83,11 @@ def _decoded(member: Member, problems: Problems, *, is_html: bool) -> str | None
     return text.removeprefix("\ufeff").replace("\r\n", "\n")
 
 
-FORM: Form[Iterator[DocumentRow]] = Form(
+FORMAT: FileFormat[Iterator[DocumentRow]] = FileFormat(
     "tar",
     "Text or HTML files in a tar",
     is_tar,
     whole(_read),
     lambda _head: [("file name", "docno"), ("file", "text"), ("<title>", "title")],
+    upload_help="text and HTML files in a tar",
 )

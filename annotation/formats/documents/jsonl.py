@@ -8,43 +8,43 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from annotation.formats.documents.rows import DOCNO, MEANINGS, DocumentRow, checked, whole
+from annotation.formats.documents.rows import COLUMNS, DOCNO, MEANINGS, DocumentRow, checked, whole
+from annotation.formats.file_formats import Columns, FileFormat
 from annotation.formats.first_bytes import head_objects, is_objects
-from annotation.formats.forms import Columns, Form
-from annotation.formats.mapping import Found, found
+from annotation.formats.mapping import ColumnMapping, find_columns
 from annotation.formats.objects import Json, as_text, id_of, read_objects, text_of
 from annotation.formats.problems import Problems
 
-KNOWN = 1000  # sets of keys that are remembered
+MOST_MAPPINGS = 1000  # sets of keys that are remembered
 _BEIR = re.compile(rb'\s*\{\s*"_id"\s*:')
 
 
 def _read(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[DocumentRow]:
-    known: dict[tuple[str, ...], Found] = {}
+    mappings: dict[tuple[str, ...], ColumnMapping] = {}
     for line, value in read_objects(stream, problems):
         keys = tuple(key for key, inner in value.items() if inner is not None)
-        taken = known.get(keys) or found(keys, MEANINGS, columns)
-        if len(known) < KNOWN:
-            known[keys] = taken
-        row = _row(value, taken, line, problems)
+        mapping = mappings.get(keys) or find_columns(keys, MEANINGS, columns)
+        if len(mappings) < MOST_MAPPINGS:
+            mappings[keys] = mapping
+        row = _row(value, mapping, line, problems)
         if row:
             yield row
 
 
-def _row(value: dict[str, Json], taken: Found, line: int, problems: Problems) -> DocumentRow | None:
-    values: dict[str, str] = dict(taken.constant)
-    docno = id_of(value[taken.column["docno"]]) if "docno" in taken.column else values.get("docno")
+def _row(value: dict[str, Json], mapping: ColumnMapping, line: int, problems: Problems) -> DocumentRow | None:
+    values: dict[str, str] = dict(mapping.constant)
+    docno = id_of(value[mapping.column["docno"]]) if "docno" in mapping.column else values.get("docno")
     if docno is None:
         problems.add(line, f"no docno: a string or integer under one of {', '.join(DOCNO.names)} expected")
         return None
     values["docno"] = docno
-    for name in ("title", "text"):
-        if name in taken.column:
-            text = text_of(value[taken.column[name]], taken.column[name], line, problems)
+    for name in COLUMNS[1:]:
+        if name in mapping.column:
+            text = text_of(value[mapping.column[name]], mapping.column[name], line, problems)
             if text is None:
                 return None
             values[name] = text
-    return checked(values, _metadata(value, set(taken.column.values())), line, problems)
+    return checked(values, _metadata(value, set(mapping.column.values())), line, problems)
 
 
 def _metadata(value: dict[str, Json], used: set[str]) -> dict[str, str]:
@@ -58,7 +58,7 @@ def _metadata(value: dict[str, Json], used: set[str]) -> dict[str, str]:
 
 def _columns(head: bytes) -> list[tuple[str, str]]:
     keys = list(dict.fromkeys(key for value in head_objects(head) for key in value))
-    return [(key, meaning or "metadata") for key, meaning in found(keys, MEANINGS, {}).told(keys)]
+    return [(key, meaning or "metadata") for key, meaning in find_columns(keys, MEANINGS, {}).meanings_of(keys)]
 
 
 def _is_beir(head: bytes) -> bool:
@@ -69,7 +69,15 @@ def _is_plain(head: bytes) -> bool:
     return is_objects(head) and not _is_beir(head)
 
 
-FORM: Form[Iterator[DocumentRow]] = Form(
-    "jsonl", "JSONL, a document a line", _is_plain, whole(_read), _columns, mapped=True
+FORMAT: FileFormat[Iterator[DocumentRow]] = FileFormat(
+    "jsonl",
+    "JSONL, a document a line",
+    _is_plain,
+    whole(_read),
+    _columns,
+    mapped=True,
+    upload_help="JSONL (an object a line with docno, title and text; further keys are kept)",
 )
-BEIR: Form[Iterator[DocumentRow]] = Form("beir", "BEIR corpus.jsonl", _is_beir, whole(_read), _columns, mapped=True)
+BEIR: FileFormat[Iterator[DocumentRow]] = FileFormat(
+    "beir", "BEIR corpus.jsonl", _is_beir, whole(_read), _columns, mapped=True, upload_help="BEIR corpus.jsonl"
+)

@@ -1,4 +1,4 @@
-"""A document as every form of file gives it, and what its parts go by in files."""
+"""A document as every format gives it, and what its parts go by in files."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,13 +15,14 @@ DOCNO = Meaning("docno", ("docno", "doc_id", "id", "_id", "docid", "document_id"
 TITLE = Meaning("title", ("title",), needed=False)
 TEXT = Meaning("text", ("text", "body", "contents", "content", "passage"), needed=False)
 MEANINGS = (DOCNO, TITLE, TEXT)
+COLUMNS = tuple(meaning.name for meaning in MEANINGS)
 
 
 @dataclass(frozen=True)
 class DocumentRow:
     """One document as a file has it; `metadata` has its keys in sorted order.
 
-    `form` says what the text is: plain `text`, or sanitised `html`.
+    `markup` says what the text is: plain `text`, or sanitised `html`.
     """
 
     docno: str
@@ -29,7 +30,7 @@ class DocumentRow:
     text: str
     metadata: Mapping[str, str]
     line: int
-    form: str = "text"
+    markup: str = "text"
 
 
 Read: TypeAlias = Reading[DocumentRow]
@@ -41,10 +42,10 @@ def whole(read: Read) -> Read:
 
 
 def checked(
-    values: Mapping[str, str], further: Mapping[str, str], line: int, problems: Problems, *, form: str = "text"
+    values: Mapping[str, str], further: Mapping[str, str], line: int, problems: Problems, *, markup: str = "text"
 ) -> DocumentRow | None:
     """The document with these values by meaning, or None with the reason reported. It may be empty."""
-    docno, title, text = (values.get(name, "").strip(WHITE) for name in ("docno", "title", "text"))
+    docno, title, text = (values.get(name, "").strip(WHITE) for name in COLUMNS)
     fault = (
         id_fault(docno, "docno")
         or text_fault(title, "title")
@@ -56,4 +57,4 @@ def checked(
     if fault:
         problems.add(line, fault)
         return None
-    return DocumentRow(docno, title, text, MappingProxyType(dict(sorted(further.items()))), line, form)
+    return DocumentRow(docno, title, text, MappingProxyType(dict(sorted(further.items()))), line, markup)

@@ -14,9 +14,9 @@ from typing import BinaryIO
 
 from annotation.formats.documents.rows import TEXT, DocumentRow, checked, whole
 from annotation.formats.fields import WHITE
-from annotation.formats.forms import Columns, Form
+from annotation.formats.file_formats import Columns, FileFormat
 from annotation.formats.lines import DEFAULT_LIMITS, read_lines
-from annotation.formats.mapping import Meaning, found
+from annotation.formats.mapping import Meaning, find_columns
 from annotation.formats.markup import unescaped, unwrapped
 from annotation.formats.problems import Problems
 
@@ -130,15 +130,15 @@ def _row(document: _Open, columns: Columns, problems: Problems) -> DocumentRow |
     given = _ID.search(document.attributes)
     if given and "docno" not in map(str.lower, parts):
         parts["DOCNO"] = given[1]
-    taken = found(list(parts), SGML, columns)
-    if not taken.has("docno"):
+    mapping = find_columns(list(parts), SGML, columns)
+    if not mapping.has("docno"):
         problems.add(document.line, "this <DOC> has no <DOCNO>")
         return None
-    if "title" not in taken.column:
+    if "title" not in mapping.column:
         _take_out_title(parts)
-        taken = found(list(parts), SGML, columns)
-    column = taken.column
-    values = {**taken.constant, **{meaning: _plain(parts[name], meaning) for meaning, name in column.items()}}
+        mapping = find_columns(list(parts), SGML, columns)
+    column = mapping.column
+    values = {**mapping.constant, **{meaning: _plain(parts[name], meaning) for meaning, name in column.items()}}
     further = {name: _plain(text, name) for name, text in parts.items() if name not in {*column.values(), BESIDE}}
     return checked(values, {name: text for name, text in further.items() if text}, document.line, problems)
 
@@ -214,10 +214,16 @@ def _columns(head: bytes) -> list[tuple[str, str]]:
     _, *documents = _DOC.split(head.decode(errors="replace"))  # what stands between tags, each by three
     whole_ones = [text for closes, text in zip(documents[::3], documents[2::3], strict=True) if not closes][:20]
     names = list(dict.fromkeys(name for one in whole_ones for name in _elements(_read_part(one))))
-    told = found(names, SGML, {}).told(names)
+    told = find_columns(names, SGML, {}).meanings_of(names)
     return [(name, meaning or "metadata") for name, meaning in told if meaning or name != BESIDE]
 
 
-FORM: Form[Iterator[DocumentRow]] = Form(
-    "sgml", "TREC documents (SGML, <DOC>)", lambda head: bool(_FIRST.match(head)), whole(_read), _columns, mapped=True
+FORMAT: FileFormat[Iterator[DocumentRow]] = FileFormat(
+    "sgml",
+    "TREC documents (SGML, <DOC>)",
+    lambda head: bool(_FIRST.match(head)),
+    whole(_read),
+    _columns,
+    mapped=True,
+    upload_help="TREC SGML",
 )

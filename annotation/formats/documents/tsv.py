@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from annotation.formats.documents.rows import MEANINGS, DocumentRow, checked, whole
 from annotation.formats.documents.tar import is_tar
-from annotation.formats.forms import Columns, Form
+from annotation.formats.file_formats import Columns, FileFormat
 from annotation.formats.problems import Problems
 from annotation.formats.tab_separated import columns_of_tabbed, is_tabbed, read_tabbed
 
@@ -33,4 +33,6 @@ def _fits(head: bytes) -> bool:
     return is_tabbed(head) and not is_tar(head)
 
 
-FORM: Form[Iterator[DocumentRow]] = Form("tsv", "TSV: docno, title, text", _fits, whole(_read), _columns, mapped=True)
+FORMAT: FileFormat[Iterator[DocumentRow]] = FileFormat(
+    "tsv", "TSV: docno, title, text", _fits, whole(_read), _columns, mapped=True, upload_help="TSV"
+)

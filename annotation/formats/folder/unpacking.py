@@ -7,7 +7,7 @@ from typing import IO, BinaryIO, cast
 
 from annotation.formats.bundle.zip_archive import ZipLimits, path_fault
 from annotation.formats.fields import shown
-from annotation.formats.forms import head_of
+from annotation.formats.file_formats import head_of
 from annotation.formats.problems import FormatError, Problems
 from annotation.formats.tar import Entry, TarLimits, entries
 from annotation.formats.tar import is_tar as begins_tar

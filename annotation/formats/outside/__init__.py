@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from annotation.formats.column_names import JUDGMENT
-from annotation.formats.forms import Form
+from annotation.formats.file_formats import FileFormat
 from annotation.formats.mapped import columns_of_objects, columns_of_table
 from annotation.formats.outside.doccano import columns_of_doccano, is_doccano, read_doccano
 from annotation.formats.outside.grades import parse_grade_map
@@ -26,8 +26,8 @@ from annotation.formats.outside.touchstone import (
 )
 from annotation.formats.tables import COMMAS, TAB
 
-FORMS: tuple[Form[Iterator[OutsideJudgment]], ...] = (
-    Form(
+FORMATS: tuple[FileFormat[Iterator[OutsideJudgment]], ...] = (
+    FileFormat(
         "csv",
         "CSV with a header",
         lambda head: is_table(head, tabs=False) and not (is_mturk(head) or is_own_csv(head)),
@@ -35,7 +35,7 @@ FORMS: tuple[Form[Iterator[OutsideJudgment]], ...] = (
         lambda head: columns_of_table(head, JUDGMENT),
         mapped=True,
     ),
-    Form(
+    FileFormat(
         "tsv",
         "TSV with a header",
         partial(is_table, tabs=True),
@@ -43,7 +43,7 @@ FORMS: tuple[Form[Iterator[OutsideJudgment]], ...] = (
         lambda head: columns_of_table(head, JUDGMENT),
         mapped=True,
     ),
-    Form(
+    FileFormat(
         "jsonl",
         "JSONL, a judgment a line",
         is_jsonl,
@@ -51,7 +51,7 @@ FORMS: tuple[Form[Iterator[OutsideJudgment]], ...] = (
         lambda head: columns_of_objects(head, JUDGMENT),
         mapped=True,
     ),
-    Form(
+    FileFormat(
         "json",
         "JSON, an array of judgments",
         is_json_array,
@@ -59,11 +59,13 @@ FORMS: tuple[Form[Iterator[OutsideJudgment]], ...] = (
         lambda head: columns_of_objects(head, JUDGMENT),
         mapped=True,
     ),
-    Form("mturk", "Mechanical Turk results (CSV)", is_mturk, read_mturk, columns_of_mturk, mapped=True),
-    Form("label-studio", "Label Studio export (JSON)", is_studio, read_studio, columns_of_tasks, mapped=True),
-    Form("doccano", "doccano export (JSONL)", is_doccano, read_doccano, columns_of_doccano, mapped=True),
-    Form("touchstone-csv", "Touchstone judgments (CSV)", is_own_csv, read_own_csv, columns_of_own, mapped=True),
-    Form("touchstone-jsonl", "Touchstone judgments (JSONL)", is_own_jsonl, read_own_jsonl, columns_of_own, mapped=True),
+    FileFormat("mturk", "Mechanical Turk results (CSV)", is_mturk, read_mturk, columns_of_mturk, mapped=True),
+    FileFormat("label-studio", "Label Studio export (JSON)", is_studio, read_studio, columns_of_tasks, mapped=True),
+    FileFormat("doccano", "doccano export (JSONL)", is_doccano, read_doccano, columns_of_doccano, mapped=True),
+    FileFormat("touchstone-csv", "Touchstone judgments (CSV)", is_own_csv, read_own_csv, columns_of_own, mapped=True),
+    FileFormat(
+        "touchstone-jsonl", "Touchstone judgments (JSONL)", is_own_jsonl, read_own_jsonl, columns_of_own, mapped=True
+    ),
 )
 
 __all__ = ["CANNOT_JUDGE", "FORMS", "GRADES", "OutsideJudgment", "parse_grade_map"]

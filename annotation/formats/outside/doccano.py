@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from annotation.formats.column_names import JUDGMENT
+from annotation.formats.file_formats import Columns
 from annotation.formats.first_bytes import head_objects, is_objects
-from annotation.formats.forms import Columns
 from annotation.formats.mapped import Objects, columns_of_cells, rows_of_objects
 from annotation.formats.objects import Json, read_objects
 from annotation.formats.outside.making import judgments_of

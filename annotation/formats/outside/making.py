@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
 from annotation.formats.fields import REPLACEMENT, WHITE, id_fault, shown, text_fault
-from annotation.formats.forms import Columns
+from annotation.formats.file_formats import Columns
 from annotation.formats.mapped import Cells
 from annotation.formats.outside.evidence import evidence_in
 from annotation.formats.outside.grades import GradeReader, parse_grade_map

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
 from annotation.formats.column_names import ANNOTATOR, AT, COMMENT, DOCNO, GRADE, NUMBER
-from annotation.formats.forms import Columns
+from annotation.formats.file_formats import Columns
 from annotation.formats.mapped import Cells, columns_of_table, header_in, rows_of_table
 from annotation.formats.mapping import Among, Meaning
 from annotation.formats.outside.making import judgments_of

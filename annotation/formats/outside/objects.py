@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from annotation.formats.column_names import JUDGMENT
+from annotation.formats.file_formats import Columns
 from annotation.formats.first_bytes import is_array, is_objects
-from annotation.formats.forms import Columns
 from annotation.formats.json_stream import read_elements
 from annotation.formats.mapped import Objects, rows_of_objects
 from annotation.formats.objects import read_objects

@@ -12,8 +12,8 @@ from typing import BinaryIO
 
 from annotation.formats.column_names import COMMENT, DOCNO, GRADE, NUMBER
 from annotation.formats.fields import shown
+from annotation.formats.file_formats import Columns
 from annotation.formats.first_bytes import head_objects, is_array
-from annotation.formats.forms import Columns
 from annotation.formats.json_stream import read_elements
 from annotation.formats.lines import Limits
 from annotation.formats.mapped import Objects, columns_of_cells, rows_of_objects

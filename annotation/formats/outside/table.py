@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from annotation.formats.column_names import JUDGMENT
-from annotation.formats.forms import Columns
+from annotation.formats.file_formats import Columns
 from annotation.formats.mapped import has_header, header_in, rows_of_table
 from annotation.formats.outside.making import judgments_of
 from annotation.formats.outside.rows import OutsideJudgment

@@ -9,10 +9,10 @@ from typing import BinaryIO
 
 from annotation.formats.column_names import EVIDENCE, JUDGMENT, KIND
 from annotation.formats.fields import shown
+from annotation.formats.file_formats import Columns
 from annotation.formats.first_bytes import head_objects, is_objects
-from annotation.formats.forms import Columns
 from annotation.formats.mapped import Cells, header_in, rows_of_objects, rows_of_table
-from annotation.formats.mapping import Meaning, found
+from annotation.formats.mapping import Meaning, find_columns
 from annotation.formats.objects import read_objects
 from annotation.formats.outside.making import judgments_of
 from annotation.formats.outside.rows import OutsideJudgment
@@ -34,7 +34,7 @@ def is_own_jsonl(head: bytes) -> bool:
 
 def columns_of_own(head: bytes) -> list[tuple[str, str]]:
     given = header_in(head)[1] or [key for value in head_objects(head)[:1] for key in value]
-    return found(given, (*JUDGMENT, *EVIDENCE, KIND), {}).told(given)
+    return find_columns(given, (*JUDGMENT, *EVIDENCE, KIND), {}).meanings_of(given)
 
 
 def read_own_csv(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[OutsideJudgment]:

@@ -7,7 +7,7 @@ import numpy as np
 
 from annotation.formats.column_names import JUDGED_PAIR
 from annotation.formats.fields import WHITE, id_fault, shown, whole_number
-from annotation.formats.forms import Columns
+from annotation.formats.file_formats import Columns
 from annotation.formats.json_stream import read_elements, read_members
 from annotation.formats.mapped import Cells, has_header, rows_of_objects, rows_of_table, text_of_cell
 from annotation.formats.objects import Json, ObjectsInBulk, read_objects

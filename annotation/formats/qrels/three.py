@@ -11,8 +11,8 @@ from typing import BinaryIO
 
 from annotation.formats.columns import Block, Layout, read_blocks
 from annotation.formats.fields import whole_number
+from annotation.formats.file_formats import Columns
 from annotation.formats.first_bytes import head_lines, is_json, usual_fields
-from annotation.formats.forms import Columns
 from annotation.formats.problems import Problems
 from annotation.formats.qrels.spaced import read_spaced
 from annotation.formats.qrels.table import QrelsTable

@@ -4,8 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from annotation.formats.forms import Columns
-from annotation.formats.mapping import found, refuse_unknown
+from annotation.formats.file_formats import Columns
+from annotation.formats.mapping import find_columns, refuse_unknown
 from annotation.formats.markup import unwrapped
 from annotation.formats.problems import Problems
 from annotation.formats.topics.rows import MEANINGS, OWN_TEXT, TopicRow, checked, note_aside
@@ -52,14 +52,14 @@ class Making:
         texts = topic.texts()
         if len(self.given) < REMEMBERED:
             self.given.update(dict.fromkeys(texts))
-        taken = found(list(texts), MEANINGS, self.columns)
+        mapping = find_columns(list(texts), MEANINGS, self.columns)
         if len(self.aside) < REMEMBERED:
-            self.aside |= texts.keys() - set(taken.column.values())
-        if not taken.has("number"):
+            self.aside |= texts.keys() - set(mapping.column.values())
+        if not mapping.has("number"):
             self.problems.add(topic.line, "this topic has no number")
             return None
-        values = dict(taken.constant)
-        for meaning, name in taken.column.items():
+        values = dict(mapping.constant)
+        for meaning, name in mapping.column.items():
             if meaning in ONCE and len(texts[name]) > 1:
                 self.problems.add(topic.line, f"this topic has {len(texts[name])} {name}s: has it run into the next?")
                 return None

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
+from annotation.formats.file_formats import Columns, FileFormat
 from annotation.formats.first_bytes import head_objects, is_objects
-from annotation.formats.forms import Columns, Form
-from annotation.formats.mapping import Found, found
+from annotation.formats.mapping import ColumnMapping, find_columns
 from annotation.formats.objects import Json, id_of, read_objects, text_of
 from annotation.formats.problems import Problems
 from annotation.formats.topics.rows import COLUMNS, MEANINGS, TopicRow, checked, note_aside, whole
@@ -19,18 +19,18 @@ _BEIR = re.compile(rb'\s*\{\s*"_id"\s*:')
 def _read(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[TopicRow]:
     aside: set[str] = set()
     for line, value in read_objects(stream, problems):
-        taken = found([key for key, inner in value.items() if inner is not None], MEANINGS, columns)
+        mapping = find_columns([key for key, inner in value.items() if inner is not None], MEANINGS, columns)
         if len(aside) < REMEMBERED:
-            aside |= {key for key, inner in value.items() if inner not in EMPTY} - set(taken.column.values())
-        row = _row(value, taken, line, problems)
+            aside |= {key for key, inner in value.items() if inner not in EMPTY} - set(mapping.column.values())
+        row = _row(value, mapping, line, problems)
         if row:
             yield row
     note_aside(list(aside), "keys", problems)
 
 
-def _row(value: dict[str, Json], taken: Found, line: int, problems: Problems) -> TopicRow | None:
-    values: dict[str, str] = dict(taken.constant)
-    number = id_of(value[taken.column["number"]]) if "number" in taken.column else values.get("number")
+def _row(value: dict[str, Json], mapping: ColumnMapping, line: int, problems: Problems) -> TopicRow | None:
+    values: dict[str, str] = dict(mapping.constant)
+    number = id_of(value[mapping.column["number"]]) if "number" in mapping.column else values.get("number")
     if number is None:
         problems.add(
             line, f"no topic number: a string or integer under one of {', '.join(MEANINGS[0].names[:8])} expected"
@@ -38,8 +38,8 @@ def _row(value: dict[str, Json], taken: Found, line: int, problems: Problems) ->
         return None
     values["number"] = number
     for name in COLUMNS[1:]:
-        if name in taken.column:
-            text = text_of(value[taken.column[name]], name, line, problems)
+        if name in mapping.column:
+            text = text_of(value[mapping.column[name]], name, line, problems)
             if text is None:
                 return None
             values[name] = text
@@ -48,7 +48,7 @@ def _row(value: dict[str, Json], taken: Found, line: int, problems: Problems) ->
 
 def _columns(head: bytes) -> list[tuple[str, str]]:
     keys = list(dict.fromkeys(key for value in head_objects(head) for key in value))
-    return found(keys, MEANINGS, {}).told(keys)
+    return find_columns(keys, MEANINGS, {}).meanings_of(keys)
 
 
 def is_beir(head: bytes) -> bool:
@@ -60,5 +60,9 @@ def _is_plain(head: bytes) -> bool:
     return is_objects(head) and not is_beir(head)
 
 
-FORM: Form[Iterator[TopicRow]] = Form("jsonl", "JSONL, a topic a line", _is_plain, whole(_read), _columns, mapped=True)
-BEIR: Form[Iterator[TopicRow]] = Form("beir", "BEIR queries.jsonl", is_beir, whole(_read), _columns, mapped=True)
+FORMAT: FileFormat[Iterator[TopicRow]] = FileFormat(
+    "jsonl", "JSONL, a topic a line", _is_plain, whole(_read), _columns, mapped=True, upload_help="JSONL"
+)
+BEIR: FileFormat[Iterator[TopicRow]] = FileFormat(
+    "beir", "BEIR queries.jsonl", is_beir, whole(_read), _columns, mapped=True, upload_help="BEIR queries.jsonl"
+)

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import BinaryIO
 
 from annotation.formats.fields import WHITE
-from annotation.formats.forms import Columns, Form
+from annotation.formats.file_formats import Columns, FileFormat
 from annotation.formats.lines import read_lines
-from annotation.formats.mapping import found
+from annotation.formats.mapping import find_columns
 from annotation.formats.markup import unescaped
 from annotation.formats.problems import Problems
 from annotation.formats.topics.elements import MOST, Elements, Making
@@ -102,9 +102,15 @@ def _columns(head: bytes) -> list[tuple[str, str]]:
     tags = (tag for line in head.decode(errors="replace").splitlines() for tag in _TAG.finditer(line))
     names = [(tag[2] or tag[4]).lower() for tag in tags if not (tag[1] or tag[3])]
     given = [name for name in dict.fromkeys(names) if name != "top"]
-    return found(given, MEANINGS, {}).told(given)
+    return find_columns(given, MEANINGS, {}).meanings_of(given)
 
 
-FORM: Form[Iterator[TopicRow]] = Form(
-    "sgml", "TREC topics (SGML)", lambda head: bool(_FIRST.match(head)), whole(_read), _columns, mapped=True
+FORMAT: FileFormat[Iterator[TopicRow]] = FileFormat(
+    "sgml",
+    "TREC topics (SGML)",
+    lambda head: bool(_FIRST.match(head)),
+    whole(_read),
+    _columns,
+    mapped=True,
+    upload_help="TREC SGML",
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from annotation.formats.forms import Columns, Form
+from annotation.formats.file_formats import Columns, FileFormat
 from annotation.formats.problems import Problems
 from annotation.formats.tab_separated import columns_of_tabbed, is_tabbed, read_tabbed
 from annotation.formats.topics.rows import COLUMNS, MEANINGS, TopicRow, checked, note_aside, whole
@@ -21,11 +21,12 @@ def _read(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[To
     note_aside(list(aside), "columns", problems)
 
 
-FORM: Form[Iterator[TopicRow]] = Form(
+FORMAT: FileFormat[Iterator[TopicRow]] = FileFormat(
     "tsv",
     "TSV: number, title, description, narrative",
     is_tabbed,
     whole(_read),
     lambda head: columns_of_tabbed(head, MEANINGS, PLACES),
     mapped=True,
+    upload_help="TSV (number, title and, if you have them, description and narrative, without quotes)",
 )

@@ -13,9 +13,9 @@ from xml.parsers.expat import ErrorString
 from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser
 
-from annotation.formats.forms import Columns, Form
+from annotation.formats.file_formats import Columns, FileFormat
 from annotation.formats.lines import Limits, read_lines
-from annotation.formats.mapping import found
+from annotation.formats.mapping import find_columns
 from annotation.formats.problems import Problems
 from annotation.formats.topics.elements import MOST, Elements, Making
 from annotation.formats.topics.rows import MEANINGS, OWN_TEXT, TopicRow, whole
@@ -157,7 +157,9 @@ def _columns(head: bytes) -> list[tuple[str, str]]:
             given.update(dict.fromkeys(_ATTRIBUTE.findall(attributes)))
         elif below:
             given[name] = None
-    return found(list(given), MEANINGS, {}).told(list(given))
+    return find_columns(list(given), MEANINGS, {}).meanings_of(list(given))
 
 
-FORM: Form[Iterator[TopicRow]] = Form("xml", "TREC topics (XML)", is_xml, whole(_read), _columns, mapped=True)
+FORMAT: FileFormat[Iterator[TopicRow]] = FileFormat(
+    "xml", "TREC topics (XML)", is_xml, whole(_read), _columns, mapped=True, upload_help="XML"
+)

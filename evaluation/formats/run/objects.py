@@ -14,11 +14,11 @@ from typing import BinaryIO, TypeAlias
 
 from annotation.formats.column_names import DOCNO, NUMBER
 from annotation.formats.fields import WHITE, id_fault, shown
+from annotation.formats.file_formats import Columns
 from annotation.formats.first_bytes import head_objects
-from annotation.formats.forms import Columns
 from annotation.formats.json_stream import read_elements, read_members
-from annotation.formats.mapped import Objects, keys_of, peeked, text_of_cell, where_in
-from annotation.formats.mapping import CONSTANT, Found, Meaning, found
+from annotation.formats.mapped import Objects, keys_of, peeked, require_columns, text_of_cell
+from annotation.formats.mapping import CONSTANT, ColumnMapping, Meaning, find_columns
 from annotation.formats.numbers import DECIMAL
 from annotation.formats.objects import Json, read_objects
 from annotation.formats.problems import Problems
@@ -56,7 +56,7 @@ def read_run_nested(stream: BinaryIO, problems: Problems, columns: Columns) -> R
 def columns_of_run(head: bytes) -> list[tuple[str, str]]:
     """Of the rows, also where they stand in the list of a topic."""
     given = keys_of(row for value in head_objects(head) for row in _rows_in(value))
-    return found(given, ROW, {}).told(given)
+    return find_columns(given, ROW, {}).meanings_of(given)
 
 
 def _rows(objects: Objects, problems: Problems, columns: Columns) -> Iterator[tuple[int, Values]]:
@@ -64,13 +64,13 @@ def _rows(objects: Objects, problems: Problems, columns: Columns) -> Iterator[tu
     if not first:
         return
     given = keys_of(row for _, value in first for row in _rows_in(value))
-    where = where_in(given, ROW, columns, problems)
+    where = require_columns(given, ROW, columns, problems)
     for line, value in objects:
         for row in _rows_in(value):
             yield line, _values(row, where)
 
 
-def _values(row: dict[str, Json], where: Found) -> Values:
+def _values(row: dict[str, Json], where: ColumnMapping) -> Values:
     return {**where.constant, **{meaning: row.get(key) for meaning, key in where.column.items()}}
 
 

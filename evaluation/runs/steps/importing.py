@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 from django.conf import settings
 
-from annotation.formats.forms import Columns, Form, recognised, refuse_mapping, taken
+from annotation.exchange.steps import read_as
+from annotation.formats.file_formats import FileFormat
 from annotation.formats.problems import Problems
 from annotation.formats.store import put
 from annotation.kernel.jobs import JobRefused, JobRun
-from annotation.models import Import, Preview, ReadAs
+from annotation.models import Import, Preview
 from evaluation.models import Run
 
 if TYPE_CHECKING:
@@ -29,16 +30,16 @@ class RunImporter:
         self.record, self.run = record, run
 
     @staticmethod
-    def forms() -> "Sequence[Form[RunTable]]":
-        from evaluation.formats.run import FORMS
+    def formats() -> "Sequence[FileFormat[RunTable]]":
+        from evaluation.formats.run import FORMATS
 
-        return FORMS
+        return FORMATS
 
     def check(self, stream: BinaryIO, problems: Problems) -> Preview:
         from evaluation.engine.run import load_run, pack_run
 
         self.run.report(done=0, total=0, message="Reading the run")
-        table = self._read(stream, problems)
+        table = read_as(self.record, self.formats(), stream, problems)
         tag = self.record.options.get("tag") or table.tag
         _refuse_tag(tag, problems)
         self.run.report(done=0, total=0, message=f"Packing {len(table)} rows")
@@ -67,16 +68,6 @@ class RunImporter:
             created_by=self.record.created_by,
             **facts,
         )
-
-    def _read(self, stream: BinaryIO, problems: Problems) -> "RunTable":
-        """The run in its form, which stands in the preview at once, so that a refusal can say it too."""
-        chosen: Columns = self.record.options.get("columns") or {}
-        form, head = recognised(self.forms(), stream, problems, name=self.record.options.get("format", ""))
-        refuse_mapping(form, chosen, problems)
-        self.record.preview["format"] = ReadAs(
-            name=form.name, title=form.title, columns=taken(form, head, chosen), mapped=form.mapped
-        )
-        return form.read(stream, problems, chosen)
 
     def _compare(self, preview: Preview, problems: Problems) -> None:
         """The same run again changes nothing; another run under its tag is a problem."""

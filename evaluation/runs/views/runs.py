@@ -29,7 +29,7 @@ def runs(request: Request, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def runs_new(request: Request, slug: str) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
-    formats = [(form.name, form.title) for form in RunImporter.forms()]
+    formats = [(form.name, form.title) for form in RunImporter.formats()]
     form = RunsForm(request.POST or None, request.FILES or None, formats=formats)
     if request.method == "POST" and form.is_valid():
         options = {name: form.cleaned_data[name] for name in ("tag", "description", "format", "publish")}

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from annotation.formats.beir_export import Entry, Query, beir_zip
-from annotation.formats.documents import FORMS as DOCUMENTS
-from annotation.formats.forms import Form, Read
+from annotation.formats.documents import FORMATS as DOCUMENTS
+from annotation.formats.file_formats import FileFormat, Read
 from annotation.formats.problems import Problems
-from annotation.formats.qrels import FORMS as QRELS
-from annotation.formats.topics import FORMS as TOPICS
+from annotation.formats.qrels import FORMATS as QRELS
+from annotation.formats.topics import FORMATS as TOPICS
 
 PAIRS = [("=1", "-1", 0), ("=1", "ünï", 4), ("=1", "negative", -1), ("2", "without", 1), ("3", "-1", 2)]
 QUERIES = [
@@ -81,7 +81,7 @@ def test_what_went_out_comes_in_the_same() -> None:
     assert (list(problems), problems.notes) == ([], [])
 
 
-def only(forms: Sequence[Form[Read]], data: bytes) -> Form[Read]:
+def only(forms: Sequence[FileFormat[Read]], data: bytes) -> FileFormat[Read]:
     """The form that the content shows."""
     fitting = [form for form in forms if form.fits(data)]
     assert [form.name for form in fitting] == ["beir"]

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from annotation.formats.documents import FORMS, DocumentRow, read_documents
-from annotation.formats.forms import recognised, taken
+from annotation.formats.documents import FORMATS, DocumentRow, read_documents
+from annotation.formats.file_formats import meanings_of_columns, recognise_format
 from annotation.formats.problems import Problems
 from tests.corpus.documents import tar_of, tgz_of
 
@@ -51,9 +51,9 @@ def read(data: str | bytes, **options: object) -> tuple[list[DocumentRow], list[
     return rows, [str(problem) for problem in problems], [problem.reason for problem in problems.notes]
 
 
-def told(data: str | bytes) -> tuple[str, list[tuple[str, str]]]:
-    form, head = recognised(FORMS, io.BytesIO(data.encode() if isinstance(data, str) else data), Problems("d"))
-    return form.name, taken(form, head, {})
+def meanings_of(data: str | bytes) -> tuple[str, list[tuple[str, str]]]:
+    form, head = recognise_format(FORMATS, io.BytesIO(data.encode() if isinstance(data, str) else data), Problems("d"))
+    return form.name, meanings_of_columns(form, head, {})
 
 
 def test_tsv_of_two_and_of_three_columns() -> None:
@@ -183,7 +183,7 @@ def test_nothing_of_a_tar_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyP
     ids=["tsv", "header", "jsonl", "beir", "sgml", "web", "tar", "a line longer than the head"],
 )
 def test_what_a_file_is_taken_as(data: str | bytes, name: str, columns: list[tuple[str, str]]) -> None:
-    assert told(data) == (name, columns)
+    assert meanings_of(data) == (name, columns)
 
 
 class Endless(io.RawIOBase):
@@ -212,7 +212,7 @@ def test_documents_come_while_the_file_is_read(name: str) -> None:
         "sgml": lambda n: f"<DOC>\n<DOCNO>{n}</DOCNO>\n<TEXT>\n{text}\n</TEXT>\n</DOC>\n".encode(),
         "tar": lambda n: tar_of((f"{n}.txt", text.encode()))[:1024],
     }
-    form = next(form for form in FORMS if form.name == name)
+    form = next(form for form in FORMATS if form.name == name)
     stream = io.BufferedReader(Endless(make[name](n) for n in count()))
     rows = form.read(stream, Problems("d"), {})
     assert [next(rows).docno for _ in range(3000)] == [str(n) for n in range(3000)]

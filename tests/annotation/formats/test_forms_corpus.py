@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.corpus.forms import ALIEN, CASES, FORMS, WRONG_FOR_ALL, Hostile, faults_of
+from tests.corpus.forms import ALIEN, CASES, FORMATS, WRONG_FOR_ALL, Hostile, faults_of
 
 
 def test_names_are_told_apart() -> None:
@@ -14,7 +14,7 @@ def test_what_is_wrong_is_refused_with_every_reason(case: Hostile) -> None:
     assert faults_of(case.kind, case.data, case.columns) == case.faults
 
 
-@pytest.mark.parametrize("kind", FORMS)
+@pytest.mark.parametrize("kind", FORMATS)
 @pytest.mark.parametrize(("data", "reason"), [pytest.param(*case[1:], id=case[0]) for case in WRONG_FOR_ALL])
 def test_what_is_wrong_for_every_kind(kind: str, data: bytes, reason: str) -> None:
     assert faults_of(kind, data, {}) == (reason or ALIEN[kind],)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from annotation.formats.forms import Columns, recognised
-from annotation.formats.gold import FORMS, GoldRow, read_gold
+from annotation.formats.file_formats import Columns, recognise_format
+from annotation.formats.gold import FORMATS, GoldRow, read_gold
 from annotation.formats.problems import Problems
 
 
@@ -90,7 +90,7 @@ def test_cranfield_qrels_as_gold(shared_data: Path, name: str, left_aside: list[
 def read_any(text: str, columns: Columns | None = None) -> tuple[list[tuple[int, ...] | None], list[str]]:
     """The accepted grades of each row, in whichever form the file is, and what is wrong."""
     problems, stream = Problems("gold"), io.BytesIO(text.encode())
-    form, _ = recognised(FORMS, stream, problems)
+    form, _ = recognise_format(FORMATS, stream, problems)
     return [row.accepted for row in form.read(stream, problems, columns or {})], [str(each) for each in problems]
 
 

@@ -19,7 +19,7 @@ from annotation.formats.judgments import (
     judgments_jsonl,
     judgments_parquet,
 )
-from annotation.formats.outside import FORMS
+from annotation.formats.outside import FORMATS
 from annotation.formats.problems import Problems
 
 Writer: TypeAlias = Callable[..., Iterator[bytes]]
@@ -110,7 +110,7 @@ def test_what_went_out_comes_in_the_same(write: Writer, name: str) -> None:
         for n, text in enumerate(texts)
     ]
     data = b"".join(write([*given, replace(ROW, reading=2)]))
-    fitting = [form for form in FORMS if form.fits(data[:65536])]
+    fitting = [form for form in FORMATS if form.fits(data[:65536])]
     assert [form.name for form in fitting] == [name]
     rows = list(fitting[0].read(io.BytesIO(data), Problems("out"), {}))
     assert [(row.number, row.docno, row.annotator, row.grade, row.comment) for row in rows] == [

@@ -6,11 +6,11 @@ import json
 import pytest
 
 from annotation.formats.column_names import JUDGMENT
-from annotation.formats.forms import recognised
-from annotation.formats.mapping import Among, Meaning, found, found_among
-from annotation.formats.outside import FORMS
+from annotation.formats.file_formats import recognise_format
+from annotation.formats.mapping import Among, Meaning, find_columns, find_columns_among
+from annotation.formats.outside import FORMATS
 from annotation.formats.problems import FormatError, Problems
-from annotation.formats.qrels import FORMS as QRELS
+from annotation.formats.qrels import FORMATS as QRELS
 from annotation.formats.qrels import QrelsTable, table
 
 NUMBER, DOCNO = Meaning("number", ("number", "topic", "id")), Meaning("docno", ("docno", "id"))
@@ -30,7 +30,7 @@ NUMBER, DOCNO = Meaning("number", ("number", "topic", "id")), Meaning("docno", (
     ],
 )
 def test_the_likeliest_name_wins_and_no_column_means_two_things(given: list[str], columns: dict[str, str]) -> None:
-    assert found(given, [NUMBER, DOCNO], {}).column == columns
+    assert find_columns(given, [NUMBER, DOCNO], {}).column == columns
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_what_a_person_chose_comes_first(
     chosen: dict[str, str], column: dict[str, str], constant: dict[str, str]
 ) -> None:
     given = ["topic", "docno", "why", *(["=why"] if chosen["number"] == "=why" else [])]
-    where = found(given, [NUMBER, DOCNO], chosen)
+    where = find_columns(given, [NUMBER, DOCNO], chosen)
     assert (where.column, where.constant) == (column, constant)
 
 
@@ -62,20 +62,20 @@ def test_what_a_person_chose_comes_first(
     ],
 )
 def test_where_a_tool_keeps_it_one_alone_must_fit(given: list[str], column: dict[str, str]) -> None:
-    assert found_among(given, [NUMBER], {}, {"number": Among("in.")}).column == column
+    assert find_columns_among(given, [NUMBER], {}, {"number": Among("in.")}).column == column
 
 
 def test_the_only_one_may_have_any_name() -> None:
     among = {"number": Among("in.", any_name=True)}
-    assert found_among(["in.x", "y"], [NUMBER], {}, among).column == {"number": "in.x"}
-    assert found_among(["in.x", "in.y"], [NUMBER], {}, among).column == {}
+    assert find_columns_among(["in.x", "y"], [NUMBER], {}, among).column == {"number": "in.x"}
+    assert find_columns_among(["in.x", "in.y"], [NUMBER], {}, among).column == {}
 
 
 def test_every_faulty_object_is_named_and_not_only_the_first() -> None:
     good = b'{"query":1,"docno":"%d","annotator":"w","grade":1}\n'
     data = b"{\n" + b"".join(good % i for i in range(300)) + b"{\n"
     problems = Problems("a")
-    form = next(form for form in FORMS if form.name == "jsonl")
+    form = next(form for form in FORMATS if form.name == "jsonl")
     assert len(list(form.read(io.BytesIO(data), problems, {}))) == 300
     assert [problem.line for problem in problems] == [1, 302]
 
@@ -83,7 +83,7 @@ def test_every_faulty_object_is_named_and_not_only_the_first() -> None:
 def test_many_rows_are_packed_on_the_way(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table, "PART", 2)
     data = b"number,docno,grade\n" + b"".join(b"%d,%d,%d\n" % (i % 3, i, i % 2) for i in range(7))
-    form, _ = recognised(QRELS, io.BytesIO(data), Problems("a"))
+    form, _ = recognise_format(QRELS, io.BytesIO(data), Problems("a"))
     read: QrelsTable = form.read(io.BytesIO(data), Problems("a"), {})
     assert list(read.rows()) == [(str(i % 3), str(i), i % 2) for i in range(7)]
     assert read.line.tolist() == [2, 3, 4, 5, 6, 7, 8]
@@ -101,7 +101,7 @@ def test_a_comment_that_only_late_objects_have_is_not_lost() -> None:
     rows[120] |= {"comment": "off topic", "mood": "tired"}
     data = "".join(json.dumps(row) + "\n" for row in rows).encode()
     problems = Problems("my.jsonl")
-    form, _ = recognised(FORMS, io.BytesIO(data), problems)
+    form, _ = recognise_format(FORMATS, io.BytesIO(data), problems)
     read = list(form.read(io.BytesIO(data), problems, {}))
     assert [(each.line, each.comment) for each in read if each.comment] == [(121, "off topic")]
     assert (len(read), [str(note) for note in problems.notes]) == (

@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from annotation.formats.forms import Columns, recognised
+from annotation.formats.file_formats import Columns, recognise_format
 from annotation.formats.judgments import JudgmentRow, judgments_csv, judgments_jsonl
-from annotation.formats.outside import CANNOT_JUDGE, FORMS, OutsideJudgment, parse_grade_map
+from annotation.formats.outside import CANNOT_JUDGE, FORMATS, OutsideJudgment, parse_grade_map
 from annotation.formats.outside.times import moment
 from annotation.formats.problems import FormatError, Problems
 
@@ -23,7 +23,7 @@ def read(
     """`(form, judgments, notes)`; raises what is wrong."""
     problems = Problems("a")
     stream = io.BytesIO(data.encode() if isinstance(data, str) else data)
-    form, _ = recognised(FORMS, stream, problems, name=name)
+    form, _ = recognise_format(FORMATS, stream, problems, name=name)
     rows = list(form.read(stream, problems, columns or {}))
     problems.check()
     return form.name, rows, [note.reason for note in problems.notes]
@@ -37,9 +37,9 @@ def faults(data: bytes | str, columns: Columns | None = None) -> list[str]:
     ]
 
 
-def told(data: str) -> dict[str, str]:
+def meanings_of(data: str) -> dict[str, str]:
     """Meaning by column, of those that have one."""
-    form, head = recognised(FORMS, io.BytesIO(data.encode()), Problems("a"))
+    form, head = recognise_format(FORMATS, io.BytesIO(data.encode()), Problems("a"))
     return {column: meaning for column, meaning in form.columns(head) if meaning}
 
 
@@ -64,7 +64,7 @@ def test_what_is_left_out_may_be_left_out() -> None:
 
 def test_the_columns_that_were_found_are_told() -> None:
     head = "query_id,query,doc,worker,grade,time,lead\n"
-    assert told(head) == {
+    assert meanings_of(head) == {
         "query_id": "number", "doc": "docno", "worker": "annotator", "grade": "grade", "time": "at"
     }  # fmt: skip
 
@@ -165,7 +165,7 @@ def test_mechanical_turk() -> None:
     data = MTURK.format("query_id", "docno", "relevance", "comment") + WORKED + WORKED.replace("Approved", "Rejected")
     expected = OutsideJudgment("301", "FR-17", "A1", 3, NOON, "hm", 2)
     assert read(data) == ("mturk", [expected], ["rejected assignments, left aside: 1"])
-    assert told(data) == {
+    assert meanings_of(data) == {
         "WorkerId": "annotator", "SubmitTime": "at", "Input.query_id": "number", "Input.docno": "docno",
         "Answer.relevance": "grade", "Answer.comment": "comment",
     }  # fmt: skip
@@ -227,7 +227,7 @@ def test_label_studio(indent: int | None) -> None:
         ("FR-18", "a@example.org", 2, NOON, ""),
     ]
     assert [row.line for row in rows] == ([1, 1, 1] if indent is None else [2, second, second])
-    assert told(data) == {
+    assert meanings_of(data) == {
         "data.query_id": "number", "data.docno": "docno", "completed_by": "annotator", "created_at": "at",
         "result.relevance": "grade", "text.why": "comment",
     }  # fmt: skip

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 from annotation.formats.problems import Problems
-from annotation.formats.qrels import FORMS, parse_qrels, write_qrels
+from annotation.formats.qrels import FORMATS, parse_qrels, write_qrels
 from annotation.formats.qrels_export import (
     COLUMNS,
     QrelsPair,
@@ -102,6 +102,6 @@ def test_csv_and_jsonl_begin_before_the_last_pair_is_read() -> None:
 def test_what_went_out_comes_in_the_same(write: Callable[[Iterable[QrelsPair]], Iterator[bytes]]) -> None:
     for pairs, rows in ((imported(), ROWS), (frozen(), [(pair.number, pair.docno, pair.grade) for pair in FROZEN])):
         data = b"".join(write(pairs))
-        fitting = [form for form in FORMS if form.fits(data)]
+        fitting = [form for form in FORMATS if form.fits(data)]
         assert len(fitting) == 1
         assert list(fitting[0].read(io.BytesIO(data), Problems("out"), {}).rows()) == rows

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from annotation.formats.forms import Columns, recognised
+from annotation.formats.file_formats import Columns, recognise_format
 from annotation.formats.problems import FormatError, Problems
-from annotation.formats.qrels import FORMS, QrelsTable, write_qrels
+from annotation.formats.qrels import FORMATS, QrelsTable, write_qrels
 from annotation.formats.qrels_export import QrelsPair, qrels_csv, qrels_jsonl
 
 NO_NUMBER = (
@@ -20,12 +20,12 @@ ROWS = [("301", "FR-17", 4), ("301", "FR-18", 0), ("9", "é-1", -1)]
 def parse(data: bytes, columns: Columns | None = None, name: str = "") -> tuple[str, QrelsTable, Problems]:
     problems = Problems("a")
     stream = io.BytesIO(data)
-    form, _ = recognised(FORMS, stream, problems, name=name)
+    form, _ = recognise_format(FORMATS, stream, problems, name=name)
     return form.name, form.read(stream, problems, columns or {}), problems
 
 
-def told(data: bytes) -> list[tuple[str, str]]:
-    form, head = recognised(FORMS, io.BytesIO(data), Problems("a"))
+def meanings_of(data: bytes) -> list[tuple[str, str]]:
+    form, head = recognise_format(FORMATS, io.BytesIO(data), Problems("a"))
     return form.columns(head)
 
 
@@ -82,7 +82,7 @@ def test_all_forms_of_the_same_qrels(form: str, data: bytes) -> None:
     ],
 )
 def test_what_each_column_is_taken_as(data: bytes, columns: list[tuple[str, str]]) -> None:
-    assert told(data)[: len(columns)] == columns
+    assert meanings_of(data)[: len(columns)] == columns
 
 
 def test_a_number_of_beir_may_begin_as_comments_do() -> None:

@@ -3,10 +3,9 @@
 import io
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import BinaryIO
 
 import pytest
 
@@ -14,7 +13,7 @@ from annotation.formats import documents as documents_format
 from annotation.formats import topics as topics_format
 from annotation.formats.documents import read_documents
 from annotation.formats.documents.rows import MEANINGS as DOCUMENT
-from annotation.formats.forms import Form
+from annotation.formats.file_formats import FileFormat, recognise_format
 from annotation.formats.judgments import COLUMNS
 from annotation.formats.mapping import Meaning
 from annotation.formats.problems import Problems
@@ -24,7 +23,6 @@ from annotation.formats.topics.rows import MEANINGS as TOPIC
 from annotation.formats.topics.rows import OWN_TEXT
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "formats.md"
-Reader = Callable[[BinaryIO, Problems], Iterator[object]]
 
 
 def samples(heading: str) -> list[str]:
@@ -34,16 +32,20 @@ def samples(heading: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("heading", "read", "rows"),
-    [
-        ("Topics", read_topics, [2, 1, 1, 1, 1]),
-        ("Documents", read_documents, [1, 1, 1, 1]),
-    ],
+    ("heading", "formats", "without"),
+    [("Topics", topics_format.FORMATS, []), ("Documents", documents_format.FORMATS, ["tar"])],
 )
-def test_samples_go_in(heading: str, read: Reader, rows: list[int]) -> None:
-    problems = Problems("sample")
-    found = [len(list(read(io.BytesIO(sample.encode()), problems))) for sample in samples(heading)]
-    assert (found, list(problems), problems.notes) == (rows, [], [])
+def test_each_format_has_a_sample_that_goes_in(
+    heading: str, formats: Sequence[FileFormat[Iterator[object]]], without: list[str]
+) -> None:
+    """In the order in which the formats are listed."""
+    problems, names = Problems("sample"), list[str]()
+    for sample in samples(heading):
+        file_format, _ = recognise_format(formats, io.BytesIO(sample.encode()), problems)
+        assert list(file_format.read(io.BytesIO(sample.encode()), problems, {}))
+        names.append(file_format.name)
+    assert (list(problems), problems.notes) == ([], [])
+    assert names == [each.name for each in formats if each.name not in without]
 
 
 def test_samples_of_a_kind_are_the_same_in_every_form() -> None:
@@ -61,12 +63,12 @@ def test_samples_of_a_kind_are_the_same_in_every_form() -> None:
 @pytest.mark.parametrize(
     ("heading", "forms", "meanings"),
     [
-        ("Topics", topics_format.FORMS, TOPIC),
-        ("Documents", documents_format.FORMS, DOCUMENT),
+        ("Topics", topics_format.FORMATS, TOPIC),
+        ("Documents", documents_format.FORMATS, DOCUMENT),
     ],
 )
 def test_forms_and_names_are_on_the_page(
-    heading: str, forms: Sequence[Form[object]], meanings: Sequence[Meaning]
+    heading: str, forms: Sequence[FileFormat[object]], meanings: Sequence[Meaning]
 ) -> None:
     page = PAGE.read_text("utf-8")
     row = re.search(rf"^\| {heading.lower()} \|([^|]*)\|", page, re.MULTILINE)

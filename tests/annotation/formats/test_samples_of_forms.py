@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sized
 import pytest
 
 from annotation.formats import column_names as meanings
-from annotation.formats.forms import Columns, recognised
+from annotation.formats.file_formats import Columns, recognise_format
 from annotation.formats.mapping import Meaning
 from annotation.formats.problems import Problems
 from evaluation.formats.run.objects import SCORE, TAG
 from tests.annotation.formats.test_samples_in_docs import PAGE, samples
-from tests.corpus.forms import FORMS
+from tests.corpus.forms import FORMATS
 
 TAGGED = {"tag": "=bm25"}
 AMBER = {"annotator": "=Amber"}
@@ -61,11 +61,21 @@ CASES = [
 def test_samples_go_in(heading: str, kind: str, i: int, case: tuple[str, int, Columns]) -> None:
     form, n_rows, columns = case
     problems, stream = Problems("sample"), io.BytesIO(samples(heading)[i].encode())
-    found, _ = recognised(FORMS[kind], stream, problems)
+    found, _ = recognise_format(FORMATS[kind], stream, problems)
     read = found.read(stream, problems, columns)
     rows = list(read) if isinstance(read, Iterable) else read
     assert isinstance(rows, Sized)
     assert (found.name, len(rows), list(problems)) == (form, n_rows, [])
+
+
+WITHOUT_A_SAMPLE = {  # beside one of another kind, or of the same rows on lines of their own
+    *(("gold", "trec"), ("qrels", "json"), ("run", "json"), ("judgments", "json"), ("judgments", "touchstone-jsonl")),
+}
+
+
+def test_each_format_has_a_sample() -> None:
+    listed = {(kind, file_format.name) for kind, formats in FORMATS.items() for file_format in formats}
+    assert listed - {(kind, name) for _, kind, cases in SAMPLES for name, _, _ in cases} == WITHOUT_A_SAMPLE
 
 
 @pytest.mark.parametrize(("heading", "kind", "cases"), SAMPLES[:5])
@@ -77,11 +87,11 @@ def section() -> str:
     return PAGE.read_text("utf-8").partition("## How a form is told\n")[2].partition("\n## ")[0]
 
 
-@pytest.mark.parametrize("kind", FORMS)
+@pytest.mark.parametrize("kind", FORMATS)
 def test_the_forms_of_each_kind_are_on_the_page(kind: str) -> None:
     row = re.search(rf"^\| {kind} \|([^|]*)\|", section(), re.MULTILINE)
     assert row
-    assert re.findall(r"`([^`]+)`", row[1]) == [form.name for form in FORMS[kind]]
+    assert re.findall(r"`([^`]+)`", row[1]) == [form.name for form in FORMATS[kind]]
 
 
 @pytest.mark.parametrize("meaning", [*meanings.JUDGMENT, SCORE, TAG], ids=lambda meaning: meaning.name)

@@ -8,7 +8,7 @@ from typing import TypeVar
 import pytest
 
 from annotation.formats import gold, outside, qrels
-from annotation.formats.forms import Columns, Form, recognised
+from annotation.formats.file_formats import Columns, FileFormat, recognise_format
 from annotation.formats.problems import Problems
 
 Row = TypeVar("Row")
@@ -35,7 +35,7 @@ QRELS = [
 def test_qrels(shared_data: Path, name: str, form: str, tally: dict[int, int]) -> None:
     problems = Problems(name)
     with (shared_data / name).open("rb") as stream:
-        found, _ = recognised(qrels.FORMS, stream, problems)
+        found, _ = recognise_format(qrels.FORMATS, stream, problems)
         table = found.read(stream, problems, {})
     assert (found.name, Counter(table.grade.tolist())) == (form, tally)
 
@@ -45,15 +45,15 @@ def test_cranfields_codes_stay_as_they_are(shared_data: Path) -> None:
     tables = []
     for name in ("cranfield/original/cranqrel", "cranfield/qrels.original-codes.txt"):
         with (shared_data / name).open("rb") as stream:
-            found, _ = recognised(qrels.FORMS, stream, Problems(name))
+            found, _ = recognise_format(qrels.FORMATS, stream, Problems(name))
             tables.append(list(found.read(stream, Problems(name), {}).rows()))
     assert tables[0] == tables[1]
 
 
-def read(path: Path, forms: Sequence[Form[Iterator[Row]]], columns: Columns) -> tuple[str, list[Row], list[str]]:
+def read(path: Path, forms: Sequence[FileFormat[Iterator[Row]]], columns: Columns) -> tuple[str, list[Row], list[str]]:
     problems = Problems("file")
     with path.open("rb") as stream:
-        form, _ = recognised(forms, stream, problems)
+        form, _ = recognise_format(forms, stream, problems)
         rows = list(form.read(stream, problems, columns))
     problems.check()
     return form.name, rows, [str(note) for note in problems.notes]
@@ -72,7 +72,7 @@ def read(path: Path, forms: Sequence[Form[Iterator[Row]]], columns: Columns) -> 
     ],
 )
 def test_gold(shared_data: Path, name: str, columns: Columns, expected: tuple[str, dict[int, int], list[str]]) -> None:
-    form, rows, notes = read(shared_data / "crowd" / name, gold.FORMS, columns)
+    form, rows, notes = read(shared_data / "crowd" / name, gold.FORMATS, columns)
     assert (form, Counter(row.grade for row in rows), notes) == expected
 
 
@@ -85,7 +85,7 @@ def test_gold(shared_data: Path, name: str, columns: Columns, expected: tuple[st
 )
 def test_crowd(shared_data: Path, name: str, columns: Columns, tally: dict[int, int], n: tuple[int, int, int]) -> None:
     """`n`: judgments, annotators, pairs."""
-    form, rows, notes = read(shared_data / "crowd" / name, outside.FORMS, columns)
+    form, rows, notes = read(shared_data / "crowd" / name, outside.FORMATS, columns)
     assert (form, notes, Counter(row.grade for row in rows)) == ("tsv", [], tally)
     assert (len(rows), len({row.annotator for row in rows}), len({(row.number, row.docno) for row in rows})) == n
     assert [row.line for row in rows] == list(range(2, len(rows) + 2))

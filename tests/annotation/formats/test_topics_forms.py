@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from annotation.formats.forms import recognised, taken
+from annotation.formats.file_formats import meanings_of_columns, recognise_format
 from annotation.formats.problems import Problems
-from annotation.formats.topics import FORMS, TopicRow, read_topics
+from annotation.formats.topics import FORMATS, TopicRow, read_topics
 
 ROBUST = """<top>
 
@@ -57,9 +57,9 @@ def read(text: str, **options: object) -> tuple[list[TopicRow], list[str], list[
     return rows, [str(problem) for problem in problems], [problem.reason for problem in problems.notes]
 
 
-def told(text: str) -> tuple[str, list[tuple[str, str]]]:
-    form, head = recognised(FORMS, io.BytesIO(text.encode()), Problems("t"))
-    return form.name, taken(form, head, {})
+def meanings_of(text: str) -> tuple[str, list[tuple[str, str]]]:
+    form, head = recognise_format(FORMATS, io.BytesIO(text.encode()), Problems("t"))
+    return form.name, meanings_of_columns(form, head, {})
 
 
 def test_sgml_with_unclosed_tags() -> None:
@@ -161,7 +161,7 @@ def test_beir_queries() -> None:
     ids=["tsv", "header", "jsonl", "beir", "sgml", "covid", "web", "comment"],
 )
 def test_what_a_file_is_taken_as(text: str, name: str, columns: list[tuple[str, str]]) -> None:
-    assert told(text) == (name, columns)
+    assert meanings_of(text) == (name, columns)
 
 
 def test_columns_that_somebody_has_chosen() -> None:
@@ -197,7 +197,7 @@ def test_a_form_that_somebody_has_chosen() -> None:
 def test_topics_of_trec_go_in(shared_data: Path, name: str, form: str, n: int, first: tuple[str, str]) -> None:
     text = (shared_data / name).read_text("utf-8")
     rows, problems, _ = read(text)
-    assert (told(text)[0], len(rows), problems) == (form, n, [])
+    assert (meanings_of(text)[0], len(rows), problems) == (form, n, [])
     assert (rows[0].number, rows[0].title) == first
 
 

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from django.core.management.base import OutputWrapper
 
 from annotation.corpus.read.texts import current_document_versions, current_topic_versions
-from annotation.exchange.steps.importing import forms_of
+from annotation.exchange.steps.importing import formats_of
 from annotation.management.importing import Progress
 from annotation.models import GoldEvent, Import, Job, PoolPair, Snapshot, Topic
 from evaluation.models import Run
@@ -225,7 +225,7 @@ def test_help_names_the_forms_and_the_exit_codes(name: str, capsys: pytest.Captu
         call_command(f"import_{name}", "--help")
     said = capsys.readouterr().out
     assert f"manage.py import_{name} bees" in said or f"manage.py import_{name} bees -" in said
-    assert all(f"  {form.name} " in said for form in forms_of(name))
+    assert all(f"  {form.name} " in said for form in formats_of(name))
     assert "  1  refused" in said
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from annotation.formats.problems import Problems
 from evaluation.engine.run import PackedRun, RunTable, load_run, pack_run
-from evaluation.formats.run import FORMS
+from evaluation.formats.run import FORMATS
 from evaluation.formats.run_export import PIECE, run_jsonl, run_trec
 from tests.annotation.formats.test_samples_in_docs import samples
 from tests.evaluation.engine.made import made_run, random_case, run_text
@@ -18,7 +18,7 @@ SORTED = b"9 Q0 b 1 2 t\n9 Q0 a 2 1 t\n9 Q0 z 3 1 t\n9 Q0 m 4 1 t\n9 Q0 c 5 -1e-
 
 
 def read(name: str, data: bytes) -> RunTable:
-    form = next(form for form in FORMS if form.name == name)
+    form = next(form for form in FORMATS if form.name == name)
     return form.read(io.BytesIO(data), Problems("out"), {})
 
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from annotation.formats.forms import Columns, recognised
+from annotation.formats.file_formats import Columns, recognise_format
 from annotation.formats.problems import FormatError, Problems
 from evaluation.engine.run import RunTable, load_run, pack_run
-from evaluation.formats.run import FORMS, parse_run
+from evaluation.formats.run import FORMATS, parse_run
 from evaluation.formats.run_export import run_jsonl, run_trec
 
 SCORES = {"301": {"FR-17": 12.75, "FR-18": 11.0}, "9": {"é-1": -1e-07}}
@@ -32,7 +32,7 @@ def lines(objects: Sequence[Mapping[str, object]]) -> bytes:
 
 def parse(data: bytes, columns: Columns | None = None) -> tuple[str, RunTable]:
     problems, stream = Problems("a"), io.BytesIO(data)
-    form, _ = recognised(FORMS, stream, problems)
+    form, _ = recognise_format(FORMATS, stream, problems)
     return form.name, form.read(stream, problems, columns or {})
 
 
@@ -79,7 +79,7 @@ def test_a_person_chooses_columns() -> None:
 
 def test_what_each_key_is_taken_as() -> None:
     for data in (lines(RERANKED), json.dumps(RERANKED).encode()):
-        form, head = recognised(FORMS, io.BytesIO(data), Problems("a"))
+        form, head = recognise_format(FORMATS, io.BytesIO(data), Problems("a"))
         assert form.columns(head) == [
             ("text", ""), ("qid", "number"), ("docid", "docno"), ("score", "score"), ("doc", "")
         ]  # fmt: skip

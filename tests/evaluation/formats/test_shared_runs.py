@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from annotation.formats.forms import recognised
+from annotation.formats.file_formats import recognise_format
 from annotation.formats.problems import Problems
-from evaluation.formats.run import FORMS
+from evaluation.formats.run import FORMATS
 
 pytestmark = pytest.mark.shared
 
@@ -35,6 +35,6 @@ pytestmark = pytest.mark.shared
 def test_runs(shared_data: Path, name: str, n_rows: int, n_topics: int, tag: str) -> None:
     problems = Problems(name)
     with (shared_data / name).open("rb") as stream:
-        form, _ = recognised(FORMS, stream, problems)
+        form, _ = recognise_format(FORMATS, stream, problems)
         table = form.read(stream, problems, {})
     assert (form.name, len(table), len(table.numbers), table.tag) == ("trec", n_rows, n_topics, tag)

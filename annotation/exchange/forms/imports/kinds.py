@@ -2,6 +2,8 @@
 
 from django import forms
 
+from annotation.formats import documents, qrels, topics
+from annotation.formats.file_formats import listed_formats
 from annotation.formats.outside import parse_grade_map
 from annotation.kernel.forms import free_pool_name
 from annotation.kernel.uploads import ImportForm
@@ -28,10 +30,7 @@ class TopicsForm(ImportForm):
     asked_again = ("on_conflict",)
     field_order = ["file", "format", "on_conflict", "publish"]
 
-    file_help = (
-        "TSV (number, title and, if you have them, description and narrative, without quotes), JSONL, BEIR "
-        "queries.jsonl, TREC SGML or XML. Plain or gzip, UTF-8."
-    )
+    file_help = f"{listed_formats(topics.FORMATS)}. Plain or gzip, UTF-8."
 
 
 class DocumentsForm(ImportForm):
@@ -39,10 +38,7 @@ class DocumentsForm(ImportForm):
     asked_again = ("on_conflict",)
     field_order = ["file", "format", "on_conflict", "publish"]
 
-    file_help = (
-        "JSONL (an object a line with docno, title and text; further keys are kept), BEIR corpus.jsonl, TSV, TREC "
-        "SGML, or text and HTML files in a tar. Plain or gzip, UTF-8."
-    )
+    file_help = f"{listed_formats(documents.FORMATS)}. Plain or gzip, UTF-8."
 
 
 class QrelsForm(ImportForm):
@@ -51,8 +47,7 @@ class QrelsForm(ImportForm):
     field_order = ["file", "format", "name", "publish"]
 
     file_help = (
-        "TREC qrels (topic, iteration, docno, grade), BEIR, CSV or TSV with a header, JSONL or JSON. Plain or gzip. "
-        "Topics and documents need not be here. "
+        f"{listed_formats(qrels.FORMATS)}. Plain or gzip. Topics and documents need not be here. "
         "A negative grade means: pooled, but not judged. A grade above the collection's scale is refused."
     )
 

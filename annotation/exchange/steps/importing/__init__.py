@@ -13,7 +13,7 @@ from annotation.exchange.steps.importing.flow import (
     store_import,
     upload_here,
 )
-from annotation.exchange.steps.importing.importer import forms_of, meanings_of
+from annotation.exchange.steps.importing.importer import formats_of, meanings_of, read_as
 from annotation.exchange.steps.importing.sweeping import sweep_imports
 
 __all__ = [
@@ -21,11 +21,12 @@ __all__ = [
     "cancel_import",
     "check_import",
     "discard_import",
-    "forms_of",
+    "formats_of",
     "job_of",
     "meanings_of",
     "publish_here",
     "publish_import",
+    "read_as",
     "recheck_import",
     "start_import",
     "store_import",

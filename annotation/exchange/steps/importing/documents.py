@@ -6,30 +6,30 @@ from typing import Any, BinaryIO
 from django.db.models import QuerySet
 
 from annotation.corpus.read import visible_documents, with_current_text
-from annotation.exchange.steps.importing.file_format import read_as
+from annotation.exchange.steps.importing.importer import read_as
 from annotation.exchange.steps.importing.texts import Text, TextImporter, cut, text_of
-from annotation.formats.documents import FORMS, DocumentRow
-from annotation.formats.forms import Form
+from annotation.formats.documents import COLUMNS, FORMATS, DocumentRow
+from annotation.formats.file_formats import FileFormat
 from annotation.formats.problems import Problems
 from annotation.models import Document, DocumentVersion
 
 
 class DocumentImporter(TextImporter):
     noun = "document"
-    columns = ("docno", "title", "text", "further fields")
-    meanings = ("docno", "title", "text")
+    columns = (*COLUMNS, "further fields")
+    meanings = COLUMNS
     owner = "document_id"
     models = (Document, DocumentVersion)
 
     @staticmethod
-    def forms() -> Sequence[Form[Iterator[DocumentRow]]]:
-        return FORMS
+    def formats() -> Sequence[FileFormat[Iterator[DocumentRow]]]:
+        return FORMATS
 
     def read(self, stream: BinaryIO, problems: Problems) -> Iterator[Text]:
-        for row in read_as(self.record, FORMS, stream, problems):
+        for row in read_as(self.record, FORMATS, stream, problems):
             columns: dict[str, Any] = {"title": row.title, "text": row.text, "fields": dict(row.metadata)}
-            if row.form != DocumentVersion.Form.TEXT:
-                columns["form"] = row.form  # plain text keeps the identity it had before there was another form
+            if row.markup != DocumentVersion.Form.TEXT:
+                columns["form"] = row.markup  # plain text keeps the identity it had before there was another form
             yield text_of(row.docno, columns, row.line)
 
     def shown(self, text: Text) -> list[str]:

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import BinaryIO
 
-from annotation.exchange.steps.importing.file_format import read_as
-from annotation.formats.forms import Form
-from annotation.formats.gold import FORMS, GoldRow
+from annotation.exchange.steps.importing.importer import read_as
+from annotation.formats.file_formats import FileFormat
+from annotation.formats.gold import FORMATS, GoldRow
 from annotation.formats.outside import CANNOT_JUDGE, parse_grade_map
 from annotation.formats.problems import Problems
 from annotation.gold.steps import (
@@ -57,12 +57,12 @@ class GoldImporter:
         self.entries: list[GoldEntry] = []
 
     @staticmethod
-    def forms() -> Sequence[Form[Iterator[GoldRow]]]:
-        return FORMS
+    def formats() -> Sequence[FileFormat[Iterator[GoldRow]]]:
+        return FORMATS
 
     def check(self, stream: BinaryIO, problems: Problems) -> Preview:
         self.run.report(done=0, total=0, message="Reading gold")
-        read = read_as(self.record, FORMS, stream, problems)
+        read = read_as(self.record, FORMATS, stream, problems)
         grades = self.record.options.get("grades", "")
         rows = list(regraded(read, grades, problems))
         if not grades:

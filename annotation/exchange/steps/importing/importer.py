@@ -1,22 +1,24 @@
 """What a kind of file brings with it, so that the flow need not know it. A kind grows by a sibling of `topics`."""
 
 from collections.abc import Sequence
-from typing import BinaryIO, Protocol
+from typing import BinaryIO, Protocol, TypeVar
 
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from annotation.formats.forms import Form
+from annotation.formats.file_formats import Columns, FileFormat, meanings_of_columns, recognise_format, refuse_mapping
 from annotation.formats.problems import Problems
 from annotation.kernel.jobs import JobRun
-from annotation.models import Import, Preview
+from annotation.models import Import, Preview, ReadAs
+
+Read = TypeVar("Read")
 
 
 class Importer(Protocol):
     """One import in one attempt. Faults go to `problems`, or end the reading with `FormatError`.
 
-    A kind whose files come in several forms names them by a static method `forms`, and by `meanings` what a column can
-    be taken as.
+    A kind whose files come in several formats names them by a static method `formats`, and by `meanings` what a column
+    can mean.
     """
 
     def __init__(self, record: Import, run: JobRun) -> None: ...
@@ -36,17 +38,36 @@ def importer_for(record: Import, run: JobRun) -> Importer:
     return _importer(record.kind)(record, run)
 
 
-def forms_of(kind: str) -> Sequence[Form[object]]:
-    """The forms that files of the kind are read in."""
-    forms: Sequence[Form[object]] = getattr(_importer(kind), "forms", tuple)()
-    return forms
+def formats_of(kind: str) -> Sequence[FileFormat[object]]:
+    """The formats that files of the kind are read in."""
+    formats: Sequence[FileFormat[object]] = getattr(_importer(kind), "formats", tuple)()
+    return formats
 
 
 def meanings_of(kind: str) -> tuple[str, ...]:
-    """What a column of such a file can be taken as."""
+    """What a column of such a file can mean."""
     return getattr(_importer(kind), "meanings", ())
 
 
 def _importer(kind: str) -> type[Importer]:
     made: type[Importer] = import_string(settings.TOUCHSTONE_IMPORTERS[kind])
     return made
+
+
+def read_as(record: Import, formats: Sequence[FileFormat[Read]], stream: BinaryIO, problems: Problems) -> Read:
+    """The file of an import, read in the format that somebody has chosen, else in the only one that its content fits.
+
+    The format stands in the preview at once, so that a refusal can name it too; storing reads in the format that the
+    check has recognised. Raises `FormatError` where no format, or more than one, fits.
+    """
+    name = record.options.get("format") or record.preview.get("format", {}).get("name", "")
+    chosen: Columns = record.options.get("columns") or {}
+    file_format, head = recognise_format(formats, stream, problems, name=name)
+    refuse_mapping(file_format, chosen, problems)
+    record.preview["format"] = ReadAs(
+        name=file_format.name,
+        title=file_format.title,
+        columns=meanings_of_columns(file_format, head, chosen),
+        mapped=file_format.mapped,
+    )
+    return file_format.read(stream, problems, chosen)

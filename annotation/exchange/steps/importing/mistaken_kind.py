@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import BinaryIO
 
-from annotation.exchange.steps.importing.importer import forms_of
+from annotation.exchange.steps.importing.importer import formats_of
 from annotation.formats.bundle import is_bundle
 from annotation.formats.bundle.zip_archive import MAGIC
+from annotation.formats.file_formats import HEAD, UNRECOGNISED, FileFormat, head_of
 from annotation.formats.folder import open_folder
-from annotation.formats.forms import HEAD, UNRECOGNISED, Form, head_of
 from annotation.formats.problems import FormatError, Problems
 from annotation.models import Import
 
@@ -21,11 +21,11 @@ NAMES = {"run": "a run"}
 @dataclass(frozen=True)
 class Likeness:
     kind: str
-    form: Form[object]
+    file_format: FileFormat[object]
     n_meanings: int
 
     def __str__(self) -> str:
-        return f"{NAMES.get(self.kind, Import.Kind(self.kind).label.lower())} ({self.form.title})"
+        return f"{NAMES.get(self.kind, Import.Kind(self.kind).label.lower())} ({self.file_format.title})"
 
 
 def say_likeness(problems: Problems, stream: BinaryIO, *, kind: str) -> None:
@@ -78,17 +78,17 @@ def _is_zip(stream: BinaryIO) -> bool:
 
 def _likenesses(kind: str, head: bytes) -> Iterator[Likeness]:
     whole = head if len(head) < HEAD else head[: head.rfind(b"\n") + 1]
-    for form in forms_of(kind):
-        if form.fits(head):
-            n_meanings = sum(bool(meaning) for _, meaning in form.columns(head))
-            if n_meanings >= (FEWEST_NAMED if form.mapped else FEWEST) and _reads(form, whole):
-                yield Likeness(kind, form, n_meanings)
+    for file_format in formats_of(kind):
+        if file_format.fits(head):
+            n_meanings = sum(bool(meaning) for _, meaning in file_format.columns(head))
+            if n_meanings >= (FEWEST_NAMED if file_format.mapped else FEWEST) and _reads(file_format, whole):
+                yield Likeness(kind, file_format, n_meanings)
 
 
-def _reads(form: Form[object], data: bytes) -> bool:
+def _reads(file_format: FileFormat[object], data: bytes) -> bool:
     problems = Problems("")
     try:
-        read = form.read(io.BytesIO(data), problems, {})
+        read = file_format.read(io.BytesIO(data), problems, {})
         for _ in read if isinstance(read, Iterator) else ():
             pass
     except FormatError:

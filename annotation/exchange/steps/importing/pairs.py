@@ -7,9 +7,9 @@ from django.db import IntegrityError
 
 from annotation.corpus.read import FoundPairs
 from annotation.corpus.steps import pairs_to_judge, record_pool, stage_pool
-from annotation.exchange.steps.importing.file_format import read_as
-from annotation.formats.forms import Form
-from annotation.formats.pairs import FORMS, PairRow
+from annotation.exchange.steps.importing.importer import read_as
+from annotation.formats.file_formats import FileFormat
+from annotation.formats.pairs import FORMATS, PairRow
 from annotation.formats.problems import Problems
 from annotation.kernel.jobs import JobRun
 from annotation.models import Import, Pool, Preview
@@ -28,12 +28,12 @@ class PairImporter:
         self.known = FoundPairs({}, {})
 
     @staticmethod
-    def forms() -> Sequence[Form[Iterator[PairRow]]]:
-        return FORMS
+    def formats() -> Sequence[FileFormat[Iterator[PairRow]]]:
+        return FORMATS
 
     def check(self, stream: BinaryIO, problems: Problems) -> Preview:
         self.run.report(done=0, total=0, message="Reading pairs")
-        read = read_as(self.record, FORMS, stream, problems)
+        read = read_as(self.record, FORMATS, stream, problems)
         self.rows = list(read)
         self.run.report(done=0, total=0, message=f"Looking up {len(self.rows)} pairs")
         self.known = pairs_to_judge(self.record.collection, self.rows, problems)

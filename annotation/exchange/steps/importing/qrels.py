@@ -8,10 +8,10 @@ from typing import BinaryIO, cast
 import numpy as np
 from django.conf import settings
 
-from annotation.exchange.steps.importing.file_format import read_as
-from annotation.formats.forms import Form
+from annotation.exchange.steps.importing.importer import read_as
+from annotation.formats.file_formats import FileFormat
 from annotation.formats.problems import Problems
-from annotation.formats.qrels import FORMS, QrelsTable, write_table
+from annotation.formats.qrels import FORMATS, QrelsTable, write_table
 from annotation.formats.store import put
 from annotation.kernel.jobs import JobRefused, JobRun
 from annotation.models import Import, Preview, Snapshot
@@ -33,12 +33,12 @@ class QrelsImporter:
         self.files = Path(settings.TOUCHSTONE_FILES)
 
     @staticmethod
-    def forms() -> Sequence[Form[QrelsTable]]:
-        return FORMS
+    def formats() -> Sequence[FileFormat[QrelsTable]]:
+        return FORMATS
 
     def check(self, stream: BinaryIO, problems: Problems) -> Preview:
         self.run.report(done=0, total=0, message="Reading qrels")
-        table = read_as(self.record, FORMS, stream, problems)
+        table = read_as(self.record, FORMATS, stream, problems)
         self._refuse_grades(table, problems)
         problems.check()
         preview = _preview(table, put(self.files, write_table(table)))

@@ -6,27 +6,27 @@ from typing import BinaryIO
 from django.db.models import QuerySet
 
 from annotation.corpus.read import visible_topics, with_current_text
-from annotation.exchange.steps.importing.file_format import read_as
+from annotation.exchange.steps.importing.importer import read_as
 from annotation.exchange.steps.importing.texts import Text, TextImporter, cut, text_of
-from annotation.formats.forms import Form
+from annotation.formats.file_formats import FileFormat
 from annotation.formats.problems import Problems
-from annotation.formats.topics import FORMS, TopicRow
+from annotation.formats.topics import COLUMNS, FORMATS, TopicRow
 from annotation.models import Topic, TopicVersion
 
 
 class TopicImporter(TextImporter):
     noun = "topic"
-    columns = ("number", "title", "description", "narrative")
-    meanings = ("number", "title", "description", "narrative")
+    columns = COLUMNS
+    meanings = COLUMNS
     owner = "topic_id"
     models = (Topic, TopicVersion)
 
     @staticmethod
-    def forms() -> Sequence[Form[Iterator[TopicRow]]]:
-        return FORMS
+    def formats() -> Sequence[FileFormat[Iterator[TopicRow]]]:
+        return FORMATS
 
     def read(self, stream: BinaryIO, problems: Problems) -> Iterator[Text]:
-        for row in read_as(self.record, FORMS, stream, problems):
+        for row in read_as(self.record, FORMATS, stream, problems):
             columns = {"title": row.title, "description": row.description, "narrative": row.narrative}
             yield text_of(row.number, columns, row.line)
 

@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotation.exchange.read.exports import QRELS_FORMS
-from annotation.formats.gold import FORMS
+from annotation.formats.gold import FORMATS
 from annotation.formats.judgments import COLUMNS, NAMED_COLUMNS
 from annotation.formats.problems import Problems
 from annotation.gold.steps import set_gold
@@ -177,7 +177,7 @@ def test_gold_goes_out_as_it_comes_in(people: People) -> None:
     assert json.loads(data) == {
         "number": "1", "docno": "d1", "grade": 3, "accepted": [2, 3], "reason": "a\tb", "explanation": "So.\nYes",
     }  # fmt: skip
-    form = next(form for form in FORMS if form.name == "jsonl")
+    form = next(form for form in FORMATS if form.name == "jsonl")
     problems = Problems("gold.jsonl")
     (row,) = form.read(io.BytesIO(data), problems, {})
     assert (row.grade, row.reason, row.explanation) == (3, "a\tb", "So.\nYes")

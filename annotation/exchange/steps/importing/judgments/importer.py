@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import BinaryIO
 
-from annotation.exchange.steps.importing.file_format import read_as
+from annotation.exchange.steps.importing.importer import read_as
 from annotation.exchange.steps.importing.judgments.columns import Gathered
 from annotation.exchange.steps.importing.judgments.evidence import fit_evidence
 from annotation.exchange.steps.importing.judgments.grades import note_beyond, refuse_beyond
@@ -17,8 +17,8 @@ from annotation.exchange.steps.importing.judgments.machines import machines_amon
 from annotation.exchange.steps.importing.judgments.people import People, people_of
 from annotation.exchange.steps.importing.judgments.storing import documents_here, store_judgments, topics_here
 from annotation.exchange.steps.importing.texts import cut, size_of_file
-from annotation.formats.forms import Columns, Form
-from annotation.formats.outside import CANNOT_JUDGE, FORMS, GRADES, OutsideJudgment
+from annotation.formats.file_formats import Columns, FileFormat
+from annotation.formats.outside import CANNOT_JUDGE, FORMATS, GRADES, OutsideJudgment
 from annotation.formats.problems import Problems
 from annotation.kernel.jobs import JobRun
 from annotation.kernel.visible import visible_batches
@@ -42,8 +42,8 @@ class JudgmentImporter:
         self.name = record.options.get("name") or name_from(record.filename)
 
     @staticmethod
-    def forms() -> Sequence[Form[Iterator[OutsideJudgment]]]:
-        return FORMS
+    def formats() -> Sequence[FileFormat[Iterator[OutsideJudgment]]]:
+        return FORMATS
 
     def check(self, stream: BinaryIO, problems: Problems) -> Preview:
         preview, _, _ = self._read(stream, problems)
@@ -61,8 +61,8 @@ class JudgmentImporter:
 
     def _read(self, stream: BinaryIO, problems: Problems) -> tuple[Preview, Gathered, People]:
         gathered, rows = Gathered(), list[list[str]]()
-        forms = [graded(form, self.record.options.get("grades", "")) for form in FORMS]
-        for judgment in read_as(self.record, forms, stream, problems):
+        formats = [graded(file_format, self.record.options.get("grades", "")) for file_format in FORMATS]
+        for judgment in read_as(self.record, formats, stream, problems):
             gathered.add(judgment)
             if len(rows) < SHOWN_ROWS:
                 rows.append(_shown(judgment))
@@ -149,13 +149,13 @@ def _bytes_and_form(record: Import) -> tuple[str, str, str]:
     return record.kind, record.sha256, record.preview.get("format", {}).get("name", "")
 
 
-def graded(form: Form[Iterator[OutsideJudgment]], grades: str) -> Form[Iterator[OutsideJudgment]]:
+def graded(file_format: FileFormat[Iterator[OutsideJudgment]], grades: str) -> FileFormat[Iterator[OutsideJudgment]]:
     """The form, with a map of grades beside the columns that somebody has chosen."""
 
     def read(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[OutsideJudgment]:
-        return form.read(stream, problems, {**columns, GRADES: grades} if grades else columns)
+        return file_format.read(stream, problems, {**columns, GRADES: grades} if grades else columns)
 
-    return replace(form, read=read)
+    return replace(file_format, read=read)
 
 
 def name_from(filename: str) -> str:
