@@ -17,8 +17,8 @@ def accepted_in(text: str) -> tuple[int, ...] | None:
         return None
     if inner.startswith("[") and inner.endswith("]"):
         inner = inner[1:-1].strip(WHITE)
-    found = [whole_number(word) for word in _BETWEEN.split(inner) if word]
-    grades = {grade for grade in found if grade is not None}
-    if None in found:
+    numbers = [whole_number(word) for word in _BETWEEN.split(inner) if word]
+    grades = {grade for grade in numbers if grade is not None}
+    if None in numbers:
         raise ValueError(f"the accepted grades {shown(text)} are not whole numbers")
     return tuple(sorted(grades))

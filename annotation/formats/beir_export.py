@@ -64,13 +64,13 @@ def _files(
     corpus: Iterable[Entry],
     seen: _Seen,
 ) -> Iterator[tuple[str, Iterable[bytes]]]:
-    yield "qrels/test.tsv", gathered(_judged(pairs, seen))
-    yield "queries.jsonl", gathered(_asked(queries, seen))
-    yield "corpus.jsonl", gathered(_held(corpus, seen))
+    yield "qrels/test.tsv", gathered(_qrels_lines(pairs, seen))
+    yield "queries.jsonl", gathered(_query_lines(queries, seen))
+    yield "corpus.jsonl", gathered(_document_lines(corpus, seen))
     yield "README.txt", [_readme(name, seen).encode()]
 
 
-def _judged(pairs: Iterable[tuple[str, str, int]], seen: _Seen) -> Iterator[bytes]:
+def _qrels_lines(pairs: Iterable[tuple[str, str, int]], seen: _Seen) -> Iterator[bytes]:
     yield HEADER
     for number, docno, grade in pairs:
         if grade < 0:
@@ -82,15 +82,15 @@ def _judged(pairs: Iterable[tuple[str, str, int]], seen: _Seen) -> Iterator[byte
         yield f"{number}\t{docno}\t{grade}\n".encode()
 
 
-def _asked(queries: Iterable[Query], seen: _Seen) -> Iterator[bytes]:
+def _query_lines(queries: Iterable[Query], seen: _Seen) -> Iterator[bytes]:
     for query in queries:
         seen.numbers.discard(query.number)
         further = {"description": query.description, "narrative": query.narrative}
-        told = {name: text for name, text in further.items() if text}
-        yield _line({"_id": query.number, "text": query.title, **told, "metadata": {}})
+        texts = {name: text for name, text in further.items() if text}
+        yield _line({"_id": query.number, "text": query.title, **texts, "metadata": {}})
 
 
-def _held(corpus: Iterable[Entry], seen: _Seen) -> Iterator[bytes]:
+def _document_lines(corpus: Iterable[Entry], seen: _Seen) -> Iterator[bytes]:
     for entry in corpus:
         seen.docnos.discard(entry.docno)
         yield _line({"_id": entry.docno, "title": entry.title, "text": entry.text, "metadata": entry.fields})

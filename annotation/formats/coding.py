@@ -43,13 +43,13 @@ def _ascending(text: Text) -> Ints:
 
 def _codes(key: Words) -> tuple[Ints, int]:
     """Equal keys have equal codes, 0 … n_codes − 1. Sorts few keys, not all."""
-    known = distinct(key[:: max(1, key.size // _SAMPLE)])
+    keys = distinct(key[:: max(1, key.size // _SAMPLE)])
     while True:
-        code = np.searchsorted(known, key)
-        missing = known[np.minimum(code, known.size - 1)] != key
+        code = np.searchsorted(keys, key)
+        missing = keys[np.minimum(code, keys.size - 1)] != key
         if not missing.any():
-            return code, known.size
-        known = distinct(np.concatenate([known, key[missing]]))
+            return code, keys.size
+        keys = distinct(np.concatenate([keys, key[missing]]))
 
 
 def distinct(values: Whole) -> Whole:
@@ -62,9 +62,9 @@ def distinct(values: Whole) -> Whole:
 
 def _coded_one_by_one(text: Text) -> tuple[Ints, Ints]:
     """`(code, a row of each code)`, where two strings share a key: rare enough to look at every one."""
-    known: dict[str, int] = {}
-    code = np.fromiter((known.setdefault(string, len(known)) for string in text), np.int64, len(text))
-    one = np.empty(len(known), np.int64)
+    codes: dict[str, int] = {}
+    code = np.fromiter((codes.setdefault(string, len(codes)) for string in text), np.int64, len(text))
+    one = np.empty(len(codes), np.int64)
     one[code] = np.arange(code.size)
     return code, one
 

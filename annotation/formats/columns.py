@@ -51,15 +51,15 @@ def read_blocks(
 
     Blocks of nothing but white space are left out: a small gzip may hold billions of blank lines.
     """
-    line, total, held, pending = 1, 0, 0, list[bytes]()
+    line, total, n_pending, pending = 1, 0, 0, list[bytes]()
     for chunk in read_chunks(stream, problems, size=size):
         total += len(chunk)
         if total > limits.file:
             raise problems.stop(0, f"larger than the limit of {limits.file} bytes (unpacked)")
-        held, end = held + len(chunk), chunk.rfind(b"\n")
-        if held < size or end < 0:
+        n_pending, end = n_pending + len(chunk), chunk.rfind(b"\n")
+        if n_pending < size or end < 0:
             pending.append(chunk)
-            if held > size + limits.line:
+            if n_pending > size + limits.line:
                 _refuse_long_line(b"".join(pending), line, problems, limits)
             continue
         text = b"".join([*pending, memoryview(chunk)[: end + 1], BEHIND])
@@ -67,8 +67,8 @@ def read_blocks(
         if not text.isspace():
             yield Block(text, line)
         line += count_lines(text) - len(BEHIND)
-        pending, held = [chunk[end + 1 :]], len(chunk) - end - 1
-    if held:
+        pending, n_pending = [chunk[end + 1 :]], len(chunk) - end - 1
+    if n_pending:
         text = b"".join([*pending, b"" if pending[-1].endswith(b"\n") else b"\n", BEHIND])
         _refuse_long_line(text, line, problems, limits)
         yield Block(text, line)
@@ -113,9 +113,9 @@ def read_carefully(block: Block, layout: Layout, problems: Problems) -> Iterator
     Fields are split at ASCII white space only; U+2028 or a no-break space never ends a line or a field. Numbers are
     still text.
     """
-    kept = [(i, layout.names[i], _FAULTS[kind]) for i, kind in layout.keep.items()]
+    columns = [(i, layout.names[i], _FAULTS[kind]) for i, kind in layout.keep.items()]
     for line, fields, fault in _split_lines(block, layout):
-        for i, name, fault_of in () if fault else kept:
+        for i, name, fault_of in () if fault else columns:
             fault = fault_of(fields[i], name)  # noqa: PLW2901 (the line's first fault)
             if fault:
                 break
@@ -128,12 +128,12 @@ def read_carefully(block: Block, layout: Layout, problems: Problems) -> Iterator
 def _split_lines(block: Block, layout: Layout) -> Iterator[tuple[int, list[str], str | None]]:
     """`(line number, fields, fault of the line as a whole)`."""
     clean = block.text.isascii() and not _has_control(block.text) and b"\r" not in block.text
-    wanted = len(layout.names)
+    n_fields = len(layout.names)
     for line, raw in enumerate(block.text.split(b"\n"), block.line):
         if layout.comments and raw.startswith(b"#"):
             continue
         parts = raw.split()
-        if clean and (len(parts) == wanted or (layout.extra and len(parts) > wanted)):
+        if clean and (len(parts) == n_fields or (layout.extra and len(parts) > n_fields)):
             yield line, raw.decode().split(), None
         elif parts:
             fault = _line_fault(raw, len(parts), layout)
@@ -141,13 +141,13 @@ def _split_lines(block: Block, layout: Layout) -> Iterator[tuple[int, list[str],
 
 
 def _line_fault(raw: bytes, n_fields: int, layout: Layout) -> str | None:
-    wanted = len(layout.names)
-    if found := _CONTROL.search(raw):
-        return f"control character 0x{found[0][0]:02x} at byte {found.start() + 1} of the line"
+    n_expected = len(layout.names)
+    if control := _CONTROL.search(raw):
+        return f"control character 0x{control[0][0]:02x} at byte {control.start() + 1} of the line"
     if b"\r" in raw.rstrip():
         return "a carriage return inside the line: lines must end with LF or CR LF"
-    if n_fields < wanted or (n_fields > wanted and not layout.extra):
-        return f"{wanted} fields expected ({', '.join(layout.names)}), {n_fields} found"
+    if n_fields < n_expected or (n_fields > n_expected and not layout.extra):
+        return f"{n_expected} fields expected ({', '.join(layout.names)}), {n_fields} found"
     try:
         raw.decode()
     except UnicodeDecodeError as error:

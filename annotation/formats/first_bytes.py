@@ -51,20 +51,20 @@ def head_objects(head: bytes) -> list[dict[str, Json]]:
     """The objects on the first lines, or the first elements of an array, as far as the head has them whole."""
     if is_array(head):
         return _elements(head.decode(errors="replace"))
-    found = (parsed_or_none(line) for line in head_lines(head, comments=False))
-    return [value for value in found if value is not None]
+    parsed = (parsed_or_none(line) for line in head_lines(head, comments=False))
+    return [value for value in parsed if value is not None]
 
 
 def _elements(text: str) -> list[dict[str, Json]]:
-    found, at = list[dict[str, Json]](), text.index("[") + 1
-    while len(found) < LOOKED_AT:
+    elements, at = list[dict[str, Json]](), text.index("[") + 1
+    while len(elements) < LOOKED_AT:
         try:
             value, at = DECODER.raw_decode(text, _behind_gap(text, at))
         except (ValueError, RecursionError):
             break
         if isinstance(value, dict):
-            found.append(value)
-    return found
+            elements.append(value)
+    return elements
 
 
 def _behind_gap(text: str, at: int) -> int:

@@ -155,7 +155,7 @@ def _mapped(rows: Iterable[tuple[int, Cells]], problems: Problems) -> Iterator[G
         empty = False
         number, docno, grade = cells["number"].strip(WHITE), cells["docno"].strip(WHITE), cells["grade"].strip(WHITE)
         words = {name: cells.get(name, "").strip(WHITE) for name in ("reason", "explanation")}
-        fault = next(filter(None, (text_fault(said, name) for name, said in words.items())), None)
+        fault = next(filter(None, (text_fault(text, name) for name, text in words.items())), None)
         accepted, no_grades = _accepted(cells.get("accepted", ""))
         row = _row(number, docno, grade, **words, line=line, problems=problems)
         if fault or no_grades:
@@ -182,15 +182,15 @@ def _from_table(stream: BinaryIO, problems: Problems, columns: Columns) -> Itera
 
 
 def _from_objects(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[GoldRow]:
-    objects = ((line, _with_lists(found)) for line, found in read_objects(stream, problems))
+    objects = ((line, _with_lists(value)) for line, value in read_objects(stream, problems))
     yield from _mapped(rows_of_objects(objects, problems, columns, GOLD), problems)
 
 
-def _with_lists(found: dict[str, Json]) -> dict[str, Json]:
+def _with_lists(row: dict[str, Json]) -> dict[str, Json]:
     """Arrays as they are written: a cell is a text or a number."""
-    if not any(isinstance(value, list) for value in found.values()):
-        return found
-    return {key: json.dumps(value) if isinstance(value, list) else value for key, value in found.items()}
+    if not any(isinstance(cell, list) for cell in row.values()):
+        return row
+    return {key: json.dumps(cell) if isinstance(cell, list) else cell for key, cell in row.items()}
 
 
 FORMATS: tuple[FileFormat[Iterator[GoldRow]], ...] = (

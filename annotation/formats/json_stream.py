@@ -28,9 +28,9 @@ def read_elements(
     text = _Text(stream, problems, limits)
     text.expect("[", "an array ([…]) is expected")
     while not text.takes("]"):
-        found = text.object("an element")
-        if found is not None:
-            yield found
+        element = text.object("an element")
+        if element is not None:
+            yield element
         text.between("]")
     text.end()
 
@@ -46,9 +46,9 @@ def read_members(
         if key in seen:
             problems.add(text.line, f"the key {shown(key)} stands twice")
         seen.add(key)
-        found = text.object(f"the value of {shown(key)}")
-        if found is not None:
-            yield found[0], key, found[1]
+        member = text.object(f"the value of {shown(key)}")
+        if member is not None:
+            yield member[0], key, member[1]
         text.between("}")
     text.end()
 
@@ -102,22 +102,22 @@ class _Text:
         if self._next() != "{":
             raise self._stop(f"{what} is not an object ({{…}})")
         line = self.line
-        found = self._value()
-        assert isinstance(found, dict)
-        if deeper_than(found, MAX_DEPTH):
+        value = self._value()
+        assert isinstance(value, dict)
+        if deeper_than(value, MAX_DEPTH):
             self._problems.add(line, f"nested deeper than {MAX_DEPTH} levels")
             return None
         if self._has_nul:
-            found, replaced = without_nul(found)
+            value, replaced = without_nul(value)
             self._replaced += replaced
-        return line, found
+        return line, value
 
     def _next(self) -> str:
         """The next character that is no white space; empty at the end."""
         while True:
-            found = _WHITE.match(self._text, self._at)
-            assert found is not None
-            self._go(found.end())
+            white = _WHITE.match(self._text, self._at)
+            assert white is not None
+            self._go(white.end())
             if self._at < len(self._text):
                 return self._text[self._at]
             if not self._more():
@@ -151,12 +151,12 @@ class _Text:
         if self._ended:
             return False
         pieces = [self._text[self._at :]]
-        wanted, held = 2 * len(pieces[0]) + 1, len(pieces[0])
-        if held > VALUE:
+        enough, length = 2 * len(pieces[0]) + 1, len(pieces[0])
+        if length > VALUE:
             raise self._stop(f"a value is longer than {VALUE} characters")
-        while held < wanted and not self._ended:
+        while length < enough and not self._ended:
             pieces.append(self._decoded(pieces))
-            held += len(pieces[-1])
+            length += len(pieces[-1])
         self._text, self._at = "".join(pieces), 0
         return True
 

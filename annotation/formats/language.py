@@ -26,21 +26,21 @@ _TAG = re.compile(
 
 def language_tag(text: str) -> str:
     """The tag in its usual spelling (`zh-hant-tw` is `zh-Hant-TW`); empty for nothing. `ValueError` for others."""
-    given = text.strip()
-    found = _TAG.fullmatch(given.lower())
-    if not given:
+    stripped = text.strip()
+    match = _TAG.fullmatch(stripped.lower())
+    if not stripped:
         return ""
-    if found is None or len(given) > MAX_LANGUAGE:
+    if match is None or len(stripped) > MAX_LANGUAGE:
         raise ValueError("this is no language tag: expected something like en, pt-BR or zh-Hant")
-    language = found["language"]
+    language = match["language"]
     if len(language) == 2 and language not in _TWO:
         raise ValueError(f"no language has the code {language!r}")
-    return _spelt(found)
+    return _spelt(match)
 
 
-def _spelt(found: re.Match[str]) -> str:
-    tag = found[0]
+def _spelt(match: re.Match[str]) -> str:
+    tag = match[0]
     for part, spell in (("script", str.title), ("region", str.upper)):
-        if found[part]:
-            tag = tag[: found.start(part)] + spell(found[part]) + tag[found.end(part) :]
+        if match[part]:
+            tag = tag[: match.start(part)] + spell(match[part]) + tag[match.end(part) :]
     return tag

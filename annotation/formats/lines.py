@@ -160,8 +160,8 @@ def _unpacked(stream: BinaryIO, problems: Problems, *, size: int = CHUNK) -> Ite
 def _gunzipped(head: bytes, stream: BinaryIO, problems: Problems) -> Iterator[bytes]:
     """Unpack in bounded pieces, one gzip member after another. Zero bytes after the last member are padding."""
     packed, unpacked = 0, 0
-    for taken, piece in _unzipped(head, stream, problems):
-        packed, unpacked = packed + taken, unpacked + len(piece)
+    for n_packed, piece in _unzipped(head, stream, problems):
+        packed, unpacked = packed + n_packed, unpacked + len(piece)
         if unpacked > BOMB and unpacked > RATIO * packed:
             raise problems.stop(0, f"the gzip unpacks to more than {RATIO} times its size: this is no list of texts")
         yield piece

@@ -28,7 +28,7 @@ Objects: TypeAlias = Iterable[tuple[int, dict[str, Json]]]
 
 
 def require_columns(
-    given: Sequence[str],
+    file_columns: Sequence[str],
     meanings: Sequence[Meaning],
     columns: Columns,
     problems: Problems,
@@ -36,10 +36,10 @@ def require_columns(
 ) -> ColumnMapping:
     """Where each meaning stands among the columns of a file; raises `FormatError` where one that is needed does not."""
     before = problems.found
-    refuse_unknown(given, meanings, columns, problems)
-    mapping = find_columns_among(given, meanings, columns, among)
+    refuse_unknown(file_columns, meanings, columns, problems)
+    mapping = find_columns_among(file_columns, meanings, columns, among)
     if problems.found == before:
-        refuse_missing(given, mapping.missing(meanings), problems, among)
+        refuse_missing(file_columns, mapping.missing(meanings), problems, among)
     if problems.found > before:
         problems.check()
     return mapping
@@ -82,7 +82,7 @@ def rows_of_objects(
     first, objects = peeked(objects)
     if not first:
         return
-    keys = dict.fromkeys(keys_of(found for _, found in first))
+    keys = dict.fromkeys(keys_of(value for _, value in first))
     mapping = require_columns(list(keys), meanings, columns, problems, among)
     key = dict(mapping.column)
     if bulk and len(key) == len(meanings):
@@ -116,7 +116,7 @@ def peeked(objects: Objects) -> tuple[list[tuple[int, dict[str, Json]]], Objects
 
 def keys_of(objects: Iterable[Mapping[str, Json]]) -> list[str]:
     """Every key once, in the order in which they are met."""
-    return list(dict.fromkeys(key for found in objects for key in found))
+    return list(dict.fromkeys(key for value in objects for key in value))
 
 
 def text_of_cell(value: Json) -> str | None:
@@ -160,5 +160,5 @@ def columns_of_cells(
     rows: Iterable[Mapping[str, Json]], meanings: Sequence[Meaning], among: Mapping[str, Among] = NOWHERE
 ) -> list[tuple[str, str]]:
     """Of rows as a form makes them out of its objects."""
-    given = keys_of(rows)
-    return find_columns_among(given, meanings, {}, among).meanings_of(given)
+    file_columns = keys_of(rows)
+    return find_columns_among(file_columns, meanings, {}, among).meanings_of(file_columns)

@@ -37,10 +37,10 @@ class ColumnMapping:
     def missing(self, meanings: Iterable[Meaning]) -> list[Meaning]:
         return [meaning for meaning in meanings if meaning.needed and not self.has(meaning.name)]
 
-    def meanings_of(self, given: Sequence[str]) -> list[tuple[str, str]]:
+    def meanings_of(self, file_columns: Sequence[str]) -> list[tuple[str, str]]:
         """`(column, meaning)` of each column of the file, the meaning empty where it is left aside."""
         meaning = {column: name for name, column in self.column.items()}
-        return [(column, meaning.pop(column, "")) for column in given]
+        return [(column, meaning.pop(column, "")) for column in file_columns]
 
 
 def plain(name: str) -> str:
@@ -49,7 +49,7 @@ def plain(name: str) -> str:
 
 
 def find_columns(
-    given: Sequence[str], meanings: Sequence[Meaning], chosen: Columns, *, alone: bool = False
+    file_columns: Sequence[str], meanings: Sequence[Meaning], chosen: Columns, *, alone: bool = False
 ) -> ColumnMapping:
     """Chosen columns first, then for each other meaning the likeliest of its names; no column means two things.
 
@@ -57,7 +57,7 @@ def find_columns(
     it is the only one that may be meant. A chosen column that the file does not have is left out: `refuse_unknown`.
     """
     names = [meaning.name for meaning in meanings]
-    column = {name: chosen[name] for name in names if chosen.get(name) in given}
+    column = {name: chosen[name] for name in names if chosen.get(name) in file_columns}
     constant = {
         name: chosen[name].removeprefix(CONSTANT)
         for name in names
@@ -65,7 +65,7 @@ def find_columns(
     }
     for meaning in meanings:
         if meaning.name not in column and not chosen.get(meaning.name):
-            free = [name for name in given if name not in column.values()]
+            free = [name for name in file_columns if name not in column.values()]
             fitting = sorted((at, i) for i, name in enumerate(free) if (at := _rank(name, meaning)) is not None)
             if fitting and (not alone or len(fitting) == 1):
                 column[meaning.name] = free[fitting[0][1]]
@@ -90,48 +90,52 @@ class Among:
     beginning: str
     any_name: bool = False
 
-    def of(self, given: Iterable[str]) -> list[str]:
-        return [name for name in given if name.startswith(self.beginning)]
+    def of(self, file_columns: Iterable[str]) -> list[str]:
+        return [name for name in file_columns if name.startswith(self.beginning)]
 
 
 def find_columns_among(
-    given: Sequence[str], meanings: Sequence[Meaning], chosen: Columns, among: Mapping[str, Among]
+    file_columns: Sequence[str], meanings: Sequence[Meaning], chosen: Columns, among: Mapping[str, Among]
 ) -> ColumnMapping:
     """As `found`; what `among` names is taken from there."""
     columns = dict(chosen)
     for meaning in meanings:
         place = among.get(meaning.name)
         if place and not columns.get(meaning.name):
-            free = [name for name in place.of(given) if name not in columns.values()]
+            free = [name for name in place.of(file_columns) if name not in columns.values()]
             column = find_columns(free, [meaning], {}, alone=True).column.get(meaning.name)
             if column is None and place.any_name and len(free) == 1:
                 column = free[0]
             columns |= {meaning.name: column} if column else {}
-    return find_columns(given, [each for each in meanings if each.name not in among or columns.get(each.name)], columns)
+    return find_columns(
+        file_columns, [each for each in meanings if each.name not in among or columns.get(each.name)], columns
+    )
 
 
 SPOKEN = {"number": "topic’s number"}  # what a meaning is called where its name alone does not say
 
 
-def refuse_unknown(given: Sequence[str], meanings: Sequence[Meaning], chosen: Columns, problems: Problems) -> None:
+def refuse_unknown(
+    file_columns: Sequence[str], meanings: Sequence[Meaning], chosen: Columns, problems: Problems
+) -> None:
     """A problem for each chosen column that the file does not have."""
     for name in (meaning.name for meaning in meanings):
         column = chosen.get(name, "")
-        if column and column not in given and not column.startswith(CONSTANT):
-            problems.add(0, f"there is no column {shown(column)} for the {name}; there are {listed(given)}")
+        if column and column not in file_columns and not column.startswith(CONSTANT):
+            problems.add(0, f"there is no column {shown(column)} for the {name}; there are {listed(file_columns)}")
 
 
 def refuse_missing(
-    given: Sequence[str], missing: Iterable[Meaning], problems: Problems, among: Mapping[str, Among]
+    file_columns: Sequence[str], missing: Iterable[Meaning], problems: Problems, among: Mapping[str, Among]
 ) -> None:
     """A problem for each thing that no column holds."""
     for meaning in missing:
-        names = among[meaning.name].of(given) if meaning.name in among else []
+        names = among[meaning.name].of(file_columns) if meaning.name in among else []
         what = SPOKEN.get(meaning.name, meaning.name)
-        reason = f"no column for the {what} is recognised: choose one of {listed(names or given)}"
+        reason = f"no column for the {what} is recognised: choose one of {listed(names or file_columns)}"
         problems.add(0, f"{reason}, or a value for all rows ({CONSTANT}value)")
 
 
-def listed(given: Sequence[str]) -> str:
-    more = f" and {len(given) - SHOWN} more" if len(given) > SHOWN else ""
-    return ", ".join(map(shown, given[:SHOWN])) + more
+def listed(file_columns: Sequence[str]) -> str:
+    more = f" and {len(file_columns) - SHOWN} more" if len(file_columns) > SHOWN else ""
+    return ", ".join(map(shown, file_columns[:SHOWN])) + more

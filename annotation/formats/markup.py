@@ -11,7 +11,7 @@ _TRECS_OWN = {"&blank;": " ", "&hyph;": "-"}  # of the Federal Register, in no o
 
 def unescaped(text: str) -> str:
     """Character references as characters. Only those that end with `;`: `R&D` and `?a=1&copy=2` stay as they are."""
-    return _REFERENCE.sub(lambda found: _TRECS_OWN.get(found[0]) or html.unescape(found[0]), text)
+    return _REFERENCE.sub(lambda reference: _TRECS_OWN.get(reference[0]) or html.unescape(reference[0]), text)
 
 
 def unwrapped(text: str, *, indents: bool = False) -> str:

@@ -151,8 +151,8 @@ def _last_eight(
     """
     short = (np.maximum(8 - length, 0) << 3).astype(np.uint64)
     word: Words = everywhere(raw)[begin + np.maximum(length - 8, 0)].astype(np.uint64) >> np.minimum(short, _U(63))
-    found = word ^ _POINTS  # zero in the byte of a point
-    point = (found - _EACH) & ~found & _HIGH
+    difference = word ^ _POINTS  # zero in the byte of a point
+    point = (difference - _EACH) & ~difference & _HIGH
     point &= ~point + _U(1)  # the last one; bits above it may be false
     behind: Words = (point >> _U(7)) - _U(1)  # the bytes behind the point; all if there is none
     word = (word & behind) | (word >> _U(8) & ~behind)  # closed over the point

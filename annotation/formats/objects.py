@@ -33,13 +33,13 @@ def objects_of(lines: Iterator[tuple[int, str]], problems: Problems) -> Iterator
     for number, text in lines:
         if not text.strip():
             continue
-        found = _parsed(text, number, problems)
-        if found is None:
+        value = _parsed(text, number, problems)
+        if value is None:
             continue
         if "\\u0000" in text:
-            found, count = without_nul(found)
+            value, count = without_nul(value)
             replaced += count
-        yield number, found
+        yield number, value
     if replaced:
         note_replaced(problems, replaced)
 
@@ -56,11 +56,11 @@ class ObjectsInBulk:
     def takes(self, text: bytes, line: int) -> bool:
         if self.keys is None:
             return False
-        found = _flat_objects(text.removesuffix(b"\r").replace(b"\r\n", b"\n"))
-        if found is None:
+        objects = _flat_objects(text.removesuffix(b"\r").replace(b"\r\n", b"\n"))
+        if objects is None:
             return False
         try:
-            columns = [list(map(itemgetter(key), found)) for key in self.keys]
+            columns = [list(map(itemgetter(key), objects)) for key in self.keys]
         except KeyError:
             return False
         return self._take(line, columns)
@@ -77,10 +77,10 @@ def _flat_objects(text: bytes) -> list[dict[str, Json]] | None:
     if braces != (n, n, n, n) or any(odd in text for odd in _ODD):
         return None
     try:
-        found: list[dict[str, Json]] = json.loads(f"[{text.decode().replace(_LF, ',')}]")
+        objects: list[dict[str, Json]] = json.loads(f"[{text.decode().replace(_LF, ',')}]")
     except ValueError:  # of JSON, of UTF-8, and for numbers with too many digits
         return None
-    return found if len(found) == n and sum(map(len, found)) == text.count(b'":') else None
+    return objects if len(objects) == n and sum(map(len, objects)) == text.count(b'":') else None
 
 
 def first_key(found: dict[str, Json], names: Sequence[str]) -> str | None:
@@ -116,17 +116,17 @@ def as_text(value: Json) -> str:
 def _parsed(text: str, number: int, problems: Problems) -> dict[str, Json] | None:
     """The object on a line, or None with the reason reported."""
     try:
-        found: Json = DECODER.decode(text)
-        if not isinstance(found, dict):
+        value: Json = DECODER.decode(text)
+        if not isinstance(value, dict):
             raise ValueError("an object ({…}) is expected")
-        if text.count("{") + text.count("[") > MAX_DEPTH and deeper_than(found, MAX_DEPTH):
+        if text.count("{") + text.count("[") > MAX_DEPTH and deeper_than(value, MAX_DEPTH):
             raise RecursionError
     except RecursionError:
         problems.add(number, f"nested deeper than {MAX_DEPTH} levels")
     except ValueError as error:
         problems.add(number, f"not a JSON object: {reason_of(error)}")
     else:
-        return found
+        return value
     return None
 
 
@@ -157,23 +157,23 @@ def deeper_than(value: Json, limit: int) -> bool:
 
 
 def _once(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
+    value = dict(pairs)
+    if len(value) < len(pairs):
         names = [name for name, _ in pairs]
         raise ValueError(f"the key {shown(next(n for n in names if names.count(n) > 1))} stands twice")
-    return found
+    return value
 
 
-def _refused(constant: str) -> Json:
+def _refuse_constant(constant: str) -> Json:
     raise ValueError(f"{constant} is not a JSON number")
 
 
-DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_refused)  # strict: no key twice, no NaN
+DECODER = json.JSONDecoder(object_pairs_hook=_once, parse_constant=_refuse_constant)  # strict: no key twice, no NaN
 
 
-def without_nul(found: dict[str, Json]) -> tuple[dict[str, Json], int]:
+def without_nul(row: dict[str, Json]) -> tuple[dict[str, Json], int]:
     """`(the object with U+FFFD in place of NUL, how many there were)`."""
-    return {name.replace("\0", REPLACEMENT): _without_nul(value) for name, value in found.items()}, _nuls(found)
+    return {name.replace("\0", REPLACEMENT): _without_nul(value) for name, value in row.items()}, _nuls(row)
 
 
 def _nuls(value: Json) -> int:

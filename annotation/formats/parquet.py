@@ -56,8 +56,8 @@ def _groups(rows: Iterable[Row]) -> Iterator[list[Row]]:
 def _table(rows: Sequence[Row], columns: Mapping[str, Kind]) -> "polars.DataFrame":
     import polars as pl  # noqa: PLC0415
 
-    read = {"text": pl.String, "whole": pl.Int64, "decimal": pl.Float64, "flag": pl.Boolean, "moment": pl.String}
-    held = {name: read[kind] for name, kind in columns.items()}
+    types = {"text": pl.String, "whole": pl.Int64, "decimal": pl.Float64, "flag": pl.Boolean, "moment": pl.String}
+    schema = {name: types[kind] for name, kind in columns.items()}
     moments = [name for name, kind in columns.items() if kind == "moment"]
     in_utc = pl.col(moments).str.to_datetime(_MOMENT, time_unit="us", time_zone="UTC")
-    return pl.DataFrame(rows, schema=held, orient="row").with_columns(in_utc)
+    return pl.DataFrame(rows, schema=schema, orient="row").with_columns(in_utc)

@@ -11,15 +11,15 @@ _NO_DATE = (1980, 1, 1, 0, 0, 0)
 
 def gathered(lines: Iterable[bytes]) -> Iterator[bytes]:
     """The same bytes in fewer pieces: a response hands each on by itself."""
-    held, size = list[bytes](), 0
+    pieces, size = list[bytes](), 0
     for line in lines:
-        held.append(line)
+        pieces.append(line)
         size += len(line)
         if size >= SIZE:
-            yield b"".join(held)
-            held, size = [], 0
-    if held:
-        yield b"".join(held)
+            yield b"".join(pieces)
+            pieces, size = [], 0
+    if pieces:
+        yield b"".join(pieces)
 
 
 def gzipped(pieces: Iterable[bytes]) -> Iterator[bytes]:
@@ -38,19 +38,19 @@ def zipped(files: Iterable[tuple[str, Iterable[bytes]]]) -> Iterator[bytes]:
                 for piece in pieces:
                     entry.write(piece)
                     if out.size >= SIZE:
-                        yield out.taken()
-    yield out.taken()
+                        yield out.take()
+    yield out.take()
 
 
 class _Outgoing:
     """What a zip is written to: it cannot go back, so that what is written may be sent at once."""
 
     def __init__(self) -> None:
-        self.held: list[bytes] = []
+        self.pieces: list[bytes] = []
         self.size = 0
 
     def write(self, data: bytes) -> int:
-        self.held.append(bytes(data))
+        self.pieces.append(bytes(data))
         self.size += len(data)
         return len(data)
 
@@ -60,9 +60,9 @@ class _Outgoing:
     def close(self) -> None:
         """Nothing to close."""
 
-    def taken(self) -> bytes:
-        data = b"".join(self.held)
-        self.held, self.size = [], 0
+    def take(self) -> bytes:
+        data = b"".join(self.pieces)
+        self.pieces, self.size = [], 0
         return data
 
 

@@ -60,37 +60,37 @@ def read_tabbed(
     first = next(lines, None)
     if first is None:
         return
-    given = _fields(first[1])
-    if _is_header(given, meanings, chosen):
-        yield from _headed(lines, given, meanings, chosen, problems, steady=steady)
+    file_columns = _fields(first[1])
+    if _is_header(file_columns, meanings, chosen):
+        yield from _headed(lines, file_columns, meanings, chosen, problems, steady=steady)
     elif chosen:
-        yield from _headed(chain([first], lines), _names(len(given)), meanings, chosen, problems, steady=steady)
+        yield from _headed(chain([first], lines), _names(len(file_columns)), meanings, chosen, problems, steady=steady)
     else:
-        n = len(given)
+        n = len(file_columns)
         here = {n: places[n]} if steady and n in places else places
         yield from _placed(chain([first], lines), here, problems)
 
 
 def _headed(
     lines: Iterator[tuple[int, str]],
-    given: Sequence[str],
+    file_columns: Sequence[str],
     meanings: Sequence[Meaning],
     chosen: Columns,
     problems: Problems,
     *,
     steady: bool,
 ) -> Iterator[Row]:
-    mapping = find_columns(given, meanings, chosen)
-    refuse_unknown(given, meanings, chosen, problems)
-    refuse_missing(given, mapping.missing(meanings), problems, {})
+    mapping = find_columns(file_columns, meanings, chosen)
+    refuse_unknown(file_columns, meanings, chosen, problems)
+    refuse_missing(file_columns, mapping.missing(meanings), problems, {})
     if problems:
         return
     for line, text in lines:
         fields = _fields(text)
-        if len(fields) == len(given) or (not steady and len(fields) < len(given)):
-            yield _row(line, dict(zip_longest(given, fields, fillvalue="")), mapping)
+        if len(fields) == len(file_columns) or (not steady and len(fields) < len(file_columns)):
+            yield _row(line, dict(zip_longest(file_columns, fields, fillvalue="")), mapping)
         else:
-            problems.add(line, f"{len(given)} columns expected, as in the first line, {len(fields)} found")
+            problems.add(line, f"{len(file_columns)} columns expected, as in the first line, {len(fields)} found")
 
 
 def _row(line: int, cells: Mapping[str, str], mapping: ColumnMapping) -> Row:
@@ -115,8 +115,10 @@ def _is_header(fields: Sequence[str], meanings: Sequence[Meaning], chosen: Colum
     """Whether the first line names columns: each once, all that are needed or all that are chosen among them."""
     if len(set(fields)) < len(fields):
         return False
-    named = [column for column in chosen.values() if not column.startswith("=")]
-    return not find_columns(fields, meanings, {}).missing(meanings) or (bool(named) and set(named) <= set(fields))
+    chosen_columns = [column for column in chosen.values() if not column.startswith("=")]
+    return not find_columns(fields, meanings, {}).missing(meanings) or (
+        bool(chosen_columns) and set(chosen_columns) <= set(fields)
+    )
 
 
 def _names(n: int) -> list[str]:

@@ -160,9 +160,9 @@ class _Blocks:
             self.read += len(chunk)
             if self.read > self.limit:
                 raise self.problems.stop(0, f"larger than the limit of {self.limit} bytes (unpacked)")
-        taken = bytes(self.waiting[:size])
+        piece = bytes(self.waiting[:size])
         del self.waiting[:size]
-        return taken
+        return piece
 
     def cut(self) -> FormatError:
         return self.problems.stop(0, "the archive is cut short: the upload or the file is incomplete")

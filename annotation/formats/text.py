@@ -75,8 +75,8 @@ class Text:
     def raw(self) -> Iterable[bytes]:
         """The strings as UTF-8."""
         if self.count:
-            found: list[bytes] = self.word.astype(">u8").view(f"S{8 * self.count}").tolist()
-            return found
+            strings: list[bytes] = self.word.astype(">u8").view(f"S{8 * self.count}").tolist()
+            return strings
         data, ends = self.word.astype(">u8").tobytes(), (8 * self.begin).tolist()
         return (data[a:b].rstrip(b"\0") for a, b in pairwise(ends))
 

@@ -63,11 +63,11 @@ def find_tokens(text: bytes, *, n_fields: int, keep: Sequence[int], extra: bool,
         return None
     comments = comments and b"#" in text
     single = _single_spaced(lines, n_fields, comments=comments)
-    found = single or _spaced(text, lines, n_fields, extra=extra, comments=comments)
-    if found is None:
+    columns = single or _spaced(text, lines, n_fields, extra=extra, comments=comments)
+    if columns is None:
         return None
-    begin = {i: found.begin(i) for i in keep}
-    return Tokens(raw, begin, {i: found.end(i) - begin[i] for i in keep}, found.line)
+    begin = {i: columns.begin(i) for i in keep}
+    return Tokens(raw, begin, {i: columns.end(i) - begin[i] for i in keep}, columns.line)
 
 
 def _is_printed(text: bytes, lines: Bytes) -> bool:
@@ -158,12 +158,12 @@ def _spaced(text: bytes, lines: Bytes, n_fields: int, *, extra: bool, comments: 
     begin_at, last_at = np.flatnonzero(begins | newline), np.flatnonzero(ends | newline)
     line_end = np.flatnonzero(newline[begin_at])
     first = np.concatenate([np.zeros(1, np.int64), line_end[:-1] + 1])
-    found = line_end - first  # (n_lines,) fields of each line
-    is_row = found > 0
+    n_found = line_end - first  # (n_lines,) fields of each line
+    is_row = n_found > 0
     if comments:
         line_begin = np.concatenate([np.zeros(1, np.int64), begin_at[line_end[:-1]] + 1])
         is_row &= lines[line_begin] != _HASH
-    found = found[is_row]
-    if not found.size or (found < n_fields).any() or (not extra and (found > n_fields).any()):
+    n_found = n_found[is_row]
+    if not n_found.size or (n_found < n_fields).any() or (not extra and (n_found > n_fields).any()):
         return None
     return _Spaced(begin_at, last_at, first[is_row], None if is_row.all() else np.flatnonzero(is_row))

@@ -41,5 +41,5 @@ def note_address(address: str) -> None:
 
 
 def _host() -> str:
-    named = [host.removeprefix(".") for host in settings.ALLOWED_HOSTS if host not in LOCAL and host != "*"]
-    return named[0] if named else LOCAL[0]
+    names = [host.removeprefix(".") for host in settings.ALLOWED_HOSTS if host not in LOCAL and host != "*"]
+    return names[0] if names else LOCAL[0]

@@ -21,5 +21,5 @@ OPTIONS: Mapping[str, str] = MappingProxyType(
 
 def advice(reasons: Iterable[str]) -> list[str]:
     """A line for each option that would answer one of the reasons."""
-    told = list(reasons)
-    return [option for words, option in OPTIONS.items() if any(words in reason for reason in told)]
+    texts = list(reasons)
+    return [option for words, option in OPTIONS.items() if any(words in reason for reason in texts)]

@@ -19,8 +19,8 @@ class AnsweringCommand(BaseCommand):
         epilog = f"examples:\n{self.examples}\n\nexit codes:\n{self.exit_codes}"
         return super().create_parser(prog_name, subcommand, epilog=epilog, formatter_class=ExampleFormatter, **kwargs)
 
-    def answer(self, words: str, told: dict[str, object], *, as_json: bool) -> None:
-        self.stdout.write(json.dumps(told, ensure_ascii=False) if as_json else words)
+    def answer(self, words: str, facts: dict[str, object], *, as_json: bool) -> None:
+        self.stdout.write(json.dumps(facts, ensure_ascii=False) if as_json else words)
 
 
 def faults_of(form: Form) -> str:

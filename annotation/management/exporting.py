@@ -56,5 +56,5 @@ class ExportCommand(BaseCommand):
         except OSError as fault:
             raise CommandError(f"{fault.filename or output}: {fault.strerror}", returncode=REFUSED) from fault
         if output or as_json:
-            told = written.as_json() if as_json else written.in_words()
-            (self.stdout if output else self.stderr).write(told, style_func=str)
+            summary = written.as_json() if as_json else written.in_words()
+            (self.stdout if output else self.stderr).write(summary, style_func=str)

@@ -67,8 +67,12 @@ class ImportCommand(BaseCommand):
     options: tuple[str, ...] = ("name", "on_conflict", "tag", "description")
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
-        forms = "\n".join(f"  {form.name:<15} {form.title}" for form in formats_of(self.kind))
-        parts = [f"forms:\n{forms}" if forms else "", f"example:\n{self.example}" if self.example else "", EXIT_CODES]
+        formats = "\n".join(f"  {each.name:<15} {each.title}" for each in formats_of(self.kind))
+        parts = [
+            f"forms:\n{formats}" if formats else "",
+            f"example:\n{self.example}" if self.example else "",
+            EXIT_CODES,
+        ]
         epilog = "\n\n".join(filter(None, parts))
         return super().create_parser(prog_name, subcommand, epilog=epilog, formatter_class=ExampleFormatter, **kwargs)
 
@@ -103,28 +107,28 @@ class ImportCommand(BaseCommand):
         **options: Any,
     ) -> None:
         place, watch = collection_of(collection), Progress(self.stderr)
-        given = {name: options[name] for name in self.options if name in options}
+        answers = {name: options[name] for name in self.options if name in options}
         self._require_form(form)
-        given |= {"format": form, "columns": columns_of(columns)}
+        answers |= {"format": form, "columns": columns_of(columns)}
         try:
-            record = self._finish(self._checked(place, file, watch, given), watch, dry_run=dry_run)
-        except JobRefused as refused:
-            raise CommandError(str(refused), returncode=REFUSED) from refused
+            record = self._finish(self._checked(place, file, watch, answers), watch, dry_run=dry_run)
+        except JobRefused as error:
+            raise CommandError(str(error), returncode=REFUSED) from error
         finally:
             watch.end()
             sweep_imports()
         self._tell(record, dry_run=dry_run, as_json=as_json)
 
     def _require_form(self, name: str) -> None:
-        known = [form.name for form in formats_of(self.kind)]
-        if name and name not in known:
-            raise CommandError(f"There is no form {name}; there are {', '.join(known)}.", returncode=MISUSED)
+        names = [each.name for each in formats_of(self.kind)]
+        if name and name not in names:
+            raise CommandError(f"There is no form {name}; there are {', '.join(names)}.", returncode=MISUSED)
 
-    def _checked(self, place: Collection, file: Path, watch: Progress, given: dict[str, Any]) -> Import:
+    def _checked(self, place: Collection, file: Path, watch: Progress, answers: dict[str, Any]) -> Import:
         with opened(file) as stream:
             name = STDIN if stream is sys.stdin.buffer else file.name
             return upload_here(
-                place, kind=self.kind, stream=stream, filename=name, created_by=None, watch=watch, **given
+                place, kind=self.kind, stream=stream, filename=name, created_by=None, watch=watch, **answers
             )
 
     def _finish(self, record: Import, watch: Progress, *, dry_run: bool) -> Import:
@@ -140,13 +144,13 @@ class ImportCommand(BaseCommand):
         """What would be corrected is said first, and done when it is asked for."""
         if asks_first(record):
             discard_import(record)
-            said = "\n".join(record.preview["notes"])
-            raise CommandError(f"{said}\nNothing was stored: --correct stores it.", returncode=REFUSED)
+            notes = "\n".join(record.preview["notes"])
+            raise CommandError(f"{notes}\nNothing was stored: --correct stores it.", returncode=REFUSED)
 
     def _tell(self, record: Import, *, dry_run: bool, as_json: bool) -> None:
         """Say what came of it, and end the command if the file was refused."""
         if as_json:
-            self.stdout.write(json.dumps(told(record, dry_run=dry_run), ensure_ascii=False))
+            self.stdout.write(json.dumps(outcome(record, dry_run=dry_run), ensure_ascii=False))
         if record.n_problems:
             if not as_json:
                 tell_problems(self.stderr, record.problems)
@@ -199,7 +203,7 @@ def columns_of(pairs: list[str]) -> dict[str, str]:
     return columns
 
 
-def told(record: Import, *, dry_run: bool) -> Mapping[str, object]:
+def outcome(record: Import, *, dry_run: bool) -> Mapping[str, object]:
     """What came of an import, for a program."""
     preview = record.preview
     return {
@@ -218,16 +222,18 @@ def told(record: Import, *, dry_run: bool) -> Mapping[str, object]:
 
 
 def summary(record: Import, *, stored: bool) -> str:
-    named = [record.preview["facts"]["tag"]] if "tag" in record.preview["facts"] else []
-    counts = ", ".join(named + [f"{name.lower()} {count}" for name, count in record.preview["counts"]])
+    tag = [record.preview["facts"]["tag"]] if "tag" in record.preview["facts"] else []
+    counts = ", ".join(tag + [f"{name.lower()} {count}" for name, count in record.preview["counts"]])
     notes = "".join(f"\nnote: {note}" for note in record.preview["notes"])
     return f"{read_as(record)}{'stored' if stored else 'would be stored'}: {counts}{notes}"
 
 
 def read_as(record: Import) -> str:
     """What the file was read as, and where its columns have other names than what they mean."""
-    found = record.preview.get("format")
-    if not found:
+    file_format = record.preview.get("format")
+    if not file_format:
         return ""
-    named = [f"{meaning} from {column}" for column, meaning in found["columns"] if meaning and meaning != column]
-    return f"read as {found['title']} ({found['name']}){': ' if named else ''}{', '.join(named)}\n"
+    columns = [
+        f"{meaning} from {column}" for column, meaning in file_format["columns"] if meaning and meaning != column
+    ]
+    return f"read as {file_format['title']} ({file_format['name']}){': ' if columns else ''}{', '.join(columns)}\n"

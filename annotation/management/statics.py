@@ -15,20 +15,20 @@ MAKERS = ("Django", "whitenoise", "brotli")  # another version may name or compr
 
 def collect_statics() -> bool:
     """Whether there was anything to do: compressing takes seconds, on every start of a server."""
-    stamp, found = Path(settings.STATIC_ROOT) / STAMP, _fingerprint()
-    if stamp.is_file() and stamp.read_text("utf-8") == found:
+    stamp, fingerprint = Path(settings.STATIC_ROOT) / STAMP, _fingerprint()
+    if stamp.is_file() and stamp.read_text("utf-8") == fingerprint:
         return False
     stamp.unlink(missing_ok=True)
     call_command("collectstatic", interactive=False, verbosity=0)
-    stamp.write_text(found, "utf-8")
+    stamp.write_text(fingerprint, "utf-8")
     return True
 
 
 def _fingerprint() -> str:
-    return sha256("\n".join(_told()).encode()).hexdigest()
+    return sha256("\n".join(_sources()).encode()).hexdigest()
 
 
-def _told() -> Iterator[str]:
+def _sources() -> Iterator[str]:
     """What the collected files are made from: each file's path, size and time, and what makes them."""
     yield from (f"{name} {version(name)}" for name in MAKERS)
     yield str(settings.STORAGES["staticfiles"])

@@ -24,9 +24,9 @@ class Judgments(Address):
     def get(self, request: Request, slug: str) -> StreamingHttpResponse:
         """Every judgment of a collection, under pseudonyms: CSV, JSONL or Parquet. For admins and researchers."""
         collection = collection_for(self.person, slug, RESEARCH)
-        asked = JudgmentFormSerializer(data=request.query_params.dict())
-        asked.is_valid(raise_exception=True)
-        return sent(outgoing_judgments(collection, asked.validated_data["form"]))
+        parameters = JudgmentFormSerializer(data=request.query_params.dict())
+        parameters.is_valid(raise_exception=True)
+        return sent(outgoing_judgments(collection, parameters.validated_data["form"]))
 
 
 class NamedJudgments(Address):
@@ -34,8 +34,8 @@ class NamedJudgments(Address):
     def post(self, request: Request, slug: str) -> StreamingHttpResponse:
         """The same with the account beside each pseudonym. For admins; stands in the collection's record."""
         collection = collection_for(self.person, slug, ADMIN)
-        asked = JudgmentFormSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        form = asked.validated_data["form"]
+        parameters = JudgmentFormSerializer(data=request.data)
+        parameters.is_valid(raise_exception=True)
+        form = parameters.validated_data["form"]
         note_names_taken(collection, form=form, actor=self.person)
         return sent(outgoing_judgments(collection, form, named=True))

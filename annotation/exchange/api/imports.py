@@ -62,7 +62,7 @@ class ImportSerializer(ImportLineSerializer):
         return record.preview.get("facts", {}).get("tag") or record.options.get("name") or None
 
     def get_preview(self, record: Import) -> dict[str, Any]:
-        return told_of(record.preview)
+        return preview_for_programs(record.preview)
 
     def get_notes(self, record: Import) -> list[str]:
         return list(record.preview.get("notes", []))
@@ -76,10 +76,10 @@ class ImportSerializer(ImportLineSerializer):
         return reverse("api_job", args=[job.token], request=self.context["request"]) if job else None
 
 
-def told_of(preview: Mapping[str, Any]) -> dict[str, Any]:
+def preview_for_programs(preview: Mapping[str, Any]) -> dict[str, Any]:
     """A preview as a program gets it."""
-    named = {name: preview[name] for name in ("format", "columns", "rows", "tables") if name in preview}
-    return {**named, "counts": dict(preview.get("counts", []))}
+    parts = {name: preview[name] for name in ("format", "columns", "rows", "tables") if name in preview}
+    return {**parts, "counts": dict(preview.get("counts", []))}
 
 
 @extend_schema_field({"type": "object", "additionalProperties": {"type": "string"}})
@@ -88,12 +88,12 @@ class ColumnsField(serializers.Field[dict[str, str], str, dict[str, str], Any]):
 
     def to_internal_value(self, data: object) -> dict[str, str]:
         try:
-            found = json.loads(data) if isinstance(data, str) else data
+            columns = json.loads(data) if isinstance(data, str) else data
         except (ValueError, RecursionError):
-            found = None
-        if not isinstance(found, dict) or not all(isinstance(name, str) for pair in found.items() for name in pair):
+            columns = None
+        if not isinstance(columns, dict) or not all(isinstance(name, str) for pair in columns.items() for name in pair):
             raise serializers.ValidationError('An object of texts is expected, such as {"docno": "passage"}.')
-        return found
+        return columns
 
     def to_representation(self, value: dict[str, str]) -> dict[str, str]:
         return value
@@ -179,20 +179,20 @@ class Imports(Address):
     )
     def post(self, request: Request, slug: str) -> Response:
         """Bring a file, as a form or as the body. A worker checks it; publish it then, or ask for that at once."""
-        given = BroughtSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        collection = collection_for(self.person, slug, importers_of(given.validated_data["kind"]))
-        file = given.validated_data["file"]
-        form = _valid(collection, request, given.validated_data)
+        serializer = BroughtSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        collection = collection_for(self.person, slug, importers_of(serializer.validated_data["kind"]))
+        file = serializer.validated_data["file"]
+        form = _valid(collection, request, serializer.validated_data)
         record = start_import(
             collection,
-            kind=given.validated_data["kind"],
+            kind=serializer.validated_data["kind"],
             stream=file.file,
             filename=file.name,
             created_by=self.person,
             publish=form.cleaned_data["publish"],
             **form.options(),
-            columns=given.validated_data["columns"],
+            columns=serializer.validated_data["columns"],
         )
         self.serializer_class = ImportSerializer
         return Response(self.get_serializer(record).data, status=status.HTTP_202_ACCEPTED)
@@ -223,15 +223,15 @@ class ImportCheck(Address):
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Check the kept file anew, read as said: until it is published."""
         record = import_for(self.person, slug, pk, change=True)
-        given = AnswersSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        form, columns = given.validated_data.pop("format"), given.validated_data.pop("columns")
-        _require_form(record.kind, form)
-        answers = _answers(record.kind, given.validated_data)
+        serializer = AnswersSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        format_name, columns = serializer.validated_data.pop("format"), serializer.validated_data.pop("columns")
+        _require_format(record.kind, format_name)
+        answers = _answers(record.kind, serializer.validated_data)
         try:
-            recheck_import(record, form=form, columns=columns, actor=self.person, **answers)
-        except ValueError as refused:
-            raise TooLate(str(refused)) from refused
+            recheck_import(record, format_name=format_name, columns=columns, actor=self.person, **answers)
+        except ValueError as error:
+            raise TooLate(str(error)) from error
         return Response(self.get_serializer(import_for(self.person, slug, pk)).data, status=status.HTTP_202_ACCEPTED)
 
 
@@ -253,12 +253,12 @@ class ImportPublish(Address):
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Store a checked import and make it visible, all at once. A second request gets the first one's job."""
         record = import_for(self.person, slug, pk, change=True)
-        given = ConfirmedSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
+        serializer = ConfirmedSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
         try:
-            publish_import(record, actor=self.person, correct=given.validated_data["correct"])
-        except ValueError as refused:
-            raise TooLate(str(refused)) from refused
+            publish_import(record, actor=self.person, correct=serializer.validated_data["correct"])
+        except ValueError as error:
+            raise TooLate(str(error)) from error
         return Response(self.get_serializer(import_for(self.person, slug, pk)).data, status=status.HTTP_202_ACCEPTED)
 
 
@@ -272,16 +272,16 @@ class ImportCancel(Address):
         return self.one(import_for(self.person, slug, pk))
 
 
-def _valid(collection: Collection, request: Request, given: dict[str, Any]) -> ImportForm:
+def _valid(collection: Collection, request: Request, answers: dict[str, Any]) -> ImportForm:
     """What the page's own form makes of it, by which it is judged alike."""
-    kind, file = given["kind"], given["file"]
-    _require_form(kind, given["format"])
-    if given["publish"] and not given["format"]:
+    kind, file = answers["kind"], answers["file"]
+    _require_format(kind, answers["format"])
+    if answers["publish"] and not answers["format"]:
         raise serializers.ValidationError({"publish": ["Only with a format: what was only recognised is shown first."]})
-    asked = FORMS[kind].base_fields
-    data = {name: field.initial for name, field in asked.items() if field.initial is not None}
-    sent: Mapping[str, Any] = request.data if isinstance(request.data, Mapping) else {}
-    data |= {name: sent[name] for name in asked if name in sent and name != "file"}
+    fields = FORMS[kind].base_fields
+    data = {name: field.initial for name, field in fields.items() if field.initial is not None}
+    body: Mapping[str, Any] = request.data if isinstance(request.data, Mapping) else {}
+    data |= {name: body[name] for name in fields if name in body and name != "file"}
     formats = [(form.name, form.title) for form in formats_of(kind)]
     form = FORMS[kind](data, {"file": file}, collection=collection, formats=formats)
     if not form.is_valid():
@@ -289,16 +289,20 @@ def _valid(collection: Collection, request: Request, given: dict[str, Any]) -> I
     return form
 
 
-def _answers(kind: str, given: dict[str, str]) -> dict[str, str]:
+def _answers(kind: str, answers: dict[str, str]) -> dict[str, str]:
     """Those that the kind asks again, each as the page's form takes it."""
-    asked = FORMS.get(kind, ImportForm)
+    form_class = FORMS.get(kind, ImportForm)
     try:
-        return {name: asked.base_fields[name].clean(given[name]) for name in asked.asked_again if name in given}
+        return {
+            name: form_class.base_fields[name].clean(answers[name])
+            for name in form_class.asked_again
+            if name in answers
+        }
     except DjangoError as fault:
         raise serializers.ValidationError(fault.messages) from fault
 
 
-def _require_form(kind: str, name: str) -> None:
-    known = [form.name for form in formats_of(kind)]
-    if name and name not in known:
-        raise serializers.ValidationError({"format": [f"There is no form {name}; there are {', '.join(known)}."]})
+def _require_format(kind: str, name: str) -> None:
+    names = [file_format.name for file_format in formats_of(kind)]
+    if name and name not in names:
+        raise serializers.ValidationError({"format": [f"There is no form {name}; there are {', '.join(names)}."]})

@@ -63,9 +63,9 @@ class Snapshots(Address):
     def get(self, request: Request, slug: str) -> Response:
         """The snapshots of a collection, the newest first. For admins and researchers."""
         collection = collection_for(self.person, slug, RESEARCH)
-        asked = NameSerializer(data=request.query_params.dict())
-        asked.is_valid(raise_exception=True)
-        name, rows = asked.validated_data.get("name"), snapshots_of(collection)
+        parameters = NameSerializer(data=request.query_params.dict())
+        parameters.is_valid(raise_exception=True)
+        name, rows = parameters.validated_data.get("name"), snapshots_of(collection)
         return self.page_of(rows.filter(name=name) if name else rows)
 
 
@@ -86,23 +86,23 @@ class SnapshotQrels(Address):
     @extend_schema(parameters=[QrelsFormSerializer], responses={(200, kind): OpenApiTypes.BINARY for kind in KINDS})
     def get(self, request: Request, slug: str, pk: int) -> HttpResponseBase:
         """Qrels. TREC: the bytes as they are stored, ETag: their SHA-256. The other forms are streamed."""
-        found = snapshot_for(self.person, slug, pk)
-        asked = QrelsFormSerializer(data=request.query_params.dict())
-        asked.is_valid(raise_exception=True)
-        file = outgoing_qrels(found, asked.validated_data["form"])
-        if asked.validated_data["form"] != "trec":
+        snapshot = snapshot_for(self.person, slug, pk)
+        parameters = QrelsFormSerializer(data=request.query_params.dict())
+        parameters.is_valid(raise_exception=True)
+        file = outgoing_qrels(snapshot, parameters.validated_data["form"])
+        if parameters.validated_data["form"] != "trec":
             return sent(file)
-        return stored_file(request, qrels_path(found), content_type=file.content_type, filename=file.filename)
+        return stored_file(request, qrels_path(snapshot), content_type=file.content_type, filename=file.filename)
 
 
 class SnapshotPairs(Address):
     @extend_schema(responses={(200, "application/x-ndjson"): OpenApiTypes.STR})
     def get(self, request: Request, slug: str, pk: int) -> HttpResponseBase:
         """The pairs with confidence and counts, an object a line. 404 for imported qrels, which have none."""
-        found = snapshot_for(self.person, slug, pk)
-        path = pairs_path(found)
+        snapshot = snapshot_for(self.person, slug, pk)
+        path = pairs_path(snapshot)
         if path is None:
             raise Http404("Imported qrels have no such file.")
         return stored_file(
-            request, path, content_type="application/x-ndjson", filename=export_name(found, "pairs.jsonl")
+            request, path, content_type="application/x-ndjson", filename=export_name(snapshot, "pairs.jsonl")
         )

@@ -51,8 +51,8 @@ def snapshot_qrels(request: Request, slug: str, pk: int) -> HttpResponseBase:
     if form not in QRELS_FORMS:
         raise Http404(f"Qrels are exported as {', '.join(QRELS_FORMS)}.")
     if form == "trec":
-        return _stored(qrels_path(snapshot), export_name(snapshot, "qrels.txt"), "text/plain; charset=utf-8")
-    return _sent(outgoing_qrels(snapshot, form))
+        return _stored_file(qrels_path(snapshot), export_name(snapshot, "qrels.txt"), "text/plain; charset=utf-8")
+    return _download(outgoing_qrels(snapshot, form))
 
 
 @login_required
@@ -63,7 +63,7 @@ def snapshot_pairs(request: Request, slug: str, pk: int) -> HttpResponseBase:
     path = pairs_path(snapshot)
     if path is None:
         raise Http404("Imported qrels have no confidence and counts.")
-    return _stored(path, export_name(snapshot, "pairs.jsonl"), JSONL)
+    return _stored_file(path, export_name(snapshot, "pairs.jsonl"), JSONL)
 
 
 @login_required
@@ -75,7 +75,7 @@ def snapshot_dropped(request: Request, slug: str, pk: int) -> HttpResponseBase:
     if outcome is None:
         raise Http404("Imported qrels have dropped nothing.")
     lines = snapshot_jsonl(DroppedPairs(outcome))
-    return _sent(Outgoing(export_name(snapshot, "dropped.jsonl"), JSONL, lines))
+    return _download(Outgoing(export_name(snapshot, "dropped.jsonl"), JSONL, lines))
 
 
 @login_required
@@ -83,7 +83,7 @@ def snapshot_dropped(request: Request, slug: str, pk: int) -> HttpResponseBase:
 def judgments_export(request: Request, slug: str, form: str) -> HttpResponseBase:
     """Under pseudonyms. Streamed; the response begins before the last row is read."""
     collection = collection_for(request.user, slug, RESEARCH)
-    return _sent(outgoing_judgments(collection, _known(form)))
+    return _download(outgoing_judgments(collection, _judgment_format(form)))
 
 
 @login_required
@@ -91,28 +91,28 @@ def judgments_export(request: Request, slug: str, form: str) -> HttpResponseBase
 def judgments_named(request: Request, slug: str) -> HttpResponseBase:
     """With the account beside each pseudonym. Noted in the record, hence a POST."""
     collection = collection_for(request.user, slug, ADMIN)
-    form = _known(request.POST.get("form", ""))
+    form = _judgment_format(request.POST.get("form", ""))
     note_names_taken(collection, form=form, actor=request.user)
-    return _sent(outgoing_judgments(collection, form, named=True))
+    return _download(outgoing_judgments(collection, form, named=True))
 
 
 @login_required
 @require_GET
 def gold_export(request: Request, slug: str) -> HttpResponseBase:
     """Gold as it stands, with what is said of it."""
-    return _sent(outgoing_gold(collection_for(request.user, slug, RESEARCH)))
+    return _download(outgoing_gold(collection_for(request.user, slug, RESEARCH)))
 
 
-def _known(form: str) -> str:
+def _judgment_format(form: str) -> str:
     if form not in JUDGMENT_FORMS:
         raise Http404(f"Judgments are exported as {', '.join(JUDGMENT_FORMS)}.")
     return form
 
 
-def _sent(file: Outgoing) -> StreamingHttpResponse:
+def _download(file: Outgoing) -> StreamingHttpResponse:
     headers = {"Content-Disposition": f'attachment; filename="{file.filename}"'}
     return StreamingHttpResponse(file.pieces, content_type=file.content_type, headers=headers)
 
 
-def _stored(path: Path, name: str, content_type: str) -> FileResponse:
+def _stored_file(path: Path, name: str, content_type: str) -> FileResponse:
     return FileResponse(path.open("rb"), as_attachment=True, filename=name, content_type=content_type)

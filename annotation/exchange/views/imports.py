@@ -60,8 +60,8 @@ def imports_publish(request: Request, slug: str) -> HttpResponse:
     for record in ready_imports(collection, importable_kinds(request.user, collection)):
         try:
             publish_import(record, actor=request.user)
-        except ValueError as refused:
-            messages.error(request, f"{record.filename}: {refused}")
+        except ValueError as error:
+            messages.error(request, f"{record.filename}: {error}")
     return redirect("imports", slug=slug)
 
 
@@ -130,9 +130,9 @@ def import_check(request: Request, slug: str, pk: int) -> HttpResponse:
         return redirect("import_detail", slug=slug, pk=pk)
     chosen = form.cleaned_data.get("format", "")
     try:
-        recheck_import(record, form=chosen, columns=form.columns(), actor=request.user, **form.options())
-    except ValueError as refused:
-        messages.error(request, str(refused))
+        recheck_import(record, format_name=chosen, columns=form.columns(), actor=request.user, **form.options())
+    except ValueError as error:
+        messages.error(request, str(error))
     return redirect("import_detail", slug=slug, pk=pk)
 
 
@@ -140,11 +140,11 @@ def import_check(request: Request, slug: str, pk: int) -> HttpResponse:
 @require_POST
 def import_publish(request: Request, slug: str, pk: int) -> HttpResponse:
     record = import_for(request.user, slug, pk, change=True)
-    said = request.POST.get("correct", "")
+    answer = request.POST.get("correct", "")
     try:
-        publish_import(record, actor=request.user, correct=int(said) if said.isdecimal() else None)
-    except ValueError as refused:
-        messages.error(request, str(refused))
+        publish_import(record, actor=request.user, correct=int(answer) if answer.isdecimal() else None)
+    except ValueError as error:
+        messages.error(request, str(error))
     return redirect("import_detail", slug=slug, pk=pk)
 
 
@@ -163,11 +163,11 @@ def import_problems(request: Request, slug: str, pk: int) -> HttpResponse:
     return problems_file(record.problems, record.n_problems, filename=f"import-{record.pk}-problems.txt")
 
 
-def problems_file(kept: Sequence[Mapping[str, Any]], found: int, *, filename: str) -> HttpResponse:
+def problems_file(problems: Sequence[Mapping[str, Any]], n_problems: int, *, filename: str) -> HttpResponse:
     """A download of the problems kept; how many more there are is its last line."""
-    lines = [f"{Problem(**problem)}\n" for problem in kept]
-    if found > len(lines):
-        lines.append(f"{found - len(lines)} more were counted and not kept.\n")
+    lines = [f"{Problem(**problem)}\n" for problem in problems]
+    if n_problems > len(lines):
+        lines.append(f"{n_problems - len(lines)} more were counted and not kept.\n")
     headers = {"Content-Disposition": f'attachment; filename="{filename}"'}
     return HttpResponse(lines, content_type="text/plain; charset=utf-8", headers=headers)
 
@@ -182,4 +182,4 @@ def _check_form(record: Import, data: QueryDict | None = None) -> CheckForm:
 
 
 def _formats(kind: str) -> list[tuple[str, str]]:
-    return [(form.name, form.title) for form in formats_of(kind)]
+    return [(file_format.name, file_format.title) for file_format in formats_of(kind)]

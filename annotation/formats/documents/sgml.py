@@ -127,9 +127,9 @@ def _row(document: _Open, columns: Columns, problems: Problems) -> DocumentRow |
         problems.add(document.line, f"the document is longer than the limit of {MOST} characters")
         return None
     parts = _elements(_read_part("".join(document.parts)))
-    given = _ID.search(document.attributes)
-    if given and "docno" not in map(str.lower, parts):
-        parts["DOCNO"] = given[1]
+    identifier = _ID.search(document.attributes)
+    if identifier and "docno" not in map(str.lower, parts):
+        parts["DOCNO"] = identifier[1]
     mapping = find_columns(list(parts), SGML, columns)
     if not mapping.has("docno"):
         problems.add(document.line, "this <DOC> has no <DOCNO>")
@@ -145,7 +145,7 @@ def _row(document: _Open, columns: Columns, problems: Problems) -> DocumentRow |
 
 def _read_part(text: str) -> str:
     """Without comments, scripts and styles; one that is never closed stays."""
-    kept, place = [], 0
+    pieces, place = [], 0
     endless: set[str] = set()
     for start in _UNREAD.finditer(text):
         kind = start[1].lower()
@@ -155,9 +155,9 @@ def _read_part(text: str) -> str:
         if end is None:
             endless.add(kind)
             continue
-        kept += [text[place : start.start()], " "]
+        pieces += [text[place : start.start()], " "]
         place = end.end()
-    return "".join([*kept, text[place:]])
+    return "".join([*pieces, text[place:]])
 
 
 def _elements(text: str) -> dict[str, str]:
@@ -189,7 +189,7 @@ def _elements(text: str) -> dict[str, str]:
 
 def _spelled(parts: dict[str, list[str]], name: str) -> str:
     """The name as it was first written in this document."""
-    return next((known for known in parts if known.lower() == name.lower()), name)
+    return next((spelling for spelling in parts if spelling.lower() == name.lower()), name)
 
 
 def _take_out_title(parts: dict[str, str]) -> None:
@@ -214,8 +214,8 @@ def _columns(head: bytes) -> list[tuple[str, str]]:
     _, *documents = _DOC.split(head.decode(errors="replace"))  # what stands between tags, each by three
     whole_ones = [text for closes, text in zip(documents[::3], documents[2::3], strict=True) if not closes][:20]
     names = list(dict.fromkeys(name for one in whole_ones for name in _elements(_read_part(one))))
-    told = find_columns(names, SGML, {}).meanings_of(names)
-    return [(name, meaning or "metadata") for name, meaning in told if meaning or name != BESIDE]
+    meanings = find_columns(names, SGML, {}).meanings_of(names)
+    return [(name, meaning or "metadata") for name, meaning in meanings if meaning or name != BESIDE]
 
 
 FORMAT: FileFormat[Iterator[DocumentRow]] = FileFormat(

@@ -54,7 +54,9 @@ def open_folder(stream: BinaryIO, problems: Problems, limits: ZipLimits = ZIP_LI
             sizes = {member.filename: member.file_size for member in archive.infolist() if not member.is_dir()}
             yield _folder(sizes, problems, lambda path: cast("BinaryIO", ZipMember(archive, path)))
     elif is_tar(stream):
-        with unpacked_members(stream, problems, limits, wanted=lambda path: _found(path) is not None) as files:
+        with unpacked_members(
+            stream, problems, limits, wanted=lambda path: _recognised_member(path) is not None
+        ) as files:
             sizes = {path: file.tell() if file else 0 for path, file in files.items()}
             yield _folder(sizes, problems, _opener(files))
     else:
@@ -71,12 +73,12 @@ def is_folder(stream: BinaryIO) -> bool:
 def pack_folder(folder: Path, file: BinaryIO) -> None:
     """A folder of the disk as a zip. Raises `FormatError` where there is nothing in it to pack."""
     paths = [path for path in sorted(folder.rglob("*")) if path.is_file()]
-    told = {path.relative_to(folder).as_posix(): path for path in paths}
-    wanted = {name: path for name, path in told.items() if _found(name) is not None}
-    if not wanted:
+    path_by_name = {path.relative_to(folder).as_posix(): path for path in paths}
+    members = {name: path for name, path in path_by_name.items() if _recognised_member(name) is not None}
+    if not members:
         raise Problems(folder.name).stop(0, _NOTHING)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
-        for name, path in wanted.items():
+        for name, path in members.items():
             archive.write(path, name)
 
 
@@ -94,20 +96,20 @@ def _opener(files: dict[str, BinaryIO | None]) -> Callable[[str], BinaryIO]:
 
 
 def _folder(sizes: Mapping[str, int], problems: Problems, opened: Callable[[str], BinaryIO]) -> Folder:
-    found = {path: match for path in sizes if (match := _found(path)) is not None}
-    tops = {top for top, _ in found.values()}
-    if not found:
+    member_by_path = {path: match for path in sizes if (match := _recognised_member(path)) is not None}
+    tops = {top for top, _ in member_by_path.values()}
+    if not member_by_path:
         raise problems.stop(0, _NOTHING)
     if len(tops) > 1:
         raise problems.stop(
             0, f"there are several folders in it: {', '.join(shown(top or '.') for top in sorted(tops))}"
         )
-    members = [replace(member, size=sizes[path]) for path, (_, member) in found.items()]
+    members = [replace(member, size=sizes[path]) for path, (_, member) in member_by_path.items()]
     for kind in ("topics", "documents"):
         same = [member.path for member in members if member.kind == kind]
         if len(same) > 1:
             raise problems.stop(0, f"{same[0]} and {same[1]}: only one of them can count")
-    left = [path for path in sizes if path not in found]
+    left = [path for path in sizes if path not in member_by_path]
     if left:
         further = f" and {len(left) - _SHOWN} more" if len(left) > _SHOWN else ""
         problems.note(0, f"left aside: {', '.join(left[:_SHOWN])}{further}")
@@ -115,7 +117,7 @@ def _folder(sizes: Mapping[str, int], problems: Problems, opened: Callable[[str]
     return Folder(sorted(members, key=lambda member: (order.index(member.kind), member.name)), left, opened)
 
 
-def _found(path: str) -> tuple[str, Member] | None:
+def _recognised_member(path: str) -> tuple[str, Member] | None:
     """The folder around and what the member is; None for one that does not count."""
     plain = path.removeprefix("./").removesuffix(".gz")
     top, _, within = plain.partition("/")

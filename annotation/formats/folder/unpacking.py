@@ -28,24 +28,24 @@ def unpacked_members(
     stream: BinaryIO, problems: Problems, limits: ZipLimits, *, wanted: Callable[[str], bool]
 ) -> Iterator[dict[str, BinaryIO | None]]:
     """The plain files of the tar by path: those wanted as temporary files, the others as None."""
-    found: dict[str, BinaryIO | None] = {}
+    unpacked: dict[str, BinaryIO | None] = {}
     with ExitStack() as files:
         for entry in entries(stream, problems, TarLimits(limits.members, limits.unpacked)):
             name = entry.name.removeprefix("./")
             if entry.is_folder:
                 continue
-            fault = _fault(entry, name, found)
+            fault = _fault(entry, name, unpacked)
             if fault:
                 problems.add(0, f"the member {shown(entry.name)} {fault}")
-            found[name] = _copied(entry, files) if not fault and wanted(name) else None
+            unpacked[name] = _copied(entry, files) if not fault and wanted(name) else None
         problems.check()
-        yield found
+        yield unpacked
 
 
-def _fault(entry: Entry, name: str, found: dict[str, BinaryIO | None]) -> str | None:
+def _fault(entry: Entry, name: str, unpacked: dict[str, BinaryIO | None]) -> str | None:
     if not entry.is_file:
         return "is a link or a device, not a file"
-    return path_fault(name) or ("stands twice" if name in found else None)
+    return path_fault(name) or ("stands twice" if name in unpacked else None)
 
 
 def _copied(entry: Entry, files: ExitStack) -> BinaryIO:

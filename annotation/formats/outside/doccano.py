@@ -24,7 +24,7 @@ ASIDE = frozenset((*LISTS, *COMMENTS, "annotations", "meta", "text", "data"))
 
 def is_doccano(head: bytes) -> bool:
     first = head_objects(head)[:1] if is_objects(head) else []
-    return any(_given(value) is not None and ("text" in value or "data" in value) for value in first)
+    return any(_annotations(value) is not None and ("text" in value or "data" in value) for value in first)
 
 
 def columns_of_doccano(head: bytes) -> list[tuple[str, str]]:
@@ -36,10 +36,10 @@ def read_doccano(stream: BinaryIO, problems: Problems, columns: Columns) -> Iter
     yield from judgments_of(rows, problems, columns)
 
 
-def _given(value: dict[str, Json]) -> list[Json] | None:
+def _annotations(value: dict[str, Json]) -> list[Json] | None:
     """What the person gave: a list of words, or in old exports of annotations."""
     lists = (value.get(name) for name in (*LISTS, "annotations"))
-    return next((found for found in lists if isinstance(found, list)), None)
+    return next((value for value in lists if isinstance(value, list)), None)
 
 
 def _rows(objects: Objects, problems: Problems) -> Iterator[tuple[int, dict[str, Json]]]:
@@ -62,11 +62,15 @@ def _rows_in(value: dict[str, Json]) -> list[dict[str, Json]]:
         shared |= {f"meta.{key}": inner for key, inner in meta.items()}
     if comments is not None:
         shared["comment"] = _joined(comments)
-    return [{**shared, **_one(given)} for given in _given(value) or []]
+    return [{**shared, **_one(annotation)} for annotation in _annotations(value) or []]
 
 
-def _one(given: Json) -> dict[str, Json]:
-    return {"label": given.get("label"), "user": given.get("user")} if isinstance(given, dict) else {"label": given}
+def _one(annotation: Json) -> dict[str, Json]:
+    return (
+        {"label": annotation.get("label"), "user": annotation.get("user")}
+        if isinstance(annotation, dict)
+        else {"label": annotation}
+    )
 
 
 def _joined(comments: Json) -> str:

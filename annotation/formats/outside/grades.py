@@ -38,18 +38,18 @@ class GradeReader:
 
     def __init__(self, grades: Mapping[str, int]) -> None:
         self._grades = grades
-        self._known: dict[str, int] = {}
+        self._grade_of_text: dict[str, int] = {}
         self._words: dict[str, int] = {}  # the line of each
         self._n = 0
 
     def grade(self, text: str, line: int) -> int | None:
-        known = self._known.get(text)
-        if known is not None:
-            return known
-        found = self._grades.get(word_key(text), whole_number(text))
-        if found is not None:
-            self._known[text] = found
-            return found
+        seen_before = self._grade_of_text.get(text)
+        if seen_before is not None:
+            return seen_before
+        grade = self._grades.get(word_key(text), whole_number(text))
+        if grade is not None:
+            self._grade_of_text[text] = grade
+            return grade
         self._n += 1
         if len(self._words) <= SHOWN:
             self._words.setdefault(text, line)

@@ -23,9 +23,9 @@ def judgments_of(rows: Iterable[tuple[int, Cells]], problems: Problems, columns:
     making, empty = _Making(problems, columns), True
     for line, cells in rows:
         empty = False
-        made = making.judgment(cells, line)
-        if made is not None:
-            yield made
+        judgment = making.judgment(cells, line)
+        if judgment is not None:
+            yield judgment
     making.tell()
     if empty and not problems:
         problems.add(0, "there is no judgment in this file")
@@ -60,11 +60,11 @@ class _Making:
         return OutsideJudgment(number, docno, annotator, grade, time, comment, line, evidence, is_machine)
 
     def _time(self, text: str) -> datetime | None:
-        found = moment(text)
-        if found is not None and found.tzinfo is None:
+        time = moment(text)
+        if time is not None and time.tzinfo is None:
             self._without_zone += 1
-            return found.replace(tzinfo=UTC)
-        return found
+            return time.replace(tzinfo=UTC)
+        return time
 
     def tell(self) -> None:
         self._grades.tell(self._problems)

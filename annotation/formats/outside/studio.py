@@ -44,7 +44,12 @@ def is_studio(head: bytes) -> bool:
 
 
 def columns_of_tasks(head: bytes) -> list[tuple[str, str]]:
-    rows = (_row(task, made) for task in head_objects(head) for made in _annotations(task) or [] if _counts(made))
+    rows = (
+        _row(task, annotation)
+        for task in head_objects(head)
+        for annotation in _annotations(task) or []
+        if _counts(annotation)
+    )
     return columns_of_cells(rows, MEANINGS, AMONG)
 
 
@@ -60,55 +65,59 @@ def _rows(tasks: Objects, problems: Problems) -> Iterator[tuple[int, dict[str, J
         annotations = _annotations(task)
         if annotations is None:
             problems.add(line, "a task without `annotations`")
-        for made in annotations or []:
-            if not _counts(made):
-                aside["cancelled" if made.get("was_cancelled") else "empty"] += 1
-            elif fault := _fault(made):
+        for annotation in annotations or []:
+            if not _counts(annotation):
+                aside["cancelled" if annotation.get("was_cancelled") else "empty"] += 1
+            elif fault := _fault(annotation):
                 problems.add(line, fault)
             else:
-                yield line, _row(task, made)
+                yield line, _row(task, annotation)
     for why, n in sorted(aside.items()):
         problems.note(0, f"{why} annotations, left aside: {n}")
 
 
 def _annotations(task: dict[str, Json]) -> list[dict[str, Json]] | None:
     """`completions` is what exports before version 1 say."""
-    found = task.get("annotations", task.get("completions"))
-    return [made for made in found if isinstance(made, dict)] if isinstance(found, list) else None
+    annotations = task.get("annotations", task.get("completions"))
+    return (
+        [annotation for annotation in annotations if isinstance(annotation, dict)]
+        if isinstance(annotations, list)
+        else None
+    )
 
 
-def _counts(made: dict[str, Json]) -> bool:
-    return not made.get("was_cancelled") and bool(made.get("result"))
+def _counts(annotation: dict[str, Json]) -> bool:
+    return not annotation.get("was_cancelled") and bool(annotation.get("result"))
 
 
-def _results(made: dict[str, Json]) -> Iterator[tuple[str, str, list[Json]]]:
+def _results(annotation: dict[str, Json]) -> Iterator[tuple[str, str, list[Json]]]:
     """`(name, type, values)` of each thing that the person gave."""
-    results = made.get("result")
+    results = annotation.get("result")
     for result in results if isinstance(results, list) else []:
         value = result.get("value") if isinstance(result, dict) else None
         if isinstance(result, dict) and isinstance(value, dict):
             name, kind = str(result.get("from_name")), str(result.get("type"))
-            given = value.get("text" if kind == "textarea" else kind)
-            yield name, kind, given if isinstance(given, list) else [given]
+            value_or_values = value.get("text" if kind == "textarea" else kind)
+            yield name, kind, value_or_values if isinstance(value_or_values, list) else [value_or_values]
 
 
-def _fault(made: dict[str, Json]) -> str | None:
+def _fault(annotation: dict[str, Json]) -> str | None:
     times: Counter[str] = Counter()
-    for name, kind, values in _results(made):
+    for name, kind, values in _results(annotation):
         times[name] += len(values) if kind in GRADED else 0
     many = next((name for name, n in times.items() if n > 1), None)
     return None if many is None else f"{times[many]} choices for {shown(many)}, one expected"
 
 
-def _row(task: dict[str, Json], made: dict[str, Json]) -> dict[str, Json]:
-    data, person = task.get("data"), made.get("completed_by")
+def _row(task: dict[str, Json], annotation: dict[str, Json]) -> dict[str, Json]:
+    data, person = task.get("data"), annotation.get("completed_by")
     row = {f"data.{key}": value for key, value in data.items()} if isinstance(data, dict) else {}
     if isinstance(person, dict):
         row |= {f"completed_by.{key}": value for key, value in person.items()}
         person = person.get("id", person.get("email"))
     row["completed_by"] = person
-    row["created_at"] = made.get("created_at")
-    for name, kind, values in _results(made):
+    row["created_at"] = annotation.get("created_at")
+    for name, kind, values in _results(annotation):
         if kind in GRADED:
             row[f"result.{name}"] = values[0] if values else None
         elif kind == "textarea":

@@ -19,10 +19,10 @@ def moment(text: str) -> datetime | None:
     Without a time zone where the text has none; None where it is no such moment, or not between 1970 and 2200.
     """
     try:
-        found = _moment(text)
-        if not EARLIEST <= found.year < LATEST:
+        time = _moment(text)
+        if not EARLIEST <= time.year < LATEST:
             return None
-        return found.astimezone(UTC) if found.tzinfo else found
+        return time.astimezone(UTC) if time.tzinfo else time
     except (ValueError, OverflowError, OSError):
         return None
 
@@ -32,8 +32,8 @@ def _moment(text: str) -> datetime:
         return datetime.fromtimestamp(float(text), UTC)
     if _UNIX_MS.match(text):
         return datetime.fromtimestamp(int(text) / 1000, UTC)
-    if found := _MTURK.match(text):
-        month, day, clock, zone, year = found.groups()
+    if match := _MTURK.match(text):
+        month, day, clock, zone, year = match.groups()
         date = f"{year}-{_MONTHS.index(month) + 1:02}-{int(day):02}T{clock}"
         if zone not in _ZONES:
             raise ValueError(zone)

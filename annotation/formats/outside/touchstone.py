@@ -29,12 +29,12 @@ def is_own_csv(head: bytes) -> bool:
 
 def is_own_jsonl(head: bytes) -> bool:
     first = head_objects(head)[:1] if is_objects(head) else []
-    return any(found.keys() >= OWN for found in first)
+    return any(value.keys() >= OWN for value in first)
 
 
 def columns_of_own(head: bytes) -> list[tuple[str, str]]:
-    given = header_in(head)[1] or [key for value in head_objects(head)[:1] for key in value]
-    return find_columns(given, (*JUDGMENT, *EVIDENCE, KIND), {}).meanings_of(given)
+    file_columns = header_in(head)[1] or [key for value in head_objects(head)[:1] for key in value]
+    return find_columns(file_columns, (*JUDGMENT, *EVIDENCE, KIND), {}).meanings_of(file_columns)
 
 
 def read_own_csv(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[OutsideJudgment]:

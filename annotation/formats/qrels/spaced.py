@@ -16,7 +16,7 @@ from annotation.formats.threads import worked_ahead
 def read_spaced(blocks: Iterable[Block], layout: Layout, problems: Problems, *, carefully: bool = False) -> QrelsTable:
     """The kept columns of the layout are, in this order, number, docno and grade."""
     read = read_nothing if carefully else partial(fast_part, layout=layout)
-    parts = [found or _careful_part(block, layout, problems) for block, found in worked_ahead(read, blocks)]
+    parts = [fast or _careful_part(block, layout, problems) for block, fast in worked_ahead(read, blocks)]
     return table_of(parts, problems)
 
 

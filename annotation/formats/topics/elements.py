@@ -45,13 +45,13 @@ class Making:
 
     problems: Problems
     columns: Columns
-    given: dict[str, None] = field(default_factory=dict)
+    elements: dict[str, None] = field(default_factory=dict)
     aside: set[str] = field(default_factory=set)
 
     def row(self, topic: Elements, clean: Clean) -> TopicRow | None:
         texts = topic.texts()
-        if len(self.given) < REMEMBERED:
-            self.given.update(dict.fromkeys(texts))
+        if len(self.elements) < REMEMBERED:
+            self.elements.update(dict.fromkeys(texts))
         mapping = find_columns(list(texts), MEANINGS, self.columns)
         if len(self.aside) < REMEMBERED:
             self.aside |= texts.keys() - set(mapping.column.values())
@@ -67,6 +67,6 @@ class Making:
         return checked(values, topic.line, self.problems)
 
     def end(self) -> None:
-        if self.given:
-            refuse_unknown(list(self.given), MEANINGS, self.columns, self.problems)
+        if self.elements:
+            refuse_unknown(list(self.elements), MEANINGS, self.columns, self.problems)
         note_aside(list(self.aside), "elements", self.problems)

@@ -101,8 +101,8 @@ def _without_introduction(meaning: str, text: str) -> str:
 def _columns(head: bytes) -> list[tuple[str, str]]:
     tags = (tag for line in head.decode(errors="replace").splitlines() for tag in _TAG.finditer(line))
     names = [(tag[2] or tag[4]).lower() for tag in tags if not (tag[1] or tag[3])]
-    given = [name for name in dict.fromkeys(names) if name != "top"]
-    return find_columns(given, MEANINGS, {}).meanings_of(given)
+    elements = [name for name in dict.fromkeys(names) if name != "top"]
+    return find_columns(elements, MEANINGS, {}).meanings_of(elements)
 
 
 FORMAT: FileFormat[Iterator[TopicRow]] = FileFormat(

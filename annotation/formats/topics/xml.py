@@ -149,15 +149,15 @@ def is_xml(head: bytes) -> bool:
 
 
 def _columns(head: bytes) -> list[tuple[str, str]]:
-    given: dict[str, None] = {}
+    names: dict[str, None] = {}
     below = False
     for name, attributes in _ELEMENT.findall(head.decode(errors="replace")):
         if name.lower() in TOPICS:
             below = True
-            given.update(dict.fromkeys(_ATTRIBUTE.findall(attributes)))
+            names.update(dict.fromkeys(_ATTRIBUTE.findall(attributes)))
         elif below:
-            given[name] = None
-    return find_columns(list(given), MEANINGS, {}).meanings_of(list(given))
+            names[name] = None
+    return find_columns(list(names), MEANINGS, {}).meanings_of(list(names))
 
 
 FORMAT: FileFormat[Iterator[TopicRow]] = FileFormat(

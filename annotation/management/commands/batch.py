@@ -48,7 +48,7 @@ class Command(AnsweringCommand):
     exit_codes = "  0  drafted\n  2  the command cannot be carried out as given: the faults are on the standard error"
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        form = BatchForm.base_fields
+        fields = BatchForm.base_fields
         parser.add_argument("collection", help="the collection's short name, as in its address")
         parser.add_argument("name", help="what the batch is called")
         parser.add_argument("--pool", required=True, help="the pool by its name")
@@ -61,11 +61,11 @@ class Command(AnsweringCommand):
             help=f"who takes part, as often as wanted; {EVERYBODY}: all annotators of the collection",
         )
         for name in NUMBERS:
-            initial = form[name].initial
+            initial = fields[name].initial
             words = f"{HINTS[name]}; default: {initial}" if name in HINTS else f"default: {initial}"
             parser.add_argument(_option(name), type=int, default=initial, help=words)
         for name in SHARES:
-            initial = form[name].initial
+            initial = fields[name].initial
             parser.add_argument(_option(name), type=float, default=initial, help=f"percent; default: {initial}")
         _add_steering(parser)
         parser.add_argument(
@@ -80,26 +80,26 @@ class Command(AnsweringCommand):
         parser.add_argument("--json", dest="as_json", action="store_true", help="say what was drafted as JSON")
 
     def handle(self, *, collection: str, as_json: bool, **options: object) -> None:
-        found = collection_of(collection)
+        place = collection_of(collection)
         form = BatchForm(
-            _entered(found, options),
-            collection=found,
-            topics=topics_with_text(found).order_by("pk"),
-            annotators=annotators_of(found),
-            policies=policies_of(found),
+            _entered(place, options),
+            collection=place,
+            topics=topics_with_text(place).order_by("pk"),
+            annotators=annotators_of(place),
+            policies=policies_of(place),
         )
         if not form.is_valid():
             raise CommandError(faults_of(form), returncode=MISUSED)
-        chosen = form.cleaned_data
+        answers = form.cleaned_data
         settings = BatchSettings(
-            **{name: chosen[name] for name in ("name", "pool", "seed", *SETTINGS, *STEERING, *BEFORE)}
+            **{name: answers[name] for name in ("name", "pool", "seed", *SETTINGS, *STEERING, *BEFORE)}
         )
         batch = create_batch(
-            found, settings=settings, topics=chosen["topics"], annotators=chosen["annotators"], actor=None
+            place, settings=settings, topics=answers["topics"], annotators=answers["annotators"], actor=None
         )
-        told = _told(batch, len(chosen["topics"]), len(chosen["annotators"]))
-        words = f"drafted: {batch.name}, {told['topics']} topics, {told['annotators']} annotators, seed {batch.seed}"
-        self.answer(words, told, as_json=as_json)
+        facts = _as_json(batch, len(answers["topics"]), len(answers["annotators"]))
+        words = f"drafted: {batch.name}, {facts['topics']} topics, {facts['annotators']} annotators, seed {batch.seed}"
+        self.answer(words, facts, as_json=as_json)
 
 
 def _entered(collection: Collection, options: dict[str, object]) -> dict[str, object]:
@@ -133,19 +133,19 @@ def _add_steering(parser: argparse.ArgumentParser) -> None:
 def _version(collection: Collection, number: object) -> int | None:
     if number is None:
         return None
-    found = InformationVersion.objects.filter(collection=collection, number=int(str(number))).first()
-    if found is None:
+    version = InformationVersion.objects.filter(collection=collection, number=int(str(number))).first()
+    if version is None:
         raise CommandError(f"There is no version {number} of the information text.", returncode=MISUSED)
-    return found.pk
+    return version.pk
 
 
 def _round(collection: Collection, name: object) -> int | None:
     if name is None:
         return None
-    found = Qualification.objects.filter(collection=collection, name=name).first()
-    if found is None:
+    qualification = Qualification.objects.filter(collection=collection, name=name).first()
+    if qualification is None:
         raise CommandError(f"There is no qualification round {name} in this collection.", returncode=MISUSED)
-    return found.pk
+    return qualification.pk
 
 
 def _people(collection: Collection, names: object) -> list[Annotator]:
@@ -159,7 +159,7 @@ def _people(collection: Collection, names: object) -> list[Annotator]:
     return [here[name] for name in names]
 
 
-def _told(batch: Batch, n_topics: int, n_annotators: int) -> dict[str, object]:
+def _as_json(batch: Batch, n_topics: int, n_annotators: int) -> dict[str, object]:
     settings = {name: getattr(batch, name) for name in ("name", "seed", *SETTINGS, *STEERING[1:])}
     settings["steered_by"] = str(batch.steered_by) if batch.steered_by else None
     settings["information"] = batch.information.number if batch.information else None

@@ -35,6 +35,6 @@ class Command(BaseCommand):
 def _new_person(name: str) -> User:
     try:
         User(username=name).clean_fields(exclude=["password"])
-    except ValidationError as refused:
-        raise CommandError(" ".join(refused.messages)) from refused
+    except ValidationError as error:
+        raise CommandError(" ".join(error.messages)) from error
     return create_account(name)

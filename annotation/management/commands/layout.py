@@ -31,15 +31,15 @@ class Command(AnsweringCommand):
         parser.add_argument("--json", dest="as_json", action="store_true", help="the plan as JSON")
 
     def handle(self, *, collection: str, batch: str, dry_run: bool, as_json: bool, **_options: object) -> None:
-        found = visible_batches(collection_of(collection)).filter(name=batch).first()
-        if found is None:
+        draft = visible_batches(collection_of(collection)).filter(name=batch).first()
+        if draft is None:
             raise CommandError(f"There is no batch {batch} in this collection.", returncode=MISUSED)
         try:
-            plan = _planned(found) if dry_run else lay_out(found, actor=None)
-        except LayoutRefused as refused:
-            raise CommandError(str(refused), returncode=REFUSED) from refused
+            plan = _planned(draft) if dry_run else lay_out(draft, actor=None)
+        except LayoutRefused as error:
+            raise CommandError(str(error), returncode=REFUSED) from error
         self.answer(
-            "\n".join(_words(found, plan, stored=not dry_run)), _told(plan, stored=not dry_run), as_json=as_json
+            "\n".join(_words(draft, plan, stored=not dry_run)), _as_json(plan, stored=not dry_run), as_json=as_json
         )
         if plan.errors:
             raise CommandError(" ".join(plan.errors), returncode=REFUSED)
@@ -51,7 +51,7 @@ def _planned(batch: Batch) -> DryRun:
     return dry_run(batch)
 
 
-def _told(plan: DryRun, *, stored: bool) -> dict[str, object]:
+def _as_json(plan: DryRun, *, stored: bool) -> dict[str, object]:
     return {"stored": stored, **asdict(plan), "hours": round(plan.hours, 2)}
 
 

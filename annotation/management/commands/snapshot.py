@@ -48,58 +48,59 @@ class Command(AnsweringCommand):
         as_json: bool,
         **_options: object,
     ) -> None:
-        found, watch = collection_of(collection), Progress(self.stderr)
+        place, watch = collection_of(collection), Progress(self.stderr)
         if verify:
-            self._verify(found, name, watch, as_json=as_json)
+            self._verify(place, name, watch, as_json=as_json)
             return
-        batches, rule = batches_named(found, batch), policy_named(policies_of(found), policy)
+        batches, rule = batches_named(place, batch), policy_named(policies_of(place), policy)
         if rule is None:
             raise CommandError(f"There is no policy {policy}.", returncode=MISUSED)
-        read = {"batches": [each.name for each in batches], "policy": str(rule)}
-        words = f"batches: {', '.join(read['batches'])}; policy: {rule}\n"
+        sources = {"batches": [each.name for each in batches], "policy": str(rule)}
+        words = f"batches: {', '.join(sources['batches'])}; policy: {rule}\n"
         try:
             watch(0, 0, "Reading judgments")
-            done = _preview(found, batches, rule) if dry_run else _frozen(found, name, batches, rule)
-        except (FreezeRefused, ValueError) as refused:
-            raise CommandError(str(refused), returncode=REFUSED) from refused
+            result = _preview(place, batches, rule) if dry_run else _frozen(place, name, batches, rule)
+        except (FreezeRefused, ValueError) as error:
+            raise CommandError(str(error), returncode=REFUSED) from error
         finally:
             watch.end()
-        self.answer(words + done[0], {"name": name, "frozen": not dry_run, **read, **done[1]}, as_json=as_json)
+        self.answer(words + result[0], {"name": name, "frozen": not dry_run, **sources, **result[1]}, as_json=as_json)
 
     def _verify(self, collection: Collection, name: str, watch: Progress, *, as_json: bool) -> None:
         watch(0, 0, "Rebuilding")
         verification = verify_snapshot(snapshot_named(collection, name))
         watch.end()
-        told = {
+        facts = {
             "name": name,
             "sound": verification.sound,
             "rebuilt": verification.rebuilt,
             "faults": verification.faults,
         }
         if verification.sound or as_json:
-            self.answer(verification.words, told, as_json=as_json)
+            self.answer(verification.words, facts, as_json=as_json)
         if not verification.sound:
             raise CommandError(" ".join(verification.faults), returncode=REFUSED)
 
 
 def _frozen(collection: Collection, name: str, batches: list[Batch], policy: Policy) -> tuple[str, dict[str, object]]:
-    made: Snapshot = freeze_snapshot(collection, name=name, batches=batches, policy=policy, created_by=None)
+    snapshot: Snapshot = freeze_snapshot(collection, name=name, batches=batches, policy=policy, created_by=None)
     names = ("n_pairs", "n_topics", "n_dropped", "qrels_sha256", "pairs_sha256", "inputs_sha256")
     words = (
-        f"frozen: {made.n_pairs} pairs of {made.n_topics} topics, {made.n_dropped} dropped; qrels {made.qrels_sha256}"
+        f"frozen: {snapshot.n_pairs} pairs of {snapshot.n_topics} topics, {snapshot.n_dropped} dropped; "
+        f"qrels {snapshot.qrels_sha256}"
     )
-    return words, {each: getattr(made, each) for each in names}
+    return words, {each: getattr(snapshot, each) for each in names}
 
 
 def _preview(collection: Collection, batches: list[Batch], policy: Policy) -> tuple[str, dict[str, object]]:
     report = quality_report(collection, batches, parameters_of(policy))
-    told: dict[str, object] = {
+    facts: dict[str, object] = {
         "n_pairs": report.outcome.n_kept,
         "n_dropped": report.n_dropped,
         "reasons": {each.words: each.n for each in report.reasons},
         "keeps_enough": report.coverage.enough,
     }
-    return "\n".join(_words(report)), told
+    return "\n".join(_words(report)), facts
 
 
 def _words(report: QualityReport) -> Iterator[str]:

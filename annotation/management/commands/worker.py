@@ -55,8 +55,8 @@ class Command(BaseCommand):
         try:
             if not connection.in_atomic_block:  # only a test works inside one
                 close_old_connections()
-            found, self.pause = self._one_job(), PAUSE
-            return found
+            has_worked, self.pause = self._one_job(), PAUSE
+            return has_worked
         except DatabaseError:
             logger.exception("the database does not answer")
             connection.close()

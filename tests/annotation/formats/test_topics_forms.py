@@ -178,8 +178,8 @@ def test_a_chosen_column_that_is_not_there() -> None:
 
 
 def test_a_form_that_somebody_has_chosen() -> None:
-    assert read(ROBUST, form="sgml")[0] == read(ROBUST)[0]
-    rooted = read("<topics>\n" + ROBUST + "</topics>\n", form="sgml")
+    assert read(ROBUST, name="sgml")[0] == read(ROBUST)[0]
+    rooted = read("<topics>\n" + ROBUST + "</topics>\n", name="sgml")
     assert ([row.number for row in rooted[0]], rooted[1]) == (["301", "302"], [])
 
 

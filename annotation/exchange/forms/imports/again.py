@@ -64,21 +64,21 @@ class CheckForm(forms.Form):
         self.initial["format"] = self.read_as["name"] if self.read_as else record.options.get("format", "")
         if self.read_as and self.read_as["mapped"]:
             self._ask_for_columns(meanings, self.read_as["columns"][:SHOWN_COLUMNS])
-        asked = FORMS.get(record.kind, ImportForm)
-        for name in asked.asked_again:
-            self.fields[name] = deepcopy(asked.base_fields[name])
+        form_class = FORMS.get(record.kind, ImportForm)
+        for name in form_class.asked_again:
+            self.fields[name] = deepcopy(form_class.base_fields[name])
             self.initial[name] = record.options.get(name, "")
 
     def _ask_for_columns(self, meanings: Sequence[str], columns: Sequence[tuple[str, str]]) -> None:
-        held = {**{meaning: column for column, meaning in columns}, **self.chosen}
+        column_by_meaning = {**{meaning: column for column, meaning in columns}, **self.chosen}
         names = [column for column, _ in columns]
         for meaning in meanings:
-            now = held.get(meaning, "")
-            others = [] if now in names or not now else [(now, now)]
+            current = column_by_meaning.get(meaning, "")
+            others = [] if current in names or not current else [(current, current)]
             self.fields[f"{COLUMN}{meaning}"] = forms.ChoiceField(
                 choices=[("", "as its name says, if any"), *others, *((name, name) for name in names)],
                 required=False,
-                initial=now,
+                initial=current,
                 label=f"Column of the {SPOKEN.get(meaning) or IN_WORDS.get(meaning, meaning)}",
             )
         self.fields[SAME] = SameField(meanings)
@@ -91,9 +91,11 @@ class CheckForm(forms.Form):
         same: dict[str, str] = self.cleaned_data.get(SAME, {})
         if self.read_as is None or self.cleaned_data.get("format") != self.read_as["name"]:
             return same
-        asked = {name.removeprefix(COLUMN): self.cleaned_data[name] for name in self.fields if name.startswith(COLUMN)}
-        unasked = {name: column for name, column in self.chosen.items() if name not in asked}
-        return unasked | {name: column for name, column in asked.items() if column} | same
+        by_meaning = {
+            name.removeprefix(COLUMN): self.cleaned_data[name] for name in self.fields if name.startswith(COLUMN)
+        }
+        others = {name: column for name, column in self.chosen.items() if name not in by_meaning}
+        return others | {name: column for name, column in by_meaning.items() if column} | same
 
     def options(self) -> dict[str, str]:
         """The other answers."""

@@ -52,5 +52,5 @@ def _judged(snapshot: Snapshot, noun: str) -> QuerySet[Item]:
 
 def _one_each(versions: QuerySet[Version], judged: QuerySet[Item, Any]) -> QuerySet[Version]:
     """The version that was judged, else the current one."""
-    found = versions.annotate(judged=Subquery(judged[:1]))
-    return found.filter(Q(pk=F("judged")) | Q(judged__isnull=True, is_current=True))
+    annotated = versions.annotate(judged=Subquery(judged[:1]))
+    return annotated.filter(Q(pk=F("judged")) | Q(judged__isnull=True, is_current=True))

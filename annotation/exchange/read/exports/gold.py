@@ -16,5 +16,5 @@ def outgoing_gold(collection: Collection) -> Outgoing:
 def _lines(collection: Collection) -> Iterator[bytes]:
     for event in found_gold(collection).iterator():
         pair = {"number": event.topic.number, "docno": event.document.docno, "grade": event.grade}
-        said = {"accepted": event.accepted, "reason": event.reason, "explanation": event.explanation}
-        yield json.dumps({**pair, **said}, ensure_ascii=False).encode() + b"\n"
+        words = {"accepted": event.accepted, "reason": event.reason, "explanation": event.explanation}
+        yield json.dumps({**pair, **words}, ensure_ascii=False).encode() + b"\n"

@@ -64,12 +64,12 @@ def judgment_rows(collection: Collection, *, named: bool = False) -> Iterator[Ju
     machine. A policy then decides whom to believe. Three queries, whatever the number of judgments; the database sorts,
     and hands over `CHUNK` rows at a time. `account` is empty unless `named`, and where a person has none.
     """
-    graded = _grades_of_scales(collection)
-    found = _with_last(collection).annotate(account=F("annotator__user__username") if named else Value(""))
-    rows = found.order_by("pk").values_list("pk", "last", "scale_id", *_COLUMNS, "account")
+    grades_by_scale = _grades_of_scales(collection)
+    judgments = _with_last(collection).annotate(account=F("annotator__user__username") if named else Value(""))
+    rows = judgments.order_by("pk").values_list("pk", "last", "scale_id", *_COLUMNS, "account")
     for pk, last, scale, *cells in rows.iterator(chunk_size=CHUNK):
         *before, created, guideline, kind, account = cells
-        counted = pk == last and before[3] in graded[scale]
+        counted = pk == last and before[3] in grades_by_scale[scale]
         version = "" if guideline is None else str(guideline)
         values = [*before[:8], counted, *before[8:], created.isoformat(), version, kind, account or ""]
         yield JudgmentRow(*values)

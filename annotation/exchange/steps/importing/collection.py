@@ -66,7 +66,7 @@ class CollectionImporter:
                 problems.take(own)
                 self.parts.append(part)
                 if preview:
-                    _add(whole, member, preview, record.preview["format"]["title"])
+                    _add_preview(whole, member, preview, record.preview["format"]["title"])
         return whole
 
     def _part(self, member: Member, record: Import) -> Importer:
@@ -125,7 +125,7 @@ def _preview_of(part: Importer, folder: Folder, member: Member, own: Problems, s
     return None
 
 
-def _add(whole: Preview, member: Member, preview: Preview, read_as: str) -> None:
+def _add_preview(whole: Preview, member: Member, preview: Preview, read_as: str) -> None:
     name = f"Qrels {member.name}" if member.kind == "qrels" else member.kind.capitalize()
     whole["counts"] += [(f"{name}: {words.lower()}", count) for words, count in preview["counts"]]
     shown = PreviewTable(

@@ -37,8 +37,8 @@ class DocumentImporter(TextImporter):
         return [text.key, cut(text.columns["title"]), cut(text.columns["text"]), cut(further)]
 
     def current(self, keys: Sequence[str]) -> dict[str, tuple[int, str]]:
-        found = visible_documents(self.collection).filter(docno__in=keys)
-        rows = with_current_text(found).values_list("docno", "pk", "current__sha256")
+        documents = visible_documents(self.collection).filter(docno__in=keys)
+        rows = with_current_text(documents).values_list("docno", "pk", "current__sha256")
         return {docno: (owner, sha or "") for docno, owner, sha in rows}
 
     def create(self, keys: Sequence[str]) -> list[int]:

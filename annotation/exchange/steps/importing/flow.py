@@ -74,7 +74,9 @@ def upload_here(
     return _worked(CHECK, record, created_by, watch)
 
 
-def recheck_import(record: Import, *, form: str, columns: Mapping[str, str], actor: User | None, **options: str) -> Job:
+def recheck_import(
+    record: Import, *, format_name: str, columns: Mapping[str, str], actor: User | None, **options: str
+) -> Job:
     """Queue another check of the kept file, read in the form and with the columns chosen: until it is published.
 
     `options` are those of the kind that are answered anew. Raises `ValueError` where it is too late. What this check
@@ -85,7 +87,7 @@ def recheck_import(record: Import, *, form: str, columns: Mapping[str, str], act
         job = job_of(locked)
         if locked.state not in (Import.State.CHECKED, Import.State.REFUSED) or (job and job.state in LIVE):
             raise ValueError(f"This import cannot be read anew: {locked.get_state_display().lower()}.")
-        locked.options |= {**options, "format": form, "columns": dict(columns), "publish": False, "correct": 0}
+        locked.options |= {**options, "format": format_name, "columns": dict(columns), "publish": False, "correct": 0}
         locked.state, locked.preview, locked.problems, locked.n_problems = Import.State.CHECKING, {}, [], 0
         locked.save(update_fields=["options", "state", "preview", "problems", "n_problems"])
         return enqueue(CHECK, collection=record.collection, created_by=actor, **{"import": record.pk})
@@ -93,8 +95,8 @@ def recheck_import(record: Import, *, form: str, columns: Mapping[str, str], act
 
 def asks_first(record: Import) -> int:
     """How many things that are here the file corrects though nobody has said that it is to; 0: it may be stored."""
-    asked = int(record.preview.get("facts", {}).get("corrects", 0))
-    return 0 if record.options.get("correct") in ("all", asked) else asked
+    n_corrections = int(record.preview.get("facts", {}).get("corrects", 0))
+    return 0 if record.options.get("correct") in ("all", n_corrections) else n_corrections
 
 
 def publish_import(record: Import, *, actor: User | None, correct: int | None = None) -> Job:
@@ -109,10 +111,12 @@ def publish_import(record: Import, *, actor: User | None, correct: int | None = 
             return job
         if locked.state != Import.State.CHECKED:
             raise ValueError(f"This import is not ready to be published: {locked.get_state_display().lower()}.")
-        if (asked := asks_first(locked)) and correct != asked:
-            raise ValueError(f"This file corrects {asked} that are here already: say that it is to, at the import.")
-        if asked:
-            locked.options["correct"] = asked
+        if (n_corrections := asks_first(locked)) and correct != n_corrections:
+            raise ValueError(
+                f"This file corrects {n_corrections} that are here already: say that it is to, at the import."
+            )
+        if n_corrections:
+            locked.options["correct"] = n_corrections
             locked.save(update_fields=["options"])
         return enqueue(STORE, collection=record.collection, created_by=actor, **{"import": record.pk})
 

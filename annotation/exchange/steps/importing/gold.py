@@ -37,8 +37,8 @@ def regraded(rows: Iterable[GoldRow], grades: str, problems: Problems) -> Iterat
         grade, *also = (worth.get(str(each), each) for each in (row.grade, *(row.accepted or ())))
         n_aside += grade == CANNOT_JUDGE
         if grade != CANNOT_JUDGE:
-            kept = tuple(each for each in also if each != CANNOT_JUDGE)
-            yield replace(row, grade=grade, accepted=row.accepted and kept)
+            accepted = tuple(each for each in also if each != CANNOT_JUDGE)
+            yield replace(row, grade=grade, accepted=row.accepted and accepted)
     if n_aside:
         problems.note(0, f"{n_aside} rows that nobody can judge, as the map says, were left aside")
 

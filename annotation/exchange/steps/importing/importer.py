@@ -50,8 +50,8 @@ def meanings_of(kind: str) -> tuple[str, ...]:
 
 
 def _importer(kind: str) -> type[Importer]:
-    made: type[Importer] = import_string(settings.TOUCHSTONE_IMPORTERS[kind])
-    return made
+    importer: type[Importer] = import_string(settings.TOUCHSTONE_IMPORTERS[kind])
+    return importer
 
 
 def read_as(record: Import, formats: Sequence[FileFormat[Read]], stream: BinaryIO, problems: Problems) -> Read:

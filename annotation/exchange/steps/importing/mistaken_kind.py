@@ -64,11 +64,11 @@ def likeness_of(stream: BinaryIO, *, but: str) -> str:
         return ""
     finally:
         stream.seek(0)
-    found = [like for kind in KINDS if kind != but for like in _likenesses(kind, head)]
-    most = max((like.n_meanings for like in found), default=0)
-    best = {like.kind: str(like) for like in reversed(found) if like.n_meanings == most}
-    said = " or ".join(list(best.values())[::-1])
-    return f"this looks like {said}, to be brought in as such: " if said else ""
+    likenesses = [like for kind in KINDS if kind != but for like in _likenesses(kind, head)]
+    most = max((like.n_meanings for like in likenesses), default=0)
+    best = {like.kind: str(like) for like in reversed(likenesses) if like.n_meanings == most}
+    kinds = " or ".join(list(best.values())[::-1])
+    return f"this looks like {kinds}, to be brought in as such: " if kinds else ""
 
 
 def _is_zip(stream: BinaryIO) -> bool:
@@ -77,11 +77,11 @@ def _is_zip(stream: BinaryIO) -> bool:
 
 
 def _likenesses(kind: str, head: bytes) -> Iterator[Likeness]:
-    whole = head if len(head) < HEAD else head[: head.rfind(b"\n") + 1]
+    whole_lines = head if len(head) < HEAD else head[: head.rfind(b"\n") + 1]
     for file_format in formats_of(kind):
         if file_format.fits(head):
             n_meanings = sum(bool(meaning) for _, meaning in file_format.columns(head))
-            if n_meanings >= (FEWEST_NAMED if file_format.mapped else FEWEST) and _reads(file_format, whole):
+            if n_meanings >= (FEWEST_NAMED if file_format.mapped else FEWEST) and _reads(file_format, whole_lines):
                 yield Likeness(kind, file_format, n_meanings)
 
 

@@ -25,7 +25,7 @@ class PairImporter:
     def __init__(self, record: Import, run: JobRun) -> None:
         self.record, self.run = record, run
         self.rows: list[PairRow] = []
-        self.known = FoundPairs({}, {})
+        self.pairs_here = FoundPairs({}, {})
 
     @staticmethod
     def formats() -> Sequence[FileFormat[Iterator[PairRow]]]:
@@ -36,7 +36,7 @@ class PairImporter:
         read = read_as(self.record, FORMATS, stream, problems)
         self.rows = list(read)
         self.run.report(done=0, total=0, message=f"Looking up {len(self.rows)} pairs")
-        self.known = pairs_to_judge(self.record.collection, self.rows, problems)
+        self.pairs_here = pairs_to_judge(self.record.collection, self.rows, problems)
         self._refuse_name(problems)
         return _preview(self.rows)
 
@@ -44,7 +44,7 @@ class PairImporter:
         preview = self.check(stream, problems)
         if not problems:
             try:
-                stage_pool(self.record, rows=self.rows, known=self.known, run=self.run)
+                stage_pool(self.record, rows=self.rows, known=self.pairs_here, run=self.run)
             except IntegrityError:
                 self._refuse_name(problems)
         return preview

@@ -149,11 +149,13 @@ class TextImporter(ABC):
         with transaction.atomic():
             self.run.fence()
             owners = self.create([text.key for text in portion.new])
-            made = [self.version(owner, text, current=True) for owner, text in zip(owners, portion.new, strict=True)]
+            versions = [
+                self.version(owner, text, current=True) for owner, text in zip(owners, portion.new, strict=True)
+            ]
             earlier = self._earlier(portion)
             staged = [*portion.first, *(each for each in portion.changed if each[0] not in earlier)]
             later = [self.version(owner, text, current=False) for owner, text in staged]
-            self.versions().bulk_create([*made, *later], batch_size=PORTION)
+            self.versions().bulk_create([*versions, *later], batch_size=PORTION)
         self.turned += [(owner, earlier[owner]) for owner, _ in portion.changed if owner in earlier]
         self.turned += [(owner, version.pk) for (owner, _), version in zip(staged, later, strict=True)]
 
@@ -161,8 +163,8 @@ class TextImporter(ABC):
         """For each row whose wanted text it had before: the primary key of that version."""
         wanted = {(owner, text.sha256) for owner, text in portion.changed}
         owners = [owner for owner, _ in wanted]
-        found = self.versions().filter(**{f"{self.owner}__in": owners}).values_list("pk", self.owner, "sha256")
-        return {owner: pk for pk, owner, sha in found if (owner, sha) in wanted} if owners else {}
+        versions = self.versions().filter(**{f"{self.owner}__in": owners}).values_list("pk", self.owner, "sha256")
+        return {owner: pk for pk, owner, sha in versions if (owner, sha) in wanted} if owners else {}
 
     def _report(self, stream: BinaryIO, n_texts: int) -> None:
         self.run.report(done=min(stream.tell(), self.size), total=self.size, message=f"{n_texts} {self.noun}s read")

@@ -34,8 +34,8 @@ class TopicImporter(TextImporter):
         return [text.key, *(cut(text.columns[name]) for name in self.columns[1:])]
 
     def current(self, keys: Sequence[str]) -> dict[str, tuple[int, str]]:
-        found = visible_topics(self.collection).filter(number__in=keys)
-        rows = with_current_text(found).values_list("number", "pk", "current__sha256")
+        topics = visible_topics(self.collection).filter(number__in=keys)
+        rows = with_current_text(topics).values_list("number", "pk", "current__sha256")
         return {number: (owner, sha or "") for number, owner, sha in rows}
 
     def create(self, keys: Sequence[str]) -> list[int]:

@@ -61,7 +61,7 @@ def test_what_somebody_has_seen_does_not_cover_what_came_since() -> None:
     assert grades(collection)["D01"] == 1
     record.refresh_from_db()
     if record.state == "checked":
-        recheck_import(record, form="", columns={}, actor=None)
+        recheck_import(record, format_name="", columns={}, actor=None)
         work()
         record.refresh_from_db()
         assert record.preview["facts"] == {"corrects": 1}

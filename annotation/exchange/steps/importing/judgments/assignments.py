@@ -47,7 +47,7 @@ class Meeting:
     topic: int
     document: int
     annotator: int
-    said: list[int]
+    judgments: list[int]
 
 
 def store_meetings(batch: Batch, gathered: Gathered, *, rows: Rows, run: JobRun) -> None:
@@ -63,17 +63,17 @@ def store_meetings(batch: Batch, gathered: Gathered, *, rows: Rows, run: JobRun)
 
 
 def _meetings(gathered: Gathered, rows: Rows, first: int, end: int) -> Iterator[Meeting]:
-    found = gathered.meetings
-    pair, person = found.pair[first:end], found.annotator[first:end].tolist()
-    topic, document = found.pair_topic[pair].tolist(), found.pair_document[pair].tolist()
-    starts = found.starts[first : end + 1]
+    meetings = gathered.meetings
+    pair, person = meetings.pair[first:end], meetings.annotator[first:end].tolist()
+    topic, document = meetings.pair_topic[pair].tolist(), meetings.pair_document[pair].tolist()
+    starts = meetings.starts[first : end + 1]
     for i, place in enumerate(pair.tolist()):
         yield Meeting(
             item=rows.items[place],
             topic=rows.topics[topic[i]],
             document=rows.documents[document[i]],
             annotator=rows.annotators[person[i]],
-            said=found.order[starts[i] : starts[i + 1]].tolist(),
+            judgments=meetings.order[starts[i] : starts[i + 1]].tolist(),
         )
 
 
@@ -90,7 +90,8 @@ class _Storing:
 
     def store(self, portion: Sequence[Meeting]) -> None:
         self.assignments.insert(
-            (each.item, each.annotator, self._time(each.said[0]), self._time(each.said[-1])) for each in portion
+            (each.item, each.annotator, self._time(each.judgments[0]), self._time(each.judgments[-1]))
+            for each in portion
         )
         stored = Assignment.objects.filter(batch=self.batch, pk__gt=self.last).order_by("pk")
         keys = list(stored.values_list("pk", flat=True))  # as they went in
@@ -100,7 +101,7 @@ class _Storing:
         self.last = keys[-1]
 
     def _judgments(self, meeting: Meeting, assignment: int) -> Iterator[tuple[object, ...]]:
-        for revision, row in enumerate(meeting.said, start=1):
+        for revision, row in enumerate(meeting.judgments, start=1):
             yield (
                 assignment,
                 meeting.item,

@@ -9,9 +9,9 @@ from annotation.models import ScaleVersion
 SHOWN = 5
 
 
-def refuse_beyond(said: str, *, scale: ScaleVersion, problems: Problems) -> None:
+def refuse_beyond(grade_map: str, *, scale: ScaleVersion, problems: Problems) -> None:
     """A map that makes a grade one above the scale is a mistake: for what nobody could judge there is `cannot`."""
-    beyond = [f"{word}={worth}" for word, worth in parse_grade_map(said).items() if worth > scale.top]
+    beyond = [f"{word}={worth}" for word, worth in parse_grade_map(grade_map).items() if worth > scale.top]
     if beyond:
         problems.add(0, f"the map says {', '.join(beyond[:SHOWN])}, and {_span(scale)}; who could not judge is cannot")
 

@@ -68,7 +68,7 @@ class JudgmentImporter:
                 rows.append(_shown(judgment))
             if len(gathered) % STEP == 0:
                 self._report(stream, len(gathered))
-        people = self._who(gathered, problems)
+        people = self._people_unless_here(gathered, problems)
         fit_evidence(self.collection, gathered, problems)
         preview = Preview(
             counts=self._counts(gathered, people), columns=[*self.meanings], rows=rows, notes=[], facts={}
@@ -77,22 +77,22 @@ class JudgmentImporter:
         self._note_texts(gathered, problems)
         return preview, gathered, people
 
-    def _who(self, gathered: Gathered, problems: Problems) -> People:
+    def _people_unless_here(self, gathered: Gathered, problems: Problems) -> People:
         """Unless the same is here already; a name that is taken by something else is a problem."""
         here = self._namesake()
         if here is None:
-            return self._named(gathered, problems)
+            return self._people(gathered, problems)
         if self._is_same(here):
             problems.note(0, f"the batch {self.name} is already here with these judgments, unchanged")
         else:
             problems.add(0, f"the collection already has another batch called {self.name}: choose another name")
         return People()
 
-    def _named(self, gathered: Gathered, problems: Problems) -> People:
-        rule, said = (self.record.options.get(name) or "" for name in ("annotators", "machines"))
+    def _people(self, gathered: Gathered, problems: Problems) -> People:
+        rule, names = (self.record.options.get(name) or "" for name in ("annotators", "machines"))
         people = people_of(self.collection, gathered.people, rule=rule, problems=problems)
-        people.machines = machines_among(gathered.people, said=said, problems=problems) | gathered.machines
-        refuse_people(people.machines, people.known, problems)
+        people.machines = machines_among(gathered.people, names=names, problems=problems) | gathered.machines
+        refuse_people(people.machines, people.key_by_id, problems)
         return people
 
     def _namesake(self) -> Batch | None:
@@ -108,7 +108,7 @@ class JudgmentImporter:
     def _counts(self, gathered: Gathered, people: People) -> list[tuple[str, int]]:
         scale = self.collection.scale
         assert scale is not None
-        found, tally = gathered.meetings, gathered.tally
+        meetings, tally = gathered.meetings, gathered.tally
         grades = range(scale.bottom, scale.top + 1)
         return [
             ("Judgments", len(gathered)),
@@ -116,8 +116,8 @@ class JudgmentImporter:
             ("Documents", len(gathered.docnos)),
             ("Annotators", len(gathered.people)),
             *([("Of these machine judges", len(people.machines))] if people.machines else []),
-            ("Pairs", found.n_pairs),
-            ("Revisions", len(gathered) - len(found.pair)),
+            ("Pairs", meetings.n_pairs),
+            ("Revisions", len(gathered) - len(meetings.pair)),
             *((f"Grade {grade}", tally[grade]) for grade in grades),
             ("Cannot judge", sum(n for grade, n in tally.items() if grade not in grades)),
             *([("With evidence", len(gathered.evidence))] if gathered.evidence else []),

@@ -18,50 +18,50 @@ LONGEST = 100  # characters of a pseudonym
 
 @dataclass
 class People:
-    """`known`: the rows of those who are here. `named`: the pseudonym of everybody else, by the id of the file.
+    """By the ids of the file: the rows of those who are here, the pseudonyms of everybody else.
     `machines`: ids of the file that are machine judges."""
 
-    known: dict[str, int] = field(default_factory=dict)
-    named: dict[str, str] = field(default_factory=dict)
+    key_by_id: dict[str, int] = field(default_factory=dict)
+    pseudonym_by_id: dict[str, str] = field(default_factory=dict)
     machines: frozenset[str] = frozenset()
 
     @property
     def renamed(self) -> list[str]:
         """Who gets another pseudonym than their id, in words."""
-        return [f"{name} is {pseudonym} here" for name, pseudonym in self.named.items() if pseudonym != name]
+        return [f"{name} is {pseudonym} here" for name, pseudonym in self.pseudonym_by_id.items() if pseudonym != name]
 
 
 def people_of(collection: Collection, ids: Iterable[str], *, rule: str, problems: Problems) -> People:
     """Who is who. An overlap that `rule` does not decide is a problem; a new pseudonym is noted. One query."""
-    here = {name: (pk, user) for name, pk, user in _held(collection)}
-    wanted = list(ids)
-    people, taken = People(), {*here, *wanted}
-    returning = [name for name in wanted if name in here and here[name][1] is None]
+    here = {name: (pk, user) for name, pk, user in _rows_of_annotators(collection)}
+    ids_of_file = list(ids)
+    people, in_use = People(), {*here, *ids_of_file}
+    returning = [name for name in ids_of_file if name in here and here[name][1] is None]
     if returning and rule not in (SAME, NEW):
         who = _listed(returning)
         problems.add(0, f"{who} came with earlier judgments: say whether they are the same people or new")
         return people
-    for name in wanted:
+    for name in ids_of_file:
         pk, user = here.get(name, (0, None))
         if pk and user is None and rule == SAME:
-            people.known[name] = pk
+            people.key_by_id[name] = pk
         else:
-            people.named[name] = _free(name, taken) if pk else name
-            taken.add(people.named[name])
+            people.pseudonym_by_id[name] = _free(name, in_use) if pk else name
+            in_use.add(people.pseudonym_by_id[name])
     if people.renamed:
         problems.note(0, f"ids that are taken here got a number: {_listed(people.renamed)}")
     return people
 
 
-def _held(collection: Collection) -> Iterable[tuple[str, int, int | None]]:
+def _rows_of_annotators(collection: Collection) -> Iterable[tuple[str, int, int | None]]:
     """Not those whom another import is bringing: that it will be published nobody knows yet."""
     return visible_annotators(collection).values_list("pseudonym", "pk", "user_id")
 
 
-def _free(name: str, taken: set[str]) -> str:
+def _free(name: str, in_use: set[str]) -> str:
     """The id with the first number, from 2, that makes it a pseudonym nobody has."""
     number = 2
-    while (free := f"{name[: LONGEST - 8]}-{number}") in taken:
+    while (free := f"{name[: LONGEST - 8]}-{number}") in in_use:
         number += 1
     return free
 

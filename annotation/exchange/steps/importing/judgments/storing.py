@@ -53,24 +53,24 @@ def store_judgments(record: Import, name: str, *, gathered: Gathered, people: Pe
 
 def topics_here(collection: Collection, numbers: Iterable[str]) -> dict[str, Text]:
     """Those of the topics that the collection has."""
-    found: dict[str, Text] = {}
+    topics: dict[str, Text] = {}
     for keys in _portions(numbers):
         rows = dict(visible_topics(collection).filter(number__in=keys).values_list("number", "pk"))
         texts = TopicVersion.objects.filter(published(), topic__in=rows.values(), is_current=True)
         text = dict(texts.values_list("topic_id", "pk"))
-        found |= {number: (pk, text.get(pk)) for number, pk in rows.items()}
-    return found
+        topics |= {number: (pk, text.get(pk)) for number, pk in rows.items()}
+    return topics
 
 
 def documents_here(collection: Collection, docnos: Iterable[str]) -> dict[str, Text]:
     """Those of the documents that the collection has."""
-    found: dict[str, Text] = {}
+    documents: dict[str, Text] = {}
     for keys in _portions(docnos):
         rows = dict(visible_documents(collection).filter(docno__in=keys).values_list("docno", "pk"))
         texts = DocumentVersion.objects.filter(published(), document__in=rows.values(), is_current=True)
         text = dict(texts.values_list("document_id", "pk"))
-        found |= {docno: (pk, text.get(pk)) for docno, pk in rows.items()}
-    return found
+        documents |= {docno: (pk, text.get(pk)) for docno, pk in rows.items()}
+    return documents
 
 
 def _topics(record: Import, gathered: Gathered, run: JobRun) -> list[Text]:
@@ -78,8 +78,8 @@ def _topics(record: Import, gathered: Gathered, run: JobRun) -> list[Text]:
     here = topics_here(record.collection, gathered.numbers)
     missing = ((number,) for number in gathered.numbers if number not in here)
     write(Alike(Topic(collection=record.collection, brought_by=record), ["number"]), missing, run=run)
-    made = Topic.objects.filter(brought_by=record).values_list("number", "pk")
-    here |= {number: (pk, None) for number, pk in made}
+    new = Topic.objects.filter(brought_by=record).values_list("number", "pk")
+    here |= {number: (pk, None) for number, pk in new}
     return [here[number] for number in gathered.numbers]
 
 
@@ -88,8 +88,8 @@ def _documents(record: Import, gathered: Gathered, run: JobRun) -> list[Text]:
     here = documents_here(record.collection, gathered.docnos)
     missing = ((docno,) for docno in gathered.docnos if docno not in here)
     write(Alike(Document(collection=record.collection, brought_by=record), ["docno"]), missing, run=run)
-    made = Document.objects.filter(brought_by=record).values_list("docno", "pk")
-    here |= {docno: (pk, None) for docno, pk in made}
+    new = Document.objects.filter(brought_by=record).values_list("docno", "pk")
+    here |= {docno: (pk, None) for docno, pk in new}
     return [here[docno] for docno in gathered.docnos]
 
 
@@ -123,9 +123,9 @@ def _items(
 
 
 def _item_values(gathered: Gathered, topics: Sequence[Text], documents: Sequence[Text]) -> Iterator[Values]:
-    found = gathered.meetings
-    n_judged = np.bincount(found.pair, minlength=found.n_pairs).tolist()
-    for topic, document, n in zip(found.pair_topic.tolist(), found.pair_document.tolist(), n_judged, strict=True):
+    meetings = gathered.meetings
+    n_judged = np.bincount(meetings.pair, minlength=meetings.n_pairs).tolist()
+    for topic, document, n in zip(meetings.pair_topic.tolist(), meetings.pair_document.tolist(), n_judged, strict=True):
         pair = (topics[topic][0], documents[document][0], topics[topic][1], documents[document][1])
         yield (new_token(), *pair, topic, n)
 
@@ -136,10 +136,10 @@ def _annotators(batch: Batch, gathered: Gathered, people: People, run: JobRun) -
         collection_id=batch.collection_id, brought_by_id=batch.brought_by_id, created_at=batch.created_at
     )
     kinds = {True: Annotator.Kind.MACHINE.value, False: Annotator.Kind.PERSON.value}
-    newcomers = ((pseudonym, kinds[name in people.machines]) for name, pseudonym in people.named.items())
+    newcomers = ((pseudonym, kinds[name in people.machines]) for name, pseudonym in people.pseudonym_by_id.items())
     write(Alike(sample, ["pseudonym", "kind"]), newcomers, run=run)
-    made = dict(Annotator.objects.filter(brought_by=batch.brought_by_id).values_list("pseudonym", "pk"))
-    keys = people.known | {name: made[pseudonym] for name, pseudonym in people.named.items()}
+    new = dict(Annotator.objects.filter(brought_by=batch.brought_by_id).values_list("pseudonym", "pk"))
+    keys = people.key_by_id | {name: new[pseudonym] for name, pseudonym in people.pseudonym_by_id.items()}
     annotators = [keys[name] for name in gathered.people]
     n_judged = np.bincount(gathered.meetings.annotator, minlength=len(annotators)).tolist()
     part = Alike(Participation(batch_id=batch.pk, salt=1, created_at=batch.created_at), ["annotator_id", "n_judged"])
