@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.formats.atomic_output import write_out
 from annotation.kernel.outgoing import Outgoing
-from annotation.management.importing import MISUSED, REFUSED, ExampleFormatter, collection_of
+from annotation.management.answering import MISUSED, REFUSED, ExampleFormatter, collection_of
 from annotation.models import Collection
 
 EXIT_CODES = """exit codes:

@@ -3,57 +3,41 @@
 import argparse
 import json
 import sys
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, BinaryIO
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser, DjangoHelpFormatter, OutputWrapper
+from django.core.management.base import BaseCommand, CommandError, CommandParser, OutputWrapper
 
 from annotation.exchange.steps import asks_first, discard_import, formats_of, publish_here, sweep_imports, upload_here
 from annotation.formats.problems import Problem
 from annotation.kernel.jobs import JobRefused
-from annotation.management.advice import advice
+from annotation.management.answering import MISUSED, REFUSED, ExampleFormatter, Progress, collection_of
 from annotation.models import Collection, Import
 
-STEP = 0.2  # seconds between two pictures of the bar
-BAR = 30  # characters
 STDIN = "standard input"
-REFUSED, MISUSED = 1, 2  # exit codes
+
+OPTIONS: Mapping[str, str] = MappingProxyType(
+    {  # what a reason says: the option that answers it
+        ": choose which": "--format NAME says what to read the file as",
+        "is recognised: choose one of": "--columns MEANING=COLUMN says which column it is",
+        "is already here with another text": "--on-conflict version stores the new text, skip leaves it aside",
+        "another run with the tag": "--tag gives the run another tag",
+        "say what the run is called": "--tag says it",
+        "another snapshot called": "--name gives the snapshot another name",
+        "a pool called": "--name gives the pool another name",
+        "another batch called": "--name gives the batch another name",
+        "came with earlier judgments": "--annotators same or --annotators new says which",
+        "short name": "--as gives it a short name",
+    }
+)
 
 EXIT_CODES = """exit codes:
   0  stored, or with --dry-run: would be stored
   1  refused: the problems are on the standard error, nothing was stored
   2  the command cannot be carried out as given: no such collection or file, an unknown option or form"""
-
-
-class ExampleFormatter(DjangoHelpFormatter, argparse.RawDescriptionHelpFormatter):
-    """Examples stand as they are written."""
-
-
-class Progress:
-    """A bar on the standard error, where that is a terminal."""
-
-    def __init__(self, stderr: OutputWrapper) -> None:
-        self.stderr, self.is_shown = stderr, stderr.isatty()
-        self.last, self.width = time.monotonic(), 0
-
-    def __call__(self, done: int, total: int, message: str) -> None:
-        if self.is_shown and time.monotonic() - self.last >= STEP:
-            self.last = time.monotonic()
-            filled = BAR * min(done, total) // total if total else 0
-            self._draw(f"[{'#' * filled}{'.' * (BAR - filled)}] {message}" if total else message)
-
-    def end(self) -> None:
-        if self.width:
-            self._draw("")
-            self._draw("")
-
-    def _draw(self, text: str) -> None:
-        self.stderr.write(f"\r{text.ljust(self.width)}\r{text}", style_func=str, ending="")
-        self.stderr.flush()
-        self.width = len(text)
 
 
 class ImportCommand(BaseCommand):
@@ -170,6 +154,12 @@ def tell_problems(stderr: OutputWrapper, problems: Sequence[Mapping[str, Any]]) 
         stderr.write(option)
 
 
+def advice(reasons: Iterable[str]) -> list[str]:
+    """A line for each option that would answer one of the reasons."""
+    texts = list(reasons)
+    return [option for words, option in OPTIONS.items() if any(words in reason for reason in texts)]
+
+
 def add_on_conflict(parser: argparse.ArgumentParser, noun: str) -> None:
     parser.add_argument(
         "--on-conflict",
@@ -177,13 +167,6 @@ def add_on_conflict(parser: argparse.ArgumentParser, noun: str) -> None:
         default="refuse",
         help=f"a {noun} that is here with another text: refuse the file (default), store a new version, or skip it",
     )
-
-
-def collection_of(slug: str) -> Collection:
-    collection = Collection.objects.filter(slug=slug).first()
-    if collection is None:
-        raise CommandError(f"There is no collection {slug}.", returncode=MISUSED)
-    return collection
 
 
 def opened(file: Path) -> AbstractContextManager[BinaryIO]:

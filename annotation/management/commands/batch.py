@@ -11,8 +11,7 @@ from annotation.batches.read import annotators_of
 from annotation.batches.steps import BatchSettings, create_batch
 from annotation.corpus.read import topics_with_text
 from annotation.kernel.visible import visible_pools
-from annotation.management.answering import AnsweringCommand, faults_of
-from annotation.management.importing import MISUSED, collection_of
+from annotation.management.answering import MISUSED, AnsweringCommand, collection_of, faults_of
 from annotation.models import Annotator, Batch, Collection, InformationVersion, Qualification
 from annotation.trust.read import policies_of
 

@@ -11,7 +11,7 @@ from annotation.exchange.steps import record_export, write_bundle
 from annotation.formats.atomic_output import whole_file
 from annotation.formats.bundle import Manifest
 from annotation.kernel.jobs import JobRefused
-from annotation.management.importing import MISUSED, REFUSED, Progress, collection_of
+from annotation.management.answering import MISUSED, REFUSED, Progress, collection_of
 
 
 class Command(BaseCommand):

@@ -4,8 +4,8 @@ import argparse
 from typing import Any
 
 from annotation.exchange.read import QRELS_FORMS, Outgoing, outgoing_qrels
+from annotation.management.answering import snapshot_named
 from annotation.management.exporting import ExportCommand
-from annotation.management.selecting import snapshot_named
 from annotation.models import Collection
 
 

@@ -22,8 +22,8 @@ from annotation.formats.bundle import is_bundle
 from annotation.formats.folder import pack_folder
 from annotation.formats.problems import FormatError
 from annotation.kernel.jobs import JobRefused
-from annotation.management.advice import advice
-from annotation.management.importing import REFUSED, Progress, collection_of, opened, tell_problems
+from annotation.management.answering import REFUSED, Progress, collection_of
+from annotation.management.importing import advice, opened, tell_problems
 from annotation.models import Import, Job, User
 
 Summary: TypeAlias = dict[str, Any]

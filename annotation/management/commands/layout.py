@@ -9,8 +9,7 @@ from django.core.management.base import CommandError
 from annotation.batches.read import rule_of
 from annotation.batches.steps import DryRun, LayoutRefused, dry_run, lay_out
 from annotation.kernel.visible import visible_batches
-from annotation.management.answering import AnsweringCommand
-from annotation.management.importing import MISUSED, REFUSED, collection_of
+from annotation.management.answering import MISUSED, REFUSED, AnsweringCommand, collection_of
 from annotation.models import Batch
 from annotation.quality.overlap import ENOUGH
 

@@ -5,9 +5,15 @@ from collections.abc import Iterator
 
 from django.core.management.base import CommandError
 
-from annotation.management.answering import AnsweringCommand
-from annotation.management.importing import MISUSED, REFUSED, Progress, collection_of
-from annotation.management.selecting import batches_named, snapshot_named
+from annotation.management.answering import (
+    MISUSED,
+    REFUSED,
+    AnsweringCommand,
+    Progress,
+    batches_named,
+    collection_of,
+    snapshot_named,
+)
 from annotation.models import Batch, Collection, Policy, Snapshot
 from annotation.trust.pages import QualityReport, quality_report
 from annotation.trust.read import parameters_of, policies_of, policy_named

@@ -10,7 +10,7 @@ from django.core.management.base import OutputWrapper
 
 from annotation.corpus.read.texts import current_document_versions, current_topic_versions
 from annotation.exchange.steps.importing import formats_of
-from annotation.management.importing import Progress
+from annotation.management.answering import Progress
 from annotation.models import GoldEvent, Import, Job, PoolPair, Snapshot, Topic
 from evaluation.models import Run
 from tests.factories import make_collection, make_document, make_topic

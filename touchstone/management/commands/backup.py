@@ -6,7 +6,7 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.management.importing import Progress
+from annotation.management.answering import Progress
 from touchstone.backups import BackupRefused, Saved, make_backup
 
 

@@ -10,8 +10,7 @@ from django.conf import settings
 from django.core.management.base import CommandError
 
 from annotation.formats.store import path_of, verify
-from annotation.management.answering import AnsweringCommand
-from annotation.management.importing import REFUSED, Progress
+from annotation.management.answering import REFUSED, AnsweringCommand, Progress
 from touchstone.backups import naming, tables
 
 DAY = 24 * 3600.0  # seconds; a younger file may be one that is being stored: its row comes after it
