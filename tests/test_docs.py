@@ -18,7 +18,6 @@ PAGES = (
 # Modules of the formats rooms that are no format but what formats are made of.
 BUILDING_BLOCKS = {
     *(
-        "accepted_grades",
         "threads",
         "coding",
         "columns",

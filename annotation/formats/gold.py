@@ -15,11 +15,11 @@ collection's scale is checked by the importer, which knows the scale.
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import BinaryIO
 
-from annotation.formats.accepted_grades import accepted_in
 from annotation.formats.column_names import GOLD
 from annotation.formats.duplicates import OncePerFile
 from annotation.formats.fields import WHITE, id_fault, is_header, shown, split_blanks, text_fault, whole_number
@@ -40,6 +40,7 @@ from annotation.formats.tab_separated import ORDINALS
 from annotation.formats.tables import COMMAS, TAB
 
 COLUMNS = ("number", "docno", "grade", "reason", "explanation")
+_BETWEEN = re.compile(f"[,;{WHITE}]+")
 
 
 @dataclass(frozen=True)
@@ -172,9 +173,26 @@ def _mapped(rows: Iterable[tuple[int, Cells]], problems: Problems) -> Iterator[G
 def _accepted(text: str) -> tuple[tuple[int, ...] | None, str]:
     """The grades, and why there are none."""
     try:
-        return accepted_in(text), ""
+        return _accepted_in(text), ""
     except ValueError as fault:
         return None, str(fault)
+
+
+def _accepted_in(text: str) -> tuple[int, ...] | None:
+    """The grades of a cell such as `2 3`, `2,3` or `[2, 3]` in their order, each once; None where nothing is said.
+
+    Empty brackets say that there are none besides. Raises `ValueError` for what is no whole number.
+    """
+    inner = text.strip(WHITE)
+    if not inner:
+        return None
+    if inner.startswith("[") and inner.endswith("]"):
+        inner = inner[1:-1].strip(WHITE)
+    numbers = [whole_number(word) for word in _BETWEEN.split(inner) if word]
+    grades = {grade for grade in numbers if grade is not None}
+    if None in numbers:
+        raise ValueError(f"the accepted grades {shown(text)} are not whole numbers")
+    return tuple(sorted(grades))
 
 
 def _from_table(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[GoldRow]:

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from annotation.exchange.api.imports import TOO_LATE, ProblemSerializer, TooLate, told_of
+from annotation.exchange.api.imports import TOO_LATE, ProblemSerializer, preview_for_programs, refusals_as_conflicts
 from annotation.exchange.steps import bundles
 from annotation.exchange.steps.bundles import Arrival
 from annotation.kernel.access import arrival_for, require_may_create_collections
@@ -100,9 +100,9 @@ class NewCollection(Address):
         It is looked through first; publish it then, or ask for that at once.
         """
         person = require_may_create_collections(self.person)
-        given = NewCollectionSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        file, slug, publish = (given.validated_data[name] for name in ("file", "slug", "publish"))
+        serializer = NewCollectionSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        file, slug, publish = (serializer.validated_data[name] for name in ("file", "slug", "publish"))
         start = bundles.start_collection_import if publish else bundles.start_arrival
         job = start(file.file, filename=file.name, slug=slug, created_by=person)
         answer = {
@@ -130,15 +130,13 @@ class ArrivalPublish(Address):
     def post(self, request: Request, token: str) -> Response:
         """Bring in what was looked through, all at once. A second request gets the first one's job."""
         person, check = require_may_create_collections(self.person), arrival_for(self.person, token)
-        given = PublishedSerializer(data=request.data)
-        given.is_valid(raise_exception=True)
-        slug = given.validated_data.get("slug") or bundles.arrival_of(check).slug
-        try:
+        serializer = PublishedSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        slug = serializer.validated_data.get("slug") or bundles.arrival_of(check).slug
+        with refusals_as_conflicts():
             bundles.publish_arrival(check, slug=slug, actor=person)
-        except ValueError as refused:
-            raise TooLate(str(refused)) from refused
-        found = self.get_serializer(bundles.arrival_of(check))
-        return Response(found.data, status=status.HTTP_202_ACCEPTED)
+        answer = self.get_serializer(bundles.arrival_of(check))
+        return Response(answer.data, status=status.HTTP_202_ACCEPTED)
 
 
 class ArrivalDiscard(Address):
@@ -147,8 +145,6 @@ class ArrivalDiscard(Address):
     @extend_schema(request=None, responses={204: None, 409: TOO_LATE})
     def post(self, request: Request, token: str) -> Response:
         """Forget what was looked through and not brought in: nothing of it is left, the file least of all."""
-        try:
+        with refusals_as_conflicts():
             bundles.discard_arrival(arrival_for(self.person, token), actor=self.person)
-        except ValueError as refused:
-            raise TooLate(str(refused)) from refused
         return Response(status=status.HTTP_204_NO_CONTENT)

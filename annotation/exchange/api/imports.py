@@ -1,7 +1,8 @@
 """Files on their way in: brought, checked, published or stopped."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from django.core.exceptions import ValidationError as DjangoError
@@ -146,9 +147,18 @@ class BroughtSerializer(AnswersSerializer):
         return kind
 
 
-class TooLate(APIException):
+class TooLateError(APIException):
     status_code = status.HTTP_409_CONFLICT
     default_detail = "This import has gone on."
+
+
+@contextmanager
+def refusals_as_conflicts() -> Iterator[None]:
+    """409 where a step says that it is too late."""
+    try:
+        yield
+    except ValueError as error:
+        raise TooLateError(str(error)) from error
 
 
 TOO_LATE = OpenApiResponse(OpenApiTypes.OBJECT, "It is not in a state in which this can be done.")
@@ -228,10 +238,8 @@ class ImportCheck(Address):
         format_name, columns = serializer.validated_data.pop("format"), serializer.validated_data.pop("columns")
         _require_format(record.kind, format_name)
         answers = _answers(record.kind, serializer.validated_data)
-        try:
+        with refusals_as_conflicts():
             recheck_import(record, format_name=format_name, columns=columns, actor=self.person, **answers)
-        except ValueError as error:
-            raise TooLate(str(error)) from error
         return Response(self.get_serializer(import_for(self.person, slug, pk)).data, status=status.HTTP_202_ACCEPTED)
 
 
@@ -255,10 +263,8 @@ class ImportPublish(Address):
         record = import_for(self.person, slug, pk, change=True)
         serializer = ConfirmedSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
-        try:
+        with refusals_as_conflicts():
             publish_import(record, actor=self.person, correct=serializer.validated_data["correct"])
-        except ValueError as error:
-            raise TooLate(str(error)) from error
         return Response(self.get_serializer(import_for(self.person, slug, pk)).data, status=status.HTTP_202_ACCEPTED)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from annotation.formats.column_names import JUDGMENT
-from annotation.formats.file_formats import Columns
+from annotation.formats.file_formats import Columns, FileFormat
 from annotation.formats.first_bytes import head_objects, is_objects
 from annotation.formats.mapped import Objects, columns_of_cells, rows_of_objects
 from annotation.formats.objects import Json, read_objects
@@ -27,11 +27,11 @@ def is_doccano(head: bytes) -> bool:
     return any(_annotations(value) is not None and ("text" in value or "data" in value) for value in first)
 
 
-def columns_of_doccano(head: bytes) -> list[tuple[str, str]]:
+def _columns(head: bytes) -> list[tuple[str, str]]:
     return columns_of_cells((row for value in head_objects(head) for row in _rows_in(value)), JUDGMENT)
 
 
-def read_doccano(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[OutsideJudgment]:
+def _read(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[OutsideJudgment]:
     rows = rows_of_objects(_rows(read_objects(stream, problems), problems), problems, columns, JUDGMENT)
     yield from judgments_of(rows, problems, columns)
 
@@ -78,3 +78,8 @@ def _joined(comments: Json) -> str:
         return comments if isinstance(comments, str) else ""
     texts = (comment.get("text") if isinstance(comment, dict) else comment for comment in comments)
     return "\n".join(text for text in texts if isinstance(text, str))
+
+
+FORMAT: FileFormat[Iterator[OutsideJudgment]] = FileFormat(
+    "doccano", "doccano export (JSONL)", is_doccano, _read, _columns, mapped=True
+)

@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
-from annotation.formats.fields import REPLACEMENT, WHITE, id_fault, shown, text_fault
+from annotation.formats.fields import REPLACEMENT, WHITE, id_fault, shown, text_fault, whole_number
 from annotation.formats.file_formats import Columns
 from annotation.formats.mapped import Cells
-from annotation.formats.outside.evidence import evidence_in
 from annotation.formats.outside.grades import GradeReader, parse_grade_map
 from annotation.formats.outside.rows import OutsideJudgment
 from annotation.formats.outside.times import moment
@@ -45,7 +44,7 @@ class _Making:
         text, at = cells.get("grade", "").strip(WHITE), cells.get("at", "").strip(WHITE)
         fault = id_fault(number, "topic number") or id_fault(docno, "docno") or _annotator_fault(annotator)
         fault = fault or (None if text else "the grade is empty") or (comment and _comment_fault(comment))
-        evidence, no_evidence = evidence_in(cells)
+        evidence, no_evidence = _evidence_in(cells)
         fault = fault or no_evidence
         time = self._time(at) if at else None
         if at and time is None:
@@ -86,3 +85,14 @@ def _comment_fault(text: str) -> str | None:
     if len(text) > MAX_COMMENT:
         return f"the comment is {len(text)} characters long, at most {MAX_COMMENT} are allowed"
     return text_fault(text, "comment")
+
+
+def _evidence_in(cells: Cells) -> tuple[tuple[int, int] | None, str | None]:
+    """`(start, end)` if the cells name a stretch, and why they do not where they try to."""
+    texts = [cells.get(name, "").strip(WHITE) for name in ("evidence_start", "evidence_end")]
+    if not any(texts):
+        return None, None
+    start, end = (whole_number(text) for text in texts)
+    if start is None or end is None or not 0 <= start < end:
+        return None, f"the evidence from {shown(texts[0])} to {shown(texts[1])} is no stretch of a text"
+    return (start, end), None

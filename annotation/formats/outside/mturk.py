@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
 from annotation.formats.column_names import ANNOTATOR, AT, COMMENT, DOCNO, GRADE, NUMBER
-from annotation.formats.file_formats import Columns
+from annotation.formats.file_formats import Columns, FileFormat
 from annotation.formats.mapped import Cells, columns_of_table, header_in, rows_of_table
 from annotation.formats.mapping import Among, Meaning
 from annotation.formats.outside.making import judgments_of
@@ -33,11 +33,11 @@ def is_mturk(head: bytes) -> bool:
     return {"HITId", "WorkerId"} <= set(header) and any(name.startswith("Answer.") for name in header)
 
 
-def columns_of_mturk(head: bytes) -> list[tuple[str, str]]:
+def _columns(head: bytes) -> list[tuple[str, str]]:
     return [(column, meaning.replace(STATUS.name, "")) for column, meaning in columns_of_table(head, MEANINGS, AMONG)]
 
 
-def read_mturk(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[OutsideJudgment]:
+def _read(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[OutsideJudgment]:
     rows = rows_of_table(stream, problems, columns, MEANINGS, delimiters=COMMAS, among=AMONG)
     yield from judgments_of(_accepted(rows, problems), problems, columns)
 
@@ -51,3 +51,8 @@ def _accepted(rows: Iterable[tuple[int, Cells]], problems: Problems) -> Iterator
             yield line, cells
     if rejected:
         problems.note(0, f"rejected assignments, left aside: {rejected}")
+
+
+FORMAT: FileFormat[Iterator[OutsideJudgment]] = FileFormat(
+    "mturk", "Mechanical Turk results (CSV)", is_mturk, _read, _columns, mapped=True
+)

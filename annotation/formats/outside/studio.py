@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from annotation.formats.column_names import COMMENT, DOCNO, GRADE, NUMBER
 from annotation.formats.fields import shown
-from annotation.formats.file_formats import Columns
+from annotation.formats.file_formats import Columns, FileFormat
 from annotation.formats.first_bytes import head_objects, is_array
 from annotation.formats.json_stream import read_elements
 from annotation.formats.lines import Limits
@@ -43,7 +43,7 @@ def is_studio(head: bytes) -> bool:
     return any(isinstance(task.get("data"), dict) for task in first)
 
 
-def columns_of_tasks(head: bytes) -> list[tuple[str, str]]:
+def _columns(head: bytes) -> list[tuple[str, str]]:
     rows = (
         _row(task, annotation)
         for task in head_objects(head)
@@ -53,7 +53,7 @@ def columns_of_tasks(head: bytes) -> list[tuple[str, str]]:
     return columns_of_cells(rows, MEANINGS, AMONG)
 
 
-def read_studio(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[OutsideJudgment]:
+def _read(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[OutsideJudgment]:
     tasks = read_elements(stream, problems, LIMITS)
     rows = rows_of_objects(_rows(tasks, problems), problems, columns, MEANINGS, among=AMONG)
     yield from judgments_of(rows, problems, columns)
@@ -123,3 +123,8 @@ def _row(task: dict[str, Json], annotation: dict[str, Json]) -> dict[str, Json]:
         elif kind == "textarea":
             row[f"text.{name}"] = "\n".join(value for value in values if isinstance(value, str))
     return row
+
+
+FORMAT: FileFormat[Iterator[OutsideJudgment]] = FileFormat(
+    "label-studio", "Label Studio export (JSON)", is_studio, _read, _columns, mapped=True
+)

@@ -9,7 +9,7 @@ from typing import BinaryIO
 
 from annotation.formats.column_names import EVIDENCE, JUDGMENT, KIND
 from annotation.formats.fields import shown
-from annotation.formats.file_formats import Columns
+from annotation.formats.file_formats import Columns, FileFormat
 from annotation.formats.first_bytes import head_objects, is_objects
 from annotation.formats.mapped import Cells, header_in, rows_of_objects, rows_of_table
 from annotation.formats.mapping import Meaning, find_columns
@@ -32,18 +32,18 @@ def is_own_jsonl(head: bytes) -> bool:
     return any(value.keys() >= OWN for value in first)
 
 
-def columns_of_own(head: bytes) -> list[tuple[str, str]]:
+def _columns(head: bytes) -> list[tuple[str, str]]:
     file_columns = header_in(head)[1] or [key for value in head_objects(head)[:1] for key in value]
     return find_columns(file_columns, (*JUDGMENT, *EVIDENCE, KIND), {}).meanings_of(file_columns)
 
 
-def read_own_csv(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[OutsideJudgment]:
+def _read_csv(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[OutsideJudgment]:
     rows = rows_of_table(stream, problems, columns, MEANINGS, delimiters=",")
     unguarded = ((line, {meaning: _unguarded(cell, meaning) for meaning, cell in row.items()}) for line, row in rows)
     yield from judgments_of(_first_readings(unguarded, problems), problems, columns)
 
 
-def read_own_jsonl(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[OutsideJudgment]:
+def _read_jsonl(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[OutsideJudgment]:
     rows = rows_of_objects(read_objects(stream, problems), problems, columns, MEANINGS)
     yield from judgments_of(_first_readings(rows, problems), problems, columns)
 
@@ -66,3 +66,11 @@ def _first_readings(rows: Iterable[tuple[int, Cells]], problems: Problems) -> It
             repeats += 1
     if repeats:
         problems.note(0, f"silent repeats (readings after the first), left aside: {repeats}")
+
+
+CSV: FileFormat[Iterator[OutsideJudgment]] = FileFormat(
+    "touchstone-csv", "Touchstone judgments (CSV)", is_own_csv, _read_csv, _columns, mapped=True
+)
+JSONL: FileFormat[Iterator[OutsideJudgment]] = FileFormat(
+    "touchstone-jsonl", "Touchstone judgments (JSONL)", is_own_jsonl, _read_jsonl, _columns, mapped=True
+)

@@ -7,9 +7,18 @@ import numpy as np
 
 from annotation.formats.column_names import JUDGED_PAIR
 from annotation.formats.fields import WHITE, id_fault, shown, whole_number
-from annotation.formats.file_formats import Columns
+from annotation.formats.file_formats import Columns, FileFormat
+from annotation.formats.first_bytes import is_array, is_nested, is_objects
 from annotation.formats.json_stream import read_elements, read_members
-from annotation.formats.mapped import Cells, has_header, rows_of_objects, rows_of_table, text_of_cell
+from annotation.formats.mapped import (
+    Cells,
+    columns_of_objects,
+    columns_of_table,
+    has_header,
+    rows_of_objects,
+    rows_of_table,
+    text_of_cell,
+)
 from annotation.formats.objects import Json, ObjectsInBulk, read_objects
 from annotation.formats.problems import FormatError, Problems
 from annotation.formats.qrels.bulk import PairsInBulk
@@ -42,7 +51,7 @@ def read_qrels_jsonl(stream: BinaryIO, problems: Problems, columns: Columns, *, 
     return _table(rows_of_objects(objects, problems, columns, JUDGED_PAIR, bulk=bulk), problems, pairs)
 
 
-def read_qrels_array(stream: BinaryIO, problems: Problems, columns: Columns) -> QrelsTable:
+def _read_array(stream: BinaryIO, problems: Problems, columns: Columns) -> QrelsTable:
     return _table(rows_of_objects(read_elements(stream, problems), problems, columns, JUDGED_PAIR), problems)
 
 
@@ -96,3 +105,33 @@ def _table(rows: Iterable[tuple[int, Cells]], problems: Problems, pairs: PairsIn
         else:
             parts.add(number, docno, grade, line)
     return table_of([*parts.packed(), *(pairs.parts if pairs else [])], problems)
+
+
+TABLE: FileFormat[QrelsTable] = FileFormat(
+    "table",
+    "Table with a header (CSV or TSV)",
+    is_table,
+    read_qrels_table,
+    lambda head: columns_of_table(head, JUDGED_PAIR),
+    mapped=True,
+    upload_help="CSV or TSV with a header",
+)
+JSONL: FileFormat[QrelsTable] = FileFormat(
+    "jsonl",
+    "JSONL, a pair a line",
+    is_objects,
+    read_qrels_jsonl,
+    lambda head: columns_of_objects(head, JUDGED_PAIR),
+    mapped=True,
+    upload_help="JSONL",
+)
+JSON: FileFormat[QrelsTable] = FileFormat(
+    "json",
+    "JSON, an array of pairs",
+    is_array,
+    _read_array,
+    lambda head: columns_of_objects(head, JUDGED_PAIR),
+    mapped=True,
+    upload_help="JSON",
+)
+NESTED: FileFormat[QrelsTable] = FileFormat("nested", "JSON, grades by docno by topic", is_nested, read_qrels_nested)

@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from annotation.formats.columns import Block, Layout, read_blocks
 from annotation.formats.fields import whole_number
-from annotation.formats.file_formats import Columns
+from annotation.formats.file_formats import Columns, FileFormat
 from annotation.formats.first_bytes import head_lines, is_json, usual_fields
 from annotation.formats.problems import Problems
 from annotation.formats.qrels.spaced import read_spaced
@@ -19,7 +19,7 @@ from annotation.formats.qrels.table import QrelsTable
 
 HEADER = ("query-id", "corpus-id", "score")
 LAYOUT = Layout(names=("number", "docno", "grade"), keep={0: "id", 1: "id", 2: "grade"}, comments=True)
-BEIR = replace(LAYOUT, comments=False)  # a number may begin with `#`
+BEIR_LAYOUT = replace(LAYOUT, comments=False)  # a number may begin with `#`
 AS_THEY_STAND = "grades are taken as they stand; in Cranfield's own qrels 1 is the best and 4 the least"
 
 
@@ -28,7 +28,7 @@ def is_beir(head: bytes) -> bool:
     return bool(lines) and _is_header(lines[0])
 
 
-def has_three_columns(head: bytes) -> bool:
+def _has_three_columns(head: bytes) -> bool:
     """Most of the first lines have three fields, and the first line ends with a whole number."""
     lines = head_lines(head)
     if is_json(head) or not lines or usual_fields(head) != len(LAYOUT.names):
@@ -36,12 +36,12 @@ def has_three_columns(head: bytes) -> bool:
     return any(whole_number(line.split()[-1].decode(errors="replace")) is not None for line in lines[:1])
 
 
-def read_beir(stream: BinaryIO, problems: Problems, columns: Columns) -> QrelsTable:
+def _read_beir(stream: BinaryIO, problems: Problems, columns: Columns) -> QrelsTable:
     """As `parse_qrels`; the header may be left out where the form was chosen."""
-    return read_spaced(_behind_header(read_blocks(stream, problems)), BEIR, problems)
+    return read_spaced(_behind_header(read_blocks(stream, problems)), BEIR_LAYOUT, problems)
 
 
-def read_three_columns(stream: BinaryIO, problems: Problems, columns: Columns) -> QrelsTable:
+def _read_three_columns(stream: BinaryIO, problems: Problems, columns: Columns) -> QrelsTable:
     problems.note(0, AS_THEY_STAND)
     return read_spaced(read_blocks(stream, problems), LAYOUT, problems)
 
@@ -58,3 +58,20 @@ def _behind_header(blocks: Iterator[Block]) -> Iterator[Block]:
     at = next((i for i, line in enumerate(lines) if line.strip()), 0)
     yield Block(b"\n".join(lines[at + 1 :]), first.line + at + 1) if _is_header(lines[at]) else first
     yield from blocks
+
+
+BEIR: FileFormat[QrelsTable] = FileFormat(
+    "beir",
+    "BEIR qrels",
+    is_beir,
+    _read_beir,
+    lambda head: [("query-id", "number"), ("corpus-id", "docno"), ("score", "grade")],
+    upload_help="BEIR",
+)
+THREE_COLUMNS: FileFormat[QrelsTable] = FileFormat(
+    "three-columns",
+    "number docno grade, without a header",
+    _has_three_columns,
+    _read_three_columns,
+    lambda head: [("1st", "number"), ("2nd", "docno"), ("3rd", "grade")],
+)

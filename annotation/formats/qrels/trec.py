@@ -11,8 +11,11 @@ from itertools import chain, pairwise
 from typing import BinaryIO
 
 from annotation.formats.columns import Block, Layout, read_blocks
+from annotation.formats.file_formats import FileFormat
+from annotation.formats.first_bytes import is_json, usual_fields
 from annotation.formats.lines import DEFAULT_LIMITS, Limits
 from annotation.formats.problems import Problems
+from annotation.formats.qrels.cells import is_table
 from annotation.formats.qrels.spaced import fast_part, read_spaced
 from annotation.formats.qrels.table import Part, QrelsTable
 
@@ -64,3 +67,13 @@ def write_qrels(rows: Iterable[tuple[str, str, int]]) -> bytes:
 
 def _number(number: bytes) -> bytes:
     return b" " + number if number.startswith(b"#") else number
+
+
+FORMAT: FileFormat[QrelsTable] = FileFormat(
+    "trec",
+    "TREC qrels",
+    lambda head: not (is_json(head) or is_table(head)) and usual_fields(head) == len(LAYOUT.names),
+    lambda stream, problems, columns: parse_qrels(stream, problems),
+    lambda head: [("1st", "number"), ("2nd", ""), ("3rd", "docno"), ("4th", "grade")],
+    upload_help="TREC qrels (topic, iteration, docno, grade)",
+)

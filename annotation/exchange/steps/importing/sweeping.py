@@ -34,7 +34,7 @@ PORTION = 500
 UNDER_WAY = (Import.State.CHECKING, Import.State.STORING)
 
 
-class _GoesOn(Exception):  # noqa: N818 -- a turn of events, not an error
+class _ResumedError(Exception):
     """The import is not as it was when the sweeping began."""
 
 
@@ -58,8 +58,8 @@ def sweep(record: Import, state: Import.State) -> bool:
     False where somebody has gone on with the import since it was looked at: then it is left alone.
     """
     try:
-        clear_rows(record, guard=partial(_hold_as_seen, record))
-    except _GoesOn:
+        clear_rows(record, guard=partial(_lock_unchanged, record))
+    except _ResumedError:
         return False
     if not Import.objects.filter(pk=record.pk, state=record.state).update(state=state):
         return False
@@ -67,10 +67,10 @@ def sweep(record: Import, state: Import.State) -> bool:
     return True
 
 
-def _hold_as_seen(record: Import) -> None:
-    as_seen = Import.objects.filter(pk=record.pk, state=record.state).select_for_update(no_key=True)
-    if as_seen.values_list("pk").first() is None:
-        raise _GoesOn
+def _lock_unchanged(record: Import) -> None:
+    unchanged = Import.objects.filter(pk=record.pk, state=record.state).select_for_update(no_key=True)
+    if unchanged.values_list("pk").first() is None:
+        raise _ResumedError
 
 
 def clear_rows(record: Import, *, guard: Callable[[], None] = _no_guard) -> None:

@@ -11,10 +11,8 @@ from typing import BinaryIO
 
 from annotation.exchange.steps.importing.importer import read_as
 from annotation.exchange.steps.importing.judgments.columns import Gathered
-from annotation.exchange.steps.importing.judgments.evidence import fit_evidence
-from annotation.exchange.steps.importing.judgments.grades import note_beyond, refuse_beyond
-from annotation.exchange.steps.importing.judgments.machines import machines_among, refuse_people
-from annotation.exchange.steps.importing.judgments.people import People, people_of
+from annotation.exchange.steps.importing.judgments.out_of_range import fit_evidence, note_beyond, refuse_beyond
+from annotation.exchange.steps.importing.judgments.people import People, machines_among, people_of, refuse_people
 from annotation.exchange.steps.importing.judgments.storing import documents_here, store_judgments, topics_here
 from annotation.exchange.steps.importing.texts import cut, size_of_file
 from annotation.formats.file_formats import Columns, FileFormat

@@ -1,17 +1,20 @@
 """Who the annotators of a file are: people who came with an earlier file, or others under the same id.
 
 Nobody is taken for somebody else by chance. An id that an account of the collection goes by is another person's. Of an
-id that came with earlier judgments somebody has to say which it is: the same person, or a new one.
+id that came with earlier judgments somebody has to say which it is: the same person, or a new one. Machine judges are
+those that somebody names, or the file itself, if it is our own.
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from annotation.formats.problems import Problems
 from annotation.kernel.visible import visible_annotators
-from annotation.models import Collection
+from annotation.models import Annotator, Collection
 
 SAME, NEW = "same", "new"
+ALL = "*"
 SHOWN = 5
 LONGEST = 100  # characters of a pseudonym
 
@@ -51,6 +54,25 @@ def people_of(collection: Collection, ids: Iterable[str], *, rule: str, problems
     if people.renamed:
         problems.note(0, f"ids that are taken here got a number: {_listed(people.renamed)}")
     return people
+
+
+def machines_among(ids: Iterable[str], *, names: str, problems: Problems) -> frozenset[str]:
+    """The ids in `names`, one to a line or with commas between; `*` is all. A name that is not in the file is a
+    problem: it may be misspelt."""
+    machines, people = {name.strip() for name in re.split(r"[,\n]", names)} - {""}, set(ids)
+    if machines == {ALL}:
+        return frozenset(people)
+    if missing := sorted(machines - people):
+        problems.add(0, f"no annotator of the file is called {', '.join(missing[:SHOWN])}: say which are machines")
+    return frozenset(machines & people)
+
+
+def refuse_people(machines: Iterable[str], key_by_id: Mapping[str, int], problems: Problems) -> None:
+    """Who came earlier as a person does not become a machine by a file. `key_by_id`: of annotators who are here."""
+    here = {key_by_id[name]: name for name in machines if name in key_by_id}
+    people = Annotator.objects.filter(pk__in=here, kind=Annotator.Kind.PERSON).values_list("pk", flat=True)
+    if names := sorted(here[pk] for pk in people):
+        problems.add(0, f"{', '.join(names[:SHOWN])} came as a person: change that on the annotator’s page first")
 
 
 def _rows_of_annotators(collection: Collection) -> Iterable[tuple[str, int, int | None]]:

@@ -1,16 +1,40 @@
-"""Evidence of judgments made elsewhere: kept where the text that is here is long enough to have it."""
+"""What is out of range: grades that the scale does not have, evidence behind the end of a text.
 
-from collections.abc import Iterable
+Grades below the scale mean "cannot judge", grades above it are of a longer scale.
+"""
+
+from collections.abc import Iterable, Mapping
 
 from django.db.models.functions import Length
 
 from annotation.exchange.steps.importing.judgments.columns import Gathered
 from annotation.exchange.steps.importing.judgments.storing import documents_here
+from annotation.formats.outside import parse_grade_map
 from annotation.formats.problems import Problems
 from annotation.judging.read import text_of
-from annotation.models import Collection, DocumentVersion
+from annotation.models import Collection, DocumentVersion, ScaleVersion
 
+SHOWN = 5
 AT_ONCE = 20  # HTML documents in memory
+
+
+def refuse_beyond(grade_map: str, *, scale: ScaleVersion, problems: Problems) -> None:
+    """A map that makes a grade one above the scale is a mistake: for what nobody could judge there is `cannot`."""
+    beyond = [f"{word}={worth}" for word, worth in parse_grade_map(grade_map).items() if worth > scale.top]
+    if beyond:
+        problems.add(0, f"the map says {', '.join(beyond[:SHOWN])}, and {_span(scale)}; who could not judge is cannot")
+
+
+def note_beyond(tally: Mapping[int, int], *, scale: ScaleVersion, problems: Problems) -> None:
+    """Grades above the scale count as "cannot judge"; whoever means something else has to say what they are worth."""
+    beyond = [f"{grade} ({n:,})" for grade, n in sorted(tally.items()) if grade > scale.top]
+    if beyond:
+        why = f"{_span(scale)}. Say what they are worth here if they are grades"
+        problems.note(0, f"above the scale, so taken as cannot judge: {', '.join(beyond[:SHOWN])}; {why}")
+
+
+def _span(scale: ScaleVersion) -> str:
+    return f"the scale here goes from {scale.bottom} to {scale.top}"
 
 
 def fit_evidence(collection: Collection, gathered: Gathered, problems: Problems) -> None:
