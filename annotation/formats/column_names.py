@@ -11,24 +11,24 @@ _GRADE = "grade relevance label judgment judgement rating score gold rel relevan
 _AT = "at time timestamp created_at submitted_at submittime datetime date"
 
 
-def _named(name: str, names: str, *, needed: bool = True) -> Meaning:
+def _meaning(name: str, names: str, *, needed: bool = True) -> Meaning:
     return Meaning(name, tuple(names.split()), needed)
 
 
-NUMBER = _named("number", _NUMBER)
-DOCNO = _named("docno", _DOCNO)
-ANNOTATOR = _named("annotator", _ANNOTATOR)
-GRADE = _named("grade", _GRADE)
-AT = _named("at", _AT, needed=False)
-COMMENT = _named("comment", "comment comments note notes remark remarks", needed=False)
-KIND = _named("kind", "kind", needed=False)
+NUMBER = _meaning("number", _NUMBER)
+DOCNO = _meaning("docno", _DOCNO)
+ANNOTATOR = _meaning("annotator", _ANNOTATOR)
+GRADE = _meaning("grade", _GRADE)
+AT = _meaning("at", _AT, needed=False)
+COMMENT = _meaning("comment", "comment comments note notes remark remarks", needed=False)
+KIND = _meaning("kind", "kind", needed=False)
 EVIDENCE = (
-    _named("evidence_start", "evidence_start", needed=False),
-    _named("evidence_end", "evidence_end", needed=False),
+    _meaning("evidence_start", "evidence_start", needed=False),
+    _meaning("evidence_end", "evidence_end", needed=False),
 )
-REASON = _named("reason", "reason comment note", needed=False)
-EXPLANATION = _named("explanation", "explanation explanations feedback", needed=False)
-ACCEPTED = _named("accepted", "accepted accepted_grades also_accepted", needed=False)
+REASON = _meaning("reason", "reason comment note", needed=False)
+EXPLANATION = _meaning("explanation", "explanation explanations feedback", needed=False)
+ACCEPTED = _meaning("accepted", "accepted accepted_grades also_accepted", needed=False)
 
 PAIR = (NUMBER, DOCNO)
 JUDGED_PAIR = (NUMBER, DOCNO, GRADE)

@@ -17,8 +17,8 @@ _NESTED = re.compile(rb'\s*\{\s*"(?!query")(?:[^"\\]|\\.)*"\s*:\s*\{\s*"(?:[^"\\
 
 def head_lines(head: bytes, *, comments: bool = True) -> list[bytes]:
     """The first lines that are not blank nor, with `comments`, start with `#`; one that the head cuts is left out."""
-    whole = head if len(head) < HEAD else head.rpartition(b"\n")[0]
-    lines = (line for line in whole.split(b"\n") if line.strip() and not (comments and line.startswith(b"#")))
+    complete = head if len(head) < HEAD else head.rpartition(b"\n")[0]
+    lines = (line for line in complete.split(b"\n") if line.strip() and not (comments and line.startswith(b"#")))
     return list(islice(lines, LOOKED_AT))
 
 

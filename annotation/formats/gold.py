@@ -1,6 +1,6 @@
 """Gold: pairs whose grade is known → rows.
 
-Two forms without names of columns, told apart by the first line of data and not to be mixed in one file:
+Two formats without names of columns, recognised by the first line of data and not to be mixed in one file:
 
 - `number docno grade [reason [explanation]]`: tabs between the columns; without a reason any white space will do. A
   first line of exactly these names is a header. A grade below 0 is a problem.

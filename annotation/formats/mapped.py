@@ -1,4 +1,4 @@
-"""Rows of a table or of JSON objects as cells by meaning: what one row of any form with named columns comes to."""
+"""Rows of a table or of JSON objects as cells by meaning: what every format with named columns is read into."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
@@ -159,6 +159,6 @@ def columns_of_objects(head: bytes, meanings: Sequence[Meaning]) -> list[tuple[s
 def columns_of_cells(
     rows: Iterable[Mapping[str, Json]], meanings: Sequence[Meaning], among: Mapping[str, Among] = NOWHERE
 ) -> list[tuple[str, str]]:
-    """Of rows as a form makes them out of its objects."""
+    """Of rows that a format makes out of its objects."""
     file_columns = keys_of(rows)
     return find_columns_among(file_columns, meanings, {}, among).meanings_of(file_columns)

@@ -5,7 +5,7 @@ which JSON can spell as \\u0000, becomes U+FFFD and is counted in a note.
 """
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from operator import itemgetter
 from typing import BinaryIO, TypeAlias
 
@@ -81,11 +81,6 @@ def _flat_objects(text: bytes) -> list[dict[str, Json]] | None:
     except ValueError:  # of JSON, of UTF-8, and for numbers with too many digits
         return None
     return objects if len(objects) == n and sum(map(len, objects)) == text.count(b'":') else None
-
-
-def first_key(found: dict[str, Json], names: Sequence[str]) -> str | None:
-    """The first of `names` that the object has with a value other than null."""
-    return next((name for name in names if found.get(name) is not None), None)
 
 
 def text_of(value: Json, what: str, line: int, problems: Problems) -> str | None:

@@ -38,10 +38,10 @@ class Text:
 
     @classmethod
     def of(cls, strings: Sequence[str]) -> "Text":
-        whole = "".join(strings)
-        raw = strings if whole.isascii() else [string.encode() for string in strings]
+        joined = "".join(strings)
+        raw = strings if joined.isascii() else [string.encode() for string in strings]
         length = np.fromiter(map(len, raw), np.int64, len(raw))
-        return cls.cut(np.frombuffer(whole.encode() + bytes(PADDING), np.uint8), _offsets(length)[:-1], length)
+        return cls.cut(np.frombuffer(joined.encode() + bytes(PADDING), np.uint8), _offsets(length)[:-1], length)
 
     @classmethod
     def cut(cls, raw: Bytes, begin: Ints, length: Ints) -> "Text":

@@ -19,9 +19,9 @@ EXIT_CODES = """exit codes:
 
 
 class ExportCommand(BaseCommand):
-    """A subclass names its forms, the first of which is the usual one, gives examples, and says what goes out."""
+    """A subclass names its formats, the first of which is the usual one, gives examples, and says what goes out."""
 
-    forms: Sequence[str]
+    formats: Sequence[str]
     example: str
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
@@ -30,7 +30,7 @@ class ExportCommand(BaseCommand):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("collection", help="the collection's short name, as in its address")
-        parser.add_argument("--format", dest="form", choices=self.forms, default=self.forms[0])
+        parser.add_argument("--format", dest="form", choices=self.formats, default=self.formats[0])
         parser.add_argument("--output", type=Path, help="the file to write; without it, the standard output")
         parser.add_argument("--force", action="store_true", help="replace the file if it is there")
         parser.add_argument(

@@ -75,7 +75,7 @@ class ArrivalSerializer(serializers.Serializer[Arrival]):
     collection_url = serializers.SerializerMethodField(help_text="The collection, once it is published.")
 
     def get_preview(self, arrival: Arrival) -> dict[str, Any]:
-        return told_of(arrival.preview)
+        return preview_for_programs(arrival.preview)
 
     def get_notes(self, arrival: Arrival) -> list[str]:
         return list(arrival.preview.get("notes", []))

@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from annotation.exchange.read.exports import JUDGMENT_FORMS, outgoing_judgments
+from annotation.exchange.read.exports import JUDGMENT_FORMATS, outgoing_judgments
 from annotation.exchange.steps.exporting import note_names_taken
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for
 from annotation.kernel.api.page import Address, sent
@@ -16,7 +16,7 @@ FILES = {(200, kind): OpenApiTypes.BINARY for kind in KINDS}
 
 
 class JudgmentFormSerializer(serializers.Serializer[None]):
-    form = serializers.ChoiceField(choices=JUDGMENT_FORMS, default="csv")
+    form = serializers.ChoiceField(choices=JUDGMENT_FORMATS, default="csv")
 
 
 class Judgments(Address):

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from annotation.exchange.read.exports import QRELS_FORMS, outgoing_qrels
+from annotation.exchange.read.exports import QRELS_FORMATS, outgoing_qrels
 from annotation.exchange.read.exports.qrels import export_name
 from annotation.kernel.access import RESEARCH, collection_for, snapshot_for
 from annotation.kernel.api.page import Address, sent, stored_file
@@ -79,7 +79,7 @@ class OneSnapshot(Address):
 
 
 class QrelsFormSerializer(serializers.Serializer[None]):
-    form = serializers.ChoiceField(choices=QRELS_FORMS, default="trec")
+    form = serializers.ChoiceField(choices=QRELS_FORMATS, default="trec")
 
 
 class SnapshotQrels(Address):

@@ -11,7 +11,7 @@ CHECK, STORE = "check_import", "store_import"
 
 
 def imports_of(collection: Collection) -> QuerySet[Import]:
-    """Without previews and problems, which may be long; `read_as` is the title of the form, once that is known."""
+    """Without previews and problems, which may be long; `read_as` is the title of the format, once that is known."""
     records = Import.objects.filter(collection=collection).select_related("created_by")
     return records.defer("preview", "problems").annotate(read_as=KT("preview__format__title")).order_by("-pk")
 

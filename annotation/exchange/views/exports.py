@@ -9,8 +9,8 @@ from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.exchange.read.exports import (
-    JUDGMENT_FORMS,
-    QRELS_FORMS,
+    JUDGMENT_FORMATS,
+    QRELS_FORMATS,
     Outgoing,
     outgoing_gold,
     outgoing_judgments,
@@ -48,8 +48,8 @@ def snapshot_qrels(request: Request, slug: str, pk: int) -> HttpResponseBase:
     """TREC, the bytes as they are stored, or another form by `?form=`."""
     snapshot = snapshot_for(request.user, slug, pk)
     form = request.GET.get("form", "trec")
-    if form not in QRELS_FORMS:
-        raise Http404(f"Qrels are exported as {', '.join(QRELS_FORMS)}.")
+    if form not in QRELS_FORMATS:
+        raise Http404(f"Qrels are exported as {', '.join(QRELS_FORMATS)}.")
     if form == "trec":
         return _stored_file(qrels_path(snapshot), export_name(snapshot, "qrels.txt"), "text/plain; charset=utf-8")
     return _download(outgoing_qrels(snapshot, form))
@@ -104,8 +104,8 @@ def gold_export(request: Request, slug: str) -> HttpResponseBase:
 
 
 def _judgment_format(form: str) -> str:
-    if form not in JUDGMENT_FORMS:
-        raise Http404(f"Judgments are exported as {', '.join(JUDGMENT_FORMS)}.")
+    if form not in JUDGMENT_FORMATS:
+        raise Http404(f"Judgments are exported as {', '.join(JUDGMENT_FORMATS)}.")
     return form
 
 

@@ -1,4 +1,4 @@
-"""A document as every format gives it, and what its parts go by in files."""
+"""A document as every format gives it, and the names that its parts have in files."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

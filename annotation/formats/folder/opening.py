@@ -55,7 +55,7 @@ def open_folder(stream: BinaryIO, problems: Problems, limits: ZipLimits = ZIP_LI
             yield _folder(sizes, problems, lambda path: cast("BinaryIO", ZipMember(archive, path)))
     elif is_tar(stream):
         with unpacked_members(
-            stream, problems, limits, wanted=lambda path: _recognised_member(path) is not None
+            stream, problems, limits, is_member=lambda path: _recognised_member(path) is not None
         ) as files:
             sizes = {path: file.tell() if file else 0 for path, file in files.items()}
             yield _folder(sizes, problems, _opener(files))

@@ -25,7 +25,7 @@ def is_tar(stream: BinaryIO) -> bool:
 
 @contextmanager
 def unpacked_members(
-    stream: BinaryIO, problems: Problems, limits: ZipLimits, *, wanted: Callable[[str], bool]
+    stream: BinaryIO, problems: Problems, limits: ZipLimits, *, is_member: Callable[[str], bool]
 ) -> Iterator[dict[str, BinaryIO | None]]:
     """The plain files of the tar by path: those wanted as temporary files, the others as None."""
     unpacked: dict[str, BinaryIO | None] = {}
@@ -37,7 +37,7 @@ def unpacked_members(
             fault = _fault(entry, name, unpacked)
             if fault:
                 problems.add(0, f"the member {shown(entry.name)} {fault}")
-            unpacked[name] = _copied(entry, files) if not fault and wanted(name) else None
+            unpacked[name] = _copied(entry, files) if not fault and is_member(name) else None
         problems.check()
         yield unpacked
 

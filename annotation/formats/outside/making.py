@@ -1,4 +1,4 @@
-"""Rows from the cells of any form: checked one by one, with what is only known at the end told there."""
+"""Judgments from the cells of any format: checked one by one; what is known only at the end is reported then."""
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""A judgment made elsewhere, as every form gives it."""
+"""A judgment made elsewhere, as every format gives it."""
 
 from dataclasses import dataclass
 from datetime import datetime

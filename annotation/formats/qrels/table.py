@@ -1,4 +1,4 @@
-"""Qrels in memory, and what all their forms share: parts of a file put together, repeated pairs refused."""
+"""Qrels in memory, and what all their formats share: parts of a file put together, repeated pairs refused."""
 
 from array import array
 from collections.abc import Iterator, Sequence
@@ -100,16 +100,16 @@ def table_of(parts: Sequence[Part], problems: Problems) -> QrelsTable:
 
     The parts may lie between each other: rows are put in the order of their lines.
     """
-    whole = _joined(parts)
-    numbers, topic = coded(whole.number)
-    text, line = whole.docno, whole.line
+    part = _joined(parts)
+    numbers, topic = coded(part.number)
+    text, line = part.docno, part.line
     for earlier, row in repeats(topic, text):
         where = f"for topic {shown(numbers[topic[row]])} in line {line[earlier]}"
         problems.add_repeat(int(line[row]), f"document {shown(text[row])} is already judged {where}")
     if not numbers and not problems:
         problems.add(0, "no judged pair in the file")
     problems.check()
-    return QrelsTable(numbers, topic, text, whole.grade, line)
+    return QrelsTable(numbers, topic, text, part.grade, line)
 
 
 def _joined(parts: Sequence[Part]) -> Part:

@@ -37,7 +37,7 @@ def _has_three_columns(head: bytes) -> bool:
 
 
 def _read_beir(stream: BinaryIO, problems: Problems, columns: Columns) -> QrelsTable:
-    """As `parse_qrels`; the header may be left out where the form was chosen."""
+    """As `parse_qrels`; the header may be left out where the format was chosen."""
     return read_spaced(_behind_header(read_blocks(stream, problems)), BEIR_LAYOUT, problems)
 
 

@@ -1,4 +1,4 @@
-"""A topic as every form of file gives it, and what its parts go by in files."""
+"""A topic as every format gives it, and the names that its parts have in files."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from annotation.exchange.read import JUDGMENT_FORMS, Outgoing, outgoing_judgments
+from annotation.exchange.read import JUDGMENT_FORMATS, Outgoing, outgoing_judgments
 from annotation.exchange.steps import note_names_taken
 from annotation.management.exporting import ExportCommand
 from annotation.models import Collection
@@ -11,7 +11,7 @@ from annotation.models import Collection
 
 class Command(ExportCommand):
     help = "Write every judgment of a collection, revisions and surplus too, under pseudonyms."
-    forms = JUDGMENT_FORMS
+    formats = JUDGMENT_FORMATS
     example = (
         "  python manage.py export_judgments bees > judgments.csv\n"
         "  python manage.py export_judgments bees --format parquet --output judgments.parquet"

@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from annotation.exchange.read import QRELS_FORMS, Outgoing, outgoing_qrels
+from annotation.exchange.read import QRELS_FORMATS, Outgoing, outgoing_qrels
 from annotation.management.answering import snapshot_named
 from annotation.management.exporting import ExportCommand
 from annotation.models import Collection
@@ -14,7 +14,7 @@ class Command(ExportCommand):
         "Write the qrels of a snapshot. trec is what evaluation tools read; beir is a zip that brings the texts along; "
         "jsonl, csv and parquet add confidence, counts and source."
     )
-    forms = QRELS_FORMS
+    formats = QRELS_FORMATS
     example = (
         '  python manage.py export_qrels bees "first round" > qrels.txt\n'
         '  python manage.py export_qrels bees "first round" --format beir --output bees.zip'

@@ -25,7 +25,7 @@ _WRITERS: Mapping[str, tuple[Writer, str]] = {
     "jsonl": (judgments_jsonl, "application/x-ndjson"),
     "parquet": (judgments_parquet, "application/vnd.apache.parquet"),
 }
-JUDGMENT_FORMS = tuple(_WRITERS)
+JUDGMENT_FORMATS = tuple(_WRITERS)
 
 _COLUMNS = (  # of JudgmentRow, without `counted` between reading and early
     "topic__number",
@@ -48,12 +48,12 @@ _COLUMNS = (  # of JudgmentRow, without `counted` between reading and early
 )
 
 
-def outgoing_judgments(collection: Collection, form: str, *, named: bool = False) -> Outgoing:
-    """Every judgment in one of `JUDGMENT_FORMS`; `named` adds the column `account`."""
-    write, content_type = _WRITERS[form]
+def outgoing_judgments(collection: Collection, format_name: str, *, named: bool = False) -> Outgoing:
+    """Every judgment in one of `JUDGMENT_FORMATS`; `named` adds the column `account`."""
+    write, content_type = _WRITERS[format_name]
     stem = f"{collection.slug}-judgments{'-named' if named else ''}"
     pieces = write(judgment_rows(collection, named=named), NAMED_COLUMNS if named else COLUMNS)
-    return Outgoing(f"{stem}.{form}", content_type, pieces)
+    return Outgoing(f"{stem}.{format_name}", content_type, pieces)
 
 
 def judgment_rows(collection: Collection, *, named: bool = False) -> Iterator[JudgmentRow]:

@@ -1,4 +1,4 @@
-"""The qrels of a snapshot in every form."""
+"""The qrels of a snapshot in every format."""
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -24,18 +24,18 @@ _WRITERS: Mapping[str, tuple[Callable[[Iterator[QrelsPair]], Iterator[bytes]], s
     "csv": (qrels_csv, "text/csv; charset=utf-8"),
     "parquet": (qrels_parquet, "application/vnd.apache.parquet"),
 }
-QRELS_FORMS = ("trec", *_WRITERS, "beir")
+QRELS_FORMATS = ("trec", *_WRITERS, "beir")
 CHUNK = 1 << 16  # bytes
 
 
-def outgoing_qrels(snapshot: Snapshot, form: str) -> Outgoing:
-    """In one of `QRELS_FORMS`."""
-    if form == "trec":
+def outgoing_qrels(snapshot: Snapshot, format_name: str) -> Outgoing:
+    """In one of `QRELS_FORMATS`."""
+    if format_name == "trec":
         return Outgoing(export_name(snapshot, "qrels.txt"), _TREC, _stored(qrels_path(snapshot)))
-    if form == "beir":
+    if format_name == "beir":
         return Outgoing(export_name(snapshot, "beir.zip"), "application/zip", snapshot_beir(snapshot))
-    write, content_type = _WRITERS[form]
-    return Outgoing(export_name(snapshot, f"qrels.{form}"), content_type, write(snapshot_pairs(snapshot)))
+    write, content_type = _WRITERS[format_name]
+    return Outgoing(export_name(snapshot, f"qrels.{format_name}"), content_type, write(snapshot_pairs(snapshot)))
 
 
 def snapshot_pairs(snapshot: Snapshot) -> Iterator[QrelsPair]:

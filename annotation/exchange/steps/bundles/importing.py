@@ -20,7 +20,7 @@ from annotation.exchange.steps.bundles.temporary_files import (
     remove_from_transit,
     staging_folder,
 )
-from annotation.exchange.steps.importing.mistaken_kind import likeness_of
+from annotation.exchange.steps.importing.mistaken_kind import likely_kind
 from annotation.formats.bundle import is_bundle
 from annotation.formats.folder import is_folder
 from annotation.formats.problems import FormatError, Problems
@@ -133,7 +133,7 @@ def _attempt(run: JobRun, stream: BinaryIO, files: Path) -> ImportAttempt:
         return BundleImporter(run, bundle_of(run, stream), files)
     if is_folder(stream):
         return FolderImporter(run, stream, files)
-    advice = likeness_of(stream, but=Import.Kind.COLLECTION)
+    advice = likely_kind(stream, but=Import.Kind.COLLECTION)
     if advice:
         filename = run.job.payload["filename"]
         raise Problems(filename).stop(0, f"{advice}this is neither a bundle nor a BEIR folder in a zip or tar")

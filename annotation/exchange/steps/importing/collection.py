@@ -9,7 +9,7 @@ from django.conf import settings
 
 from annotation.exchange.steps.importing.documents import DocumentImporter
 from annotation.exchange.steps.importing.importer import Importer
-from annotation.exchange.steps.importing.mistaken_kind import collection_likeness, likeness_of
+from annotation.exchange.steps.importing.mistaken_kind import likely_collection, likely_kind
 from annotation.exchange.steps.importing.qrels import QrelsImporter
 from annotation.exchange.steps.importing.texts import TextImporter
 from annotation.exchange.steps.importing.topics import TopicImporter
@@ -41,7 +41,7 @@ class CollectionImporter:
         self.record, self.run = record, run
         self.files = files or Path(settings.TOUCHSTONE_FILES)
         self.parts: list[Importer] = []
-        self.named: set[str] = set()  # snapshots
+        self.snapshot_names: set[str] = set()  # snapshots
 
     def check(self, stream: BinaryIO, problems: Problems) -> Preview:
         return self._through(stream, problems, lambda part, file, own: part.check(file, own))
@@ -56,7 +56,7 @@ class CollectionImporter:
     def _through(self, stream: BinaryIO, problems: Problems, step: Step) -> Preview:
         """Every member, whatever is wrong with the one before: their faults are told together."""
         _refuse_others(stream, problems)
-        whole = Preview(counts=[], columns=[], rows=[], notes=[], facts={}, tables=[])
+        preview_of_all = Preview(counts=[], columns=[], rows=[], notes=[], facts={}, tables=[])
         with open_folder(stream, problems) as folder:
             self.record.preview["format"] = READ_AS
             for member, record in self._records(folder):
@@ -66,8 +66,8 @@ class CollectionImporter:
                 problems.take(own)
                 self.parts.append(part)
                 if preview:
-                    _add_preview(whole, member, preview, record.preview["format"]["title"])
-        return whole
+                    _add_preview(preview_of_all, member, preview, record.preview["format"]["title"])
+        return preview_of_all
 
     def _part(self, member: Member, record: Import) -> Importer:
         part = IMPORTERS[member.kind](record, self.run)
@@ -81,9 +81,9 @@ class CollectionImporter:
         """`test.tsv` beside `test.tsv.gz`, or names too long to be told apart: one of the two would be lost."""
         if member.kind == "qrels":
             name = record.options["name"]
-            if name in self.named:
+            if name in self.snapshot_names:
                 own.add(0, f"another file of qrels would become the snapshot {name} too: only one of them can")
-            self.named.add(name)
+            self.snapshot_names.add(name)
 
     def _records(self, folder: Folder) -> Iterator[tuple[Member, Import]]:
         """The import itself, as the importer of each member is to see it."""
@@ -100,9 +100,9 @@ class CollectionImporter:
 def _refuse_others(stream: BinaryIO, problems: Problems) -> None:
     """A bundle, or a file of one kind, by what it is."""
     if is_bundle(stream):
-        raise problems.stop(0, collection_likeness(stream))
+        raise problems.stop(0, likely_collection(stream))
     if not is_folder(stream):
-        like = likeness_of(stream, but=Import.Kind.COLLECTION)
+        like = likely_kind(stream, but=Import.Kind.COLLECTION)
         raise problems.stop(0, f"{like}this is neither a zip nor a tar with a BEIR folder in it")
 
 
@@ -125,16 +125,16 @@ def _preview_of(part: Importer, folder: Folder, member: Member, own: Problems, s
     return None
 
 
-def _add_preview(whole: Preview, member: Member, preview: Preview, read_as: str) -> None:
+def _add_preview(preview_of_all: Preview, member: Member, preview: Preview, read_as: str) -> None:
     name = f"Qrels {member.name}" if member.kind == "qrels" else member.kind.capitalize()
-    whole["counts"] += [(f"{name}: {words.lower()}", count) for words, count in preview["counts"]]
+    preview_of_all["counts"] += [(f"{name}: {words.lower()}", count) for words, count in preview["counts"]]
     shown = PreviewTable(
         name=member.path, read_as=read_as, columns=preview["columns"], rows=preview["rows"][:SHOWN_ROWS]
     )
-    whole["tables"].append(shown)
+    preview_of_all["tables"].append(shown)
 
 
-def _snapshot_name(given: str, own: str, several: bool) -> str:  # noqa: FBT001
-    if not given:
-        return own[:100]
-    return f"{given} {own}"[:100] if several else given
+def _snapshot_name(prefix: str, file_name: str, several: bool) -> str:  # noqa: FBT001
+    if not prefix:
+        return file_name[:100]
+    return f"{prefix} {file_name}"[:100] if several else prefix

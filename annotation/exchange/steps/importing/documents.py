@@ -1,4 +1,4 @@
-"""Documents, in any form that `annotation.formats.documents` knows."""
+"""Documents, in any format that `annotation.formats.documents` knows."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
@@ -29,7 +29,7 @@ class DocumentImporter(TextImporter):
         for row in read_as(self.record, FORMATS, stream, problems):
             columns: dict[str, Any] = {"title": row.title, "text": row.text, "fields": dict(row.metadata)}
             if row.markup != DocumentVersion.Form.TEXT:
-                columns["form"] = row.markup  # plain text keeps the identity it had before there was another form
+                columns["form"] = row.markup  # plain text keeps the identity it had before there was other markup
             yield text_of(row.docno, columns, row.line)
 
     def shown(self, text: Text) -> list[str]:

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from annotation.exchange.read.imports import CHECK, STORE, job_of
 from annotation.exchange.steps.importing.importer import Importer, importer_for
-from annotation.exchange.steps.importing.mistaken_kind import say_likeness
+from annotation.exchange.steps.importing.mistaken_kind import note_likely_kind
 from annotation.exchange.steps.importing.sweeping import clear_rows
 from annotation.exchange.steps.importing.turns import take_turn
 from annotation.formats.problems import FormatError, Problems
@@ -77,7 +77,7 @@ def upload_here(
 def recheck_import(
     record: Import, *, format_name: str, columns: Mapping[str, str], actor: User | None, **options: str
 ) -> Job:
-    """Queue another check of the kept file, read in the form and with the columns chosen: until it is published.
+    """Queue another check of the kept file, read in the format and with the columns chosen: until it is published.
 
     `options` are those of the kind that are answered anew. Raises `ValueError` where it is too late. What this check
     finds is shown and asked for, whatever was said at first.
@@ -251,7 +251,7 @@ def _read(record: Import, reading: Callable[[BinaryIO, Problems], Preview]) -> t
         except FormatError as fault:
             if not problems:
                 problems.add(fault.problems[0].line, fault.problems[0].reason)
-        say_likeness(problems, stream, kind=record.kind)
+        note_likely_kind(problems, stream, kind=record.kind)
     if problems:
         preview["facts"] = {}
     if problems.repeats:

@@ -19,7 +19,7 @@ NAMES = {"run": "a run"}
 
 
 @dataclass(frozen=True)
-class Likeness:
+class LikelyFormat:
     kind: str
     file_format: FileFormat[object]
     n_meanings: int
@@ -28,19 +28,19 @@ class Likeness:
         return f"{NAMES.get(self.kind, Import.Kind(self.kind).label.lower())} ({self.file_format.title})"
 
 
-def say_likeness(problems: Problems, stream: BinaryIO, *, kind: str) -> None:
-    """Where no form of the kind fits, the reason begins with what the file looks like; of a whole collection that was
+def note_likely_kind(problems: Problems, stream: BinaryIO, *, kind: str) -> None:
+    """Where no format of the kind fits, the reason begins with what the file looks like; of a whole collection that was
     sent as a file of one kind, that is all the reason."""
     for place, problem in enumerate(problems.kept if kind != Import.Kind.COLLECTION else ()):
         reason = problem.reason
         if not problem.line and _is_zip(stream):
-            reason = collection_likeness(stream) or reason
+            reason = likely_collection(stream) or reason
         elif reason.startswith(UNRECOGNISED):
-            reason = likeness_of(stream, but=kind) + reason
+            reason = likely_kind(stream, but=kind) + reason
         problems.kept[place] = replace(problem, reason=reason)
 
 
-def collection_likeness(stream: BinaryIO) -> str:
+def likely_collection(stream: BinaryIO) -> str:
     """`this looks like a BEIR folder: …` or a bundle, where it is one; the stream stands at its beginning again."""
     stream.seek(0)
     if is_bundle(stream):
@@ -54,7 +54,7 @@ def collection_likeness(stream: BinaryIO) -> str:
         stream.seek(0)
 
 
-def likeness_of(stream: BinaryIO, *, but: str) -> str:
+def likely_kind(stream: BinaryIO, *, but: str) -> str:
     """`this looks like qrels (TREC qrels), to be brought in as such: ` where another kind than `but` reads the head
     without a fault; empty where none does. Of several those of which the most columns are known."""
     stream.seek(0)
@@ -64,7 +64,7 @@ def likeness_of(stream: BinaryIO, *, but: str) -> str:
         return ""
     finally:
         stream.seek(0)
-    likenesses = [like for kind in KINDS if kind != but for like in _likenesses(kind, head)]
+    likenesses = [like for kind in KINDS if kind != but for like in _likely_formats(kind, head)]
     most = max((like.n_meanings for like in likenesses), default=0)
     best = {like.kind: str(like) for like in reversed(likenesses) if like.n_meanings == most}
     kinds = " or ".join(list(best.values())[::-1])
@@ -76,13 +76,13 @@ def _is_zip(stream: BinaryIO) -> bool:
     return stream.read(len(MAGIC)) == MAGIC
 
 
-def _likenesses(kind: str, head: bytes) -> Iterator[Likeness]:
+def _likely_formats(kind: str, head: bytes) -> Iterator[LikelyFormat]:
     whole_lines = head if len(head) < HEAD else head[: head.rfind(b"\n") + 1]
     for file_format in formats_of(kind):
         if file_format.fits(head):
             n_meanings = sum(bool(meaning) for _, meaning in file_format.columns(head))
             if n_meanings >= (FEWEST_NAMED if file_format.mapped else FEWEST) and _reads(file_format, whole_lines):
-                yield Likeness(kind, file_format, n_meanings)
+                yield LikelyFormat(kind, file_format, n_meanings)
 
 
 def _reads(file_format: FileFormat[object], data: bytes) -> bool:

@@ -108,9 +108,9 @@ class TextImporter(ABC):
         By their keys: a subquery PostgreSQL may plan for the few rows that it knows of, and take hours for many.
         """
         for pairs in _portions(self.turned):
-            owners, wanted = [owner for owner, _ in pairs], [version for _, version in pairs]
+            owners, versions = [owner for owner, _ in pairs], [version for _, version in pairs]
             self.versions().filter(**{f"{self.owner}__in": owners}, is_current=True).update(is_current=False)
-            self.versions().filter(pk__in=wanted).update(is_current=True)
+            self.versions().filter(pk__in=versions).update(is_current=True)
 
     def _walk(self, stream: BinaryIO, problems: Problems, take: Callable[[Portion], None]) -> Preview:
         """Read to the end, portion by portion; nothing is taken once there is a problem."""
@@ -161,10 +161,10 @@ class TextImporter(ABC):
 
     def _earlier(self, portion: Portion) -> dict[int, int]:
         """For each row whose wanted text it had before: the primary key of that version."""
-        wanted = {(owner, text.sha256) for owner, text in portion.changed}
-        owners = [owner for owner, _ in wanted]
+        pairs = {(owner, text.sha256) for owner, text in portion.changed}
+        owners = [owner for owner, _ in pairs]
         versions = self.versions().filter(**{f"{self.owner}__in": owners}).values_list("pk", self.owner, "sha256")
-        return {owner: pk for pk, owner, sha in versions if (owner, sha) in wanted} if owners else {}
+        return {owner: pk for pk, owner, sha in versions if (owner, sha) in pairs} if owners else {}
 
     def _report(self, stream: BinaryIO, n_texts: int) -> None:
         self.run.report(done=min(stream.tell(), self.size), total=self.size, message=f"{n_texts} {self.noun}s read")

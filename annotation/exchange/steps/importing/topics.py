@@ -1,4 +1,4 @@
-"""Topics, in any form that `annotation.formats.topics` knows."""
+"""Topics, in any format that `annotation.formats.topics` knows."""
 
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO

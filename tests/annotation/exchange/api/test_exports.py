@@ -11,7 +11,7 @@ from django.http import StreamingHttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from annotation.exchange.read.exports import JUDGMENT_FORMS, QRELS_FORMS
+from annotation.exchange.read.exports import JUDGMENT_FORMATS, QRELS_FORMATS
 from annotation.formats.judgments import COLUMNS, NAMED_COLUMNS
 from annotation.models import AuditEvent
 from tests.annotation.callers import RESEARCH, caller, callers, statuses
@@ -55,7 +55,7 @@ def test_only_admins_take_names(people: People) -> None:
 
 def test_judgments_in_every_form(people: People) -> None:
     client = caller(people.researcher)
-    data = {form: body(client, JUDGMENTS, form) for form in JUDGMENT_FORMS}
+    data = {form: body(client, JUDGMENTS, form) for form in JUDGMENT_FORMATS}
     assert [name for _, name in data.values()] == [f'"bees-judgments.{form}"' for form in ("csv", "jsonl", "parquet")]
     cells = list(csv.DictReader(io.StringIO(data["csv"][0].decode(), newline="")))
     docnos = [each["docno"] for each in cells]
@@ -82,7 +82,7 @@ def test_names_stand_beside_pseudonyms(people: People) -> None:
 def test_qrels_in_every_form(people: People) -> None:
     snapshot = make_snapshot(people.collection, "1 0 =1 2\n2 0 b -1\n", name="first")
     client, address = caller(people.researcher), reverse("api_snapshot_qrels", args=["bees", snapshot.pk])
-    data = {form: body(client, address, form) for form in QRELS_FORMS}
+    data = {form: body(client, address, form) for form in QRELS_FORMATS}
     endings = ["qrels.txt", "qrels.jsonl", "qrels.csv", "qrels.parquet", "beir.zip"]
     assert [name for _, name in data.values()] == [f'"bees-first.{ending}"' for ending in endings]
     rows = [("1", "=1", 2), ("2", "b", -1)]

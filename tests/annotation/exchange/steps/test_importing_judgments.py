@@ -12,7 +12,7 @@ from annotation.corpus.read.texts import (
     visible_documents,
     visible_topics,
 )
-from annotation.exchange.read.exports import JUDGMENT_FORMS, outgoing_judgments
+from annotation.exchange.read.exports import JUDGMENT_FORMATS, outgoing_judgments
 from annotation.exchange.steps.importing.judgments import JudgmentImporter
 from annotation.exchange.steps.importing.judgments.importer import name_from
 from annotation.kernel.jobs import ask_cancel, run_job
@@ -357,7 +357,7 @@ def test_evidence_goes_out_and_comes_in_again() -> None:
         make_judgment(item, person, 3, evidence_start=place[0], evidence_end=place[1])
     html = items[1].document.versions.get()
     DocumentVersion.objects.filter(pk=html.pk).update(form="html", text="<p>Only <b>bees</b></p>")
-    for form in JUDGMENT_FORMS[:2]:
+    for form in JUDGMENT_FORMATS[:2]:
         data = b"".join(outgoing_judgments(collection, form).pieces).decode()
         there = make_collection()
         for item in items:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.exchange.read.exports import JUDGMENT_FORMS, outgoing_judgments
+from annotation.exchange.read.exports import JUDGMENT_FORMATS, outgoing_judgments
 from annotation.exchange.read.exports.judgments import judgment_rows
 from annotation.models import Annotator, Batch, Collection
 from annotation.trust.read.judgments import policy_inputs
@@ -59,7 +59,7 @@ def test_a_person_does_not_become_a_machine_by_a_file_but_a_machine_stays_one() 
     assert kinds(collection) == {"w1": "person", "w2": "machine", "w1-2": "machine", "w2-2": "machine"}
 
 
-@pytest.mark.parametrize("form", JUDGMENT_FORMS[:2])
+@pytest.mark.parametrize("form", JUDGMENT_FORMATS[:2])
 def test_our_own_files_say_themselves_who_is_a_machine(form: str) -> None:
     first, second = make_collection(), make_collection()
     stored(first, "judgments", THREE, name="crowd", machines="w2")

@@ -14,7 +14,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from annotation.exchange.read.exports import QRELS_FORMS
+from annotation.exchange.read.exports import QRELS_FORMATS
 from annotation.formats.gold import FORMATS
 from annotation.formats.judgments import COLUMNS, NAMED_COLUMNS
 from annotation.formats.problems import Problems
@@ -50,7 +50,7 @@ def test_who_may_see_the_page(people: People) -> None:
 def test_who_may_take_what(people: People) -> None:
     snapshot = make_snapshot(people.collection, QRELS)
     address = f"/c/bees/snapshots/{snapshot.pk}/qrels"
-    for form in QRELS_FORMS:
+    for form in QRELS_FORMATS:
         assert people.statuses(f"{address}?form={form}") == RESEARCH_ONLY, form
     for form in ("csv", "jsonl", "parquet"):
         assert people.statuses(f"/c/bees/judgments.{form}") == RESEARCH_ONLY, form
@@ -65,7 +65,7 @@ def test_every_link_of_the_page_leads_to_a_file(people: People) -> None:
     client = people.client("researcher")
     page = client.get(PAGE).text
     links = re.findall(r'href="([^"]+)" download', page)
-    assert len(links) == len(QRELS_FORMS) + 3 + 1 + 1  # judgments, decisions and gold
+    assert len(links) == len(QRELS_FORMATS) + 3 + 1 + 1  # judgments, decisions and gold
     assert [link for link in links if not taken(client, link.replace("&amp;", "&"))] == []
 
 
@@ -124,7 +124,7 @@ def test_the_snapshot_page_offers_every_form(people: People) -> None:
     snapshot = make_snapshot(people.collection, QRELS)
     text = people.client("researcher").get(f"/c/bees/snapshots/{snapshot.pk}/").text
     address = f"/c/bees/snapshots/{snapshot.pk}/qrels"
-    links = [f'href="{address}" download', *(f'href="{address}?form={form}"' for form in QRELS_FORMS[1:])]
+    links = [f'href="{address}" download', *(f'href="{address}?form={form}"' for form in QRELS_FORMATS[1:])]
     assert [link for link in links if link not in text] == []
     assert "18\xa0bytes" in text
 

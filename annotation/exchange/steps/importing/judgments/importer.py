@@ -1,4 +1,4 @@
-"""Judgments made elsewhere, in any form that `annotation.formats.outside` knows.
+"""Judgments made elsewhere, in any format that `annotation.formats.outside` knows.
 
 They become a batch of their own, closed from the start. Topics and documents that are not here come in by their ids
 alone. A grade outside the scale stays what it is and counts as "cannot judge".
@@ -99,7 +99,7 @@ class JudgmentImporter:
     def _is_same(self, batch: Batch) -> bool:
         """Whether the batch came from the same bytes, read in the same way."""
         earlier = batch.brought_by
-        if earlier is None or _bytes_and_form(earlier) != _bytes_and_form(self.record):
+        if earlier is None or _bytes_and_format(earlier) != _bytes_and_format(self.record):
             return False
         return all((earlier.options.get(name) or "") == (self.record.options.get(name) or "") for name in SAME_READING)
 
@@ -143,12 +143,12 @@ class JudgmentImporter:
         self.run.report(done=min(stream.tell(), size), total=size, message=f"{n} judgments read")
 
 
-def _bytes_and_form(record: Import) -> tuple[str, str, str]:
+def _bytes_and_format(record: Import) -> tuple[str, str, str]:
     return record.kind, record.sha256, record.preview.get("format", {}).get("name", "")
 
 
 def graded(file_format: FileFormat[Iterator[OutsideJudgment]], grades: str) -> FileFormat[Iterator[OutsideJudgment]]:
-    """The form, with a map of grades beside the columns that somebody has chosen."""
+    """The format, with a map of grades beside the columns that somebody has chosen."""
 
     def read(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[OutsideJudgment]:
         return file_format.read(stream, problems, {**columns, GRADES: grades} if grades else columns)
