@@ -3,12 +3,12 @@
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypedDict, Unpack
 
 import numpy as np
 
 from annotation.formats.threads import worked_ahead
-from evaluation.engine.arrays import Bools, Floats
+from evaluation.engine.arrays import Bools, Floats, Ints
 from evaluation.engine.backend import Backend, NumpyBackend, backend_for
 from evaluation.engine.found import Found, find, pieces, stacked
 from evaluation.engine.judged import judged
@@ -42,24 +42,27 @@ class Evaluation:
     top_grade: int  # the top of the scale as measures took it
 
 
-def evaluate(
-    run: PackedRun,
-    qrels: Qrels,
-    measures: Sequence[Measure],
-    *,
-    averaging: Averaging = "complete",
-    options: Options = DEFAULT_OPTIONS,
-    device: str | None = None,
-) -> Evaluation:
+class Scoring(TypedDict, total=False):
+    """How runs are scored: the keyword arguments of every function that evaluates.
+
+    `averaging` "complete", the default: over all topics of the qrels, a missing one counting 0 (trec_eval -c);
+    "retrieved": over the topics that the run has too. `options` are trec_eval's unless given. `device` None computes
+    with numpy, "cpu" or "cuda" with torch; the values are the same bits on the processor; on a graphics card, where the
+    order of additions is free, 1e-12 is the aim.
+    """
+
+    averaging: Averaging
+    options: Options
+    device: str | None
+
+
+def evaluate(run: PackedRun, qrels: Qrels, measures: Sequence[Measure], **scoring: Unpack[Scoring]) -> Evaluation:
     """Evaluate a run against qrels.
 
-    `averaging` "complete": over all topics of the qrels, a missing one counting 0 (trec_eval -c); "retrieved": over
-    the topics that the run has too. `device` None computes with numpy, "cpu" or "cuda" with torch; the values are the
-    same bits on the processor; on a graphics card, where the order of additions is free, 1e-12 is the aim. Raises
-    `ValueError` for no measures, for a measure that the options do not go with, and under "retrieved" where the run
-    has none of the topics.
+    Raises `ValueError` for no measures, for a measure that the options do not go with, and under "retrieved" where the
+    run has none of the topics.
     """
-    return evaluate_runs([run], qrels, measures, averaging=averaging, options=options, device=device)[0]
+    return evaluate_runs([run], qrels, measures, **scoring)[0]
 
 
 def evaluate_runs(
@@ -72,17 +75,12 @@ def evaluate_runs(
     device: str | None = None,
 ) -> list[Evaluation]:
     """Evaluate many runs against the same qrels, as many at a time as make `AT_ONCE` rows; see `evaluate`."""
-    if not measures:
-        raise ValueError("no measures to evaluate")
-    if averaging not in ("complete", "retrieved"):
-        raise ValueError(f"averaging is 'complete' or 'retrieved', not {averaging!r}")
+    check_request(measures, averaging)
     if options.ties == "averaged":
         refused = [str(measure) for measure in measures if not measure.averages_ties]
         if refused:
             raise ValueError(f"no values averaged over ties for {', '.join(refused)}: name other measures")
-    backend, top_grade = backend_for(device), options.max_grade or max(int(qrels.grade.max()), 1)
-    if top_grade < qrels.grade.max():
-        raise ValueError(f"the qrels have grade {qrels.grade.max()}, above the top grade {top_grade}")
+    backend, top_grade = backend_for(device), top_grade_of(qrels, options)
     evaluations = list[Evaluation]()
     qrels.ideal_grade  # noqa: B018 (made once, before threads ask for it)
     looked_up = worked_ahead(lambda run: find(run, qrels, options, top_grade), runs)
@@ -94,9 +92,36 @@ def evaluate_runs(
     in_threads = isinstance(backend, NumpyBackend)
     for found, values in worked_ahead(work, stacks) if in_threads else ((each, work(each)) for each in stacks):
         for one, value in zip(found, np.split(values, len(found)), strict=True):
-            given = (runs[len(evaluations)], qrels, one, value, measures)
-            evaluations.append(evaluation_of(*given, averaging=averaging, options=options, top_grade=top_grade))
+            evaluations.append(
+                evaluation_of(
+                    runs[len(evaluations)],
+                    qrels,
+                    value,
+                    measures,
+                    in_run=one.in_run,
+                    judged_row=one.known,
+                    averaging=averaging,
+                    options=options,
+                    top_grade=top_grade,
+                )
+            )
     return evaluations
+
+
+def check_request(measures: Sequence[Measure], averaging: Averaging) -> None:
+    """Raise `ValueError` for no measures, and for averaging that there is not."""
+    if not measures:
+        raise ValueError("no measures to evaluate")
+    if averaging not in ("complete", "retrieved"):
+        raise ValueError(f"averaging is 'complete' or 'retrieved', not {averaging!r}")
+
+
+def top_grade_of(qrels: Qrels, options: Options) -> int:
+    """The top grade: that of the options, else the highest that occurs. Raises `ValueError` for a grade above it."""
+    highest = int(qrels.grade.max())
+    if options.max_grade is not None and options.max_grade < highest:
+        raise ValueError(f"the qrels have grade {highest}, above the top grade {options.max_grade}")
+    return options.max_grade or max(highest, 1)
 
 
 def _stacks(found: Iterable[Found]) -> Iterator[list[Found]]:
@@ -129,21 +154,24 @@ def _values(
 def evaluation_of(
     run: PackedRun,
     qrels: Qrels,
-    found: Found,
     value: Floats,
     measures: Sequence[Measure],
     *,
+    in_run: Bools,
+    judged_row: Ints,
     averaging: Averaging,
     options: Options,
     top_grade: int,
+    source: str = "qrels",
 ) -> Evaluation:
     """The values of all topics, (n_topics, n_measures), averaged, and with what there is to know beside them.
 
-    Raises `ValueError` under "retrieved" where the run has none of the topics.
+    `in_run` (n_topics,) says which topics the run has, `judged_row` which of its rows are judged. Raises `ValueError`
+    under "retrieved" where the run has none of the topics.
     """
-    counted = np.ones(qrels.n_topics, bool) if averaging == "complete" else found.in_run
+    counted = topics_averaged(in_run, averaging)
     if not counted.any():
-        raise ValueError(f"run {run.tag!r} has none of the {qrels.n_topics} topics of the qrels")
+        raise ValueError(f"run {run.tag!r} has none of the {qrels.n_topics} topics of the {source}")
     value = value[counted]
     return Evaluation(
         tag=run.tag,
@@ -152,13 +180,18 @@ def evaluation_of(
         numbers=_chosen(qrels.numbers, counted),
         value=value,
         mean=summarized(value, measures),
-        missing=_chosen(qrels.numbers, ~found.in_run),
+        missing=_chosen(qrels.numbers, ~in_run),
         without_relevant=_chosen(qrels.numbers, counted & ~qrels.has_relevant),
         unknown=tuple(sorted(set(run.numbers) - set(qrels.numbers), key=str.encode)),
-        n_judged_rows=int(found.known.size),
-        n_tied_judged_rows=int(np.count_nonzero(is_tied(run, found.known, options))),
+        n_judged_rows=int(judged_row.size),
+        n_tied_judged_rows=int(np.count_nonzero(is_tied(run, judged_row, options))),
         top_grade=top_grade,
     )
+
+
+def topics_averaged(in_run: Bools, averaging: Averaging) -> Bools:
+    """Which topics means are taken over. (n_topics,)"""
+    return np.ones_like(in_run) if averaging == "complete" else in_run
 
 
 def summarized(value: Floats, measures: Sequence[Measure]) -> Floats:

@@ -5,16 +5,16 @@ Unjudged is what the run retrieved and the qrels lack, or have with a negative g
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, Unpack
 
 import numpy as np
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.measures.base import Measure
-from evaluation.engine.options import DEFAULT_OPTIONS, Options
+from evaluation.engine.options import DEFAULT_OPTIONS
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
-from evaluation.engine.scorer import Averaging, Evaluation, evaluate, summarized
+from evaluation.engine.scorer import Evaluation, Scoring, evaluate, summarized
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,15 +43,7 @@ class Scenarios:
     top: Evaluation  # as of the top grade
 
 
-def bounds(
-    run: PackedRun,
-    qrels: Qrels,
-    measures: Sequence[Measure],
-    *,
-    averaging: Averaging = "complete",
-    options: Options = DEFAULT_OPTIONS,
-    device: str | None = None,
-) -> Bounds:
+def bounds(run: PackedRun, qrels: Qrels, measures: Sequence[Measure], **scoring: Unpack[Scoring]) -> Bounds:
     """The lowest and the highest values that judging the unjudged documents, on the same scale, can bring.
 
     The lowest is that of no document relevant, the highest that of all of the top grade: true of measures that rise or
@@ -59,53 +51,39 @@ def bounds(
     DCG, RBP, ERR). RBP without a cutoff goes on below the run, which adds p^n at most, for n documents retrieved
     (Moffat and Zobel, TOIS 27(1), 2008); so a topic that is missing from the run has 1 above.
 
-    Arguments are those of `scorer.evaluate`. Raises `ValueError` as it does, for measures without true bounds (see
-    `scenarios`), and for options that say already what unjudged documents count as.
+    Raises `ValueError` as `scorer.evaluate` does, for measures without true bounds (see `scenarios`), and for options
+    that say already what unjudged documents count as.
     """
-    cases = scenarios(run, qrels, measures, averaging=averaging, options=options, device=device)
+    cases = scenarios(run, qrels, measures, **scoring)
     unbounded = [str(measure) for measure in measures if not measure.is_bounded(cases.zero.top_grade)]
     if unbounded:
         raise ValueError(f"no true bounds for {', '.join(unbounded)}: only scenarios")
-    return Bounds(cases.zero, with_beyond(run, cases.top, measures, options))
+    depth = scoring.get("options", DEFAULT_OPTIONS).depth
+    return Bounds(cases.zero, with_beyond(run, cases.top, measures, depth))
 
 
-def scenarios(
-    run: PackedRun,
-    qrels: Qrels,
-    measures: Sequence[Measure],
-    *,
-    averaging: Averaging = "complete",
-    options: Options = DEFAULT_OPTIONS,
-    device: str | None = None,
-) -> Scenarios:
+def scenarios(run: PackedRun, qrels: Qrels, measures: Sequence[Measure], **scoring: Unpack[Scoring]) -> Scenarios:
     """The values with every unjudged document counted as not relevant, and with every one as of the top grade.
 
-    For any measure; under "top" the documents count among those there are to find, too. Arguments and errors are those
-    of `scorer.evaluate`, and `ValueError` for options that say already what unjudged documents count as.
+    For any measure; under "top" the documents count among those there are to find, too. Errors are those of
+    `scorer.evaluate`, and `ValueError` for options that say already what unjudged documents count as.
     """
-    top = top_case(run, qrels, measures, averaging=averaging, options=options, device=device)
-    return Scenarios(evaluate(run, qrels, measures, averaging=averaging, options=options, device=device), top)
+    top = top_case(run, qrels, measures, **scoring)
+    return Scenarios(evaluate(run, qrels, measures, **scoring), top)
 
 
-def top_case(
-    run: PackedRun,
-    qrels: Qrels,
-    measures: Sequence[Measure],
-    *,
-    averaging: Averaging = "complete",
-    options: Options = DEFAULT_OPTIONS,
-    device: str | None = None,
-) -> Evaluation:
+def top_case(run: PackedRun, qrels: Qrels, measures: Sequence[Measure], **scoring: Unpack[Scoring]) -> Evaluation:
     """The values with every unjudged document of the top grade; see `scenarios`, also for what it raises."""
+    options = scoring.get("options", DEFAULT_OPTIONS)
     if options.unjudged != "zero" or options.judged_only:
         raise ValueError("the options say already what unjudged documents count as")
-    top = replace(options, unjudged="top")
-    return evaluate(run, qrels, measures, averaging=averaging, options=top, device=device)
+    scoring["options"] = replace(options, unjudged="top")
+    return evaluate(run, qrels, measures, **scoring)
 
 
-def with_beyond(run: PackedRun, top: Evaluation, measures: Sequence[Measure], options: Options) -> Evaluation:
+def with_beyond(run: PackedRun, top: Evaluation, measures: Sequence[Measure], depth: int | None) -> Evaluation:
     """The top case, to which measures with true bounds add what ranks below the run could be worth."""
-    n_retrieved = _n_retrieved(run, top.numbers, options.depth)
+    n_retrieved = _n_retrieved(run, top.numbers, depth)
     beyond = [one.beyond(n_retrieved) if one.is_bounded(top.top_grade) else 0.0 * n_retrieved for one in measures]
     value = top.value + np.stack(beyond, axis=1)
     return replace(top, value=value, mean=summarized(value, measures))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, BinaryIO, Generic, TypeVar, cast
+from typing import Any, BinaryIO, Generic, TypeVar
 
 from annotation.formats.problems import Problems
 from evaluation.engine.diversity.qrels import DiversityQrels
@@ -11,10 +11,9 @@ from evaluation.engine.measures.names import read_trec_eval
 from evaluation.engine.measures.num_q import NumQ
 from evaluation.engine.options import Options
 from evaluation.engine.preferences.evaluate import evaluate_groups, evaluate_preferences
-from evaluation.engine.preferences.measures import GROUP_MEASURES, PREFERENCE_MEASURES, GroupMeasure, PreferenceMeasure
+from evaluation.engine.preferences.measures import GROUP_MEASURES, PREFERENCE_MEASURES, PreferenceMeasure
 from evaluation.engine.preferences.measures.average_precision import GroupAveragePrecision
 from evaluation.engine.preferences.preferences import Preferences
-from evaluation.engine.qrels import Qrels
 from evaluation.engine.relevance_strings import relevance_strings
 from evaluation.engine.run import PackedRun
 from evaluation.engine.scorer import Averaging, Evaluation, evaluate
@@ -31,16 +30,10 @@ class Relation(Generic[Judgments]):
 
     parse: Callable[[BinaryIO, Problems], Judgments]
     measures: Callable[[str], Sequence[tuple[str, Measure]]]  # of a name of trec_eval's, as it prints them; none: none
-    evaluate: Callable[[PackedRun, Judgments, Sequence[Measure], Averaging, Options], Evaluation]
+    evaluate: Callable[..., Evaluation]  # run, judgments, measures; averaging=, options=
     default: str  # what is asked for where nothing is
     stand_in: Measure  # evaluated where only texts and counts are asked for
     strings: Callable[[PackedRun, Judgments, int, Options], dict[str, str]] | None = None  # relstring, where it has it
-
-
-def _evaluate(
-    run: PackedRun, qrels: Qrels, measures: Sequence[Measure], averaging: Averaging, options: Options
-) -> Evaluation:
-    return evaluate(run, qrels, measures, averaging=averaging, options=options)
 
 
 def _parse_preferences(stream: BinaryIO, problems: Problems) -> Preferences:
@@ -61,24 +54,21 @@ def _parse_groups(stream: BinaryIO, problems: Problems) -> DiversityQrels:
 
 
 def _evaluate_preferences(
-    run: PackedRun, preferences: Preferences, measures: Sequence[Measure], averaging: Averaging, options: Options
+    run: PackedRun,
+    preferences: Preferences,
+    measures: Sequence[PreferenceMeasure],
+    *,
+    averaging: Averaging,
+    options: Options,
 ) -> Evaluation:
-    wanted = cast("Sequence[PreferenceMeasure]", measures)
     options = replace(options, ties="docno ascending")  # for preferences alone trec_eval has it so
-    return evaluate_preferences(run, preferences, wanted, averaging=averaging, options=options)
-
-
-def _evaluate_groups(
-    run: PackedRun, groups: DiversityQrels, measures: Sequence[Measure], averaging: Averaging, options: Options
-) -> Evaluation:
-    wanted = cast("Sequence[GroupMeasure]", measures)
-    return evaluate_groups(run, groups, wanted, averaging=averaging, options=options)
+    return evaluate_preferences(run, preferences, measures, averaging=averaging, options=options)
 
 
 QRELS = Relation(
     parse=parse_judged,
     measures=lambda name: read_trec_eval(name, MEASURES),
-    evaluate=_evaluate,
+    evaluate=evaluate,
     default="official",
     stand_in=NumQ(),
     strings=relevance_strings,
@@ -99,7 +89,7 @@ RELATIONS: Mapping[str, Relation[Any]] = {
     "qrels_jg": Relation(
         parse=_parse_groups,
         measures=lambda name: read_trec_eval(name, GROUP_MEASURES),
-        evaluate=_evaluate_groups,
+        evaluate=evaluate_groups,
         default="qrels_jg",
         stand_in=GroupAveragePrecision(),
     ),

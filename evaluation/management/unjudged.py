@@ -2,32 +2,26 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Unpack
 
 import numpy as np
 
 from evaluation.engine.measures import Measure
-from evaluation.engine.options import Options
+from evaluation.engine.options import DEFAULT_OPTIONS
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
-from evaluation.engine.scorer import Averaging, Evaluation
+from evaluation.engine.scorer import Evaluation, Scoring
 from evaluation.engine.unjudged import top_case, with_beyond
 
 
-def upper_case(
-    run: PackedRun,
-    qrels: Qrels,
-    measures: Sequence[Measure],
-    *,
-    averaging: Averaging,
-    options: Options,
-    device: str | None,
-) -> Evaluation:
+def upper_case(run: PackedRun, qrels: Qrels, measures: Sequence[Measure], **scoring: Unpack[Scoring]) -> Evaluation:
     """An evaluation marked by its tag: where a measure has bounds its upper one, else the scenario.
 
     Raises `ValueError` as `unjudged.scenarios`.
     """
-    case = top_case(run, qrels, measures, averaging=averaging, options=options, device=device)
-    return replace(with_beyond(run, case, measures, options), tag=f"{run.tag} (unjudged as top)")
+    case = top_case(run, qrels, measures, **scoring)
+    depth = scoring.get("options", DEFAULT_OPTIONS).depth
+    return replace(with_beyond(run, case, measures, depth), tag=f"{run.tag} (unjudged as top)")
 
 
 def case_notes(measures: Sequence[Measure], top_grade: int) -> Iterator[str]:

@@ -10,9 +10,8 @@ from evaluation.engine.options import DEFAULT_OPTIONS, Options
 from evaluation.engine.run import PackedRun
 from evaluation.engine.sampled.base import SampledMeasure
 from evaluation.engine.sampled.prels import Prels
-from evaluation.engine.sampled.sample import Sample, find_sample
-from evaluation.engine.scorer import Averaging, Evaluation, summarized
-from evaluation.engine.ties import is_tied
+from evaluation.engine.sampled.sample import find_sample
+from evaluation.engine.scorer import Averaging, Evaluation, check_request, evaluation_of, topics_averaged
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,34 +37,24 @@ def evaluate_sampled(
     """
     _check(prels, measures, averaging, options)
     sample = find_sample(run, prels, options)
-    counted = np.ones(sample.n_topics, bool) if averaging == "complete" else sample.in_run
-    if not counted.any():
-        raise ValueError(f"run {run.tag!r} has none of the {sample.n_topics} topics of the sample")
-    value = np.stack([measure.estimate(sample) for measure in measures], axis=1)[counted]
-    n_relevant = sample.n_relevant(1)
-    known = sample.row[sample.grade >= 0]
-    return SampledEvaluation(
-        tag=run.tag,
-        measures=tuple(map(str, measures)),
+    evaluation = evaluation_of(
+        run,
+        prels.qrels,
+        np.stack([measure.estimate(sample) for measure in measures], axis=1),
+        measures,
+        in_run=sample.in_run,
+        judged_row=sample.row[sample.grade >= 0],
         averaging=averaging,
-        numbers=_chosen(sample, counted),
-        value=value,
-        mean=summarized(value, measures),
-        missing=_chosen(sample, ~sample.in_run),
-        without_relevant=_chosen(sample, counted & (n_relevant == 0)),
-        unknown=tuple(sorted(set(run.numbers) - set(prels.qrels.numbers), key=str.encode)),
-        n_judged_rows=int(known.size),
-        n_tied_judged_rows=int(np.count_nonzero(is_tied(run, known, options))),
+        options=options,
         top_grade=max(int(prels.qrels.grade.max()), 1),
-        n_relevant=n_relevant[counted],
+        source="sample",
     )
+    n_relevant = sample.n_relevant(1)[topics_averaged(sample.in_run, averaging)]
+    return SampledEvaluation(**vars(evaluation), n_relevant=n_relevant)
 
 
 def _check(prels: Prels, measures: Sequence[SampledMeasure], averaging: Averaging, options: Options) -> None:
-    if not measures:
-        raise ValueError("no measures to evaluate")
-    if averaging not in ("complete", "retrieved"):
-        raise ValueError(f"averaging is 'complete' or 'retrieved', not {averaging!r}")
+    check_request(measures, averaging)
     for measure in measures:
         if measure.needs_strata and prels.strata is None:
             raise ValueError(f"{measure} needs the strata of the pool, which these judgments do not have")
@@ -73,7 +62,3 @@ def _check(prels: Prels, measures: Sequence[SampledMeasure], averaging: Averagin
     if options != allowed or options.ties == "averaged":
         wrong = [f.name for f in fields(Options) if getattr(options, f.name) != getattr(allowed, f.name)] or ["ties"]
         raise ValueError(f"the option {wrong[0]} does not go with sampled judgments")
-
-
-def _chosen(sample: Sample, chosen: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> tuple[str, ...]:
-    return tuple(sample.prels.qrels.numbers[t] for t in np.flatnonzero(chosen).tolist())

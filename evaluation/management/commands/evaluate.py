@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Unpack
 
 from django.core.management.base import BaseCommand, CommandError, OutputWrapper
 
@@ -10,7 +11,7 @@ from evaluation.engine.measures import Measure
 from evaluation.engine.options import Options
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
-from evaluation.engine.scorer import Averaging, Evaluation
+from evaluation.engine.scorer import Averaging, Evaluation, Scoring
 from evaluation.formats.values import FORMATS
 from evaluation.management.choices import (
     add_measures,
@@ -90,18 +91,19 @@ class Command(BaseCommand):
         target = checked_output(output, force=force)
         kind, options, folder = kind_of(judgments), options_of(given), checked_folder(plot)
         measures = measures_of(measure or kind.default, kind.measures)
+        scoring: Scoring = {"averaging": averaging, "options": options, "device": device}
         judged = read_file(qrels, kind.parse, self.stderr)
         read = read_runs(runs, self.stderr)
 
         def evaluated(measures: Sequence[Measure]) -> list[Evaluation]:
             with _refused():
-                return kind.evaluate(read, judged, measures, averaging=averaging, options=options, device=device)
+                return kind.evaluate(read, judged, measures, **scoring)
 
         found = evaluated(measures)
         self._note(found, judged, measures, options)
         shown = found
         if bounds:
-            cases = self._upper_cases(read, judged, measures, averaging=averaging, options=options, device=device)
+            cases = self._upper_cases(read, judged, measures, **scoring)
             shown = [one for pair in zip(found, cases, strict=True) for one in pair]
         text = _nauc(read, found, format, self.stderr) if abstention else FORMATS[format](shown, per_topic=per_topic)
         write_text(text, target, self.stdout)
@@ -119,23 +121,14 @@ class Command(BaseCommand):
             self.stderr.write(note)
 
     def _upper_cases(
-        self,
-        runs: Sequence[PackedRun],
-        judged: object,
-        measures: Sequence[Measure],
-        *,
-        averaging: Averaging,
-        options: Options,
-        device: str | None,
+        self, runs: Sequence[PackedRun], judged: object, measures: Sequence[Measure], **scoring: Unpack[Scoring]
     ) -> list[Evaluation]:
         from evaluation.management.unjudged import case_notes, upper_case
 
         if not isinstance(judged, Qrels):
             raise CommandError("--bounds needs ordinary qrels")
         with _refused():
-            cases = [
-                upper_case(run, judged, measures, averaging=averaging, options=options, device=device) for run in runs
-            ]
+            cases = [upper_case(run, judged, measures, **scoring) for run in runs]
         for note in case_notes(measures, cases[0].top_grade):
             self.stderr.write(note)
         return cases

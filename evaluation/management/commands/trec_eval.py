@@ -103,6 +103,6 @@ def _evaluated(
     measures = [request.measure for request in requests if request.measure is not None] or [kind.stand_in]
     averaging: Averaging = "complete" if complete else "retrieved"
     try:
-        return kind.evaluate(run, judgments, measures, averaging, options)
+        return kind.evaluate(run, judgments, measures, averaging=averaging, options=options)
     except ValueError as fault:
         raise CommandError(str(fault)) from fault
