@@ -21,11 +21,11 @@ from annotation.formats.problems import Problems
 from annotation.formats.qrels import parse_qrels
 from annotation.formats.threads import worked_ahead
 from evaluation.engine.backend import backend_for
-from evaluation.engine.found import find
-from evaluation.engine.judged import judged
+from evaluation.engine.lookup import look_up
 from evaluation.engine.measures import parse_measure
 from evaluation.engine.options import DEFAULT_OPTIONS
 from evaluation.engine.qrels import Qrels
+from evaluation.engine.rankings import rankings_of
 from evaluation.engine.run import PackedRun, RunTable, load_run, pack_run
 from evaluation.engine.scorer import Evaluation, evaluate_runs
 from evaluation.formats.run import parse_run
@@ -66,11 +66,11 @@ def print_seconds(work: Callable[[], object]) -> None:
 def measure_with_torch(packed: str, qrels_path: str) -> Callable[[], object]:
     qrels, backend = read_qrels(qrels_path), backend_for("cpu")
     top = int(qrels.grade.max())
-    found = find(load_run(Path(packed)), qrels, DEFAULT_OPTIONS, top)
+    found = look_up(load_run(Path(packed)), qrels, DEFAULT_OPTIONS, top)
     measures = [parse_measure(name) for name in NAMES]
 
     def work() -> object:
-        view = judged(found, DEFAULT_OPTIONS, top, backend)
+        view = rankings_of(found, DEFAULT_OPTIONS, top, backend)
         return [backend.get(measure.per_topic(view)) for measure in measures]
 
     return work

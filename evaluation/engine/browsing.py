@@ -11,36 +11,38 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.judged import Judged
+from evaluation.engine.rankings import Rankings
 
 Number = TypeVar("Number", float, Floats)
 
 
-def scaled_gain(judged: Judged, depth: float) -> Floats:
+def scaled_gain(rankings: Rankings, depth: float) -> Floats:
     """grade / top grade of each found row; 0 for grades ≤ 0 and beyond the depth. (n_found,)"""
-    gain = judged.by_grade(lambda grade: max(grade, 0) / judged.top_grade)
-    return judged.where(judged.rank <= depth, gain, 0.0)
+    gain = rankings.by_grade(lambda grade: max(grade, 0) / rankings.top_grade)
+    return rankings.where(rankings.rank <= depth, gain, 0.0)
 
 
-def satisfaction(judged: Judged, depth: float) -> Floats:
+def satisfaction(rankings: Rankings, depth: float) -> Floats:
     """(2^grade − 1) / 2^top of each found row: the chance that the document satisfies; 0 beyond the depth. (n_found,)
 
     Chapelle, Metzler, Zhang and Grinspan, Expected reciprocal rank for graded relevance, CIKM 2009, equation 3.
     """
-    return judged.where(judged.rank <= depth, judged.by_grade(lambda grade: satisfying(judged, grade)), 0.0)
+    return rankings.where(rankings.rank <= depth, rankings.by_grade(lambda grade: satisfying(rankings, grade)), 0.0)
 
 
-def satisfying(judged: Judged, grade: int) -> float:
+def satisfying(rankings: Rankings, grade: int) -> float:
     """(2^grade − 1) / 2^top; 0 for grades ≤ 0."""
-    return 2.0 ** (max(grade, 0) - judged.top_grade) - 2.0**-judged.top_grade
+    return 2.0 ** (max(grade, 0) - rankings.top_grade) - 2.0**-rankings.top_grade
 
 
-def unsatisfied(judged: Judged, chance: Floats) -> Floats:
+def unsatisfied(rankings: Rankings, chance: Floats) -> Floats:
     """How probable it is that no document above satisfied, each with its own chance. (n_found,)"""
-    return judged.previous(judged.running_product(1.0 - chance), 1.0)
+    return rankings.previous(rankings.running_product(1.0 - chance), 1.0)
 
 
-def nearly_err(judged: Judged, depth: float, discount: Callable[[int], float], rest: Callable[[int], float]) -> Floats:
+def nearly_err(
+    rankings: Rankings, depth: float, discount: Callable[[int], float], rest: Callable[[int], float]
+) -> Floats:
     """The value for a user who ends at a document with the chance of its gain, and is tired by rank: (n_topics,)
 
     V(i) = discount(i) · Π_{j < i} (1 − gain(j)), with the grade over the top grade as gain. `rest(r)` is the sum of the
@@ -50,10 +52,10 @@ def nearly_err(judged: Judged, depth: float, discount: Callable[[int], float], r
     Azzopardi, Mackenzie and Moffat, ERR is not C/W/L: exploring the relationship between expected reciprocal rank and
     other metrics, ICTIR 2021.
     """
-    gain = scaled_gain(judged, depth)
-    ending = unsatisfied(judged, gain) * gain  # (n_found,)
-    met = judged.total(ending * judged.by_rank(discount))
-    looked_at = rest(0) - judged.total(ending * judged.by_rank(rest))
+    gain = scaled_gain(rankings, depth)
+    ending = unsatisfied(rankings, gain) * gain  # (n_found,)
+    met = rankings.total(ending * rankings.by_rank(discount))
+    looked_at = rest(0) - rankings.total(ending * rankings.by_rank(rest))
     return met / looked_at
 
 

@@ -8,38 +8,38 @@ from typing import cast
 import numpy as np
 
 from evaluation.engine.arrays import Bools, Floats, Ints
-from evaluation.engine.judged import Judged
+from evaluation.engine.rankings import Rankings
 from evaluation.engine.rows import Rows
 
 
-def each(judged: Judged, of: Callable[[float], float], value: Floats) -> Floats:
+def each(rankings: Rankings, of: Callable[[float], float], value: Floats) -> Floats:
     """`of(x)` elementwise: once for each x that occurs, by Python's own mathematics, as C's.
 
     numpy's and torch's logarithms differ from C's, and from one another, in the last bit.
     """
-    values, place = judged.backend.distinct(value)
-    return judged.backend.put(np.fromiter(map(of, values.tolist()), np.float64, values.size))[place]
+    values, place = rankings.backend.distinct(value)
+    return rankings.backend.put(np.fromiter(map(of, values.tolist()), np.float64, values.size))[place]
 
 
-def highest(judged: Judged, value: Floats) -> Floats:
+def highest(rankings: Rankings, value: Floats) -> Floats:
     """The greatest of a value of found rows over each topic; 0 where there is none above. (n_topics,)"""
-    return judged.backend.highest(value, judged.topic, judged.n_topics)
+    return rankings.backend.highest(value, rankings.topic, rankings.n_topics)
 
 
-def accumulated(judged: Judged, value: Floats) -> Floats:
+def accumulated(rankings: Rankings, value: Floats) -> Floats:
     """Sum of a value over the found rows of the topic up to and with each, added one after the other. (n_found,)"""
-    return _accumulated(judged, value, judged.found)
+    return _accumulated(rankings, value, rankings.rows)
 
 
-def ideal_accumulated(judged: Judged, value: Floats) -> Floats:
+def ideal_accumulated(rankings: Rankings, value: Floats) -> Floats:
     """The same over the ideal rows. (n_pairs,)"""
-    return _accumulated(judged, value, judged.ideal)
+    return _accumulated(rankings, value, rankings.ideal)
 
 
-def _accumulated(judged: Judged, value: Floats, rows: Rows) -> Floats:
+def _accumulated(rankings: Rankings, value: Floats, rows: Rows) -> Floats:
     """Topics of similar length are the rows of one padded matrix, which are summed along."""
-    backend, total = judged.backend, value
-    for at, real, place, here in _matrices(judged, rows):
+    backend, total = rankings.backend, value
+    for at, real, place, here in _matrices(rankings, rows):
         cell = backend.put_index(at)
         padded = backend.where(backend.put(real) > 0, value[cell], 0.0)
         flat = backend.running_rows(padded).reshape(-1)
@@ -47,13 +47,13 @@ def _accumulated(judged: Judged, value: Floats, rows: Rows) -> Floats:
     return total
 
 
-def _matrices(judged: Judged, rows: Rows) -> Iterator[tuple[Ints, Floats, Ints, Floats]]:
+def _matrices(rankings: Rankings, rows: Rows) -> Iterator[tuple[Ints, Floats, Ints, Floats]]:
     """`(at, real, place, here)` for all topics with up to 2, 4, 8 … rows (a row alone is its own sum).
 
     `at` (n, width) is the row in each cell, `real` 1 where there is one; `place` (n_rows,) is the cell of each row,
     `here` 1 where it has one in this matrix.
     """
-    begin = cast("Ints", judged.backend.get(cast("Floats", rows.begin)))
+    begin = cast("Ints", rankings.backend.get(cast("Floats", rows.begin)))
     if begin.size == 0:
         return
     first = np.unique(begin)
@@ -69,7 +69,7 @@ def _matrices(judged: Judged, rows: Rows) -> Iterator[tuple[Ints, Floats, Ints, 
         yield np.where(real, cell, 0), real.astype(np.float64), place, here.astype(np.float64)
 
 
-def powers(judged: Judged, p: float) -> Floats:
+def powers(rankings: Rankings, p: float) -> Floats:
     """p^(rank − 1) of each found row, multiplied up from rank to rank. (n_found,)"""
-    power = list(accumulate(repeat(p, judged.found.deepest), mul, initial=1.0))
-    return judged.by_rank(lambda rank: power[rank - 1])
+    power = list(accumulate(repeat(p, rankings.rows.deepest), mul, initial=1.0))
+    return rankings.by_rank(lambda rank: power[rank - 1])

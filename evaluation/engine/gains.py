@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.judged import Judged
+from evaluation.engine.rankings import Rankings
 
 WORDS = ("linear", "exp")
 GREATEST_EXPONENT = 200  # leaves room below the end of float64, 2^1024, for sums and for the cubes that statistics take
@@ -56,57 +56,57 @@ def gain_of(gains: Gains, grade: int) -> float:
     return 2.0**grade - 1.0
 
 
-def found_gain(judged: Judged, gains: Gains) -> Floats:
+def found_gain(rankings: Rankings, gains: Gains) -> Floats:
     """The gain of each found row. (n_found,)"""
-    return judged.once(("gain", gains), lambda: judged.by_grade(lambda grade: gain_of(gains, grade)))
+    return rankings.once(("gain", gains), lambda: rankings.by_grade(lambda grade: gain_of(gains, grade)))
 
 
-def discounted_gain(judged: Judged, gains: Gains) -> Floats:
+def discounted_gain(rankings: Rankings, gains: Gains) -> Floats:
     """The gain of each found row over log2(rank + 1). (n_found,)"""
-    return judged.once(("discounted gain", gains), lambda: found_gain(judged, gains) / judged.discount)
+    return rankings.once(("discounted gain", gains), lambda: found_gain(rankings, gains) / rankings.discount)
 
 
-def discounted_ideal_gain(judged: Judged, gains: Gains) -> Floats:
+def discounted_ideal_gain(rankings: Rankings, gains: Gains) -> Floats:
     """The same at each rank of the best possible order. (n_pairs,)"""
-    return judged.once(("discounted ideal", gains), lambda: ideal_gain(judged, gains) / judged.ideal_discount)
+    return rankings.once(("discounted ideal", gains), lambda: ideal_gain(rankings, gains) / rankings.ideal_discount)
 
 
-def ideal_gain(judged: Judged, gains: Gains) -> Floats:
+def ideal_gain(rankings: Rankings, gains: Gains) -> Floats:
     """The gain at each rank of the best possible order: by descending gain, losses left out. (n_pairs,)
 
     Where gains grow with grades that is the gain of each ideal row; a table may turn grades round.
     """
-    return judged.once(("ideal gain", gains), lambda: _ideal_gain(judged, gains))
+    return rankings.once(("ideal gain", gains), lambda: _ideal_gain(rankings, gains))
 
 
-def _ideal_gain(judged: Judged, gains: Gains) -> Floats:
-    gain = [gain_of(gains, grade) for grade in judged.levels]
+def _ideal_gain(rankings: Rankings, gains: Gains) -> Floats:
+    gain = [gain_of(gains, grade) for grade in rankings.levels]
     if gain == sorted(gain):
-        return judged.ideal_by_grade(lambda grade: max(gain_of(gains, grade), 0.0))
-    return _by_descending_gain(judged, gains)
+        return rankings.ideal_by_grade(lambda grade: max(gain_of(gains, grade), 0.0))
+    return _by_descending_gain(rankings, gains)
 
 
-def levels(judged: Judged, gains: Gains) -> list[tuple[float, Floats]]:
+def levels(rankings: Rankings, gains: Gains) -> list[tuple[float, Floats]]:
     """`(gain, documents of that gain in each topic)` for each positive gain, the highest first; each (n_topics,)."""
     grades: dict[float, list[int]] = {}
-    for grade in judged.levels:
+    for grade in rankings.levels:
         if grade >= 0 and gain_of(gains, grade) > 0:
             grades.setdefault(gain_of(gains, grade), []).append(grade)
-    return [(gain, _count(judged, grades[gain])) for gain in sorted(grades, reverse=True)]
+    return [(gain, _count(rankings, grades[gain])) for gain in sorted(grades, reverse=True)]
 
 
-def _by_descending_gain(judged: Judged, gains: Gains) -> Floats:
-    above = judged.ideal_total(judged.ideal_rank < 0)
-    gain = judged.where(judged.ideal_rank > 0, 0.0, 0.0)
-    for worth, n_here in levels(judged, gains):
+def _by_descending_gain(rankings: Rankings, gains: Gains) -> Floats:
+    above = rankings.ideal_total(rankings.ideal_rank < 0)
+    gain = rankings.where(rankings.ideal_rank > 0, 0.0, 0.0)
+    for worth, n_here in levels(rankings, gains):
         past = above + n_here
-        here = (judged.ideal_rank > above[judged.ideal_topic]) & (judged.ideal_rank <= past[judged.ideal_topic])
-        gain, above = judged.where(here, worth, gain), past
+        here = (rankings.ideal_rank > above[rankings.ideal_topic]) & (rankings.ideal_rank <= past[rankings.ideal_topic])
+        gain, above = rankings.where(here, worth, gain), past
     return gain
 
 
-def _count(judged: Judged, grades: list[int]) -> Floats:
-    wanted = judged.ideal_grade == grades[0]
+def _count(rankings: Rankings, grades: list[int]) -> Floats:
+    wanted = rankings.ideal_grade == grades[0]
     for grade in grades[1:]:
-        wanted = wanted | (judged.ideal_grade == grade)
-    return judged.ideal_total(wanted)
+        wanted = wanted | (rankings.ideal_grade == grade)
+    return rankings.ideal_total(wanted)

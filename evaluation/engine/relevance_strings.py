@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evaluation.engine.found import find
+from evaluation.engine.lookup import look_up
 from evaluation.engine.options import Options
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
@@ -16,12 +16,12 @@ def relevance_strings(run: PackedRun, qrels: Qrels, length: int, options: Option
     The grade from 0 to 9, `>` for a higher one, `.` for a negative one (pooled, not judged), `-` for a document that is
     not in the qrels. A missing topic has none.
     """
-    found = find(run, qrels, options, int(qrels.grade.max()))
-    width = min(length, int(found.n_retrieved.max(initial=0)))
+    lookup = look_up(run, qrels, options, int(qrels.grade.max()))
+    width = min(length, int(lookup.n_retrieved.max(initial=0)))
     letter = np.full((qrels.n_topics, width), NOT_POOLED)
-    shown = found.rank <= width
-    grade = found.grade[shown]
+    shown = lookup.rank <= width
+    grade = lookup.grade[shown]
     text = np.where(grade > 9, HIGH, np.where(grade < 0, NOT_JUDGED, np.clip(grade, 0, 9).astype("U1")))
-    letter[found.topic[shown], found.rank[shown] - 1] = text
-    rows = zip(qrels.numbers, letter, found.n_retrieved.tolist(), strict=True)
+    letter[lookup.topic[shown], lookup.rank[shown] - 1] = text
+    rows = zip(qrels.numbers, letter, lookup.n_retrieved.tolist(), strict=True)
     return {number: "".join(row[:n].tolist()) for number, row, n in rows}

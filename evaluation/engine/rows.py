@@ -7,7 +7,7 @@ import numpy as np
 
 from evaluation.engine.arrays import Floats, Ints, starts, topic_of_row
 from evaluation.engine.backend import Backend
-from evaluation.engine.found import Found
+from evaluation.engine.lookup import Lookup
 
 WIDE = 1024  # grades apart, from where on a table of all between costs more than finding those that occur
 
@@ -61,25 +61,25 @@ def rows_of(topic: Ints, rank: Ints, grade: Ints, *, levels: Ints, n_topics: int
     )
 
 
-def averaged_ties(found: Found, backend: Backend) -> AveragedTies:
-    """Of what was found under averaged ties."""
-    assert found.size is not None
-    assert found.above is not None
-    assert found.alike is not None
-    first_rank = found.rank - found.above
-    new = np.ones(found.topic.size, bool)
-    new[1:] = (found.topic[1:] != found.topic[:-1]) | (first_rank[1:] != first_rank[:-1])
-    start = np.append(np.flatnonzero(new), found.topic.size)
+def averaged_ties(lookup: Lookup, backend: Backend) -> AveragedTies:
+    """Of a lookup under averaged ties."""
+    assert lookup.size is not None
+    assert lookup.above is not None
+    assert lookup.alike is not None
+    first_rank = lookup.rank - lookup.above
+    new = np.ones(lookup.topic.size, bool)
+    new[1:] = (lookup.topic[1:] != lookup.topic[:-1]) | (first_rank[1:] != first_rank[:-1])
+    start = np.append(np.flatnonzero(new), lookup.topic.size)
     of_group = topic_of_row(start)
     return AveragedTies(
-        alike=backend.put(found.alike.astype(np.float64)),
-        share=backend.put(found.alike / found.size),
+        alike=backend.put(lookup.alike.astype(np.float64)),
+        share=backend.put(lookup.alike / lookup.size),
         first=backend.put_index(start[of_group]),
         last=backend.put_index(start[of_group + 1] - 1),
-        begin=backend.put_index(np.arange(found.topic.size) - found.above),
-        size=backend.put(found.size.astype(np.float64)),
-        above=backend.put(found.above.astype(np.float64)),
-        others_above=backend.put(found.above / np.maximum(found.size - 1, 1)),
+        begin=backend.put_index(np.arange(lookup.topic.size) - lookup.above),
+        size=backend.put(lookup.size.astype(np.float64)),
+        above=backend.put(lookup.above.astype(np.float64)),
+        others_above=backend.put(lookup.above / np.maximum(lookup.size - 1, 1)),
     )
 
 

@@ -10,11 +10,11 @@ import numpy as np
 from annotation.formats.threads import worked_ahead
 from evaluation.engine.arrays import Bools, Floats, Ints
 from evaluation.engine.backend import Backend, NumpyBackend, backend_for
-from evaluation.engine.found import Found, find, pieces, stacked
-from evaluation.engine.judged import judged
+from evaluation.engine.lookup import Lookup, look_up, pieces, stacked
 from evaluation.engine.measures.base import Measure
 from evaluation.engine.options import DEFAULT_OPTIONS, Options
 from evaluation.engine.qrels import Qrels
+from evaluation.engine.rankings import rankings_of
 from evaluation.engine.run import PackedRun
 from evaluation.engine.ties import is_tied
 
@@ -83,15 +83,15 @@ def evaluate_runs(
     backend, top_grade = backend_for(device), top_grade_of(qrels, options)
     evaluations = list[Evaluation]()
     qrels.ideal_grade  # noqa: B018 (made once, before threads ask for it)
-    looked_up = worked_ahead(lambda run: find(run, qrels, options, top_grade), runs)
+    lookups = worked_ahead(lambda run: look_up(run, qrels, options, top_grade), runs)
 
-    def work(found: list[Found]) -> Floats:
-        return _values(found, measures, options, top_grade, backend)
+    def work(stack: list[Lookup]) -> Floats:
+        return _values(stack, measures, options, top_grade, backend)
 
-    stacks = _stacks(one for _, one in looked_up)
+    stacks = _stacks(one for _, one in lookups)
     in_threads = isinstance(backend, NumpyBackend)
-    for found, values in worked_ahead(work, stacks) if in_threads else ((each, work(each)) for each in stacks):
-        for one, value in zip(found, np.split(values, len(found)), strict=True):
+    for stack, values in worked_ahead(work, stacks) if in_threads else ((each, work(each)) for each in stacks):
+        for one, value in zip(stack, np.split(values, len(stack)), strict=True):
             evaluations.append(
                 evaluation_of(
                     runs[len(evaluations)],
@@ -99,7 +99,7 @@ def evaluate_runs(
                     value,
                     measures,
                     in_run=one.in_run,
-                    judged_row=one.known,
+                    judged_row=one.judged_row,
                     averaging=averaging,
                     options=options,
                     top_grade=top_grade,
@@ -124,10 +124,10 @@ def top_grade_of(qrels: Qrels, options: Options) -> int:
     return options.max_grade or max(highest, 1)
 
 
-def _stacks(found: Iterable[Found]) -> Iterator[list[Found]]:
+def _stacks(lookups: Iterable[Lookup]) -> Iterator[list[Lookup]]:
     """As many runs at a time as make `AT_ONCE` rows."""
-    some, n_rows = list[Found](), 0
-    for one in found:
+    some, n_rows = list[Lookup](), 0
+    for one in lookups:
         some.append(one)
         n_rows += one.topic.size + one.in_run.size
         if n_rows >= AT_ONCE:
@@ -138,16 +138,16 @@ def _stacks(found: Iterable[Found]) -> Iterator[list[Found]]:
 
 
 def _values(
-    found: list[Found], measures: Sequence[Measure], options: Options, top_grade: int, backend: Backend
+    stack: list[Lookup], measures: Sequence[Measure], options: Options, top_grade: int, backend: Backend
 ) -> Floats:
     """The values of all topics, run after run: (n_runs × n_topics, n_measures). In numpy one run in threads."""
 
-    def work(piece: Found) -> Floats:
-        view = judged(piece, options, top_grade, backend)
-        return np.stack([backend.get(measure.per_topic(view)) for measure in measures], axis=1)
+    def work(piece: Lookup) -> Floats:
+        rankings = rankings_of(piece, options, top_grade, backend)
+        return np.stack([backend.get(measure.per_topic(rankings)) for measure in measures], axis=1)
 
-    alone = len(found) == 1 and isinstance(backend, NumpyBackend)
-    some = pieces(found[0], PIECE) if alone else [stacked(found)]
+    alone = len(stack) == 1 and isinstance(backend, NumpyBackend)
+    some = pieces(stack[0], PIECE) if alone else [stacked(stack)]
     return np.concatenate([values for _, values in worked_ahead(work, some)])
 
 

@@ -10,7 +10,7 @@ from evaluation.engine.backend import backend_for
 from evaluation.engine.diversity.measures import DiversityMeasure
 from evaluation.engine.diversity.qrels import DiversityQrels
 from evaluation.engine.diversity.view import Intents, view
-from evaluation.engine.found import find
+from evaluation.engine.lookup import look_up
 from evaluation.engine.measures.base import Measure
 from evaluation.engine.options import DEFAULT_OPTIONS, Options
 from evaluation.engine.run import PackedRun
@@ -46,15 +46,15 @@ def evaluate_subtopics(
     """`value_of` a measure is its value for each topic; `by_intent` as in `diversity.view`."""
     check_options(measures, averaging, options)
     backend, top_grade = backend_for(device), top_grade_of(qrels.documents, options)
-    found = find(run, qrels.coded, options, top_grade)
-    intents = view(qrels, found, options, top_grade, backend, by_intent=by_intent)
+    lookup = look_up(run, qrels.coded, options, top_grade)
+    intents = view(qrels, lookup, options, top_grade, backend, by_intent=by_intent)
     return evaluation_of(
         run,
         qrels.documents,
         np.stack([backend.get(value_of(measure, intents)) for measure in measures], axis=1),
         measures,
-        in_run=found.in_run,
-        judged_row=found.known,
+        in_run=lookup.in_run,
+        judged_row=lookup.judged_row,
         averaging=averaging,
         options=options,
         top_grade=top_grade,

@@ -42,9 +42,9 @@ def ideal_ranks(qrels: DiversityQrels, gain: Floats, kept: Floats, depth: float)
 
 def known_ranks(qrels: DiversityQrels, key: object, rows: Callable[[], tuple[Floats, Floats]], depth: float) -> Ints:
     """`ideal_ranks`, computed once for each key and depth: `rows` gives gain and kept."""
-    if (key, depth) not in qrels.known:
-        qrels.known[key, depth] = ideal_ranks(qrels, *rows(), depth)
-    return qrels.known[key, depth]
+    if (key, depth) not in qrels.cache:
+        qrels.cache[key, depth] = ideal_ranks(qrels, *rows(), depth)
+    return qrels.cache[key, depth]
 
 
 def _by_docno(qrels: DiversityQrels) -> tuple[Ints, Ints]:

@@ -26,7 +26,7 @@ class DiversityQrels:
     document: Ints = field(repr=False)  # (n_rows,) indexes the rows of `documents`, ascending
     intent: Ints = field(repr=False)  # (n_rows,)
     grade: Ints = field(repr=False)  # (n_rows,) ≥ 0
-    known: dict[object, Ints] = field(default_factory=dict, repr=False)  # ideal rankings, see `ideal.py`
+    cache: dict[object, Ints] = field(default_factory=dict, repr=False)  # ideal rankings, see `ideal.py`
 
     @classmethod
     def of(

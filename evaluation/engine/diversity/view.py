@@ -8,9 +8,9 @@ import numpy as np
 from evaluation.engine.arrays import Bools, Floats, Ints, starts, topic_of_row
 from evaluation.engine.backend import Backend
 from evaluation.engine.diversity.qrels import DiversityQrels
-from evaluation.engine.found import Found
-from evaluation.engine.judged import Judged, judged
+from evaluation.engine.lookup import Lookup
 from evaluation.engine.options import Options
+from evaluation.engine.rankings import Rankings, rankings_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,15 +22,15 @@ class Intents:
     """
 
     qrels: DiversityQrels
-    found: Found  # documents with their index in place of a grade
+    lookup: Lookup  # documents with their index in place of a grade
     options: Options
     backend: Backend
     top_grade: int
-    each: Judged
+    each: Rankings
     document: Ints  # (n_found,) indexes the documents of the qrels
     document_topic: Ints  # (n_found,)
     document_rank: Floats  # (n_found,)
-    known: dict[object, "Intents"] = field(default_factory=dict)
+    cache: dict[object, "Intents"] = field(default_factory=dict)
 
     @property
     def n_topics(self) -> int:
@@ -73,40 +73,48 @@ class Intents:
 
     def of_ranking(self, key: object, rank: Ints) -> "Intents":
         """The view of another ranking of the same documents: the rank of each, 0 for none. Made once for each key."""
-        if key not in self.known:
+        if key not in self.cache:
             document = np.flatnonzero(rank > 0)
             topic = self.qrels.documents.topic[document]
             order = np.lexsort((rank[document], topic))
-            found = _ranked(self.found, topic[order], rank[document][order], document[order])
-            self.known[key] = view(self.qrels, found, self.options, self.top_grade, self.backend)
-        return self.known[key]
+            lookup = _ranked(self.lookup, topic[order], rank[document][order], document[order])
+            self.cache[key] = view(self.qrels, lookup, self.options, self.top_grade, self.backend)
+        return self.cache[key]
 
 
 def view(
-    qrels: DiversityQrels, found: Found, options: Options, top_grade: int, backend: Backend, *, by_intent: bool = False
+    qrels: DiversityQrels,
+    lookup: Lookup,
+    options: Options,
+    top_grade: int,
+    backend: Backend,
+    *,
+    by_intent: bool = False,
 ) -> Intents:
-    """`found` comes from `find` with the qrels' `coded`. `by_intent`: unjudged documents are dropped for every intent
-    by itself, where options drop them at all."""
-    seen = np.flatnonzero(found.grade >= 0)
-    each = _by_intent(qrels, found, seen)
+    """`lookup` comes from `look_up` with the qrels' `coded`.
+
+    `by_intent`: unjudged documents are dropped for every intent by itself, where options drop them at all.
+    """
+    seen = np.flatnonzero(lookup.grade >= 0)
+    each = _by_intent(qrels, lookup, seen)
     if by_intent and options.judged_only:
         each = _condensed(each)
     return Intents(
         qrels=qrels,
-        found=found,
+        lookup=lookup,
         options=options,
         backend=backend,
         top_grade=top_grade,
-        each=judged(each, options, top_grade, backend),
-        document=backend.put_index(found.grade[seen]),
-        document_topic=backend.put_index(found.topic[seen]),
-        document_rank=backend.put(found.rank[seen].astype(np.float64)),
+        each=rankings_of(each, options, top_grade, backend),
+        document=backend.put_index(lookup.grade[seen]),
+        document_topic=backend.put_index(lookup.topic[seen]),
+        document_rank=backend.put(lookup.rank[seen].astype(np.float64)),
     )
 
 
-def _by_intent(qrels: DiversityQrels, found: Found, seen: Ints) -> Found:
+def _by_intent(qrels: DiversityQrels, lookup: Lookup, seen: Ints) -> Lookup:
     """A row for every judgment of a found document, intent after intent by rank."""
-    document = found.grade[seen]
+    document = lookup.grade[seen]
     length = np.diff(qrels.start)[document]
     begin = np.concatenate([np.zeros(1, np.int64), np.cumsum(length)])
     of = topic_of_row(begin)  # the document of each row
@@ -115,13 +123,13 @@ def _by_intent(qrels: DiversityQrels, found: Found, seen: Ints) -> Found:
     row, of = row[order], seen[of[order]]
     ideal = np.lexsort((-qrels.grade, qrels.intent))
     return replace(
-        found,
-        in_run=found.in_run[qrels.intent_topic],
-        n_retrieved=found.n_retrieved[qrels.intent_topic],
+        lookup,
+        in_run=lookup.in_run[qrels.intent_topic],
+        n_retrieved=lookup.n_retrieved[qrels.intent_topic],
         topic=qrels.intent[row],
-        rank=found.rank[of],
+        rank=lookup.rank[of],
         grade=qrels.grade[row],
-        row=found.row[of],
+        row=lookup.row[of],
         size=np.ones_like(row),
         above=np.zeros_like(row),
         ideal_topic=qrels.intent[ideal],
@@ -129,18 +137,18 @@ def _by_intent(qrels: DiversityQrels, found: Found, seen: Ints) -> Found:
     )
 
 
-def _condensed(each: Found) -> Found:
+def _condensed(each: Lookup) -> Lookup:
     """Ranks count only the documents that are judged for the intent."""
     start = starts(each.topic, each.in_run.size)
     rank = np.arange(each.topic.size) - start[each.topic] + 1
     return replace(each, rank=rank, n_retrieved=np.diff(start))
 
 
-def _ranked(found: Found, topic: Ints, rank: Ints, document: Ints) -> Found:
+def _ranked(lookup: Lookup, topic: Ints, rank: Ints, document: Ints) -> Lookup:
     """A ranking as if it had been found: documents topic after topic by rank."""
-    n_topics = found.in_run.size
+    n_topics = lookup.in_run.size
     return replace(
-        found,
+        lookup,
         in_run=np.ones(n_topics, bool),
         n_retrieved=np.bincount(topic, minlength=n_topics),
         topic=topic,

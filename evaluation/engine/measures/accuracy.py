@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import BinaryMeasure, Cut
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,10 +23,10 @@ class Accuracy(BinaryMeasure):
     cut: ClassVar[Cut] = "may"
     trec_eval: ClassVar[Mapping[str, str]] = {}
 
-    def per_topic(self, judged: Judged) -> Floats:
-        relevant = (judged.grade >= self.rel) & (judged.rank <= self.depth)
-        others_above = judged.where(relevant, judged.rank - judged.running(relevant), 0.0)
-        n_relevant = judged.total(relevant)
-        n_others = judged.minimum(judged.n_retrieved, self.depth) - n_relevant
-        wrong = judged.ratio(judged.total(others_above), n_others * n_relevant)
-        return judged.where(n_relevant > 0, 1.0 - wrong, 0.0)
+    def per_topic(self, rankings: Rankings) -> Floats:
+        relevant = (rankings.grade >= self.rel) & (rankings.rank <= self.depth)
+        others_above = rankings.where(relevant, rankings.rank - rankings.running(relevant), 0.0)
+        n_relevant = rankings.total(relevant)
+        n_others = rankings.minimum(rankings.n_retrieved, self.depth) - n_relevant
+        wrong = rankings.ratio(rankings.total(others_above), n_others * n_relevant)
+        return rankings.where(n_relevant > 0, 1.0 - wrong, 0.0)

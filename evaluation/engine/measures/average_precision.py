@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import BinaryMeasure, Cut
 from evaluation.engine.measures.parameters import Parameter
+from evaluation.engine.rankings import Rankings
 from evaluation.engine.trec_eval_names import CUTOFFS
 
 
@@ -39,13 +39,13 @@ class AveragePrecision(BinaryMeasure):
         if self.of == "capped" and self.cutoff is None:
             raise ValueError(f"{self.family}(of='capped') needs a cutoff: {self.family}(of='capped')@10")
 
-    def per_topic(self, judged: Judged) -> Floats:
-        relevant = judged.relevant(self.rel, self.depth)
-        precision = judged.running(relevant) / judged.rank
-        return judged.ratio(judged.total(precision * relevant), self._averaged_over(judged))
+    def per_topic(self, rankings: Rankings) -> Floats:
+        relevant = rankings.relevant(self.rel, self.depth)
+        precision = rankings.running(relevant) / rankings.rank
+        return rankings.ratio(rankings.total(precision * relevant), self._averaged_over(rankings))
 
-    def _averaged_over(self, judged: Judged) -> Floats:
+    def _averaged_over(self, rankings: Rankings) -> Floats:
         if self.of == "found":
-            return judged.n_relevant_found(self.rel, self.depth)
-        n_relevant = judged.n_relevant(self.rel)
-        return judged.minimum(n_relevant, self.depth) if self.of == "capped" else n_relevant
+            return rankings.n_relevant_found(self.rel, self.depth)
+        n_relevant = rankings.n_relevant(self.rel)
+        return rankings.minimum(n_relevant, self.depth) if self.of == "capped" else n_relevant

@@ -13,8 +13,8 @@ from typing import ClassVar, Literal, TypeAlias
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.gains import Gains, check_gains
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.parameters import Parameter, decimal, table_of_trec_eval, whole, written
+from evaluation.engine.rankings import Rankings
 
 _DECIMALS = re.compile(r"(?<=[0-9])\.[0-9]{1,20}\Z", re.ASCII)
 
@@ -54,7 +54,7 @@ class Measure(ABC):
             raise ValueError(f"the cutoff of {self.family} is at least {1 if self.cut_is == 'rank' else 0}")
 
     @abstractmethod
-    def per_topic(self, judged: Judged) -> Floats:
+    def per_topic(self, rankings: Rankings) -> Floats:
         """The value for each topic, (n_topics,); 0 for one that is missing from the run, unless it says otherwise."""
 
     def is_bounded(self, top_grade: int) -> bool:

@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.exact import each
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import BinaryMeasure, Cut
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,8 +25,8 @@ class BinaryG(BinaryMeasure):
     cut: ClassVar[Cut] = "no"
     trec_eval: ClassVar[Mapping[str, str]] = {"binG": ""}
 
-    def per_topic(self, judged: Judged) -> Floats:
-        relevant = judged.grade >= self.rel
-        others_above = judged.where(relevant, judged.rank - judged.running(relevant), 0.0)
-        worth = 1.0 / each(judged, math.log2, 2.0 + others_above)
-        return judged.ratio(judged.total(judged.where(relevant, worth, 0.0)), judged.n_relevant(self.rel))
+    def per_topic(self, rankings: Rankings) -> Floats:
+        relevant = rankings.grade >= self.rel
+        others_above = rankings.where(relevant, rankings.rank - rankings.running(relevant), 0.0)
+        worth = 1.0 / each(rankings, math.log2, 2.0 + others_above)
+        return rankings.ratio(rankings.total(rankings.where(relevant, worth, 0.0)), rankings.n_relevant(self.rel))

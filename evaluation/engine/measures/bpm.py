@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.browsing import scaled_gain
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, Measure
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,11 +33,11 @@ class BPM(Measure):
         if not 0 < self.T < float("inf"):
             raise ValueError("T of BPM is a number above 0")
 
-    def per_topic(self, judged: Judged) -> Floats:
-        so_far = judged.running_sum(judged.maximum(judged.grade, 0.0))  # whole grades: their sum is exact
-        enough = so_far >= self.T * judged.top_grade
-        ends_here = enough & (judged.running(enough) == 1) & (judged.rank <= self.depth)
-        ended = judged.total(ends_here)
-        stop = judged.total(judged.where(ends_here, judged.rank, 0.0)) + (1.0 - ended) * self.depth
-        met = judged.where(judged.rank <= stop[judged.topic], scaled_gain(judged, self.depth), 0.0)
-        return judged.total(met) / stop
+    def per_topic(self, rankings: Rankings) -> Floats:
+        so_far = rankings.running_sum(rankings.maximum(rankings.grade, 0.0))  # whole grades: their sum is exact
+        enough = so_far >= self.T * rankings.top_grade
+        ends_here = enough & (rankings.running(enough) == 1) & (rankings.rank <= self.depth)
+        ended = rankings.total(ends_here)
+        stop = rankings.total(rankings.where(ends_here, rankings.rank, 0.0)) + (1.0 - ended) * self.depth
+        met = rankings.where(rankings.rank <= stop[rankings.topic], scaled_gain(rankings, self.depth), 0.0)
+        return rankings.total(met) / stop

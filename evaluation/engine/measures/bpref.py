@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import BinaryMeasure, Cut
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,10 +24,10 @@ class Bpref(BinaryMeasure):
     cut: ClassVar[Cut] = "no"
     trec_eval: ClassVar[Mapping[str, str]] = {"bpref": ""}
 
-    def per_topic(self, judged: Judged) -> Floats:
-        n_relevant, n_nonrelevant = judged.n_relevant(self.rel), judged.n_nonrelevant(self.rel)
-        relevant = judged.relevant(self.rel)
-        above = judged.running((judged.grade >= 0) & ~relevant)
-        most = judged.maximum(judged.minimum(n_nonrelevant, n_relevant), 1.0)  # where that is 0, none stands above
-        share = 1.0 - judged.minimum(above, judged.of_topic(n_relevant)) / judged.of_topic(most)
-        return judged.ratio(judged.total(share * relevant), n_relevant)
+    def per_topic(self, rankings: Rankings) -> Floats:
+        n_relevant, n_nonrelevant = rankings.n_relevant(self.rel), rankings.n_nonrelevant(self.rel)
+        relevant = rankings.relevant(self.rel)
+        above = rankings.running((rankings.grade >= 0) & ~relevant)
+        most = rankings.maximum(rankings.minimum(n_nonrelevant, n_relevant), 1.0)  # where that is 0, none stands above
+        share = 1.0 - rankings.minimum(above, rankings.of_topic(n_relevant)) / rankings.of_topic(most)
+        return rankings.ratio(rankings.total(share * relevant), n_relevant)

@@ -9,9 +9,9 @@ from typing import ClassVar
 import numpy as np
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, Measure
 from evaluation.engine.measures.parameters import check_persistence
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,39 +38,41 @@ class Compatibility(Measure):
         super().__post_init__()
         check_persistence(self.p, "Compat")
 
-    def per_topic(self, judged: Judged) -> Floats:
+    def per_topic(self, rankings: Rankings) -> Floats:
         """A document that is rank r here and i there is in the overlap at every depth from max(r, i) on."""
-        depth = judged.maximum(judged.n_retrieved, judged.n_relevant(1))
-        up_to, weight = self._weights(judged, depth)
+        depth = rankings.maximum(rankings.n_retrieved, rankings.n_relevant(1))
+        up_to, weight = self._weights(rankings, depth)
         whole = up_to(depth)
-        both = judged.maximum(judged.rank, _best_rank(judged))
-        shared = judged.where(judged.grade >= 1, whole[judged.topic] - up_to(both - 1.0), 0.0)
+        both = rankings.maximum(rankings.rank, _best_rank(rankings))
+        shared = rankings.where(rankings.grade >= 1, whole[rankings.topic] - up_to(both - 1.0), 0.0)
         if not self.normalize:
-            return judged.ratio(judged.total(shared), weight(depth))
-        alone = judged.where(
-            judged.ideal_grade >= 1, judged.of_ideal_topic(whole) - up_to(judged.ideal_rank - 1.0), 0.0
+            return rankings.ratio(rankings.total(shared), weight(depth))
+        alone = rankings.where(
+            rankings.ideal_grade >= 1, rankings.of_ideal_topic(whole) - up_to(rankings.ideal_rank - 1.0), 0.0
         )
-        return judged.ratio(judged.total(shared), judged.ideal_total(alone))
+        return rankings.ratio(rankings.total(shared), rankings.ideal_total(alone))
 
-    def _weights(self, judged: Judged, depth: Floats) -> tuple[Callable[[Floats], Floats], Callable[[Floats], Floats]]:
+    def _weights(
+        self, rankings: Rankings, depth: Floats
+    ) -> tuple[Callable[[Floats], Floats], Callable[[Floats], Floats]]:
         """Σ p^(d−1) / d and Σ p^(d−1) for the depths up to a number; deeper than p^d ≈ 1e-18 they do not change."""
-        deepest = int(judged.backend.get(depth).max(initial=0))
+        deepest = int(rankings.backend.get(depth).max(initial=0))
         deepest = min(deepest, math.ceil(math.log(1e-18) / math.log(self.p)))
         weight = [self.p ** (d - 1) for d in range(1, deepest + 1)]
         shared = accumulate((w / d for d, w in enumerate(weight, 1)), initial=0.0)
-        return _looked_up(judged, [*shared]), _looked_up(judged, [*accumulate(weight, initial=0.0)])
+        return _looked_up(rankings, [*shared]), _looked_up(rankings, [*accumulate(weight, initial=0.0)])
 
 
-def _looked_up(judged: Judged, sums: list[float]) -> Callable[[Floats], Floats]:
-    table = judged.backend.put(np.array(sums))
-    return lambda number: table[judged.backend.index(judged.minimum(number, float(len(sums) - 1)))]
+def _looked_up(rankings: Rankings, sums: list[float]) -> Callable[[Floats], Floats]:
+    table = rankings.backend.put(np.array(sums))
+    return lambda number: table[rankings.backend.index(rankings.minimum(number, float(len(sums) - 1)))]
 
 
-def _best_rank(judged: Judged) -> Floats:
+def _best_rank(rankings: Rankings) -> Floats:
     """The rank of each found row of a grade ≥ 1 in the best ranking; for others nothing of meaning. (n_found,)"""
-    best, grades = judged.rank, np.unique(judged.backend.get(judged.grade))
+    best, grades = rankings.rank, np.unique(rankings.backend.get(rankings.grade))
     for grade in grades[grades >= 1].astype(int).tolist():
-        here = judged.grade == grade
-        better = judged.n_relevant(grade + 1)[judged.topic]
-        best = judged.where(here, better + judged.running(here), best)
+        here = rankings.grade == grade
+        better = rankings.n_relevant(grade + 1)[rankings.topic]
+        best = rankings.where(here, better + rankings.running(here), best)
     return best

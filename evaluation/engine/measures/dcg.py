@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.gains import found_gain, gain_of
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, GainMeasure
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,9 +44,9 @@ class DCG(GainMeasure):
         gain = [gain_of(self.gains, grade) for grade in range(top_grade + 1)]
         return min(gain) >= 0 and max(gain) == gain[-1]
 
-    def per_topic(self, judged: Judged) -> Floats:
-        gain = judged.where(judged.rank <= self.depth, found_gain(judged, self.gains), 0.0)
-        return judged.total(gain / judged.by_rank(self._discount))
+    def per_topic(self, rankings: Rankings) -> Floats:
+        gain = rankings.where(rankings.rank <= self.depth, found_gain(rankings, self.gains), 0.0)
+        return rankings.total(gain / rankings.by_rank(self._discount))
 
     def _discount(self, rank: int) -> float:
         if self.discount == "rank":

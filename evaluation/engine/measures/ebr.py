@@ -7,9 +7,9 @@ from typing import ClassVar
 from evaluation.engine.arrays import Floats
 from evaluation.engine.browsing import satisfaction, unsatisfied
 from evaluation.engine.gains import Gains, check_gains
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, Measure
 from evaluation.engine.measures.q_measure import blended_ratio
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +35,7 @@ class EBR(Measure):
         if not 0 <= self.beta < float("inf"):
             raise ValueError("the weight beta of EBR is a number of at least 0")
 
-    def per_topic(self, judged: Judged) -> Floats:
-        chance = satisfaction(judged, self.depth)
-        ends_here = unsatisfied(judged, chance) * chance
-        return judged.total(ends_here * blended_ratio(judged, self.beta, self.gains))
+    def per_topic(self, rankings: Rankings) -> Floats:
+        chance = satisfaction(rankings, self.depth)
+        ends_here = unsatisfied(rankings, chance) * chance
+        return rankings.total(ends_here * blended_ratio(rankings, self.beta, self.gains))

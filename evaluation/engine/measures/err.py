@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.browsing import satisfaction, unsatisfied
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, Measure
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,7 +27,7 @@ class ERR(Measure):
     uses_top_grade: ClassVar[bool] = True
     has_bounds: ClassVar[bool] = True
 
-    def per_topic(self, judged: Judged) -> Floats:
-        chance = satisfaction(judged, self.depth)
-        ends_here = unsatisfied(judged, chance) * chance
-        return judged.total(ends_here / judged.rank)
+    def per_topic(self, rankings: Rankings) -> Floats:
+        chance = satisfaction(rankings, self.depth)
+        ends_here = unsatisfied(rankings, chance) * chance
+        return rankings.total(ends_here / rankings.rank)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import BinaryMeasure, Cut
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,6 +24,6 @@ class F1(BinaryMeasure):
     trec_eval: ClassVar[Mapping[str, str]] = {}
     averages_ties: ClassVar[bool] = True
 
-    def per_topic(self, judged: Judged) -> Floats:
-        found = judged.total((judged.grade >= self.rel) & (judged.rank <= self.depth))
-        return 2.0 * found / (self.depth + judged.n_relevant(self.rel))
+    def per_topic(self, rankings: Rankings) -> Floats:
+        found = rankings.total((rankings.grade >= self.rel) & (rankings.rank <= self.depth))
+        return 2.0 * found / (self.depth + rankings.n_relevant(self.rel))

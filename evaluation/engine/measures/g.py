@@ -8,8 +8,8 @@ from typing import ClassVar
 from evaluation.engine.arrays import Floats
 from evaluation.engine.exact import accumulated, each
 from evaluation.engine.gains import found_gain, ideal_gain, levels
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, GainMeasure
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,16 +27,16 @@ class NormalizedGain(GainMeasure):
     cut: ClassVar[Cut] = "no"
     trec_eval: ClassVar[Mapping[str, str]] = {"G": "="}
 
-    def per_topic(self, judged: Judged) -> Floats:
-        gain = found_gain(judged, self.gains)
-        behind = self._cost(judged) - accumulated(judged, gain)
-        discount = each(judged, math.log2, judged.where(gain != 0, 2.0 + behind, 2.0))
-        return judged.ratio(judged.total(gain / discount), judged.ideal_total(ideal_gain(judged, self.gains)))
+    def per_topic(self, rankings: Rankings) -> Floats:
+        gain = found_gain(rankings, self.gains)
+        behind = self._cost(rankings) - accumulated(rankings, gain)
+        discount = each(rankings, math.log2, rankings.where(gain != 0, 2.0 + behind, 2.0))
+        return rankings.ratio(rankings.total(gain / discount), rankings.ideal_total(ideal_gain(rankings, self.gains)))
 
-    def _cost(self, judged: Judged) -> Floats:
+    def _cost(self, rankings: Rankings) -> Floats:
         """The gain of the best ranking down to the rank of each found row, at least 1 a rank. (n_found,)"""
-        cost, left = judged.rank * 0.0, judged.rank
-        for gain, n_here in levels(judged, self.gains):
-            here = judged.minimum(left, n_here[judged.topic])
+        cost, left = rankings.rank * 0.0, rankings.rank
+        for gain, n_here in levels(rankings, self.gains):
+            here = rankings.minimum(left, n_here[rankings.topic])
             cost, left = cost + max(gain, 1.0) * here, left - here
         return cost + left

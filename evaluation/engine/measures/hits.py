@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import BinaryMeasure, Cut
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,5 +25,5 @@ class Hits(BinaryMeasure):
     averages_ties: ClassVar[bool] = True
     has_bounds: ClassVar[bool] = True
 
-    def per_topic(self, judged: Judged) -> Floats:
-        return judged.total((judged.grade >= self.rel) & (judged.rank <= self.depth))
+    def per_topic(self, rankings: Rankings) -> Floats:
+        return rankings.total((rankings.grade >= self.rel) & (rankings.rank <= self.depth))

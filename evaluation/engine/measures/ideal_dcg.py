@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.gains import ideal_gain
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, GainMeasure
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +26,6 @@ class IdealDCG(GainMeasure):
     trec_eval: ClassVar[Mapping[str, str]] = {"ideal_dcg": "="}
     averages_ties: ClassVar[bool] = True
 
-    def per_topic(self, judged: Judged) -> Floats:
-        best = judged.where(judged.ideal_rank <= self.depth, ideal_gain(judged, self.gains), 0.0)
-        return judged.ideal_total(best / judged.ideal_discount)
+    def per_topic(self, rankings: Rankings) -> Floats:
+        best = rankings.where(rankings.ideal_rank <= self.depth, ideal_gain(rankings, self.gains), 0.0)
+        return rankings.ideal_total(best / rankings.ideal_discount)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import BinaryMeasure, Cut
+from evaluation.engine.rankings import Rankings
 
 EPSILON = 1e-5
 
@@ -28,13 +28,13 @@ class InferredAP(BinaryMeasure):
     cut: ClassVar[Cut] = "no"
     trec_eval: ClassVar[Mapping[str, str]] = {"infAP": ""}
 
-    def per_topic(self, judged: Judged) -> Floats:
-        relevant = judged.grade >= self.rel
-        r = judged.running(relevant) - 1.0
-        n = judged.running((judged.grade >= 0) & ~relevant)
-        pooled = r + n + judged.running(judged.grade < 0)
-        above = judged.rank - 1.0
-        share = pooled / judged.maximum(above, 1.0)
-        expected = 1.0 / judged.rank + above / judged.rank * share * ((r + EPSILON) / (r + n + 2.0 * EPSILON))
-        at = judged.where(relevant, judged.where(above > 0, expected, 1.0), 0.0)
-        return judged.ratio(judged.total(at), judged.n_relevant(self.rel))
+    def per_topic(self, rankings: Rankings) -> Floats:
+        relevant = rankings.grade >= self.rel
+        r = rankings.running(relevant) - 1.0
+        n = rankings.running((rankings.grade >= 0) & ~relevant)
+        pooled = r + n + rankings.running(rankings.grade < 0)
+        above = rankings.rank - 1.0
+        share = pooled / rankings.maximum(above, 1.0)
+        expected = 1.0 / rankings.rank + above / rankings.rank * share * ((r + EPSILON) / (r + n + 2.0 * EPSILON))
+        at = rankings.where(relevant, rankings.where(above > 0, expected, 1.0), 0.0)
+        return rankings.ratio(rankings.total(at), rankings.n_relevant(self.rel))

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.browsing import scaled_gain, squares_from
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, Measure
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,8 +36,8 @@ class INSQ(Measure):
         if not 0 < self.T < float("inf"):
             raise ValueError("T of INSQ is a number above 0")
 
-    def per_topic(self, judged: Judged) -> Floats:
+    def per_topic(self, rankings: Rankings) -> Floats:
         begin = 2 * self.T - 1
-        attention = judged.by_rank(lambda rank: (rank + begin) ** -2)
+        attention = rankings.by_rank(lambda rank: (rank + begin) ** -2)
         everything = squares_from(1 + begin) - squares_from(self.depth + 1 + begin)
-        return judged.total(scaled_gain(judged, self.depth) * attention) / everything
+        return rankings.total(scaled_gain(rankings, self.depth) * attention) / everything

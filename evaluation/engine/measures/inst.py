@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from evaluation.engine.arrays import Bools, Floats
 from evaluation.engine.browsing import scaled_gain, squares_from
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, Measure
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,19 +34,19 @@ class INST(Measure):
         if not 1 <= self.T < float("inf"):
             raise ValueError("T of INST is a number of at least 1")
 
-    def per_topic(self, judged: Judged) -> Floats:
+    def per_topic(self, rankings: Rankings) -> Floats:
         """Between two judged documents W stays, and the chances multiply to (start / end)²: see `_ranks`."""
-        gain = scaled_gain(judged, self.depth)
-        so_far = judged.running_sum(gain)
-        wait = 2 * self.T - 1 - judged.previous(so_far, 0.0)  # T + W − 1 before this row
-        rank = judged.minimum(judged.rank, self.depth + 1)
-        start = judged.previous(rank, 1.0) + wait  # (n_found,) the row above, or rank 1
+        gain = scaled_gain(rankings, self.depth)
+        so_far = rankings.running_sum(gain)
+        wait = 2 * self.T - 1 - rankings.previous(so_far, 0.0)  # T + W − 1 before this row
+        rank = rankings.minimum(rankings.rank, self.depth + 1)
+        start = rankings.previous(rank, 1.0) + wait  # (n_found,) the row above, or rank 1
         end = rank + wait
-        reached = judged.running_product((start / end) * (start / end))
-        looked_at = judged.previous(reached, 1.0) * _ranks(start, end)
+        reached = rankings.running_product((start / end) * (start / end))
+        looked_at = rankings.previous(reached, 1.0) * _ranks(start, end)
         begin, past = rank + 2 * self.T - 1 - so_far, self.depth + 2 * self.T - so_far
-        after = judged.where(_last(judged), reached * _ranks(begin, past), 0.0)
-        return judged.ratio(judged.total(reached * gain), judged.total(looked_at + after))
+        after = rankings.where(_last(rankings), reached * _ranks(begin, past), 0.0)
+        return rankings.ratio(rankings.total(reached * gain), rankings.total(looked_at + after))
 
 
 def _ranks(start: Floats, end: Floats) -> Floats:
@@ -54,8 +54,8 @@ def _ranks(start: Floats, end: Floats) -> Floats:
     return start * start * (squares_from(start) - squares_from(end))
 
 
-def _last(judged: Judged) -> Bools:
+def _last(rankings: Rankings) -> Bools:
     """Whether each found row is the last of its topic. (n_found,)"""
-    every = judged.rank > 0
-    last: Bools = judged.running(every) == judged.total(every)[judged.topic]
+    every = rankings.rank > 0
+    last: Bools = rankings.running(every) == rankings.total(every)[rankings.topic]
     return last

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import BinaryMeasure, Cut, Measure
 from evaluation.engine.measures.interpolated_precision import interpolated
 from evaluation.engine.measures.parameters import Numbers, numbers_of_trec_eval
+from evaluation.engine.rankings import Rankings
 from evaluation.engine.trec_eval_names import RECALL_LEVELS
 
 
@@ -39,8 +39,8 @@ class InterpolatedAveragePrecision(BinaryMeasure):
             return {name: cls()}
         return {f"{name}_{given}": cls(at=tuple(sorted(numbers_of_trec_eval(given, name))))}
 
-    def per_topic(self, judged: Judged) -> Floats:
-        total = interpolated(judged, self.rel, max(self.at))
+    def per_topic(self, rankings: Rankings) -> Floats:
+        total = interpolated(rankings, self.rel, max(self.at))
         for level in sorted(self.at, reverse=True)[1:]:  # from the highest level down, as trec_eval adds them
-            total = total + interpolated(judged, self.rel, level)
+            total = total + interpolated(rankings, self.rel, level)
         return total / float(len(self.at))

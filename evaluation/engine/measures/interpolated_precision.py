@@ -6,8 +6,8 @@ from typing import ClassVar, Literal
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.exact import each, highest
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import BinaryMeasure, Cut
+from evaluation.engine.rankings import Rankings
 from evaluation.engine.trec_eval_names import RECALL_LEVELS
 
 
@@ -33,23 +33,23 @@ class InterpolatedPrecision(BinaryMeasure):
         if self.depth > 1:
             raise ValueError("the cutoff of iprec is a recall level from 0 to 1: iprec@0.2")
 
-    def per_topic(self, judged: Judged) -> Floats:
-        return interpolated(judged, self.rel, self.depth)
+    def per_topic(self, rankings: Rankings) -> Floats:
+        return interpolated(rankings, self.rel, self.depth)
 
 
-def interpolated(judged: Judged, rel: int, level: float) -> Floats:
+def interpolated(rankings: Rankings, rel: int, level: float) -> Floats:
     """Interpolated precision at one recall level. (n_topics,)"""
-    wanted = each(judged, lambda n_relevant: _documents(judged, level, n_relevant), judged.n_relevant(rel))
-    relevant = judged.grade >= rel
-    found = judged.running(relevant)
-    counted = relevant & (found >= wanted[judged.topic])
-    return highest(judged, judged.where(counted, found / judged.rank, 0.0))
+    wanted = each(rankings, lambda n_relevant: _documents(rankings, level, n_relevant), rankings.n_relevant(rel))
+    relevant = rankings.grade >= rel
+    found = rankings.running(relevant)
+    counted = relevant & (found >= wanted[rankings.topic])
+    return highest(rankings, rankings.where(counted, found / rankings.rank, 0.0))
 
 
-def _documents(judged: Judged, level: float, n_relevant: float) -> float:
+def _documents(rankings: Rankings, level: float, n_relevant: float) -> float:
     """How many relevant documents make this recall."""
     exact = level * n_relevant
-    if judged.options.trec_eval == 9:
+    if rankings.options.trec_eval == 9:
         return float(int(exact + 0.9))
     whole = float(int(exact))
     return whole + (exact - whole >= 0.5)

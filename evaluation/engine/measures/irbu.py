@@ -6,9 +6,9 @@ from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.browsing import satisfaction, unsatisfied
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, Measure
 from evaluation.engine.measures.parameters import check_persistence
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +34,7 @@ class IRBU(Measure):
         super().__post_init__()
         check_persistence(self.p, "iRBU")
 
-    def per_topic(self, judged: Judged) -> Floats:
-        chance = satisfaction(judged, self.depth)
-        ends_here = unsatisfied(judged, chance) * chance
-        return judged.total(ends_here * judged.by_rank(lambda rank: self.p**rank))
+    def per_topic(self, rankings: Rankings) -> Floats:
+        chance = satisfaction(rankings, self.depth)
+        ends_here = unsatisfied(rankings, chance) * chance
+        return rankings.total(ends_here * rankings.by_rank(lambda rank: self.p**rank))

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, Measure
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,6 +25,6 @@ class JudgedShare(Measure):
     trec_eval: ClassVar[Mapping[str, str]] = {}
     averages_ties: ClassVar[bool] = True
 
-    def per_topic(self, judged: Judged) -> Floats:
-        known = judged.total((judged.grade >= 0) & (judged.rank <= self.depth))
-        return judged.ratio(known, judged.minimum(judged.n_retrieved, self.depth))
+    def per_topic(self, rankings: Rankings) -> Floats:
+        known = rankings.total((rankings.grade >= 0) & (rankings.rank <= self.depth))
+        return rankings.ratio(known, rankings.minimum(rankings.n_retrieved, self.depth))

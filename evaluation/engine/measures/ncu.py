@@ -6,9 +6,9 @@ from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.gains import Gains, check_gains, gain_of
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, Measure
 from evaluation.engine.measures.q_measure import blended_ratio
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,22 +42,22 @@ class NCU(Measure):
         if not 0 < self.gamma <= 1:
             raise ValueError("gamma of NCU is above 0 and at most 1")
 
-    def per_topic(self, judged: Judged) -> Floats:
-        share, whole = self._shares(judged)
-        met = judged.where(judged.grade >= 1, share * blended_ratio(judged, self.beta, self.gains), 0.0)
-        return judged.ratio(judged.total(met), whole)
+    def per_topic(self, rankings: Rankings) -> Floats:
+        share, whole = self._shares(rankings)
+        met = rankings.where(rankings.grade >= 1, share * blended_ratio(rankings, self.beta, self.gains), 0.0)
+        return rankings.ratio(rankings.total(met), whole)
 
-    def _shares(self, judged: Judged) -> tuple[Floats, Floats]:
+    def _shares(self, rankings: Rankings) -> tuple[Floats, Floats]:
         """How many users stop at each found row, (n_found,), and at all relevant documents, (n_topics,)."""
         if self.stop == "u":
-            return judged.maximum(judged.rank, 1.0) / judged.rank, judged.n_relevant(1)
+            return rankings.maximum(rankings.rank, 1.0) / rankings.rank, rankings.n_relevant(1)
         if self.stop == "gu":
-            worth = judged.ideal_by_grade(self._stopping)
-            return judged.by_grade(self._stopping), judged.ideal_total(worth)
-        relevant = judged.grade >= 1
-        share = judged.previous(judged.running_product(judged.where(relevant, self.gamma, 1.0)), 1.0)
-        best = judged.ideal_by_rank(lambda rank: self.gamma ** (rank - 1))  # the relevant ones come first
-        return share, judged.ideal_total(judged.where(judged.ideal_grade >= 1, best, 0.0))
+            worth = rankings.ideal_by_grade(self._stopping)
+            return rankings.by_grade(self._stopping), rankings.ideal_total(worth)
+        relevant = rankings.grade >= 1
+        share = rankings.previous(rankings.running_product(rankings.where(relevant, self.gamma, 1.0)), 1.0)
+        best = rankings.ideal_by_rank(lambda rank: self.gamma ** (rank - 1))  # the relevant ones come first
+        return share, rankings.ideal_total(rankings.where(rankings.ideal_grade >= 1, best, 0.0))
 
     def _stopping(self, grade: int) -> float:
         return max(gain_of(self.gains, grade), 0.0) if grade >= 1 else 0.0

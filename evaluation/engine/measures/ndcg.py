@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.gains import discounted_gain, discounted_ideal_gain
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, GainMeasure
+from evaluation.engine.rankings import Rankings
 from evaluation.engine.trec_eval_names import CUTOFFS
 
 
@@ -30,8 +30,8 @@ class NDCG(GainMeasure):
     trec_eval_cutoffs: ClassVar[tuple[float, ...]] = CUTOFFS
     averages_ties: ClassVar[bool] = True
 
-    def per_topic(self, judged: Judged) -> Floats:
-        gain, best = discounted_gain(judged, self.gains), discounted_ideal_gain(judged, self.gains)
-        return judged.ratio(
-            judged.total(judged.cut(gain, self.depth)), judged.ideal_total(judged.ideal_cut(best, self.depth))
+    def per_topic(self, rankings: Rankings) -> Floats:
+        gain, best = discounted_gain(rankings, self.gains), discounted_ideal_gain(rankings, self.gains)
+        return rankings.ratio(
+            rankings.total(rankings.cut(gain, self.depth)), rankings.ideal_total(rankings.ideal_cut(best, self.depth))
         )

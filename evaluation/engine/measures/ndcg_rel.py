@@ -8,8 +8,8 @@ from evaluation.engine.arrays import Floats
 from evaluation.engine.exact import accumulated, ideal_accumulated
 from evaluation.engine.gains import found_gain, ideal_gain
 from evaluation.engine.ideal import at_ideal_rank
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, GainMeasure
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,11 +27,13 @@ class NDCGRel(GainMeasure):
     cut: ClassVar[Cut] = "no"
     trec_eval: ClassVar[Mapping[str, str]] = {"ndcg_rel": "="}
 
-    def per_topic(self, judged: Judged) -> Floats:
-        gain, best = found_gain(judged, self.gains), ideal_gain(judged, self.gains)
-        dcg, ideal = gain / judged.discount, best / judged.ideal_discount
-        at_rank = judged.ratio(accumulated(judged, dcg), at_ideal_rank(judged, ideal_accumulated(judged, ideal)))
-        n_gainful, n_found = judged.ideal_total(best > 0), judged.total(gain > 0)
-        rest = judged.ratio((n_gainful - n_found) * judged.total(dcg), judged.ideal_total(ideal))
-        summed = judged.total(judged.where(gain > 0, at_rank, 0.0)) + rest
-        return judged.ratio(judged.maximum(summed, 0.0), n_gainful)
+    def per_topic(self, rankings: Rankings) -> Floats:
+        gain, best = found_gain(rankings, self.gains), ideal_gain(rankings, self.gains)
+        dcg, ideal = gain / rankings.discount, best / rankings.ideal_discount
+        at_rank = rankings.ratio(
+            accumulated(rankings, dcg), at_ideal_rank(rankings, ideal_accumulated(rankings, ideal))
+        )
+        n_gainful, n_found = rankings.ideal_total(best > 0), rankings.total(gain > 0)
+        rest = rankings.ratio((n_gainful - n_found) * rankings.total(dcg), rankings.ideal_total(ideal))
+        summed = rankings.total(rankings.where(gain > 0, at_rank, 0.0)) + rest
+        return rankings.ratio(rankings.maximum(summed, 0.0), n_gainful)

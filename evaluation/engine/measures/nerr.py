@@ -7,9 +7,9 @@ from typing import ClassVar
 from evaluation.engine.arrays import Floats
 from evaluation.engine.browsing import satisfying
 from evaluation.engine.ideal import ideal_before, ideal_running_product
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, Measure
 from evaluation.engine.measures.err import ERR
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,10 +26,12 @@ class NERR(Measure):
     trec_eval: ClassVar[Mapping[str, str]] = {}
     uses_top_grade: ClassVar[bool] = True
 
-    def per_topic(self, judged: Judged) -> Floats:
-        return judged.ratio(ERR(cutoff=self.cutoff).per_topic(judged), self._ideal(judged))
+    def per_topic(self, rankings: Rankings) -> Floats:
+        return rankings.ratio(ERR(cutoff=self.cutoff).per_topic(rankings), self._ideal(rankings))
 
-    def _ideal(self, judged: Judged) -> Floats:
-        chance = judged.ideal_by_grade(lambda grade: satisfying(judged, grade))
-        ends_here = ideal_before(judged, ideal_running_product(judged, 1.0 - chance), 1.0) * chance
-        return judged.ideal_total(judged.where(judged.ideal_rank <= self.depth, ends_here / judged.ideal_rank, 0.0))
+    def _ideal(self, rankings: Rankings) -> Floats:
+        chance = rankings.ideal_by_grade(lambda grade: satisfying(rankings, grade))
+        ends_here = ideal_before(rankings, ideal_running_product(rankings, 1.0 - chance), 1.0) * chance
+        return rankings.ideal_total(
+            rankings.where(rankings.ideal_rank <= self.depth, ends_here / rankings.ideal_rank, 0.0)
+        )

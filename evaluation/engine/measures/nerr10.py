@@ -6,9 +6,9 @@ from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.browsing import nearly_err
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, Measure
 from evaluation.engine.measures.parameters import check_persistence
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,9 +34,9 @@ class NERR10(Measure):
         super().__post_init__()
         check_persistence(self.p, "NERR10")
 
-    def per_topic(self, judged: Judged) -> Floats:
+    def per_topic(self, rankings: Rankings) -> Floats:
         return nearly_err(
-            judged,
+            rankings,
             self.depth,
             discount=lambda rank: self.p ** (rank - 1),
             rest=lambda rank: self.p**rank / (1 - self.p),

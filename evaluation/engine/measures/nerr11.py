@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.browsing import nearly_err, squares_from
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, Measure
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,10 +35,10 @@ class NERR11(Measure):
         if not 0 < self.T < float("inf"):
             raise ValueError("T of NERR11 is a number above 0")
 
-    def per_topic(self, judged: Judged) -> Floats:
+    def per_topic(self, rankings: Rankings) -> Floats:
         end = squares_from(self.depth + 2 * self.T)
         return nearly_err(
-            judged,
+            rankings,
             self.depth,
             discount=lambda rank: (rank + 2 * self.T - 1) ** -2,
             rest=lambda rank: squares_from(rank + 2 * self.T) - end,

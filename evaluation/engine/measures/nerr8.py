@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.browsing import nearly_err
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, Measure
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,5 +27,5 @@ class NERR8(Measure):
     uses_top_grade: ClassVar[bool] = True
     has_bounds: ClassVar[bool] = True
 
-    def per_topic(self, judged: Judged) -> Floats:
-        return nearly_err(judged, self.depth, discount=lambda rank: 1.0, rest=lambda rank: self.depth - rank)
+    def per_topic(self, rankings: Rankings) -> Floats:
+        return nearly_err(rankings, self.depth, discount=lambda rank: 1.0, rest=lambda rank: self.depth - rank)

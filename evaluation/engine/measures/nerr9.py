@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.browsing import harmonic, nearly_err
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, Measure
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,6 +27,8 @@ class NERR9(Measure):
     uses_top_grade: ClassVar[bool] = True
     has_bounds: ClassVar[bool] = True
 
-    def per_topic(self, judged: Judged) -> Floats:
+    def per_topic(self, rankings: Rankings) -> Floats:
         every = harmonic(int(self.depth))
-        return nearly_err(judged, self.depth, discount=lambda rank: 1 / rank, rest=lambda rank: every - harmonic(rank))
+        return nearly_err(
+            rankings, self.depth, discount=lambda rank: 1 / rank, rest=lambda rank: every - harmonic(rank)
+        )

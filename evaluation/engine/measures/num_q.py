@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, Measure, Summary
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,5 +23,5 @@ class NumQ(Measure):
     summary: ClassVar[Summary] = "sum"
     averages_ties: ClassVar[bool] = True
 
-    def per_topic(self, judged: Judged) -> Floats:
-        return judged.where(judged.n_retrieved >= 0, 1.0, 1.0)
+    def per_topic(self, rankings: Rankings) -> Floats:
+        return rankings.where(rankings.n_retrieved >= 0, 1.0, 1.0)

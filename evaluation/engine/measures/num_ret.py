@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, Measure, Summary
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,5 +33,5 @@ class NumRet(Measure):
         if self.rel is not None and self.rel < 1:
             raise ValueError("the level rel of NumRet is a whole number of at least 1")
 
-    def per_topic(self, judged: Judged) -> Floats:
-        return judged.n_retrieved if self.rel is None else judged.total(judged.grade >= self.rel)
+    def per_topic(self, rankings: Rankings) -> Floats:
+        return rankings.n_retrieved if self.rel is None else rankings.total(rankings.grade >= self.rel)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, Measure, Summary
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,5 +23,5 @@ class NumUnjudgedRet(Measure):
     summary: ClassVar[Summary] = "sum"
     averages_ties: ClassVar[bool] = True
 
-    def per_topic(self, judged: Judged) -> Floats:
-        return judged.n_retrieved - judged.total(judged.grade >= 0)
+    def per_topic(self, rankings: Rankings) -> Floats:
+        return rankings.n_retrieved - rankings.total(rankings.grade >= 0)

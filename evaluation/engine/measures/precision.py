@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import BinaryMeasure, Cut
 from evaluation.engine.measures.parameters import Parameter
+from evaluation.engine.rankings import Rankings
 from evaluation.engine.trec_eval_names import CUTOFFS
 
 
@@ -27,5 +27,5 @@ class Precision(BinaryMeasure):
     averages_ties: ClassVar[bool] = True
     has_bounds: ClassVar[bool] = True
 
-    def per_topic(self, judged: Judged) -> Floats:
-        return judged.n_relevant_found(self.rel, self.depth) / self.depth
+    def per_topic(self, rankings: Rankings) -> Floats:
+        return rankings.n_relevant_found(self.rel, self.depth) / self.depth

@@ -7,8 +7,8 @@ from typing import ClassVar
 from evaluation.engine.arrays import Floats
 from evaluation.engine.gains import Gains, check_gains, found_gain, ideal_gain
 from evaluation.engine.ideal import at_ideal_rank, ideal_running_sum
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, Measure
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,15 +37,15 @@ class QMeasure(Measure):
         if not 0 <= self.beta < float("inf"):
             raise ValueError("the weight beta of Q is a number of at least 0")
 
-    def per_topic(self, judged: Judged) -> Floats:
-        relevant = (judged.grade >= 1) & (judged.rank <= self.depth)
-        ratio = judged.where(relevant, blended_ratio(judged, self.beta, self.gains), 0.0)
-        return judged.ratio(judged.total(ratio), judged.minimum(judged.n_relevant(1), self.depth))
+    def per_topic(self, rankings: Rankings) -> Floats:
+        relevant = (rankings.grade >= 1) & (rankings.rank <= self.depth)
+        ratio = rankings.where(relevant, blended_ratio(rankings, self.beta, self.gains), 0.0)
+        return rankings.ratio(rankings.total(ratio), rankings.minimum(rankings.n_relevant(1), self.depth))
 
 
-def blended_ratio(judged: Judged, beta: float, gains: Gains) -> Floats:
+def blended_ratio(rankings: Rankings, beta: float, gains: Gains) -> Floats:
     """(C + β·cg) / (r + β·cg*) of each found row. (n_found,)"""
-    n_relevant = judged.running(judged.grade >= 1)
-    gain = judged.running_sum(judged.maximum(found_gain(judged, gains), 0.0))
-    best = at_ideal_rank(judged, ideal_running_sum(judged, ideal_gain(judged, gains)))
-    return (n_relevant + beta * gain) / (judged.rank + beta * best)
+    n_relevant = rankings.running(rankings.grade >= 1)
+    gain = rankings.running_sum(rankings.maximum(found_gain(rankings, gains), 0.0))
+    best = at_ideal_rank(rankings, ideal_running_sum(rankings, ideal_gain(rankings, gains)))
+    return (n_relevant + beta * gain) / (rankings.rank + beta * best)

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.gains import found_gain, ideal_gain, levels
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, GainMeasure
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,17 +26,17 @@ class RNDCG(GainMeasure):
     trec_eval: ClassVar[Mapping[str, str]] = {"Rndcg": "="}
     averages_ties: ClassVar[bool] = True
 
-    def per_topic(self, judged: Judged) -> Floats:
-        dcg = found_gain(judged, self.gains) / judged.discount
-        ideal = ideal_gain(judged, self.gains) / judged.ideal_discount
-        summed = n_points = last = judged.n_retrieved * 0.0
-        for _, n_here in levels(judged, self.gains):
+    def per_topic(self, rankings: Rankings) -> Floats:
+        dcg = found_gain(rankings, self.gains) / rankings.discount
+        ideal = ideal_gain(rankings, self.gains) / rankings.ideal_discount
+        summed = n_points = last = rankings.n_retrieved * 0.0
+        for _, n_here in levels(rankings, self.gains):
             last = last + n_here
             there = n_here > 0
-            best = judged.ideal_total(judged.where(judged.ideal_rank <= last[judged.ideal_topic], ideal, 0.0))
-            met = judged.total(judged.where(judged.rank <= last[judged.topic], dcg, 0.0))
-            summed = summed + judged.where(there, judged.ratio(met, best), 0.0)
-            n_points = n_points + judged.where(there, 1.0, 0.0)
-        longer = (judged.n_retrieved > last + 1.0) & (last > 0)
-        summed = summed + judged.where(longer, judged.ratio(judged.total(dcg), judged.ideal_total(ideal)), 0.0)
-        return summed / judged.maximum(n_points + judged.where(longer, 1.0, 0.0), 1.0)
+            best = rankings.ideal_total(rankings.where(rankings.ideal_rank <= last[rankings.ideal_topic], ideal, 0.0))
+            met = rankings.total(rankings.where(rankings.rank <= last[rankings.topic], dcg, 0.0))
+            summed = summed + rankings.where(there, rankings.ratio(met, best), 0.0)
+            n_points = n_points + rankings.where(there, 1.0, 0.0)
+        longer = (rankings.n_retrieved > last + 1.0) & (last > 0)
+        summed = summed + rankings.where(longer, rankings.ratio(rankings.total(dcg), rankings.ideal_total(ideal)), 0.0)
+        return summed / rankings.maximum(n_points + rankings.where(longer, 1.0, 0.0), 1.0)

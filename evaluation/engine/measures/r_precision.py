@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import BinaryMeasure, Cut
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,7 +24,7 @@ class RPrecision(BinaryMeasure):
     trec_eval: ClassVar[Mapping[str, str]] = {"Rprec": ""}
     averages_ties: ClassVar[bool] = True
 
-    def per_topic(self, judged: Judged) -> Floats:
-        n_relevant = judged.n_relevant(self.rel)
-        found = judged.total(judged.relevant(self.rel) & (judged.rank <= judged.of_topic(n_relevant)))
-        return judged.ratio(found, n_relevant)
+    def per_topic(self, rankings: Rankings) -> Floats:
+        n_relevant = rankings.n_relevant(self.rel)
+        found = rankings.total(rankings.relevant(self.rel) & (rankings.rank <= rankings.of_topic(n_relevant)))
+        return rankings.ratio(found, n_relevant)

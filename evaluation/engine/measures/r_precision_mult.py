@@ -6,8 +6,8 @@ from typing import ClassVar, Literal
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.exact import each
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import BinaryMeasure, Cut
+from evaluation.engine.rankings import Rankings
 
 MULTIPLES = (0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0)
 
@@ -29,8 +29,8 @@ class RPrecisionMult(BinaryMeasure):
     trec_eval_cutoffs: ClassVar[tuple[float, ...]] = MULTIPLES
     averages_ties: ClassVar[bool] = True
 
-    def per_topic(self, judged: Judged) -> Floats:
+    def per_topic(self, rankings: Rankings) -> Floats:
         multiple = self.depth
-        rank = each(judged, lambda n_relevant: float(int(multiple * n_relevant + 0.9)), judged.n_relevant(self.rel))
-        found = judged.total((judged.grade >= self.rel) & (judged.rank <= rank[judged.topic]))
-        return judged.ratio(found, rank)
+        rank = each(rankings, lambda n_relevant: float(int(multiple * n_relevant + 0.9)), rankings.n_relevant(self.rel))
+        found = rankings.total((rankings.grade >= self.rel) & (rankings.rank <= rank[rankings.topic]))
+        return rankings.ratio(found, rank)

@@ -9,9 +9,9 @@ import numpy as np
 from evaluation.engine.arrays import Floats
 from evaluation.engine.exact import powers
 from evaluation.engine.gains import found_gain
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, Measure
 from evaluation.engine.measures.parameters import check_persistence, persistence_of_trec_eval
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,15 +60,15 @@ class RankBiasedPrecision(Measure):
         below = self.p**n_retrieved
         return below if self.cutoff is None else np.maximum(below - self.p**self.cutoff, 0.0)
 
-    def per_topic(self, judged: Judged) -> Floats:
-        met = self._gain(judged) * powers(judged, self.p)
-        return (1.0 - self.p) * judged.total(judged.where(judged.rank <= self.depth, met, 0.0))
+    def per_topic(self, rankings: Rankings) -> Floats:
+        met = self._gain(rankings) * powers(rankings, self.p)
+        return (1.0 - self.p) * rankings.total(rankings.where(rankings.rank <= self.depth, met, 0.0))
 
-    def _gain(self, judged: Judged) -> Floats:
+    def _gain(self, rankings: Rankings) -> Floats:
         if self.rel is not None:
-            return judged.where(judged.grade >= self.rel, 1.0, 0.0)
-        gain = found_gain(judged, "linear")
+            return rankings.where(rankings.grade >= self.rel, 1.0, 0.0)
+        gain = found_gain(rankings, "linear")
         if self.top == "scale":
-            return gain / judged.top_grade
-        highest = judged.ideal_total(judged.where(judged.ideal_rank == 1, judged.ideal_grade, 0.0))
-        return gain / judged.maximum(highest, 1.0)[judged.topic]
+            return gain / rankings.top_grade
+        highest = rankings.ideal_total(rankings.where(rankings.ideal_rank == 1, rankings.ideal_grade, 0.0))
+        return gain / rankings.maximum(highest, 1.0)[rankings.topic]

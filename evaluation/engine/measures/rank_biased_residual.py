@@ -6,9 +6,9 @@ from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.exact import powers
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, Measure
 from evaluation.engine.measures.parameters import check_persistence, persistence_of_trec_eval
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,10 +43,10 @@ class RankBiasedResidual(Measure):
         p = 0.9 if given is None else persistence_of_trec_eval(given, name)
         return {name if given is None else f"{name}_{given}": cls(p=p, tail="unjudged")}
 
-    def per_topic(self, judged: Judged) -> Floats:
-        known = judged.grade >= 0
-        decided = (1.0 - self.p) * judged.total(judged.where(known, powers(judged, self.p), 0.0))
-        residual = judged.maximum(1.0 - decided, 0.0)
+    def per_topic(self, rankings: Rankings) -> Floats:
+        known = rankings.grade >= 0
+        decided = (1.0 - self.p) * rankings.total(rankings.where(known, powers(rankings, self.p), 0.0))
+        residual = rankings.maximum(1.0 - decided, 0.0)
         if self.tail == "always":
             return residual
-        return judged.where(judged.n_retrieved - judged.total(known) > 0.5, residual, 0.0)
+        return rankings.where(rankings.n_retrieved - rankings.total(known) > 0.5, residual, 0.0)

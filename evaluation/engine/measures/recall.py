@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import BinaryMeasure, Cut, Measure
 from evaluation.engine.measures.parameters import Parameter
+from evaluation.engine.rankings import Rankings
 from evaluation.engine.trec_eval_names import CUTOFFS
 
 
@@ -35,7 +35,7 @@ class Recall(BinaryMeasure):
     def at_trec_eval_cutoff(cls, name: str, cutoff: float) -> Measure:
         return cls(cutoff=cutoff, capped=name == "relative_P")
 
-    def per_topic(self, judged: Judged) -> Floats:
-        found = judged.n_relevant_found(self.rel, self.depth)
-        n_relevant = judged.n_relevant(self.rel)
-        return judged.ratio(found, judged.minimum(n_relevant, self.depth) if self.capped else n_relevant)
+    def per_topic(self, rankings: Rankings) -> Floats:
+        found = rankings.n_relevant_found(self.rel, self.depth)
+        n_relevant = rankings.n_relevant(self.rel)
+        return rankings.ratio(found, rankings.minimum(n_relevant, self.depth) if self.capped else n_relevant)

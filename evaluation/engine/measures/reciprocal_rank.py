@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import BinaryMeasure, Cut
 from evaluation.engine.measures.parameters import Parameter
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,5 +26,5 @@ class ReciprocalRank(BinaryMeasure):
     averages_ties: ClassVar[bool] = True
     has_bounds: ClassVar[bool] = True
 
-    def per_topic(self, judged: Judged) -> Floats:
-        return judged.total(judged.first(judged.relevant(self.rel, self.depth)) / judged.rank)
+    def per_topic(self, rankings: Rankings) -> Floats:
+        return rankings.total(rankings.first(rankings.relevant(self.rel, self.depth)) / rankings.rank)

@@ -8,8 +8,8 @@ from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.browsing import scaled_gain
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, Measure
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,8 +34,8 @@ class SDCG(Measure):
         if self.cutoff is not None and self.cutoff > 1_000_000:
             raise ValueError("the cutoff of SDCG is at most 1,000,000: each rank up to it is summed")
 
-    def per_topic(self, judged: Judged) -> Floats:
-        return judged.total(scaled_gain(judged, self.depth) / judged.discount) / _discounts(int(self.depth))
+    def per_topic(self, rankings: Rankings) -> Floats:
+        return rankings.total(scaled_gain(rankings, self.depth) / rankings.discount) / _discounts(int(self.depth))
 
 
 @cache

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import BinaryMeasure, Cut
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,6 +22,6 @@ class SetAveragePrecision(BinaryMeasure):
     cut: ClassVar[Cut] = "no"
     trec_eval: ClassVar[Mapping[str, str]] = {"set_map": ""}
 
-    def per_topic(self, judged: Judged) -> Floats:
-        found = judged.total(judged.grade >= self.rel)
-        return judged.ratio(found * found, judged.n_retrieved * judged.n_relevant(self.rel))
+    def per_topic(self, rankings: Rankings) -> Floats:
+        found = rankings.total(rankings.grade >= self.rel)
+        return rankings.ratio(found * found, rankings.n_retrieved * rankings.n_relevant(self.rel))

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import BinaryMeasure, Cut, Measure
 from evaluation.engine.measures.parameters import numbers_of_trec_eval
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,9 +45,9 @@ class SetF(BinaryMeasure):
             raise ValueError(f"the parameter of {name} is one number, {name}.0.5, not {given}")
         return {f"{name}_{given}": cls(x=None if numbers == (1.0,) else numbers[0])}
 
-    def per_topic(self, judged: Judged) -> Floats:
+    def per_topic(self, rankings: Rankings) -> Floats:
         x = self.beta**2 if self.x is None else self.x
-        found = judged.total(judged.grade >= self.rel)
-        precision = judged.ratio(found, judged.n_retrieved)
-        recall = judged.ratio(found, judged.n_relevant(self.rel))
-        return judged.ratio((x + 1.0) * precision * recall, x * precision + recall)
+        found = rankings.total(rankings.grade >= self.rel)
+        precision = rankings.ratio(found, rankings.n_retrieved)
+        recall = rankings.ratio(found, rankings.n_relevant(self.rel))
+        return rankings.ratio((x + 1.0) * precision * recall, x * precision + recall)

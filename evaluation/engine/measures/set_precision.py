@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import BinaryMeasure, Cut, Measure
 from evaluation.engine.measures.parameters import Parameter
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +34,7 @@ class SetPrecision(BinaryMeasure):
         super().of_trec_eval(name, given)  # takes no parameters
         return {name: cls(relative=name == "set_relative_P")}
 
-    def per_topic(self, judged: Judged) -> Floats:
-        n_retrieved = judged.n_retrieved
-        among = judged.minimum(n_retrieved, judged.n_relevant(self.rel)) if self.relative else n_retrieved
-        return judged.ratio(judged.total(judged.grade >= self.rel), among)
+    def per_topic(self, rankings: Rankings) -> Floats:
+        n_retrieved = rankings.n_retrieved
+        among = rankings.minimum(n_retrieved, rankings.n_relevant(self.rel)) if self.relative else n_retrieved
+        return rankings.ratio(rankings.total(rankings.grade >= self.rel), among)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import BinaryMeasure, Cut
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,5 +21,5 @@ class SetRecall(BinaryMeasure):
     trec_eval: ClassVar[Mapping[str, str]] = {"set_recall": ""}
     averages_ties: ClassVar[bool] = True
 
-    def per_topic(self, judged: Judged) -> Floats:
-        return judged.ratio(judged.total(judged.grade >= self.rel), judged.n_relevant(self.rel))
+    def per_topic(self, rankings: Rankings) -> Floats:
+        return rankings.ratio(rankings.total(rankings.grade >= self.rel), rankings.n_relevant(self.rel))

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import BinaryMeasure, Cut
 from evaluation.engine.measures.parameters import Parameter
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,6 +27,6 @@ class Success(BinaryMeasure):
     averages_ties: ClassVar[bool] = True
     has_bounds: ClassVar[bool] = True
 
-    def per_topic(self, judged: Judged) -> Floats:
-        relevant = (judged.grade >= self.rel) & (judged.rank <= self.depth)
-        return judged.total(judged.where(relevant, judged.first(relevant), 0.0))
+    def per_topic(self, rankings: Rankings) -> Floats:
+        relevant = (rankings.grade >= self.rel) & (rankings.rank <= self.depth)
+        return rankings.total(rankings.where(relevant, rankings.first(relevant), 0.0))

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, Measure
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +26,6 @@ class UnjudgedShare(Measure):
     trec_eval_cutoffs: ClassVar[tuple[float, ...]] = (5, 10, 20)
     averages_ties: ClassVar[bool] = True
 
-    def per_topic(self, judged: Judged) -> Floats:
-        known = judged.total((judged.grade >= 0) & (judged.rank <= self.depth))
-        return (judged.minimum(judged.n_retrieved, self.depth) - known) / self.depth
+    def per_topic(self, rankings: Rankings) -> Floats:
+        known = rankings.total((rankings.grade >= 0) & (rankings.rank <= self.depth))
+        return (rankings.minimum(rankings.n_retrieved, self.depth) - known) / self.depth

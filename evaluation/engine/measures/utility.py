@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import BinaryMeasure, Cut, Measure
 from evaluation.engine.measures.parameters import numbers_of_trec_eval
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,8 +47,8 @@ class Utility(BinaryMeasure):
         a, b, c, d = numbers
         return {f"{name}_{given}": cls(a=a, b=b, c=c, d=d)}
 
-    def per_topic(self, judged: Judged) -> Floats:
-        found = judged.total(judged.grade >= self.rel)
-        n_relevant, n_retrieved = judged.n_relevant(self.rel), judged.n_retrieved
+    def per_topic(self, rankings: Rankings) -> Floats:
+        found = rankings.total(rankings.grade >= self.rel)
+        n_relevant, n_retrieved = rankings.n_relevant(self.rel), rankings.n_retrieved
         left_out = float(self.documents) + found - n_retrieved - n_relevant
         return self.a * found + self.b * (n_retrieved - found) + self.c * (n_relevant - found) + self.d * left_out

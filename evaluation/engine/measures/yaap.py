@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.exact import each
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import BinaryMeasure, Cut
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,7 +26,7 @@ class Yaap(BinaryMeasure):
     cut: ClassVar[Cut] = "no"
     trec_eval: ClassVar[Mapping[str, str]] = {"yaap": ""}
 
-    def per_topic(self, judged: Judged) -> Floats:
-        relevant = judged.grade >= self.rel
-        summed = judged.total(judged.where(relevant, judged.running(relevant) / judged.rank, 0.0))
-        return each(judged, math.log, (1.0 + summed) / (1.0 + judged.n_relevant(self.rel) - summed))
+    def per_topic(self, rankings: Rankings) -> Floats:
+        relevant = rankings.grade >= self.rel
+        summed = rankings.total(rankings.where(relevant, rankings.running(relevant) / rankings.rank, 0.0))
+        return each(rankings, math.log, (1.0 + summed) / (1.0 + rankings.n_relevant(self.rel) - summed))

@@ -7,7 +7,7 @@ import numpy as np
 
 from evaluation.engine.diversity.evaluate import check_kind, check_options, evaluate_subtopics
 from evaluation.engine.diversity.qrels import DiversityQrels
-from evaluation.engine.found import find
+from evaluation.engine.lookup import look_up
 from evaluation.engine.options import Options
 from evaluation.engine.preferences.measures import GroupMeasure, PreferenceMeasure
 from evaluation.engine.preferences.preferences import Preferences
@@ -35,15 +35,15 @@ def evaluate_preferences(
     """
     check_kind(measures, PreferenceMeasure, source="preferences")
     check_options(measures, averaging, options)
-    found = find(run, preferences.coded, options, 1)
-    preferred = view(preferences, found)
+    lookup = look_up(run, preferences.coded, options, 1)
+    preferred = view(preferences, lookup)
     return evaluation_of(
         run,
         preferences.documents,
         np.stack([measure.over_preferences(preferred) for measure in measures], axis=1),
         measures,
-        in_run=found.in_run,
-        judged_row=found.known,
+        in_run=lookup.in_run,
+        judged_row=lookup.judged_row,
         averaging=averaging,
         options=options,
         top_grade=1,

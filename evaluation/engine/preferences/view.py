@@ -7,7 +7,7 @@ import numpy as np
 
 from evaluation.engine.arrays import Bools, Floats, Ints
 from evaluation.engine.diversity.qrels import segment_sums
-from evaluation.engine.found import Found
+from evaluation.engine.lookup import Lookup
 from evaluation.engine.preferences.counting import Among, Counts, of_levels, of_pairs
 from evaluation.engine.preferences.preferences import Preferences
 
@@ -91,14 +91,14 @@ class Preferred:
         return topic[first], n_retrieved[first], np.where(n_retrieved[first] > 0, share, 0.0)
 
 
-def view(preferences: Preferences, found: Found) -> Preferred:
-    """`found` comes from `find` with the preferences' `coded`."""
+def view(preferences: Preferences, lookup: Lookup) -> Preferred:
+    """`lookup` comes from `look_up` with the preferences' `coded`."""
     topic = preferences.documents.topic
-    seen = found.grade >= 0
+    seen = lookup.grade >= 0
     rank = np.zeros(topic.size, np.int64)
-    rank[found.grade[seen]] = found.rank[seen]
+    rank[lookup.grade[seen]] = lookup.rank[seen]
     retrieved = rank > 0
     order = np.lexsort((np.where(retrieved, rank, preferences.alphabetic), ~retrieved, topic))
     place = np.empty_like(order)
     place[order] = np.arange(order.size)
-    return Preferred(preferences, found.in_run, retrieved, place)
+    return Preferred(preferences, lookup.in_run, retrieved, place)

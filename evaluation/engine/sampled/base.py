@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut, Measure
+from evaluation.engine.rankings import Rankings
 from evaluation.engine.sampled.sample import Sample
 
 
@@ -23,6 +23,8 @@ class SampledMeasure(Measure):
     def estimate(self, sample: Sample) -> Floats:
         """The value for each topic, (n_topics,); 0 for a topic that is missing from the run."""
 
-    def per_topic(self, judged: Judged) -> Floats:
+    def per_topic(self, rankings: Rankings) -> Floats:
         """Plain qrels do not say how the documents were chosen: always a `ValueError`."""
-        raise ValueError(f"{self.family} is estimated from a sample of {judged.n_topics} topics: evaluate_sampled does")
+        raise ValueError(
+            f"{self.family} is estimated from a sample of {rankings.n_topics} topics: evaluate_sampled does"
+        )

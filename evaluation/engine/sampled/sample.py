@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from evaluation.engine.arrays import Bools, Floats, Ints, starts
-from evaluation.engine.match import match
+from evaluation.engine.lookup import match
 from evaluation.engine.options import Options
 from evaluation.engine.run import PackedRun
 from evaluation.engine.sampled.prels import Prels
@@ -82,11 +82,12 @@ def ratio(part: Floats, whole: Floats) -> Floats:
 
 def find_sample(run: PackedRun, prels: Prels, options: Options) -> Sample:
     """Look up the pool in the run; of the options, `ties`, `trec_eval` and `depth` count."""
-    hit = match(run, prels.qrels)
-    topic = prels.qrels.topic[hit.pair]
-    rank = reordered(run, hit.row, options) - hit.begin[topic] + 1
+    matches = match(run, prels.qrels)
+    topic = prels.qrels.topic[matches.pair]
+    rank = reordered(run, matches.row, options) - matches.begin[topic] + 1
     order = np.lexsort((rank, topic))
     if options.depth is not None:
         order = order[rank[order] <= options.depth]
-    start = starts(topic[order], prels.qrels.n_topics)
-    return Sample(prels, hit.in_run, hit.row[order], hit.pair[order], topic[order], rank[order], start[topic[order]])
+    topic, rank = topic[order], rank[order]
+    begin = starts(topic, prels.qrels.n_topics)[topic]
+    return Sample(prels, matches.in_run, matches.row[order], matches.pair[order], topic, rank, begin)

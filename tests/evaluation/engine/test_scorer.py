@@ -5,7 +5,7 @@ from typing import Literal
 import numpy as np
 import pytest
 
-from evaluation.engine.match import match
+from evaluation.engine.lookup import match
 from evaluation.engine.measures import DEFAULT_MEASURES, MEASURES, parse_measure
 from evaluation.engine.options import Options
 from evaluation.engine.qrels import Qrels
@@ -134,7 +134,7 @@ def test_a_small_job_pays_neither_torch_nor_polars() -> None:
 import io, sys
 from annotation.formats.problems import Problems
 from annotation.formats.qrels import parse_qrels
-from evaluation.engine.match import match
+from evaluation.engine.lookup import match
 from evaluation.engine.measures import DEFAULT_MEASURES, MEASURES, parse_measure
 from evaluation.engine.options import Options
 from evaluation.engine.qrels import Qrels

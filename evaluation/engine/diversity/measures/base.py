@@ -7,8 +7,8 @@ from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.diversity.view import Intents
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Measure
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +31,7 @@ class DiversityMeasure(Measure):
     def over_intents(self, intents: Intents) -> Floats:
         """The value for each topic, (n_topics,); 0 for a topic that is missing from the run."""
 
-    def per_topic(self, judged: Judged) -> Floats:
+    def per_topic(self, rankings: Rankings) -> Floats:
         raise TypeError(f"{self} needs diversity qrels: evaluate it with evaluate_diversity")
 
     def refuse_outside(self, name: str, low: float, high: float) -> None:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.average_precision import AveragePrecision
 from evaluation.engine.measures.base import Cut
 from evaluation.engine.preferences.measures.base import GroupMeasure
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,5 +22,5 @@ class GroupAveragePrecision(GroupMeasure):
     cut: ClassVar[Cut] = "no"
     trec_eval: ClassVar[Mapping[str, str]] = {"map_avgjg": ""}
 
-    def by_group(self, judged: Judged) -> Floats:
-        return AveragePrecision(rel=self.rel).per_topic(judged)
+    def by_group(self, rankings: Rankings) -> Floats:
+        return AveragePrecision(rel=self.rel).per_topic(rankings)

@@ -9,10 +9,10 @@ import numpy as np
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.diversity.view import Intents
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import BinaryMeasure, Cut, Measure
 from evaluation.engine.preferences.counting import Among
 from evaluation.engine.preferences.view import Preferred
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +31,7 @@ class PreferenceMeasure(Measure):
     def over_preferences(self, preferred: Preferred) -> Floats:
         """The value for each topic, (n_topics,); 0 for a topic that is missing from the run."""
 
-    def per_topic(self, judged: Judged) -> Floats:
+    def per_topic(self, rankings: Rankings) -> Floats:
         raise TypeError(f"{self} needs preferences: evaluate it with evaluate_preferences")
 
 
@@ -40,14 +40,14 @@ class GroupMeasure(BinaryMeasure):
     """An ordinary measure of each judgment group of a topic by itself; all groups of the topic count alike."""
 
     @abstractmethod
-    def by_group(self, judged: Judged) -> Floats:
+    def by_group(self, rankings: Rankings) -> Floats:
         """The value for each group, (n_groups,), each seen as if it were a topic."""
 
     def over_groups(self, groups: Intents) -> Floats:
         """The mean over the groups of each topic. (n_topics,)"""
         return groups.each.ratio(groups.total(self.by_group(groups.each)), groups.total(groups.each.n_retrieved >= 0))
 
-    def per_topic(self, judged: Judged) -> Floats:
+    def per_topic(self, rankings: Rankings) -> Floats:
         raise TypeError(f"{self} needs judgment groups: evaluate it with evaluate_groups")
 
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut
 from evaluation.engine.measures.precision import Precision
 from evaluation.engine.preferences.measures.base import GroupMeasure
+from evaluation.engine.rankings import Rankings
 from evaluation.engine.trec_eval_names import CUTOFFS
 
 
@@ -24,5 +24,5 @@ class GroupPrecision(GroupMeasure):
     trec_eval: ClassVar[Mapping[str, str]] = {"P_avgjg": "@"}
     trec_eval_cutoffs: ClassVar[tuple[float, ...]] = CUTOFFS
 
-    def by_group(self, judged: Judged) -> Floats:
-        return Precision(cutoff=self.cutoff, rel=self.rel).per_topic(judged)
+    def by_group(self, rankings: Rankings) -> Floats:
+        return Precision(cutoff=self.cutoff, rel=self.rel).per_topic(rankings)

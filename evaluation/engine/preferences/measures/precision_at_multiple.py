@@ -7,9 +7,9 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.judged import Judged
 from evaluation.engine.measures.base import Cut
 from evaluation.engine.preferences.measures.base import GroupMeasure
+from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,8 +26,8 @@ class GroupPrecisionAtMultiple(GroupMeasure):
     trec_eval: ClassVar[Mapping[str, str]] = {"Rprec_mult_avgjg": "@"}
     trec_eval_cutoffs: ClassVar[tuple[float, ...]] = (0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0)
 
-    def by_group(self, judged: Judged) -> Floats:
-        n_relevant = judged.backend.get(judged.n_relevant(self.rel))
-        cutoff = judged.backend.put(np.floor(self.depth * n_relevant + 0.9))
-        found = judged.total((judged.grade >= self.rel) & (judged.rank <= cutoff[judged.topic]))
-        return judged.ratio(found, cutoff)
+    def by_group(self, rankings: Rankings) -> Floats:
+        n_relevant = rankings.backend.get(rankings.n_relevant(self.rel))
+        cutoff = rankings.backend.put(np.floor(self.depth * n_relevant + 0.9))
+        found = rankings.total((rankings.grade >= self.rel) & (rankings.rank <= cutoff[rankings.topic]))
+        return rankings.ratio(found, cutoff)

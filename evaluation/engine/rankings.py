@@ -14,7 +14,7 @@ import numpy as np
 
 from evaluation.engine.arrays import Bools, Floats, Ints, starts
 from evaluation.engine.backend import Backend
-from evaluation.engine.found import Found
+from evaluation.engine.lookup import Lookup
 from evaluation.engine.options import Options
 from evaluation.engine.rows import AveragedTies, Rows, averaged_ties, levels_of, rows_of
 
@@ -22,7 +22,7 @@ Array = TypeVar("Array", Floats, Bools)
 
 
 @dataclass(frozen=True, eq=False)
-class Judged:
+class Rankings:
     """Runs against one qrels. Arrays live where the backend computes; grades and ranks are float64.
 
     Found rows, (n_found,): judged documents in the run, topic after topic in evaluated order. Ideal rows, (n_pairs,):
@@ -35,30 +35,30 @@ class Judged:
     n_topics: int
     top_grade: int  # of the scale, else the highest of the qrels
     levels: tuple[int, ...]  # grades in ascending order: each that occurs, and perhaps some between
-    found: Rows
+    rows: Rows
     ideal: Rows
     n_retrieved: Floats  # (n_topics,) documents in the run, judged or not
     n_alike: int = 1  # runs that have the same ideal rows
     ties: AveragedTies | None = None
-    known: dict[object, Floats | Bools] = field(default_factory=dict)  # what several measures ask for
+    cache: dict[object, Floats | Bools] = field(default_factory=dict)  # what several measures ask for
 
     # --- found rows ---
 
     @property
     def topic(self) -> Ints:
-        return self.found.topic
+        return self.rows.topic
 
     @property
     def rank(self) -> Floats:
-        return self.found.rank
+        return self.rows.rank
 
     @property
     def grade(self) -> Floats:
-        return self.found.grade
+        return self.rows.grade
 
     @property
     def begin(self) -> Ints:
-        return self.found.begin
+        return self.rows.begin
 
     @property
     def discount(self) -> Floats:
@@ -67,26 +67,26 @@ class Judged:
 
     def by_rank(self, of: Callable[[int], float]) -> Floats:
         """`of(rank)` of each found row: computed once a rank, by Python's own mathematics, as C's. (n_found,)"""
-        return self.backend.at(self.backend.put(_by_rank(of, self.found.deepest)), self.found.rank_index)
+        return self.backend.at(self.backend.put(_by_rank(of, self.rows.deepest)), self.rows.rank_index)
 
     def by_grade(self, of: Callable[[int], float]) -> Floats:
         """`of(grade)` of each found row. (n_found,)"""
-        return self.backend.at(self.backend.put(_table(of, self.levels)), self.found.grade_index)
+        return self.backend.at(self.backend.put(_table(of, self.levels)), self.rows.grade_index)
 
     def relevant(self, level: int, depth: float = math.inf) -> Bools:
         """Whether a found row is of a grade ≥ level and, with a depth, among the first ranks. (n_found,)"""
-        if depth >= self.found.deepest:
+        if depth >= self.rows.deepest:
             return self.once(("found relevant", level), lambda: self.grade >= level)
         return self.once(("found relevant", level, depth), lambda: self.relevant(level) & (self.rank <= depth))
 
     def n_relevant_found(self, level: int, depth: float = math.inf) -> Floats:
         """How many of them there are. (n_topics,)"""
-        depth = depth if depth < self.found.deepest else math.inf
+        depth = depth if depth < self.rows.deepest else math.inf
         return self.once(("relevant found", level, depth), lambda: self.total(self.relevant(level, depth)))
 
     def cut(self, value: Floats, depth: float) -> Floats:
         """A finite value of found rows, 0 beyond the first ranks. (n_found,)"""
-        return value if depth >= self.found.deepest else value * (self.rank <= depth)
+        return value if depth >= self.rows.deepest else value * (self.rank <= depth)
 
     def of_topic(self, value: Floats) -> Floats:
         """The value that the topic of each found row has. (n_found,)"""
@@ -95,7 +95,7 @@ class Judged:
     def total(self, value: Floats | Bools) -> Floats:
         """Sum of a value of found rows over each topic, in evaluated order. (n_topics,)"""
         value = value if self.ties is None else value * self.ties.share
-        return self.backend.total(value, self.topic, self.n_topics, self.found.start)
+        return self.backend.total(value, self.topic, self.n_topics, self.rows.start)
 
     def running(self, flag: Bools) -> Floats:
         """How many found rows of the topic have the flag, up to and with each. (n_found,)
@@ -129,7 +129,7 @@ class Judged:
 
     def previous(self, value: Floats, first: float) -> Floats:
         """The value of the found row above in the same topic, `first` for a topic's first row. (n_found,)"""
-        back = self.backend.back(self.found.n_rows, 1)
+        back = self.backend.back(self.rows.n_rows, 1)
         return self.backend.where(back >= self.begin, value[back], first)
 
     # --- ideal rows ---
@@ -205,16 +205,16 @@ class Judged:
 
     def once(self, what: object, compute: Callable[[], Array]) -> Array:
         """What `compute` gives, computed for the first measure that asks; `what` names it."""
-        if what not in self.known:
-            self.known[what] = compute()
-        return cast("Array", self.known[what])
+        if what not in self.cache:
+            self.cache[what] = compute()
+        return cast("Array", self.cache[what])
 
     def _scan(self, value: Floats, combine: Callable[[Floats, Floats], Floats], begin: Ints | None = None) -> Floats:
         """Hillis and Steele's scan within each topic, or from other first rows: log2(longest topic) steps, each on all
         rows at once."""
         begin, step = self.begin if begin is None else begin, 1
-        while step < self.found.longest:
-            back = self.backend.back(self.found.n_rows, step)
+        while step < self.rows.longest:
+            back = self.backend.back(self.rows.n_rows, step)
             value = self.backend.where(back >= begin, combine(value[back], value), value)
             step *= 2
         return value
@@ -238,25 +238,25 @@ class Judged:
         return self.backend.where(flag & (above == 0), self._scan(step, lambda a, b: a * b, ties.begin), 0.0)
 
 
-def judged(found: Found, options: Options, top_grade: int, backend: Backend) -> Judged:
+def rankings_of(lookup: Lookup, options: Options, top_grade: int, backend: Backend) -> Rankings:
     """The view that measures compute on."""
-    n_topics = found.in_run.size
-    n_ideal = n_topics // found.n_alike
-    levels = levels_of(found.ideal_grade, found.grade)
-    ideal_rank = np.arange(found.ideal_topic.size) - starts(found.ideal_topic, n_ideal)[found.ideal_topic] + 1
-    return Judged(
+    n_topics = lookup.in_run.size
+    n_ideal = n_topics // lookup.n_alike
+    levels = levels_of(lookup.ideal_grade, lookup.grade)
+    ideal_rank = np.arange(lookup.ideal_topic.size) - starts(lookup.ideal_topic, n_ideal)[lookup.ideal_topic] + 1
+    return Rankings(
         backend,
         options,
         n_topics,
         top_grade,
         tuple(levels.tolist()),
-        found=rows_of(found.topic, found.rank, found.grade, levels=levels, n_topics=n_topics, backend=backend),
+        rows=rows_of(lookup.topic, lookup.rank, lookup.grade, levels=levels, n_topics=n_topics, backend=backend),
         ideal=rows_of(
-            found.ideal_topic, ideal_rank, found.ideal_grade, levels=levels, n_topics=n_ideal, backend=backend
+            lookup.ideal_topic, ideal_rank, lookup.ideal_grade, levels=levels, n_topics=n_ideal, backend=backend
         ),
-        n_retrieved=backend.put(found.n_retrieved.astype(np.float64)),
-        n_alike=found.n_alike,
-        ties=averaged_ties(found, backend) if options.ties == "averaged" else None,
+        n_retrieved=backend.put(lookup.n_retrieved.astype(np.float64)),
+        n_alike=lookup.n_alike,
+        ties=averaged_ties(lookup, backend) if options.ties == "averaged" else None,
     )
 
 
