@@ -9,6 +9,7 @@ import numpy as np
 from annotation.quality.arrays import Floats
 from annotation.quality.consolidation.consolidated import Consolidated, Known, most_probable
 from annotation.quality.consolidation.em import Fit, fit
+from annotation.quality.consolidation.rule import ConsolidationRule
 from annotation.quality.scale import Scale
 from annotation.quality.votes import Votes
 
@@ -48,3 +49,12 @@ def _floored(counts: Floats) -> Floats:
     floored = np.maximum(counts, FLOOR) * given
     share = floored / floored.sum(axis=1, keepdims=True)
     return np.asarray(np.log(np.maximum(share, np.finfo(np.float64).tiny)))
+
+
+DAWID_SKENE = ConsolidationRule(
+    "dawid_skene",
+    "Dawid–Skene: everybody’s own confusion of grades",
+    dawid_skene_grade,
+    weighs_errors=True,
+    has_posterior=True,
+)

@@ -9,6 +9,7 @@ import numpy as np
 from annotation.quality.arrays import Floats
 from annotation.quality.consolidation.consolidated import Consolidated, Known, most_probable
 from annotation.quality.consolidation.em import Fit, fit
+from annotation.quality.consolidation.rule import ConsolidationRule
 from annotation.quality.scale import Scale
 from annotation.quality.votes import Votes
 
@@ -49,3 +50,6 @@ def _share_blind(before: Floats | None, counts: Floats) -> Floats:
     beside = (np.arange(n_grades) + 1) % n_grades
     grade = np.arange(n_grades)
     return np.asarray(np.exp(before[:, grade, beside] - before[:, grade, grade]))
+
+
+MACE = ConsolidationRule("mace", "MACE: who looks and who does not", mace_grade, weighs_errors=True, has_posterior=True)

@@ -4,6 +4,7 @@ import numpy as np
 
 from annotation.quality.arrays import Bools
 from annotation.quality.consolidation.consolidated import Consolidated, consolidated
+from annotation.quality.consolidation.rule import ConsolidationRule, without_gold
 from annotation.quality.filtering import Reason
 from annotation.quality.scale import Scale
 from annotation.quality.votes import Votes, grade_counts
@@ -41,3 +42,10 @@ def _without(found: Consolidated, undecided: Bools, reason: Reason) -> Consolida
         np.where(undecided, 0.0, found.confidence),
         np.where(undecided, reason, found.reason).astype(np.int64),
     )
+
+
+MAJORITY = ConsolidationRule("majority", "the most frequent grade; ties go to the lowest", without_gold(majority_grade))
+PLURALITY = ConsolidationRule("plurality", "the most frequent grade; ties have none", without_gold(plurality_grade))
+STRICT_MAJORITY = ConsolidationRule(
+    "strict_majority", "the grade with more than half; else none", without_gold(strict_majority_grade)
+)

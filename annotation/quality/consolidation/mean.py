@@ -3,6 +3,7 @@
 import numpy as np
 
 from annotation.quality.consolidation.consolidated import TIE, Consolidated, consolidated
+from annotation.quality.consolidation.rule import ConsolidationRule, without_gold
 from annotation.quality.scale import Scale
 from annotation.quality.votes import Votes
 
@@ -21,3 +22,6 @@ def mean_grade(votes: Votes, scale: Scale) -> Consolidated:
     middle = (scale.values[1:] + scale.values[:-1]) / 2  # (n_grades − 1,): where the next grade begins
     grade = scale.values[np.searchsorted(middle + TIE, mean)]
     return consolidated(grade, np.maximum(1 - 2 * distance / (scale.top - scale.bottom), 0.0), votes)
+
+
+MEAN = ConsolidationRule("mean", "the mean, rounded; halves go down", without_gold(mean_grade))

@@ -3,6 +3,7 @@
 import numpy as np
 
 from annotation.quality.consolidation.consolidated import Consolidated, consolidated
+from annotation.quality.consolidation.rule import ConsolidationRule, without_gold
 from annotation.quality.scale import Scale
 from annotation.quality.votes import Votes, spread_of
 
@@ -16,3 +17,6 @@ def median_grade(votes: Votes, scale: Scale) -> Consolidated:
     spread = spread_of(votes)
     grade = scale.at_most(np.floor(np.nan_to_num(spread.median)).astype(np.int64))
     return consolidated(grade, 1 - (spread.maximum - spread.minimum) / (scale.top - scale.bottom), votes)
+
+
+MEDIAN = ConsolidationRule("median", "the median; halves go down", without_gold(median_grade))

@@ -14,6 +14,7 @@ import numpy as np
 from annotation.quality.arrays import Floats
 from annotation.quality.consolidation.consolidated import Consolidated, Known, most_probable
 from annotation.quality.consolidation.em import Fit, fit
+from annotation.quality.consolidation.rule import ConsolidationRule
 from annotation.quality.scale import Scale
 from annotation.quality.votes import Votes
 
@@ -101,3 +102,12 @@ def _solved(hessian: Floats, gradient: Floats) -> Floats:
     x, y = gradient.T
     determinant = np.maximum(a * c - b * b, 1e-12)
     return np.stack([(c * x - b * y) / determinant, (a * y - b * x) / determinant], axis=1)
+
+
+ORDINAL = ConsolidationRule(
+    "ordinal",
+    "ordinal model: everybody’s leniency and sharpness",
+    ordinal_grade,
+    weighs_errors=True,
+    has_posterior=True,
+)

@@ -9,6 +9,7 @@ import numpy as np
 
 from annotation.quality.arrays import Floats, Ints
 from annotation.quality.consolidation.consolidated import DIGITS, TIE, Consolidated, Known, consolidated
+from annotation.quality.consolidation.rule import ConsolidationRule
 from annotation.quality.filtering import Reason
 from annotation.quality.scale import Scale
 from annotation.quality.votes import Votes
@@ -50,3 +51,11 @@ def _weights(votes: Votes, n_grades: int, known: Known) -> Floats:
     everybody = smoothed_accuracy(n_correct.sum(), n_gold.sum()) if n_gold.any() else UNKNOWN
     q = np.where(n_gold > 0, smoothed_accuracy(n_correct, n_gold), everybody)
     return np.asarray(np.maximum(np.log(q * (n_grades - 1) / (1 - q)), 0.0))
+
+
+ACCURACY_WEIGHTED = ConsolidationRule(
+    "accuracy_weighted",
+    "a vote weighted by accuracy on gold; ties go to the lowest",
+    weighted_grade,
+    weighs_errors=True,
+)

@@ -9,14 +9,13 @@ from annotation.quality.overlap.curves import ENOUGH, PathCurve
 from annotation.quality.overlap.fixed import AtNumber, at_fixed, at_paths, with_at_least
 from annotation.quality.overlap.forecast import Likely, likely
 from annotation.quality.overlap.paths import Paths, follow
-from annotation.quality.overlap.rule import MOST, POSTERIOR, OverlapRule, why_not
+from annotation.quality.overlap.rule import MOST, OverlapRule, why_not
 from annotation.quality.overlap.state import End
 from annotation.quality.overlap.summary import PathSummary, StoppedGold, Summary, summary_of
 
 __all__ = [
     "ENOUGH",
     "MOST",
-    "POSTERIOR",
     "AtNumber",
     "End",
     "Likely",

@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 
-from annotation.quality.consolidation import RULE_WORDS
+from annotation.quality.consolidation import POSTERIOR, RULE_WORDS
 from annotation.quality.policy import Policy
 from annotation.quality.settings import SettingError
 
-POSTERIOR = ("dawid_skene", "ordinal", "mace")  # rules whose confidence is the probability of the grade under a model
 MOST = 15
 
 

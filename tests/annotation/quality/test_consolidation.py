@@ -10,13 +10,11 @@ from hypothesis import strategies as st
 from annotation.quality.consolidation import (
     CONSOLIDATORS,
     MODELS,
-    majority_grade,
-    mean_grade,
-    median_grade,
     nothing_known,
-    plurality_grade,
-    strict_majority_grade,
 )
+from annotation.quality.consolidation.majority import majority_grade, plurality_grade, strict_majority_grade
+from annotation.quality.consolidation.mean import mean_grade
+from annotation.quality.consolidation.median import median_grade
 from annotation.quality.filtering import Reason, filter_pairs
 from annotation.quality.scale import Scale
 from annotation.quality.votes import Votes, grade_counts, spread_of

@@ -11,17 +11,13 @@ from annotation.quality.consolidation import (
     CONSOLIDATORS,
     MODELS,
     Known,
-    dawid_skene_grade,
-    mace_grade,
     nothing_known,
-    ordinal_grade,
-    weighted_grade,
 )
-from annotation.quality.consolidation.dawid_skene import fit_dawid_skene
+from annotation.quality.consolidation.dawid_skene import dawid_skene_grade, fit_dawid_skene
 from annotation.quality.consolidation.em import Fit
-from annotation.quality.consolidation.mace import fit_mace
-from annotation.quality.consolidation.ordinal import Ruler, fit_ordinal, lenient_and_sharp, ruler_of
-from annotation.quality.consolidation.weighted import smoothed_accuracy
+from annotation.quality.consolidation.mace import fit_mace, mace_grade
+from annotation.quality.consolidation.ordinal import Ruler, fit_ordinal, lenient_and_sharp, ordinal_grade, ruler_of
+from annotation.quality.consolidation.weighted import smoothed_accuracy, weighted_grade
 from annotation.quality.filtering import Reason
 from annotation.quality.scale import Scale
 from annotation.quality.votes import Votes
