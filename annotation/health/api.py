@@ -9,12 +9,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.health.pages.cached import alerts_now
-from annotation.health.read.alerts import RULES, ShownAlert, open_batches
+from annotation.health.read.alerts import ShownAlert, open_batches
 from annotation.health.steps import set_aside, show_again
 from annotation.kernel.access import RESEARCH, batch_for, collection_for
 from annotation.kernel.api.page import Address
 from annotation.kernel.api.refusals import NOTHING, NothingToChange
 from annotation.models import Batch
+from annotation.quality.alerts import RULES
 
 
 class BatchAlert(NamedTuple):

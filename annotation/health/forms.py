@@ -5,9 +5,7 @@ from typing import Any
 
 from django import forms
 
-from annotation.quality.alerts import AlertSettings
-
-SHARES = ("accuracy", "early", "hasty", "cannot")  # in percent on the page
+from annotation.quality.alerts import THRESHOLDS, AlertSettings, Threshold, alert_settings_of
 
 
 def _cost(help_text: str) -> forms.DecimalField:
@@ -21,44 +19,40 @@ def _cost(help_text: str) -> forms.DecimalField:
     )
 
 
-def _threshold(name: str, text: str, help_text: str) -> forms.FloatField | forms.IntegerField:
-    low, high = AlertSettings.LIMITS[name]
-    if name in SHARES:
-        return forms.FloatField(min_value=100 * low, max_value=100 * high, label=text, help_text=help_text)
-    if name == "quiet_hours":
-        return forms.FloatField(min_value=low, max_value=high, label=text, help_text=help_text)
-    return forms.IntegerField(min_value=int(low), max_value=int(high), label=text, help_text=help_text)
+def _threshold(threshold: Threshold[int] | Threshold[float]) -> forms.FloatField | forms.IntegerField:
+    low, high = _shown(threshold, threshold.lowest), _shown(threshold, threshold.highest)
+    if isinstance(threshold.default, int):
+        low, high = int(low), int(high)
+        return forms.IntegerField(min_value=low, max_value=high, label=threshold.title, help_text=threshold.help)
+    return forms.FloatField(min_value=low, max_value=high, label=threshold.title, help_text=threshold.help)
+
+
+def _shown(threshold: Threshold[int] | Threshold[float], value: float) -> float:
+    """Shares are in percent on the page."""
+    return 100 * value if threshold.share else value
 
 
 class AlertsForm(forms.Form):
     """Every threshold, and what a judgment costs."""
 
-    pairs = _threshold(
-        "pairs",
-        "Agreement falls: pairs of a stretch",
-        "The last stretch is compared with all before it. Larger stretches see smaller falls, and see them later.",
-    )
-    accuracy = _threshold("accuracy", "Wrong on gold: right on less than, %", "The default policy believes from 70 %.")
-    golds = _threshold(
-        "golds", "Gold judgments a person needs", "Before that nobody is called wrong; who cannot reach it is named."
-    )
-    early = _threshold("early", "Too fast: before the minimum time, from %", "Share of a person’s judgments.")
-    hasty = _threshold("hasty", "Too fast: far faster than everybody, from %", "Share of a person’s judgments.")
-    cannot = _threshold("cannot", "Hard to judge: cards of a topic, from %", "That people skipped as not to be judged.")
-    quiet_hours = _threshold("quiet_hours", "Nobody judges: for hours", "In a batch that is open, with work left.")
     cost_per_judgment = _cost("Of batches that do not say otherwise. Empty: no costs are shown.")
     currency = forms.CharField(max_length=10, required=False, help_text="As you write it: EUR, $, points.")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields = {**{name: _threshold(threshold) for name, threshold in THRESHOLDS.items()}, **self.fields}
 
     @staticmethod
     def begin(settings: AlertSettings, cost: Decimal | None, currency: str) -> dict[str, Any]:
         """What the form begins with."""
-        told = {name: getattr(settings, name) * (100 if name in SHARES else 1) for name in AlertSettings.LIMITS}
-        short = {name: f"{value:.6g}" for name, value in told.items()}
+        values = {name: _shown(THRESHOLDS[name], value) for name, value in settings.values.items()}
+        short = {name: f"{value:.6g}" for name, value in values.items()}
         return {**short, "cost_per_judgment": cost, "currency": currency}
 
     def settings(self) -> AlertSettings:
-        told = {name: self.cleaned_data[name] for name in AlertSettings.LIMITS}
-        return AlertSettings(**{**told, **{name: told[name] / 100 for name in SHARES}})
+        values = {name: self.cleaned_data[name] for name in THRESHOLDS}
+        shares = {name: values[name] / 100 for name, threshold in THRESHOLDS.items() if threshold.share}
+        return alert_settings_of({**values, **shares})
 
 
 class CostForm(forms.Form):

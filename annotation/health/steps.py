@@ -1,6 +1,5 @@
 """Alerts: setting one aside with a note, showing it again, choosing thresholds; and what a judgment costs."""
 
-from dataclasses import asdict
 from decimal import Decimal
 
 from django.db import transaction
@@ -26,14 +25,15 @@ def choose_alerts(
     collection: Collection, settings: AlertSettings, *, cost: Decimal | None, currency: str, actor: User
 ) -> None:
     """Thresholds of the collection's alerts, and what a judgment costs where its batch does not say."""
-    told: dict[str, object] = {"alerts": asdict(settings), "cost_per_judgment": cost, "currency": currency}
-    if all(getattr(collection, name) == value for name, value in told.items()):
+    alerts = dict(settings.values)
+    values: dict[str, object] = {"alerts": alerts, "cost_per_judgment": cost, "currency": currency}
+    if all(getattr(collection, name) == value for name, value in values.items()):
         return
-    for name, value in told.items():
+    for name, value in values.items():
         setattr(collection, name, value)
-    collection.save(update_fields=list(told))
-    said = {**asdict(settings), "cost_per_judgment": _said(cost), "currency": currency}
-    record_audit("alerts chosen", actor=actor, collection=collection, subject=collection.slug, **said)
+    collection.save(update_fields=list(values))
+    detail: dict[str, str | float] = {**alerts, "cost_per_judgment": _text(cost), "currency": currency}
+    record_audit("alerts chosen", actor=actor, collection=collection, subject=collection.slug, **detail)
 
 
 @transaction.atomic
@@ -43,7 +43,7 @@ def state_cost(batch: Batch, *, cost: Decimal | None, actor: User) -> None:
         return
     batch.cost_per_judgment = cost
     batch.save(update_fields=["cost_per_judgment"])
-    record_audit("cost stated", actor=actor, collection=batch.collection, subject=batch.name, cost=_said(cost))
+    record_audit("cost stated", actor=actor, collection=batch.collection, subject=batch.name, cost=_text(cost))
 
 
 def _record(batch: Batch, alert: Alert, action: AlertEvent.Action, verb: str, *, note: str, actor: User) -> AlertEvent:
@@ -56,10 +56,10 @@ def _record(batch: Batch, alert: Alert, action: AlertEvent.Action, verb: str, *,
         note=note,
         created_by=actor,
     )
-    said = {"rule": alert.rule, "about": alert.about, "note": note}
-    record_audit(verb, actor=actor, collection=batch.collection, subject=batch.name, **said)
+    detail = {"rule": alert.rule, "about": alert.about, "note": note}
+    record_audit(verb, actor=actor, collection=batch.collection, subject=batch.name, **detail)
     return event
 
 
-def _said(cost: Decimal | None) -> str:
+def _text(cost: Decimal | None) -> str:
     return "" if cost is None else str(cost)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Self
 
-# What a field of this type may be told: the kinds of a value, and these in words. True and false are no numbers.
+# The kinds of a value that a setting of this type may have, and these in words. True and false are no numbers.
 _KINDS: Mapping[Any, tuple[tuple[type, ...], str]] = {
     int: ((int,), "a whole number"),
     float: ((int, float), "a number"),
@@ -20,6 +20,20 @@ class SettingError(ValueError):
         self.field, self.reason = field, reason
 
 
+def check_kind(name: str, value: Any, kind: Any) -> Any:
+    """The value, where it is of this kind. Raises `SettingError`."""
+    kinds, words = _KINDS[kind]
+    if isinstance(value, bool) or not isinstance(value, kinds):
+        raise SettingError(name, f"{name} must be {words}")
+    return value
+
+
+def check_limits(name: str, value: float, low: float, high: float) -> None:
+    """Both limits are allowed. Raises `SettingError` outside of them."""
+    if not low <= value <= high:
+        raise SettingError(name, f"must lie between {low:g} and {high:g}")
+
+
 @dataclass(frozen=True)
 class Settings:
     """`LIMITS`: of each number its lowest and highest value, both allowed. Raises `SettingError` outside of them."""
@@ -28,17 +42,14 @@ class Settings:
 
     def __post_init__(self) -> None:
         for name, (low, high) in self.LIMITS.items():
-            if not low <= getattr(self, name) <= high:
-                raise SettingError(name, f"must lie between {low:g} and {high:g}")
+            check_limits(name, getattr(self, name), low, high)
 
     @classmethod
     def of(cls, stored: Mapping[str, object]) -> Self:
         """From names and values, as they are stored; what is not there is built in. Raises `SettingError`."""
-        kinds = {each.name: _KINDS[each.type] for each in fields(cls)}
+        kinds = {each.name: each.type for each in fields(cls)}
         for name, value in stored.items():
             if name not in kinds:
                 raise SettingError("", f"there is no setting {name!r}")
-            kind, words = kinds[name]
-            if isinstance(value, bool) or not isinstance(value, kind):
-                raise SettingError(name, f"{name} must be {words}")
+            check_kind(name, value, kinds[name])
         return cls(**stored)

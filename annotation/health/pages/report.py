@@ -16,7 +16,7 @@ from annotation.health.read.progress import Day, Eta, Progress, days_of, eta_of,
 from annotation.models import Batch
 from annotation.quality.agreement import agreement_rows
 from annotation.quality.agreement.alpha import TENTATIVE
-from annotation.quality.alerts import Alert
+from annotation.quality.alerts import ACCURACY, PAIRS, QUIET_HOURS, Alert
 from annotation.quality.over_time import (
     LEAST_GOLD,
     AccuracyPoint,
@@ -119,20 +119,20 @@ def health_report(batch: Batch, now: datetime | None = None) -> HealthReport:
     reading, settings = read_batch(batch), alert_settings(batch.collection)
     inputs = reading.inputs
     row = agreement_rows(inputs.table, gold=inputs.gold, scale=inputs.scale, excluded=inputs.excluded)
-    agreement = agreement_over_time(inputs, row, reading.saved, least=_least(reading, settings.pairs))
+    agreement = agreement_over_time(inputs, row, reading.saved, least=_least(reading, settings[PAIRS]))
     progress, work, met = progress_of(batch), days_worked(reading), met_by_topic(batch)
     return HealthReport(
         now=now,
         progress=progress,
-        eta=eta_of(batch, reading, progress.n_left, now, settings.quiet_hours),
+        eta=eta_of(batch, reading, progress.n_left, now, settings[QUIET_HOURS]),
         days=days_of(work),
         agreement=agreement,
         gold=accuracy_over_time(inputs, reading.saved, least=_least(reading, LEAST_GOLD)),
         topics=topic_rows(batch, reading, row, met),
-        people=people_rows(batch, reading, work, settings.accuracy),
+        people=people_rows(batch, reading, work, settings[ACCURACY]),
         alerts=alerts_of(reading, progress, agreement, met, now),
         has_times=reading.has_times,
-        accuracy_asked=settings.accuracy,
+        accuracy_asked=settings[ACCURACY],
         policy=reading.policy,
     )
 

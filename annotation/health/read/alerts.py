@@ -12,28 +12,9 @@ from annotation.health.read.inputs import Reading
 from annotation.health.read.progress import WORKING, Progress
 from annotation.kernel.visible import visible_batches
 from annotation.models import AlertEvent, Batch, Collection, Participation, Planting, Slot
-from annotation.quality.alerts import (
-    Alert,
-    AlertSettings,
-    falling_agreement,
-    inaccurate_people,
-    is_worse,
-    people_short_of_gold,
-    racing_people,
-    silent_batch,
-    topics_hard_to_judge,
-)
+from annotation.quality.alerts import RULES, Alert, AlertSettings, BatchFigures, alert_settings_of, is_worse
 from annotation.quality.arrays import Bools, Ints
 from annotation.quality.over_time import AgreementOverTime
-
-RULES = {
-    "agreement": ("Agreement falls", "Look where people part: by topic, and whether the guideline leaves it open."),
-    "accuracy": ("Wrong on gold", "Look at the person’s errors; pause or exclude them if you agree."),
-    "racing": ("Too fast", "Look at the person’s pace and grades beside everybody’s."),
-    "gold": ("Gold runs out", "They stay unproven: set more gold for the next batch, or believe the unproven."),
-    "cannot": ("Hard to judge", "Read what people said: the topic may be unclear, or its documents broken."),
-    "silence": ("Nobody judges", "Ask your people, or assign more; pause the batch if that is meant."),
-}
 
 
 @dataclass(frozen=True)
@@ -46,11 +27,11 @@ class ShownAlert:
 
     @property
     def name(self) -> str:
-        return RULES[self.alert.rule][0]
+        return RULES[self.alert.rule].title
 
     @property
     def advice(self) -> str:
-        return RULES[self.alert.rule][1]
+        return RULES[self.alert.rule].advice
 
     @property
     def key(self) -> str:
@@ -76,7 +57,7 @@ class ShownAlerts:
 
 def alert_settings(collection: Collection) -> AlertSettings:
     """Those chosen, else the built-in ones. Raises `SettingError` if what is stored makes none."""
-    return AlertSettings.of(collection.alerts)
+    return alert_settings_of(collection.alerts)
 
 
 def open_batches(collection: Collection) -> list[Batch]:
@@ -97,21 +78,8 @@ def alerts_of(
     if batch.state not in WORKING:
         return []
     settings = alert_settings(batch.collection)
-    people = list(reading.inputs.table.annotators)
-    judging, ahead = _judging(reading), _gold_ahead(batch, people)
-    begun = judging & (np.bincount(reading.inputs.table.annotator[reading.first], minlength=len(people)) > 0)
-    accuracy = reading.people.accuracy
-    found = [
-        *falling_agreement(agreement),
-        *inaccurate_people(accuracy, people, begun, settings),
-        *racing_people(reading.pace, reading.early, people, begun, settings),
-        *topics_hard_to_judge(((number, *counts) for number, counts in sorted(met.items())), settings),
-    ]
-    if batch.gold_share:
-        found += people_short_of_gold(accuracy.n_gold, ahead, people, judging, settings)
-    if batch.state == Batch.State.OPEN:
-        found += silent_batch(_last(reading), now, progress.n_left, settings)
-    return found
+    figures = _figures(reading, progress, agreement, met, now)
+    return [alert for rule in RULES.values() for alert in rule.find(figures, settings)]
 
 
 def shown_alerts(batch: Batch, alerts: Sequence[Alert]) -> ShownAlerts:
@@ -134,6 +102,33 @@ def _shown(alert: Alert, event: AlertEvent | None) -> ShownAlert:
     if is_worse(alert, event.level):
         return ShownAlert(alert, None, before=event)
     return ShownAlert(alert, event)
+
+
+def _figures(
+    reading: Reading,
+    progress: Progress,
+    agreement: AgreementOverTime,
+    met: dict[str, tuple[int, int]],
+    now: datetime,
+) -> BatchFigures:
+    table, batch, judging = reading.inputs.table, reading.batch, _judging(reading)
+    n_first = np.bincount(table.annotator[reading.first], minlength=len(table.annotators))
+    return BatchFigures(
+        people=table.annotators,
+        judging=judging,
+        started=judging & (n_first > 0),
+        early=reading.early,
+        n_gold_ahead=_gold_ahead(batch, table.annotators),
+        accuracy=reading.people.accuracy,
+        pace=reading.pace,
+        agreement=agreement,
+        topics=[(number, *counts) for number, counts in sorted(met.items())],
+        has_gold=bool(batch.gold_share),
+        is_open=batch.state == Batch.State.OPEN,
+        n_left=progress.n_left,
+        last=_last(reading),
+        now=now,
+    )
 
 
 def _judging(reading: Reading) -> Bools:

@@ -1,29 +1,53 @@
 """Somebody is right too seldom on gold."""
 
-from collections.abc import Sequence
-
 from annotation.quality.accuracy import Accuracy
-from annotation.quality.alerts.alert import Alert, percent
-from annotation.quality.alerts.settings import AlertSettings
-from annotation.quality.arrays import Bools
+from annotation.quality.alerts.rule import Alert, AlertRule, AlertSettings, BatchFigures, Threshold, percent
 
 RULE = "accuracy"
+ACCURACY = Threshold(
+    "accuracy",
+    0.7,
+    0.05,
+    1.0,
+    title="Wrong on gold: right on less than, %",
+    help="The default policy believes from 70 %.",
+    share=True,
+)
+GOLDS = Threshold(
+    "golds",
+    10,
+    1,
+    500,
+    title="Gold judgments a person needs",
+    help="Before that nobody is called wrong; who cannot reach it is named.",
+)
 
 
-def inaccurate_people(accuracy: Accuracy, people: Sequence[str], here: Bools, settings: AlertSettings) -> list[Alert]:
-    """Of the people `here`, (n_annotators,), those with gold enough who are right on less than the threshold.
+def inaccurate_people(batch: BatchFigures, settings: AlertSettings) -> list[Alert]:
+    """Of those who judge, those with gold enough who are right on less than the threshold.
 
     The level is by how much. The words say whether the whole Wilson interval lies below, or only the share itself.
     """
-    below = here & (accuracy.n_gold >= settings.golds) & (accuracy.share < settings.accuracy)
+    accuracy, threshold = batch.accuracy, settings[ACCURACY]
+    below = batch.started & (accuracy.n_gold >= settings[GOLDS]) & (accuracy.share < threshold)
     return [
-        Alert(RULE, people[i], settings.accuracy - float(accuracy.share[i]), _words(accuracy, i, settings))
+        Alert(RULE, batch.people[i], threshold - float(accuracy.share[i]), _words(accuracy, i, threshold))
         for i in below.nonzero()[0].tolist()
     ]
 
 
-def _words(accuracy: Accuracy, i: int, settings: AlertSettings) -> str:
+def _words(accuracy: Accuracy, i: int, threshold: float) -> str:
     right = f"Right on {accuracy.n_correct[i]} of {accuracy.n_gold[i]} gold pairs ({percent(accuracy.share[i])})"
-    if accuracy.high[i] < settings.accuracy:
-        return f"{right}: below {percent(settings.accuracy)}, and not by bad luck alone."
-    return f"{right}: below {percent(settings.accuracy)}, though so little gold may be bad luck."
+    if accuracy.high[i] < threshold:
+        return f"{right}: below {percent(threshold)}, and not by bad luck alone."
+    return f"{right}: below {percent(threshold)}, though so little gold may be bad luck."
+
+
+INACCURATE_PEOPLE = AlertRule(
+    RULE,
+    "Wrong on gold",
+    "Look at the person’s errors; pause or exclude them if you agree.",
+    worse_by=0.05,
+    find=inaccurate_people,
+    thresholds=(ACCURACY, GOLDS),
+)

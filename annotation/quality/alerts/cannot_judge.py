@@ -1,17 +1,23 @@
 """Many cards of one topic could not be judged."""
 
-from collections.abc import Iterable
-
-from annotation.quality.alerts.alert import Alert, percent
-from annotation.quality.alerts.settings import AlertSettings
+from annotation.quality.alerts.rule import Alert, AlertRule, AlertSettings, BatchFigures, Threshold, percent
 
 RULE = "cannot"
 LEAST = 3  # times that somebody could not judge, before a share of them says anything
+CANNOT = Threshold(
+    "cannot",
+    0.1,
+    0.01,
+    1.0,
+    title="Hard to judge: cards of a topic, from %",
+    help="That people skipped as not to be judged.",
+    share=True,
+)
 
 
-def topics_hard_to_judge(topics: Iterable[tuple[str, int, int]], settings: AlertSettings) -> list[Alert]:
-    """`topics`: number, cards that people met, and those of them that they could not judge (the document broken or in a
-    foreign language, the topic unclear). The level is the share."""
+def topics_hard_to_judge(batch: BatchFigures, settings: AlertSettings) -> list[Alert]:
+    """Somebody cannot judge where the document is broken or in a foreign language, or the topic unclear. The level is
+    the share of cards."""
     return [
         Alert(
             RULE,
@@ -19,6 +25,16 @@ def topics_hard_to_judge(topics: Iterable[tuple[str, int, int]], settings: Alert
             n_cannot / n_met,
             f"On {n_cannot} of {n_met} cards ({percent(n_cannot / n_met)}) people said that they cannot judge.",
         )
-        for number, n_met, n_cannot in topics
-        if n_cannot >= LEAST and n_cannot / n_met >= settings.cannot
+        for number, n_met, n_cannot in batch.topics
+        if n_cannot >= LEAST and n_cannot / n_met >= settings[CANNOT]
     ]
+
+
+TOPICS_HARD_TO_JUDGE = AlertRule(
+    RULE,
+    "Hard to judge",
+    "Read what people said: the topic may be unclear, or its documents broken.",
+    worse_by=0.05,
+    find=topics_hard_to_judge,
+    thresholds=(CANNOT,),
+)

@@ -1,26 +1,24 @@
 """Somebody cannot meet gold enough before the batch ends."""
 
-from collections.abc import Sequence
-
-from annotation.quality.alerts.alert import Alert
-from annotation.quality.alerts.settings import AlertSettings
-from annotation.quality.arrays import Bools, Ints
+from annotation.quality.alerts.accuracy import GOLDS
+from annotation.quality.alerts.rule import Alert, AlertRule, AlertSettings, BatchFigures
 
 RULE = "gold"
 
 
-def people_short_of_gold(
-    n_gold: Ints, n_ahead: Ints, people: Sequence[str], here: Bools, settings: AlertSettings
-) -> list[Alert]:
-    """Of the people `here`, (n_annotators,), those who will stay unproven: the gold they judged, `n_gold`, and the gold
-    still laid out for them, `n_ahead`, come to less than is needed. The level is how many are missing."""
-    short = here & (n_gold + n_ahead < settings.golds)
+def people_short_of_gold(batch: BatchFigures, settings: AlertSettings) -> list[Alert]:
+    """In a batch with gold, those who will stay unproven: the gold they judged and the gold still laid out for them
+    come to less than is needed. The level is how many are missing."""
+    if not batch.has_gold:
+        return []
+    n_gold, n_ahead, needed = batch.accuracy.n_gold, batch.n_gold_ahead, settings[GOLDS]
+    short = batch.judging & (n_gold + n_ahead < needed)
     return [
         Alert(
             RULE,
-            people[i],
-            float(settings.golds - n_gold[i] - n_ahead[i]),
-            f"{_judged(int(n_gold[i]))}, {n_ahead[i]} still to come in this batch: short of the {settings.golds} "
+            batch.people[i],
+            float(needed - n_gold[i] - n_ahead[i]),
+            f"{_judged(int(n_gold[i]))}, {n_ahead[i]} still to come in this batch: short of the {needed} "
             "that it takes to be believed.",
         )
         for i in short.nonzero()[0].tolist()
@@ -29,3 +27,12 @@ def people_short_of_gold(
 
 def _judged(n: int) -> str:
     return f"{n} gold pair{'' if n == 1 else 's'} judged"
+
+
+PEOPLE_SHORT_OF_GOLD = AlertRule(
+    RULE,
+    "Gold runs out",
+    "They stay unproven: set more gold for the next batch, or believe the unproven.",
+    worse_by=1.0,
+    find=people_short_of_gold,
+)

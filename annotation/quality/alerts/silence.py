@@ -1,28 +1,41 @@
 """Nobody judges in a batch that is open."""
 
-from datetime import datetime
-
-from annotation.quality.alerts.alert import Alert
-from annotation.quality.alerts.settings import AlertSettings
+from annotation.quality.alerts.rule import Alert, AlertRule, AlertSettings, BatchFigures, Threshold
 
 RULE = "silence"
 DAY = 24
+QUIET_HOURS = Threshold(
+    "quiet_hours",
+    24.0,
+    1,
+    1000,
+    title="Nobody judges: for hours",
+    help="In a batch that is open, with work left.",
+)
 
 
-def silent_batch(last: datetime | None, now: datetime, n_left: int, settings: AlertSettings) -> list[Alert]:
-    """`last`: when somebody judged last, or when it could have begun; `n_left`: judgments still wanted.
-
-    It is about that moment, so that a later silence is an alert of its own. The level is in hours.
-    """
-    if last is None or not n_left:
+def silent_batch(batch: BatchFigures, settings: AlertSettings) -> list[Alert]:
+    """It is about the moment of the last judgment, so that a later silence is an alert of its own. The level is in
+    hours."""
+    if not batch.is_open or batch.last is None or not batch.n_left:
         return []
-    hours = (now - last).total_seconds() / 3600
-    if hours < settings.quiet_hours:
+    hours = (batch.now - batch.last).total_seconds() / 3600
+    if hours < settings[QUIET_HOURS]:
         return []
-    wanted = "1 judgment is" if n_left == 1 else f"{n_left} judgments are"
-    text = f"Nobody has judged for {_long(hours)}, and {wanted} still wanted."
-    return [Alert(RULE, last.strftime("%Y-%m-%d %H:%M"), hours, text)]
+    left = "1 judgment is" if batch.n_left == 1 else f"{batch.n_left} judgments are"
+    text = f"Nobody has judged for {_long(hours)}, and {left} still wanted."
+    return [Alert(RULE, batch.last.strftime("%Y-%m-%d %H:%M"), hours, text)]
 
 
 def _long(hours: float) -> str:
     return f"{hours / DAY:.0f} days" if hours >= 2 * DAY else f"{hours:.0f} hours"
+
+
+SILENT_BATCH = AlertRule(
+    RULE,
+    "Nobody judges",
+    "Ask your people, or assign more; pause the batch if that is meant.",
+    worse_by=24.0,
+    find=silent_batch,
+    thresholds=(QUIET_HOURS,),
+)

@@ -27,7 +27,7 @@ from annotation.formats.store import put
 from annotation.kernel.jobs import JobRefused, JobRun
 from annotation.models import Collection, Import, Preview, PreviewTable, ReadAs, Role
 from annotation.people.steps import add_role
-from annotation.quality.alerts import AlertSettings
+from annotation.quality.alerts import alert_settings_of
 from annotation.quality.settings import SettingError
 from annotation.quality.trust import WatchSettings
 from annotation.quality.trust.rules import PauseRules
@@ -85,7 +85,7 @@ class BundleImporter:
             name = "pausing"
             PauseRules.of(self.facts.pausing or {})
             name = "alerts"
-            AlertSettings.of(self.facts.alerts or {})
+            alert_settings_of(self.facts.alerts or {})
         except SettingError as fault:
             raise JobRefused(f"bundle.json: collection: {name}: {fault}") from fault
 

@@ -1,44 +1,28 @@
 """Each rule: what it finds, what it leaves alone, in which words, and when an alert comes back."""
 
-from datetime import UTC, datetime, timedelta
+from dataclasses import replace
+from datetime import timedelta
 
 import numpy as np
 import pytest
 
-from annotation.quality.accuracy import Accuracy
-from annotation.quality.alerts import (
-    Alert,
-    AlertSettings,
-    falling_agreement,
-    inaccurate_people,
-    is_worse,
-    people_short_of_gold,
-    racing_people,
-    silent_batch,
-    topics_hard_to_judge,
-)
-from annotation.quality.annotators.figure import Figures
-from annotation.quality.annotators.pace import Pace
+from annotation.quality.alerts import THRESHOLDS, Alert, alert_settings_of, is_worse
+from annotation.quality.alerts.accuracy import inaccurate_people
+from annotation.quality.alerts.agreement import falling_agreement
+from annotation.quality.alerts.cannot_judge import topics_hard_to_judge
+from annotation.quality.alerts.gold_supply import people_short_of_gold
+from annotation.quality.alerts.racing import EARLY, racing_people
+from annotation.quality.alerts.silence import silent_batch
 from annotation.quality.over_time import AgreementOverTime, AgreementPoint
 from annotation.quality.settings import SettingError
-from annotation.quality.wilson import wilson_interval
+from tests.annotation.quality.alerts.figures import NOW, accuracy_of, batch_figures, pace_of
 
-USUAL = AlertSettings()
-PEOPLE = ("Amber", "Birch", "Cedar", "Dune")
-ALL = np.ones(4, dtype=np.bool_)
-NOW = datetime(2026, 3, 5, 12, tzinfo=UTC)
-
-
-def accuracy(right: list[int], gold: list[int]) -> Accuracy:
-    k, n = np.array(right), np.array(gold)
-    interval = wilson_interval(k, n)
-    share = np.where(n > 0, k / np.maximum(n, 1), np.nan)
-    return Accuracy(n, k, share, interval.low, interval.high)
+USUAL = alert_settings_of({})
 
 
 def test_who_is_below_the_threshold_with_gold_enough() -> None:
     """Amber is above, Birch has too little gold, Cedar may have had bad luck, Dune has not."""
-    found = inaccurate_people(accuracy([9, 0, 6, 10], [10, 9, 10, 40]), PEOPLE, ALL, USUAL)
+    found = inaccurate_people(batch_figures(accuracy=accuracy_of([9, 0, 6, 10], [10, 9, 10, 40])), USUAL)
     assert [(each.rule, each.about, round(each.level, 6)) for each in found] == [
         ("accuracy", "Cedar", 0.1),
         ("accuracy", "Dune", 0.45),
@@ -48,19 +32,14 @@ def test_who_is_below_the_threshold_with_gold_enough() -> None:
 
 
 def test_exactly_at_the_threshold_and_who_is_not_here_are_left_alone() -> None:
-    assert inaccurate_people(accuracy([7, 0, 0, 0], [10, 0, 0, 20]), PEOPLE, ALL & False, USUAL) == []
-    assert inaccurate_people(accuracy([7, 0, 0, 0], [10, 0, 0, 0]), PEOPLE, ALL, USUAL) == []
-
-
-def pace(n: list[int], hasty: list[float], beside: list[float]) -> Pace:
-    none, counts = np.full(4, np.nan), np.array(n)
-    shares = [Figures(np.array(values), counts, none, none, "timed answers") for values in (none, beside, hasty)]
-    return Pace(shares[0], shares[1], shares[2], 1500.0, (9.0, 0.5))
+    wrong = batch_figures(accuracy=accuracy_of([7, 0, 0, 0], [10, 0, 0, 20]), started=np.zeros(4, dtype=np.bool_))
+    assert inaccurate_people(wrong, USUAL) == []
+    assert inaccurate_people(batch_figures(accuracy=accuracy_of([7, 0, 0, 0], [10, 0, 0, 0])), USUAL) == []
 
 
 def test_three_reasons_to_say_that_somebody_races() -> None:
-    usual = pace([100, 100, 100, 19], [0.02, 0.1, 0.0, 1.0], [0.1, -1.0, -3.5, -9.0])
-    found = racing_people(usual, np.array([0.25, 0.19, np.nan, 1.0]), PEOPLE, ALL, USUAL)
+    pace = pace_of([100, 100, 100, 19], [0.02, 0.1, 0.0, 1.0], [0.1, -1.0, -3.5, -9.0])
+    found = racing_people(batch_figures(pace=pace, early=np.array([0.25, 0.19, np.nan, 1.0])), USUAL)
     assert [(each.about, each.level) for each in found] == [("Amber", 0.25), ("Birch", 0.19), ("Cedar", 0.0)]
     assert found[0].text == "25 % of the judgments came before the minimum time."
     assert found[1].text == "10 % took less than 1.5 s, far faster than people usually are."
@@ -68,13 +47,15 @@ def test_three_reasons_to_say_that_somebody_races() -> None:
 
 
 def test_who_cannot_reach_ten_gold() -> None:
-    found = people_short_of_gold(np.array([10, 4, 1, 0]), np.array([0, 6, 5, 0]), PEOPLE, ALL, USUAL)
+    figures = batch_figures(accuracy=accuracy_of([0, 0, 0, 0], [10, 4, 1, 0]), n_gold_ahead=np.array([0, 6, 5, 0]))
+    found = people_short_of_gold(figures, USUAL)
     assert [(each.about, each.level) for each in found] == [("Cedar", 4.0), ("Dune", 10.0)]
     assert found[0].text.startswith("1 gold pair judged, 5 still to come in this batch: short of the 10")
+    assert people_short_of_gold(replace(figures, has_gold=False), USUAL) == []
 
 
 @pytest.mark.parametrize(
-    ("hours", "n_left", "said"),
+    ("hours", "n_left", "texts"),
     [
         (23.9, 5, []),
         (24, 5, ["Nobody has judged for 24 hours, and 5 judgments are still wanted."]),
@@ -83,21 +64,23 @@ def test_who_cannot_reach_ten_gold() -> None:
         (72, 0, []),
     ],
 )
-def test_a_batch_in_which_nobody_judges(hours: float, n_left: int, said: list[str]) -> None:
-    found = silent_batch(NOW - timedelta(hours=hours), NOW, n_left, USUAL)
-    assert [each.text for each in found] == said
-    assert silent_batch(None, NOW, n_left, USUAL) == []
+def test_a_batch_in_which_nobody_judges(hours: float, n_left: int, texts: list[str]) -> None:
+    figures = batch_figures(last=NOW - timedelta(hours=hours), n_left=n_left)
+    assert [each.text for each in silent_batch(figures, USUAL)] == texts
+    assert silent_batch(replace(figures, is_open=False), USUAL) == []
+    assert silent_batch(replace(figures, last=None), USUAL) == []
 
 
 def test_a_later_silence_is_an_alert_of_its_own() -> None:
-    first, second = (silent_batch(NOW + timedelta(days=n), NOW + timedelta(days=n + 3), 5, USUAL)[0] for n in (0, 9))
+    moments = [(NOW + timedelta(days=n), NOW + timedelta(days=n + 3)) for n in (0, 9)]
+    first, second = (silent_batch(batch_figures(last=last, now=now, n_left=5), USUAL)[0] for last, now in moments)
     assert first.about == "2026-03-05 12:00"
     assert first.about != second.about
 
 
 def test_topics_that_people_could_not_judge() -> None:
     topics = [("1", 30, 3), ("2", 31, 3), ("3", 4, 2), ("4", 3, 3)]
-    assert topics_hard_to_judge(topics, USUAL) == [
+    assert topics_hard_to_judge(batch_figures(topics=topics), USUAL) == [
         Alert("cannot", "1", 0.1, "On 3 of 30 cards (10 %) people said that they cannot judge."),
         Alert("cannot", "4", 1.0, "On 3 of 3 cards (100 %) people said that they cannot judge."),
     ]
@@ -121,7 +104,7 @@ def point(value: float | None, low: float | None, high: float | None) -> Agreeme
 def test_agreement_falls_where_the_intervals_part(
     before: AgreementPoint | None, last: AgreementPoint, levels: list[float]
 ) -> None:
-    found = falling_agreement(AgreementOverTime([last], [last], before))
+    found = falling_agreement(batch_figures(agreement=AgreementOverTime([last], [last], before)), USUAL)
     assert [round(each.level, 6) for each in found] == levels
 
 
@@ -133,16 +116,25 @@ def test_what_was_set_aside_comes_back_once_it_is_worse() -> None:
 
 
 def test_thresholds_as_they_are_stored() -> None:
-    assert AlertSettings.of({}) == USUAL
-    assert AlertSettings.of({"quiet_hours": 48, "early": 0.5}).early == 0.5
-    for told in ({"nonsense": 1}, {"pairs": 50.5}, {"early": "0.2"}, {"golds": True}):
+    assert USUAL.values == {
+        "pairs": 50,
+        "accuracy": 0.7,
+        "golds": 10,
+        "early": 0.2,
+        "hasty": 0.1,
+        "quiet_hours": 24.0,
+        "cannot": 0.1,
+    }
+    assert alert_settings_of({"quiet_hours": 48, "early": 0.5})[EARLY] == 0.5
+    for stored in ({"nonsense": 1}, {"pairs": 50.5}, {"early": "0.2"}, {"golds": True}):
         with pytest.raises(SettingError):
-            AlertSettings.of(told)
+            alert_settings_of(stored)
 
 
-@pytest.mark.parametrize("name", AlertSettings.LIMITS)
+@pytest.mark.parametrize("name", THRESHOLDS)
 def test_thresholds_have_limits(name: str) -> None:
-    for value in (AlertSettings.LIMITS[name][0] / 2, AlertSettings.LIMITS[name][1] * 2):
-        with pytest.raises(SettingError) as refused:
-            AlertSettings(**{name: value})  # type: ignore[arg-type]
-        assert refused.value.field == name
+    lowest, highest = THRESHOLDS[name].lowest, THRESHOLDS[name].highest
+    for value in (type(THRESHOLDS[name].default)(lowest / 2), highest * 2):
+        with pytest.raises(SettingError) as error:
+            alert_settings_of({name: value})
+        assert error.value.field == name

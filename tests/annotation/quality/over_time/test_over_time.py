@@ -4,13 +4,15 @@ import numpy as np
 import pytest
 
 from annotation.quality.agreement import agreement_rows, counts_of_votes, krippendorff_alpha
-from annotation.quality.alerts import falling_agreement
+from annotation.quality.alerts import Alert, alert_settings_of
+from annotation.quality.alerts.agreement import falling_agreement
 from annotation.quality.arrays import Ints
 from annotation.quality.inputs import Inputs
 from annotation.quality.over_time import AgreementOverTime, accuracy_over_time, agreement_over_time
 from annotation.quality.over_time.stretches import stretches
 from annotation.quality.votes import Votes
 from annotation.quality.wilson import wilson_interval
+from tests.annotation.quality.alerts.figures import batch_figures
 from tests.annotation.quality.build import inputs_of, table_of
 
 
@@ -59,15 +61,19 @@ def test_each_stretch_has_the_alpha_of_its_own_pairs() -> None:
     assert found.cumulative[-1].n_pairs == 200
 
 
+def falls(inputs: Inputs) -> list[Alert]:
+    return falling_agreement(batch_figures(agreement=over_time(inputs)), alert_settings_of({}))
+
+
 def test_a_fall_is_seen_and_a_steady_campaign_is_not_accused() -> None:
-    assert falling_agreement(over_time(judged(400, [0.9, 0.9, 0.9, 0.4])))
-    assert falling_agreement(over_time(judged(400, [0.8]))) == []
-    assert falling_agreement(over_time(judged(400, [0.4, 0.9]))) == []
+    assert falls(judged(400, [0.9, 0.9, 0.9, 0.4]))
+    assert falls(judged(400, [0.8])) == []
+    assert falls(judged(400, [0.4, 0.9])) == []
 
 
 def test_a_steady_campaign_is_accused_seldom() -> None:
     """Campaigns of the same quality throughout; docs/quality.md has the share among many more."""
-    assert [seed for seed in range(8) if falling_agreement(over_time(judged(300, [0.7], seed)))] == []
+    assert [seed for seed in range(8) if falls(judged(300, [0.7], seed))] == []
 
 
 def test_everything_at_once_and_nothing_at_all() -> None:
