@@ -20,25 +20,25 @@ from annotation.quality.alerts import RULES
 
 class BatchAlert(NamedTuple):
     batch: Batch
-    found: ShownAlert
+    alert: ShownAlert
 
 
 class AlertSerializer(serializers.Serializer[BatchAlert]):
     batch = serializers.CharField(source="batch.token")
-    rule = serializers.ChoiceField(list(RULES), source="found.alert.rule")
-    name = serializers.CharField(source="found.name")
-    about = serializers.CharField(source="found.alert.about", help_text="A pseudonym, a topic’s number, or empty.")
-    level = serializers.FloatField(source="found.alert.level", help_text="In the rule’s own unit; higher is worse.")
-    says = serializers.CharField(source="found.alert.text")
-    advice = serializers.CharField(source="found.advice")
+    rule = serializers.ChoiceField(list(RULES), source="alert.alert.rule")
+    name = serializers.CharField(source="alert.name")
+    about = serializers.CharField(source="alert.alert.about", help_text="A pseudonym, a topic’s number, or empty.")
+    level = serializers.FloatField(source="alert.alert.level", help_text="In the rule’s own unit; higher is worse.")
+    says = serializers.CharField(source="alert.alert.text")
+    advice = serializers.CharField(source="alert.advice")
     set_aside = serializers.SerializerMethodField(help_text="By somebody, and not worse since.")
     note = serializers.SerializerMethodField(help_text="Of whoever has set it aside.")
 
     def get_set_aside(self, row: BatchAlert) -> bool:
-        return row.found.event is not None
+        return row.alert.event is not None
 
     def get_note(self, row: BatchAlert) -> str:
-        return row.found.event.note if row.found.event else ""
+        return row.alert.event.note if row.alert.event else ""
 
 
 class AlertDeedSerializer(serializers.Serializer[None]):
@@ -57,11 +57,11 @@ class Alerts(Address):
     def get(self, request: Request, slug: str) -> Response:
         """The alerts of the batches that are open or paused, those set aside, too. For admins and researchers."""
         collection = collection_for(self.person, slug, RESEARCH)
-        wanted = request.query_params.get("batch")
-        if wanted is not None:
-            batch_for(self.person, slug, wanted, RESEARCH)
-        batches = [each for each in open_batches(collection) if wanted in {None, each.token}]
-        return self.page_of([BatchAlert(batch, found) for batch in batches for found in alerts_now(batch).every])
+        token = request.query_params.get("batch")
+        if token is not None:
+            batch_for(self.person, slug, token, RESEARCH)
+        batches = [each for each in open_batches(collection) if token in {None, each.token}]
+        return self.page_of([BatchAlert(batch, alert) for batch in batches for alert in alerts_now(batch).every])
 
 
 class _Deed(Address):
@@ -69,18 +69,18 @@ class _Deed(Address):
 
     def changed(self, slug: str, token: str, *, aside: bool) -> Response:
         batch = batch_for(self.person, slug, token)
-        asked = AlertDeedSerializer(data=self.request.data)
-        asked.is_valid(raise_exception=True)
-        rule, about = asked.validated_data["rule"], asked.validated_data["about"]
-        found = alerts_now(batch).one(rule, about)
-        if found is None:
+        serializer = AlertDeedSerializer(data=self.request.data)
+        serializer.is_valid(raise_exception=True)
+        rule, about = serializer.validated_data["rule"], serializer.validated_data["about"]
+        alert = alerts_now(batch).one(rule, about)
+        if alert is None:
             raise Http404("There is no such alert now.")
-        if (found.event is not None) == aside:
+        if (alert.event is not None) == aside:
             raise NothingToChange("It is set aside already." if aside else "It is not set aside.")
         change = set_aside if aside else show_again
-        change(batch, found.alert, note=asked.validated_data["note"], actor=self.person)
+        change(batch, alert.alert, note=serializer.validated_data["note"], actor=self.person)
         now = alerts_now(batch).one(rule, about)
-        return self.one(BatchAlert(batch, now or found))
+        return self.one(BatchAlert(batch, now or alert))
 
 
 class AlertAside(_Deed):

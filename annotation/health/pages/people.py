@@ -7,7 +7,7 @@ from datetime import date, datetime
 from annotation.batches.read import person_progress
 from annotation.formats.hours import DayOfWork
 from annotation.health.pages.plots import Plot, interval_plot, spark
-from annotation.health.read.inputs import Reading
+from annotation.health.read.inputs import BatchData
 from annotation.models import Batch
 from annotation.quality.standing import STANDINGS, Standing
 from annotation.trust.pages import known
@@ -49,36 +49,36 @@ class PersonHealth:
     def gold_plot(self) -> Plot | None:
         if self.accuracy is None:
             return None
-        said = f"{self.accuracy:.2f}, between {self.low:.2f} and {self.high:.2f}; asked for {self.threshold:.2f}"
-        return interval_plot(self.accuracy, self.low, self.high, self.threshold, said)
+        words = f"{self.accuracy:.2f}, between {self.low:.2f} and {self.high:.2f}; asked for {self.threshold:.2f}"
+        return interval_plot(self.accuracy, self.low, self.high, self.threshold, words)
 
 
-def people_rows(batch: Batch, reading: Reading, work: Sequence[DayOfWork], threshold: float) -> list[PersonHealth]:
+def people_rows(batch: Batch, data: BatchData, work: Sequence[DayOfWork], threshold: float) -> list[PersonHealth]:
     """Active ones first, by pseudonym. Three queries."""
-    place = {name: i for i, name in enumerate(reading.inputs.table.annotators)}
+    place = {name: i for i, name in enumerate(data.inputs.table.annotators)}
     days = _days(work)
     done: dict[tuple[str, date], int] = {(each.pseudonym, each.day): each.n_judged for each in work}
-    accuracy, pace = reading.people.accuracy, reading.pace
-    found = []
+    accuracy, pace = data.people.accuracy, data.pace
+    rows = []
     for person in person_progress(batch):
         name = person.annotator.pseudonym
         if name not in place:  # a machine judge, who stands beside people
             continue
         i = place[name]
-        found.append(
+        rows.append(
             PersonHealth(
                 pseudonym=name,
                 is_active=person.is_active,
-                excluded=bool(reading.people.excluded[i]),
-                paused=not person.annotator.gets_cards and not reading.people.excluded[i],
-                standing=STANDINGS[Standing(int(reading.people.standing[i]))],
+                excluded=bool(data.people.excluded[i]),
+                paused=not person.annotator.gets_cards and not data.people.excluded[i],
+                standing=STANDINGS[Standing(int(data.people.standing[i]))],
                 n_judged=person.n_judged,
                 n_skipped=person.n_skipped,
                 active_hours=person.active_hours,
                 wall_hours=person.wall_hours,
                 pace=person.pace,
                 seconds=known(pace.seconds.value, i),
-                early=known(reading.early, i),
+                early=known(data.early, i),
                 hasty=known(pace.hasty.value, i),
                 n_gold=int(accuracy.n_gold[i]),
                 accuracy=known(accuracy.share, i),
@@ -89,7 +89,7 @@ def people_rows(batch: Batch, reading: Reading, work: Sequence[DayOfWork], thres
                 threshold=threshold,
             )
         )
-    return found
+    return rows
 
 
 def _days(work: Sequence[DayOfWork]) -> list[date]:

@@ -69,8 +69,8 @@ def bars_plot(name: str, values: Sequence[int], texts: Sequence[str], ends: tupl
 
 def series_plot(name: str, points: Sequence[Point], ends: tuple[str, str], *, threshold: float | None = None) -> Plot:
     """Values from 0 to 1 (lower where one is), in the order of time."""
-    found = [value for point in points for value in (point.value, point.low) if value is not None]
-    bottom = min([0.0, *found])
+    values = [value for point in points for value in (point.value, point.low) if value is not None]
+    bottom = min([0.0, *values])
     step = (WIDTH - LEFT - RIGHT) / max(len(points), 1)
     marks = []
     for i, point in enumerate(points):

@@ -11,7 +11,7 @@ from annotation.health.pages.people import PersonHealth, people_rows
 from annotation.health.pages.plots import Plot, Point, bars_plot, series_plot
 from annotation.health.pages.topics import TopicHealth, topic_rows
 from annotation.health.read.alerts import alert_settings, alerts_of
-from annotation.health.read.inputs import Reading, days_worked, read_batch
+from annotation.health.read.inputs import BatchData, days_worked, read_batch
 from annotation.health.read.progress import Day, Eta, Progress, days_of, eta_of, met_by_topic, progress_of
 from annotation.models import Batch
 from annotation.quality.agreement import agreement_rows
@@ -96,10 +96,10 @@ class HealthReport:
 
     @cached_property
     def days_plot(self) -> Plot:
-        shown = _every_day(self.days)[-MOST_DAYS:]
-        texts = [f"{day:%d %b}: {n:,}" for day, n in shown]
-        ends = (f"{shown[0][0]:%d %b}", f"{shown[-1][0]:%d %b}") if shown else ("", "")
-        return bars_plot("Judgments by day", [n for _, n in shown], texts, ends)
+        days = _every_day(self.days)[-MOST_DAYS:]
+        texts = [f"{day:%d %b}: {n:,}" for day, n in days]
+        ends = (f"{days[0][0]:%d %b}", f"{days[-1][0]:%d %b}") if days else ("", "")
+        return bars_plot("Judgments by day", [n for _, n in days], texts, ends)
 
     @cached_property
     def agreement_plot(self) -> Plot:
@@ -116,24 +116,24 @@ class HealthReport:
 def health_report(batch: Batch, now: datetime | None = None) -> HealthReport:
     """Some thirty queries, however many judgments."""
     now = now or timezone.now()
-    reading, settings = read_batch(batch), alert_settings(batch.collection)
-    inputs = reading.inputs
+    data, settings = read_batch(batch), alert_settings(batch.collection)
+    inputs = data.inputs
     row = agreement_rows(inputs.table, gold=inputs.gold, scale=inputs.scale, excluded=inputs.excluded)
-    agreement = agreement_over_time(inputs, row, reading.saved, least=_least(reading, settings[PAIRS]))
-    progress, work, met = progress_of(batch), days_worked(reading), met_by_topic(batch)
+    agreement = agreement_over_time(inputs, row, data.saved, least=_least(data, settings[PAIRS]))
+    progress, work, met = progress_of(batch), days_worked(data), met_by_topic(batch)
     return HealthReport(
         now=now,
         progress=progress,
-        eta=eta_of(batch, reading, progress.n_left, now, settings[QUIET_HOURS]),
+        eta=eta_of(batch, data, progress.n_left, now, settings[QUIET_HOURS]),
         days=days_of(work),
         agreement=agreement,
-        gold=accuracy_over_time(inputs, reading.saved, least=_least(reading, LEAST_GOLD)),
-        topics=topic_rows(batch, reading, row, met),
-        people=people_rows(batch, reading, work, settings[ACCURACY]),
-        alerts=alerts_of(reading, progress, agreement, met, now),
-        has_times=reading.has_times,
+        gold=accuracy_over_time(inputs, data.saved, least=_least(data, LEAST_GOLD)),
+        topics=topic_rows(batch, data, row, met),
+        people=people_rows(batch, data, work, settings[ACCURACY]),
+        alerts=alerts_of(data, progress, agreement, met, now),
+        has_times=data.has_times,
         accuracy_asked=settings[ACCURACY],
-        policy=reading.policy,
+        policy=data.policy,
     )
 
 
@@ -141,9 +141,9 @@ def _stretch(point: AgreementPoint | AccuracyPoint) -> Stretch:
     return Stretch(datetime.fromtimestamp(point.end, tz=UTC), point)
 
 
-def _least(reading: Reading, usual: int) -> int:
+def _least(data: BatchData, usual: int) -> int:
     """Without times everything is one stretch."""
-    return usual if reading.has_times else max(len(reading.saved), usual)
+    return usual if data.has_times else max(len(data.saved), usual)
 
 
 def _every_day(days: Sequence[Day]) -> list[tuple[date, int]]:

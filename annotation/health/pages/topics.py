@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from annotation.batches.read import TopicProgress, topic_progress
-from annotation.health.read.inputs import Reading
+from annotation.health.read.inputs import BatchData
 from annotation.models import Batch
 from annotation.quality.agreement import agreement_by_topic, counts_of_votes
 from annotation.quality.arrays import Ints
@@ -21,17 +21,17 @@ class TopicHealth(TopicProgress):
     pairwise: float | None
 
 
-def topic_rows(batch: Batch, reading: Reading, row: Ints, met: dict[str, tuple[int, int]]) -> list[TopicHealth]:
+def topic_rows(batch: Batch, data: BatchData, row: Ints, met: dict[str, tuple[int, int]]) -> list[TopicHealth]:
     """`row`: the rows of the table that agreement is measured on. Two queries."""
-    table = reading.inputs.table
+    table = data.inputs.table
     votes, key = votes_of_rows(table, row)
-    counts = counts_of_votes(votes, reading.inputs.scale, table.split_key(key)[0])
+    counts = counts_of_votes(votes, data.inputs.scale, table.split_key(key)[0])
     agreed = agreement_by_topic(counts, len(table.numbers))
     place = {number: i for i, number in enumerate(table.numbers)}
-    found = []
+    rows = []
     for topic in topic_progress(batch):
         i, (n_met, n_cannot) = place[topic.number], met.get(topic.number, (0, 0))
-        found.append(
+        rows.append(
             TopicHealth(
                 **vars(topic),
                 n_met=n_met,
@@ -40,4 +40,4 @@ def topic_rows(batch: Batch, reading: Reading, row: Ints, met: dict[str, tuple[i
                 pairwise=known(agreed.pairwise, i),
             )
         )
-    return found
+    return rows

@@ -1,4 +1,4 @@
-"""Alerts of a batch under way: what the rules find now, and what people have set aside."""
+"""Alerts of a batch under way: what the rules find now, and what people set aside."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from hashlib import sha256
 import numpy as np
 from django.db.models import Count
 
-from annotation.health.read.inputs import Reading
+from annotation.health.read.inputs import BatchData
 from annotation.health.read.progress import WORKING, Progress
 from annotation.kernel.visible import visible_batches
 from annotation.models import AlertEvent, Batch, Collection, Participation, Planting, Slot
@@ -19,7 +19,7 @@ from annotation.quality.over_time import AgreementOverTime
 
 @dataclass(frozen=True)
 class ShownAlert:
-    """`event` is set where a person has set it aside and it has not become worse since; `before` where it came back."""
+    """`event`: a person set it aside and it has not become worse since; `before`: it came back."""
 
     alert: Alert
     event: AlertEvent | None
@@ -62,23 +62,23 @@ def alert_settings(collection: Collection) -> AlertSettings:
 
 def open_batches(collection: Collection) -> list[Batch]:
     """Batches in which something may go wrong now, the newest first."""
-    found = visible_batches(collection).filter(state__in=WORKING).select_related("scale", "collection")
-    return list(found.order_by("-pk"))
+    batches = visible_batches(collection).filter(state__in=WORKING).select_related("scale", "collection")
+    return list(batches.order_by("-pk"))
 
 
 def alerts_of(
-    reading: Reading,
+    data: BatchData,
     progress: Progress,
     agreement: AgreementOverTime,
     met: dict[str, tuple[int, int]],
     now: datetime,
 ) -> list[Alert]:
     """What the rules find in an open or paused batch; nothing in others. Two queries."""
-    batch = reading.batch
+    batch = data.batch
     if batch.state not in WORKING:
         return []
     settings = alert_settings(batch.collection)
-    figures = _figures(reading, progress, agreement, met, now)
+    figures = _figures(data, progress, agreement, met, now)
     return [alert for rule in RULES.values() for alert in rule.find(figures, settings)]
 
 
@@ -105,39 +105,39 @@ def _shown(alert: Alert, event: AlertEvent | None) -> ShownAlert:
 
 
 def _figures(
-    reading: Reading,
+    data: BatchData,
     progress: Progress,
     agreement: AgreementOverTime,
     met: dict[str, tuple[int, int]],
     now: datetime,
 ) -> BatchFigures:
-    table, batch, judging = reading.inputs.table, reading.batch, _judging(reading)
-    n_first = np.bincount(table.annotator[reading.first], minlength=len(table.annotators))
+    table, batch, judging = data.inputs.table, data.batch, _judging(data)
+    n_first = np.bincount(table.annotator[data.first], minlength=len(table.annotators))
     return BatchFigures(
         people=table.annotators,
         judging=judging,
         started=judging & (n_first > 0),
-        early=reading.early,
+        early=data.early,
         n_gold_ahead=_gold_ahead(batch, table.annotators),
-        accuracy=reading.people.accuracy,
-        pace=reading.pace,
+        accuracy=data.people.accuracy,
+        pace=data.pace,
         agreement=agreement,
         topics=[(number, *counts) for number, counts in sorted(met.items())],
         has_gold=bool(batch.gold_share),
         is_open=batch.state == Batch.State.OPEN,
         n_left=progress.n_left,
-        last=_last(reading),
+        last=_last(data),
         now=now,
     )
 
 
-def _judging(reading: Reading) -> Bools:
+def _judging(data: BatchData) -> Bools:
     """(n_annotators,): who takes part now and is neither excluded nor paused."""
-    active = Participation.objects.filter(batch=reading.batch, is_active=True, annotator__gets_cards=True)
+    active = Participation.objects.filter(batch=data.batch, is_active=True, annotator__gets_cards=True)
     names = set(active.values_list("annotator__pseudonym", flat=True))
-    table = reading.inputs.table
+    table = data.inputs.table
     return np.array(
-        [name in names and i not in reading.inputs.excluded for i, name in enumerate(table.annotators)], dtype=np.bool_
+        [name in names and i not in data.inputs.excluded for i, name in enumerate(table.annotators)], dtype=np.bool_
     )
 
 
@@ -151,8 +151,8 @@ def _gold_ahead(batch: Batch, people: Sequence[str]) -> Ints:
     return np.array([counts.get(name, 0) + anybody for name in people], dtype=np.int64)
 
 
-def _last(reading: Reading) -> datetime | None:
+def _last(data: BatchData) -> datetime | None:
     """When somebody judged last; before that, when the batch was laid out."""
-    if len(reading.moments):
-        return datetime.fromtimestamp(int(reading.moments.max()), tz=UTC)
-    return reading.batch.laid_out_at
+    if len(data.moments):
+        return datetime.fromtimestamp(int(data.moments.max()), tz=UTC)
+    return data.batch.laid_out_at

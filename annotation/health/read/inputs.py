@@ -1,4 +1,4 @@
-"""What is read of a batch, once, for all that its health page says."""
+"""The data of a batch, read once for all that its health page shows."""
 
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -24,7 +24,7 @@ EPOCH = date(1970, 1, 1)
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class BatchData:
     """`people` are as the newest default policy sees them, which `policy` names. `saved`, (n_table,): seconds since
     1970, 0 for judgments of other batches; `first`: which rows are first judgments of the batch; `early`,
     (n_annotators,): share of them before the minimum time."""
@@ -49,7 +49,7 @@ class Reading:
         return len(self.moments) > 1 and bool(self.moments.min() < self.moments.max())
 
 
-def read_batch(batch: Batch) -> Reading:
+def read_batch(batch: Batch) -> BatchData:
     inputs = policy_inputs(batch.collection, [batch], batch.criterion)
     policy = default_policy(batch.collection)
     table = inputs.table
@@ -61,15 +61,15 @@ def read_batch(batch: Batch) -> Reading:
     share = np.full(n_annotators, np.nan)
     np.divide(n_early, n_first, out=share, where=n_first > 0)
     people = apply_policy(inputs, parameters_of(policy)).people
-    return Reading(batch, inputs, people, saved, first, share, pace_of(inputs), str(policy))
+    return BatchData(batch, inputs, people, saved, first, share, pace_of(inputs), str(policy))
 
 
-def days_worked(reading: Reading) -> list[DayOfWork]:
+def days_worked(data: BatchData) -> list[DayOfWork]:
     """Per person and day (UTC), by day and pseudonym, of judgments in the batch; a revision counts its time only, where
     the day has the judgment already."""
-    table, names = reading.inputs.table, reading.inputs.table.annotators
+    table, names = data.inputs.table, data.inputs.table.annotators
     row = np.flatnonzero(table.purpose != Purpose.ELSEWHERE)
-    day = reading.saved[row] // DAY
+    day = data.saved[row] // DAY
     place, cell = np.unique(np.stack([day, table.annotator[row]]), axis=1, return_inverse=True)
     cell = cell.reshape(-1)  # (n_rows,)
     meeting = np.unique(np.stack([cell, table.pair[row], table.reading[row]]), axis=1)[0]
@@ -103,9 +103,9 @@ def _times(batch: Batch) -> tuple[Ints, Ints, Bools]:
         key = np.fromiter(rows.values_list("pk", flat=True).iterator(chunk_size=CHUNK), dtype=np.int64)
         early = np.isin(key, list(rows.filter(early=True).values_list("pk", flat=True)))
         return key, np.full(len(key), int(span["first"].timestamp()), dtype=np.int64), early
-    found = list(rows.values_list("pk", "created_at", "early").iterator(chunk_size=CHUNK))
+    moments = list(rows.values_list("pk", "created_at", "early").iterator(chunk_size=CHUNK))
     return (
-        np.array([pk for pk, _, _ in found], dtype=np.int64),
-        np.array([int(moment.timestamp()) for _, moment, _ in found], dtype=np.int64),
-        np.array([each for _, _, each in found], dtype=np.bool_),
+        np.array([pk for pk, _, _ in moments], dtype=np.int64),
+        np.array([int(moment.timestamp()) for _, moment, _ in moments], dtype=np.int64),
+        np.array([each for _, _, each in moments], dtype=np.bool_),
     )

@@ -8,7 +8,7 @@ from django.db.models import Count, Q, Sum
 
 from annotation.batches.read import MS_AN_HOUR, SHARED, cost_of_judgment
 from annotation.formats.hours import DayOfWork
-from annotation.health.read.inputs import Reading
+from annotation.health.read.inputs import BatchData
 from annotation.models import Assignment, Batch, Item, Judgment, Slot
 from annotation.quality.over_time import HOUR, Forecast, forecast
 
@@ -84,19 +84,19 @@ def progress_of(batch: Batch) -> Progress:
         active=Sum("active_ms"),
         wall=Sum("wall_ms"),
     )
-    items = Item.objects.filter(batch=batch).aggregate(n=Count("pk"), held=Count("pk", filter=Q(withheld=True)))
+    items = Item.objects.filter(batch=batch).aggregate(n=Count("pk"), n_withheld=Count("pk", filter=Q(withheld=True)))
     unjudged = Slot.objects.filter(SHARED, batch=batch).exclude(state=Slot.State.JUDGED)
     left = unjudged.aggregate(n=Count("pk", filter=Q(item__withheld=False)), items=Count("item", distinct=True))
-    wanted = Slot.objects.filter(SHARED, batch=batch).aggregate(items=Count("item", distinct=True))["items"]
+    n_items = Slot.objects.filter(SHARED, batch=batch).aggregate(items=Count("item", distinct=True))["items"]
     n_left = max(left["n"], batch.n_expected - judged["n"]) if left["n"] else 0
     return Progress(
         n_judged=judged["n"],
         n_expected=judged["n"] + n_left,
         n_left=n_left,
         n_surplus=judged["surplus"],
-        n_items=wanted,
-        n_complete=wanted - left["items"],
-        n_withheld=items["held"],
+        n_items=n_items,
+        n_complete=n_items - left["items"],
+        n_withheld=items["n_withheld"],
         active_hours=(judged["active"] or 0) / MS_AN_HOUR,
         wall_hours=(judged["wall"] or 0) / MS_AN_HOUR,
     )
@@ -128,17 +128,17 @@ def days_of(work: list[DayOfWork]) -> list[Day]:
     ]
 
 
-def eta_of(batch: Batch, reading: Reading, n_left: int, now: datetime, quiet_hours: float) -> Eta:
+def eta_of(batch: Batch, data: BatchData, n_left: int, now: datetime, quiet_hours: float) -> Eta:
     """`quiet_hours`: after how long without a judgment an alert says that nobody judges."""
     if batch.state != Batch.State.OPEN:
         return Eta(f"The batch is {batch.get_state_display().lower()}: nobody gets new cards.")
-    found: Forecast = forecast(reading.moments, now.timestamp(), n_left, quiet=quiet_hours * HOUR)
-    if found.reason:
-        return Eta(found.reason)
+    result: Forecast = forecast(data.moments, now.timestamp(), n_left, quiet=quiet_hours * HOUR)
+    if result.reason:
+        return Eta(result.reason)
     earliest, middle, latest = (
-        None if s is None else _after(now, s) for s in (found.earliest, found.middle, found.latest)
+        None if s is None else _after(now, s) for s in (result.earliest, result.middle, result.latest)
     )
-    return Eta("", found.pace, found.unit, earliest, middle, latest, found.no_range)
+    return Eta("", result.pace, result.unit, earliest, middle, latest, result.no_range)
 
 
 def met_by_topic(batch: Batch) -> dict[str, tuple[int, int]]:

@@ -20,8 +20,8 @@ from annotation.kernel.request import Request
 def alerts(request: Request, slug: str) -> HttpResponse:
     """Of all batches under way, or of the one that `?batch=` names; asked by htmx, the list alone."""
     collection = collection_for(request.user, slug, RESEARCH)
-    wanted = request.GET.get("batch")
-    batches = [each for each in open_batches(collection) if wanted in {None, each.token}]
+    token = request.GET.get("batch")
+    batches = [each for each in open_batches(collection) if token in {None, each.token}]
     part = request.headers.get("HX-Request") == "true"
     return render_page(
         request,
@@ -29,7 +29,7 @@ def alerts(request: Request, slug: str) -> HttpResponse:
         collection=collection,
         section="alerts",
         batches=[(each, alerts_now(each)) for each in batches],
-        is_named=wanted is None,
+        is_named=token is None,
         is_part=part,
     )
 
@@ -40,18 +40,18 @@ def batch_alert(request: Request, slug: str, token: str) -> HttpResponse:
     """Set the alert that the address names aside, or show it again."""
     batch = batch_for(request.user, slug, token, ADMIN)
     rule, about = request.GET.get("rule", ""), request.GET.get("about", "")
-    found = alerts_now(batch).one(rule, about)
+    alert = alerts_now(batch).one(rule, about)
     events = alert_events(batch, rule, about)
-    if found is None:
+    if alert is None:
         if not events:
             raise Http404("There is no such alert.")
         messages.info(request, "This alert has gone by itself.")
         return redirect("batch_health", slug=slug, token=token)
     form = NoteForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        change = show_again if found.event else set_aside
-        change(batch, found.alert, note=form.cleaned_data["note"], actor=request.user)
-        messages.success(request, "Shown again." if found.event else "Set aside. It comes back if it gets worse.")
+        change = show_again if alert.event else set_aside
+        change(batch, alert.alert, note=form.cleaned_data["note"], actor=request.user)
+        messages.success(request, "Shown again." if alert.event else "Set aside. It comes back if it gets worse.")
         return redirect("batch_health", slug=slug, token=token)
     return render_page(
         request,
@@ -59,7 +59,7 @@ def batch_alert(request: Request, slug: str, token: str) -> HttpResponse:
         collection=batch.collection,
         section="alerts",
         batch=batch,
-        found=found,
+        found=alert,
         events=events,
         form=form,
         status=422 if form.errors else 200,

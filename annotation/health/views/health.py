@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_POST
 from annotation.batches.read import machines_in
 from annotation.formats.rows import rows_csv
 from annotation.health.forms import CostForm
-from annotation.health.pages.cached import health_lately, mark_of
+from annotation.health.pages.cached import cached_report, mark_of
 from annotation.health.pages.tables import TABLES, health_lines
 from annotation.health.read.alerts import shown_alerts
 from annotation.health.read.progress import WORKING, cost_of
@@ -27,51 +27,51 @@ SHOWN_PEOPLE = 100
 @login_required
 @require_GET
 def batch_health(request: Request, slug: str, token: str) -> HttpResponse:
-    """Whoever looks again sends the mark of what is shown: 204 where nothing has changed since."""
-    found = batch_for(request.user, slug, token, RESEARCH)
-    if found.state == Batch.State.DRAFT:
+    """A page that asks again sends the mark of what it shows: 204 where nothing has changed since."""
+    batch = batch_for(request.user, slug, token, RESEARCH)
+    if batch.state == Batch.State.DRAFT:
         return redirect("batch", slug=slug, token=token)
-    live, mark = found.state in WORKING, mark_of(found)
+    live, mark = batch.state in WORKING, mark_of(batch)
     if live and request.headers.get("HX-Request") == "true" and request.GET.get("mark") == mark:
         return HttpResponse(status=204)
-    held = health_lately(found, mark)
+    cached = cached_report(batch, mark)
     return render_polled(
         request,
         "annotation/health/batch_health.html",
         part="annotation/health/batch_health_live.html",
         live=live,
-        collection=found.collection,
+        collection=batch.collection,
         section="batches",
-        batch=found,
-        mark=held.mark,
-        report=held.report,
-        machines=machines_in(found),
-        cost=cost_of(found, held.report.progress),
-        alerts=shown_alerts(found, held.report.alerts),
-        people=held.report.people[:SHOWN_PEOPLE],
-        cost_form=CostForm(initial={"cost_per_judgment": found.cost_per_judgment}),
+        batch=batch,
+        mark=cached.mark,
+        report=cached.report,
+        machines=machines_in(batch),
+        cost=cost_of(batch, cached.report.progress),
+        alerts=shown_alerts(batch, cached.report.alerts),
+        people=cached.report.people[:SHOWN_PEOPLE],
+        cost_form=CostForm(initial={"cost_per_judgment": batch.cost_per_judgment}),
     )
 
 
 @login_required
 @require_GET
 def batch_health_csv(request: Request, slug: str, token: str, table: str) -> HttpResponse:
-    found = batch_for(request.user, slug, token, RESEARCH)
-    if table not in TABLES or found.state == Batch.State.DRAFT:
+    batch = batch_for(request.user, slug, token, RESEARCH)
+    if table not in TABLES or batch.state == Batch.State.DRAFT:
         raise Http404("There is no such table.")
-    report = health_lately(found, mark_of(found)).report
-    lines = rows_csv(*health_lines(table, report, shown_alerts(found, report.alerts)))
-    name = slugify(found.name) or "batch"
+    report = cached_report(batch, mark_of(batch)).report
+    lines = rows_csv(*health_lines(table, report, shown_alerts(batch, report.alerts)))
+    name = slugify(batch.name) or "batch"
     return csv_file(f"{name}-{table}", lines)
 
 
 @login_required
 @require_POST
 def batch_cost(request: Request, slug: str, token: str) -> HttpResponse:
-    found = batch_for(request.user, slug, token, ADMIN)
+    batch = batch_for(request.user, slug, token, ADMIN)
     form = CostForm(request.POST)
     if form.is_valid():
-        state_cost(found, cost=form.cleaned_data["cost_per_judgment"], actor=request.user)
+        state_cost(batch, cost=form.cleaned_data["cost_per_judgment"], actor=request.user)
         messages.success(request, "Saved.")
     else:
         messages.error(request, "A cost is a number from 0 on, with four decimals at most; or nothing.")

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from annotation.health.pages.cached import look_anew
+from annotation.health.pages.cached import clear_cache
 from annotation.models import AlertEvent, AuditEvent, Batch
 from tests.annotation.callers import RESEARCH, caller, statuses
 from tests.annotation.roles import People, make_people
@@ -18,7 +18,7 @@ def started() -> tuple[People, Batch]:
     people = make_people()
     batch = make_worked(people.collection).batch
     Batch.objects.update(gold_share=0)
-    look_anew()
+    clear_cache()
     return people, batch
 
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from annotation.batches.steps.batches import close_batch, pause_batch
-from annotation.health.pages.cached import look_anew
+from annotation.health.pages.cached import clear_cache
 from annotation.models import AlertEvent, Assignment, AuditEvent, Batch, Collection, Judgment
 from annotation.trust.steps.exclusions import exclude_annotator
 from annotation.trust.steps.pausing import pause_annotator
@@ -28,7 +28,7 @@ def started() -> tuple[People, Worked, Client, str]:
 
 def shown(client: Client, address: str) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     """What is to be looked at, and what is set aside."""
-    look_anew()
+    clear_cache()
     alerts = client.get(f"{address}/health").context["alerts"]
     to_look_at, aside = alerts.to_look_at, alerts.aside
     return [(a.alert.rule, a.alert.about) for a in to_look_at], [(a.alert.rule, a.alert.about) for a in aside]

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotation.batches.steps.batches import close_batch
-from annotation.health.pages.cached import look_anew
+from annotation.health.pages.cached import clear_cache
 from annotation.health.views import health
 from annotation.models import AuditEvent, Batch, Collection, Judgment
 from tests.annotation.roles import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
@@ -51,7 +51,7 @@ def test_pairs_that_have_all_their_judgments() -> None:
     _, worked, client, address = started()
     assert client.get(address).context["report"].complete == "0 of 25"
     worked.items["d1"].slots.update(state="judged")
-    look_anew()
+    clear_cache()
     report = client.get(address).context["report"]
     assert (report.complete, report.progress.n_left) == ("1 of 25", 48)
 
@@ -75,7 +75,7 @@ def test_nobody_waits_for_withheld_pairs() -> None:
     progress = client.get(address).context["report"].progress
     assert (progress.n_left, progress.n_withheld, progress.n_complete) == (48, 1, 0)
     worked.batch.items.update(withheld=True)
-    look_anew()
+    clear_cache()
     assert client.get(address).context["report"].progress.n_left == 0
 
 
@@ -94,7 +94,7 @@ def test_days_and_the_expected_end() -> None:
     assert "judgments a day, the mean of late" in text
     assert "at the latest, about 95 times of 100 if people go on as they did. Times are UTC." in text
     close_batch(worked.batch, actor=None)
-    look_anew()
+    clear_cache()
     assert client.get(address).context["report"].eta.reason == "The batch is closed: nobody gets new cards."
 
 
@@ -108,7 +108,7 @@ def test_in_its_fourth_day_there_is_no_range_and_at_a_standstill_no_end() -> Non
         for n, judgment in enumerate(Judgment.objects.order_by("pk")):
             ago = timedelta(hours=to_hour + n * (from_hour - to_hour) / 66)
             Judgment.objects.filter(pk=judgment.pk).update(created_at=now - ago)
-        look_anew()
+        clear_cache()
 
     judged(from_hour=84, to_hour=1)
     text = client.get(address).text
@@ -129,10 +129,10 @@ def test_a_first_day_is_no_row_of_days() -> None:
     assert "Of late: judgments on its one day so far." in text
     assert "Judgments on the one day so far: 14" in text
     Judgment.objects.filter(pk=Judgment.objects.earliest("pk").pk).update(created_at=datetime(2026, 2, 28, tzinfo=UTC))
-    look_anew()
+    clear_cache()
     assert "Of late: judgments on each of the last 2 days of the batch." in client.get(address).text
     Judgment.objects.filter(pk=Judgment.objects.earliest("pk").pk).update(created_at=datetime(2026, 2, 1, tzinfo=UTC))
-    look_anew()
+    clear_cache()
     assert "Of late: judgments on each of the last 14 days of the batch." in client.get(address).text
 
 
@@ -199,7 +199,7 @@ def test_the_moving_part_asks_again_while_the_batch_is_open() -> None:
     part = client.get(f"{address}?mark={mark}", headers=PART)
     assert (part.status_code, part.content) == (204, b"")
     make_judgment(worked.items["d5"], worked.people["Amber"], 2)
-    look_anew()
+    clear_cache()
     part = client.get(f"{address}?mark={mark}", headers=PART)
     assert part.status_code == 200
     assert part.text.lstrip().startswith("<div")
@@ -232,7 +232,7 @@ def test_queries_do_not_grow_with_the_batch_and_an_idle_look_is_cheap() -> None:
     for n in range(5):
         worked.add_item(f"more-{n}", number=str(n + 2))
         worked.judge(f"more-{n}", "Amber", 1)
-    look_anew()
+    clear_cache()
     assert queries() == before
     assert queries(f"?mark={client.get(address).context['mark']}") == 7
 
