@@ -8,52 +8,25 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.formats.annotators import AnnotatorLine
 from annotation.judging.read import is_excluded
 from annotation.kernel.access import RESEARCH, annotator_for, collection_for
 from annotation.kernel.api.page import Address
 from annotation.kernel.api.refusals import NOTHING, NothingToChange, refused
+from annotation.kernel.api.tables import serializer_of
 from annotation.models import Annotator
 from annotation.people.steps import KindRefused, set_kind
-from annotation.trust.pages.annotator_lines import annotator_lines
 from annotation.trust.pages.api_choice import CHOICE, choice_in_query
+from annotation.trust.pages.people import COLUMNS, sorted_people
 from annotation.trust.pages.report import quality_report
 from annotation.trust.read.policies import parameters_of
 from annotation.trust.steps.exclusions import ExclusionRefused, exclude_annotator, reinstate_annotator
 from annotation.trust.steps.pausing import PauseRefused
 
-
-class AnnotatorSerializer(serializers.Serializer[AnnotatorLine]):
-    """Shares lie in 0 to 1, times are seconds; null where nothing is known, or too little to tell it from."""
-
-    annotator = serializers.CharField(help_text="The pseudonym.")
-    standing = serializers.ChoiceField(["reliable", "unproven", "unreliable"])
-    excluded = serializers.BooleanField()
-    paused = serializers.BooleanField(help_text="Gets no cards for now, and is not excluded.")
-    believed = serializers.BooleanField(help_text="Under the policy.")
-    judged = serializers.IntegerField()
-    gold = serializers.IntegerField(help_text="Gold pairs judged.")
-    accuracy = serializers.FloatField(allow_null=True)
-    accuracy_low = serializers.FloatField(allow_null=True, help_text="Of Wilson's interval, 95 %.")
-    accuracy_high = serializers.FloatField(allow_null=True)
-    within_one = serializers.FloatField(allow_null=True)
-    leniency = serializers.FloatField(allow_null=True, help_text="Mean steps above (+) or below the gold grade.")
-    agreement_with_others = serializers.FloatField(allow_null=True)
-    agreement_among_others = serializers.FloatField(allow_null=True)
-    commonest_grade = serializers.IntegerField(allow_null=True)
-    commonest_share = serializers.FloatField(allow_null=True)
-    longest_run = serializers.IntegerField(allow_null=True)
-    near_copies = serializers.IntegerField()
-    checks = serializers.IntegerField()
-    checks_passed = serializers.IntegerField()
-    repeats = serializers.IntegerField()
-    repeats_same = serializers.IntegerField()
-    active_seconds = serializers.FloatField(allow_null=True)
-    wall_seconds = serializers.FloatField(allow_null=True)
-    early = serializers.FloatField(allow_null=True)
-    watch = serializers.CharField()
-    watch_after = serializers.IntegerField(allow_null=True)
-    critical_errors = serializers.IntegerField()
+AnnotatorSerializer = serializer_of(
+    "Annotator",
+    COLUMNS,
+    "Shares lie in 0 to 1, times are seconds; null where nothing is known, or too little to tell it from.",
+)
 
 
 class ReasonSerializer(serializers.Serializer[None]):
@@ -93,7 +66,7 @@ class Annotators(Address):
             report = quality_report(collection, choice.chosen_batches(), parameters_of(choice.chosen_policy()))
         except ValueError as fault:
             raise refused({"batch": [str(fault)]}) from fault
-        return self.page_of(annotator_lines(report.people))
+        return self.page_of(sorted_people(report.people, "name"))
 
 
 class Deed(Address):

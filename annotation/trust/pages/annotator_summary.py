@@ -19,20 +19,6 @@ class Telling:
     longest: Figure  # run of one grade
     n_alike: int  # near-copies
 
-    @property
-    def cells(self) -> list[tuple[str, str]]:
-        """Figures as written in the table, each with a note in grey: written here, hundreds of rows take no time."""
-        return [
-            (_written(self.within_one.value), ""),
-            (_written(self.leniency.value, "+").replace("-", "−"), ""),
-            (_written(self.with_others.value), _written(self.among_others.value) if self.among_others.defined else ""),
-            (_written(self.commonest.value), str(self.commonest_grade) if self.commonest.defined else ""),
-        ]
-
-
-def _written(value: float | None, sign: str = "") -> str:
-    return "–" if value is None else f"{value:{sign}.2f}"
-
 
 def telling_of(found: Profiles) -> list[Telling]:
     """In the order of the table's annotators; a tenth of a second for a hundred thousand judgments."""

@@ -132,14 +132,6 @@ class QualityReport:
         return [share.grade for share in between if not share.n]
 
     @cached_property
-    def has_checks(self) -> bool:
-        return any(person.n_checks for person in self.people)
-
-    @cached_property
-    def has_repeats(self) -> bool:
-        return any(person.n_repeats for person in self.people)
-
-    @cached_property
     def watch_has_gold(self) -> bool:
         """Whether anybody has judged gold."""
         return any(person.watch.n_gold for person in self.people)
@@ -158,10 +150,6 @@ class QualityReport:
     def without_cards(self) -> list[PersonRow]:
         """Who is paused or excluded."""
         return [person for person in self.people if person.is_paused or person.exclusion]
-
-    @cached_property
-    def has_times(self) -> bool:
-        return any(person.active_s is not None or person.wall_s is not None for person in self.people)
 
     def dropped(self, reason: str = "") -> DroppedPairs:
         return DroppedPairs(self.outcome, reason)

@@ -7,9 +7,10 @@ from django.views.decorators.http import require_GET
 
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.page import render_page
+from annotation.kernel.page_tables import cells_of
 from annotation.kernel.request import Request
 from annotation.trust.pages.choice import choice_in
-from annotation.trust.pages.people import sorted_people
+from annotation.trust.pages.people import columns_on_page, sorted_people
 from annotation.trust.pages.report import quality_report
 from annotation.trust.read.policies import parameters_of
 from annotation.trust.read.withheld import withheld_pairs
@@ -31,6 +32,8 @@ def quality(request: Request, slug: str) -> HttpResponse:
     report = quality_report(collection, batches, parameters_of(policy))
     reason = request.GET.get("reason", "")
     sort = request.GET.get("sort", "doubt")
+    people = Paginator(sorted_people(report.people, sort), SHOWN_PEOPLE).get_page(request.GET.get("people"))
+    columns = columns_on_page(report.people)
     return render_page(
         request,
         "annotation/trust/quality.html",
@@ -38,7 +41,9 @@ def quality(request: Request, slug: str) -> HttpResponse:
         choice=choice,
         report=report,
         policy=policy,
-        people=Paginator(sorted_people(report.people, sort), SHOWN_PEOPLE).get_page(request.GET.get("people")),
+        people=people,
+        columns=columns,
+        rows=[(person, cells_of(columns, person)) for person in people],
         sort=sort,
         reason=reason,
         page_obj=Paginator(report.dropped(reason), SHOWN_PAIRS).get_page(request.GET.get("page")),

@@ -4,14 +4,13 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_GET
 
-from annotation.formats.annotators import AnnotatorLine
 from annotation.formats.rows import rows_csv
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.files import csv_file
 from annotation.kernel.request import Request
 from annotation.models import Collection
-from annotation.trust.pages.annotator_lines import annotator_lines
 from annotation.trust.pages.choice import judged_choice
+from annotation.trust.pages.people import ANNOTATORS
 from annotation.trust.pages.quality_tables import QUALITY_TABLES, quality_lines, withheld_lines
 from annotation.trust.pages.report import QualityReport, quality_report
 from annotation.trust.pages.standing_tables import STANDING_TABLES, standing_lines
@@ -25,7 +24,7 @@ WITHHELD = "withheld"
 @require_GET
 def annotators_csv(request: Request, slug: str) -> HttpResponse:
     report = _report(request, collection_for(request.user, slug, RESEARCH))
-    return csv_file(f"{slug}-annotators", rows_csv(AnnotatorLine, annotator_lines(report.people)))
+    return csv_file(f"{slug}-annotators", ANNOTATORS.csv(report.people))
 
 
 @login_required

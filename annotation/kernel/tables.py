@@ -1,0 +1,96 @@
+"""Tables: each column is declared once, and the page, the CSV file, the API and the docs' test read the same list."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from enum import Enum, auto
+from typing import Generic, TypeVar
+
+from annotation.formats.cells import csv_line, text_cell
+
+Row = TypeVar("Row")
+Source = TypeVar("Source")
+Value = str | int | float | Decimal | date | None  # also bool and datetime
+
+
+class Kind(Enum):
+    """What the values of a column are."""
+
+    ID = auto()  # what other programs look up: written exactly as it is, also where a spreadsheet would run it
+    TEXT = auto()
+    WHOLE = auto()
+    NUMBER = auto()
+    YES_NO = auto()
+    TIME = auto()
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What a page shows of a value; `note` stands behind it in grey."""
+
+    text: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Shown(Generic[Row]):
+    """How a page shows a column."""
+
+    head: str
+    cell: Callable[[Row], Cell] | None = None  # None: the value as it is, with two decimals
+    where_any: Callable[[Row], bool] | None = None  # the column is left out where this holds of no row
+    is_numeric: bool = True
+    is_narrow: bool = False
+    term: str = ""  # in the legend, where it is not the head
+    meaning: str = ""  # in the legend; empty: not in it
+
+
+@dataclass(frozen=True)
+class Column(Generic[Row]):
+    """`name` in CSV files, the API and docs/formats.md; `help` in the schema of the API; `sort`: its key in an address,
+    empty where nobody sorts by it; `order`: by what, if not by its value; `shown`: None where it is on no page."""
+
+    name: str
+    get: Callable[[Row], Value]
+    kind: Kind = Kind.TEXT
+    help: str = ""
+    nullable: bool = False
+    choices: Sequence[str] = ()
+    sort: str = ""
+    order: Callable[[Row], tuple[float, float]] | None = None
+    shown: Shown[Row] | None = None
+
+
+@dataclass(frozen=True)
+class Table(Generic[Source, Row]):
+    """Columns, and the rows that they show of a source."""
+
+    columns: Sequence[Column[Row]]
+    rows: Callable[[Source], Iterable[Row]]
+
+    def csv(self, source: Source) -> bytes:
+        return rows_csv(self.columns, self.rows(source))
+
+
+def rows_csv(columns: Sequence[Column[Row]], rows: Iterable[Row]) -> bytes:
+    """A header line, then the rows in the order given: four decimals, times as ISO 8601 in UTC, yes or no. Free text is
+    kept from being run by a spreadsheet, ids are written as they are, as `cells` has it."""
+    lines = (csv_line([_spelling(column, column.get(row)) for column in columns]) for row in rows)
+    return csv_line([column.name for column in columns]) + b"".join(lines)
+
+
+def _spelling(column: Column[Row], value: Value) -> object:
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case float():
+            return f"{value:.4f}"
+        case datetime():
+            return value.strftime("%Y-%m-%dT%H:%M:%SZ")
+        case date():
+            return value.isoformat()
+        case str():
+            return value if column.kind is Kind.ID else text_cell(value)
+        case _:
+            return value
