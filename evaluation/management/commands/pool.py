@@ -13,7 +13,7 @@ from annotation.corpus.read import visible_topics
 from annotation.corpus.steps import create_pool_from_file
 from annotation.formats.problems import FormatError
 from annotation.models import Collection, Pool
-from evaluation.runs.forms.pools import ALL, LISTED, PoolForm
+from evaluation.runs.forms import ALL, LISTED, PoolForm
 from evaluation.runs.read import runs_of
 from evaluation.runs.steps import create_pool_from_runs
 
@@ -55,13 +55,13 @@ class Command(BaseCommand):
     def handle(
         self, *, collection: str, name: str, pairs: Path | None, dry_run: bool, as_json: bool, **options: Any
     ) -> None:
-        found = Collection.objects.filter(slug=collection).first()
-        if found is None:
+        target = Collection.objects.filter(slug=collection).first()
+        if target is None:
             raise CommandError(f"There is no collection {collection}.", returncode=MISUSED)
         try:
             with transaction.atomic() if dry_run else nullcontext():  # what is stored, in a short one of its own
-                made = _from_file(found, name, pairs, options) if pairs else _from_runs(found, name, options)
-                told = _told(made, stored=not dry_run)
+                pool = _from_file(target, name, pairs, options) if pairs else _from_runs(target, name, options)
+                facts = _facts(pool, stored=not dry_run)
                 if dry_run:
                     transaction.set_rollback(True)
         except FormatError as refused:
@@ -69,10 +69,9 @@ class Command(BaseCommand):
                 self.stderr.write(str(problem))
             plural = "s" if refused.found > 1 else ""
             raise CommandError(f"{refused.found} problem{plural}; nothing was stored.", returncode=REFUSED) from refused
-        words = (
-            f"{'would be stored' if dry_run else 'stored'}: {name}, {told['pairs']} pairs of {told['topics']} topics"
-        )
-        self.stdout.write(json.dumps(told, ensure_ascii=False) if as_json else words)
+        stored = "would be stored" if dry_run else "stored"
+        words = f"{stored}: {name}, {facts['pairs']} pairs of {facts['topics']} topics"
+        self.stdout.write(json.dumps(facts, ensure_ascii=False) if as_json else words)
 
 
 def _from_file(collection: Collection, name: str, file: Path, options: dict[str, Any]) -> Pool:
@@ -99,8 +98,8 @@ def _from_runs(collection: Collection, name: str, options: dict[str, Any]) -> Po
         "topics": LISTED if options["topic"] else ALL,
         "numbers": " ".join(options["topic"] or []),
     }
-    known = set(visible_topics(collection).values_list("number", flat=True))
-    form = PoolForm(entered, collection=collection, runs=runs_of(collection), known=known)
+    collection_numbers = set(visible_topics(collection).values_list("number", flat=True))
+    form = PoolForm(entered, collection=collection, runs=runs_of(collection), collection_numbers=collection_numbers)
     if not form.is_valid():
         faults = form.errors.get_json_data().items()
         raise CommandError(
@@ -110,7 +109,7 @@ def _from_runs(collection: Collection, name: str, options: dict[str, Any]) -> Po
     return create_pool_from_runs(collection, runs=list(form.cleaned_data["runs"]), created_by=None, **chosen)
 
 
-def _told(pool: Pool, *, stored: bool) -> dict[str, object]:
+def _facts(pool: Pool, *, stored: bool) -> dict[str, object]:
     counts: dict[str, int] = {}
     for number in pool.pairs.order_by("topic").values_list("topic__number", flat=True):
         counts[number] = counts.get(number, 0) + 1

@@ -90,10 +90,10 @@ def _as_in_file(run: "PackedRun") -> Iterator[bytes]:
         tied = run.is_tied(np.arange(start, start + len(lines)))
         place = run.place[begin : begin + int(tied.sum())]
         begin += place.size
-        taken = np.zeros(len(lines), np.bool_)
-        taken[place] = True
-        if taken.sum() != place.size or (place < 0).any():
+        is_used = np.zeros(len(lines), np.bool_)
+        is_used[place] = True
+        if is_used.sum() != place.size or (place < 0).any():
             raise ValueError("two tied rows have one place")
         row = np.empty(len(lines), np.int64)
-        row[place], row[~taken] = np.flatnonzero(tied), np.flatnonzero(~tied)
+        row[place], row[~is_used] = np.flatnonzero(tied), np.flatnonzero(~tied)
         yield b"".join(lines[at] + b"\n" for at in row.tolist())

@@ -12,8 +12,8 @@ from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Collection, Pool
-from evaluation.runs.forms.pools import CountForm, PoolForm
-from evaluation.runs.read.runs import runs_of
+from evaluation.runs.forms import CountForm, PoolForm
+from evaluation.runs.read import runs_of
 from evaluation.runs.steps.pooling import PoolCount, count_pool, create_pool_from_runs
 
 SHOWN_PROBLEMS = 20
@@ -29,31 +29,32 @@ def pool_runs(request: Request, slug: str) -> HttpResponse:
         None if only_count else request.POST or None,
         collection=collection,
         runs=runs_of(collection),
-        known=_numbers(collection),
+        collection_numbers=_numbers(collection),
         initial=_entered(request.POST) if only_count else None,
     )
-    made = _made(request, collection, form) if request.method == "POST" and not only_count and form.is_valid() else None
-    if isinstance(made, Pool):
-        return redirect("pool", slug=slug, pk=made.pk)
+    is_order = request.method == "POST" and not only_count
+    outcome = _create(request, collection, form) if is_order and form.is_valid() else None
+    if isinstance(outcome, Pool):
+        return redirect("pool", slug=slug, pk=outcome.pk)
     return render_page(
         request,
         "evaluation/runs/pool_runs.html",
         collection=collection,
         section="pools",
         form=form,
-        problems=made.problems[:SHOWN_PROBLEMS] if made else [],
-        found=made.found if made else 0,
+        problems=outcome.problems[:SHOWN_PROBLEMS] if outcome else [],
+        found=outcome.found if outcome else 0,
         count=_count(collection, request.POST),
-        status=422 if made or form.errors else 200,
+        status=422 if outcome or form.errors else 200,
     )
 
 
-def _made(request: Request, collection: Collection, form: PoolForm) -> Pool | FormatError | None:
+def _create(request: Request, collection: Collection, form: PoolForm) -> Pool | FormatError | None:
     """The pool, or why its runs give none; a name that is taken is the form's own fault."""
-    chosen = {name: form.cleaned_data[name] for name in ("name", "depth", "numbers")}
+    fields = {name: form.cleaned_data[name] for name in ("name", "depth", "numbers")}
     try:
         return create_pool_from_runs(
-            collection, **chosen, runs=list(form.cleaned_data["runs"]), created_by=request.user
+            collection, **fields, runs=list(form.cleaned_data["runs"]), created_by=request.user
         )
     except FormatError as error:
         return error
@@ -76,11 +77,11 @@ def _count(collection: Collection, entered: QueryDict) -> PoolCount | CountForm 
     """The count for what was entered so far, or the form that says what is wrong with it; None for nothing yet."""
     if not entered.get("depth") or not entered.getlist("runs"):
         return None
-    form = CountForm(entered, runs=runs_of(collection), known=_numbers(collection))
+    form = CountForm(entered, runs=runs_of(collection), collection_numbers=_numbers(collection))
     if not form.is_valid():
         return form
-    chosen = form.cleaned_data
-    return count_pool(list(chosen["runs"]), depth=chosen["depth"], numbers=chosen["numbers"])
+    fields = form.cleaned_data
+    return count_pool(list(fields["runs"]), depth=fields["depth"], numbers=fields["numbers"])
 
 
 def _numbers(collection: Collection) -> set[str]:

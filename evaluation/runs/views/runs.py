@@ -3,7 +3,7 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_GET, require_http_methods
 
@@ -12,8 +12,8 @@ from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Import
-from evaluation.runs.forms.runs import RunsForm
-from evaluation.runs.read.runs import runs_of
+from evaluation.runs.forms import RunsForm
+from evaluation.runs.read import RUN_FORMS, outgoing_run, runs_of
 from evaluation.runs.steps.importing import RunImporter
 
 
@@ -58,5 +58,18 @@ def runs_new(request: Request, slug: str) -> HttpResponse:
 @require_GET
 def run(request: Request, slug: str, tag: str) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
-    found = get_object_or_404(runs_of(collection), tag=tag)
-    return render_page(request, "evaluation/runs/run.html", collection=collection, section="runs", run=found)
+    stored = get_object_or_404(runs_of(collection), tag=tag)
+    return render_page(request, "evaluation/runs/run.html", collection=collection, section="runs", run=stored)
+
+
+@login_required
+@require_GET
+def run_file(request: Request, slug: str, tag: str) -> StreamingHttpResponse:
+    """TREC, or another form by `?form=`. Streamed."""
+    stored = get_object_or_404(runs_of(collection_for(request.user, slug, RESEARCH)), tag=tag)
+    form = request.GET.get("form", "trec")
+    if form not in RUN_FORMS:
+        raise Http404(f"Runs are exported as {', '.join(RUN_FORMS)}.")
+    file = outgoing_run(stored, form)
+    headers = {"Content-Disposition": f'attachment; filename="{file.filename}"'}
+    return StreamingHttpResponse(file.pieces, content_type=file.content_type, headers=headers)

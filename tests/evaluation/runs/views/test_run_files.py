@@ -7,7 +7,7 @@ from django.http import StreamingHttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from evaluation.runs.read.exports import RUN_FORMS
+from evaluation.runs.read import RUN_FORMS
 from tests.annotation.callers import RESEARCH, caller, statuses
 from tests.annotation.roles import RESEARCH_ONLY, People, make_people
 from tests.factories import make_collection, make_run

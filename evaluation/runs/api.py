@@ -1,10 +1,10 @@
-"""Runs: the list, one run, the upload."""
+"""Runs: the list, one run, the upload, the file."""
 
 from typing import Any
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
-from django.http import Http404
+from django.http import Http404, StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers, status
@@ -21,8 +21,10 @@ from annotation.kernel.api.page import Address, job_address
 from annotation.kernel.uploads import too_large
 from annotation.models import Import
 from evaluation.models import Run
-from evaluation.runs.read.runs import runs_of
+from evaluation.runs.read import RUN_FORMS, outgoing_run, runs_of
 from evaluation.runs.steps.importing import LONGEST_TAG
+
+KINDS = ("text/plain", "application/gzip", "application/x-ndjson")
 
 
 class RunSerializer(serializers.Serializer[Run]):
@@ -109,7 +111,26 @@ class OneRun(Address):
     def get(self, request: Request, slug: str, tag: str) -> Response:
         """A run by its tag."""
         collection = collection_for(self.person, slug, RESEARCH)
-        found = None if "\0" in tag else runs_of(collection).filter(tag=tag).first()
-        if found is None:
+        stored = None if "\0" in tag else runs_of(collection).filter(tag=tag).first()
+        if stored is None:
             raise Http404("No such run.")
-        return self.one(found)
+        return self.one(stored)
+
+
+class RunFormSerializer(serializers.Serializer[None]):
+    form = serializers.ChoiceField(choices=RUN_FORMS, default="trec")
+
+
+class RunFile(Address):
+    @extend_schema(parameters=[RunFormSerializer], responses={(200, kind): OpenApiTypes.BINARY for kind in KINDS})
+    def get(self, request: Request, slug: str, tag: str) -> StreamingHttpResponse:
+        """A run as a file: TREC, plain or gzip, or JSONL. Streamed."""
+        collection = collection_for(self.person, slug, RESEARCH)
+        serializer = RunFormSerializer(data=request.query_params.dict())
+        serializer.is_valid(raise_exception=True)
+        stored = None if "\0" in tag else runs_of(collection).filter(tag=tag).first()
+        if stored is None:
+            raise Http404("No such run.")
+        file = outgoing_run(stored, serializer.validated_data["form"])
+        headers = {"Content-Disposition": f'attachment; filename="{file.filename}"'}
+        return StreamingHttpResponse(file.pieces, content_type=file.content_type, headers=headers)

@@ -1,16 +1,23 @@
-"""Runs that leave, in every form."""
+"""Runs of a collection, and their files for download."""
 
 from collections.abc import Callable, Iterator, Mapping
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.utils.text import slugify
 
 from annotation.formats.store import path_of
 from annotation.formats.streaming import gzipped
 from annotation.kernel.outgoing import Outgoing
+from annotation.models import Collection
 from evaluation.engine.run import PackedRun, load_run
 from evaluation.formats.run_export import run_jsonl, run_trec
 from evaluation.models import Run
+
+
+def runs_of(collection: Collection) -> QuerySet[Run]:
+    """By tag."""
+    return Run.objects.filter(collection=collection).select_related("created_by").order_by("tag")
 
 
 def _packed_trec(run: PackedRun) -> Iterator[bytes]:

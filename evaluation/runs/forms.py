@@ -1,0 +1,143 @@
+"""Runs that people upload, and pools made from runs."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.db.models import QuerySet
+
+from annotation.formats.fields import split_blanks
+from annotation.kernel.uploads import Upload, require_small_enough
+from annotation.models import Collection, Pool
+from evaluation.models import Run
+
+MOST_FILES = 50
+ALL, LISTED = "all", "listed"
+
+
+class CountForm(forms.Form):
+    """What decides the pairs of a pool. `numbers` are the chosen topics once it is valid."""
+
+    runs = forms.ModelMultipleChoiceField(Run.objects.none(), widget=forms.CheckboxSelectMultiple)
+    depth = forms.IntegerField(
+        min_value=1,
+        max_value=10_000,
+        initial=10,
+        help_text="So many documents from the top of each run, for each topic.",
+    )
+    topics = forms.ChoiceField(
+        choices=[(ALL, "All topics of the collection"), (LISTED, "These topics")],
+        initial=ALL,
+        widget=forms.RadioSelect,
+    )
+    numbers = forms.CharField(
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        label="Topic numbers",
+        help_text="Separated by blanks or line ends; for “These topics”.",
+    )
+
+    def __init__(self, *args: Any, runs: QuerySet[Run], collection_numbers: set[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.collection_numbers = collection_numbers
+        field = self.fields["runs"]
+        assert isinstance(field, forms.ModelMultipleChoiceField)
+        field.queryset = runs
+
+    def clean(self) -> None:
+        super().clean()
+        if self.cleaned_data.get("topics") == ALL:
+            if self.cleaned_data.get("numbers"):
+                self.add_error("numbers", "Choose “These topics” above, or leave this empty.")
+            self.cleaned_data["numbers"] = sorted(self.collection_numbers)
+            if not self.collection_numbers:
+                self.add_error("topics", "The collection has no topics yet.")
+            return
+        numbers = list(dict.fromkeys(split_blanks(self.cleaned_data.get("numbers", ""))))
+        unknown = [number for number in numbers if number not in self.collection_numbers]
+        if not numbers:
+            self.add_error("numbers", "List at least one topic, or choose all.")
+        elif unknown:
+            more = f" and {len(unknown) - 10} more" if len(unknown) > 10 else ""
+            self.add_error("numbers", f"Not in the collection: {', '.join(unknown[:10])}{more}.")
+        self.cleaned_data["numbers"] = numbers
+
+
+class PoolForm(CountForm):
+    name = forms.CharField(max_length=100)
+    field_order = ["name", "runs", "depth", "topics", "numbers"]
+
+    def __init__(self, *args: Any, collection: Collection, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.collection = collection
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        if Pool.objects.filter(collection=self.collection, name=name).exists():
+            raise forms.ValidationError("The collection already has a pool of this name.")
+        return name
+
+
+class FilesInput(forms.ClearableFileInput):
+    allow_multiple_selected = True
+
+
+class FilesField(forms.FileField):
+    """Several files: each is checked as one."""
+
+    widget = FilesInput
+
+    def clean(self, data: Any, initial: object = None) -> list[Upload]:
+        files: Sequence[Any] = data if isinstance(data, (list, tuple)) and data else [data]
+        if len(files) > MOST_FILES:
+            raise forms.ValidationError(f"At most {MOST_FILES} files at a time.")
+        return [super(FilesField, self).clean(file, initial) for file in files]
+
+
+class RunsForm(forms.Form):
+    file = FilesField(
+        max_length=255,
+        label="Files",
+        help_text=(
+            "TREC runs, plain or gzip, one run a file: topic, Q0, docno, rank, score, tag; or JSON. The order is that "
+            "of the scores; a rank is ignored. Topics and documents need not be here."
+        ),
+    )
+    format = forms.ChoiceField(
+        required=False,
+        label="Read them as",
+        help_text="What they were recognised as is shown before anything is stored.",
+    )
+    tag = forms.RegexField(
+        r"\A\S+\Z",
+        required=False,
+        max_length=100,
+        help_text="What the run is called. If you leave it empty, the tag in the file.",
+        error_messages={"invalid": "A tag has no white space."},
+    )
+    description = forms.CharField(required=False, widget=forms.Textarea(attrs={"rows": 2}))
+    publish = forms.BooleanField(
+        required=False,
+        label="Publish without asking if there is no problem",
+        help_text="Only where you have chosen what they are read as. Otherwise you see first what would be stored.",
+    )
+
+    def __init__(self, *args: Any, formats: Sequence[tuple[str, str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["format"]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = [("", "what their content says"), *formats]
+
+    def clean_file(self) -> list[Upload]:
+        files: list[Upload] = self.cleaned_data["file"]
+        for file in files:
+            require_small_enough(file)
+        return files
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        if data.get("tag") and len(data.get("file", ())) > 1:
+            self.add_error("tag", "A tag of your own goes with one file only.")
+        if not data.get("format"):
+            data["publish"] = False  # nothing that was only recognised is stored unseen
+        return data
