@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from evaluation.engine.cases import ALPHA, SAME, Cases, OrderChange, Swap
-from evaluation.formats.accounting import Accounted, RunShares
+from evaluation.engine.order_changes import ALPHA, SAME, Cases, OrderChange, Swap
+from evaluation.formats.accounting import AccountingResult, RunShares
 
 NAMED = 3  # pairs of runs that a sentence names before it says how many more
 MOST_SWAPS = 100  # listed on a page; the JSON has all
@@ -114,14 +114,14 @@ class MeasureView:
         return {"name": self.measure, "rows": rows}
 
 
-def measure_views(found: Accounted, *, against_first: bool) -> list[MeasureView]:
+def measure_views(result: AccountingResult, *, against_first: bool) -> list[MeasureView]:
     """`against_first`: only what becomes of the order of the first case; else between each two cases."""
 
     def view(cases: Cases) -> MeasureView:
-        changes = [each for each in cases.changes if each.before == found.cases[0] or not against_first]
-        return MeasureView(cases.measure, found.cases, _rows(found.runs, cases), changes)
+        changes = [each for each in cases.changes if each.before == result.cases[0] or not against_first]
+        return MeasureView(cases.measure, result.cases, _rows(result.runs, cases), changes)
 
-    return [view(cases) for cases in found.measures]
+    return [view(cases) for cases in result.measures]
 
 
 def view_of(views: Sequence[MeasureView], measure: str) -> MeasureView:
@@ -139,22 +139,27 @@ class ShareRow:
     never: float
 
 
-def share_rows(found: Accounted) -> list[ShareRow]:
+def share_rows(result: AccountingResult) -> list[ShareRow]:
     """The least judged first. In the second case, where there is one, all that was dropped is judged, too."""
     rows = [
-        ShareRow(each.tag, each.judged[0], _above_0(known - each.judged[0]), _above_0(each.found - known))
-        for each in found.runs
-        for known in [each.judged[1 if len(found.cases) > 1 else 0]]
+        ShareRow(
+            each.tag,
+            each.judged[0],
+            _above_0(most - each.judged[0]),
+            _above_0(each.found - most),
+        )
+        for each in result.runs
+        for most in [each.judged[1 if len(result.cases) > 1 else 0]]
     ]
     return sorted(rows, key=lambda row: (row.judged, row.tag))
 
 
 def share_plot(rows: Sequence[ShareRow], k: int) -> dict[str, object]:
     """What is judged as a dot; from there as far as it would be with what was dropped."""
-    shown = [
+    points = [
         {"name": row.tag, "value": row.judged, "low": row.judged, "high": row.judged + row.dropped} for row in rows
     ]
-    return {"name": f"Judged@{k}", "rows": shown}
+    return {"name": f"Judged@{k}", "rows": points}
 
 
 def is_apart(p: float | None) -> bool:
@@ -193,16 +198,16 @@ def _of_order(view: MeasureView) -> str:
         return f"No runs change places.{equal}"
     names = ", ".join(f"{one} and {other}" for one, other in view.swapped[:NAMED])
     more = f" and {n_swapped - NAMED} more" if n_swapped > NAMED else ""
-    said = f"{view.n_sure} told apart by the test in one of the cases" if view.n_sure else "none told apart by the test"
-    return f"{n_swapped} of {n_pairs} pairs of runs change places ({names}{more}); {said}."
+    sure = f"{view.n_sure} told apart by the test in one of the cases" if view.n_sure else "none told apart by the test"
+    return f"{n_swapped} of {n_pairs} pairs of runs change places ({names}{more}); {sure}."
 
 
 def _of_agreement(view: MeasureView) -> str:
     """Between which cases the orders agree least, where runs change places."""
-    known = [(each.tau_b, each) for each in view.changes if each.tau_b is not None]
-    if not view.swapped or len(known) < 2:
+    taus = [(each.tau_b, each) for each in view.changes if each.tau_b is not None]
+    if not view.swapped or len(taus) < 2:
         return ""
-    tau, least = min(known, key=lambda pair: pair[0])
+    tau, least = min(taus, key=lambda pair: pair[0])
     return f"The orders agree least between {least.before} and {least.after} (τ-b {f'{tau:.2f}'.replace('-', '−')})."
 
 
@@ -230,8 +235,8 @@ def _place(means: Sequence[float], mean: float) -> int:
 
 
 def _doubt(each: ListedSwap) -> tuple[float, str, str]:
-    known = [p for p in (each.swap.p_before, each.swap.p_after) if p is not None]
-    return min(known, default=1.0), each.swap.ahead, each.swap.behind
+    p_values = [p for p in (each.swap.p_before, each.swap.p_after) if p is not None]
+    return min(p_values, default=1.0), each.swap.ahead, each.swap.behind
 
 
 def _above_0(share: float) -> float:

@@ -11,7 +11,7 @@ from annotation.models import Collection, Snapshot
 from annotation.quality.filtering import Reason
 from annotation.quality.outcome import Outcome
 from annotation.trust.read import ReasonCount, dropped_by_reason
-from evaluation.formats.accounting import Accounted, of_object
+from evaluation.formats.accounting import AccountingResult, of_object
 from evaluation.models import Accounting, Run
 
 MOST_PLOTTED = 30
@@ -27,14 +27,14 @@ def newest_accounting(snapshot: Snapshot) -> Accounting | None:
     return accountings_of(snapshot.collection).filter(snapshot=snapshot).first()
 
 
-def accounted_in(stored: Accounting) -> Accounted:
+def accounted_in(stored: Accounting) -> AccountingResult:
     return of_object(stored.result)
 
 
-def runs_since(collection: Collection, found: Accounted) -> list[Run]:
+def runs_since(collection: Collection, result: AccountingResult) -> list[Run]:
     """Runs of the collection that are not accounted for."""
-    known = {shares.tag for shares in found.runs}
-    return [run for run in Run.objects.filter(collection=collection) if run.tag not in known]
+    tags = {shares.tag for shares in result.runs}
+    return [run for run in Run.objects.filter(collection=collection) if run.tag not in tags]
 
 
 @dataclass(frozen=True)
@@ -129,9 +129,9 @@ class PolicyFacts:
         return self.n_right / self.n_gold if self.n_gold else None
 
 
-def compared_policies(stored: Accounting, found: Accounted) -> list[PolicyFacts]:
+def compared_policies(stored: Accounting, result: AccountingResult) -> list[PolicyFacts]:
     """In the order in which they were named."""
-    shared = dict(zip(found.cases, found.n_pairs, strict=True))
+    shared = dict(zip(result.cases, result.n_pairs, strict=True))
     return [_facts(each, shared.get(each["name"], 0)) for each in stored.facts["policies"]]
 
 

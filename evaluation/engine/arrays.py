@@ -29,6 +29,16 @@ def topic_of_row(start: Ints) -> Ints:
     return np.repeat(np.arange(start.size - 1), np.diff(start))
 
 
+def segment_sums(value: Floats | Bools, segment: Ints, n_segments: int) -> Floats:
+    """The sum of a value over the rows of each segment, added in their order; float64 also where there are none."""
+    return np.bincount(segment, value, n_segments).astype(np.float64, copy=False)
+
+
+def ratio(part: Floats, whole: Floats) -> Floats:
+    """part / whole, and 0 where there is nothing to divide by."""
+    return np.divide(part, whole, out=np.zeros(part.size), where=whole > 0)
+
+
 def by_topic(topic: NDArray[np.integer], n_topics: int) -> Ints | None:
     """The stable order that brings rows topic after topic; None where they lie so already."""
     if (topic[1:] >= topic[:-1]).all():

@@ -8,10 +8,10 @@ import numpy as np
 from evaluation.engine.arrays import Floats
 from evaluation.engine.scorer import Evaluation
 from evaluation.engine.significance.all_pairs import compare_pairs
-from evaluation.engine.significance.checked import Rng, generator, is_constant, paired_difference
 from evaluation.engine.significance.corrections import Correction
 from evaluation.engine.significance.discriminative_power import DiscriminativePower, discriminative_power
 from evaluation.engine.significance.effect import EffectSize, effect_sizes
+from evaluation.engine.significance.inputs import Rng, generator, is_constant, paired_difference
 from evaluation.engine.significance.intervals.mean import mean_interval
 from evaluation.engine.significance.intervals.result import MeanInterval, Method
 from evaluation.engine.significance.pairs import Pairs, PairsTest
@@ -90,8 +90,8 @@ def compare(evaluations: Sequence[Evaluation], measure: str, design: Design, *, 
         raise ValueError(f"no run has the tag {design.baseline!r}; there are {', '.join(tags)}")
     draws = generator(rng)
     try:
-        tested = _tested(value, tags, design, draws)
-        pairs = tuple(_pair(value, tags, tested, at, design=design, rng=draws) for at in range(len(tested)))
+        pairs_test = _test_pairs(value, tags, design, draws)
+        pairs = tuple(_pair(value, tags, pairs_test, at, design=design, rng=draws) for at in range(len(pairs_test)))
     except ValueError as fault:
         raise ValueError(f"{measure}, runs {', '.join(tags)}: {fault}") from fault
     return Comparison(
@@ -100,12 +100,12 @@ def compare(evaluations: Sequence[Evaluation], measure: str, design: Design, *, 
         numbers=numbers,
         mean=tuple(np.mean(value, axis=0).tolist()),
         pairs=pairs,
-        test=tested.test,
-        correction=tested.correction,
-        n_draws=tested.n_draws,
-        exact=tested.exact,
+        test=pairs_test.test,
+        correction=pairs_test.correction,
+        n_draws=pairs_test.n_draws,
+        exact=pairs_test.exact,
         design=design,
-        apart=discriminative_power(tested, alpha=design.alpha),
+        apart=discriminative_power(pairs_test, alpha=design.alpha),
         value=value,
     )
 
@@ -128,7 +128,7 @@ def table_of(evaluations: Sequence[Evaluation], measure: str) -> tuple[tuple[str
     return tags, numbers, np.stack(columns, axis=1)
 
 
-def _tested(value: Floats, tags: tuple[str, ...], design: Design, rng: np.random.Generator) -> Pairs:
+def _test_pairs(value: Floats, tags: tuple[str, ...], design: Design, rng: np.random.Generator) -> Pairs:
     if design.test != "tukey":
         baseline = None if design.baseline is None else tags.index(design.baseline)
         return compare_pairs(
@@ -144,17 +144,17 @@ def _tested(value: Floats, tags: tuple[str, ...], design: Design, rng: np.random
 
 
 def _pair(
-    value: Floats, tags: tuple[str, ...], tested: Pairs, at: int, *, design: Design, rng: np.random.Generator
+    value: Floats, tags: tuple[str, ...], pairs_test: Pairs, at: int, *, design: Design, rng: np.random.Generator
 ) -> Pair:
-    i, j = int(tested.first[at]), int(tested.second[at])
+    i, j = int(pairs_test.first[at]), int(pairs_test.second[at])
     difference = paired_difference(value[:, i], value[:, j])
     power, needed = _planned(difference, design)
     return Pair(
         first=tags[i],
         second=tags[j],
         interval=_interval(difference, design, rng),
-        p=float(tested.p[at]),
-        adjusted=float(tested.adjusted[at]),
+        p=float(pairs_test.p[at]),
+        adjusted=float(pairs_test.adjusted[at]),
         effects=effect_sizes(value[:, i], value[:, j], confidence=design.confidence),
         n_better=int(np.count_nonzero(difference > 0)),
         n_equal=int(np.count_nonzero(difference == 0)),
@@ -176,5 +176,5 @@ def _planned(difference: Floats, design: Design) -> tuple[PairedDesign | None, P
     if design.minimum is None or is_constant(difference):
         return None, None
     deviation = pilot_deviation(difference).deviation
-    named = {"difference": design.minimum, "deviation": deviation, "alpha": design.alpha}
-    return paired_power(difference.size, **named), topics_needed(power=design.power, **named)
+    parameters = {"difference": design.minimum, "deviation": deviation, "alpha": design.alpha}
+    return paired_power(difference.size, **parameters), topics_needed(power=design.power, **parameters)

@@ -106,7 +106,7 @@ def _by_descending_gain(rankings: Rankings, gains: Gains) -> Floats:
 
 
 def _count(rankings: Rankings, grades: list[int]) -> Floats:
-    wanted = rankings.ideal_grade == grades[0]
+    is_counted = rankings.ideal_grade == grades[0]
     for grade in grades[1:]:
-        wanted = wanted | (rankings.ideal_grade == grade)
-    return rankings.ideal_total(wanted)
+        is_counted = is_counted | (rankings.ideal_grade == grade)
+    return rankings.ideal_total(is_counted)

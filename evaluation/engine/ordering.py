@@ -103,10 +103,10 @@ def _sorted_rows(start: Ints, score: Floats) -> Ints:
 
 def _borders(start: Ints, flag: Bools) -> Bools:
     """A flag between neighbours as (n_rows + 1,): [i] is that of rows i − 1 and i, and False between topics."""
-    found = np.zeros(flag.size + 2, bool)
-    found[1:-1] = flag
-    found[start] = False
-    return found
+    is_border = np.zeros(flag.size + 2, bool)
+    is_border[1:-1] = flag
+    is_border[start] = False
+    return is_border
 
 
 def _work(fill: Callable[[tuple[int, int]], None], start: Ints) -> None:

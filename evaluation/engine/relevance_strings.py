@@ -19,9 +19,9 @@ def relevance_strings(run: PackedRun, qrels: Qrels, length: int, options: Option
     lookup = look_up(run, qrels, options, int(qrels.grade.max()))
     width = min(length, int(lookup.n_retrieved.max(initial=0)))
     letter = np.full((qrels.n_topics, width), NOT_POOLED)
-    shown = lookup.rank <= width
-    grade = lookup.grade[shown]
+    is_short = lookup.rank <= width
+    grade = lookup.grade[is_short]
     text = np.where(grade > 9, HIGH, np.where(grade < 0, NOT_JUDGED, np.clip(grade, 0, 9).astype("U1")))
-    letter[lookup.topic[shown], lookup.rank[shown] - 1] = text
+    letter[lookup.topic[is_short], lookup.rank[is_short] - 1] = text
     rows = zip(qrels.numbers, letter, lookup.n_retrieved.tolist(), strict=True)
     return {number: "".join(row[:n].tolist()) for number, row, n in rows}

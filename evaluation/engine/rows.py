@@ -83,10 +83,10 @@ def averaged_ties(lookup: Lookup, backend: Backend) -> AveragedTies:
     )
 
 
-def levels_of(ideal: Ints, found: Ints) -> Ints:
+def levels_of(ideal: Ints, grade: Ints) -> Ints:
     """All grades from the lowest to the highest; where these lie far apart (they may be ±10⁹), those that occur."""
     low, high = int(ideal.min(initial=0)), int(ideal.max(initial=0))
-    return np.arange(low, high + 1) if high - low < WIDE else np.unique(np.concatenate([ideal, found, [0]]))
+    return np.arange(low, high + 1) if high - low < WIDE else np.unique(np.concatenate([ideal, grade, [0]]))
 
 
 def _is_dense(levels: Ints) -> bool:

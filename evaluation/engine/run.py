@@ -184,24 +184,24 @@ class PackedRun:
         def look(a: int) -> Ints:
             return self._find(topic[a : a + SPAN], docno.part(a, min(a + SPAN, topic.size)), key[a : a + SPAN])
 
-        found = [rows for _, rows in worked_ahead(look, range(0, topic.size, SPAN))]
-        return np.concatenate(found or [np.zeros(0, np.int64)])
+        parts = [rows for _, rows in worked_ahead(look, range(0, topic.size, SPAN))]
+        return np.concatenate(parts or [np.zeros(0, np.int64)])
 
     def _find(self, topic: Ints, docno: Text, key: Words) -> Ints:
         layout = Entry.of(self.start)
-        wanted = layout.made(topic, key)
-        at = np.searchsorted(self.index, wanted)
-        found = np.full(topic.size, -1, np.int64)
+        target = layout.made(topic, key)
+        at = np.searchsorted(self.index, target)
+        result = np.full(topic.size, -1, np.int64)
         open_ = np.arange(topic.size)
         while open_.size:  # once, and again for each further row of an equal key
             entry = self.index[np.minimum(at, self.n_rows - 1)]
-            alike = np.flatnonzero(layout.alike(entry, wanted) & (at < self.n_rows))
-            open_, at, wanted = open_[alike], at[alike] + 1, wanted[alike]
+            alike = np.flatnonzero(layout.alike(entry, target) & (at < self.n_rows))
+            open_, at, target = open_[alike], at[alike] + 1, target[alike]
             row = self.start[topic[open_]] + layout.position(entry[alike])
             same = self.docno.same(row, docno, open_)
-            found[open_[same]] = row[same]
-            open_, at, wanted = open_[~same], at[~same], wanted[~same]
-        return found
+            result[open_[same]] = row[same]
+            open_, at, target = open_[~same], at[~same], target[~same]
+        return result
 
     def sharing_keys(self) -> Ints:
         """The rows, ascending, whose docno shares its key with another of the topic: equal, or alike by chance."""

@@ -39,7 +39,7 @@ def group(run: PackedRun, row: Ints, precision: type[np.floating] = np.float64) 
     return first, _edge(run.score, row, run.start[topic + 1], score, strict=True)
 
 
-def _edge(scores: Floats, low: Ints, high: Ints, wanted: NDArray[np.floating], *, strict: bool) -> Ints:
+def _edge(scores: Floats, low: Ints, high: Ints, target: NDArray[np.floating], *, strict: bool) -> Ints:
     """The first of low … high whose score is not above the wanted one, or below it if `strict`; high if none.
 
     Scores descend, and are compared in the precision of `wanted`.
@@ -47,8 +47,8 @@ def _edge(scores: Floats, low: Ints, high: Ints, wanted: NDArray[np.floating], *
     low, high = low.copy(), high.copy()
     while (searching := np.flatnonzero(low < high)).size:
         middle = (low[searching] + high[searching]) >> 1
-        score = _as(wanted.dtype.type, scores[middle])
-        before = score >= wanted[searching] if strict else score > wanted[searching]
+        score = _as(target.dtype.type, scores[middle])
+        before = score >= target[searching] if strict else score > target[searching]
         low[searching] = np.where(before, middle + 1, low[searching])
         high[searching] = np.where(before, high[searching], middle)
     return low

@@ -24,20 +24,20 @@ class Request:
     own: bool = False  # named in the field's way, so that trec_eval's level does not touch it
 
 
-def requested(names: Sequence[str], read: Read) -> list[Request]:
+def requested(names: Sequence[str], measures_of: Read) -> list[Request]:
     """The lines for all names and nicknames, each once: first trec_eval's in its order, then those of our own names.
 
     `read` gives the measures of a name of trec_eval's under the relation in hand, none for a name it does not have.
     Parameters go before a plain name: `all_trec` with `P.5` prints P_5 alone. Raises `ValueError` for unknown names and
     bad parameters.
     """
-    given: dict[str, list[Request]] = {}
+    explicit: dict[str, list[Request]] = {}
     assumed: dict[str, list[Request]] = {}
-    for name in (one for asked in names for one in NICKNAMES.get(asked, (asked,))):
+    for name in (one for nickname in names for one in NICKNAMES.get(nickname, (nickname,))):
         base = _base(name)
-        kept = assumed if base == name else given
-        kept.setdefault(base, []).extend(_requests(name, base, read))
-    in_order = [request for base in (*ORDER, "") for request in _sorted(given.get(base) or assumed.get(base, []))]
+        kept = assumed if base == name else explicit
+        kept.setdefault(base, []).extend(_requests(name, base, measures_of))
+    in_order = [request for base in (*ORDER, "") for request in _sorted(explicit.get(base) or assumed.get(base, []))]
     return list({request.name: request for request in in_order}.values())
 
 
@@ -47,7 +47,7 @@ def _base(name: str) -> str:
     return max(fitting, key=len, default="")
 
 
-def _requests(name: str, base: str, read: Read) -> Iterator[Request]:
+def _requests(name: str, base: str, measures_of: Read) -> Iterator[Request]:
     if name == RUN_TAG:
         yield Request(name, "tag")
     elif name == N_TOPICS:
@@ -55,23 +55,23 @@ def _requests(name: str, base: str, read: Read) -> Iterator[Request]:
     elif base == RELEVANCE_STRING:
         yield _string(name)
     else:
-        found = read(name)
-        for printed, measure in found:
+        measures = measures_of(name)
+        for printed, measure in measures:
             yield Request(printed, measure=measure)
-        if not found:
+        if not measures:
             if base == name:
                 raise UnknownMeasureError(f"the measure {name} cannot be computed from these judgments")
             yield from (Request(str(measure), measure=measure, own=True) for measure in parse_measures(name))
 
 
 def _string(name: str) -> Request:
-    given = name.removeprefix(RELEVANCE_STRING)[1:]
+    text = name.removeprefix(RELEVANCE_STRING)[1:]
     try:
-        length = whole(given) if given else STRING_LENGTH
+        length = whole(text) if text else STRING_LENGTH
     except ValueError as fault:
-        raise ValueError(f"the parameter of {RELEVANCE_STRING} is a number of documents, not {given}") from fault
+        raise ValueError(f"the parameter of {RELEVANCE_STRING} is a number of documents, not {text}") from fault
     if length < 0:
-        raise ValueError(f"the parameter of {RELEVANCE_STRING} is a number of documents, not {given}")
+        raise ValueError(f"the parameter of {RELEVANCE_STRING} is a number of documents, not {text}")
     return Request(name.replace(".", "_", 1), "grades", length=length)
 
 

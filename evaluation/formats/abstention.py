@@ -9,12 +9,12 @@ from evaluation.engine.abstention import Abstention
 from evaluation.engine.scorer import Evaluation
 
 COLUMNS = ("run", "measure", "max", "std", "diff1")
-Found = Sequence[tuple[Evaluation, Abstention]]
+Results = Sequence[tuple[Evaluation, Abstention]]
 
 
-def as_table(found: Found) -> str:
+def as_table(results: Results) -> str:
     """Aligned columns, four decimals."""
-    rows = [[str(row[0]), str(row[1]), *map(_shown, row[2:])] for row in _rows(found)]
+    rows = [[str(row[0]), str(row[1]), *map(_shown, row[2:])] for row in _rows(results)]
     width = [max(len(row[i]) for row in [[*COLUMNS], *rows]) for i in range(len(COLUMNS))]
     lines = [
         "  ".join(text.ljust(width[i]) if i < 2 else text.rjust(width[i]) for i, text in enumerate(row)).rstrip()
@@ -23,24 +23,24 @@ def as_table(found: Found) -> str:
     return "\n".join(lines) + "\n"
 
 
-def as_csv(found: Found) -> str:
+def as_csv(results: Results) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
-    writer.writerows(["" if cell is None else cell for cell in row] for row in _rows(found))
+    writer.writerows(["" if cell is None else cell for cell in row] for row in _rows(results))
     return out.getvalue()
 
 
-def as_json(found: Found) -> str:
-    rows = [dict(zip(COLUMNS, row, strict=True)) for row in _rows(found)]
+def as_json(results: Results) -> str:
+    rows = [dict(zip(COLUMNS, row, strict=True)) for row in _rows(results)]
     return json.dumps(rows, ensure_ascii=False, indent=2) + "\n"
 
 
-FORMATS: Mapping[str, Callable[[Found], str]] = {"table": as_table, "csv": as_csv, "json": as_json}
+FORMATS: Mapping[str, Callable[[Results], str]] = {"table": as_table, "csv": as_csv, "json": as_json}
 
 
-def _rows(found: Found) -> Iterator[tuple[str | float | None, ...]]:
-    for evaluation, one in found:
+def _rows(results: Results) -> Iterator[tuple[str | float | None, ...]]:
+    for evaluation, one in results:
         for column, measure in enumerate(evaluation.measures):
             yield evaluation.tag, measure, one.max[column], one.std[column], one.diff1[column]
 

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from annotation.formats.cells import csv_line, text_cell
-from evaluation.engine.cases import Cases, OrderChange, Swap
+from evaluation.engine.order_changes import Cases, OrderChange, Swap
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class RunShares:
 
 
 @dataclass(frozen=True)
-class Accounted:
+class AccountingResult:
     """Runs under several qrels over the same topics. `n_pairs` are the judged pairs of each case, in these topics."""
 
     k: int
@@ -31,15 +31,15 @@ class Accounted:
     measures: tuple[Cases, ...]
 
 
-def as_object(found: Accounted) -> dict[str, Any]:
+def as_object(result: AccountingResult) -> dict[str, Any]:
     """Plain values, as JSON holds them."""
-    stored: dict[str, Any] = json.loads(json.dumps(asdict(found), allow_nan=False))
+    stored: dict[str, Any] = json.loads(json.dumps(asdict(result), allow_nan=False))
     return stored
 
 
-def of_object(stored: Mapping[str, Any]) -> Accounted:
+def of_object(stored: Mapping[str, Any]) -> AccountingResult:
     """What `as_object` was given, value for value."""
-    return Accounted(
+    return AccountingResult(
         k=stored["k"],
         n_topics=stored["n_topics"],
         cases=tuple(stored["cases"]),
@@ -49,26 +49,26 @@ def of_object(stored: Mapping[str, Any]) -> Accounted:
     )
 
 
-def as_json(found: Accounted) -> str:
-    return json.dumps(asdict(found), ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+def as_json(result: AccountingResult) -> str:
+    return json.dumps(asdict(result), ensure_ascii=False, allow_nan=False, indent=2) + "\n"
 
 
-def as_csv(found: Accounted) -> str:
+def as_csv(result: AccountingResult) -> str:
     """`measure,run,case,value`, a row each; the share of judged documents among the first k is a measure as others."""
-    return _lines([["measure", "run", "case", "value"], *_values(found)])
+    return _lines([["measure", "run", "case", "value"], *_values(result)])
 
 
-def as_orders_csv(found: Accounted) -> str:
+def as_orders_csv(result: AccountingResult) -> str:
     """A row a measure and two cases: how far the orders of the runs agree, and how many pairs change places."""
     head = ["measure", "before", "after", "tau_b", "tau_ap", "pairs", "swapped", "parted"]
     apart = ["apart_before", "apart_after", "apart_both"]
-    return _lines([[*head, *apart], *_orders(found)])
+    return _lines([[*head, *apart], *_orders(result)])
 
 
-def as_swaps_csv(found: Accounted) -> str:
+def as_swaps_csv(result: AccountingResult) -> str:
     """A row a measure, two cases and two runs that change places between them."""
     head = ["measure", "before", "after", "ahead", "behind", "difference_before", "p_before"]
-    return _lines([[*head, "difference_after", "p_after"], *_swaps(found)])
+    return _lines([[*head, "difference_after", "p_after"], *_swaps(result)])
 
 
 def dropped_csv(reasons: Sequence[str], topics: Iterable[tuple[str, int, int, Sequence[int]]]) -> str:
@@ -77,7 +77,7 @@ def dropped_csv(reasons: Sequence[str], topics: Iterable[tuple[str, int, int, Se
     return _lines([head, *([number, n, dropped, *counts] for number, n, dropped, counts in topics)])
 
 
-FORMS: Mapping[str, Callable[[Accounted], str]] = {
+FORMS: Mapping[str, Callable[[AccountingResult], str]] = {
     "csv": as_csv,
     "orders": as_orders_csv,
     "swaps": as_swaps_csv,
@@ -89,18 +89,18 @@ def _lines(rows: Iterable[Iterable[object]]) -> str:
     return b"".join(map(csv_line, rows)).decode()
 
 
-def _values(found: Accounted) -> Iterator[list[object]]:
-    for shares in found.runs:
-        for case, value in zip(found.cases, shares.judged, strict=True):
-            yield [f"Judged@{found.k}", shares.tag, text_cell(case), repr(value)]
-    for one in found.measures:
-        for case, means in zip(found.cases, one.mean, strict=True):
-            for shares, mean in zip(found.runs, means, strict=True):
+def _values(result: AccountingResult) -> Iterator[list[object]]:
+    for shares in result.runs:
+        for case, value in zip(result.cases, shares.judged, strict=True):
+            yield [f"Judged@{result.k}", shares.tag, text_cell(case), repr(value)]
+    for one in result.measures:
+        for case, means in zip(result.cases, one.mean, strict=True):
+            for shares, mean in zip(result.runs, means, strict=True):
                 yield [one.measure, shares.tag, text_cell(case), repr(mean)]
 
 
-def _orders(found: Accounted) -> Iterator[list[object]]:
-    for one in found.measures:
+def _orders(result: AccountingResult) -> Iterator[list[object]]:
+    for one in result.measures:
         for each in one.changes:
             counts = [each.n_pairs, len(each.swaps), each.n_parted]
             apart = [each.n_apart_before, each.n_apart_after, each.n_apart_both]
@@ -115,8 +115,8 @@ def _orders(found: Accounted) -> Iterator[list[object]]:
             ]
 
 
-def _swaps(found: Accounted) -> Iterator[list[object]]:
-    for one in found.measures:
+def _swaps(result: AccountingResult) -> Iterator[list[object]]:
+    for one in result.measures:
         for each in one.changes:
             cases = [text_cell(each.before), text_cell(each.after)]
             for swap in each.swaps:

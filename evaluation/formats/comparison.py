@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from evaluation.engine.comparison import Comparison, Pair
-from evaluation.engine.orders import OrderAgreement
+from evaluation.engine.order_agreement import OrderAgreement
 from evaluation.formats.values import latex
 
 COLUMNS = (
@@ -25,13 +25,13 @@ def as_table(comparisons: Sequence[Comparison], agreement: Sequence[OrderAgreeme
     """A block a measure: what was done, means, then the pairs; the agreement of the measures' orders last."""
     blocks = [_block(comparison) for comparison in comparisons]
     if agreement:
-        said = [
+        lines = [
             f"  {one.first} and {one.second}: "
             f"τ-b {_shown(one.tau_b.value)}, τ-AP {_shown(one.tau_ap.value)}, RBO {one.overlap.value:.3f}"
             + (f" ({one.tau_b.note})" if one.tau_b.note else "")
             for one in agreement
         ]
-        blocks.append("\n".join(["agreement of the orders of the runs", *said]))
+        blocks.append("\n".join(["agreement of the orders of the runs", *lines]))
     return "\n\n".join(blocks) + "\n"
 
 
@@ -47,12 +47,12 @@ def as_csv(comparisons: Sequence[Comparison], _agreement: Sequence[OrderAgreemen
 
 def as_json(comparisons: Sequence[Comparison], agreement: Sequence[OrderAgreement], seed: int) -> str:
     """`seed`; `measures`: one object each with its test, means and pairs; `agreement` of their orders of the runs."""
-    found = {
+    report = {
         "seed": seed,
         "measures": [_of_measure(one) for one in comparisons],
         "agreement": [_of_orders(one) for one in agreement],
     }
-    return json.dumps(found, ensure_ascii=False, indent=2) + "\n"
+    return json.dumps(report, ensure_ascii=False, indent=2) + "\n"
 
 
 def _of_measure(c: Comparison) -> dict[str, object]:

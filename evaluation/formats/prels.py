@@ -67,12 +67,12 @@ def parse_prels(stream: BinaryIO, problems: Problems, limits: Limits = DEFAULT_L
 def parse_stratified(stream: BinaryIO, problems: Problems, limits: Limits = DEFAULT_LIMITS) -> Prels:
     """Read stratified judgments; raises `FormatError` with every fault (file, line, reason) and for no pair."""
     numbers, docnos, strata, grades = list[str](), list[str](), list[str](), list[int]()
-    known = defaultdict[str, set[str]](set)
+    strata_of_topic = defaultdict[str, set[str]](set)
     for line, (number, _, docno, stratum, grade) in _rows(stream, STRATA, problems, limits):
-        known[number].add(stratum)
-        if len(known[number]) > MOST_STRATA:
+        strata_of_topic[number].add(stratum)
+        if len(strata_of_topic[number]) > MOST_STRATA:
             problems.add(line, f"more than {MOST_STRATA} strata for topic {shown(number)}: {shown(stratum)} is new")
-            known[number].remove(stratum)
+            strata_of_topic[number].remove(stratum)
         numbers.append(number)
         docnos.append(docno)
         strata.append(stratum)

@@ -25,7 +25,7 @@ LAYOUT = Layout(
 
 
 def as_trec_eval(
-    found: Evaluation,
+    result: Evaluation,
     requests: Sequence[Request],
     *,
     strings: Mapping[str, Mapping[str, str]],
@@ -35,24 +35,24 @@ def as_trec_eval(
 ) -> Iterator[str]:
     """The lines, topic by topic and then the summary.
 
-    `found` has a column for each request of a value, in their order. `strings` are those of each relstring, by its
+    `result` has a column for each request of a value, in their order. `strings` are those of each relstring, by its
     name, for each topic. With `z_scores` every value is its distance from the mean in deviations, and summaries are
     over these.
     """
     measured = [request for request in requests if request.measure is not None]
-    columns = {request.name: found.value[:, j] for j, request in enumerate(measured)}
+    columns = {request.name: result.value[:, j] for j, request in enumerate(measured)}
     if z_scores is not None:
-        columns = {r.name: _z_scores(found.numbers, r, columns[r.name], z_scores) for r in measured}
-    means = dict(zip((r.name for r in measured), found.mean.tolist(), strict=False))
+        columns = {r.name: _z_scores(result.numbers, r, columns[r.name], z_scores) for r in measured}
+    means = dict(zip((r.name for r in measured), result.mean.tolist(), strict=False))
     if z_scores is not None:
         means = {r.name: _summary(r.measure, columns[r.name]) for r in measured if r.measure is not None}
     if per_topic:
-        for t, number in enumerate(found.numbers):
+        for t, number in enumerate(result.numbers):
             for request in requests:
                 yield from _topic_line(request, number, t, columns, strings, marked=z_scores is not None)
     if summary:
         for request in requests:
-            yield from _summary_line(request, found, means, marked=z_scores is not None)
+            yield from _summary_line(request, result, means, marked=z_scores is not None)
 
 
 def parse_z_scores(stream: BinaryIO, problems: Problems, limits: Limits = DEFAULT_LIMITS) -> ZScores:
@@ -88,11 +88,11 @@ def _topic_line(
         yield _value_line(request, number, float(columns[request.name][topic]), marked=marked)
 
 
-def _summary_line(request: Request, found: Evaluation, means: Mapping[str, float], *, marked: bool) -> Iterator[str]:
+def _summary_line(request: Request, result: Evaluation, means: Mapping[str, float], *, marked: bool) -> Iterator[str]:
     if request.what == "tag":
-        yield _line(request.name, MEAN, found.tag)
+        yield _line(request.name, MEAN, result.tag)
     elif request.what == "topics":
-        yield _count_line(request.name, MEAN, len(found.numbers), marked=marked)
+        yield _count_line(request.name, MEAN, len(result.numbers), marked=marked)
     elif request.measure is not None:
         yield _value_line(request, MEAN, means[request.name], marked=marked)
 

@@ -107,7 +107,7 @@ def _without_topic(row: list[str]) -> list[str]:
 
 
 def _as_object(evaluation: Evaluation, *, per_topic: bool) -> dict[str, object]:
-    found: dict[str, object] = {
+    report: dict[str, object] = {
         "run": evaluation.tag,
         "averaging": evaluation.averaging,
         "n_topics": len(evaluation.numbers),
@@ -122,8 +122,8 @@ def _as_object(evaluation: Evaluation, *, per_topic: bool) -> dict[str, object]:
     }
     if per_topic:
         pairs = zip(evaluation.numbers, evaluation.value, strict=True)
-        found["topics"] = {number: _by_measure(evaluation, values) for number, values in pairs}
-    return found
+        report["topics"] = {number: _by_measure(evaluation, values) for number, values in pairs}
+    return report
 
 
 def _spread(evaluation: Evaluation) -> dict[str, dict[str, float]]:
@@ -134,8 +134,8 @@ def _spread(evaluation: Evaluation) -> dict[str, dict[str, float]]:
     for column, measure in enumerate(evaluation.measures):
         value = evaluation.value[:, column]
         if value.size > 1 and math.isclose(float(value.mean()), float(evaluation.mean[column])):
-            found = t_interval(value)
-            spread[measure] = {"deviation": found.deviation, "low": found.low, "high": found.high}
+            interval = t_interval(value)
+            spread[measure] = {"deviation": interval.deviation, "low": interval.low, "high": interval.high}
     return spread
 
 

@@ -79,10 +79,10 @@ class NamedSerializer(serializers.Serializer[None]):
     """Names looked up in the collection of the context: an unknown one is a fault, not an empty answer."""
 
     def validate_snapshot(self, name: str) -> Snapshot:
-        found = snapshots_of(self.context["collection"]).filter(name=name).first()
-        if found is None:
+        snapshot = snapshots_of(self.context["collection"]).filter(name=name).first()
+        if snapshot is None:
             raise serializers.ValidationError(f"The collection has no snapshot called {name}.")
-        return found
+        return snapshot
 
 
 class ChoiceSerializer(NamedSerializer):
@@ -93,10 +93,10 @@ class ChoiceSerializer(NamedSerializer):
     averaging = serializers.ChoiceField(AVERAGING, required=False)
 
     def validate_run(self, tag: str) -> Run:
-        found = runs_of(self.context["collection"]).filter(tag=tag).first()
-        if found is None:
+        run = runs_of(self.context["collection"]).filter(tag=tag).first()
+        if run is None:
             raise serializers.ValidationError(f"The collection has no run with the tag {tag}.")
-        return found
+        return run
 
 
 class EvaluateSerializer(NamedSerializer):
@@ -115,12 +115,12 @@ class EvaluateSerializer(NamedSerializer):
     averaging = serializers.ChoiceField(AVERAGING, default="complete")
 
     def validate_runs(self, tags: list[str]) -> list[Run]:
-        found = list(runs_of(self.context["collection"]).filter(tag__in=tags))
-        unknown = sorted(set(tags) - {run.tag for run in found})
+        runs = list(runs_of(self.context["collection"]).filter(tag__in=tags))
+        unknown = sorted(set(tags) - {run.tag for run in runs})
         if unknown:
             more = f" and {len(unknown) - SHOWN_TAGS} more" if len(unknown) > SHOWN_TAGS else ""
             raise serializers.ValidationError(f"Not in the collection: {', '.join(unknown[:SHOWN_TAGS])}{more}.")
-        return found
+        return runs
 
 
 class AskedSerializer(serializers.Serializer[dict[str, str]]):
@@ -135,24 +135,24 @@ class Evaluations(Address):
     def get(self, request: Request, slug: str) -> Response:
         """Means with their intervals, against the newest snapshot first, then by tag. For admins and researchers."""
         collection = collection_for(self.person, slug, RESEARCH)
-        asked = ChoiceSerializer(data=request.query_params.dict(), context={"collection": collection})
-        asked.is_valid(raise_exception=True)
-        return self.page_of(evaluations_of(collection, **asked.validated_data))
+        serializer = ChoiceSerializer(data=request.query_params.dict(), context={"collection": collection})
+        serializer.is_valid(raise_exception=True)
+        return self.page_of(evaluations_of(collection, **serializer.validated_data))
 
     @extend_schema(request=EvaluateSerializer, responses={202: AskedSerializer})
     def post(self, request: Request, slug: str) -> Response:
         """Evaluate runs against a snapshot. A worker does it; what was evaluated before is replaced."""
         collection = collection_for(self.person, slug, RESEARCH)
-        asked = EvaluateSerializer(data=request.data, context={"collection": collection})
-        asked.is_valid(raise_exception=True)
-        snapshot = asked.validated_data.pop("snapshot")
+        serializer = EvaluateSerializer(data=request.data, context={"collection": collection})
+        serializer.is_valid(raise_exception=True)
+        snapshot = serializer.validated_data.pop("snapshot")
         try:
-            job = ask_evaluation(snapshot, **asked.validated_data, created_by=self.person)
+            job = ask_evaluation(snapshot, **serializer.validated_data, created_by=self.person)
         except ValueError as reason:
             raise serializers.ValidationError({"measures": [str(reason)]}) from reason
         query = urlencode({"snapshot": snapshot.name, "averaging": job.payload["averaging"]})
-        found = reverse("api_evaluations", args=[slug], request=request)
-        answer = {"job_url": job_address(request, job), "evaluations_url": f"{found}?{query}"}
+        address = reverse("api_evaluations", args=[slug], request=request)
+        answer = {"job_url": job_address(request, job), "evaluations_url": f"{address}?{query}"}
         return Response(answer, status=status.HTTP_202_ACCEPTED)
 
 
@@ -162,8 +162,8 @@ class OneEvaluation(Address):
     @extend_schema(responses=WholeEvaluationSerializer)
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """One run against one snapshot: every measure, in the mean and topic by topic."""
-        found = evaluations_of(collection_for(self.person, slug, RESEARCH)).filter(pk=pk).first()
-        if found is None:
+        evaluation = evaluations_of(collection_for(self.person, slug, RESEARCH)).filter(pk=pk).first()
+        if evaluation is None:
             raise Http404("No such evaluation.")
-        context = {**self.get_serializer_context(), "values": values_of(found)}
-        return Response(WholeEvaluationSerializer(found, context=context).data)
+        context = {**self.get_serializer_context(), "values": values_of(evaluation)}
+        return Response(WholeEvaluationSerializer(evaluation, context=context).data)

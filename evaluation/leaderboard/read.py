@@ -64,16 +64,16 @@ def evaluations_of(
     collection: Collection, *, snapshot: Snapshot | None = None, run: Run | None = None, averaging: str = ""
 ) -> QuerySet[Evaluation]:
     """Against the newest snapshot first, then by tag; those of one snapshot, run or averaging alone, where given."""
-    found = Evaluation.objects.filter(run__collection=collection).select_related(
+    evaluations = Evaluation.objects.filter(run__collection=collection).select_related(
         "run", "snapshot__collection", "snapshot__policy"
     )
     if snapshot is not None:
-        found = found.filter(snapshot=snapshot)
+        evaluations = evaluations.filter(snapshot=snapshot)
     if run is not None:
-        found = found.filter(run=run)
+        evaluations = evaluations.filter(run=run)
     if averaging:
-        found = found.filter(averaging=averaging)
-    return found.order_by("-snapshot", "run__tag", "averaging")
+        evaluations = evaluations.filter(averaging=averaging)
+    return evaluations.order_by("-snapshot", "run__tag", "averaging")
 
 
 def values_of(evaluation: Evaluation) -> Values:
@@ -126,8 +126,8 @@ def _means_of(evaluations: Sequence[Evaluation], name: str) -> Iterator[float]:
 
 
 def _cell(evaluation: Evaluation, name: str, best: float | None) -> Cell | None:
-    found = evaluation.means.get(name)
-    return Cell(**found, is_best=found["mean"] == best) if found else None
+    mean = evaluation.means.get(name)
+    return Cell(**mean, is_best=mean["mean"] == best) if mean else None
 
 
 def _sorted(rows: list[Row], measures: list[str], sort: str) -> list[Row]:

@@ -130,15 +130,15 @@ def leaderboard_csv(request: Request, slug: str) -> HttpResponse:
 def evaluation(request: Request, slug: str, pk: int) -> HttpResponse:
     """One run against one snapshot: every measure, topic by topic."""
     collection = collection_for(request.user, slug, RESEARCH)
-    found: Evaluation = get_object_or_404(evaluations_of(collection), pk=pk)
-    values = values_of(found)
+    stored: Evaluation = get_object_or_404(evaluations_of(collection), pk=pk)
+    values = values_of(stored)
     rows = list(zip(values.numbers, values.value.tolist(), strict=True))
     return render_page(
         request,
         "evaluation/leaderboard/evaluation.html",
         collection=collection,
         section="leaderboard",
-        evaluation=found,
+        evaluation=stored,
         values=values,
         rows=rows,
     )
@@ -146,9 +146,9 @@ def evaluation(request: Request, slug: str, pk: int) -> HttpResponse:
 
 def _chosen(request: Request, collection: Collection) -> tuple[Snapshot | None, str, LeaderboardForm]:
     """The snapshot asked for, else the newest; None when the collection has none. An unknown one: 404."""
-    asked = request.GET if request.method == "GET" else request.POST
+    query = request.GET if request.method == "GET" else request.POST
     newest = Snapshot.objects.filter(collection=collection).order_by("-id").values_list("name", flat=True).first()
-    choice = {"snapshot": asked.get("snapshot") or newest, "averaging": asked.get("averaging") or "complete"}
+    choice = {"snapshot": query.get("snapshot") or newest, "averaging": query.get("averaging") or "complete"}
     form = LeaderboardForm(choice, collection=collection)
     if newest is None:
         return None, "complete", form

@@ -8,7 +8,7 @@ from annotation.models import Batch, Collection, Snapshot
 from annotation.quality.policy import Policy as Parameters
 from annotation.trust.read import judged_batches, parameters_of, policies_of, policy_named, snapshots_of, trials
 from evaluation.accounting.pages import MeasureView, measure_views, overall
-from evaluation.formats.accounting import Accounted
+from evaluation.formats.accounting import AccountingResult
 from evaluation.models import Run
 from evaluation.runs.read import runs_of
 
@@ -16,17 +16,17 @@ REFUSED, MISUSED = 1, 2  # exit codes
 
 
 def collection_named(slug: str) -> Collection:
-    found = Collection.objects.filter(slug=slug).first()
-    if found is None:
+    collection = Collection.objects.filter(slug=slug).first()
+    if collection is None:
         raise CommandError(f"There is no collection {slug}.", returncode=MISUSED)
-    return found
+    return collection
 
 
 def snapshot_named(collection: Collection, name: str) -> Snapshot:
-    found = snapshots_of(collection).select_related("scale", "collection").filter(name=name).first()
-    if found is None:
+    snapshot = snapshots_of(collection).select_related("scale", "collection").filter(name=name).first()
+    if snapshot is None:
         raise CommandError(f"There is no snapshot {name} in this collection.", returncode=MISUSED)
-    return found
+    return snapshot
 
 
 def runs_named(collection: Collection, tags: Sequence[str]) -> list[Run]:
@@ -48,30 +48,30 @@ def batches_named(collection: Collection, names: Sequence[str]) -> list[Batch]:
 def policies_named(collection: Collection, names: Sequence[str], rules: Sequence[str]) -> dict[str, Parameters]:
     """Policies as `NAME` or `NAME v2`, and rules on trial; two at least."""
     stored = policies_of(collection)
-    found = {}
+    policies = {}
     for name in names:
         policy = policy_named(stored, name)
         if policy is None:
             raise CommandError(f"There is no policy {name}.", returncode=MISUSED)
-        found[str(policy)] = parameters_of(policy)
-    found |= trials(rules)
-    if len(found) < 2:
+        policies[str(policy)] = parameters_of(policy)
+    policies |= trials(rules)
+    if len(policies) < 2:
         raise CommandError("Name two policies or rules at least, or a snapshot.", returncode=MISUSED)
-    return found
+    return policies
 
 
-def as_table(found: Accounted, *, against_first: bool) -> str:
+def as_table(result: AccountingResult, *, against_first: bool) -> str:
     """What to conclude, the share of each run that is judged, then a block a measure."""
-    views = measure_views(found, against_first=against_first)
-    blocks = [overall(views), "\n".join(_shares(found)), *("\n".join(_block(view)) for view in views)]
+    views = measure_views(result, against_first=against_first)
+    blocks = [overall(views), "\n".join(_shares(result)), *("\n".join(_block(view)) for view in views)]
     return "\n\n".join(blocks) + "\n"
 
 
-def _shares(found: Accounted) -> Iterator[str]:
-    width = max(len(each.tag) for each in found.runs)
-    yield f"{f'judged@{found.k}'.ljust(width)}  " + "  ".join(found.cases)
-    for each in sorted(found.runs, key=lambda one: (one.judged[0], one.tag)):
-        shares = (f"{share:.3f}".rjust(len(case)) for share, case in zip(each.judged, found.cases, strict=True))
+def _shares(result: AccountingResult) -> Iterator[str]:
+    width = max(len(each.tag) for each in result.runs)
+    yield f"{f'judged@{result.k}'.ljust(width)}  " + "  ".join(result.cases)
+    for each in sorted(result.runs, key=lambda one: (one.judged[0], one.tag)):
+        shares = (f"{share:.3f}".rjust(len(case)) for share, case in zip(each.judged, result.cases, strict=True))
         yield f"{each.tag.ljust(width)}  " + "  ".join(shares)
 
 

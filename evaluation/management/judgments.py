@@ -9,7 +9,7 @@ from evaluation.engine.measures import DEFAULT_MEASURES, Measure, UnknownMeasure
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
 from evaluation.engine.scorer import Evaluation, evaluate_runs
-from evaluation.management.reading import parse_judged
+from evaluation.management.files import parse_judged
 
 if TYPE_CHECKING:
     from evaluation.engine.diversity.qrels import DiversityQrels
@@ -39,14 +39,14 @@ def kind_of(name: str) -> Kind[Any]:
     }
     kind = kinds[name]()
 
-    def measures(wanted: str) -> Sequence[Measure]:
+    def measures(measure: str) -> Sequence[Measure]:
         try:
-            return kind.measures(wanted)
+            return kind.measures(measure)
         except UnknownMeasureError as fault:
-            others = [other for other in NAMES if other != name and _knows(kinds[other](), wanted)]
+            others = [other for other in NAMES if other != name and _knows(kinds[other](), measure)]
             if not others:
                 raise
-            reason = f"{wanted} needs --judgments {' or '.join(others)}; not {name}"
+            reason = f"{measure} needs --judgments {' or '.join(others)}; not {name}"
             raise UnknownMeasureError(reason) from fault
 
     return replace(kind, measures=measures)

@@ -19,7 +19,7 @@ from evaluation.engine.run import PackedRun
 from evaluation.engine.scorer import Averaging, Evaluation, evaluate
 from evaluation.formats.diversity_qrels import parse_judgment_groups
 from evaluation.formats.preferences import PreferenceTable, parse_preferences, parse_qrels_as_preferences
-from evaluation.management.reading import parse_judged
+from evaluation.management.files import parse_judged
 
 Judgments = TypeVar("Judgments")
 

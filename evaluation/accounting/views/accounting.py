@@ -37,7 +37,7 @@ def answer_jobs(request: Request, collection: Collection, jobs: LatestJobs) -> H
 @login_required
 @require_GET
 def accounting(request: Request, slug: str, pk: int) -> HttpResponse:
-    """While a job reckons, the page asks again by itself, and is told to reload once that has ended."""
+    """While a job computes, the page asks again by itself, and is told to reload once that has ended."""
     snapshot = snapshot_for(request.user, slug, pk)
     jobs = latest_jobs(jobs_of_kind(snapshot.collection, SNAPSHOT, snapshot))
     if request.htmx:
@@ -121,15 +121,15 @@ def _ask(request: Request, snapshot: Snapshot, form: AccountingForm) -> bool:
 
 
 def _shown(request: Request, snapshot: Snapshot, stored: Accounting) -> dict[str, Any]:
-    found = accounted_in(stored)
-    views = measure_views(found, against_first=True)
-    shares = share_rows(found)
+    result = accounted_in(stored)
+    views = measure_views(result, against_first=True)
+    shares = share_rows(result)
     return {
-        "found": found,
+        "found": result,
         "views": views,
         "view": view_of(views, request.GET.get("measure", "")),
         "overall": overall(views),
         "shares": shares,
-        "share_plot": share_plot(shares, found.k),
-        "since": runs_since(snapshot.collection, found),
+        "share_plot": share_plot(shares, result.k),
+        "since": runs_since(snapshot.collection, result),
     }

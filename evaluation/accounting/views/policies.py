@@ -24,7 +24,7 @@ MOST_LISTED = 20
 @login_required
 @require_http_methods(["GET", "POST"])
 def accounting_policies(request: Request, slug: str) -> HttpResponse:
-    """Chooses what to compare and lists what was; while a job reckons, the page asks again by itself."""
+    """Chooses what to compare and lists what was; while a job computes, the page asks again by itself."""
     collection = collection_for(request.user, slug, RESEARCH)
     jobs = latest_jobs(jobs_of_kind(collection, POLICIES))
     if request.htmx:
@@ -52,23 +52,23 @@ def accounting_policies(request: Request, slug: str) -> HttpResponse:
 @login_required
 @require_GET
 def accounting_compared(request: Request, slug: str, pk: int) -> HttpResponse:
-    """One comparison, as it was reckoned."""
+    """One comparison, as it was computed."""
     collection = collection_for(request.user, slug, RESEARCH)
     stored: Accounting = get_object_or_404(accountings_of(collection).filter(snapshot=None), pk=pk)
-    found = accounted_in(stored)
-    views = measure_views(found, against_first=False)
+    result = accounted_in(stored)
+    views = measure_views(result, against_first=False)
     return render_page(
         request,
         "evaluation/accounting/accounting_compared.html",
         collection=collection,
         section="policies",
         stored=stored,
-        found=found,
-        policies=compared_policies(stored, found),
+        found=result,
+        policies=compared_policies(stored, result),
         views=views,
         view=view_of(views, request.GET.get("measure", "")),
         overall=overall(views),
-        since=runs_since(collection, found),
+        since=runs_since(collection, result),
     )
 
 

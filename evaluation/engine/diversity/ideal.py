@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from evaluation.engine.arrays import Bools, Floats, Ints, topic_of_row
-from evaluation.engine.diversity.qrels import DiversityQrels, segment_sums
+from evaluation.engine.arrays import Bools, Floats, Ints, segment_sums, topic_of_row
+from evaluation.engine.diversity.qrels import DiversityQrels
 
 
 def ideal_ranks(qrels: DiversityQrels, gain: Floats, kept: Floats, depth: float) -> Ints:
@@ -24,18 +24,18 @@ def ideal_ranks(qrels: DiversityQrels, gain: Floats, kept: Floats, depth: float)
     place[order] = np.arange(order.size)
     adds = np.flatnonzero(gain > 0)
     document, intent, value, keep = place[qrels.document[adds]], qrels.intent[adds], gain[adds], kept[adds]
-    left = np.ones(qrels.n_intents)
+    share_open = np.ones(qrels.n_intents)
     rank = np.zeros(order.size, np.int64)
     value = value * qrels.weight[intent]
     step = 0
     while document.size and step < depth:
         step += 1
-        added = segment_sums(value * left[intent], document, order.size)
+        added = segment_sums(value * share_open[intent], document, order.size)
         added[rank > 0] = -1.0
         chosen = _first_greatest(added, start, _any_left(document, start))
         rank[chosen] = step
         now = rank[document] == step
-        left[intent[now]] *= keep[now]
+        share_open[intent[now]] *= keep[now]
         document, intent, value, keep = document[~now], intent[~now], value[~now], keep[~now]
     return rank[place]
 
@@ -59,10 +59,10 @@ def _any_left(document: Ints, start: Ints) -> Bools:
     return np.bincount(topics, minlength=start.size - 1) > 0
 
 
-def _first_greatest(value: Floats, start: Ints, wanted: Bools) -> Ints:
+def _first_greatest(value: Floats, start: Ints, is_open: Bools) -> Ints:
     """The first place of the greatest value of each wanted topic."""
     topic = topic_of_row(start)
     greatest = np.maximum.reduceat(value, start[:-1])
-    places = np.flatnonzero((value == greatest[topic]) & wanted[topic])
+    places = np.flatnonzero((value == greatest[topic]) & is_open[topic])
     _, first = np.unique(topic[places], return_index=True)
     return places[first]

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluation.engine.arrays import Floats, Ints, starts
+from evaluation.engine.arrays import Floats, Ints, segment_sums, starts
 from evaluation.engine.qrels import Qrels
 
 
@@ -87,11 +87,6 @@ class DiversityQrels:
         """`of(grade)` of each row. (n_rows,)"""
         grades, at = np.unique(self.grade, return_inverse=True)
         return np.array([of(grade) for grade in grades.tolist()], np.float64)[at]
-
-
-def segment_sums(value: Floats, segment: Ints, n_segments: int) -> Floats:
-    """Sums of the values of each segment, float64 also where there are none. (n_segments,)"""
-    return np.bincount(segment, weights=value, minlength=n_segments).astype(np.float64, copy=False)
 
 
 def codes_of(*columns: Sequence[str]) -> tuple[list[tuple[str, ...]], Ints]:

@@ -95,8 +95,8 @@ def view(
 
     `by_intent`: unjudged documents are dropped for every intent by itself, where options drop them at all.
     """
-    seen = np.flatnonzero(lookup.grade >= 0)
-    each = _by_intent(qrels, lookup, seen)
+    index = np.flatnonzero(lookup.grade >= 0)
+    each = _by_intent(qrels, lookup, index)
     if by_intent and options.judged_only:
         each = _condensed(each)
     return Intents(
@@ -106,21 +106,21 @@ def view(
         backend=backend,
         top_grade=top_grade,
         each=rankings_of(each, options, top_grade, backend),
-        document=backend.put_index(lookup.grade[seen]),
-        document_topic=backend.put_index(lookup.topic[seen]),
-        document_rank=backend.put(lookup.rank[seen].astype(np.float64)),
+        document=backend.put_index(lookup.grade[index]),
+        document_topic=backend.put_index(lookup.topic[index]),
+        document_rank=backend.put(lookup.rank[index].astype(np.float64)),
     )
 
 
-def _by_intent(qrels: DiversityQrels, lookup: Lookup, seen: Ints) -> Lookup:
+def _by_intent(qrels: DiversityQrels, lookup: Lookup, index: Ints) -> Lookup:
     """A row for every judgment of a found document, intent after intent by rank."""
-    document = lookup.grade[seen]
+    document = lookup.grade[index]
     length = np.diff(qrels.start)[document]
     begin = np.concatenate([np.zeros(1, np.int64), np.cumsum(length)])
     of = topic_of_row(begin)  # the document of each row
     row = qrels.start[document][of] + np.arange(of.size) - begin[of]
     order = np.argsort(qrels.intent[row], kind="stable")  # found documents lie by rank already
-    row, of = row[order], seen[of[order]]
+    row, of = row[order], index[of[order]]
     ideal = np.lexsort((-qrels.grade, qrels.intent))
     return replace(
         lookup,

@@ -76,15 +76,15 @@ class Measure(ABC):
         return {field.name: field.type for field in fields(cls) if field.name != "cutoff"}
 
     @classmethod
-    def of_trec_eval(cls, name: str, given: str | None) -> dict[str, "Measure"]:
+    def of_trec_eval(cls, name: str, text: str | None) -> dict[str, "Measure"]:
         """The measures that trec_eval's `name` stands for, by the names it prints.
 
         `given` is the text after the dot. Raises `ValueError` for parameters that make no sense.
         """
         if cls.trec_eval[name] == "@":
-            cutoffs = cls.trec_eval_cutoffs if given is None else _cutoffs(given, name, share=cls.cut_is == "share")
+            cutoffs = cls.trec_eval_cutoffs if text is None else _cutoffs(text, name, share=cls.cut_is == "share")
             return {f"{name}_{_shown(cutoff)}": cls.at_trec_eval_cutoff(name, cutoff) for cutoff in cutoffs}
-        if given is not None:
+        if text is not None:
             raise ValueError(f"trec_eval's {name} takes no parameters")
         return {name: cls()}
 
@@ -94,14 +94,14 @@ class Measure(ABC):
         return cls(cutoff=cutoff)
 
     def __str__(self) -> str:
-        given = [
+        parts = [
             f"{field.name}={written(getattr(self, field.name))}"
             for field in fields(self)
             if field.name != "cutoff" and getattr(self, field.name) != field.default
         ]
         return (
             self.family
-            + (f"({','.join(given)})" if given else "")
+            + (f"({','.join(parts)})" if parts else "")
             + (f"@{written(self.cutoff)}" if self.cutoff is not None else "")
         )
 
@@ -125,10 +125,10 @@ class GainMeasure(Measure):
         check_gains(self.gains, self.family)
 
     @classmethod
-    def of_trec_eval(cls, name: str, given: str | None) -> dict[str, Measure]:
-        if cls.trec_eval[name] == "=" and given is not None:
-            return {f"{name}_{given}": cls(gains=table_of_trec_eval(given, name))}
-        return super().of_trec_eval(name, given)
+    def of_trec_eval(cls, name: str, text: str | None) -> dict[str, Measure]:
+        if cls.trec_eval[name] == "=" and text is not None:
+            return {f"{name}_{text}": cls(gains=table_of_trec_eval(text, name))}
+        return super().of_trec_eval(name, text)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,14 +152,14 @@ def _shown(cutoff: float) -> str:
     return str(cutoff) if isinstance(cutoff, int) else f"{cutoff:.2f}"
 
 
-def _cutoffs(given: str, name: str, *, share: bool) -> list[float]:
+def _cutoffs(text: str, name: str, *, share: bool) -> list[float]:
     """In ascending order, as trec_eval computes them."""
     try:
-        cutoffs: list[float] = [decimal(one) if share else _rank(one) for one in given.split(",")]
+        cutoffs: list[float] = [decimal(one) if share else _rank(one) for one in text.split(",")]
     except ValueError as fault:
-        raise ValueError(f"the cutoffs of {name} are {fault} or several with commas between, not {given}") from fault
+        raise ValueError(f"the cutoffs of {name} are {fault} or several with commas between, not {text}") from fault
     if len(set(cutoffs)) < len(cutoffs):
-        raise ValueError(f"a cutoff of {name} is given twice: {given}")
+        raise ValueError(f"a cutoff of {name} is given twice: {text}")
     return sorted(cutoffs)
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.exact import each
 from evaluation.engine.measures.base import BinaryMeasure, Cut
 from evaluation.engine.rankings import Rankings
+from evaluation.engine.sequential import each
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.browsing import satisfaction, unsatisfied
 from evaluation.engine.gains import Gains, check_gains
 from evaluation.engine.measures.base import Cut, Measure
 from evaluation.engine.measures.q_measure import blended_ratio
 from evaluation.engine.rankings import Rankings
+from evaluation.engine.user_models import satisfaction, unsatisfied
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -25,5 +25,5 @@ class F1(BinaryMeasure):
     averages_ties: ClassVar[bool] = True
 
     def per_topic(self, rankings: Rankings) -> Floats:
-        found = rankings.total((rankings.grade >= self.rel) & (rankings.rank <= self.depth))
-        return 2.0 * found / (self.depth + rankings.n_relevant(self.rel))
+        hits = rankings.total((rankings.grade >= self.rel) & (rankings.rank <= self.depth))
+        return 2.0 * hits / (self.depth + rankings.n_relevant(self.rel))

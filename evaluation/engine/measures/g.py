@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.exact import accumulated, each
 from evaluation.engine.gains import found_gain, ideal_gain, levels
 from evaluation.engine.measures.base import Cut, GainMeasure
 from evaluation.engine.rankings import Rankings
+from evaluation.engine.sequential import accumulated, each
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,8 +35,8 @@ class NormalizedGain(GainMeasure):
 
     def _cost(self, rankings: Rankings) -> Floats:
         """The gain of the best ranking down to the rank of each found row, at least 1 a rank. (n_found,)"""
-        cost, left = rankings.rank * 0.0, rankings.rank
+        cost, rest = rankings.rank * 0.0, rankings.rank
         for gain, n_here in levels(rankings, self.gains):
-            here = rankings.minimum(left, n_here[rankings.topic])
-            cost, left = cost + max(gain, 1.0) * here, left - here
-        return cost + left
+            here = rankings.minimum(rest, n_here[rankings.topic])
+            cost, rest = cost + max(gain, 1.0) * here, rest - here
+        return cost + rest

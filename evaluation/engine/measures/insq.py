@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.browsing import scaled_gain, squares_from
 from evaluation.engine.measures.base import Cut, Measure
 from evaluation.engine.rankings import Rankings
+from evaluation.engine.user_models import scaled_gain, squares_from
 
 
 @dataclass(frozen=True, kw_only=True)

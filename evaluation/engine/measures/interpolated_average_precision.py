@@ -34,10 +34,10 @@ class InterpolatedAveragePrecision(BinaryMeasure):
             raise ValueError("iAP is averaged at recall levels from 0 to 1, each once: iAP(at=[0.2,0.5,0.8])")
 
     @classmethod
-    def of_trec_eval(cls, name: str, given: str | None) -> dict[str, Measure]:
-        if given is None:
+    def of_trec_eval(cls, name: str, text: str | None) -> dict[str, Measure]:
+        if text is None:
             return {name: cls()}
-        return {f"{name}_{given}": cls(at=tuple(sorted(numbers_of_trec_eval(given, name))))}
+        return {f"{name}_{text}": cls(at=tuple(sorted(numbers_of_trec_eval(text, name))))}
 
     def per_topic(self, rankings: Rankings) -> Floats:
         total = interpolated(rankings, self.rel, max(self.at))

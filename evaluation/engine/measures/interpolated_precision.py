@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.exact import each, highest
 from evaluation.engine.measures.base import BinaryMeasure, Cut
 from evaluation.engine.rankings import Rankings
+from evaluation.engine.sequential import each, highest
 from evaluation.engine.trec_eval_names import RECALL_LEVELS
 
 
@@ -39,11 +39,11 @@ class InterpolatedPrecision(BinaryMeasure):
 
 def interpolated(rankings: Rankings, rel: int, level: float) -> Floats:
     """Interpolated precision at one recall level. (n_topics,)"""
-    wanted = each(rankings, lambda n_relevant: _documents(rankings, level, n_relevant), rankings.n_relevant(rel))
+    n_needed = each(rankings, lambda n_relevant: _documents(rankings, level, n_relevant), rankings.n_relevant(rel))
     relevant = rankings.grade >= rel
-    found = rankings.running(relevant)
-    counted = relevant & (found >= wanted[rankings.topic])
-    return highest(rankings, rankings.where(counted, found / rankings.rank, 0.0))
+    n_relevant_above = rankings.running(relevant)
+    is_deep_enough = relevant & (n_relevant_above >= n_needed[rankings.topic])
+    return highest(rankings, rankings.where(is_deep_enough, n_relevant_above / rankings.rank, 0.0))
 
 
 def _documents(rankings: Rankings, level: float, n_relevant: float) -> float:

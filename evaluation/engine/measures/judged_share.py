@@ -26,5 +26,5 @@ class JudgedShare(Measure):
     averages_ties: ClassVar[bool] = True
 
     def per_topic(self, rankings: Rankings) -> Floats:
-        known = rankings.total((rankings.grade >= 0) & (rankings.rank <= self.depth))
-        return rankings.ratio(known, rankings.minimum(rankings.n_retrieved, self.depth))
+        n_judged = rankings.total((rankings.grade >= 0) & (rankings.rank <= self.depth))
+        return rankings.ratio(n_judged, rankings.minimum(rankings.n_retrieved, self.depth))

@@ -29,10 +29,10 @@ def split_names(text: str) -> list[str]:
 
 def read_measure(name: str, families: Families) -> Measure:
     """See `measures.parse_measure`."""
-    found = read_measures(name, families, several=False)
-    if len(found) > 1:
-        raise ValueError(f"{name.strip()!r} names {len(found)} measures, {found[0]} first; here only one may stand")
-    return found[0]
+    several = read_measures(name, families, several=False)
+    if len(several) > 1:
+        raise ValueError(f"{name.strip()!r} names {len(several)} measures, {several[0]} first; here only one may stand")
+    return several[0]
 
 
 def read_measures(name: str, families: Families, *, several: bool = True) -> list[Measure]:
@@ -44,11 +44,11 @@ def read_measures(name: str, families: Families, *, several: bool = True) -> lis
     name = name.strip()
     if len(name) <= LONGEST:
         for exact in (True, False):
-            found = _in_field(name, families, exact=exact, several=several) or [
+            measures = _in_field(name, families, exact=exact, several=several) or [
                 measure for _, measure in read_trec_eval(name, families, exact=exact)
             ]
-            if found:
-                return found
+            if measures:
+                return measures
     raise UnknownMeasureError(_unknown(name, families))
 
 
@@ -81,27 +81,27 @@ def _of_trec_eval(family: type[Measure], trec: str, rest: str) -> list[tuple[str
 
 def _in_field(name: str, families: Families, *, exact: bool, several: bool) -> list[Measure]:
     field = _FIELD.match(name)
-    for family, called, meant in _called(families) if field else ():
+    for family, alias, preset in _names_of(families) if field else ():
         assert field is not None
-        if _same(field["family"], called, exact=exact):
+        if _same(field["family"], alias, exact=exact):
             if several and name in family.trec_eval and family.cut == "must":
                 return []
-            given = read_parameters(field["given"] or "", family.kinds(), family.family)
-            return [_made(family, field["cutoff"], {**meant, **given})]
+            parameters = read_parameters(field["given"] or "", family.kinds(), family.family)
+            return [_build(family, field["cutoff"], {**preset, **parameters})]
     return []
 
 
-def _called(families: Families) -> Iterator[tuple[type[Measure], str, dict[str, Parameter]]]:
+def _names_of(families: Families) -> Iterator[tuple[type[Measure], str, dict[str, Parameter]]]:
     """`(family, name, parameters that the name stands for)`"""
     for family in families:
         yield family, family.family, {}
-        for name, meant in family.also.items():
-            yield family, name, dict(meant)
+        for name, preset in family.also.items():
+            yield family, name, dict(preset)
 
 
-def _made(family: type[Measure], cutoff: str | None, given: dict[str, Parameter]) -> Measure:
+def _build(family: type[Measure], cutoff: str | None, parameters: dict[str, Parameter]) -> Measure:
     number = None if cutoff is None else float(cutoff) if "." in cutoff else int(cutoff)
-    return family(cutoff=number, **given)  # read by the types of its fields
+    return family(cutoff=number, **parameters)  # read by the types of its fields
 
 
 def _same(a: str, b: str, *, exact: bool) -> bool:
@@ -113,18 +113,18 @@ def _is_known(trec: str, families: Families) -> bool:
 
 
 def _unknown(name: str, families: Families) -> str:
-    known = {called + ("@10" if family.cut == "must" else "") for family, called, _ in _called(families)}
-    known |= {called + "@10" for family, called, _ in _called(families) if family.cut == "may"}
-    known |= {trec + ("_10" if cut == "@" else "") for family in families for trec, cut in family.trec_eval.items()}
-    known |= {name for name, group in NICKNAMES.items() if all(_is_known(one, families) for one in group)}
-    near = _nearest(name[:LONGEST], known)
-    near = near or _nearest(re.split("[@(]", name[:LONGEST])[0], {called for _, called, _ in _called(families)})
-    shown = name if len(name) <= LONGEST else f"{name[:40]}…"
-    return f"no measure {shown!r}; " + (
+    names = {alias + ("@10" if family.cut == "must" else "") for family, alias, _ in _names_of(families)}
+    names |= {alias + "@10" for family, alias, _ in _names_of(families) if family.cut == "may"}
+    names |= {trec + ("_10" if cut == "@" else "") for family in families for trec, cut in family.trec_eval.items()}
+    names |= {name for name, group in NICKNAMES.items() if all(_is_known(one, families) for one in group)}
+    near = _nearest(name[:LONGEST], names)
+    near = near or _nearest(re.split("[@(]", name[:LONGEST])[0], {alias for _, alias, _ in _names_of(families)})
+    start = name if len(name) <= LONGEST else f"{name[:40]}…"
+    return f"no measure {start!r}; " + (
         f"the nearest are {', '.join(near)}" if near else f"known are {', '.join(sorted(f.family for f in families))}"
     )
 
 
-def _nearest(name: str, known: Iterable[str]) -> list[str]:
-    lower = {k.lower(): k for k in sorted(known)}
+def _nearest(name: str, names: Iterable[str]) -> list[str]:
+    lower = {k.lower(): k for k in sorted(names)}
     return [lower[k] for k in difflib.get_close_matches(name.lower(), lower, n=3, cutoff=0.4)]

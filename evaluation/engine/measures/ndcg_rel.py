@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.exact import accumulated, ideal_accumulated
 from evaluation.engine.gains import found_gain, ideal_gain
 from evaluation.engine.ideal import at_ideal_rank
 from evaluation.engine.measures.base import Cut, GainMeasure
 from evaluation.engine.rankings import Rankings
+from evaluation.engine.sequential import accumulated, ideal_accumulated
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.browsing import satisfying
 from evaluation.engine.ideal import ideal_before, ideal_running_product
 from evaluation.engine.measures.base import Cut, Measure
 from evaluation.engine.measures.err import ERR
 from evaluation.engine.rankings import Rankings
+from evaluation.engine.user_models import satisfying
 
 
 @dataclass(frozen=True, kw_only=True)

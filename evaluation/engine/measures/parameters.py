@@ -21,20 +21,20 @@ _PART = re.compile(
 
 def read_parameters(text: str, kinds: Mapping[str, object], family: str) -> dict[str, Parameter]:
     """What stands in parentheses; `kinds` are the types of the parameters there are. Raises `ValueError`."""
-    given: dict[str, Parameter] = {}
+    values: dict[str, Parameter] = {}
     text, at = text.strip(), 0
     while at < len(text):
         part = _PART.match(text, at)
         if not part or part["name"] not in kinds:
             end = part.end() if part else len(text)
-            known = ", ".join(kinds) or "none"
-            shown = text[at:end].strip().rstrip(",")
-            raise ValueError(f"{shown!r} is not a parameter of {family} (it has: {known})")
-        if part["name"] in given:
+            names = ", ".join(kinds) or "none"
+            excerpt = text[at:end].strip().rstrip(",")
+            raise ValueError(f"{excerpt!r} is not a parameter of {family} (it has: {names})")
+        if part["name"] in values:
             raise ValueError(f"the parameter {part['name']} is given twice")
-        given[part["name"]] = _value(part["name"], part["value"], kinds[part["name"]])
+        values[part["name"]] = _value(part["name"], part["value"], kinds[part["name"]])
         at = part.end()
-    return given
+    return values
 
 
 def written(value: Parameter) -> str:
@@ -66,20 +66,20 @@ def table(text: str, between: str) -> GainTable:
     return GainTable(tuple(sorted((whole(grade.strip()), decimal(gain.strip())) for grade, _, gain in pairs)))
 
 
-def table_of_trec_eval(given: str, name: str) -> GainTable:
+def table_of_trec_eval(text: str, name: str) -> GainTable:
     """`1=3.5,2=9`, as after the dot of `name`. Raises `ValueError`."""
     try:
-        return table(given, "=")
+        return table(text, "=")
     except ValueError as fault:
-        raise ValueError(f"the parameters of {name} are gains of grades, 1=3.5,2=9, not {given}") from fault
+        raise ValueError(f"the parameters of {name} are gains of grades, 1=3.5,2=9, not {text}") from fault
 
 
-def numbers_of_trec_eval(given: str, name: str) -> Numbers:
+def numbers_of_trec_eval(text: str, name: str) -> Numbers:
     """`1,-1,0,0`, as after the dot of `name`. Raises `ValueError`."""
     try:
-        return tuple(map(decimal, given.split(",")))
+        return tuple(map(decimal, text.split(",")))
     except ValueError as fault:
-        raise ValueError(f"the parameters of {name} are numbers with commas between, not {given}") from fault
+        raise ValueError(f"the parameters of {name} are numbers with commas between, not {text}") from fault
 
 
 def check_persistence(p: float, family: str) -> None:
@@ -88,12 +88,12 @@ def check_persistence(p: float, family: str) -> None:
         raise ValueError(f"the persistence p of {family} lies between 0 and 1")
 
 
-def persistence_of_trec_eval(given: str, name: str) -> float:
+def persistence_of_trec_eval(text: str, name: str) -> float:
     """`p=0.8`, as after the dot of `name`. Raises `ValueError`."""
     try:
-        return decimal(given.removeprefix("p=") if given.startswith("p=") else "")
+        return decimal(text.removeprefix("p=") if text.startswith("p=") else "")
     except ValueError as fault:
-        raise ValueError(f"the parameter of {name} is the persistence, {name}.p=0.8, not {given}") from fault
+        raise ValueError(f"the parameter of {name} is the persistence, {name}.p=0.8, not {text}") from fault
 
 
 def _word(text: str) -> str:
@@ -135,8 +135,8 @@ _READERS: Mapping[object, tuple[Callable[[str], Parameter], str]] = {
 
 
 def _value(name: str, text: str, kind: object) -> Parameter:
-    read, wanted = _READERS[kind]
+    reader, description = _READERS[kind]
     try:
-        return read(text)
+        return reader(text)
     except ValueError as fault:
-        raise ValueError(f"the parameter {name} is {wanted}, not {text}") from fault
+        raise ValueError(f"the parameter {name} is {description}, not {text}") from fault

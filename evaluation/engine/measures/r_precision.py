@@ -26,5 +26,5 @@ class RPrecision(BinaryMeasure):
 
     def per_topic(self, rankings: Rankings) -> Floats:
         n_relevant = rankings.n_relevant(self.rel)
-        found = rankings.total(rankings.relevant(self.rel) & (rankings.rank <= rankings.of_topic(n_relevant)))
-        return rankings.ratio(found, n_relevant)
+        hits = rankings.total(rankings.relevant(self.rel) & (rankings.rank <= rankings.of_topic(n_relevant)))
+        return rankings.ratio(hits, n_relevant)

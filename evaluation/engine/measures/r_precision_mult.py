@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.exact import each
 from evaluation.engine.measures.base import BinaryMeasure, Cut
 from evaluation.engine.rankings import Rankings
+from evaluation.engine.sequential import each
 
 MULTIPLES = (0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0)
 
@@ -32,5 +32,5 @@ class RPrecisionMult(BinaryMeasure):
     def per_topic(self, rankings: Rankings) -> Floats:
         multiple = self.depth
         rank = each(rankings, lambda n_relevant: float(int(multiple * n_relevant + 0.9)), rankings.n_relevant(self.rel))
-        found = rankings.total((rankings.grade >= self.rel) & (rankings.rank <= rank[rankings.topic]))
-        return rankings.ratio(found, rank)
+        hits = rankings.total((rankings.grade >= self.rel) & (rankings.rank <= rank[rankings.topic]))
+        return rankings.ratio(hits, rank)

@@ -7,11 +7,11 @@ from typing import ClassVar
 import numpy as np
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.exact import powers
 from evaluation.engine.gains import found_gain
 from evaluation.engine.measures.base import Cut, Measure
 from evaluation.engine.measures.parameters import check_persistence, persistence_of_trec_eval
 from evaluation.engine.rankings import Rankings
+from evaluation.engine.sequential import powers
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,9 +47,9 @@ class RankBiasedPrecision(Measure):
             raise ValueError(f"the top of RBP is that of the 'scale' or of the 'topic', not {self.top!r}")
 
     @classmethod
-    def of_trec_eval(cls, name: str, given: str | None) -> dict[str, Measure]:
-        p = 0.9 if given is None else persistence_of_trec_eval(given, name)
-        return {name if given is None else f"{name}_{given}": cls(p=p, top="topic")}
+    def of_trec_eval(cls, name: str, text: str | None) -> dict[str, Measure]:
+        p = 0.9 if text is None else persistence_of_trec_eval(text, name)
+        return {name if text is None else f"{name}_{text}": cls(p=p, top="topic")}
 
     def is_bounded(self, top_grade: int) -> bool:
         """Not where a document of a higher grade would make those below it count less."""

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.exact import powers
 from evaluation.engine.measures.base import Cut, Measure
 from evaluation.engine.measures.parameters import check_persistence, persistence_of_trec_eval
 from evaluation.engine.rankings import Rankings
+from evaluation.engine.sequential import powers
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,14 +39,14 @@ class RankBiasedResidual(Measure):
             raise ValueError(f"the tail of RBPresid counts 'always' or beside 'unjudged' documents, not {self.tail!r}")
 
     @classmethod
-    def of_trec_eval(cls, name: str, given: str | None) -> dict[str, Measure]:
-        p = 0.9 if given is None else persistence_of_trec_eval(given, name)
-        return {name if given is None else f"{name}_{given}": cls(p=p, tail="unjudged")}
+    def of_trec_eval(cls, name: str, text: str | None) -> dict[str, Measure]:
+        p = 0.9 if text is None else persistence_of_trec_eval(text, name)
+        return {name if text is None else f"{name}_{text}": cls(p=p, tail="unjudged")}
 
     def per_topic(self, rankings: Rankings) -> Floats:
-        known = rankings.grade >= 0
-        decided = (1.0 - self.p) * rankings.total(rankings.where(known, powers(rankings, self.p), 0.0))
+        is_judged = rankings.grade >= 0
+        decided = (1.0 - self.p) * rankings.total(rankings.where(is_judged, powers(rankings, self.p), 0.0))
         residual = rankings.maximum(1.0 - decided, 0.0)
         if self.tail == "always":
             return residual
-        return rankings.where(rankings.n_retrieved - rankings.total(known) > 0.5, residual, 0.0)
+        return rankings.where(rankings.n_retrieved - rankings.total(is_judged) > 0.5, residual, 0.0)

@@ -36,6 +36,6 @@ class Recall(BinaryMeasure):
         return cls(cutoff=cutoff, capped=name == "relative_P")
 
     def per_topic(self, rankings: Rankings) -> Floats:
-        found = rankings.n_relevant_found(self.rel, self.depth)
+        hits = rankings.n_relevant_found(self.rel, self.depth)
         n_relevant = rankings.n_relevant(self.rel)
-        return rankings.ratio(found, rankings.minimum(n_relevant, self.depth) if self.capped else n_relevant)
+        return rankings.ratio(hits, rankings.minimum(n_relevant, self.depth) if self.capped else n_relevant)

@@ -7,9 +7,9 @@ from functools import cache
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.browsing import scaled_gain
 from evaluation.engine.measures.base import Cut, Measure
 from evaluation.engine.rankings import Rankings
+from evaluation.engine.user_models import scaled_gain
 
 
 @dataclass(frozen=True, kw_only=True)

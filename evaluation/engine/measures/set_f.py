@@ -37,17 +37,17 @@ class SetF(BinaryMeasure):
             raise ValueError("SetF has its weight as beta or as x = beta², not both")
 
     @classmethod
-    def of_trec_eval(cls, name: str, given: str | None) -> dict[str, Measure]:
-        if given is None:
+    def of_trec_eval(cls, name: str, text: str | None) -> dict[str, Measure]:
+        if text is None:
             return {name: cls()}
-        numbers = numbers_of_trec_eval(given, name)
+        numbers = numbers_of_trec_eval(text, name)
         if len(numbers) != 1:
-            raise ValueError(f"the parameter of {name} is one number, {name}.0.5, not {given}")
-        return {f"{name}_{given}": cls(x=None if numbers == (1.0,) else numbers[0])}
+            raise ValueError(f"the parameter of {name} is one number, {name}.0.5, not {text}")
+        return {f"{name}_{text}": cls(x=None if numbers == (1.0,) else numbers[0])}
 
     def per_topic(self, rankings: Rankings) -> Floats:
         x = self.beta**2 if self.x is None else self.x
-        found = rankings.total(rankings.grade >= self.rel)
-        precision = rankings.ratio(found, rankings.n_retrieved)
-        recall = rankings.ratio(found, rankings.n_relevant(self.rel))
+        hits = rankings.total(rankings.grade >= self.rel)
+        precision = rankings.ratio(hits, rankings.n_retrieved)
+        recall = rankings.ratio(hits, rankings.n_relevant(self.rel))
         return rankings.ratio((x + 1.0) * precision * recall, x * precision + recall)

@@ -30,8 +30,8 @@ class SetPrecision(BinaryMeasure):
     averages_ties: ClassVar[bool] = True
 
     @classmethod
-    def of_trec_eval(cls, name: str, given: str | None) -> dict[str, Measure]:
-        super().of_trec_eval(name, given)  # takes no parameters
+    def of_trec_eval(cls, name: str, text: str | None) -> dict[str, Measure]:
+        super().of_trec_eval(name, text)  # takes no parameters
         return {name: cls(relative=name == "set_relative_P")}
 
     def per_topic(self, rankings: Rankings) -> Floats:

@@ -27,5 +27,5 @@ class UnjudgedShare(Measure):
     averages_ties: ClassVar[bool] = True
 
     def per_topic(self, rankings: Rankings) -> Floats:
-        known = rankings.total((rankings.grade >= 0) & (rankings.rank <= self.depth))
-        return (rankings.minimum(rankings.n_retrieved, self.depth) - known) / self.depth
+        n_judged = rankings.total((rankings.grade >= 0) & (rankings.rank <= self.depth))
+        return (rankings.minimum(rankings.n_retrieved, self.depth) - n_judged) / self.depth

@@ -38,17 +38,17 @@ class Utility(BinaryMeasure):
             raise ValueError("the documents of a collection are at least 0")
 
     @classmethod
-    def of_trec_eval(cls, name: str, given: str | None) -> dict[str, Measure]:
-        if given is None:
+    def of_trec_eval(cls, name: str, text: str | None) -> dict[str, Measure]:
+        if text is None:
             return {name: cls()}
-        numbers = numbers_of_trec_eval(given, name)
+        numbers = numbers_of_trec_eval(text, name)
         if len(numbers) != 4:
-            raise ValueError(f"the parameters of {name} are four numbers, {name}.1,-1,0,0, not {given}")
+            raise ValueError(f"the parameters of {name} are four numbers, {name}.1,-1,0,0, not {text}")
         a, b, c, d = numbers
-        return {f"{name}_{given}": cls(a=a, b=b, c=c, d=d)}
+        return {f"{name}_{text}": cls(a=a, b=b, c=c, d=d)}
 
     def per_topic(self, rankings: Rankings) -> Floats:
-        found = rankings.total(rankings.grade >= self.rel)
+        hits = rankings.total(rankings.grade >= self.rel)
         n_relevant, n_retrieved = rankings.n_relevant(self.rel), rankings.n_retrieved
-        left_out = float(self.documents) + found - n_retrieved - n_relevant
-        return self.a * found + self.b * (n_retrieved - found) + self.c * (n_relevant - found) + self.d * left_out
+        left_out = float(self.documents) + hits - n_retrieved - n_relevant
+        return self.a * hits + self.b * (n_retrieved - hits) + self.c * (n_relevant - hits) + self.d * left_out

@@ -5,8 +5,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from evaluation.engine.arrays import Bools, Floats, Ints
-from evaluation.engine.diversity.qrels import segment_sums
+from evaluation.engine.arrays import Bools, Floats, Ints, segment_sums
 
 Among: TypeAlias = Literal["all", "ret", "imp"]
 

@@ -41,7 +41,7 @@ def closed(group: Ints, better: Ints, worse: Ints) -> tuple[Ints, Ints]:
     size = np.diff(np.append(start, group.size))
     of_pair, n_pairs = of_item[better], np.zeros(start.size, np.int64)
     np.add.at(n_pairs, of_pair, 1)
-    found = [(np.zeros(0, np.int64), np.zeros(0, np.int64))]
+    edges = [(np.zeros(0, np.int64), np.zeros(0, np.int64))]
     for groups, width in _stacks(size, n_pairs > 0):
         place = np.full(start.size, -1, np.int64)
         place[groups] = np.arange(groups.size)
@@ -50,8 +50,8 @@ def closed(group: Ints, better: Ints, worse: Ints) -> tuple[Ints, Ints]:
         table = np.zeros((groups.size, width, width), np.float32)
         table[place[of_pair[here]], better[here] - first, worse[here] - first] = 1.0
         at, one, other = np.nonzero(_closure(table))
-        found.append((start[groups[at]] + one, start[groups[at]] + other))
-    one, other = (np.concatenate(part) for part in zip(*found, strict=True))
+        edges.append((start[groups[at]] + one, start[groups[at]] + other))
+    one, other = (np.concatenate(part) for part in zip(*edges, strict=True))
     order = np.lexsort((other, one))
     return one[order], other[order]
 
@@ -66,12 +66,12 @@ def _closure(table: NDArray[np.float32]) -> Bools:
         reached, table = step, step.astype(np.float32)
 
 
-def _stacks(size: Ints, wanted: Bools) -> list[tuple[Ints, int]]:
+def _stacks(size: Ints, is_open: Bools) -> list[tuple[Ints, int]]:
     """`(groups, width)`: the wanted groups, those of similar size together, as many as make `CELLS` cells."""
     width = 1 << np.ceil(np.log2(np.maximum(size, 2))).astype(np.int64)
     stacks = list[tuple[Ints, int]]()
-    for w in np.unique(width[wanted]).tolist():
-        groups = np.flatnonzero(wanted & (width == w))
+    for w in np.unique(width[is_open]).tolist():
+        groups = np.flatnonzero(is_open & (width == w))
         at_once = max(1, CELLS // (w * w))
         stacks += [(part, int(size[part].max())) for part in np.split(groups, range(at_once, groups.size, at_once))]
     return stacks

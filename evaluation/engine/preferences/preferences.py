@@ -138,9 +138,9 @@ class _Members:
 
     def contradictory(self) -> Bools:
         """Preferred to itself, or not relevant in one subgroup and relevant in another. (n_members,)"""
-        found: Bools = (self.lowest == 0) & (self.level > 0)
-        found[self.better[self.better == self.worse]] = True
-        return found
+        is_contradictory: Bools = (self.lowest == 0) & (self.level > 0)
+        is_contradictory[self.better[self.better == self.worse]] = True
+        return is_contradictory
 
 
 def _n_subgroups(group: Ints, subgroup: Ints) -> Ints:

@@ -5,8 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
-from evaluation.engine.arrays import Bools, Floats, Ints
-from evaluation.engine.diversity.qrels import segment_sums
+from evaluation.engine.arrays import Bools, Floats, Ints, segment_sums
 from evaluation.engine.lookup import Lookup
 from evaluation.engine.preferences.counting import Among, Counts, of_levels, of_pairs
 from evaluation.engine.preferences.preferences import Preferences
@@ -86,17 +85,17 @@ class Preferred:
         width = int(np.diff(documents.start).max())
         pair = ((topic * 3 + 2 - n_retrieved) * width + np.minimum(one, other)) * width + np.maximum(one, other)
         distinct, first, of_pair = np.unique(pair, return_index=True, return_inverse=True)
-        held = segment_sums((one < other).astype(np.float64), of_pair, distinct.size)
-        share = held / np.bincount(of_pair, minlength=distinct.size)
+        fulfilled = segment_sums((one < other).astype(np.float64), of_pair, distinct.size)
+        share = fulfilled / np.bincount(of_pair, minlength=distinct.size)
         return topic[first], n_retrieved[first], np.where(n_retrieved[first] > 0, share, 0.0)
 
 
 def view(preferences: Preferences, lookup: Lookup) -> Preferred:
     """`lookup` comes from `look_up` with the preferences' `coded`."""
     topic = preferences.documents.topic
-    seen = lookup.grade >= 0
+    is_judged = lookup.grade >= 0
     rank = np.zeros(topic.size, np.int64)
-    rank[lookup.grade[seen]] = lookup.rank[seen]
+    rank[lookup.grade[is_judged]] = lookup.rank[is_judged]
     retrieved = rank > 0
     order = np.lexsort((np.where(retrieved, rank, preferences.alphabetic), ~retrieved, topic))
     place = np.empty_like(order)

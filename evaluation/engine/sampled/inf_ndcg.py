@@ -5,10 +5,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from evaluation.engine.arrays import Floats, Ints
+from evaluation.engine.arrays import Floats, Ints, ratio, segment_sums
 from evaluation.engine.sampled.base import SampledMeasure
 from evaluation.engine.sampled.prels import Strata
-from evaluation.engine.sampled.sample import Sample, ratio, scaled_up, sum_above, summed
+from evaluation.engine.sampled.sample import Sample, scaled_up, sum_above
 
 ROUNDING = 1e-9  # what a sum of quotients may fall short of the whole number that it is
 
@@ -41,8 +41,8 @@ class InfNDCG(SampledMeasure):
         reached = sample.rank <= self.depth
         gain = np.where(reached, np.maximum(sample.grade, 0), 0) / np.log2(sample.rank + 1.0)
         of_row = strata.of_pair[sample.pair]
-        n_pooled = summed(reached, of_row, strata.n_strata)
-        n_judged = summed(reached & (sample.grade >= 0), of_row, strata.n_strata)
+        n_pooled = segment_sums(reached, of_row, strata.n_strata)
+        n_judged = segment_sums(reached & (sample.grade >= 0), of_row, strata.n_strata)
         scale = scaled_up(np.ones(strata.n_strata), n_pooled, n_judged)
         return sample.total(gain * scale[of_row])
 
@@ -55,7 +55,7 @@ class InfNDCG(SampledMeasure):
         n_terms = np.minimum(n_terms, room.astype(np.int64))
         of = np.repeat(np.arange(n_terms.size), n_terms)
         rank = ahead[of] + np.arange(of.size) - (np.cumsum(n_terms) - n_terms)[of] + 1.0
-        return summed(grade[of] / np.log2(rank + 1.0), topic[of], sample.n_topics)
+        return segment_sums(grade[of] / np.log2(rank + 1.0), topic[of], sample.n_topics)
 
 
 def _expected_by_grade(sample: Sample, strata: Strata) -> tuple[Ints, Ints, Floats]:
@@ -65,7 +65,7 @@ def _expected_by_grade(sample: Sample, strata: Strata) -> tuple[Ints, Ints, Floa
     grades, code = np.unique(-qrels.grade[pair], return_inverse=True)
     cell, of_pair = np.unique(qrels.topic[pair] * grades.size + code, return_inverse=True)
     part, of_part = np.unique(of_pair * strata.n_strata + strata.of_pair[pair], return_inverse=True)
-    n_judged = summed(np.ones(of_part.size), of_part, part.size)
+    n_judged = segment_sums(np.ones(of_part.size), of_part, part.size)
     stratum = part % strata.n_strata
     expected = scaled_up(n_judged, strata.n_pooled[stratum], strata.n_judged[stratum])
-    return cell // grades.size, -grades[cell % grades.size], summed(expected, part // strata.n_strata, cell.size)
+    return cell // grades.size, -grades[cell % grades.size], segment_sums(expected, part // strata.n_strata, cell.size)

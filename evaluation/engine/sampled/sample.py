@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from evaluation.engine.arrays import Bools, Floats, Ints, starts
+from evaluation.engine.arrays import Bools, Floats, Ints, segment_sums, starts
 from evaluation.engine.lookup import match
 from evaluation.engine.options import Options
 from evaluation.engine.run import PackedRun
@@ -35,7 +35,7 @@ class Sample:
 
     def total(self, value: Floats | Bools) -> Floats:
         """Sum of a value of found rows over each topic. (n_topics,)"""
-        return summed(value, self.topic, self.n_topics)
+        return segment_sums(value, self.topic, self.n_topics)
 
     def n_above(self, flag: Bools) -> Floats:
         """How many found rows of the topic above each have the flag. (n_found,)"""
@@ -51,14 +51,9 @@ class Sample:
         qrels, strata = self.prels.qrels, self.prels.strata
         relevant = qrels.grade >= level
         if strata is None:
-            return summed(np.where(relevant, self.prels.weight, 0.0), qrels.topic, self.n_topics)
-        n_judged = summed(relevant, strata.of_pair, strata.n_strata)
-        return summed(scaled_up(n_judged, strata.n_pooled, strata.n_judged), strata.topic, self.n_topics)
-
-
-def summed(value: Floats | Bools, of: Ints, n: int) -> Floats:
-    """The sum of a value over the rows of each of n, added in the order of the rows. (n,)"""
-    return np.bincount(of, value, n).astype(np.float64, copy=False)
+            return segment_sums(np.where(relevant, self.prels.weight, 0.0), qrels.topic, self.n_topics)
+        n_judged = segment_sums(relevant, strata.of_pair, strata.n_strata)
+        return segment_sums(scaled_up(n_judged, strata.n_pooled, strata.n_judged), strata.topic, self.n_topics)
 
 
 def sum_above(value: Floats, begin: Ints) -> Floats:
@@ -73,11 +68,6 @@ def sum_above(value: Floats, begin: Ints) -> Floats:
 def scaled_up(part: Floats, n_pooled: Floats, n_judged: Floats) -> Floats:
     """part · pooled / judged, which is exact wherever the result is a whole number; 0 where nothing was judged."""
     return np.divide(part * n_pooled, n_judged, out=np.zeros(part.size), where=n_judged > 0)
-
-
-def ratio(part: Floats, whole: Floats) -> Floats:
-    """part / whole, and 0 where there is nothing to divide by."""
-    return np.divide(part, whole, out=np.zeros(part.size), where=whole > 0)
 
 
 def find_sample(run: PackedRun, prels: Prels, options: Options) -> Sample:

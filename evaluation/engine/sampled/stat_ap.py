@@ -5,10 +5,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from evaluation.engine.arrays import Floats
+from evaluation.engine.arrays import Floats, ratio
 from evaluation.engine.measures.base import BinaryMeasure
 from evaluation.engine.sampled.base import SampledMeasure
-from evaluation.engine.sampled.sample import Sample, ratio
+from evaluation.engine.sampled.sample import Sample
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evaluation.engine.arrays import Floats, Ints
-from evaluation.engine.significance.checked import Rng, checked_table, deviation, is_constant, without_noise
 from evaluation.engine.significance.corrections import Correction, adjusted
 from evaluation.engine.significance.flips import is_exhaustive, rounding, signed_sums
+from evaluation.engine.significance.inputs import Rng, checked_table, deviation, is_constant, without_noise
 from evaluation.engine.significance.paired.bootstrap import count_extreme
 from evaluation.engine.significance.paired.result import PairedTest, Test
 from evaluation.engine.significance.paired.sign import sign_test
@@ -44,7 +44,7 @@ def compare_pairs(
     if test not in TESTS:
         raise ValueError(f"a test is one of {', '.join(TESTS)}, not {test!r}")
     pairs = first, second = pairs_of(table.shape[1], baseline=baseline)
-    found = _tested(table, pairs, test, _DRAWS.get(test, 0) if n_draws is None else n_draws, rng)
+    outcome = _tested(table, pairs, test, _DRAWS.get(test, 0) if n_draws is None else n_draws, rng)
     mean = table.mean(axis=0)
     return Pairs(
         test=test,
@@ -52,13 +52,13 @@ def compare_pairs(
         first=first,
         second=second,
         mean_difference=mean[first] - mean[second],
-        statistic=found.statistic,
-        p=found.p,
-        adjusted=adjusted(found.p, correction),
+        statistic=outcome.statistic,
+        p=outcome.p,
+        adjusted=adjusted(outcome.p, correction),
         n_topics=table.shape[0],
         n_runs=table.shape[1],
-        n_draws=found.n_draws,
-        exact=found.exact,
+        n_draws=outcome.n_draws,
+        exact=outcome.exact,
     )
 
 

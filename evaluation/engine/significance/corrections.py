@@ -20,8 +20,8 @@ def bonferroni(p: ArrayLike) -> Floats:
 
     Dunn, Multiple comparisons among means, JASA 56, 1961.
     """
-    found = _checked(p)
-    return np.minimum(found * found.size, 1.0)
+    values = _checked(p)
+    return np.minimum(values * values.size, 1.0)
 
 
 def holm(p: ArrayLike) -> Floats:
@@ -30,9 +30,9 @@ def holm(p: ArrayLike) -> Floats:
     Holds the chance of any false finding, and finds at least what Bonferroni does.
     Holm, A simple sequentially rejective multiple test procedure, Scandinavian Journal of Statistics 6, 1979.
     """
-    found = _checked(p)
-    order = np.argsort(found, kind="stable")
-    step = found[order] * np.arange(found.size, 0, -1)
+    values = _checked(p)
+    order = np.argsort(values, kind="stable")
+    step = values[order] * np.arange(values.size, 0, -1)
     return _back(np.maximum.accumulate(step), order)
 
 
@@ -51,8 +51,8 @@ def benjamini_yekutieli(p: ArrayLike) -> Floats:
     Benjamini and Yekutieli, The control of the false discovery rate in multiple testing under dependency, Annals of
     Statistics 29, 2001.
     """
-    found = _checked(p)
-    return _step_up(found, factor=float((1 / np.arange(1, found.size + 1)).sum()))
+    values = _checked(p)
+    return _step_up(values, factor=float((1 / np.arange(1, values.size + 1)).sum()))
 
 
 def adjusted(p: ArrayLike, correction: Correction) -> Floats:
@@ -63,12 +63,12 @@ def adjusted(p: ArrayLike, correction: Correction) -> Floats:
 
 
 def _checked(p: ArrayLike) -> Floats:
-    found = np.array(p, np.float64)
-    if found.ndim != 1:
-        raise ValueError(f"p values come as (n_tests,), not in the shape {found.shape}")
-    if not ((found >= 0) & (found <= 1)).all():
+    values = np.array(p, np.float64)
+    if values.ndim != 1:
+        raise ValueError(f"p values come as (n_tests,), not in the shape {values.shape}")
+    if not ((values >= 0) & (values <= 1)).all():
         raise ValueError("every p lies between 0 and 1")
-    return found
+    return values
 
 
 def _step_up(p: Floats, *, factor: float) -> Floats:
@@ -79,9 +79,9 @@ def _step_up(p: Floats, *, factor: float) -> Floats:
 
 def _back(ordered: Floats, order: np.ndarray[tuple[int, ...], np.dtype[np.intp]]) -> Floats:
     """Adjusted values in the order in which the p were given, at most 1."""
-    found = np.empty(ordered.size)
-    found[order] = np.minimum(ordered, 1.0)
-    return found
+    values = np.empty(ordered.size)
+    values[order] = np.minimum(ordered, 1.0)
+    return values
 
 
 CORRECTIONS: Mapping[str, Callable[[ArrayLike], Floats]] = {

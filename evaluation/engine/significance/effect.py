@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 from numpy.typing import ArrayLike
 
-from evaluation.engine.significance.checked import checked_confidence, checked_values, is_constant, paired_difference
+from evaluation.engine.significance.inputs import checked_confidence, checked_values, is_constant, paired_difference
 from evaluation.engine.significance.noncentral import noncentrality_interval
 
 EffectName: TypeAlias = Literal["d_z", "d", "g"]
@@ -53,13 +53,13 @@ def cohen_dz(difference: ArrayLike, *, confidence: float = 0.95) -> EffectSize:
     Cohen, Statistical Power Analysis for the Behavioral Sciences, 2nd edition, 1988, §2.3. Interval: Cumming and Finch,
     A primer on confidence intervals based on central and noncentral distributions, EPM 61, 2001.
     """
-    found = checked_values(difference)
-    n = found.size
+    values = checked_values(difference)
+    n = values.size
     checked_confidence(confidence)
-    if is_constant(found):
+    if is_constant(values):
         why = "all differences are equal: they have no standard deviation to divide by"
         return EffectSize("d_z", math.nan, math.nan, math.nan, confidence, n, EXACT, why)
-    value = float(found.mean() / found.std(ddof=1))
+    value = float(values.mean() / values.std(ddof=1))
     low, high = noncentrality_interval(value * math.sqrt(n), n - 1, confidence=confidence)
     return EffectSize("d_z", value, low / math.sqrt(n), high / math.sqrt(n), confidence, n, EXACT)
 

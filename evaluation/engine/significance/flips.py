@@ -22,7 +22,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.significance.checked import NOISE, Rng, checked_draws, generator
+from evaluation.engine.significance.inputs import NOISE, Rng, checked_draws, generator
 
 BLOCK = 256
 _BLOCKS_AT_ONCE = 64

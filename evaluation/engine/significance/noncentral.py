@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable
 
-from evaluation.engine.significance.checked import checked_confidence
+from evaluation.engine.significance.inputs import checked_confidence
 
 
 def noncentrality_interval(t: float, df: float, *, confidence: float = 0.95) -> tuple[float, float]:

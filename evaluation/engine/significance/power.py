@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from numpy.typing import ArrayLike
 
-from evaluation.engine.significance.checked import checked_confidence, checked_values, is_constant
+from evaluation.engine.significance.inputs import checked_confidence, checked_values, is_constant
 from evaluation.engine.significance.noncentral import bisect, noncentral_t
 
 MOST_TOPICS = 1_000_000
@@ -112,15 +112,15 @@ def pilot_deviation(difference: ArrayLike, *, confidence: float = 0.8) -> PilotD
 
     Browne, On the use of a pilot sample for sample size determination, Statistics in Medicine 14, 1995.
     """
-    found = checked_values(difference)
+    values = checked_values(difference)
     checked_confidence(confidence)
-    if is_constant(found):
+    if is_constant(values):
         raise ValueError("all differences of the pilot topics are equal: they do not say how much differences vary")
     from scipy.special import chdtri
 
-    df, deviation = found.size - 1, float(found.std(ddof=1))
+    df, deviation = values.size - 1, float(values.std(ddof=1))
     upper = deviation * math.sqrt(df / float(chdtri(df, confidence)))
-    return PilotDeviation(deviation, upper, confidence, found.size)
+    return PilotDeviation(deviation, upper, confidence, values.size)
 
 
 def _power(n: int, effect: float, alpha: float) -> float:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.significance.checked import NOISE, Rng, centred, checked_draws, generator
+from evaluation.engine.significance.inputs import NOISE, Rng, centred, checked_draws, generator
 
 N_RESAMPLES = 9_999  # (N + 1) times a usual tail is whole: the ends of an interval are resampled values themselves
 _CELLS_AT_ONCE = 1 << 20

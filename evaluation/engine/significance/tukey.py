@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.significance.checked import NOISE, Rng, checked_draws, checked_table, generator
+from evaluation.engine.significance.inputs import NOISE, Rng, checked_draws, checked_table, generator
 from evaluation.engine.significance.pairs import Pairs, pairs_of
 
 _CELLS_AT_ONCE = 1 << 18
@@ -50,10 +50,10 @@ def tukey_hsd(value: ArrayLike, *, n_permutations: int = 10_000, rng: Rng) -> Pa
 def _ranges(value: Floats, n_permutations: int, rng: np.random.Generator) -> Floats:
     """Greatest minus least total of the runs in each permutation, (n_permutations,)."""
     step = max(1, _CELLS_AT_ONCE // value.size)
-    found = np.empty(n_permutations)
+    ranges = np.empty(n_permutations)
     for first in range(0, n_permutations, step):
         n = min(step, n_permutations - first)
         shuffled = np.repeat(value[None], n, axis=0)  # (n, n_topics, n_runs)
         rng.permuted(shuffled, axis=2, out=shuffled)
-        found[first : first + n] = np.ptp(shuffled.sum(axis=1), axis=1)
-    return found
+        ranges[first : first + n] = np.ptp(shuffled.sum(axis=1), axis=1)
+    return ranges

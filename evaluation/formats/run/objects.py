@@ -55,16 +55,16 @@ def read_run_nested(stream: BinaryIO, problems: Problems, columns: Columns) -> R
 
 def columns_of_run(head: bytes) -> list[tuple[str, str]]:
     """Of the rows, also where they stand in the list of a topic."""
-    given = keys_of(row for value in head_objects(head) for row in _rows_in(value))
-    return find_columns(given, ROW, {}).meanings_of(given)
+    keys = keys_of(row for value in head_objects(head) for row in _rows_in(value))
+    return find_columns(keys, ROW, {}).meanings_of(keys)
 
 
 def _rows(objects: Objects, problems: Problems, columns: Columns) -> Iterator[tuple[int, Values]]:
     first, objects = peeked(objects)
     if not first:
         return
-    given = keys_of(row for _, value in first for row in _rows_in(value))
-    where = require_columns(given, ROW, columns, problems)
+    keys = keys_of(row for _, value in first for row in _rows_in(value))
+    where = require_columns(keys, ROW, columns, problems)
     for line, value in objects:
         for row in _rows_in(value):
             yield line, _values(row, where)

@@ -38,8 +38,8 @@ def parse_run(
     line from the start, with the same outcome many times slower.
     """
     parts, tag = list[Rows](), Tag()
-    read = read_nothing if carefully else _read_fast
-    for block, found in worked_ahead(read, read_blocks(stream, problems, limits=limits)):
+    parse_block = read_nothing if carefully else _read_fast
+    for block, found in worked_ahead(parse_block, read_blocks(stream, problems, limits=limits)):
         if found and found.tag == (tag.tag or found.tag):
             tag.meet(found.tag, int(found.lines()[0]), problems)
             parts.append(found)

@@ -9,8 +9,8 @@ from annotation.kernel.jobs import JobRefused
 from annotation.models import Collection
 from annotation.quality.consolidation import RULE_WORDS
 from annotation.trust.read import policy_inputs
-from evaluation.accounting.steps import Asked, quality_measures, reckon_policies, reckon_snapshot
-from evaluation.formats.accounting import FORMS, Accounted
+from evaluation.accounting.steps import AccountingRequest, quality_measures, score_policies, score_snapshot
+from evaluation.formats.accounting import FORMS, AccountingResult
 from evaluation.management.accounting import (
     MISUSED,
     REFUSED,
@@ -21,8 +21,8 @@ from evaluation.management.accounting import (
     runs_named,
     snapshot_named,
 )
-from evaluation.management.choices import checked_output
-from evaluation.management.writing import write_text
+from evaluation.management.command_options import checked_output
+from evaluation.management.files import write_text
 
 HELP_END = """examples:
   python manage.py accounting bees --snapshot 2026-11
@@ -66,35 +66,35 @@ class Command(BaseCommand):
         form: str,
         output: str | None,
         force: bool,
-        **given: Any,
+        **options: Any,
     ) -> None:
         target, here = checked_output(output, force=force), collection_named(collection)
-        if snapshot is not None and (given["policy"] or given["rule"] or given["batch"]):
+        if snapshot is not None and (options["policy"] or options["rule"] or options["batch"]):
             raise CommandError("Name a snapshot, or policies and rules; not both.", returncode=MISUSED)
-        asked = _asked(here, given)
+        request = _request(here, options)
         try:
-            found = _of_policies(here, asked, given) if snapshot is None else _of_snapshot(here, asked, snapshot)
+            result = _of_policies(here, request, options) if snapshot is None else _of_snapshot(here, request, snapshot)
         except (JobRefused, ValueError) as refused:
             raise CommandError(str(refused), returncode=REFUSED) from refused
-        text = as_table(found, against_first=snapshot is not None) if form == "table" else FORMS[form](found)
+        text = as_table(result, against_first=snapshot is not None) if form == "table" else FORMS[form](result)
         write_text(text, target, self.stdout)
 
 
-def _asked(collection: Collection, given: dict[str, Any]) -> Asked:
-    if given["k"] < 1:
+def _request(collection: Collection, options: dict[str, Any]) -> AccountingRequest:
+    if options["k"] < 1:
         raise CommandError("--k is at least 1", returncode=MISUSED)
     try:
-        measures = quality_measures(given["measure"])
+        measures = quality_measures(options["measure"])
     except ValueError as fault:
         raise CommandError(str(fault), returncode=MISUSED) from fault
-    return Asked(runs_named(collection, given["run"]), given["k"], measures)
+    return AccountingRequest(runs_named(collection, options["run"]), options["k"], measures)
 
 
-def _of_snapshot(collection: Collection, asked: Asked, name: str) -> Accounted:
-    return reckon_snapshot(snapshot_named(collection, name), asked)[0]
+def _of_snapshot(collection: Collection, request: AccountingRequest, name: str) -> AccountingResult:
+    return score_snapshot(snapshot_named(collection, name), request)[0]
 
 
-def _of_policies(collection: Collection, asked: Asked, given: dict[str, Any]) -> Accounted:
-    named = policies_named(collection, given["policy"], given["rule"])
-    inputs = policy_inputs(collection, batches_named(collection, given["batch"]))
-    return reckon_policies(inputs, named, asked)[0]
+def _of_policies(collection: Collection, request: AccountingRequest, options: dict[str, Any]) -> AccountingResult:
+    policies = policies_named(collection, options["policy"], options["rule"])
+    inputs = policy_inputs(collection, batches_named(collection, options["batch"]))
+    return score_policies(inputs, policies, request)[0]

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from evaluation.engine.comparison import Comparison, Design, compare
 from evaluation.engine.measures import Measure
-from evaluation.engine.orders import order_agreements
+from evaluation.engine.order_agreement import order_agreements
 from evaluation.engine.scorer import Averaging, evaluate_runs
 from evaluation.engine.significance.corrections import Correction
 from evaluation.engine.significance.intervals.result import Method
@@ -18,7 +18,7 @@ from evaluation.engine.significance.paired.result import Test
 from evaluation.engine.significance.pairs import PairsTest
 from evaluation.formats.comparison import FORMATS
 from evaluation.formats.plots import Estimate, plot_differences, plot_topics
-from evaluation.management.choices import (
+from evaluation.management.command_options import (
     add_measures,
     add_options,
     add_output,
@@ -29,8 +29,7 @@ from evaluation.management.choices import (
     notes,
     options_of,
 )
-from evaluation.management.reading import read_qrels, read_runs, refuse_two_stdins
-from evaluation.management.writing import safe_name, write_text
+from evaluation.management.files import read_qrels, read_runs, refuse_two_stdins, safe_name, write_text
 
 MEASURES = ("nDCG@10", "AP")
 FEW = 10  # pairs whose topics are drawn one by one
@@ -62,27 +61,27 @@ class Command(BaseCommand):
         plot: str | None,
         plot_format: str,
         device: str | None,
-        **given: object,
+        **rest: object,
     ) -> None:
         refuse_two_stdins([qrels, *runs])
         target = checked_output(output, force=force)
-        measures, options, folder = _compared(measure or MEASURES), options_of(given), checked_folder(plot)
-        judged = read_qrels(qrels, self.stderr)
-        read = read_runs(runs, self.stderr)
+        measures, options, folder = _compared(measure or MEASURES), options_of(rest), checked_folder(plot)
+        reference = read_qrels(qrels, self.stderr)
+        packed = read_runs(runs, self.stderr)
         try:
-            design = _design(given)
-            found = evaluate_runs(read, judged, measures, averaging=averaging, options=options, device=device)
+            design = _design(rest)
+            results = evaluate_runs(packed, reference, measures, averaging=averaging, options=options, device=device)
             rng = np.random.default_rng(seed)
-            compared = [compare(found, str(one), design, rng=rng) for one in measures]
+            comparisons = [compare(results, str(one), design, rng=rng) for one in measures]
         except ValueError as fault:
             raise CommandError(str(fault)) from fault
-        for one in found:
+        for one in results:
             for note in notes(one, measures, options):
                 self.stderr.write(f"{one.tag}: {note}")
-        for note in level_notes(judged, measures):
+        for note in level_notes(reference, measures):
             self.stderr.write(note)
-        write_text(FORMATS[format](compared, order_agreements(compared), seed), target, self.stdout)
-        for comparison in compared if folder else ():
+        write_text(FORMATS[format](comparisons, order_agreements(comparisons), seed), target, self.stdout)
+        for comparison in comparisons if folder else ():
             for path in _plots(comparison, cast("Path", folder), plot_format):
                 self.stderr.write(f"wrote {path}")
 
@@ -127,17 +126,17 @@ def _seed(text: str) -> int:
     return int(text)
 
 
-def _design(given: dict[str, object]) -> Design:
+def _design(options: dict[str, object]) -> Design:
     return Design(
-        test=cast("PairsTest", given["test"]),
-        correction=cast("Correction", given["correction"]),
-        interval=cast("Method", given["interval"]),
-        confidence=cast("float", given["confidence"]),
-        alpha=cast("float", given["alpha"]),
-        baseline=cast("str | None", given["baseline"]),
-        n_draws=cast("int | None", given["draws"]),
-        minimum=cast("float | None", given["minimum_difference"]),
-        power=cast("float", given["power"]),
+        test=cast("PairsTest", options["test"]),
+        correction=cast("Correction", options["correction"]),
+        interval=cast("Method", options["interval"]),
+        confidence=cast("float", options["confidence"]),
+        alpha=cast("float", options["alpha"]),
+        baseline=cast("str | None", options["baseline"]),
+        n_draws=cast("int | None", options["draws"]),
+        minimum=cast("float | None", options["minimum_difference"]),
+        power=cast("float", options["power"]),
     )
 
 

@@ -3,20 +3,23 @@
 import argparse
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Unpack
 
 from django.core.management.base import BaseCommand, CommandError, OutputWrapper
 
 from evaluation.engine.measures import Measure
-from evaluation.engine.options import Options
+from evaluation.engine.options import DEFAULT_OPTIONS, Options
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
 from evaluation.engine.scorer import Averaging, Evaluation, Scoring
+from evaluation.engine.unjudged import top_case, with_beyond
 from evaluation.formats.values import FORMATS
-from evaluation.management.choices import (
+from evaluation.management.command_options import (
     add_measures,
     add_options,
     add_output,
+    case_notes,
     checked_folder,
     checked_output,
     level_notes,
@@ -24,9 +27,8 @@ from evaluation.management.choices import (
     notes,
     options_of,
 )
+from evaluation.management.files import read_file, read_runs, refuse_two_stdins, write_text
 from evaluation.management.judgments import NAMES, kind_of
-from evaluation.management.reading import read_file, read_runs, refuse_two_stdins
-from evaluation.management.writing import write_text
 
 CUTOFFS = (1, 3, 5, 10, 20, 50, 100)
 
@@ -85,53 +87,63 @@ class Command(BaseCommand):
         plot_format: str,
         cutoffs: tuple[int, ...],
         device: str | None,
-        **given: object,
+        **rest: object,
     ) -> None:
         refuse_two_stdins([qrels, *runs])
         target = checked_output(output, force=force)
-        kind, options, folder = kind_of(judgments), options_of(given), checked_folder(plot)
+        kind, options, folder = kind_of(judgments), options_of(rest), checked_folder(plot)
         measures = measures_of(measure or kind.default, kind.measures)
         scoring: Scoring = {"averaging": averaging, "options": options, "device": device}
-        judged = read_file(qrels, kind.parse, self.stderr)
-        read = read_runs(runs, self.stderr)
+        reference = read_file(qrels, kind.parse, self.stderr)
+        packed = read_runs(runs, self.stderr)
 
-        def evaluated(measures: Sequence[Measure]) -> list[Evaluation]:
+        def evaluate(measures: Sequence[Measure]) -> list[Evaluation]:
             with _refused():
-                return kind.evaluate(read, judged, measures, **scoring)
+                return kind.evaluate(packed, reference, measures, **scoring)
 
-        found = evaluated(measures)
-        self._note(found, judged, measures, options)
-        shown = found
+        results = evaluate(measures)
+        self._note(results, reference, measures, options)
+        rows = results
         if bounds:
-            cases = self._upper_cases(read, judged, measures, **scoring)
-            shown = [one for pair in zip(found, cases, strict=True) for one in pair]
-        text = _nauc(read, found, format, self.stderr) if abstention else FORMATS[format](shown, per_topic=per_topic)
+            cases = self._upper_cases(packed, reference, measures, **scoring)
+            rows = [one for pair in zip(results, cases, strict=True) for one in pair]
+        text = _nauc(packed, results, format, self.stderr) if abstention else FORMATS[format](rows, per_topic=per_topic)
         write_text(text, target, self.stdout)
         if folder is not None:
-            from evaluation.management.curves import write_plots
+            from evaluation.management.plots import write_plots
 
-            for path in write_plots(found, evaluated, measures, folder=folder, ending=plot_format, cutoffs=cutoffs):
+            for path in write_plots(results, evaluate, measures, folder=folder, ending=plot_format, cutoffs=cutoffs):
                 self.stderr.write(f"wrote {path}")
 
-    def _note(self, found: Sequence[Evaluation], judged: object, measures: Sequence[Measure], options: Options) -> None:
-        for one in found:
+    def _note(
+        self, results: Sequence[Evaluation], reference: object, measures: Sequence[Measure], options: Options
+    ) -> None:
+        for one in results:
             for note in notes(one, measures, options):
                 self.stderr.write(f"{one.tag}: {note}")
-        for note in level_notes(judged, measures) if isinstance(judged, Qrels) else ():
+        for note in level_notes(reference, measures) if isinstance(reference, Qrels) else ():
             self.stderr.write(note)
 
     def _upper_cases(
-        self, runs: Sequence[PackedRun], judged: object, measures: Sequence[Measure], **scoring: Unpack[Scoring]
+        self, runs: Sequence[PackedRun], reference: object, measures: Sequence[Measure], **scoring: Unpack[Scoring]
     ) -> list[Evaluation]:
-        from evaluation.management.unjudged import case_notes, upper_case
-
-        if not isinstance(judged, Qrels):
+        if not isinstance(reference, Qrels):
             raise CommandError("--bounds needs ordinary qrels")
         with _refused():
-            cases = [upper_case(run, judged, measures, **scoring) for run in runs]
+            cases = [_upper_case(run, reference, measures, **scoring) for run in runs]
         for note in case_notes(measures, cases[0].top_grade):
             self.stderr.write(note)
         return cases
+
+
+def _upper_case(run: PackedRun, qrels: Qrels, measures: Sequence[Measure], **scoring: Unpack[Scoring]) -> Evaluation:
+    """An evaluation marked by its tag: where a measure has bounds its upper one, else the scenario.
+
+    Raises `ValueError` as `unjudged.scenarios`.
+    """
+    case = top_case(run, qrels, measures, **scoring)
+    depth = scoring.get("options", DEFAULT_OPTIONS).depth
+    return replace(with_beyond(run, case, measures, depth), tag=f"{run.tag} (unjudged as top)")
 
 
 @contextmanager
@@ -143,14 +155,14 @@ def _refused() -> Iterator[None]:
         raise CommandError(str(fault)) from fault
 
 
-def _nauc(runs: Sequence[PackedRun], found: Sequence[Evaluation], form: str, stderr: OutputWrapper) -> str:
+def _nauc(runs: Sequence[PackedRun], results: Sequence[Evaluation], form: str, stderr: OutputWrapper) -> str:
     from evaluation.engine.abstention import abstention
     from evaluation.formats.abstention import FORMATS as FORMATS_OF_NAUC
 
     if form not in FORMATS_OF_NAUC:
         raise CommandError(f"--abstention is written as {', '.join(FORMATS_OF_NAUC)}, not {form}")
     with _refused():
-        each = [(one, abstention(run, one)) for run, one in zip(runs, found, strict=True)]
+        each = [(one, abstention(run, one)) for run, one in zip(runs, results, strict=True)]
     for one, values in each:
         without = [name for name, value in zip(one.measures, values.max, strict=True) if value is None]
         if without:

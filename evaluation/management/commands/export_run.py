@@ -60,12 +60,12 @@ class Command(BaseCommand):
         if output and output.exists() and not force:
             raise CommandError(f"{output}: there is such a file already; --force replaces it.", returncode=MISUSED)
         try:
-            written = write_out(outgoing_run(_run(collection, tag), form).pieces, output, replace=force)
+            file = write_out(outgoing_run(_run(collection, tag), form).pieces, output, replace=force)
         except OSError as fault:
             raise CommandError(f"{fault.filename or output}: {fault.strerror}", returncode=REFUSED) from fault
         if output or as_json:
-            told = written.as_json() if as_json else written.in_words()
-            (self.stdout if output else self.stderr).write(told, style_func=str)
+            message = file.as_json() if as_json else file.in_words()
+            (self.stdout if output else self.stderr).write(message, style_func=str)
 
 
 def _run(slug: str, tag: str) -> Run:

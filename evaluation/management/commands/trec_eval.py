@@ -13,7 +13,7 @@ from evaluation.engine.run import PackedRun
 from evaluation.engine.scorer import Averaging, Evaluation
 from evaluation.engine.trec_eval_requests import Request, requested
 from evaluation.formats.trec_eval import as_trec_eval, parse_z_scores
-from evaluation.management.reading import read_file, read_run, refuse_two_stdins
+from evaluation.management.files import read_file, read_run, refuse_two_stdins
 from evaluation.management.relations import RELATIONS, Judgments, Relation
 
 
@@ -25,8 +25,8 @@ class Command(BaseCommand):
         add = parser.add_argument
         add("qrels", help="the judgments, plain or gzip; - reads the standard input")
         add("run", help="the run, plain or gzip; - reads the standard input")
-        wanted = "map, ndcg_cut.10,20, official, all_trec, set; also nDCG@10; may be repeated (default: official)"
-        add("-m", "--measure", action="append", metavar="MEASURE[.PARAMETERS]", help=wanted)
+        names = "map, ndcg_cut.10,20, official, all_trec, set; also nDCG@10; may be repeated (default: official)"
+        add("-m", "--measure", action="append", metavar="MEASURE[.PARAMETERS]", help=names)
         add("-q", "--query_eval_wanted", dest="per_topic", action="store_true", help="each topic's values, too")
         add("-n", "--nosummary", dest="summary", action="store_false", help="no summary over topics")
         add("-c", "--complete_rel_info_wanted", dest="complete", action="store_true", help="over all judged topics")
@@ -47,33 +47,35 @@ class Command(BaseCommand):
         summary: bool,
         z_scores: str | None,
         relation: str,
-        **given: object,
+        **rest: object,
     ) -> None:
         refuse_two_stdins([qrels, run, z_scores or ""])
         kind = RELATIONS[relation]
-        requests, options = _asked(kind, given)
+        requests, options = _requests(kind, rest)
         judgments, results = read_file(qrels, kind.parse, self.stderr), read_run(run, self.stderr)
         reference = None if z_scores is None else read_file(z_scores, parse_z_scores, self.stderr)
-        found = _evaluated(kind, results, judgments, requests, options, complete=bool(given["complete"]))
-        if found.missing and not given["complete"]:
-            self.stderr.write(f"{len(found.missing)} of the judged topics missing from the run, left out: see -c")
+        result = _evaluate(kind, results, judgments, requests, options, complete=bool(rest["complete"]))
+        if result.missing and not rest["complete"]:
+            self.stderr.write(f"{len(result.missing)} of the judged topics missing from the run, left out: see -c")
         strings = {
             request.name: kind.strings(results, judgments, request.length, options)
             for request in requests
             if request.what == "grades" and kind.strings is not None
         }
-        lines = as_trec_eval(found, requests, strings=strings, per_topic=per_topic, summary=summary, z_scores=reference)
+        lines = as_trec_eval(
+            result, requests, strings=strings, per_topic=per_topic, summary=summary, z_scores=reference
+        )
         self.stdout.write("".join(lines), ending="")
 
 
-def _asked(kind: Relation[Judgments], given: dict[str, object]) -> tuple[list[Request], Options]:
+def _requests(kind: Relation[Judgments], arguments: dict[str, object]) -> tuple[list[Request], Options]:
     """The lines that are wanted, and how the run is read; ends the command for what makes no sense."""
     try:
-        requests = requested(cast("list[str] | None", given["measure"]) or [kind.default], kind.measures)
+        requests = requested(cast("list[str] | None", arguments["measure"]) or [kind.default], kind.measures)
         if kind.strings is None and any(request.what == "grades" for request in requests):
             raise ValueError("relstring cannot be computed from these judgments")
-        level, documents = cast("int", given["level"]), cast("int", given["documents"])
-        options = Options(judged_only=bool(given["judged_only"]), depth=cast("int | None", given["depth"]))
+        level, documents = cast("int", arguments["level"]), cast("int", arguments["documents"])
+        options = Options(judged_only=bool(arguments["judged_only"]), depth=cast("int | None", arguments["depth"]))
         return [_adapted(request, level=level, documents=documents) for request in requests], options
     except ValueError as fault:
         raise CommandError(str(fault)) from fault
@@ -91,7 +93,7 @@ def _adapted(request: Request, *, level: int, documents: int) -> Request:
     return replace(request, measure=measure)
 
 
-def _evaluated(
+def _evaluate(
     kind: Relation[Judgments],
     run: PackedRun,
     judgments: Judgments,

@@ -48,12 +48,12 @@ def parse_diversity_measure(name: str) -> DiversityMeasure:
     Upper and lower case are alike. Raises `UnknownMeasureError`, which proposes the nearest names, or `ValueError` for
     parameters that make no sense.
     """
-    written = name.strip()
-    family = _FAMILY.match(written)
+    text = name.strip()
+    family = _FAMILY.match(text)
     plain = family[0].strip() if family else ""
     for sign, word in _SIGNS.items():
         plain = plain.replace(sign, word)
-    measure = read_measure(plain + written[len(family[0]) if family else 0 :], DIVERSITY_MEASURES)
+    measure = read_measure(plain + text[len(family[0]) if family else 0 :], DIVERSITY_MEASURES)
     return cast("DiversityMeasure", measure)
 
 

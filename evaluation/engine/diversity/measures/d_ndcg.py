@@ -5,9 +5,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from evaluation.engine.arrays import Floats, starts
+from evaluation.engine.arrays import Floats, segment_sums, starts
 from evaluation.engine.diversity.measures.base import DiversityMeasure
-from evaluation.engine.diversity.qrels import DiversityQrels, segment_sums
+from evaluation.engine.diversity.qrels import DiversityQrels
 from evaluation.engine.diversity.view import Intents
 from evaluation.engine.gains import Gains, check_gains, gain_of
 from evaluation.engine.measures.base import Cut

@@ -5,8 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
 from evaluation.engine.arrays import Floats
 from evaluation.engine.diversity.view import Intents
 from evaluation.engine.measures.base import BinaryMeasure, Cut, Measure
@@ -49,8 +47,3 @@ class GroupMeasure(BinaryMeasure):
 
     def per_topic(self, rankings: Rankings) -> Floats:
         raise TypeError(f"{self} needs judgment groups: evaluate it with evaluate_groups")
-
-
-def ratio(part: Floats, whole: Floats) -> Floats:
-    """part / whole, and 0 where there is nothing to divide by."""
-    return np.where(whole > 0, part / np.where(whole > 0, whole, 1.0), 0.0)

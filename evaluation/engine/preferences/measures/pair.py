@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from evaluation.engine.arrays import Floats
+from evaluation.engine.arrays import Floats, ratio
 from evaluation.engine.preferences.counting import Among
-from evaluation.engine.preferences.measures.base import PreferenceMeasure, ratio
+from evaluation.engine.preferences.measures.base import PreferenceMeasure
 from evaluation.engine.preferences.view import Preferred
 
 

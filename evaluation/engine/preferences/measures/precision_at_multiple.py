@@ -29,5 +29,5 @@ class GroupPrecisionAtMultiple(GroupMeasure):
     def by_group(self, rankings: Rankings) -> Floats:
         n_relevant = rankings.backend.get(rankings.n_relevant(self.rel))
         cutoff = rankings.backend.put(np.floor(self.depth * n_relevant + 0.9))
-        found = rankings.total((rankings.grade >= self.rel) & (rankings.rank <= cutoff[rankings.topic]))
-        return rankings.ratio(found, cutoff)
+        hits = rankings.total((rankings.grade >= self.rel) & (rankings.rank <= cutoff[rankings.topic]))
+        return rankings.ratio(hits, cutoff)

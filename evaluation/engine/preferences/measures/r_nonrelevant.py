@@ -6,9 +6,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from evaluation.engine.arrays import Bools, Floats, Ints, starts
+from evaluation.engine.arrays import Bools, Floats, Ints, ratio, starts
 from evaluation.engine.preferences.counting import Among
-from evaluation.engine.preferences.measures.base import PreferenceMeasure, ratio
+from evaluation.engine.preferences.measures.base import PreferenceMeasure
 from evaluation.engine.preferences.view import Preferred
 
 
@@ -37,8 +37,8 @@ class PreferencesAverageRNonrelevant(PreferenceMeasure):
         fulfilled = fulfilled + preferred.by_group(relevant & preferred.member_retrieved) * lacking
         possible = possible + preferred.by_group(relevant) * lacking
         crowded = (n_nonrelevant > n_relevant) & ~preferred.preferences.partial
-        seen = preferred.by_group(~relevant & preferred.member_retrieved)
-        fulfilled = fulfilled + np.where(crowded, _above(n_relevant, seen), 0.0)
+        n_retrieved = preferred.by_group(~relevant & preferred.member_retrieved)
+        fulfilled = fulfilled + np.where(crowded, _above(n_relevant, n_retrieved), 0.0)
         possible = possible + np.where(crowded, n_relevant * n_nonrelevant, 0.0)
         return preferred.total(ratio(fulfilled, possible)) / preferred.n_groups
 

@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.significance.checked import NOISE, Rng, centred, deviation
+from evaluation.engine.significance.inputs import NOISE, Rng, centred, deviation
 from evaluation.engine.significance.resamples import resampled_means, resampled_t
 
 

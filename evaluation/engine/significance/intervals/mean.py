@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.significance.checked import Rng, checked_confidence, checked_values, deviation
+from evaluation.engine.significance.inputs import Rng, checked_confidence, checked_values, deviation
 from evaluation.engine.significance.intervals import bootstrap
 from evaluation.engine.significance.intervals.result import MeanInterval, Method, mean_of
 from evaluation.engine.significance.intervals.student import t_interval
@@ -41,16 +41,16 @@ def mean_interval(
         return t_interval(value, confidence=confidence)
     if method not in _ENDS:
         raise ValueError(f"an interval is found by {', '.join(METHODS)}, not {method!r}")
-    found = checked_values(value)
+    values = checked_values(value)
     least = bootstrap.least_resamples(checked_confidence(confidence))
     if n_resamples < least:
         raise ValueError(f"a confidence of {confidence} needs at least {least} resamples, not {n_resamples}")
     if rng is None:
         raise ValueError(f"the {method} interval draws at random: it needs an rng")
-    low, high = _ENDS[method](found[:, None], confidence=confidence, n_resamples=n_resamples, rng=rng)
+    low, high = _ENDS[method](values[:, None], confidence=confidence, n_resamples=n_resamples, rng=rng)
     if not np.isfinite([low[0], high[0]]).all():
         raise ValueError(
             "the studentised interval has no finite end: too few topics or too few different values; use t"
         )
-    mean, scatter = mean_of(found), float(deviation(found[:, None])[0])
-    return MeanInterval(mean, float(low[0]), float(high[0]), scatter, found.size, confidence, method, n_resamples)
+    mean, scatter = mean_of(values), float(deviation(values[:, None])[0])
+    return MeanInterval(mean, float(low[0]), float(high[0]), scatter, values.size, confidence, method, n_resamples)

@@ -5,7 +5,7 @@ import math
 from numpy.typing import ArrayLike
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.significance.checked import checked_confidence, checked_values, deviation
+from evaluation.engine.significance.inputs import checked_confidence, checked_values, deviation
 from evaluation.engine.significance.intervals.result import MeanInterval, mean_of
 
 
@@ -18,13 +18,13 @@ def t_interval(value: ArrayLike, *, confidence: float = 0.95) -> MeanInterval:
 
     Student, The probable error of a mean, Biometrika 6, 1908.
     """
-    found = checked_values(value, least=1)
+    values = checked_values(value, least=1)
     checked_confidence(confidence)
-    if found.size == 1:
-        return MeanInterval(float(found[0]), math.nan, math.nan, math.nan, 1, confidence, "t")
-    half = float(t_half_width(found[:, None], confidence)[0])
-    mean, scatter = mean_of(found), float(deviation(found[:, None])[0])
-    return MeanInterval(mean, mean - half, mean + half, scatter, found.size, confidence, "t")
+    if values.size == 1:
+        return MeanInterval(float(values[0]), math.nan, math.nan, math.nan, 1, confidence, "t")
+    half = float(t_half_width(values[:, None], confidence)[0])
+    mean, scatter = mean_of(values), float(deviation(values[:, None])[0])
+    return MeanInterval(mean, mean - half, mean + half, scatter, values.size, confidence, "t")
 
 
 def t_half_width(value: Floats, confidence: float) -> Floats:

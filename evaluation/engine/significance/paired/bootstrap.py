@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from evaluation.engine.arrays import Floats, Ints
-from evaluation.engine.significance.checked import NOISE, Rng, centred, checked_values, is_constant
+from evaluation.engine.significance.inputs import NOISE, Rng, centred, checked_values, is_constant
 from evaluation.engine.significance.paired.result import (
     Alternative,
     PairedTest,

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.engine.significance.checked import NOISE, Rng, checked_values
 from evaluation.engine.significance.flips import is_exhaustive, rounding, signed_sums
+from evaluation.engine.significance.inputs import NOISE, Rng, checked_values
 from evaluation.engine.significance.paired.result import (
     Alternative,
     PairedTest,

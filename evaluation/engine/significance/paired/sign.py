@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evaluation.engine.significance.checked import checked_values
+from evaluation.engine.significance.inputs import checked_values
 from evaluation.engine.significance.paired.result import (
     Alternative,
     PairedTest,

@@ -4,7 +4,7 @@ import math
 
 from numpy.typing import ArrayLike
 
-from evaluation.engine.significance.checked import checked_values, is_constant
+from evaluation.engine.significance.inputs import checked_values, is_constant
 from evaluation.engine.significance.paired.result import (
     Alternative,
     PairedTest,

@@ -6,8 +6,8 @@ from itertools import combinations
 import pytest
 
 from evaluation.accounting.pages import MeasureView, measure_views, overall, share_plot, share_rows, view_of
-from evaluation.engine.cases import Cases, OrderChange, Swap
-from evaluation.formats.accounting import Accounted, RunShares
+from evaluation.engine.order_changes import Cases, OrderChange, Swap
+from evaluation.formats.accounting import AccountingResult, RunShares
 
 pytestmark = pytest.mark.both("reads")
 
@@ -40,10 +40,10 @@ RUNS = (
     RunShares("b", (0.4, 0.4, 0.4, 0.4), 0.4),
     RunShares("c", (0.4, 0.7, 0.7, 0.7), 1.0),
 )
-FOUND = Accounted(10, 5, CASES, (7, 9, 9, 9), RUNS, (AP, P))
+FOUND = AccountingResult(10, 5, CASES, (7, 9, 9, 9), RUNS, (AP, P))
 
 
-def first(*, against_first: bool = True, found: Accounted = FOUND) -> MeasureView:
+def first(*, against_first: bool = True, found: AccountingResult = FOUND) -> MeasureView:
     return measure_views(found, against_first=against_first)[0]
 
 

@@ -3,8 +3,8 @@ import pytest
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.significance.all_pairs import TESTS, compare_pairs
-from evaluation.engine.significance.checked import paired_difference
 from evaluation.engine.significance.corrections import adjusted
+from evaluation.engine.significance.inputs import paired_difference
 from evaluation.engine.significance.paired.bootstrap import bootstrap_test
 from evaluation.engine.significance.paired.randomization import randomization
 from evaluation.engine.significance.paired.result import PairedTest, Test

@@ -6,7 +6,7 @@ import pytest
 from scipy import stats
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.significance.checked import paired_difference
+from evaluation.engine.significance.inputs import paired_difference
 from evaluation.engine.significance.intervals import bootstrap
 from evaluation.engine.significance.intervals.mean import METHODS, mean_interval
 from evaluation.engine.significance.intervals.result import Method

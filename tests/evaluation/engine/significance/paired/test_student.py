@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evaluation.engine.significance.checked import paired_difference
+from evaluation.engine.significance.inputs import paired_difference
 from evaluation.engine.significance.paired.result import Alternative
 from evaluation.engine.significance.paired.student import paired_t
 from tests.annotation.quality.worked import worked_example

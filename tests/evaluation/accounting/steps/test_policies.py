@@ -5,7 +5,7 @@ import pytest
 from annotation.trust.read.policies import policies_of
 from evaluation.accounting.read import compared_policies
 from evaluation.accounting.steps import ask_policies
-from evaluation.formats.accounting import Accounted, of_object
+from evaluation.formats.accounting import AccountingResult, of_object
 from evaluation.models import Accounting
 from tests.evaluation.accounted import RANKED, Accountable, make_accountable, mean_of, work
 from tests.factories import make_collection, make_run
@@ -54,7 +54,7 @@ def test_runs_under_each_policy_are_those_worked_out_by_hand() -> None:
     assert facts["default v1"].accuracy is None  # gold of one topic cannot be cross-fitted
 
 
-def _check_orders(found: Accounted) -> None:
+def _check_orders(found: AccountingResult) -> None:
     for one in found.measures:
         for each in one.changes:
             before, after = (

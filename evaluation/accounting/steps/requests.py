@@ -20,7 +20,7 @@ def ask_accounting(
     """Queue it. Raises `ValueError` for no runs, for runs of another collection, and as `quality_measures`."""
     with transaction.atomic():
         payload = {**_checked(snapshot.collection, runs, k=k, measures=measures), "snapshot": snapshot.pk}
-        return _asked(SNAPSHOT, snapshot.collection, snapshot.name, payload, created_by)
+        return _enqueue(SNAPSHOT, snapshot.collection, snapshot.name, payload, created_by)
 
 
 def ask_policies(
@@ -45,7 +45,7 @@ def ask_policies(
         "rules": list(rules),
     }
     with transaction.atomic():
-        return _asked(POLICIES, collection, ", ".join(names), payload, created_by)
+        return _enqueue(POLICIES, collection, ", ".join(names), payload, created_by)
 
 
 def quality_measures(names: Sequence[str]) -> list[str]:
@@ -53,24 +53,24 @@ def quality_measures(names: Sequence[str]) -> list[str]:
 
     Raises `ValueError` for unknown ones, and for those that do not say how good a run is.
     """
-    found = [str(one) for name in names or USUAL for one in parse_measures(name)]
-    other = [name for name in found if not is_quality(name)]
-    if other:
-        raise ValueError(f"{', '.join(other)}: more is not better, so there is no order of runs by it.")
-    return list(dict.fromkeys(found))
+    measures = [str(one) for name in names or USUAL for one in parse_measures(name)]
+    counts = [name for name in measures if not is_quality(name)]
+    if counts:
+        raise ValueError(f"{', '.join(counts)}: more is not better, so there is no order of runs by it.")
+    return list(dict.fromkeys(measures))
 
 
 def _checked(collection: Collection, runs: Iterable[Run], *, k: int, measures: Sequence[str]) -> dict[str, object]:
-    chosen = list(runs)
-    if not chosen:
+    chosen_runs = list(runs)
+    if not chosen_runs:
         raise ValueError("Choose at least one run.")
-    if any(run.collection_id != collection.pk for run in chosen):
+    if any(run.collection_id != collection.pk for run in chosen_runs):
         raise ValueError("The runs are of another collection.")
     if k < 1:
         raise ValueError("k is at least 1.")
-    return {"runs": [run.pk for run in chosen], "k": k, "measures": quality_measures(measures)}
+    return {"runs": [run.pk for run in chosen_runs], "k": k, "measures": quality_measures(measures)}
 
 
-def _asked(kind: str, collection: Collection, subject: str, payload: dict[str, object], by: User | None) -> Job:
+def _enqueue(kind: str, collection: Collection, subject: str, payload: dict[str, object], by: User | None) -> Job:
     record_audit("accounting asked for", actor=by, collection=collection, subject=subject)
     return enqueue(kind, collection=collection, created_by=by, **payload)

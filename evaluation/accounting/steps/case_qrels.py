@@ -57,17 +57,17 @@ def snapshot_cases(snapshot: Snapshot) -> SnapshotCases:
 
 def medians(pairs: Iterable[DroppedPair], scale: Scale) -> list[int]:
     """As the default policy takes them: halves go down, and between two grades down to the lower one."""
-    found = scale.at_most(np.array([floor(pair.median or 0) for pair in pairs], dtype=np.int64))
-    return [int(grade) for grade in found]
+    median = scale.at_most(np.array([floor(pair.median or 0) for pair in pairs], dtype=np.int64))
+    return [int(grade) for grade in median]
 
 
 def policy_cases(outcomes: Mapping[str, Outcome]) -> list[Case]:
     """What each policy keeps, in the topics of which all of them keep something; a policy that keeps nothing is left
     out. None where they share no topic. The outcomes are of the same judgments."""
-    keeping = {name: outcome for name, outcome in outcomes.items() if outcome.n_kept}
-    topics = [set(outcome.topic[outcome.kept].tolist()) for outcome in keeping.values()]
+    outcomes_kept = {name: outcome for name, outcome in outcomes.items() if outcome.n_kept}
+    topics = [set(outcome.topic[outcome.kept].tolist()) for outcome in outcomes_kept.values()]
     shared = set.intersection(*topics) if topics else set()
-    return [Case(name, _kept(outcome, shared)) for name, outcome in keeping.items()] if shared else []
+    return [Case(name, _kept(outcome, shared)) for name, outcome in outcomes_kept.items()] if shared else []
 
 
 def _kept(outcome: Outcome, topics: set[int]) -> Qrels:

@@ -9,15 +9,15 @@ from evaluation.engine.measures.base import Summary
 from evaluation.engine.scorer import Evaluation
 from evaluation.engine.significance.intervals.mean import mean_interval
 from evaluation.formats.plots import Estimate, plot_curves, plot_means
-from evaluation.management.writing import safe_name
+from evaluation.management.files import safe_name
 
 CONFIDENCE = 0.95
 SUMMARIES: Mapping[Summary, str] = {"mean": "mean", "sum": "sum", "geometric": "geometric mean"}
 
 
 def write_plots(
-    found: Sequence[Evaluation],
-    evaluated: Callable[[Sequence[Measure]], list[Evaluation]],
+    evaluations: Sequence[Evaluation],
+    evaluate: Callable[[Sequence[Measure]], list[Evaluation]],
     measures: Sequence[Measure],
     *,
     folder: Path,
@@ -27,13 +27,13 @@ def write_plots(
     """Write a plot of means for each measure and one of values by cutoff for each family of measures that has one."""
     for column, measure in enumerate(measures):
         path = folder / f"means_{safe_name(str(measure))}.{ending}"
-        means = {one.tag: _estimate(one, column, measure) for one in found}
+        means = {one.tag: _estimate(one, column, measure) for one in evaluations}
         plot_means(means, measure=str(measure), path=path, confidence=CONFIDENCE, summary=SUMMARIES[measure.summary])
         yield path
     for name, family in _with_cutoff(measures).items():
         path = folder / f"{safe_name(name)}_vs_k.{ending}"
         at = [replace(family, cutoff=k) for k in cutoffs]
-        values = evaluated(at)
+        values = evaluate(at)
         curves = {one.tag: [_estimate(one, i, each) for i, each in enumerate(at)] for one in values}
         summary = SUMMARIES[family.summary]
         plot_curves(curves, cutoffs, measure=name, path=path, confidence=CONFIDENCE, summary=summary)
@@ -46,9 +46,9 @@ def _with_cutoff(measures: Sequence[Measure]) -> dict[str, Measure]:
     return {str(measure).removesuffix("@1"): measure for measure in shallow}
 
 
-def _estimate(found: Evaluation, column: int, measure: Measure) -> Estimate:
+def _estimate(evaluation: Evaluation, column: int, measure: Measure) -> Estimate:
     """A mean of several topics has an interval; one topic, a sum or a geometric mean has none."""
-    if measure.summary != "mean" or len(found.numbers) < 2:
-        return Estimate(float(found.mean[column]))
-    interval = mean_interval(found.value[:, column], confidence=CONFIDENCE)
+    if measure.summary != "mean" or len(evaluation.numbers) < 2:
+        return Estimate(float(evaluation.mean[column]))
+    interval = mean_interval(evaluation.value[:, column], confidence=CONFIDENCE)
     return Estimate(interval.mean, interval.low, interval.high)

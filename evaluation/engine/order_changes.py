@@ -119,19 +119,19 @@ def _swaps(
 ) -> Iterable[Swap]:
     """Those told apart most surely first."""
     pairs = list(combinations(tags, 2))
-    found = []
+    swaps = []
     for at in np.flatnonzero(before * after < 0).tolist():
         one, other = pairs[at] if before[at] > 0 else pairs[at][::-1]
         p_before, p_after = (None if each is None else float(each[at]) for each in p)
-        found.append(Swap(one, other, abs(float(before[at])), -abs(float(after[at])), p_before, p_after))
-    return sorted(found, key=lambda swap: (max(swap.p_before or 0.0, swap.p_after or 0.0), swap.ahead, swap.behind))
+        swaps.append(Swap(one, other, abs(float(before[at])), -abs(float(after[at])), p_before, p_after))
+    return sorted(swaps, key=lambda swap: (max(swap.p_before or 0.0, swap.p_after or 0.0), swap.ahead, swap.behind))
 
 
 def _differences(mean: Floats) -> Floats:
     """Of all pairs, first minus second; 0 where rounding alone tells them apart. (n_pairs,)"""
     first, second = np.triu_indices(mean.size, 1)
-    found = mean[first] - mean[second]
-    return np.where(np.abs(found) <= SAME, 0.0, found)
+    difference = mean[first] - mean[second]
+    return np.where(np.abs(difference) <= SAME, 0.0, difference)
 
 
 def _ranked(mean: Floats) -> Floats:

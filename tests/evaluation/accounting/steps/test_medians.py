@@ -4,7 +4,7 @@ import pytest
 
 from annotation.formats.snapshot_jsonl import DroppedPair
 from annotation.quality.scale import Scale
-from evaluation.accounting.steps.cases import medians
+from evaluation.accounting.steps.case_qrels import medians
 
 
 @pytest.mark.parametrize(

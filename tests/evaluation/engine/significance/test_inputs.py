@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from evaluation.engine.significance.checked import (
+from evaluation.engine.significance.inputs import (
     checked_table,
     checked_values,
     generator,

@@ -7,8 +7,8 @@ import pytest
 
 from annotation.models import Snapshot
 from evaluation.accounting.read import newest_accounting
-from evaluation.accounting.steps.cases import AS_IS, MAXIMUM, MEDIAN, ZERO
-from evaluation.formats.accounting import Accounted, of_object
+from evaluation.accounting.steps.case_qrels import AS_IS, MAXIMUM, MEDIAN, ZERO
+from evaluation.formats.accounting import AccountingResult, of_object
 from evaluation.models import Accounting
 from tests.evaluation.accounted import COUNTED, MEASURES, RANKED, account, by_hand, make_accountable
 
@@ -17,13 +17,13 @@ CASES = (AS_IS, ZERO, MEDIAN, MAXIMUM)
 
 
 @pytest.fixture
-def found() -> Accounted:
+def found() -> AccountingResult:
     job = account(make_accountable())
     assert (job.state, job.error) == ("done", "")
     return of_object(Accounting.objects.get().result)
 
 
-def test_the_cases_hold_what_was_dropped(found: Accounted) -> None:
+def test_the_cases_hold_what_was_dropped(found: AccountingResult) -> None:
     """d3, d4 and d5 are counted; d6 has no judgment and d7 a topic that the snapshot lacks."""
     assert found.cases == CASES
     assert found.n_topics == 2
@@ -31,7 +31,7 @@ def test_the_cases_hold_what_was_dropped(found: Accounted) -> None:
     assert Accounting.objects.get().facts == {"n_counted": 3, "n_unjudged": 1, "n_elsewhere": 1}
 
 
-def test_the_values_are_those_worked_out_by_hand(found: Accounted) -> None:
+def test_the_values_are_those_worked_out_by_hand(found: AccountingResult) -> None:
     tags = [run.tag for run in found.runs]
     assert tags == sorted(RANKED)
     for measure, (case, means) in (
@@ -40,7 +40,7 @@ def test_the_values_are_those_worked_out_by_hand(found: Accounted) -> None:
         assert means == pytest.approx([by_hand(tag, case, measure) for tag in tags], abs=1e-12), (measure, case)
 
 
-def test_judged_dropped_and_never_judged_are_told_apart(found: Accounted) -> None:
+def test_judged_dropped_and_never_judged_are_told_apart(found: AccountingResult) -> None:
     """Of the first three: keen has d4 and d3 dropped and d1 judged; plain has d8, which nobody judged; short has d5."""
     shares = {run.tag: (run.judged[0], run.judged[1] - run.judged[0], run.found) for run in found.runs}
     assert shares["keen"] == pytest.approx((1 / 6, 2 / 6, 1 / 2))
@@ -48,7 +48,7 @@ def test_judged_dropped_and_never_judged_are_told_apart(found: Accounted) -> Non
     assert shares["short"] == pytest.approx((0, 1 / 2, 1 / 2))
 
 
-def test_pairs_that_change_places_are_found(found: Accounted) -> None:
+def test_pairs_that_change_places_are_found(found: AccountingResult) -> None:
     assert [one.measure for one in found.measures] == MEASURES
     for one in found.measures:
         seen = {(each.before, each.after): each for each in one.changes}

@@ -67,16 +67,16 @@ def add_output(parser: argparse.ArgumentParser, formats: Iterable[str], *, plots
     parser.add_argument("--plot-format", choices=["svg", "png", "pdf"], default="svg", help="default: %(default)s")
 
 
-def options_of(given: dict[str, object]) -> Options:
+def options_of(options: dict[str, object]) -> Options:
     """The options of `add_options`; ends the command for those that do not go together."""
     try:
         return Options(
-            ties=cast("Ties", given["ties"]),
-            judged_only=bool(given["judged_only"]),
-            depth=cast("int | None", given["depth"]),
-            unjudged=cast("Unjudged", given["unjudged"]),
-            max_grade=cast("int | None", given["max_grade"]),
-            trec_eval=9 if given["trec_eval_9"] else 10,
+            ties=cast("Ties", options["ties"]),
+            judged_only=bool(options["judged_only"]),
+            depth=cast("int | None", options["depth"]),
+            unjudged=cast("Unjudged", options["unjudged"]),
+            max_grade=cast("int | None", options["max_grade"]),
+            trec_eval=9 if options["trec_eval_9"] else 10,
         )
     except ValueError as fault:
         raise CommandError(str(fault)) from fault
@@ -85,27 +85,37 @@ def options_of(given: dict[str, object]) -> Options:
 def measures_of(names: Sequence[str], parse: Callable[[str], Sequence[Measure]] = parse_measures) -> list[Measure]:
     """Each measure once, in the order of the names."""
     try:
-        found = [measure for name in names for measure in parse(name)]
+        measures = [measure for name in names for measure in parse(name)]
     except ValueError as fault:
         raise CommandError(str(fault)) from fault
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(measures))
 
 
-def notes(found: Evaluation, measures: Sequence[Measure], options: Options) -> Iterator[str]:
+def notes(evaluation: Evaluation, measures: Sequence[Measure], options: Options) -> Iterator[str]:
     """What a reader of the figures should know."""
-    treated = "counted as 0" if found.averaging == "complete" else "left out"
-    if found.missing:
-        yield f"{_topics(found.missing)} of the qrels missing from the run, {treated}"
-    if found.without_relevant:
-        yield f"{_topics(found.without_relevant)} without a relevant document, counted as 0"
-    if found.unknown:
-        yield f"{_topics(found.unknown)} of the run not in the qrels, ignored"
-    if found.n_tied_judged_rows:
-        tied = f"{found.n_tied_judged_rows} of {found.n_judged_rows} judged rows share their score"
+    treated = "counted as 0" if evaluation.averaging == "complete" else "left out"
+    if evaluation.missing:
+        yield f"{_topics(evaluation.missing)} of the qrels missing from the run, {treated}"
+    if evaluation.without_relevant:
+        yield f"{_topics(evaluation.without_relevant)} without a relevant document, counted as 0"
+    if evaluation.unknown:
+        yield f"{_topics(evaluation.unknown)} of the run not in the qrels, ignored"
+    if evaluation.n_tied_judged_rows:
+        tied = f"{evaluation.n_tied_judged_rows} of {evaluation.n_judged_rows} judged rows share their score"
         yield f"{tied}: {DECIDES[options.ties]}"
     graded = [str(measure) for measure in measures if measure.uses_top_grade]
     if graded:
-        yield f"max_grade {found.top_grade} in {', '.join(graded)}"
+        yield f"max_grade {evaluation.top_grade} in {', '.join(graded)}"
+
+
+def case_notes(measures: Sequence[Measure], top_grade: int) -> Iterator[str]:
+    """Which of the values beside a run's own are bounds."""
+    bounded = [str(measure) for measure in measures if measure.is_bounded(top_grade)]
+    others = [str(measure) for measure in measures if not measure.is_bounded(top_grade)]
+    if bounded:
+        yield f"unjudged as top: an upper bound for {', '.join(bounded)}"
+    if others:
+        yield f"unjudged as top: a scenario for {', '.join(others)}, whose values may lie outside the two"
 
 
 def level_notes(qrels: Qrels, measures: Sequence[Measure]) -> Iterator[str]:
@@ -119,7 +129,7 @@ def level_notes(qrels: Qrels, measures: Sequence[Measure]) -> Iterator[str]:
 
 
 def checked_output(path: str | None, *, force: bool) -> Path | None:
-    """The file to write, before anything is reckoned; ends the command where one is there that may not be replaced."""
+    """The file to write, before anything is computed; ends the command where one is there that may not be replaced."""
     if path is None:
         return None
     if Path(path).is_file() and not force:

@@ -7,12 +7,12 @@ from annotation.models import Snapshot
 from annotation.quality.inputs import Inputs
 from annotation.quality.policy import Policy as Parameters
 from annotation.trust.read import ComparedPolicy, compare_on
-from evaluation.accounting.steps.cases import Case, policy_cases, snapshot_cases
-from evaluation.engine.cases import compare_cases
+from evaluation.accounting.steps.case_qrels import Case, policy_cases, snapshot_cases
 from evaluation.engine.measures import parse_measure
 from evaluation.engine.options import Options
+from evaluation.engine.order_changes import compare_cases
 from evaluation.engine.scorer import Evaluation, evaluate_runs
-from evaluation.formats.accounting import Accounted, RunShares
+from evaluation.formats.accounting import AccountingResult, RunShares
 from evaluation.leaderboard.steps import packed_run
 from evaluation.models import Run
 
@@ -25,7 +25,7 @@ Watch = Callable[[int, int, str], None]  # done, of how many, what is being done
 
 
 @dataclass(frozen=True)
-class Asked:
+class AccountingRequest:
     """What runs, how deep to look for judged documents, by which measures; and where to compute."""
 
     runs: Sequence[Run]
@@ -35,38 +35,38 @@ class Asked:
     watch: Watch = lambda done, total, message: None
 
 
-def reckon_snapshot(snapshot: Snapshot, asked: Asked) -> tuple[Accounted, dict[str, object]]:
+def score_snapshot(snapshot: Snapshot, request: AccountingRequest) -> tuple[AccountingResult, dict[str, object]]:
     """The runs in the cases of the snapshot, and how many dropped pairs could be counted."""
-    made = snapshot_cases(snapshot)
-    found = reckon(made.cases, asked, top=snapshot.scale.top if snapshot.scale else TOP)
-    return found, {"n_counted": made.n_counted, "n_unjudged": made.n_unjudged, "n_elsewhere": made.n_elsewhere}
+    cases = snapshot_cases(snapshot)
+    result = score_cases(cases.cases, request, top=snapshot.scale.top if snapshot.scale else TOP)
+    return result, {"n_counted": cases.n_counted, "n_unjudged": cases.n_unjudged, "n_elsewhere": cases.n_elsewhere}
 
 
-def reckon_policies(
-    inputs: Inputs, named: Mapping[str, Parameters], asked: Asked
-) -> tuple[Accounted, dict[str, object]]:
+def score_policies(
+    inputs: Inputs, policies: Mapping[str, Parameters], request: AccountingRequest
+) -> tuple[AccountingResult, dict[str, object]]:
     """The runs under each policy, and what is said of the policies beside.
 
     Raises `ValueError` where they keep no pair of a shared topic.
     """
-    asked.watch(0, 0, "Applying the policies")
-    compared = compare_on(inputs, named).rows
-    cases = policy_cases({row.name: row.outcome for row in compared})
+    request.watch(0, 0, "Applying the policies")
+    rows = compare_on(inputs, policies).rows
+    cases = policy_cases({row.name: row.outcome for row in rows})
     if not cases:
         raise ValueError(NOTHING_SHARED)
-    return reckon(cases, asked, top=inputs.scale.top), {"policies": [_facts(row) for row in compared]}
+    return score_cases(cases, request, top=inputs.scale.top), {"policies": [_facts(row) for row in rows]}
 
 
-def reckon(cases: Sequence[Case], asked: Asked, *, top: int) -> Accounted:
+def score_cases(cases: Sequence[Case], request: AccountingRequest, *, top: int) -> AccountingResult:
     """Means are over all topics of the cases, a missing one counting 0; grades go to `top`, whatever the qrels have."""
-    evaluated = _evaluated(cases, asked, top)
-    names, done = [case.name for case in cases], len(asked.runs)
+    evaluated = _evaluated(cases, request, top)
+    names, done = [case.name for case in cases], len(request.runs)
     measures = []
-    for n, measure in enumerate(asked.measures):
-        asked.watch(done + n, done + len(asked.measures), f"Comparing by {measure}")
+    for n, measure in enumerate(request.measures):
+        request.watch(done + n, done + len(request.measures), f"Comparing by {measure}")
         measures.append(compare_cases(names, evaluated, measure, seed=SEED))
-    return Accounted(
-        k=asked.k,
+    return AccountingResult(
+        k=request.k,
         n_topics=cases[0].qrels.n_topics,
         cases=tuple(names),
         n_pairs=tuple(int((case.qrels.grade >= 0).sum()) for case in cases),
@@ -75,26 +75,26 @@ def reckon(cases: Sequence[Case], asked: Asked, *, top: int) -> Accounted:
     )
 
 
-def _evaluated(cases: Sequence[Case], asked: Asked, top: int) -> list[list[Evaluation]]:
+def _evaluated(cases: Sequence[Case], request: AccountingRequest, top: int) -> list[list[Evaluation]]:
     """Of each case, the runs by Judged@k, the number retrieved, and the measures asked for."""
-    names = [f"Judged@{asked.k}", "NumRet", *asked.measures]
+    names = [f"Judged@{request.k}", "NumRet", *request.measures]
     measures = [parse_measure(name) for name in names]
     options = Options(max_grade=max(top, *(int(case.qrels.grade.max()) for case in cases)))
     evaluated: list[list[Evaluation]] = [[] for _ in cases]
-    for n in range(0, len(asked.runs), TOGETHER):
-        some = asked.runs[n : n + TOGETHER]
+    for n in range(0, len(request.runs), TOGETHER):
+        some = request.runs[n : n + TOGETHER]
         more = " …" if len(some) > 1 else ""
-        asked.watch(n, len(asked.runs) + len(asked.measures), f"Scoring {some[0].tag}{more}")
+        request.watch(n, len(request.runs) + len(request.measures), f"Scoring {some[0].tag}{more}")
         packed = [packed_run(run) for run in some]
-        for done, case in zip(evaluated, cases, strict=True):
-            done.extend(evaluate_runs(packed, case.qrels, measures, options=options, device=asked.device))
+        for evaluations, case in zip(evaluated, cases, strict=True):
+            evaluations.extend(evaluate_runs(packed, case.qrels, measures, options=options, device=request.device))
     return evaluated
 
 
 def _shares(cases: Sequence[Evaluation]) -> RunShares:
     """Of one run, from the first two columns: the share judged in each case, and topics for which it found anything."""
-    found = float((cases[0].value[:, 1] > 0).mean())
-    return RunShares(cases[0].tag, tuple(float(each.mean[0]) for each in cases), found)
+    retrieved = float((cases[0].value[:, 1] > 0).mean())
+    return RunShares(cases[0].tag, tuple(float(each.mean[0]) for each in cases), retrieved)
 
 
 def _facts(row: ComparedPolicy) -> dict[str, object]:

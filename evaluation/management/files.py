@@ -1,5 +1,6 @@
-"""Files that commands evaluate: opened, parsed, and refused with file, line and reason."""
+"""Files of evaluating commands: read and parsed, or refused with file, line and reason; what commands write."""
 
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -37,9 +38,9 @@ def read_run(name: str, stderr: OutputWrapper) -> PackedRun:
 
 def read_runs(names: Sequence[str], stderr: OutputWrapper) -> list[PackedRun]:
     """Several files at a time; what there is to say of them is said in their order. No two runs have the same tag."""
-    found = worked_ahead(lambda name: _parsed(name, parse_packed), names)
+    files = worked_ahead(lambda name: _parsed(name, parse_packed), names)
     with _refusals(stderr):
-        return list(_told_apart([(name, _said(problems, run, stderr)) for name, (run, problems) in found], stderr))
+        return list(_distinct([(name, _noted(problems, run, stderr)) for name, (run, problems) in files], stderr))
 
 
 def parse_packed(stream: BinaryIO, problems: Problems) -> PackedRun:
@@ -58,33 +59,33 @@ def read_file(name: str, parse: Callable[[BinaryIO, Problems], Table], stderr: O
     """
     with _refusals(stderr):
         table, problems = _parsed(name, parse)
-        return _said(problems, table, stderr)
+        return _noted(problems, table, stderr)
 
 
 def _parsed(name: str, parse: Callable[[BinaryIO, Problems], Table]) -> tuple[Table, Problems]:
-    shown = "standard input" if name == STDIN else name
-    problems = Problems(shown)
+    title = "standard input" if name == STDIN else name
+    problems = Problems(title)
     try:
         with _opened(name) as stream:
             return parse(stream, problems), problems
     except OSError as fault:
-        raise CommandError(f"{shown}: {fault.strerror}") from fault
+        raise CommandError(f"{title}: {fault.strerror}") from fault
 
 
-def _told_apart(runs: Sequence[tuple[str, PackedRun]], stderr: OutputWrapper) -> Iterator[PackedRun]:
+def _distinct(runs: Sequence[tuple[str, PackedRun]], stderr: OutputWrapper) -> Iterator[PackedRun]:
     """Many tools write one tag into every run: a second one is called `tag (2)`, which no tag of a file can be."""
-    seen: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for name, run in runs:
-        seen[run.tag] = seen.get(run.tag, 0) + 1
-        if seen[run.tag] == 1:
+        counts[run.tag] = counts.get(run.tag, 0) + 1
+        if counts[run.tag] == 1:
             yield run
             continue
-        called = f"{run.tag} ({seen[run.tag]})"
-        stderr.write(f"{name}: another run of the tag {run.tag}; here it is called '{called}'")
-        yield replace(run, tag=called)
+        tag = f"{run.tag} ({counts[run.tag]})"
+        stderr.write(f"{name}: another run of the tag {run.tag}; here it is called '{tag}'")
+        yield replace(run, tag=tag)
 
 
-def _said(problems: Problems, table: Table, stderr: OutputWrapper) -> Table:
+def _noted(problems: Problems, table: Table, stderr: OutputWrapper) -> Table:
     """The table, once the notes of its file are told."""
     for note in problems.notes[:FAULTS]:
         stderr.write(str(note))
@@ -112,3 +113,19 @@ def _opened(name: str) -> Iterator[BinaryIO]:
         return
     with Path(name).open("rb") as stream:
         yield stream
+
+
+def write_text(text: str, output: Path | None, stdout: OutputWrapper) -> None:
+    """Into the file, or to the standard output where none is named."""
+    if output is None:
+        stdout.write(text, ending="")
+        return
+    try:
+        output.write_text(text, "utf-8")
+    except OSError as fault:
+        raise CommandError(f"{output}: {fault.strerror}") from fault
+
+
+def safe_name(name: str) -> str:
+    """A part of a file's name that every system takes: `nDCG_gains=_exp_@10`."""
+    return re.sub(r"[^A-Za-z0-9@.=-]+", "_", name).strip("_")

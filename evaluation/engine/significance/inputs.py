@@ -24,22 +24,22 @@ def generator(rng: Rng) -> np.random.Generator:
 
 def checked_values(value: ArrayLike, *, least: int = 2) -> Floats:
     """`value` as float64, (n_topics,). Raises `ValueError` for another shape, too few topics, NaN or infinity."""
-    found = np.asarray(value, np.float64)
-    if found.ndim != 1:
-        raise ValueError(f"one value a topic is needed, (n_topics,), not an array of shape {found.shape}")
-    _check(found, least)
-    return found
+    values = np.asarray(value, np.float64)
+    if values.ndim != 1:
+        raise ValueError(f"one value a topic is needed, (n_topics,), not an array of shape {values.shape}")
+    _check(values, least)
+    return values
 
 
 def checked_table(value: ArrayLike, *, least_runs: int = 2) -> Floats:
     """`value` as float64, (n_topics, n_runs); errors as `checked_values`, and for too few runs."""
-    found = np.asarray(value, np.float64)
-    if found.ndim != 2:
-        raise ValueError(f"a table of values is needed, (n_topics, n_runs), not an array of shape {found.shape}")
-    if found.shape[1] < least_runs:
-        raise ValueError(f"at least {least_runs} runs are needed, not {found.shape[1]}")
-    _check(found, 2)
-    return found
+    table = np.asarray(value, np.float64)
+    if table.ndim != 2:
+        raise ValueError(f"a table of values is needed, (n_topics, n_runs), not an array of shape {table.shape}")
+    if table.shape[1] < least_runs:
+        raise ValueError(f"at least {least_runs} runs are needed, not {table.shape[1]}")
+    _check(table, 2)
+    return table
 
 
 def paired_difference(value: ArrayLike, other: ArrayLike) -> Floats:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from evaluation.engine.cases import SAME, Cases, compare_cases
+from evaluation.engine.order_changes import SAME, Cases, compare_cases
 from evaluation.engine.scorer import Evaluation
 from evaluation.engine.significance.corrections import holm
 

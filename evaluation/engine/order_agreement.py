@@ -24,11 +24,11 @@ class OrderAgreement:
     overlap: RankBiasedOverlap
 
 
-def order_agreements(compared: Sequence[Comparison], *, p: float = 0.9) -> list[OrderAgreement]:
+def order_agreements(comparisons: Sequence[Comparison], *, p: float = 0.9) -> list[OrderAgreement]:
     """Of each two measures, for three runs or more; none for fewer. `p` is that of RBO."""
-    if len(compared[0].tags) < LEAST:
+    if len(comparisons[0].tags) < LEAST:
         return []
-    return [_agreement(a, b, p) for a, b in combinations(compared, 2)]
+    return [_agreement(a, b, p) for a, b in combinations(comparisons, 2)]
 
 
 def _agreement(a: Comparison, b: Comparison, p: float) -> OrderAgreement:
