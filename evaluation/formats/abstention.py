@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from evaluation.engine.abstention import Abstention
 from evaluation.engine.scorer import Evaluation
+from evaluation.formats.values import aligned
 
 COLUMNS = ("run", "measure", "max", "std", "diff1")
 Results = Sequence[tuple[Evaluation, Abstention]]
@@ -15,12 +16,7 @@ Results = Sequence[tuple[Evaluation, Abstention]]
 def as_table(results: Results) -> str:
     """Aligned columns, four decimals."""
     rows = [[str(row[0]), str(row[1]), *map(_shown, row[2:])] for row in _rows(results)]
-    width = [max(len(row[i]) for row in [[*COLUMNS], *rows]) for i in range(len(COLUMNS))]
-    lines = [
-        "  ".join(text.ljust(width[i]) if i < 2 else text.rjust(width[i]) for i, text in enumerate(row)).rstrip()
-        for row in [[*COLUMNS], *rows]
-    ]
-    return "\n".join(lines) + "\n"
+    return "\n".join(aligned([[*COLUMNS], *rows], n_names=2)) + "\n"
 
 
 def as_csv(results: Results) -> str:

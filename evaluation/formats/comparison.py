@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from evaluation.engine.comparison import Comparison, Pair
 from evaluation.engine.order_agreement import OrderAgreement
-from evaluation.formats.values import latex
+from evaluation.formats.values import aligned, latex
 
 COLUMNS = (
     "measure", "test", "correction",
@@ -120,10 +120,8 @@ def _block(comparison: Comparison) -> str:
     planned = any(pair.needed for pair in comparison.pairs)
     table = [[*head, *(("power", "topics needed") if planned else ())]]
     table += [_cells(pair, planned=planned) for pair in comparison.pairs]
-    width = [max(len(row[i]) for row in table) for i in range(len(table[0]))]
-    rows = ["  ".join(_aligned(text, width[i], left=i < 2) for i, text in enumerate(row)).rstrip() for row in table]
     means = ", ".join(f"{tag} {mean:.4f}" for tag, mean in _best_first(comparison))
-    return "\n".join([_title(comparison), f"means: {means}", *rows, *_reasons(comparison)])
+    return "\n".join([_title(comparison), f"means: {means}", *aligned(table, n_names=2), *_reasons(comparison)])
 
 
 def _title(comparison: Comparison) -> str:
@@ -180,10 +178,6 @@ def _rows(comparison: Comparison) -> Iterator[dict[str, object]]:
             pair.power.power if pair.power else None, pair.needed.n_topics if pair.needed else None, _note(pair),
         ]  # fmt: skip
         yield dict(zip(COLUMNS, values, strict=True))
-
-
-def _aligned(text: str, width: int, *, left: bool) -> str:
-    return text.ljust(width) if left else text.rjust(width)
 
 
 def _shown(value: float) -> str:

@@ -27,13 +27,16 @@ def as_table(evaluations: Sequence[Evaluation], *, per_topic: bool) -> str:
     ]
     if not per_topic:
         head, rows = _without_topic(head), [_without_topic(row) for row in rows]
-    n_names = 2 if per_topic else 1
-    width = [max(len(row[i]) for row in [head, *rows]) for i in range(len(head))]
-    lines = [
+    return "\n".join(aligned([head, *rows], n_names=2 if per_topic else 1)) + "\n"
+
+
+def aligned(rows: Sequence[Sequence[str]], *, n_names: int) -> list[str]:
+    """A line a row, in columns: the first `n_names` begin at the left, the others, numbers, end at the right."""
+    width = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return [
         "  ".join(text.ljust(width[i]) if i < n_names else text.rjust(width[i]) for i, text in enumerate(row)).rstrip()
-        for row in [head, *rows]
+        for row in rows
     ]
-    return "\n".join(lines) + "\n"
 
 
 def as_csv(evaluations: Sequence[Evaluation], *, per_topic: bool) -> str:

@@ -9,6 +9,7 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.kernel.access import RESEARCH, collection_for
+from annotation.kernel.files import csv_file
 from annotation.kernel.jobs.latest import jobs_of_kind, latest_jobs
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
@@ -118,11 +119,7 @@ def leaderboard_csv(request: Request, slug: str) -> HttpResponse:
         raise Http404("Nothing was evaluated against this snapshot.")
     text = as_csv([values_of(row.evaluation) for row in board.rows], per_topic=request.GET.get("rows") == "topics")
     name = slugify(f"{collection.slug}-{snapshot.name}-{averaging}") or "leaderboard"
-    return HttpResponse(
-        text,
-        content_type="text/csv; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{name}.csv"'},
-    )
+    return csv_file(name, text.encode())
 
 
 @login_required

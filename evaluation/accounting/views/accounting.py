@@ -9,6 +9,7 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.kernel.access import RESEARCH, collection_for, snapshot_for
+from annotation.kernel.files import csv_file
 from annotation.kernel.jobs.latest import LatestJobs, jobs_of_kind, latest_jobs
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
@@ -22,7 +23,6 @@ from evaluation.formats.accounting import FORMS, dropped_csv
 from evaluation.models import Accounting
 
 TABLES = ("orders", "swaps")  # CSV beside that of the values
-CSV, JSON = "text/csv; charset=utf-8", "application/json"
 
 
 def answer_jobs(request: Request, collection: Collection, jobs: LatestJobs) -> HttpResponse:
@@ -87,12 +87,11 @@ def accounting_file(request: Request, slug: str, pk: int) -> HttpResponse:
     if form not in FORMS:
         raise Http404("No such form.")
     about = slugify(f"{slug}-{stored.snapshot.name if stored.snapshot else 'policies'}-accounting")
-    name = f"{about}-{form}.csv" if form in TABLES else f"{about}.{form}"
-    return HttpResponse(
-        FORMS[form](accounted_in(stored)),
-        content_type=JSON if form == "json" else CSV,
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )
+    text = FORMS[form](accounted_in(stored))
+    if form == "json":
+        headers = {"Content-Disposition": f'attachment; filename="{about}.json"'}
+        return HttpResponse(text, content_type="application/json", headers=headers)
+    return csv_file(f"{about}-{form}" if form in TABLES else about, text.encode())
 
 
 @login_required
@@ -106,9 +105,7 @@ def accounting_dropped_csv(request: Request, slug: str, pk: int) -> HttpResponse
     dropped = dropped_of(outcome)
     topics = [(each.number, each.n_pairs, each.n_dropped, each.by_reason) for each in dropped.topics]
     name = slugify(f"{slug}-{snapshot.name}-dropped")
-    headers = {"Content-Disposition": f'attachment; filename="{name}.csv"'}
-    text = dropped_csv([reason.key for reason in dropped.reasons], topics)
-    return HttpResponse(text, content_type=CSV, headers=headers)
+    return csv_file(name, dropped_csv([reason.key for reason in dropped.reasons], topics).encode())
 
 
 def _ask(request: Request, snapshot: Snapshot, form: AccountingForm) -> bool:
