@@ -10,18 +10,18 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TypeVar
+from typing import BinaryIO, TypeVar
 
 from annotation.formats import documents, topics
 from annotation.formats.documents import DocumentRow
 from annotation.formats.fields import id_fault
-from annotation.formats.file_formats import FileFormat, recognise_format
+from annotation.formats.file_formats import Columns, FileFormat, recognise_format
 from annotation.formats.problems import FormatError, Problems
 from annotation.formats.topics import TopicRow
 from annotation.text.sanitise import sanitise
 
 Row = TypeVar("Row")
-COLUMNS: Sequence[Mapping[str, str]] = ({}, {"number": "id", "docno": "id", "title": "=t", "text": "2nd"})
+COLUMNS: Sequence[Columns] = ({}, {"number": "id", "docno": "id", "title": "=t", "text": "2nd"})
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,22 @@ def check_documents(data: bytes) -> None:
         _check_ids([row.docno for row in rows])
         assert all(sanitise(row.text) == row.text for row in rows if row.markup == "html")
         assert all("\0" not in "".join([row.title, row.text, *row.metadata.values()]) for row in rows)
+
+
+def read_topics(
+    stream: BinaryIO, problems: Problems, *, name: str = "", columns: Columns = COLUMNS[0]
+) -> Iterator[TopicRow]:
+    """In the format of this name, else in the one that the content shows."""
+    file_format, _ = recognise_format(topics.FORMATS, stream, problems, name=name)
+    return file_format.read(stream, problems, columns)
+
+
+def read_documents(
+    stream: BinaryIO, problems: Problems, *, name: str = "", columns: Columns = COLUMNS[0]
+) -> Iterator[DocumentRow]:
+    """As `read_topics`."""
+    file_format, _ = recognise_format(documents.FORMATS, stream, problems, name=name)
+    return file_format.read(stream, problems, columns)
 
 
 def read_whole(formats: Sequence[FileFormat[Iterator[Row]]], data: bytes, file: str = "a") -> Read:

@@ -7,10 +7,9 @@ from itertools import pairwise
 
 import pytest
 
-from annotation.formats.documents import read_documents
 from annotation.formats.gold import read_gold
 from annotation.formats.problems import Problems
-from annotation.formats.topics import read_topics
+from tests.corpus.texts import read_documents, read_topics
 from touchstone.demo.content import (
     CONTENT,
     DOCUMENTS,

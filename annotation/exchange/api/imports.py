@@ -191,18 +191,19 @@ class Imports(Address):
         """Bring a file, as a form or as the body. A worker checks it; publish it then, or ask for that at once."""
         serializer = BroughtSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
-        collection = collection_for(self.person, slug, importers_of(serializer.validated_data["kind"]))
-        file = serializer.validated_data["file"]
-        form = _valid(collection, request, serializer.validated_data)
+        answers = serializer.validated_data
+        collection = collection_for(self.person, slug, importers_of(answers["kind"]))
+        file = answers["file"]
+        form = _valid(collection, request, answers)
         record = start_import(
             collection,
-            kind=serializer.validated_data["kind"],
+            kind=answers["kind"],
             stream=file.file,
             filename=file.name,
             created_by=self.person,
             publish=form.cleaned_data["publish"],
             **form.options(),
-            columns=serializer.validated_data["columns"],
+            columns=answers["columns"],
         )
         self.serializer_class = ImportSerializer
         return Response(self.get_serializer(record).data, status=status.HTTP_202_ACCEPTED)
@@ -235,9 +236,10 @@ class ImportCheck(Address):
         record = import_for(self.person, slug, pk, change=True)
         serializer = AnswersSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
-        format_name, columns = serializer.validated_data.pop("format"), serializer.validated_data.pop("columns")
+        chosen = serializer.validated_data
+        format_name, columns = chosen.pop("format"), chosen.pop("columns")
         _require_format(record.kind, format_name)
-        answers = _answers(record.kind, serializer.validated_data)
+        answers = _answers(record.kind, chosen)
         with refusals_as_conflicts():
             recheck_import(record, format_name=format_name, columns=columns, actor=self.person, **answers)
         return Response(self.get_serializer(import_for(self.person, slug, pk)).data, status=status.HTTP_202_ACCEPTED)

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from annotation.formats.documents import DocumentRow, read_documents
+from annotation.formats.documents import DocumentRow
 from annotation.formats.problems import FormatError, Problems
+from tests.corpus.texts import read_documents
 
 DOCNO_NAMES = ("docno", "doc_id", "id", "_id", "docid", "document_id", "passage_id", "pid")
 

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from annotation.formats.documents import FORMATS, DocumentRow, read_documents
+from annotation.formats.documents import FORMATS, DocumentRow
 from annotation.formats.file_formats import meanings_of_columns, recognise_format
 from annotation.formats.problems import Problems
 from tests.corpus.documents import tar_of, tgz_of
+from tests.corpus.texts import read_documents
 
 FT = """<DOC>
 <DOCNO> FT911-3 </DOCNO>

@@ -11,16 +11,15 @@ import pytest
 
 from annotation.formats import documents as documents_format
 from annotation.formats import topics as topics_format
-from annotation.formats.documents import read_documents
 from annotation.formats.documents.rows import MEANINGS as DOCUMENT
 from annotation.formats.file_formats import FileFormat, recognise_format
 from annotation.formats.judgments import COLUMNS
 from annotation.formats.mapping import Meaning
 from annotation.formats.problems import Problems
 from annotation.formats.snapshot_jsonl import DroppedPair, FrozenPair, snapshot_jsonl
-from annotation.formats.topics import read_topics
 from annotation.formats.topics.rows import MEANINGS as TOPIC
 from annotation.formats.topics.rows import OWN_TEXT
+from tests.corpus.texts import read_documents, read_topics
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "formats.md"
 

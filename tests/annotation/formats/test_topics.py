@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from annotation.formats.problems import FormatError, Problems
-from annotation.formats.topics import TopicRow, read_topics
+from annotation.formats.topics import TopicRow
+from tests.corpus.texts import read_topics
 
 
 def read(text: str) -> tuple[list[TopicRow], list[str]]:

@@ -7,7 +7,8 @@ import pytest
 
 from annotation.formats.file_formats import meanings_of_columns, recognise_format
 from annotation.formats.problems import Problems
-from annotation.formats.topics import FORMATS, TopicRow, read_topics
+from annotation.formats.topics import FORMATS, TopicRow
+from tests.corpus.texts import read_topics
 
 ROBUST = """<top>
 

@@ -56,7 +56,7 @@ class CollectionImporter:
     def _through(self, stream: BinaryIO, problems: Problems, step: Step) -> Preview:
         """Every member, whatever is wrong with the one before: their faults are told together."""
         _refuse_others(stream, problems)
-        preview_of_all = Preview(counts=[], columns=[], rows=[], notes=[], facts={}, tables=[])
+        total = Preview(counts=[], columns=[], rows=[], notes=[], facts={}, tables=[])
         with open_folder(stream, problems) as folder:
             self.record.preview["format"] = READ_AS
             for member, record in self._records(folder):
@@ -66,8 +66,8 @@ class CollectionImporter:
                 problems.take(own)
                 self.parts.append(part)
                 if preview:
-                    _add_preview(preview_of_all, member, preview, record.preview["format"]["title"])
-        return preview_of_all
+                    _add_preview(total, member, preview, record.preview["format"]["title"])
+        return total
 
     def _part(self, member: Member, record: Import) -> Importer:
         part = IMPORTERS[member.kind](record, self.run)
@@ -125,13 +125,13 @@ def _preview_of(part: Importer, folder: Folder, member: Member, own: Problems, s
     return None
 
 
-def _add_preview(preview_of_all: Preview, member: Member, preview: Preview, read_as: str) -> None:
+def _add_preview(total: Preview, member: Member, preview: Preview, read_as: str) -> None:
     name = f"Qrels {member.name}" if member.kind == "qrels" else member.kind.capitalize()
-    preview_of_all["counts"] += [(f"{name}: {words.lower()}", count) for words, count in preview["counts"]]
+    total["counts"] += [(f"{name}: {words.lower()}", count) for words, count in preview["counts"]]
     shown = PreviewTable(
         name=member.path, read_as=read_as, columns=preview["columns"], rows=preview["rows"][:SHOWN_ROWS]
     )
-    preview_of_all["tables"].append(shown)
+    total["tables"].append(shown)
 
 
 def _snapshot_name(prefix: str, file_name: str, several: bool) -> str:  # noqa: FBT001

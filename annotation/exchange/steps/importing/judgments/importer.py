@@ -90,7 +90,7 @@ class JudgmentImporter:
         rule, names = (self.record.options.get(name) or "" for name in ("annotators", "machines"))
         people = people_of(self.collection, gathered.people, rule=rule, problems=problems)
         people.machines = machines_among(gathered.people, names=names, problems=problems) | gathered.machines
-        refuse_people(people.machines, people.key_by_id, problems)
+        refuse_people(people.machines, people.keys, problems)
         return people
 
     def _namesake(self) -> Batch | None:

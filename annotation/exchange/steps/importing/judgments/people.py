@@ -24,14 +24,14 @@ class People:
     """By the ids of the file: the rows of those who are here, the pseudonyms of everybody else.
     `machines`: ids of the file that are machine judges."""
 
-    key_by_id: dict[str, int] = field(default_factory=dict)
-    pseudonym_by_id: dict[str, str] = field(default_factory=dict)
+    keys: dict[str, int] = field(default_factory=dict)
+    pseudonyms: dict[str, str] = field(default_factory=dict)
     machines: frozenset[str] = frozenset()
 
     @property
     def renamed(self) -> list[str]:
         """Who gets another pseudonym than their id, in words."""
-        return [f"{name} is {pseudonym} here" for name, pseudonym in self.pseudonym_by_id.items() if pseudonym != name]
+        return [f"{name} is {pseudonym} here" for name, pseudonym in self.pseudonyms.items() if pseudonym != name]
 
 
 def people_of(collection: Collection, ids: Iterable[str], *, rule: str, problems: Problems) -> People:
@@ -47,10 +47,10 @@ def people_of(collection: Collection, ids: Iterable[str], *, rule: str, problems
     for name in ids_of_file:
         pk, user = here.get(name, (0, None))
         if pk and user is None and rule == SAME:
-            people.key_by_id[name] = pk
+            people.keys[name] = pk
         else:
-            people.pseudonym_by_id[name] = _free(name, in_use) if pk else name
-            in_use.add(people.pseudonym_by_id[name])
+            people.pseudonyms[name] = _free(name, in_use) if pk else name
+            in_use.add(people.pseudonyms[name])
     if people.renamed:
         problems.note(0, f"ids that are taken here got a number: {_listed(people.renamed)}")
     return people

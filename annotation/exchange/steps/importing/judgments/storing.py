@@ -136,10 +136,10 @@ def _annotators(batch: Batch, gathered: Gathered, people: People, run: JobRun) -
         collection_id=batch.collection_id, brought_by_id=batch.brought_by_id, created_at=batch.created_at
     )
     kinds = {True: Annotator.Kind.MACHINE.value, False: Annotator.Kind.PERSON.value}
-    newcomers = ((pseudonym, kinds[name in people.machines]) for name, pseudonym in people.pseudonym_by_id.items())
+    newcomers = ((pseudonym, kinds[name in people.machines]) for name, pseudonym in people.pseudonyms.items())
     write(Alike(sample, ["pseudonym", "kind"]), newcomers, run=run)
     new = dict(Annotator.objects.filter(brought_by=batch.brought_by_id).values_list("pseudonym", "pk"))
-    keys = people.key_by_id | {name: new[pseudonym] for name, pseudonym in people.pseudonym_by_id.items()}
+    keys = people.keys | {name: new[pseudonym] for name, pseudonym in people.pseudonyms.items()}
     annotators = [keys[name] for name in gathered.people]
     n_judged = np.bincount(gathered.meetings.annotator, minlength=len(annotators)).tolist()
     part = Alike(Participation(batch_id=batch.pk, salt=1, created_at=batch.created_at), ["annotator_id", "n_judged"])
