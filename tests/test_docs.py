@@ -40,7 +40,6 @@ BUILDING_BLOCKS = {
         "markup",
         "column_names",
         "streaming",
-        "rows",
         "tab_separated",
         "tables",
     ),

@@ -1,16 +1,48 @@
 """docs/formats.md names every column of every table that leaves as CSV, in the order of the file."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
 
-from annotation.kernel.tables import Table
+from annotation.batches.pages.overlap_table import OVERLAP
+from annotation.batches.pages.replacement_tables import ADDED, MISSING
+from annotation.health.pages.tables import TABLES as HEALTH_TABLES
+from annotation.kernel.tables import Column
+from annotation.review.pages.contested_tables import DECISIONS, MINDS, WAITING
+from annotation.review.pages.gold_tables import GOLD, GOLD_TABLES, OBJECTIONS
+from annotation.trust.pages.annotator import PERSON_TABLES
+from annotation.trust.pages.couples import COUPLES
 from annotation.trust.pages.people import ANNOTATORS
+from annotation.trust.pages.policy_tables import COMPARED, CONFIDENCE
+from annotation.trust.pages.quality_tables import QUALITY_TABLES, WITHHELD
+from annotation.trust.pages.standing_tables import STANDING_TABLES
 from tests.test_docs import page
 
-TABLES: Mapping[str, Table[Any, Any]] = {}
+Columns = Sequence[Column[Any]]
+
+COLUMNS: Mapping[str, Columns] = {
+    **{f"Health CSV: {name}": table.columns for name, table in HEALTH_TABLES.items()},
+    **{f"Gold tables CSV: gold/{name}": table.columns for name, table in GOLD_TABLES.items()},
+    "Gold tables CSV: gold/objections": OBJECTIONS.columns,
+    **{f"Quality tables CSV: {name}": table.columns for name, table in QUALITY_TABLES.items()},
+    "Quality tables CSV: withheld": WITHHELD,
+    **{f"Standing tables CSV: {name}": table.columns for name, table in STANDING_TABLES.items()},
+    "Standing tables CSV: missing": MISSING.columns,
+    "Standing tables CSV: added": ADDED.columns,
+    **{f"Annotator tables CSV: {name}": table.columns for name, table in PERSON_TABLES.items()},
+    "Policy tables CSV: policies/compare": COMPARED.columns,
+    "Policy tables CSV: policies/calibration": CONFIDENCE.columns,
+    "Contested pairs CSV: contested/waiting": WAITING,
+    "Contested pairs CSV: contested/minds": MINDS,
+}
+SAMPLES: Mapping[str, Columns] = {
+    "Annotators CSV": ANNOTATORS.columns,
+    "Couples CSV": COUPLES.columns,
+    "Gold table CSV": GOLD,
+    "Overlap CSV": OVERLAP.columns,
+}
 _ROW = re.compile(r"\| `([\w/-]+)\.csv` \| (.*) \|")
 
 
@@ -30,13 +62,24 @@ def header_in_docs(heading: str) -> list[str]:
     return section.partition("```text\n")[2].partition("\n")[0].split(",")
 
 
-@pytest.mark.parametrize("name", TABLES)
+def test_every_row_is_of_a_table() -> None:
+    assert columns_in_docs(page("formats")).keys() == COLUMNS.keys()
+
+
+@pytest.mark.parametrize("name", COLUMNS)
 def test_the_row_of_a_table_names_its_columns(name: str) -> None:
-    assert columns_in_docs(page("formats"))[name] == [column.name for column in TABLES[name].columns]
+    assert columns_in_docs(page("formats"))[name] == [column.name for column in COLUMNS[name]]
 
 
-def test_the_sample_of_annotators_names_their_columns() -> None:
-    assert header_in_docs("Annotators CSV") == [column.name for column in ANNOTATORS.columns]
+@pytest.mark.parametrize("heading", SAMPLES)
+def test_the_sample_of_a_table_names_its_columns(heading: str) -> None:
+    assert header_in_docs(heading) == [column.name for column in SAMPLES[heading]]
+
+
+def test_the_table_of_decisions_names_their_columns() -> None:
+    section = page("formats").partition("\n### Decisions CSV\n")[2].partition("\n### ")[0]
+    cells = re.findall(r"^\| (`[^|]*) \|", section, re.MULTILINE)
+    assert {name for cell in cells for name in re.findall(r"`(\w+)`", cell)} == {each.name for each in DECISIONS}
 
 
 def test_the_finder_finds() -> None:

@@ -1,6 +1,6 @@
 """Tables: each column is declared once, and the page, the CSV file, the API and the docs' test read the same list."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
@@ -57,6 +57,7 @@ class Column(Generic[Row]):
     help: str = ""
     nullable: bool = False
     choices: Sequence[str] = ()
+    decimals: int = 4
     sort: str = ""
     order: Callable[[Row], tuple[float, float]] | None = None
     shown: Shown[Row] | None = None
@@ -74,10 +75,15 @@ class Table(Generic[Source, Row]):
 
 
 def rows_csv(columns: Sequence[Column[Row]], rows: Iterable[Row]) -> bytes:
+    return b"".join(csv_lines(columns, rows))
+
+
+def csv_lines(columns: Sequence[Column[Row]], rows: Iterable[Row]) -> Iterator[bytes]:
     """A header line, then the rows in the order given: four decimals, times as ISO 8601 in UTC, yes or no. Free text is
     kept from being run by a spreadsheet, ids are written as they are, as `cells` has it."""
-    lines = (csv_line([_spelling(column, column.get(row)) for column in columns]) for row in rows)
-    return csv_line([column.name for column in columns]) + b"".join(lines)
+    yield csv_line([column.name for column in columns])
+    for row in rows:
+        yield csv_line([_spelling(column, column.get(row)) for column in columns])
 
 
 def _spelling(column: Column[Row], value: Value) -> object:
@@ -85,7 +91,7 @@ def _spelling(column: Column[Row], value: Value) -> object:
         case bool():
             return "yes" if value else "no"
         case float():
-            return f"{value:.4f}"
+            return f"{value:.{column.decimals}f}"
         case datetime():
             return value.strftime("%Y-%m-%dT%H:%M:%SZ")
         case date():

@@ -1,19 +1,31 @@
-"""What is missing since somebody was excluded, and what was added in its place, as lines that leave."""
+"""What is missing since somebody was excluded, and what was added in its place, as CSV files."""
 
-from annotation.batches.read.replacements import additions, missing_judgments
-from annotation.formats.standing_tables import AddedLine, MissingLine
+from annotation.batches.read.replacements import Additions, Missing, additions, missing_judgments
+from annotation.kernel.tables import Column, Kind, Table
 from annotation.models import Collection
 
+# `judgments_of`: excluded people, with commas between; `nobody_left`: of the missing judgments.
+MISSING: Table[Collection, Missing] = Table(
+    (
+        Column("batch", lambda row: row.batch.name),
+        Column("judgments_missing", lambda row: row.n, Kind.WHOLE),
+        Column("pairs", lambda row: len(row.n_of), Kind.WHOLE),
+        Column("judgments_of", lambda row: ", ".join(row.names)),
+        Column("hours", lambda row: row.hours, Kind.NUMBER),
+        Column("cost", lambda row: row.cost, Kind.NUMBER),
+        Column("nobody_left", lambda row: row.n_stuck, Kind.WHOLE),
+    ),
+    missing_judgments,
+)
 
-def missing_lines(collection: Collection) -> list[MissingLine]:
-    return [
-        MissingLine(each.batch.name, each.n, len(each.n_of), ", ".join(each.names), each.hours, each.cost, each.n_stuck)
-        for each in missing_judgments(collection)
-    ]
-
-
-def added_lines(collection: Collection) -> list[AddedLine]:
-    return [
-        AddedLine(each.batch.name, each.n_added, each.n_judged, each.n_beyond, each.n_spare)
-        for each in additions(collection)
-    ]
+# Slots that a batch was given after its layout.
+ADDED: Table[Collection, Additions] = Table(
+    (
+        Column("batch", lambda row: row.batch.name),
+        Column("slots_added", lambda row: row.n_added, Kind.WHOLE),
+        Column("judged", lambda row: row.n_judged, Kind.WHOLE),
+        Column("more_than_asked_for", lambda row: row.n_beyond, Kind.WHOLE),
+        Column("not_needed", lambda row: row.n_spare, Kind.WHOLE),
+    ),
+    additions,
+)

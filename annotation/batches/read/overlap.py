@@ -8,9 +8,8 @@ from typing import Any
 from django.db.models import Count, F, Q, QuerySet
 from django.utils.dateparse import parse_datetime
 
-from annotation.formats.overlap import PathLine
 from annotation.models import Batch, Item, Participation, Slot
-from annotation.quality.overlap import ENOUGH, Likely, OverlapRule, PathSummary, Summary, likely, why_not
+from annotation.quality.overlap import ENOUGH, Likely, OverlapRule, Summary, likely, why_not
 from annotation.quality.policy import Policy as Parameters
 from annotation.trust.read import parameters_of, scale_of
 
@@ -180,17 +179,6 @@ def steering_of(batch: Batch) -> Steering | None:
         return Steering(rule, None, None, 0, 0)
     looked_at = parse_datetime(last["looked_at"])
     return Steering(rule, Summary.of(last["summary"]), looked_at, last["n_added"], len(withheld_pairs(batch)))
-
-
-def path_lines(steering: Steering) -> list[PathLine]:
-    """A line a number of judgments; none before the first look."""
-    return [_path_line(path) for path in steering.summary.paths] if steering.summary else []
-
-
-def _path_line(path: PathSummary) -> PathLine:
-    low, high = path.gold.interval if path.gold.n else (None, None)
-    counts = (path.n, path.n_sure, path.n_maximum, path.n_wanting, path.gold.n)
-    return PathLine(*counts, path.gold.said, path.gold.share, low, high, path.n_learned)
 
 
 def overlap_forecast(

@@ -8,6 +8,7 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.batches.forms.batches import AssignForm, FeedbackForm, UnassignForm
+from annotation.batches.pages.overlap_table import OVERLAP
 from annotation.batches.read.batches import (
     annotators_of,
     annotators_to_assign,
@@ -17,11 +18,9 @@ from annotation.batches.read.batches import (
     topic_progress,
 )
 from annotation.batches.read.gates import people_before
-from annotation.batches.read.overlap import path_lines, steering_of
+from annotation.batches.read.overlap import steering_of
 from annotation.batches.steps import batches as flow
 from annotation.formats.hours import hours_csv
-from annotation.formats.overlap import PathLine
-from annotation.formats.rows import rows_csv
 from annotation.kernel.access import ADMIN, RESEARCH, batch_for
 from annotation.kernel.files import csv_file
 from annotation.kernel.page import render_page
@@ -122,7 +121,7 @@ def batch_overlap_csv(request: Request, slug: str, token: str) -> HttpResponse:
     if steering is None:
         raise Http404("This batch has a fixed number of judgments.")
     name = slugify(found.name) or "batch"
-    return csv_file(f"{name}-overlap", rows_csv(PathLine, path_lines(steering)))
+    return csv_file(f"{name}-overlap", OVERLAP.csv(steering))
 
 
 def _render(request: Request, found: Batch) -> HttpResponse:

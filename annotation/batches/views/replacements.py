@@ -7,11 +7,9 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.batches.forms.replacements import ReplaceForm
-from annotation.batches.pages.replacement_tables import added_lines, missing_lines
+from annotation.batches.pages.replacement_tables import ADDED, MISSING
 from annotation.batches.read.replacements import additions, missing_judgments
 from annotation.batches.steps.replacements import ReplacingRefused, replace_lost, withdraw_spare
-from annotation.formats.rows import rows_csv
-from annotation.formats.standing_tables import AddedLine, MissingLine
 from annotation.kernel.access import RESEARCH, batch_for, collection_for
 from annotation.kernel.files import csv_file
 from annotation.kernel.page import render_page
@@ -67,12 +65,12 @@ def batch_withdraw(request: Request, slug: str, token: str) -> HttpResponse:
 @login_required
 @require_GET
 def missing_csv(request: Request, slug: str) -> HttpResponse:
-    lines = missing_lines(collection_for(request.user, slug, RESEARCH))
-    return csv_file(f"{slug}-missing", rows_csv(MissingLine, lines))
+    collection = collection_for(request.user, slug, RESEARCH)
+    return csv_file(f"{slug}-missing", MISSING.csv(collection))
 
 
 @login_required
 @require_GET
 def added_csv(request: Request, slug: str) -> HttpResponse:
-    lines = added_lines(collection_for(request.user, slug, RESEARCH))
-    return csv_file(f"{slug}-added", rows_csv(AddedLine, lines))
+    collection = collection_for(request.user, slug, RESEARCH)
+    return csv_file(f"{slug}-added", ADDED.csv(collection))

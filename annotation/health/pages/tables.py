@@ -1,110 +1,114 @@
-"""The tables of the health page as lines that leave."""
+"""The tables of the health page as CSV files."""
 
-from collections.abc import Callable
+from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
-from annotation.formats.health import AgreementLine, AlertLine, DayLine, GoldLine, Line, PersonLine, TopicLine
+from annotation.health.pages.people import PersonHealth
 from annotation.health.pages.report import HealthReport
-from annotation.health.read.alerts import ShownAlerts
-from annotation.quality.over_time import AgreementPoint
-
-Lines = Callable[[HealthReport, ShownAlerts], list[Line]]
-
-
-def health_lines(table: str, report: HealthReport, alerts: ShownAlerts) -> tuple[type[Line], list[Line]]:
-    """Their kind and the lines. Raises `KeyError` for a table that there is not."""
-    kind, lines = TABLES[table]
-    return kind, lines(report, alerts)
+from annotation.health.pages.topics import TopicHealth
+from annotation.health.read.alerts import ShownAlert, ShownAlerts
+from annotation.health.read.progress import Day
+from annotation.kernel.tables import Column, Kind, Table
+from annotation.quality.over_time import AccuracyPoint, AgreementPoint
 
 
-def _days(report: HealthReport, _alerts: ShownAlerts) -> list[Line]:
-    return [DayLine(each.day, each.n_judged, each.n_people, each.active_hours, each.wall_hours) for each in report.days]
+@dataclass(frozen=True)
+class Shown:
+    """What the page shows."""
+
+    report: HealthReport
+    alerts: ShownAlerts
 
 
-def _topics(report: HealthReport, _alerts: ShownAlerts) -> list[Line]:
-    return [
-        TopicLine(
-            number=each.number,
-            title=each.title,
-            pairs=each.n_items,
-            judgments_wanted=each.n_wanted,
-            judgments=each.n_judged,
-            withheld=each.n_withheld,
-            cards_met=each.n_met,
-            could_not_judge=each.n_cannot,
-            pairs_compared=each.n_compared,
-            pairwise_agreement=each.pairwise,
-        )
-        for each in report.topics
-    ]
+DAYS: tuple[Column[Day], ...] = (
+    Column("day", lambda day: day.day, Kind.TIME),
+    Column("judgments", lambda day: day.n_judged, Kind.WHOLE),
+    Column("people", lambda day: day.n_people, Kind.WHOLE),
+    Column("active_hours", lambda day: day.active_hours, Kind.NUMBER),
+    Column("wall_hours", lambda day: day.wall_hours, Kind.NUMBER),
+)
+
+TOPICS: tuple[Column[TopicHealth], ...] = (
+    Column("number", lambda topic: topic.number, Kind.ID),
+    Column("title", lambda topic: topic.title),
+    Column("pairs", lambda topic: topic.n_items, Kind.WHOLE),
+    Column("judgments_wanted", lambda topic: topic.n_wanted, Kind.WHOLE),
+    Column("judgments", lambda topic: topic.n_judged, Kind.WHOLE),
+    Column("withheld", lambda topic: topic.n_withheld, Kind.WHOLE),
+    Column("cards_met", lambda topic: topic.n_met, Kind.WHOLE),
+    Column("could_not_judge", lambda topic: topic.n_cannot, Kind.WHOLE),
+    Column("pairs_compared", lambda topic: topic.n_compared, Kind.WHOLE),
+    Column("pairwise_agreement", lambda topic: topic.pairwise, Kind.NUMBER),
+)
+
+PEOPLE: tuple[Column[PersonHealth], ...] = (
+    Column("annotator", lambda person: person.pseudonym),
+    Column("takes_part", lambda person: person.is_active, Kind.YES_NO),
+    Column("standing", lambda person: person.standing),
+    Column("excluded", lambda person: person.excluded, Kind.YES_NO),
+    Column("judgments", lambda person: person.n_judged, Kind.WHOLE),
+    Column("skipped", lambda person: person.n_skipped, Kind.WHOLE),
+    Column("active_hours", lambda person: person.active_hours, Kind.NUMBER),
+    Column("wall_hours", lambda person: person.wall_hours, Kind.NUMBER),
+    Column("judgments_per_active_hour", lambda person: person.pace, Kind.NUMBER),
+    Column("median_seconds", lambda person: person.seconds, Kind.NUMBER),
+    Column("early", lambda person: person.early, Kind.NUMBER),
+    Column("hasty", lambda person: person.hasty, Kind.NUMBER),
+    Column("gold", lambda person: person.n_gold, Kind.WHOLE),
+    Column("accuracy", lambda person: person.accuracy, Kind.NUMBER),
+    Column("accuracy_low", lambda person: person.low if person.n_gold else None, Kind.NUMBER),
+    Column("accuracy_high", lambda person: person.high if person.n_gold else None, Kind.NUMBER),
+    Column("last_judged", lambda person: person.last_seen, Kind.TIME),
+)
+
+# `kind`: stretch, or so_far for everything up to its end.
+AGREEMENT: tuple[Column[tuple[str, AgreementPoint]], ...] = (
+    Column("kind", lambda row: row[0]),
+    Column("begin", lambda row: _moment(row[1].begin), Kind.TIME),
+    Column("end", lambda row: _moment(row[1].end), Kind.TIME),
+    Column("pairs", lambda row: row[1].n_pairs, Kind.WHOLE),
+    Column("alpha", lambda row: row[1].value, Kind.NUMBER),
+    Column("low", lambda row: row[1].low, Kind.NUMBER),
+    Column("high", lambda row: row[1].high, Kind.NUMBER),
+    Column("reason", lambda row: row[1].reason),
+)
+
+GOLD: tuple[Column[AccuracyPoint], ...] = (
+    Column("begin", lambda point: _moment(point.begin), Kind.TIME),
+    Column("end", lambda point: _moment(point.end), Kind.TIME),
+    Column("gold_judgments", lambda point: point.n_gold, Kind.WHOLE),
+    Column("right", lambda point: point.n_right, Kind.WHOLE),
+    Column("accuracy", lambda point: point.value, Kind.NUMBER),
+    Column("low", lambda point: point.low, Kind.NUMBER),
+    Column("high", lambda point: point.high, Kind.NUMBER),
+)
+
+ALERTS: tuple[Column[ShownAlert], ...] = (
+    Column("rule", lambda shown: shown.alert.rule),
+    Column("about", lambda shown: shown.alert.about),
+    Column("level", lambda shown: shown.alert.level, Kind.NUMBER),
+    Column("says", lambda shown: shown.alert.text),
+    Column("set_aside", lambda shown: shown.event is not None, Kind.YES_NO),
+    Column("note", lambda shown: shown.event.note if shown.event else ""),
+)
 
 
-def _people(report: HealthReport, _alerts: ShownAlerts) -> list[Line]:
-    return [
-        PersonLine(
-            annotator=each.pseudonym,
-            takes_part=each.is_active,
-            standing=each.standing,
-            excluded=each.excluded,
-            judgments=each.n_judged,
-            skipped=each.n_skipped,
-            active_hours=each.active_hours,
-            wall_hours=each.wall_hours,
-            judgments_per_active_hour=each.pace,
-            median_seconds=each.seconds,
-            early=each.early,
-            hasty=each.hasty,
-            gold=each.n_gold,
-            accuracy=each.accuracy,
-            accuracy_low=each.low if each.n_gold else None,
-            accuracy_high=each.high if each.n_gold else None,
-            last_judged=each.last_seen,
-        )
-        for each in report.people
-    ]
-
-
-def _agreement(report: HealthReport, _alerts: ShownAlerts) -> list[Line]:
-    found = report.agreement
-    parts = [("stretch", each) for each in found.stretches] + [("so_far", each) for each in found.cumulative]
-    return [_agreement_line(kind, each) for kind, each in parts]
-
-
-def _agreement_line(kind: str, each: AgreementPoint) -> Line:
-    begin, end = _moment(each.begin), _moment(each.end)
-    return AgreementLine(kind, begin, end, each.n_pairs, each.value, each.low, each.high, each.reason)
-
-
-def _gold(report: HealthReport, _alerts: ShownAlerts) -> list[Line]:
-    return [
-        GoldLine(_moment(each.begin), _moment(each.end), each.n_gold, each.n_right, each.value, each.low, each.high)
-        for each in report.gold
-    ]
-
-
-def _alerts(_report: HealthReport, alerts: ShownAlerts) -> list[Line]:
-    return [
-        AlertLine(
-            rule=each.alert.rule,
-            about=each.alert.about,
-            level=each.alert.level,
-            says=each.alert.text,
-            set_aside=each.event is not None,
-            note=each.event.note if each.event else "",
-        )
-        for each in alerts.every
-    ]
+def _agreement(shown: Shown) -> Iterable[tuple[str, AgreementPoint]]:
+    yield from (("stretch", point) for point in shown.report.agreement.stretches)
+    yield from (("so_far", point) for point in shown.report.agreement.cumulative)
 
 
 def _moment(seconds: int) -> datetime | None:
     return datetime.fromtimestamp(seconds, tz=UTC) if seconds else None
 
 
-TABLES: dict[str, tuple[type[Line], Lines]] = {
-    "days": (DayLine, _days),
-    "topics": (TopicLine, _topics),
-    "people": (PersonLine, _people),
-    "agreement": (AgreementLine, _agreement),
-    "gold": (GoldLine, _gold),
-    "alerts": (AlertLine, _alerts),
+TABLES: dict[str, Table[Shown, Any]] = {
+    "days": Table(DAYS, lambda shown: shown.report.days),
+    "topics": Table(TOPICS, lambda shown: shown.report.topics),
+    "people": Table(PEOPLE, lambda shown: shown.report.people),
+    "agreement": Table(AGREEMENT, _agreement),
+    "gold": Table(GOLD, lambda shown: shown.report.gold),
+    "alerts": Table(ALERTS, lambda shown: shown.alerts.every),
 }

@@ -8,10 +8,9 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.batches.read import machines_in
-from annotation.formats.rows import rows_csv
 from annotation.health.forms import CostForm
 from annotation.health.pages.cached import cached_report, mark_of
-from annotation.health.pages.tables import TABLES, health_lines
+from annotation.health.pages.tables import TABLES, Shown
 from annotation.health.read.alerts import shown_alerts
 from annotation.health.read.progress import WORKING, cost_of
 from annotation.health.steps import state_cost
@@ -60,7 +59,7 @@ def batch_health_csv(request: Request, slug: str, token: str, table: str) -> Htt
     if table not in TABLES or batch.state == Batch.State.DRAFT:
         raise Http404("There is no such table.")
     report = cached_report(batch, mark_of(batch)).report
-    lines = rows_csv(*health_lines(table, report, shown_alerts(batch, report.alerts)))
+    lines = TABLES[table].csv(Shown(report, shown_alerts(batch, report.alerts)))
     name = slugify(batch.name) or "batch"
     return csv_file(f"{name}-{table}", lines)
 

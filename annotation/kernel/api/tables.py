@@ -17,19 +17,18 @@ FIELDS: dict[Kind, type[serializers.Field[Any, Any, Any, Any]]] = {
 }
 
 
+# A row as its columns read it; their fields are for the schema, which would repeat a docstring here.
 class RowSerializer(serializers.Serializer[Any]):
-    """A row as its columns read it; their fields are for the schema."""
-
     columns: ClassVar[Sequence[Column[Any]]] = ()
 
     def to_representation(self, instance: Any) -> dict[str, Any]:
         return {column.name: column.get(instance) for column in self.columns}
 
 
-def serializer_of(name: str, columns: Sequence[Column[Row]], description: str) -> type[RowSerializer]:
+def serializer_of(name: str, columns: Sequence[Column[Row]], description: str = "") -> type[RowSerializer]:
     """`name`: of the component in the schema; `description` stands beside it there."""
     fields = {column.name: _field(column) for column in columns}
-    return type(f"{name}Serializer", (RowSerializer,), {**fields, "columns": columns, "__doc__": description})
+    return type(f"{name}Serializer", (RowSerializer,), {**fields, "columns": columns, "__doc__": description or None})
 
 
 def _field(column: Column[Row]) -> serializers.Field[Any, Any, Any, Any]:

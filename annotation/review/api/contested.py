@@ -29,7 +29,7 @@ from annotation.review.api.contested_serializers import (
     WithdrawalSerializer,
 )
 from annotation.review.forms.adjudication import QueueForm
-from annotation.review.read.adjudication import WaitingPairs, decision_lines, pair_file, pair_standing, waiting_for
+from annotation.review.read.adjudication import WaitingPairs, decisions_of, pair_file, pair_standing, waiting_for
 from annotation.review.steps import adjudication as deeds
 from annotation.review.steps.adjudication import AdjudicationRefused
 from annotation.trust.pages import CHOICE, choice_in_query
@@ -71,7 +71,7 @@ class Decisions(Address):
     @extend_schema(responses=DecisionsSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """Every decision on a pair, the earlier first, those revised since, too. For admins and researchers."""
-        return self.page_of(list(decision_lines(collection_for(self.person, slug, RESEARCH))))
+        return self.page_of(list(decisions_of(collection_for(self.person, slug, RESEARCH))))
 
 
 class _Pair(Address):

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 from rest_framework import serializers
 
-from annotation.formats.decisions import DecisionLine
 from annotation.judging.read import text_of
+from annotation.kernel.api.tables import serializer_of
 from annotation.models import Adjudication, Assignment, Item
+from annotation.review.pages.contested_tables import DECISIONS
 from annotation.review.read.adjudication import PairFile, PairStanding, QueueRow, Said
 
 
@@ -28,22 +29,7 @@ class WaitingSerializer(serializers.Serializer[QueueRow]):
     left = serializers.BooleanField(help_text="You have left it for others.")
 
 
-class DecisionsSerializer(serializers.Serializer[DecisionLine]):
-    number = serializers.CharField()
-    docno = serializers.CharField()
-    criterion = serializers.CharField()
-    action = serializers.ChoiceField(["decide", "withdraw"])
-    grade = serializers.IntegerField(allow_null=True)
-    blind_grade = serializers.IntegerField(allow_null=True)
-    changed = serializers.BooleanField(allow_null=True)
-    blind = serializers.BooleanField()
-    knew = serializers.CharField(help_text="What kept the adjudicator from being blind; empty for nothing.")
-    blind_seconds = serializers.FloatField(allow_null=True)
-    decide_seconds = serializers.FloatField(allow_null=True)
-    adjudicator = serializers.IntegerField(help_text="A number, in the order of first decisions.")
-    holds = serializers.BooleanField(help_text="Whether this is the decision that counts now.")
-    created_at = serializers.CharField()
-    reason = serializers.CharField()
+DecisionsSerializer = serializer_of("Decisions", DECISIONS)
 
 
 class SaidSerializer(serializers.Serializer[Said]):

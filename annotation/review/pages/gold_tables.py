@@ -1,20 +1,104 @@
-"""The tables of the gold pages as lines that leave."""
+"""The tables of the gold pages as CSV files."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable
+from typing import Any
 
-from annotation.formats.gold_tables import AnswerLine, BalanceLine, BatchLine, GoldPageLine, SupplyLine, SuspectLine
-from annotation.gold.read import Supply, gold_balance, judged_gold, supply_of
-from annotation.models import Collection
-from annotation.review.read.suspects import Suspect, suspects_of
+from annotation.gold.read import BatchSupply, PersonSupply, Supply, gold_balance, judged_gold, supply_of
+from annotation.kernel.tables import Column, Kind, Table
+from annotation.models import Appeal, Collection
+from annotation.review.read.appeals import appeals_of
+from annotation.review.read.suspects import Suspect, Witness, suspects_of
+from annotation.review.read.wear import Worn
 from annotation.trust.read import default_parameters
 
-Lines = Callable[[Collection], Sequence[GoldPageLine]]
+# A gold pair with what people made of it. `accepted`: grades with blanks between; `evidence_against`: log odds.
+GOLD: tuple[Column[Worn], ...] = (
+    Column("number", lambda worn: worn.event.topic.number, Kind.ID),
+    Column("docno", lambda worn: worn.event.document.docno, Kind.ID),
+    Column("grade", lambda worn: worn.event.grade or 0, Kind.WHOLE),
+    Column("accepted", lambda worn: _blanks_between(worn.event.accepted), Kind.ID),
+    Column("seen", lambda worn: worn.n_seen, Kind.WHOLE),
+    Column("judged", lambda worn: worn.n_judged, Kind.WHOLE),
+    Column("right", lambda worn: worn.n_right, Kind.WHOLE),
+    Column("within_one", lambda worn: worn.n_near, Kind.WHOLE),
+    Column("evidence_against", lambda worn: worn.evidence, Kind.NUMBER),
+    Column("suspect", lambda worn: worn.is_suspect, Kind.YES_NO),
+    Column("reason", lambda worn: worn.event.reason),
+    Column("explanation", lambda worn: worn.event.explanation),
+    Column("set_on", lambda worn: worn.event.created_at.date(), Kind.TIME),
+)
 
+# How many gold pairs of a topic have the grade.
+BALANCE: tuple[Column[tuple[str, int, int]], ...] = (
+    Column("number", lambda row: row[0], Kind.ID),
+    Column("grade", lambda row: row[1], Kind.WHOLE),
+    Column("pairs", lambda row: row[2], Kind.WHOLE),
+)
 
-def gold_page_lines(table: str, collection: Collection) -> tuple[type[GoldPageLine], Sequence[GoldPageLine]]:
-    """Their kind and the lines. Raises `KeyError` for a table that there is not."""
-    kind, lines = GOLD_TABLES[table]
-    return kind, lines(collection)
+# With log odds. `good`: people who do well on the other gold; `proposed`: what most of those who missed agree on.
+SUSPECTS: tuple[Column[tuple[Suspect, float]], ...] = (
+    Column("number", lambda row: row[0].event.topic.number, Kind.ID),
+    Column("docno", lambda row: row[0].event.document.docno, Kind.ID),
+    Column("grade", lambda row: row[0].event.grade or 0, Kind.WHOLE),
+    Column("accepted", lambda row: _blanks_between(row[0].event.accepted), Kind.ID),
+    Column("evidence_against", lambda row: row[1], Kind.NUMBER),
+    Column("judged", lambda row: row[0].n_judged, Kind.WHOLE),
+    Column("missed", lambda row: row[0].n_missed, Kind.WHOLE),
+    Column("expected_misses", lambda row: row[0].expected, Kind.NUMBER),
+    Column("good", lambda row: row[0].n_good, Kind.WHOLE),
+    Column("good_missed", lambda row: row[0].n_good_missed, Kind.WHOLE),
+    Column("proposed", lambda row: row[0].better, Kind.WHOLE),
+)
+
+# What somebody gave to a suspect; `accuracy`: on the other gold, drawn towards chance where there is little.
+ANSWERS: tuple[Column[tuple[Suspect, Witness]], ...] = (
+    Column("number", lambda row: row[0].event.topic.number, Kind.ID),
+    Column("docno", lambda row: row[0].event.document.docno, Kind.ID),
+    Column("annotator", lambda row: row[1].pseudonym),
+    Column("grade", lambda row: row[1].grade, Kind.WHOLE),
+    Column("right", lambda row: row[1].is_right, Kind.YES_NO),
+    Column("good", lambda row: row[1].is_good, Kind.YES_NO),
+    Column("accuracy", lambda row: row[1].accuracy / 100, Kind.NUMBER),
+    Column("other_gold", lambda row: row[1].n_other, Kind.WHOLE),
+)
+
+# Gold pairs of a person; `missing`: those that would have to be set anew.
+SUPPLY: tuple[Column[PersonSupply], ...] = (
+    Column("annotator", lambda person: person.pseudonym),
+    Column("state", lambda person: person.state),
+    Column("wanted", lambda person: person.wanted, Kind.WHOLE),
+    Column("judged", lambda person: person.n_judged, Kind.WHOLE),
+    Column("to_come", lambda person: person.n_ahead, Kind.WHOLE),
+    Column("left", lambda person: person.n_left, Kind.WHOLE),
+    Column("missing", lambda person: person.n_missing, Kind.WHOLE),
+)
+
+# Of a batch that is not closed; `short`: people who will not have gold enough; `not_in_it`: gold of its topics.
+BATCHES: tuple[Column[BatchSupply], ...] = (
+    Column("batch", lambda row: row.batch.name),
+    Column("people", lambda row: row.n_people, Kind.WHOLE),
+    Column("gold_pairs", lambda row: row.n_pairs, Kind.WHOLE),
+    Column("cards_to_come", lambda row: row.n_ahead, Kind.WHOLE),
+    Column("short", lambda row: row.n_short, Kind.WHOLE),
+    Column("not_in_it", lambda row: row.n_new, Kind.WHOLE),
+)
+
+# `told_grade`: what the person was told; `answer` and `answered_at` are empty while it is open.
+OBJECTIONS: Table[Collection, Appeal] = Table(
+    (
+        Column("number", lambda appeal: appeal.topic.number, Kind.ID),
+        Column("docno", lambda appeal: appeal.document.docno, Kind.ID),
+        Column("annotator", lambda appeal: appeal.annotator.pseudonym),
+        Column("batch", lambda appeal: appeal.feedback.batch.name),
+        Column("told_grade", lambda appeal: appeal.told_grade, Kind.WHOLE),
+        Column("reason", lambda appeal: appeal.reason),
+        Column("state", lambda appeal: appeal.state),
+        Column("answer", lambda appeal: appeal.answer),
+        Column("made_at", lambda appeal: appeal.created_at, Kind.TIME),
+        Column("answered_at", lambda appeal: appeal.answered_at, Kind.TIME),
+    ),
+    appeals_of,
+)
 
 
 def supply_now(collection: Collection) -> Supply:
@@ -22,84 +106,42 @@ def supply_now(collection: Collection) -> Supply:
     return supply_of(collection, judged_gold(collection), wanted=default_parameters(collection).min_gold)
 
 
-def _balance(collection: Collection) -> Sequence[GoldPageLine]:
+def _blanks_between(grades: Iterable[int]) -> str:
+    return " ".join(map(str, grades))
+
+
+def _balance(collection: Collection) -> Iterable[tuple[str, int, int]]:
     scale = collection.scale
     if scale is None:
-        return []
-    return [
-        BalanceLine(topic.number, each["grade"], n)
+        return ()
+    return (
+        (topic.number, grade["grade"], n)
         for topic in gold_balance(collection, scale)
-        for each, n in zip(scale.grades, topic.counts, strict=True)
-    ]
+        for grade, n in zip(scale.grades, topic.counts, strict=True)
+    )
 
 
-def _shown(collection: Collection) -> list[tuple[Suspect, float]]:
+def _suspects(collection: Collection) -> list[tuple[Suspect, float]]:
     """Every suspect with its log odds, the surest first."""
     if collection.scale is None:
         return []
-    found = suspects_of(collection)
-    place = found.judged.places()
-    odds = found.suspicion.evidence
+    suspects = suspects_of(collection)
+    place = suspects.judged.places()
+    odds = suspects.suspicion.evidence
     return [
         (each, float(odds[place[each.event.topic.number, each.event.document.docno]]))
-        for each in found.shown(found.ranked, collection.scale)
+        for each in suspects.shown(suspects.ranked, collection.scale)
     ]
 
 
-def _suspects(collection: Collection) -> Sequence[GoldPageLine]:
-    return [
-        SuspectLine(
-            number=each.event.topic.number,
-            docno=each.event.document.docno,
-            grade=each.event.grade or 0,
-            accepted=" ".join(map(str, each.event.accepted)),
-            evidence_against=odds,
-            judged=each.n_judged,
-            missed=each.n_missed,
-            expected_misses=each.expected,
-            good=each.n_good,
-            good_missed=each.n_good_missed,
-            proposed=each.better,
-        )
-        for each, odds in _shown(collection)
-    ]
+def _answers(collection: Collection) -> Iterable[tuple[Suspect, Witness]]:
+    return ((suspect, witness) for suspect, _ in _suspects(collection) for witness in suspect.witnesses)
 
 
-def _answers(collection: Collection) -> Sequence[GoldPageLine]:
-    return [
-        AnswerLine(
-            number=each.event.topic.number,
-            docno=each.event.document.docno,
-            annotator=witness.pseudonym,
-            grade=witness.grade,
-            right=witness.is_right,
-            good=witness.is_good,
-            accuracy=witness.accuracy / 100,
-            other_gold=witness.n_other,
-        )
-        for each, _ in _shown(collection)
-        for witness in each.witnesses
-    ]
-
-
-def _supply(collection: Collection) -> Sequence[GoldPageLine]:
-    return [
-        SupplyLine(each.pseudonym, each.state, each.wanted, each.n_judged, each.n_ahead, each.n_left, each.n_missing)
-        for each in supply_now(collection).people
-    ]
-
-
-def _batches(collection: Collection) -> Sequence[GoldPageLine]:
-    return [
-        BatchLine(each.batch.name, each.n_people, each.n_pairs, each.n_ahead, each.n_short, each.n_new)
-        for each in supply_now(collection).batches
-    ]
-
-
-GOLD_TABLES: dict[str, tuple[type[GoldPageLine], Lines]] = {
-    "balance": (BalanceLine, _balance),
-    "suspects": (SuspectLine, _suspects),
-    "answers": (AnswerLine, _answers),
-    "supply": (SupplyLine, _supply),
-    "batches": (BatchLine, _batches),
+GOLD_TABLES: dict[str, Table[Collection, Any]] = {
+    "balance": Table(BALANCE, _balance),
+    "suspects": Table(SUSPECTS, _suspects),
+    "answers": Table(ANSWERS, _answers),
+    "supply": Table(SUPPLY, lambda collection: supply_now(collection).people),
+    "batches": Table(BATCHES, lambda collection: supply_now(collection).batches),
 }

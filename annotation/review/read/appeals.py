@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from django.db.models import Case, QuerySet, Value, When
 
-from annotation.formats.gold_tables import ObjectionLine
 from annotation.gold.read import current_gold, judged_gold
 from annotation.models import Appeal, Collection, GoldEvent, Item, Judgment, ScaleVersion
 from annotation.review.read.suspects import GivenGrade, grades_given, suspects_of
@@ -40,24 +39,6 @@ def appeals_of(collection: Collection) -> QuerySet[Appeal]:
         "annotator", "topic", "document", "answered_by", "feedback__batch"
     )
     return found.annotate(rank=is_open).order_by("rank", "-answered_at", "created_at", "pk")
-
-
-def objection_lines(collection: Collection) -> list[ObjectionLine]:
-    return [
-        ObjectionLine(
-            number=appeal.topic.number,
-            docno=appeal.document.docno,
-            annotator=appeal.annotator.pseudonym,
-            batch=appeal.feedback.batch.name,
-            told_grade=appeal.told_grade,
-            reason=appeal.reason,
-            state=appeal.state,
-            answer=appeal.answer,
-            made_at=appeal.created_at,
-            answered_at=appeal.answered_at,
-        )
-        for appeal in appeals_of(collection)
-    ]
 
 
 def appeal_file(appeal: Appeal, scale: ScaleVersion) -> AppealFile:

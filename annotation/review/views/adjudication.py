@@ -9,26 +9,23 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotation.formats.decisions import decisions_csv
-from annotation.formats.rows import rows_csv
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for, laid_pair_for
 from annotation.kernel.files import csv_file, csv_stream
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
+from annotation.kernel.tables import csv_lines, rows_csv
 from annotation.models import Collection, Item, Knew
 from annotation.review.forms.adjudication import BlindGradeForm, DecisionForm, QueueForm, WithdrawalForm
+from annotation.review.pages.contested_tables import DECISIONS, MINDS, WAITING
 from annotation.review.read.adjudication import (
-    CONTESTED_TABLES,
     WaitingPairs,
-    decision_lines,
+    decisions_of,
     figures_of,
-    mind_lines,
     pair_file,
     pair_standing,
     recent_decisions,
     shown_document,
     waiting_for,
-    waiting_lines,
 )
 from annotation.review.steps import adjudication as deeds
 from annotation.review.steps.adjudication import AdjudicationRefused
@@ -169,7 +166,7 @@ def adjudicate_withdraw(request: Request, slug: str) -> HttpResponse:
 @require_GET
 def adjudications_csv(request: Request, slug: str) -> StreamingHttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
-    return csv_stream(f"{slug}-decisions", decisions_csv(decision_lines(collection)))
+    return csv_stream(f"{slug}-decisions", csv_lines(DECISIONS, decisions_of(collection)))
 
 
 @login_required
@@ -178,11 +175,13 @@ def adjudication_csv(request: Request, slug: str, table: str) -> HttpResponse:
     """Of the batches, the policy, the reason and the topic that the address names, as the page has them."""
     collection = collection_for(request.user, slug, RESEARCH)
     choice = _choice(request, collection)
-    if table not in CONTESTED_TABLES or not choice.batches or (choice.is_bound and not choice.is_valid()):
+    if table not in {"waiting", "minds"} or not choice.batches or (choice.is_bound and not choice.is_valid()):
         raise Http404("There is no such table.")
     waiting = _waiting(request, collection, choice)
-    lines = waiting_lines(waiting) if table == "waiting" else mind_lines(figures_of(collection, waiting.contested))
-    return csv_file(f"{slug}-contested-{table}", rows_csv(CONTESTED_TABLES[table], lines))
+    name = f"{slug}-contested-{table}"
+    if table == "waiting":
+        return csv_file(name, rows_csv(WAITING, waiting[:]))
+    return csv_file(name, rows_csv(MINDS, figures_of(collection, waiting.contested).shares))
 
 
 def _pair_page(request: Request, item: Item, form: BlindGradeForm | None = None) -> HttpResponse:

@@ -8,8 +8,6 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
-from annotation.formats.gold_tables import ObjectionLine
-from annotation.formats.rows import rows_csv
 from annotation.gold.read import GoldChange
 from annotation.kernel.access import ADMIN, appeal_for, collection_for
 from annotation.kernel.files import csv_file
@@ -17,7 +15,8 @@ from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Appeal
 from annotation.review.forms.appeals import DECLINE, SETTLED, WITHDRAW, AppealForm
-from annotation.review.read.appeals import AppealFile, appeal_file, appeals_of, n_open_appeals, objection_lines
+from annotation.review.pages.gold_tables import OBJECTIONS
+from annotation.review.read.appeals import AppealFile, appeal_file, appeals_of, n_open_appeals
 from annotation.review.steps.appeals import AnswerError, change_on, decline_appeal, settle_appeal, uphold_appeal
 from annotation.review.views.gold_change import ask_first, confirmation, done_in_words
 from annotation.trust.read import effect_of
@@ -70,7 +69,7 @@ def gold_appeal(request: Request, slug: str, token: str) -> HttpResponse:
 @require_GET
 def gold_appeals_csv(request: Request, slug: str) -> HttpResponse:
     collection = collection_for(request.user, slug, ADMIN)
-    return csv_file(f"{slug}-objections", rows_csv(ObjectionLine, objection_lines(collection)))
+    return csv_file(f"{slug}-objections", OBJECTIONS.csv(collection))
 
 
 def _answered(request: Request, appeal: Appeal, form: AppealForm) -> HttpResponse:

@@ -5,15 +5,13 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_GET
 
-from annotation.formats.gold_tables import GoldLine
-from annotation.formats.rows import rows_csv
 from annotation.gold.read import found_gold
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.files import csv_file
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
-from annotation.review.pages.gold_lines import gold_lines
-from annotation.review.pages.gold_tables import GOLD_TABLES, gold_page_lines, supply_now
+from annotation.kernel.tables import rows_csv
+from annotation.review.pages.gold_tables import GOLD, GOLD_TABLES, supply_now
 from annotation.review.read.suspects import suspects_of
 from annotation.review.read.wear import worn_gold
 
@@ -60,7 +58,7 @@ def gold_supply(request: Request, slug: str) -> HttpResponse:
 def gold_csv(request: Request, slug: str) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
     worn = worn_gold(collection, found_gold(collection), suspects_of(collection))
-    return csv_file(f"{slug}-gold", rows_csv(GoldLine, gold_lines(worn)))
+    return csv_file(f"{slug}-gold", rows_csv(GOLD, worn))
 
 
 @login_required
@@ -69,4 +67,4 @@ def gold_table_csv(request: Request, slug: str, table: str) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
     if table not in GOLD_TABLES:
         raise Http404("There is no such table.")
-    return csv_file(f"{slug}-gold-{table}", rows_csv(*gold_page_lines(table, collection)))
+    return csv_file(f"{slug}-gold-{table}", GOLD_TABLES[table].csv(collection))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from annotation.kernel.tables import Column, Kind
 from annotation.quality.agreement import (
     Agreement,
     BootstrapInterval,
@@ -33,6 +34,20 @@ class CoefficientRow:
     found: Agreement
     over_items: BootstrapInterval | None
     over_topics: BootstrapInterval | None
+
+
+# Low and high, over documents and over topics: ends of bootstrap intervals.
+COEFFICIENTS: tuple[Column[CoefficientRow], ...] = (
+    Column("coefficient", lambda row: row.name),
+    Column("value", lambda row: row.found.value, Kind.NUMBER),
+    Column("low_over_documents", lambda row: row.over_items.low if row.over_items else None, Kind.NUMBER),
+    Column("high_over_documents", lambda row: row.over_items.high if row.over_items else None, Kind.NUMBER),
+    Column("low_over_topics", lambda row: row.over_topics.low if row.over_topics else None, Kind.NUMBER),
+    Column("high_over_topics", lambda row: row.over_topics.high if row.over_topics else None, Kind.NUMBER),
+    Column("pairs", lambda row: row.found.n_items, Kind.WHOLE),
+    Column("judgments", lambda row: row.found.n_judgments, Kind.WHOLE),
+    Column("reason", lambda row: row.found.reason),
+)
 
 
 @dataclass(frozen=True, eq=False)

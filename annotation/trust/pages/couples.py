@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from annotation.formats.quality_tables import CoupleLine
+from annotation.kernel.tables import Column, Kind, Table
 from annotation.models import Batch, Collection
 from annotation.quality.agreement import Weights
 from annotation.quality.agreement.cohen import cohen_values
@@ -120,10 +120,9 @@ class CouplesReport:
         ]
 
     @property
-    def lines(self) -> list[CoupleLine]:
-        """All couples, by pseudonym, as they leave."""
-        rows = [self._row(c) for c in range(self.n_couples)]
-        return [CoupleLine(row.first, row.second, row.n, row.same, row.kappa, row.weighted) for row in rows]
+    def every(self) -> list[CoupleRow]:
+        """All couples, by pseudonym."""
+        return [self._row(c) for c in range(self.n_couples)]
 
     @cached_property
     def _means(self) -> Floats:
@@ -144,6 +143,19 @@ class CouplesReport:
         names = (self.names[int(self.couples.first[c])], self.names[int(self.couples.second[c])])
         figures = (_known(self.kappa[c]), _known(self.weighted[c]))
         return CoupleRow(*names, n, same, low, high, *figures)
+
+
+COUPLES: Table[CouplesReport, CoupleRow] = Table(
+    (
+        Column("first", lambda couple: couple.first),
+        Column("second", lambda couple: couple.second),
+        Column("shared", lambda couple: couple.n, Kind.WHOLE),
+        Column("same", lambda couple: couple.same, Kind.NUMBER),
+        Column("kappa", lambda couple: couple.kappa, Kind.NUMBER),
+        Column("kappa_quadratic", lambda couple: couple.weighted, Kind.NUMBER),
+    ),
+    lambda report: report.every,
+)
 
 
 def couples_report(collection: Collection, batches: Sequence[Batch], criterion: str = CRITERION) -> CouplesReport:

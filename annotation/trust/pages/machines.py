@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from annotation.kernel.tables import Column, Kind
 from annotation.models import Annotator, Batch
 from annotation.quality.agreement import Agreement, Weights
 from annotation.quality.agreement.cohen import cohen_kappa
@@ -27,6 +28,16 @@ class BiasRow:
     n: int
     shares: list[GradeShare]
     bias: float | None
+
+
+@dataclass(frozen=True)
+class MachineCell:
+    """Pairs by the grade that people came to and the machine's."""
+
+    name: str
+    people_grade: int
+    machine_grade: int
+    n: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +91,15 @@ class MachineRow:
         ]
 
     @property
+    def cells(self) -> list[MachineCell]:
+        """Every cell of the table, those without a pair, too."""
+        return [
+            MachineCell(self.name, people, machine, int(n))
+            for people, row in zip(self.grades, self.compared.table, strict=True)
+            for machine, n in zip(self.grades, row, strict=True)
+        ]
+
+    @property
     def mean_bias(self) -> float | None:
         if not self.compared.n_compared:
             return None
@@ -122,6 +142,38 @@ class MachineRow:
             f"Of {both} gold pairs that both decided, the machine is right on {machine}, people together on {people}; "
         )
         return [f"{told}people were asked with that gold hidden."]
+
+
+# `met`: pairs that two people or more judged, too; `both`: gold that both decided.
+MACHINES: tuple[Column[MachineRow], ...] = (
+    Column("machine", lambda row: row.name),
+    Column("excluded", lambda row: row.excluded, Kind.YES_NO),
+    Column("judged", lambda row: row.compared.n_judged, Kind.WHOLE),
+    Column("compared", lambda row: row.compared.n_compared, Kind.WHOLE),
+    Column("same", lambda row: row.same.value, Kind.NUMBER),
+    Column("same_low", lambda row: row.same.ends[0], Kind.NUMBER),
+    Column("same_high", lambda row: row.same.ends[1], Kind.NUMBER),
+    Column("kappa", lambda row: row.kappa.value, Kind.NUMBER),
+    Column("kappa_quadratic", lambda row: row.weighted.value, Kind.NUMBER),
+    Column("met", lambda row: row.compared.n_met, Kind.WHOLE),
+    Column("with_people", lambda row: row.compared.with_people if row.compared.n_met else None, Kind.NUMBER),
+    Column("among_people", lambda row: row.compared.among_people if row.compared.n_met else None, Kind.NUMBER),
+    Column("bias", lambda row: row.mean_bias, Kind.NUMBER),
+    Column("gold", lambda row: row.compared.n_gold, Kind.WHOLE),
+    Column("right_on_gold", lambda row: row.gold.value, Kind.NUMBER),
+    Column("right_low", lambda row: row.gold.ends[0], Kind.NUMBER),
+    Column("right_high", lambda row: row.gold.ends[1], Kind.NUMBER),
+    Column("both", lambda row: row.compared.n_both, Kind.WHOLE),
+    Column("machine_right", lambda row: row.compared.n_machine_right, Kind.WHOLE),
+    Column("people_right", lambda row: row.compared.n_people_right, Kind.WHOLE),
+)
+
+MACHINE_GRADES: tuple[Column[MachineCell], ...] = (
+    Column("machine", lambda cell: cell.name),
+    Column("people_grade", lambda cell: cell.people_grade, Kind.WHOLE),
+    Column("machine_grade", lambda cell: cell.machine_grade, Kind.WHOLE),
+    Column("pairs", lambda cell: cell.n, Kind.WHOLE),
+)
 
 
 def machine_report(annotator: Annotator, batches: Sequence[Batch], parameters: Parameters) -> list[MachineRow]:

@@ -1,61 +1,73 @@
-"""Policies side by side, how far a confidence holds, and how often the watch errs, as lines that leave."""
+"""Policies side by side, how far a confidence holds, and how often the watch errs, as CSV files."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from math import isfinite
 
-from annotation.formats.policy_tables import ComparedLine, ConfidenceLine, WatchRateLine
+from annotation.kernel.tables import Column, Kind, Table
 from annotation.models import Collection
-from annotation.quality.trust import error_rates
+from annotation.quality.trust import ErrorRates, error_rates
 from annotation.trust.pages.calibrated import BinRow, CalibrationReport
 from annotation.trust.read.comparison import ComparedPolicy, Comparison
 from annotation.trust.read.watch import watch_settings
 
 
-def compared_lines(comparison: Comparison) -> list[ComparedLine]:
-    return [_compared(row) for row in comparison.rows]
-
-
-def confidence_lines(report: CalibrationReport) -> list[ConfidenceLine]:
+def _compared_bins(report: CalibrationReport) -> Iterable[tuple[str, BinRow]]:
     """Nothing where no gold pair was kept."""
-    if not report.n:
-        return []
-    return [*_bins("stated", report.bins), *_bins("corrected", report.bins_calibrated)]
+    if report.n:
+        yield from (("stated", row) for row in report.bins)
+        yield from (("corrected", row) for row in report.bins_calibrated)
 
 
-def watch_rate_lines(collection: Collection) -> list[WatchRateLine]:
-    """Of the settings that hold."""
-    return [
-        WatchRateLine(
-            true_rate=each.rate,
-            stopped=each.stopped,
-            golds_until_stopped=each.golds_stopped,
-            golds_until_ended=each.golds,
-            stopped_after_clearing=each.paused,
-            golds_from_clearing=each.golds_paused if isfinite(each.golds_paused) else None,
-        )
-        for each in error_rates(watch_settings(collection))
-    ]
+def _rates_in_force(collection: Collection) -> Iterable[ErrorRates]:
+    return error_rates(watch_settings(collection))
 
 
-def _compared(row: ComparedPolicy) -> ComparedLine:
-    low, high = row.interval if row.gold.n_kept else (None, None)
-    return ComparedLine(
-        policy=row.name,
-        rule=row.rule,
-        counts_machines=row.outcome.policy.count_machines,
-        kept=row.coverage.kept,
-        to_decide=row.coverage.total,
-        dropped=row.n_dropped,
-        gold_kept=row.gold.n_kept,
-        gold_right=row.gold.n_right,
-        accuracy=row.accuracy,
-        low=low,
-        high=high,
-        confidence=row.confidence,
-        as_first=row.same[0],
-        both_keep=row.same[1],
-    )
+COMPARED: Table[Comparison, ComparedPolicy] = Table(
+    (
+        Column("policy", lambda row: row.name),
+        Column("rule", lambda row: row.rule),
+        Column("counts_machines", lambda row: row.outcome.policy.count_machines, Kind.YES_NO),
+        Column("kept", lambda row: row.coverage.kept, Kind.WHOLE),
+        Column("to_decide", lambda row: row.coverage.total, Kind.WHOLE),
+        Column("dropped", lambda row: row.n_dropped, Kind.WHOLE),
+        Column("gold_kept", lambda row: row.gold.n_kept, Kind.WHOLE),  # gold pairs, that gold hidden
+        Column("gold_right", lambda row: row.gold.n_right, Kind.WHOLE),
+        Column("accuracy", lambda row: row.accuracy, Kind.NUMBER),
+        Column("low", lambda row: row.interval[0] if row.gold.n_kept else None, Kind.NUMBER),  # Wilson, 95 %
+        Column("high", lambda row: row.interval[1] if row.gold.n_kept else None, Kind.NUMBER),
+        Column("confidence", lambda row: row.confidence, Kind.NUMBER),
+        Column("as_first", lambda row: row.same[0], Kind.WHOLE),  # judged pairs with the grade of the first policy
+        Column("both_keep", lambda row: row.same[1], Kind.WHOLE),
+    ),
+    lambda comparison: comparison.rows,
+)
 
+# A tenth of confidence with pairs in it: as stated, or corrected by a curve learned on other topics.
+CONFIDENCE: Table[CalibrationReport, tuple[str, BinRow]] = Table(
+    (
+        Column("kind", lambda row: row[0]),
+        Column("confidence", lambda row: row[1].name),
+        Column("pairs", lambda row: row[1].n, Kind.WHOLE),
+        Column("says", lambda row: row[1].said, Kind.NUMBER),
+        Column("right", lambda row: row[1].was, Kind.NUMBER),
+        Column("low", lambda row: row[1].low, Kind.NUMBER),
+        Column("high", lambda row: row[1].high, Kind.NUMBER),
+    ),
+    _compared_bins,
+)
 
-def _bins(kind: str, bins: Sequence[BinRow]) -> list[ConfidenceLine]:
-    return [ConfidenceLine(kind, row.name, row.n, row.said, row.was, row.low, row.high) for row in bins]
+# People who truly judge a share of gold without a critical error. A mean number of golds is empty where nobody is
+# stopped, or where it has no end.
+WATCH_RATES: Table[Collection, ErrorRates] = Table(
+    (
+        Column("true_rate", lambda row: row.rate, Kind.NUMBER),
+        Column("stopped", lambda row: row.stopped, Kind.NUMBER),
+        Column("golds_until_stopped", lambda row: row.golds_stopped, Kind.NUMBER),
+        Column("golds_until_ended", lambda row: row.golds, Kind.NUMBER),
+        Column("stopped_after_clearing", lambda row: row.paused, Kind.NUMBER),
+        Column(
+            "golds_from_clearing", lambda row: row.golds_paused if isfinite(row.golds_paused) else None, Kind.NUMBER
+        ),
+    ),
+    _rates_in_force,
+)

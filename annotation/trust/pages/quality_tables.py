@@ -1,79 +1,58 @@
-"""The tables of the quality page as lines that leave."""
+"""The tables of the quality page as CSV files, but that of annotators."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable
+from typing import Any
 
-from annotation.formats.quality_tables import (
-    CoefficientLine,
-    DroppedLine,
-    GradeLine,
-    MachineGradeLine,
-    MachineLine,
-    QualityLine,
-    TopicLine,
-    WithheldLine,
-)
-from annotation.trust.pages.machine_lines import machine_grade_lines, machine_lines
+from annotation.formats.snapshot_jsonl import DroppedPair
+from annotation.kernel.tables import Column, Kind, Table
+from annotation.trust.pages.agreement import COEFFICIENTS
+from annotation.trust.pages.grade_shares import GradeShare
+from annotation.trust.pages.machines import MACHINE_GRADES, MACHINES
 from annotation.trust.pages.report import QualityReport
+from annotation.trust.pages.topics import TOPICS
+from annotation.trust.read.dropped import DroppedPairs
 from annotation.trust.read.withheld import WithheldPair
 
-Lines = Callable[[QualityReport], Sequence[QualityLine]]
+GRADES: tuple[Column[tuple[str, GradeShare]], ...] = (
+    Column("annotator", lambda row: row[0]),
+    Column("grade", lambda row: row[1].grade, Kind.WHOLE),
+    Column("given", lambda row: row[1].n, Kind.WHOLE),
+)
+
+DROPPED: tuple[Column[DroppedPair], ...] = (
+    Column("number", lambda pair: pair.number, Kind.ID),
+    Column("docno", lambda pair: pair.docno, Kind.ID),
+    Column("reason", lambda pair: pair.reason),
+    Column("judgments", lambda pair: pair.n_judgments, Kind.WHOLE),
+    Column("min", lambda pair: pair.min, Kind.WHOLE),
+    Column("median", lambda pair: pair.median, Kind.NUMBER),
+    Column("max", lambda pair: pair.max, Kind.WHOLE),
+)
+
+# Pairs that people could not judge: by whom and why; the grade, once decided. No policy changes this table.
+WITHHELD: tuple[Column[WithheldPair], ...] = (
+    Column("number", lambda pair: pair.item.topic.number, Kind.ID),
+    Column("docno", lambda pair: pair.item.document.docno, Kind.ID),
+    Column("said", lambda pair: "; ".join(pair.said)),
+    Column("decided", lambda pair: pair.decided, Kind.WHOLE),
+)
 
 
-def withheld_lines(pairs: Sequence[WithheldPair]) -> tuple[type[WithheldLine], Sequence[WithheldLine]]:
-    """The one table that no policy changes."""
-    lines = [
-        WithheldLine(each.item.topic.number, each.item.document.docno, "; ".join(each.said), each.decided)
-        for each in pairs
-    ]
-    return WithheldLine, lines
+def _grades(report: QualityReport) -> Iterable[tuple[str, GradeShare]]:
+    return ((person.pseudonym, share) for person in report.people for share in person.grades)
 
 
-def quality_lines(table: str, report: QualityReport) -> tuple[type[QualityLine], Sequence[QualityLine]]:
-    """Their kind and the lines. Raises `KeyError` for a table that there is not."""
-    kind, lines = QUALITY_TABLES[table]
-    return kind, lines(report)
+def _dropped(report: QualityReport) -> DroppedPairs:
+    return report.dropped()
 
 
-def _coefficients(report: QualityReport) -> Sequence[QualityLine]:
-    return [
-        CoefficientLine(
-            coefficient=row.name,
-            value=row.found.value,
-            low_over_documents=row.over_items.low if row.over_items else None,
-            high_over_documents=row.over_items.high if row.over_items else None,
-            low_over_topics=row.over_topics.low if row.over_topics else None,
-            high_over_topics=row.over_topics.high if row.over_topics else None,
-            pairs=row.found.n_items,
-            judgments=row.found.n_judgments,
-            reason=row.found.reason,
-        )
-        for row in (*report.agreement.first, *report.agreement.further)
-    ]
-
-
-def _topics(report: QualityReport) -> Sequence[QualityLine]:
-    return [
-        TopicLine(topic.number, topic.n_pairs, topic.exact, topic.pairwise, topic.n_kept, topic.n_open)
-        for topic in report.topics
-    ]
-
-
-def _grades(report: QualityReport) -> Sequence[QualityLine]:
-    return [GradeLine(person.pseudonym, share.grade, share.n) for person in report.people for share in person.grades]
-
-
-def _dropped(report: QualityReport) -> Sequence[QualityLine]:
-    return [
-        DroppedLine(pair.number, pair.docno, pair.reason, pair.n_judgments, pair.min, pair.median, pair.max)
-        for pair in report.dropped()
-    ]
-
-
-QUALITY_TABLES: dict[str, tuple[type[QualityLine], Lines]] = {
-    "coefficients": (CoefficientLine, _coefficients),
-    "topics": (TopicLine, _topics),
-    "grades": (GradeLine, _grades),
-    "dropped": (DroppedLine, _dropped),
-    "machines": (MachineLine, lambda report: machine_lines(report.machines)),
-    "machine-grades": (MachineGradeLine, lambda report: machine_grade_lines(report.machines)),
+QUALITY_TABLES: dict[str, Table[QualityReport, Any]] = {
+    "coefficients": Table(COEFFICIENTS, lambda report: (*report.agreement.first, *report.agreement.further)),
+    "topics": Table(TOPICS, lambda report: report.topics),
+    "grades": Table(GRADES, _grades),
+    "dropped": Table(DROPPED, _dropped),
+    "machines": Table(MACHINES, lambda report: report.machines),
+    "machine-grades": Table(
+        MACHINE_GRADES, lambda report: (cell for machine in report.machines for cell in machine.cells)
+    ),
 }

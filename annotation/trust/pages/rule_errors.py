@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from annotation.formats.policy_tables import AccuracyErrorLine, SpeedErrorLine
+from annotation.kernel.tables import Column, Kind, Table
 from annotation.models import Collection
 from annotation.quality.policy import Policy
 from annotation.quality.trust.fast import FEW, found_fast
@@ -58,20 +58,23 @@ def rule_errors(collection: Collection) -> RuleErrors:
     )
 
 
-def accuracy_error_lines(collection: Collection) -> list[AccuracyErrorLine]:
+def _accuracy_errors(collection: Collection) -> list[tuple[float, int, float]]:
+    """True rate, golds judged, share found unreliable at that look or at one before."""
     policy = default_parameters(collection)
     first = max(policy.min_gold, 1)
     looks = [first, *(max(n, first) for n in WITHIN)]
     return [
-        AccuracyErrorLine(row.rate, golds, share)
+        (row.rate, golds, share)
         for row in _found(policy)
         for golds, share in zip(looks, (row.first, *row.within), strict=True)
     ]
 
 
-def speed_error_lines(collection: Collection) -> list[SpeedErrorLine]:
-    many = [SpeedErrorLine(spreads, share, None) for spreads, share in _speed(collection)]
-    return many + [SpeedErrorLine(each.spreads, found_fast(n, each.spreads), n) for each in many for n in FEW]
+def _speed_errors(collection: Collection) -> list[tuple[float, float, int | None]]:
+    """Spreads, share beyond them by chance, people compared: None for very many."""
+    speed = _speed(collection)
+    many: list[tuple[float, float, int | None]] = [(spreads, share, None) for spreads, share in speed]
+    return many + [(spreads, found_fast(n, spreads), n) for spreads, _ in speed for n in FEW]
 
 
 def _found(policy: Policy) -> list[FoundUnreliable]:
@@ -82,3 +85,22 @@ def _speed(collection: Collection) -> list[tuple[float, float]]:
     """Spreads, those chosen among them, with the share beyond them by chance."""
     spreads = sorted({*SPREADS, rules_of(collection).speed_spreads})
     return [(each, PauseRules(speed_spreads=each).speed_by_chance) for each in spreads]
+
+
+ACCURACY_ERRORS: Table[Collection, tuple[float, int, float]] = Table(
+    (
+        Column("true_rate", lambda row: row[0], Kind.NUMBER),
+        Column("golds", lambda row: row[1], Kind.WHOLE),
+        Column("found_unreliable", lambda row: row[2], Kind.NUMBER),
+    ),
+    _accuracy_errors,
+)
+
+SPEED_ERRORS: Table[Collection, tuple[float, float, int | None]] = Table(
+    (
+        Column("spreads", lambda row: row[0], Kind.NUMBER),
+        Column("by_chance", lambda row: row[1], Kind.NUMBER),
+        Column("people", lambda row: row[2], Kind.WHOLE),
+    ),
+    _speed_errors,
+)

@@ -1,45 +1,52 @@
-"""Who gets no cards, and whom rules would pause, as lines that leave."""
+"""Who gets no cards, whom rules would pause, and how often they err, as CSV files."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable
+from typing import Any
 
-from annotation.formats.policy_tables import AccuracyErrorLine, SpeedErrorLine, WatchRateLine
-from annotation.formats.standing_tables import HeldLine, ProposedLine, StandingLine
+from annotation.kernel.tables import Column, Kind, Table
 from annotation.models import Collection
-from annotation.trust.pages.policy_tables import watch_rate_lines
-from annotation.trust.pages.rule_errors import accuracy_error_lines, speed_error_lines
-from annotation.trust.read.held_people import held_people
+from annotation.trust.pages.policy_tables import WATCH_RATES
+from annotation.trust.pages.rule_errors import ACCURACY_ERRORS, SPEED_ERRORS
+from annotation.trust.read.held_people import EventRow, held_people
 from annotation.trust.read.proposals import proposals
 
-Line = StandingLine | WatchRateLine | AccuracyErrorLine | SpeedErrorLine
-Lines = Callable[[Collection], Sequence[Line]]
+
+def _events_in_force(collection: Collection) -> Iterable[tuple[str, EventRow]]:
+    return ((person.pseudonym, event) for person in held_people(collection) for event in person.events)
 
 
-def standing_lines(table: str, collection: Collection) -> tuple[type[Line], Sequence[Line]]:
-    """Their kind and the lines. Raises `KeyError` for a table that there is not."""
-    kind, lines = STANDING_TABLES[table]
-    return kind, lines(collection)
+def _proposals(collection: Collection) -> Iterable[tuple[str, str, str]]:
+    return (
+        (person.pseudonym, rule, reason) for person in proposals(collection) for rule, reason in person.reasons.items()
+    )
 
 
-def _held(collection: Collection) -> Sequence[StandingLine]:
-    return [
-        HeldLine(person.pseudonym, each.action, each.by, each.reason, each.told, each.created_at)
-        for person in held_people(collection)
-        for each in person.events
-    ]
+# A row an event that holds; `by`: who did it, or which rule.
+HELD: Table[Collection, tuple[str, EventRow]] = Table(
+    (
+        Column("annotator", lambda row: row[0]),
+        Column("action", lambda row: row[1].action),
+        Column("by", lambda row: row[1].by),
+        Column("reason", lambda row: row[1].reason),
+        Column("told", lambda row: row[1].told),
+        Column("at", lambda row: row[1].created_at, Kind.TIME),
+    ),
+    _events_in_force,
+)
 
+PROPOSED: Table[Collection, tuple[str, str, str]] = Table(
+    (
+        Column("annotator", lambda row: row[0]),
+        Column("rule", lambda row: row[1]),
+        Column("reason", lambda row: row[2]),
+    ),
+    _proposals,
+)
 
-def _proposed(collection: Collection) -> Sequence[StandingLine]:
-    return [
-        ProposedLine(each.pseudonym, rule, reason)
-        for each in proposals(collection)
-        for rule, reason in each.reasons.items()
-    ]
-
-
-STANDING_TABLES: dict[str, tuple[type[Line], Lines]] = {
-    "held": (HeldLine, _held),
-    "proposed": (ProposedLine, _proposed),
-    "watch-rates": (WatchRateLine, watch_rate_lines),
-    "accuracy-errors": (AccuracyErrorLine, accuracy_error_lines),
-    "speed-errors": (SpeedErrorLine, speed_error_lines),
+STANDING_TABLES: dict[str, Table[Collection, Any]] = {
+    "held": HELD,
+    "proposed": PROPOSED,
+    "watch-rates": WATCH_RATES,
+    "accuracy-errors": ACCURACY_ERRORS,
+    "speed-errors": SPEED_ERRORS,
 }

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from annotation.kernel.tables import Column, Kind
 from annotation.quality.agreement import GradeCounts, agreement_by_topic
 from annotation.quality.filtering import Reason
 from annotation.quality.outcome import Outcome
@@ -21,6 +22,16 @@ class TopicRow:
     pairwise: float | None
     n_kept: int
     n_open: int
+
+
+TOPICS: tuple[Column[TopicRow], ...] = (
+    Column("number", lambda topic: topic.number, Kind.ID),
+    Column("compared_pairs", lambda topic: topic.n_pairs, Kind.WHOLE),
+    Column("exact", lambda topic: topic.exact, Kind.NUMBER),
+    Column("pairwise", lambda topic: topic.pairwise, Kind.NUMBER),
+    Column("kept_pairs", lambda topic: topic.n_kept, Kind.WHOLE),
+    Column("pairs", lambda topic: topic.n_open, Kind.WHOLE),
+)
 
 
 def topic_rows(table: JudgmentTable, outcome: Outcome, counts: GradeCounts) -> list[TopicRow]:

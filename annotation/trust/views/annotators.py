@@ -4,12 +4,11 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_GET
 
-from annotation.formats.rows import rows_csv
 from annotation.kernel.access import ADMIN, RESEARCH, annotator_for, roles_in
 from annotation.kernel.files import csv_file
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
-from annotation.trust.pages.annotator import PERSON_TABLES, annotator_report, person_lines
+from annotation.trust.pages.annotator import PERSON_TABLES, annotator_report
 from annotation.trust.pages.choice import choice_of, judged_choice
 from annotation.trust.pages.machines import machine_report
 from annotation.trust.read.held_people import history_of
@@ -49,4 +48,4 @@ def annotator_csv(request: Request, slug: str, pseudonym: str, table: str) -> Ht
     report = None if person.is_machine else annotator_report(*asked)
     if report is None:
         raise Http404("There is nothing to look at of this annotator here.")
-    return csv_file(f"{slug}-{pseudonym}-{table}", rows_csv(*person_lines(table, report)))
+    return csv_file(f"{slug}-{pseudonym}-{table}", PERSON_TABLES[table].csv(report))

@@ -4,8 +4,6 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_GET
 
-from annotation.formats.policy_tables import ConfidenceLine
-from annotation.formats.rows import rows_csv
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.files import csv_file
 from annotation.kernel.page import render_page
@@ -15,7 +13,7 @@ from annotation.quality.consolidation import CONSOLIDATORS, RULE_WORDS
 from annotation.quality.policy import Policy as Parameters
 from annotation.trust.forms.quality import ChoiceOfOne
 from annotation.trust.pages.calibrated import CalibrationReport, calibration_report
-from annotation.trust.pages.policy_tables import confidence_lines
+from annotation.trust.pages.policy_tables import CONFIDENCE
 from annotation.trust.read.comparison import trials
 from annotation.trust.read.policies import parameters_of, policies_of
 from annotation.trust.read.withheld import judged_batches
@@ -45,7 +43,7 @@ def policies_calibration_csv(request: Request, slug: str) -> HttpResponse:
     _, report = _asked(request, collection_for(request.user, slug, RESEARCH))
     if report is None:
         raise Http404("The address chooses nothing that can be looked at.")
-    return csv_file(f"{slug}-confidence", rows_csv(ConfidenceLine, confidence_lines(report)))
+    return csv_file(f"{slug}-confidence", CONFIDENCE.csv(report))
 
 
 def _asked(request: Request, collection: Collection) -> tuple[ChoiceOfOne, CalibrationReport | None]:

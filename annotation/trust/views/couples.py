@@ -4,14 +4,12 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
-from annotation.formats.quality_tables import CoupleLine
-from annotation.formats.rows import rows_csv
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.files import csv_file
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.trust.pages.choice import choice_of, judged_choice
-from annotation.trust.pages.couples import couples_report
+from annotation.trust.pages.couples import COUPLES, couples_report
 
 
 @login_required
@@ -33,5 +31,5 @@ def quality_couples(request: Request, slug: str) -> HttpResponse:
 @require_GET
 def couples_csv(request: Request, slug: str) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
-    lines = couples_report(collection, judged_choice(request, collection).chosen_batches()).lines
-    return csv_file(f"{slug}-couples", rows_csv(CoupleLine, lines))
+    report = couples_report(collection, judged_choice(request, collection).chosen_batches())
+    return csv_file(f"{slug}-couples", COUPLES.csv(report))

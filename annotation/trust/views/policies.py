@@ -8,15 +8,13 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods
 
-from annotation.formats.policy_tables import ComparedLine
-from annotation.formats.rows import rows_csv
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.files import csv_file
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Collection, Policy
 from annotation.trust.forms.quality import ChoiceOfPolicies, PolicyForm
-from annotation.trust.pages.policy_tables import compared_lines
+from annotation.trust.pages.policy_tables import COMPARED
 from annotation.trust.read.comparison import Comparison, compare_policies, trials
 from annotation.trust.read.policies import described, parameters_of, policies_of, policy_named
 from annotation.trust.read.withheld import judged_batches
@@ -76,7 +74,7 @@ def policies_compare_csv(request: Request, slug: str) -> HttpResponse:
     _, comparison = _asked(request, collection_for(request.user, slug, RESEARCH))
     if comparison is None:
         raise Http404("The address chooses nothing that can be compared.")
-    return csv_file(f"{slug}-policies", rows_csv(ComparedLine, compared_lines(comparison)))
+    return csv_file(f"{slug}-policies", COMPARED.csv(comparison))
 
 
 def _asked(request: Request, collection: Collection) -> tuple[ChoiceOfPolicies, Comparison | None]:

@@ -4,20 +4,18 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_GET
 
-from annotation.formats.rows import rows_csv
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.files import csv_file
 from annotation.kernel.request import Request
+from annotation.kernel.tables import rows_csv
 from annotation.models import Collection
 from annotation.trust.pages.choice import judged_choice
 from annotation.trust.pages.people import ANNOTATORS
-from annotation.trust.pages.quality_tables import QUALITY_TABLES, quality_lines, withheld_lines
+from annotation.trust.pages.quality_tables import QUALITY_TABLES, WITHHELD
 from annotation.trust.pages.report import QualityReport, quality_report
-from annotation.trust.pages.standing_tables import STANDING_TABLES, standing_lines
+from annotation.trust.pages.standing_tables import STANDING_TABLES
 from annotation.trust.read.policies import parameters_of
 from annotation.trust.read.withheld import withheld_pairs
-
-WITHHELD = "withheld"
 
 
 @login_required
@@ -34,13 +32,13 @@ def quality_csv(request: Request, slug: str, table: str) -> HttpResponse:
     is missing is of the whole collection."""
     collection = collection_for(request.user, slug, RESEARCH)
     if table in STANDING_TABLES:
-        return csv_file(f"{slug}-{table}", rows_csv(*standing_lines(table, collection)))
-    if table == WITHHELD:
+        return csv_file(f"{slug}-{table}", STANDING_TABLES[table].csv(collection))
+    if table == "withheld":
         pairs = withheld_pairs(collection, judged_choice(request, collection).chosen_batches())
-        return csv_file(f"{slug}-{table}", rows_csv(*withheld_lines(pairs)))
+        return csv_file(f"{slug}-{table}", rows_csv(WITHHELD, pairs))
     if table not in QUALITY_TABLES:
         raise Http404("There is no such table.")
-    return csv_file(f"{slug}-{table}", rows_csv(*quality_lines(table, _report(request, collection))))
+    return csv_file(f"{slug}-{table}", QUALITY_TABLES[table].csv(_report(request, collection)))
 
 
 def _report(request: Request, collection: Collection) -> QualityReport:

@@ -1,7 +1,7 @@
 """Contested pairs: which they are, all that is known of one, and how those who decide have decided."""
 
 from annotation.review.read.adjudication.contested import ContestedPairs, Looking, contested_of
-from annotation.review.read.adjudication.decisions import Figures, decision_lines, figures_of, recent_decisions
+from annotation.review.read.adjudication.decisions import Decision, Figures, decisions_of, figures_of, recent_decisions
 from annotation.review.read.adjudication.pair import PairFile, Said, pair_file
 from annotation.review.read.adjudication.queue import (
     NONE_HELD,
@@ -13,12 +13,11 @@ from annotation.review.read.adjudication.queue import (
     waiting_pairs,
 )
 from annotation.review.read.adjudication.standing import PairStanding, knowing, pair_standing, shown_document
-from annotation.review.read.adjudication.tables import CONTESTED_TABLES, mind_lines, waiting_lines
 
 __all__ = [
-    "CONTESTED_TABLES",
     "NONE_HELD",
     "ContestedPairs",
+    "Decision",
     "Figures",
     "Held",
     "Looking",
@@ -28,16 +27,14 @@ __all__ = [
     "Said",
     "WaitingPairs",
     "contested_of",
-    "decision_lines",
+    "decisions_of",
     "figures_of",
     "held_pairs",
     "knowing",
-    "mind_lines",
     "pair_file",
     "pair_standing",
     "recent_decisions",
     "shown_document",
     "waiting_for",
-    "waiting_lines",
     "waiting_pairs",
 ]

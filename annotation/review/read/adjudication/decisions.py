@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotation.formats.decisions import DecisionLine
 from annotation.models import Adjudication, Collection
 from annotation.quality.blind_grades import BlindGrades, blind_grades
 from annotation.quality.table import CRITERION
@@ -50,6 +49,15 @@ class Figures:
         return "" if self.decide_s is None else _in_words(self.decide_s)
 
 
+@dataclass(frozen=True)
+class Decision:
+    """`adjudicator`: a number in place of a name; `holds`: whether it counts now."""
+
+    row: Adjudication
+    adjudicator: int
+    holds: bool
+
+
 def figures_of(collection: Collection, contested: ContestedPairs, criterion: str = CRITERION) -> Figures:
     """Of every decision ever made on grades of this scale, also of those since revised or withdrawn. One query."""
     rows = Adjudication.objects.filter(collection=collection, criterion=criterion).order_by("pk")
@@ -76,31 +84,15 @@ def recent_decisions(collection: Collection, criterion: str = CRITERION) -> list
     return list(rows.select_related("topic", "document", "created_by").order_by("-pk")[:RECENT])
 
 
-def decision_lines(collection: Collection) -> Iterator[DecisionLine]:
+def decisions_of(collection: Collection) -> Iterator[Decision]:
     """Every decision ever made, the earlier first. Who decided goes by a number, in the order of first decisions."""
     rows = list(Adjudication.objects.filter(collection=collection).select_related("topic", "document").order_by("pk"))
     last = {(row.topic_id, row.document_id, row.criterion): row.pk for row in rows}
     people: dict[int, int] = {}
     for row in rows:
-        who = people.setdefault(row.created_by_id, len(people) + 1)
+        adjudicator = people.setdefault(row.created_by_id, len(people) + 1)
         holds = last[row.topic_id, row.document_id, row.criterion] == row.pk and row.grade is not None
-        yield DecisionLine(
-            number=row.topic.number,
-            docno=row.document.docno,
-            criterion=row.criterion,
-            action=row.action,
-            grade=row.grade,
-            blind_grade=row.blind_grade,
-            changed=row.changed,
-            blind=row.blind_grade is not None and not row.knew,
-            knew=row.knew,
-            blind_seconds=_seconds(row.blind_ms),
-            decide_seconds=_seconds(row.decide_ms),
-            adjudicator=who,
-            holds=holds,
-            created_at=row.created_at.isoformat(),
-            reason=row.reason,
-        )
+        yield Decision(row, adjudicator, holds)
 
 
 def _in_words(seconds: float) -> str:
@@ -110,7 +102,3 @@ def _in_words(seconds: float) -> str:
 def _middle(milliseconds: list[int | None]) -> float | None:
     known = [value for value in milliseconds if value is not None]
     return float(np.median(known)) / 1000 if known else None
-
-
-def _seconds(milliseconds: int | None) -> float | None:
-    return None if milliseconds is None else milliseconds / 1000
