@@ -11,7 +11,7 @@ from annotation.models import Batch, Policy
 from annotation.quality.consolidation import CONSOLIDATORS, RULE_WORDS
 from annotation.quality.policy import PARAMETER_WORDS, PolicyError
 from annotation.quality.policy import Policy as Parameters
-from annotation.trust.pages.choice_form import BatchesForm
+from annotation.trust.pages.choice import BatchesForm
 
 MOST_COMPARED = 8
 

@@ -6,7 +6,7 @@ from django import forms
 from django.http import QueryDict
 
 from annotation.models import Batch, Collection, Policy, Snapshot
-from annotation.trust.pages.choice_form import ChoiceOfBatches
+from annotation.trust.pages.choice import ChoiceOfBatches
 
 
 class FreezeForm(ChoiceOfBatches):

@@ -1,7 +1,7 @@
 """What pages of this subject say: words, tones, plots and tables."""
 
 from annotation.trust.pages.api_choice import CHOICE, choice_in_query
-from annotation.trust.pages.choice_form import ChoiceOfBatches
+from annotation.trust.pages.choice import ChoiceOfBatches
 from annotation.trust.pages.people import known
 from annotation.trust.pages.report import QualityReport, quality_report
 

@@ -6,7 +6,7 @@ from rest_framework.request import Request
 
 from annotation.kernel.api.refusals import refused
 from annotation.models import Collection
-from annotation.trust.pages.choice_form import ChoiceOfBatches
+from annotation.trust.pages.choice import ChoiceOfBatches
 from annotation.trust.read.policies import policies_of
 from annotation.trust.read.withheld import judged_batches
 
