@@ -1,0 +1,194 @@
+"""Judging knows nothing of gold: the statements by which its pages are answered. See also test_blindness."""
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import URLPattern, reverse
+from django.utils import timezone
+
+from annotation.batches.steps.batches import open_batch
+from annotation.batches.steps.layout import lay_out
+from annotation.corpus.steps.guidelines import revise_guideline
+from annotation.gold.read.due_feedback import due_assignments
+from annotation.gold.steps.feedback import sweep_feedback
+from annotation.judging import steps as judging
+from annotation.judging.urls import _desk, urlpatterns
+from annotation.kernel.jobs import claim_job, run_job
+from annotation.models import (
+    Appeal,
+    Assignment,
+    Collection,
+    Feedback,
+    GoldEvent,
+    GuidelineVersion,
+    Judgment,
+    Participation,
+    Planting,
+    QualificationAnswer,
+    Role,
+)
+from annotation.people.steps.information import revise_information
+from tests.annotation.campaign import make_campaign
+from tests.annotation.qualified import make_round
+from tests.factories import make_batch, make_member
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both("sql")]
+
+GOLD_MODULES = {GoldEvent.__module__, Planting.__module__}
+GOLD_TABLES = [model._meta.db_table for model in apps.get_models() if model.__module__ in GOLD_MODULES]
+TWO_HOURS = timedelta(hours=2)
+SCRIPT = {"X-Judge": "", "X-Judge-Page": "page1"}
+
+
+@dataclass
+class Visitor:
+    """A signed-in person whose visits note the statements behind each address."""
+
+    client: Client
+    sql_by_address: dict[str, str] = field(default_factory=dict)
+
+    def get(self, name: str, *args: str, **data: str) -> Any:
+        return self._visit("get", name, args, data)
+
+    def post(self, name: str, *args: str, **data: str) -> Any:
+        return self._visit("post", name, args, data)
+
+    def _visit(self, method: str, name: str, args: tuple[str, ...], data: dict[str, str]) -> Any:
+        headers = SCRIPT if name.startswith("judge_") and method == "post" else {}
+        with CaptureQueriesContext(connection) as statements:
+            answer = getattr(self.client, method)(reverse(name, args=args), data, headers=headers)
+        assert answer.status_code in (200, 204, 302), (name, answer.status_code)
+        sql = "\n".join(each["sql"] for each in statements)
+        self.sql_by_address[name] = self.sql_by_address.get(name, "") + sql
+        return answer
+
+    def addresses_that_name(self, *tables: str) -> set[str]:
+        return {name for name, sql in self.sql_by_address.items() if any(f'"{table}"' in sql for table in tables)}
+
+
+def test_no_address_of_judging_reads_a_table_of_gold() -> None:
+    participation = judged_in_part()
+    visitor = Visitor(Client())
+    assert participation.annotator.user is not None
+    visitor.client.force_login(participation.annotator.user)
+    judge_cards(visitor, participation)
+    read_own_work(visitor, participation)
+    pass_gates(visitor, participation)
+    names = {pattern.name for pattern in (*_desk, *urlpatterns) if isinstance(pattern, URLPattern)}
+    assert set(visitor.sql_by_address) == names, "an address without a visit"
+    assert visitor.addresses_that_name(*GOLD_TABLES) == set()
+    for model, address in (
+        (Judgment, "judge_grade"),
+        (Feedback, "own_results"),
+        (Appeal, "own_object"),
+        (QualificationAnswer, "judge_qualify_pair"),
+    ):
+        assert address in visitor.addresses_that_name(model._meta.db_table), "the statements were not captured"
+
+
+def test_a_page_that_reads_gold_is_noticed() -> None:
+    """The admin's list of gold, visited in the same way."""
+    participation = judged_in_part()
+    collection = participation.batch.collection
+    admin = make_member(collection, role=Role.ADMIN)
+    visitor = Visitor(Client())
+    visitor.client.force_login(admin)
+    visitor.get("gold", collection.slug)
+    assert visitor.addresses_that_name(GoldEvent._meta.db_table) == {"gold"}
+
+
+def judged_in_part() -> Participation:
+    """A person with work left, in a laid-out batch with gold: some feedback was given, more is due."""
+    campaign = make_campaign(n_topics=2, n_people=3)
+    new_guideline(campaign.collection, "The first")
+    batch = campaign.draft(gold_share=0.3, feedback="delayed", feedback_hours=1, session_minutes=0, minimum_seconds=0)
+    lay_out(batch, actor=None)
+    open_batch(batch, actor=None)
+    participation = batch.participations.select_related("annotator__user", "batch__collection").earliest("pk")
+    judge_some(participation)
+    sweep_feedback(moment=timezone.now())
+    while run := claim_job():
+        run_job(run)
+    judge_some(participation)
+    assert Feedback.objects.filter(annotator=participation.annotator).exists()
+    assert due_assignments(batch, moment=timezone.now()).exists()
+    return participation
+
+
+def new_guideline(collection: Collection, introduction: str) -> GuidelineVersion:
+    return revise_guideline(collection, introduction=introduction, examples="", edge_cases="", cases=(), actor=None)
+
+
+def judge_some(participation: Participation) -> None:
+    moment = timezone.now() - TWO_HOURS
+    for _ in range(8):
+        card = judging.claim_next(participation, moment=moment)
+        assert card is not None
+        judging.record_judgment(participation, token=card.token, grade=2, moment=moment)
+
+
+def judge_cards(visitor: Visitor, participation: Participation) -> None:
+    batch = participation.batch.token
+
+    def card(at: int = 0) -> str:
+        participation.refresh_from_db()
+        return judging.desk_of(participation, moment=timezone.now()).cards[at].token
+
+    visitor.post("judge_start", batch)
+    visitor.get("judge", batch)
+    visitor.get("judge_document", batch, token=card(), view="whole")
+    visitor.post("judge_choices", batch, reading="whole")
+    visitor.post("judge_terms", batch, token=card(), words="swift")
+    visitor.post("judge_heartbeat", batch, token=card())
+    visitor.post("judge_grade", batch, token=card(), grade="3")
+    visitor.post("judge_later", batch, token=card())
+    visitor.post("judge_skip", batch, token=card(), reason=Assignment.SkipReason.values[0])
+    visitor.get("judge_recent", batch)
+    visitor.post("judge_undo", batch)
+    visitor.get("judge", batch)
+    visitor.post("judge_keep", batch)
+    visitor.post("judge_release", batch, token=card(1), page="page1")
+    visitor.get("judge_keys")
+    visitor.post("judge_keys", reset="1")
+
+
+def read_own_work(visitor: Visitor, participation: Participation) -> None:
+    batch = participation.batch.token
+    given = [row for row in Feedback.objects.filter(batch=participation.batch) if 2 not in row.accepted]
+    result = Judgment.objects.get(assignment=given[0].assignment_id).token
+    visitor.get("own_work")
+    visitor.get("own_results", batch)
+    visitor.get("own_result", batch, result)
+    visitor.post("own_object", batch, result, reason="It names a bird.")
+    visitor.get("own_result", batch, result)
+    visitor.post("own_results_read", batch)
+    assert Appeal.objects.exists()
+
+
+def pass_gates(visitor: Visitor, participation: Participation) -> None:
+    """Another batch, with a text to agree to, a qualification round and a changed guideline."""
+    collection = participation.batch.collection
+    information = revise_information(collection, text="What is kept of you", based_on=0, actor=None)
+    batch = make_batch(
+        collection, [participation.annotator], information=information, qualification=make_round(collection)
+    ).token
+    guideline = new_guideline(collection, "The second")
+    visitor.get("judge", batch)
+    visitor.post("judge_decline", batch)
+    visitor.post("judge_consent", batch, number=str(information.number))
+    visitor.get("judge", batch)
+    visitor.post("judge_qualify_begin", batch)
+    for grade in ("0", "3", "4"):
+        item = visitor.get("judge_qualify", batch).context["item"].token
+        visitor.post("judge_qualify_pair", batch, item, grade=grade)
+        visitor.get("judge_qualify_pair", batch, item)
+    visitor.get("judge_qualify", batch)
+    visitor.get("judge", batch)
+    visitor.post("judge_acknowledge", batch, number=str(guideline.number))
+    assert visitor.get("judge", batch).context["card"] is not None
