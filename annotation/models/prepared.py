@@ -92,17 +92,17 @@ class Values(_Statement):
         self._make = make
 
     def rows(self, **values: Any) -> list[list[Any]]:
-        found = self._execute(values, methodcaller("fetchall"))
-        return list(self._compiler.apply_converters(found, self._converters)) if found else []
+        rows = self._execute(values, methodcaller("fetchall"))
+        return list(self._compiler.apply_converters(rows, self._converters)) if rows else []
 
     def _compile(self, connection: BaseDatabaseWrapper) -> None:
         self._compiler: Any = self._make().query.get_compiler(connection=connection)
         sql, self._parameters = self._compiler.as_sql()
         self._converters = self._compiler.get_converters([column[0] for column in self._compiler.select])
-        self._look(self._compiler)
+        self._note_columns(self._compiler)
         self._sql = sql
 
-    def _look(self, compiler: Any) -> None:
+    def _note_columns(self, compiler: Any) -> None:
         """Note what the columns are."""
 
 
@@ -118,46 +118,46 @@ class Rows(Values, Generic[Row]):
     def first(self, **values: Any) -> Row | None:
         return next(iter(self.all(**values)), None)
 
-    def _look(self, compiler: Any) -> None:
-        self._told = _Told(compiler.klass_info, compiler.select)
+    def _note_columns(self, compiler: Any) -> None:
+        self._columns = _ModelColumns(compiler.klass_info, compiler.select)
         self._annotated = list((compiler.annotation_col_map or {}).items())
 
     def _model_of(self, row: list[Any]) -> Row:
-        found: Row = self._told.model_of(row)
-        for name, place in self._annotated:
-            setattr(found, name, row[place])
-        return found
+        instance: Row = self._columns.model_of(row)
+        for name, index in self._annotated:
+            setattr(instance, name, row[index])
+        return instance
 
 
-class _Told:
+class _ModelColumns:
     """Which columns of a row make which model, and the models that are joined to it.
 
     What `Model.from_db` and `select_related` make of a row, without asking for each field whether it is there.
     """
 
-    def __init__(self, told: Any, select: Any) -> None:
-        own = told["select_fields"]
-        self.model = told["model"]
+    def __init__(self, klass_info: Any, select: Any) -> None:
+        own = klass_info["select_fields"]
+        self.model = klass_info["model"]
         self.span = slice(own[0], own[-1] + 1)
         self.names = [column[0].target.attname for column in select[self.span]]
         self.key = own[0] + self.names.index(self.model._meta.pk.attname)  # noqa: SLF001 -- Django's name for it
         self.joined = [
-            (_Told(each, select), each["local_setter"], each["remote_setter"])
-            for each in told.get("related_klass_infos", [])
+            (_ModelColumns(each, select), each["local_setter"], each["remote_setter"])
+            for each in klass_info.get("related_klass_infos", [])
         ]
 
     def model_of(self, row: list[Any]) -> Any:
         """None where nothing is joined."""
         if row[self.key] is None:
             return None
-        found = self.model.__new__(self.model)
-        found.__dict__.update(zip(self.names, row[self.span], strict=True), _state=_state())
-        for told, here, there in self.joined:
-            joined = told.model_of(row)
-            here(found, joined)
-            if joined is not None:
-                there(joined, found)
-        return found
+        instance = self.model.__new__(self.model)
+        instance.__dict__.update(zip(self.names, row[self.span], strict=True), _state=_state())
+        for columns, set_here, set_there in self.joined:
+            other = columns.model_of(row)
+            set_here(instance, other)
+            if other is not None:
+                set_there(other, instance)
+        return instance
 
 
 def _state() -> ModelState:
@@ -166,7 +166,7 @@ def _state() -> ModelState:
     return state
 
 
-class Change(_Statement):
+class Update(_Statement):
     """An UPDATE of the rows of a queryset to the given values."""
 
     def __init__(self, make: "Callable[[], QuerySet[Any]]", **changed: Any) -> None:
@@ -184,7 +184,7 @@ class Change(_Statement):
         self._sql = sql
 
 
-def apply_together(changes: "Sequence[tuple[Change, dict[str, Any]]]") -> None:
+def apply_together(changes: "Sequence[tuple[Update, dict[str, Any]]]") -> None:
     """Apply changes of which nobody asks how many rows they changed: to PostgreSQL they go in one trip."""
     connection = _here()
     with connection.wrap_database_errors, _pipeline(connection):
@@ -200,7 +200,7 @@ def _pipeline(connection: Any) -> AbstractContextManager[Any]:
     return cast("AbstractContextManager[Any]", connection.connection.pipeline())
 
 
-class Addition(_Statement, Generic[Row]):
+class Insert(_Statement, Generic[Row]):
     """An INSERT of one row of a model, all columns but its key given."""
 
     def __init__(self, model: type[Row]) -> None:
@@ -218,9 +218,9 @@ class Addition(_Statement, Generic[Row]):
         return row
 
     def _compile(self, connection: BaseDatabaseWrapper) -> None:
-        told, quote = self._model._meta, connection.ops.quote_name  # noqa: SLF001 -- Django's name for it
-        self._fields = [field for field in told.concrete_fields if not field.primary_key]
+        meta, quote = self._model._meta, connection.ops.quote_name  # noqa: SLF001 -- Django's name for it
+        self._fields = [field for field in meta.concrete_fields if not field.primary_key]
         names = ", ".join(quote(str(field.column)) for field in self._fields)
         marks = ", ".join(["%s"] * len(self._fields))
-        key = quote(str(told.pk.column))
-        self._sql = f"INSERT INTO {quote(told.db_table)} ({names}) VALUES ({marks}) RETURNING {key}"  # noqa: S608
+        key = quote(str(meta.pk.column))
+        self._sql = f"INSERT INTO {quote(meta.db_table)} ({names}) VALUES ({marks}) RETURNING {key}"  # noqa: S608

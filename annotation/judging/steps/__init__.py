@@ -3,7 +3,7 @@
 from annotation.judging.steps.claiming import claim_next
 from annotation.judging.steps.desk import Desk, desk_at, desk_of
 from annotation.judging.steps.gates import acknowledge_guideline, gate_before, give_consent, guideline_of_judgment
-from annotation.judging.steps.grading import Asked, Outcome, Recorded, Refused, record_judgment
+from annotation.judging.steps.grading import Conflict, Outcome, Recorded, Refused, record_judgment
 from annotation.judging.steps.leases import LEASE, release_next, renew_lease
 from annotation.judging.steps.place import Place
 from annotation.judging.steps.putting_off import put_off, skip_item
@@ -13,7 +13,7 @@ from annotation.judging.steps.undo import keep_grade, reopen, undo_available
 
 __all__ = [
     "LEASE",
-    "Asked",
+    "Conflict",
     "Desk",
     "Outcome",
     "Place",

@@ -11,39 +11,19 @@ from annotation.judging.steps.gates import guideline_of_judgment
 from annotation.judging.steps.leases import hold_slot
 from annotation.judging.steps.place import Place, block_of, card_of, lock_place
 from annotation.models import Assignment, Batch, Card, Feedback, Item, Judgment, Participation, Slot
-from annotation.models.prepared import KEY, MOMENT, WORD, Addition, Blank, Change, apply_together
-
-_SLOT_KEPT = Change(
-    lambda: Slot.objects.filter(pk=Blank("pk", KEY), state=Slot.State.LEASED, lease_until=Blank("lease_until", MOMENT)),
-    state=Slot.State.JUDGED,
-    lease_until=None,
-)
-_JUDGED = Change(
-    lambda: Assignment.objects.filter(pk=Blank("pk", KEY)),
-    slot=Blank("slot", KEY),
-    state=Blank("state", WORD),
-    ended_at=Blank("moment", MOMENT),
-)
-_ONE_MORE = Change(lambda: Item.objects.filter(pk=Blank("pk", KEY)), n_judged=F("n_judged") + 1)
-_DONE = Change(
-    lambda: Participation.objects.filter(pk=Blank("pk", KEY)),
-    n_judged=Blank("n_judged", KEY),
-    done_in_block=Blank("done_in_block", KEY),
-    reopened=None,
-)
-_JUDGMENT = Addition(Judgment)
+from annotation.models.prepared import KEY, MOMENT, WORD, Blank, Insert, Update, apply_together
 
 
 @dataclass(frozen=True)
 class Recorded:
-    """The judgment stands. `replayed`: it stood already, and this was the same answer again."""
+    """The judgment is stored. `replayed`: it was stored before, and the same answer came again."""
 
     judgment: Judgment
     replayed: bool = False
 
 
 @dataclass(frozen=True)
-class Asked:
+class Conflict:
     """The item already has another grade from this person; nothing was changed. `card` would change it."""
 
     judgment: Judgment
@@ -57,11 +37,11 @@ class Refused:
     reason: str
 
 
-Outcome = Recorded | Asked | Refused
+Outcome = Recorded | Conflict | Refused
 
 
 @dataclass(frozen=True)
-class Given:
+class Answer:
     """What came with the form. `wall_ms`: how long the card lay open, by the page's own clock (None if unknown)."""
 
     grade: int
@@ -91,40 +71,40 @@ def record_judgment(
 
     Gives what came of it and the person's place after it: its first card is the next one. With `ahead`, the card after
     that is claimed too, for the `page`. The same token and grade again is answered as the first time and claims nothing
-    new beyond the cards already held. Another grade on an answered card is `Asked`. A card whose slot went to someone
-    else is kept as surplus. Raises `Card.DoesNotExist` for a token that is not this person's.
+    new beyond the cards already held. Another grade on an answered card is a `Conflict`. A card whose slot went to
+    someone else is kept as surplus. Raises `Card.DoesNotExist` for a token that is not this person's.
     """
-    given = Given(grade, comment, wall_ms, active_ms, evidence_start, evidence_end)
+    answer = Answer(grade, comment, wall_ms, active_ms, evidence_start, evidence_end)
     place = lock_place(participation, moment=moment, page=page)
-    outcome = _record(place, card_of(place, token), given)
-    if not isinstance(outcome, Asked):
+    outcome = _record(place, card_of(place, token), answer)
+    if not isinstance(outcome, Conflict):
         claim_for(place, ahead=ahead)
     return outcome, place
 
 
-def _record(place: Place, card: Card, given: Given) -> Outcome:
-    standing = _standing(card)
-    if standing is not None and standing.revision >= card.revision:
-        return _answered_before(place, card, standing, given.grade)
+def _record(place: Place, card: Card, answer: Answer) -> Outcome:
+    current = _current_judgment(card)
+    if current is not None and current.revision >= card.revision:
+        return _answered_before(place, card, current, answer.grade)
     if card.assignment.state == Assignment.State.SKIPPED:
         return Refused("You have skipped this item; it went to someone else.")
     if card.revision > 1 and (refusal := why_final(place.participation, card.assignment)):
         return Refused(refusal)
-    surplus = not _keep_slot(card.assignment) if standing is None else standing.surplus
-    judgment = _write(place, card, given, surplus=surplus)
+    surplus = not _keep_slot(card.assignment) if current is None else current.surplus
+    judgment = _write(place, card, answer, surplus=surplus)
     _count(place, card, judgment)
     return Recorded(judgment)
 
 
-def _answered_before(place: Place, card: Card, standing: Judgment, grade: int) -> Outcome:
-    answer = standing if standing.token == card.token else Judgment.objects.filter(token=card.token).first() or standing
-    if answer.grade == grade:
-        return Recorded(answer, replayed=True)
+def _answered_before(place: Place, card: Card, current: Judgment, grade: int) -> Outcome:
+    earlier = current if current.token == card.token else Judgment.objects.filter(token=card.token).first() or current
+    if earlier.grade == grade:
+        return Recorded(earlier, replayed=True)
     refusal = why_final(place.participation, card.assignment)
-    return Refused(refusal) if refusal else Asked(standing, issue_revision(card.assignment, moment=place.moment))
+    return Refused(refusal) if refusal else Conflict(current, issue_revision(card.assignment, moment=place.moment))
 
 
-def _standing(card: Card) -> Judgment | None:
+def _current_judgment(card: Card) -> Judgment | None:
     """The judgment that holds for the card's assignment; an assignment under a lease has none."""
     if card.assignment.state == Assignment.State.LEASED:
         return None
@@ -149,14 +129,14 @@ def issue_revision(assignment: Assignment, *, moment: datetime) -> Card:
     )
 
 
-def _times(place: Place, card: Card, given: Given) -> dict[str, int | bool | None]:
+def _times(place: Place, card: Card, answer: Answer) -> dict[str, int | bool | None]:
     """`wall_ms` is the page's own count, which cannot have begun before the card was handed out."""
     most = _milliseconds(place.moment - card.issued_at)
     since_shown = _milliseconds(place.moment - (card.shown_at or card.issued_at))
-    wall_ms = since_shown if given.wall_ms is None else min(given.wall_ms, most)
+    wall_ms = since_shown if answer.wall_ms is None else min(answer.wall_ms, most)
     return {
         "wall_ms": wall_ms,
-        "active_ms": None if given.active_ms is None else min(given.active_ms, wall_ms),
+        "active_ms": None if answer.active_ms is None else min(answer.active_ms, wall_ms),
         "early": card.revision == 1 and wall_ms < place.participation.batch.minimum_seconds * 1000,
     }
 
@@ -165,13 +145,21 @@ def _milliseconds(span: timedelta) -> int:
     return max(0, int(span.total_seconds() * 1000))
 
 
+# The condition on `lease_until` claims the slot: no row is changed once another person has taken it over.
+_KEEP_SLOT = Update(
+    lambda: Slot.objects.filter(pk=Blank("pk", KEY), state=Slot.State.LEASED, lease_until=Blank("lease_until", MOMENT)),
+    state=Slot.State.JUDGED,
+    lease_until=None,
+)
+
+
 def _keep_slot(assignment: Assignment) -> bool:
     """Make the assignment's slot its own for good; if it was lost, take another free one of the item.
 
     Who takes over a lapsed lease changes its end. So a lease that still ends as it was read is still the assignment's.
     """
     slot = assignment.slot if assignment.state == Assignment.State.LEASED else None
-    if slot is not None and _SLOT_KEPT.apply(pk=slot.pk, lease_until=slot.lease_until):
+    if slot is not None and _KEEP_SLOT.apply(pk=slot.pk, lease_until=slot.lease_until):
         return True
     if hold_slot(assignment) is None:
         assignment.slot = _spare_slot(assignment)
@@ -191,7 +179,10 @@ def _spare_slot(assignment: Assignment) -> Slot | None:
     )
 
 
-def _write(place: Place, card: Card, given: Given, *, surplus: bool) -> Judgment:
+_INSERT_JUDGMENT = Insert(Judgment)
+
+
+def _write(place: Place, card: Card, answer: Answer, *, surplus: bool) -> Judgment:
     participation, item = place.participation, card.assignment.item
     judgment = Judgment(
         collection_id=item.collection_id,
@@ -206,34 +197,50 @@ def _write(place: Place, card: Card, given: Given, *, surplus: bool) -> Judgment
         criterion=participation.batch.criterion,
         scale_id=item.scale_id,
         guideline_id=guideline_of_judgment(participation, card),
-        grade=given.grade,
-        comment=given.comment,
-        evidence_start=given.evidence_start,
-        evidence_end=given.evidence_end,
+        grade=answer.grade,
+        comment=answer.comment,
+        evidence_start=answer.evidence_start,
+        evidence_end=answer.evidence_end,
         surplus=surplus,
         blind=place.is_blind,
         created_at=place.moment,
-        **_times(place, card, given),
+        **_times(place, card, answer),
     )
-    return _JUDGMENT.add(judgment)
+    return _INSERT_JUDGMENT.add(judgment)
+
+
+# What a judgment changes beside its own row.
+_END_ASSIGNMENT = Update(
+    lambda: Assignment.objects.filter(pk=Blank("pk", KEY)),
+    slot=Blank("slot", KEY),
+    state=Blank("state", WORD),
+    ended_at=Blank("moment", MOMENT),
+)
+_COUNT_ON_ITEM = Update(lambda: Item.objects.filter(pk=Blank("pk", KEY)), n_judged=F("n_judged") + 1)
+_COUNT_ON_PARTICIPATION = Update(
+    lambda: Participation.objects.filter(pk=Blank("pk", KEY)),
+    n_judged=Blank("n_judged", KEY),
+    done_in_block=Blank("done_in_block", KEY),
+    reopened=None,
+)
 
 
 def _count(place: Place, card: Card, judgment: Judgment) -> None:
     """Bring assignment, item, person and session up to the new judgment."""
     participation, assignment, first = place.participation, card.assignment, judgment.revision == 1
-    changes: list[tuple[Change, dict[str, object]]] = []
+    changes: list[tuple[Update, dict[str, object]]] = []
     if first:
         assignment.state = Assignment.State.SURPLUS if judgment.surplus else Assignment.State.JUDGED
         assignment.ended_at = place.moment
         of_slot = {"slot": assignment.slot_id, "state": assignment.state, "moment": place.moment}
-        changes.append((_JUDGED, {"pk": assignment.pk, **of_slot}))
+        changes.append((_END_ASSIGNMENT, {"pk": assignment.pk, **of_slot}))
         participation.n_judged += 1
         participation.done_in_block += block_of(assignment) == participation.block
         if not judgment.surplus:
-            changes.append((_ONE_MORE, {"pk": judgment.item_id}))
+            changes.append((_COUNT_ON_ITEM, {"pk": judgment.item_id}))
     participation.reopened = None
     done = {"n_judged": participation.n_judged, "done_in_block": participation.done_in_block}
-    apply_together([*changes, (_DONE, {"pk": participation.pk, **done})])
+    apply_together([*changes, (_COUNT_ON_PARTICIPATION, {"pk": participation.pk, **done})])
     place.drop(card)
     place.has_judged = True
     place.touch(judged=int(first))

@@ -9,17 +9,17 @@ from django.db import transaction
 
 from annotation.judging.steps.place import Place, card_of, lock_place
 from annotation.models import Assignment, Card, Participation, Slot
-from annotation.models.prepared import KEY, MOMENT, Addition, Blank, Change
+from annotation.models.prepared import KEY, MOMENT, Blank, Insert, Update
 
 LEASE = timedelta(minutes=10)
 LEASED = Assignment.State.LEASED
 
-_TAKEN = Change(
+_LEASE_SLOT = Update(
     lambda: Slot.objects.filter(pk=Blank("pk", KEY)),
     state=Slot.State.LEASED,
     lease_until=Blank("lease_until", MOMENT),
 )
-_ASSIGNMENT, _CARD = Addition(Assignment), Addition(Card)
+_INSERT_ASSIGNMENT, _INSERT_CARD = Insert(Assignment), Insert(Card)
 
 
 def renew_lease(participation: Participation, *, token: str, moment: datetime) -> bool:
@@ -78,14 +78,14 @@ def lease_slot(slot: Slot, place: Place) -> Card:
             slot=None, state=Assignment.State.EXPIRED, ended_at=place.moment
         )
     slot.state, slot.lease_until = Slot.State.LEASED, place.moment + LEASE
-    _TAKEN.apply(pk=slot.pk, lease_until=slot.lease_until)
+    _LEASE_SLOT.apply(pk=slot.pk, lease_until=slot.lease_until)
     shown_at = None if place.cards else place.moment
     again: int | None = getattr(slot, "again", None)
     card = _first_card(slot, place) if again is None else _card_again(again, slot, place)
     card.issued_at, card.shown_at = place.moment, shown_at
     _add_page(card, place.page)
     if card.pk is None:
-        _CARD.add(card)
+        _INSERT_CARD.add(card)
     else:
         card.save(update_fields=["issued_at", "shown_at", "pages"])
     place.held.append(card)
@@ -105,7 +105,7 @@ def _first_card(slot: Slot, place: Place) -> Card:
         guideline_id=person.batch.collection.guideline_id,
         claimed_at=place.moment,
     )
-    return Card(assignment=_ASSIGNMENT.add(assignment), revision=1)
+    return Card(assignment=_INSERT_ASSIGNMENT.add(assignment), revision=1)
 
 
 def _card_again(key: int, slot: Slot, place: Place) -> Card:

@@ -74,7 +74,7 @@ def next_in_block(place: Place) -> Slot | None:
     if place.participation.block is None:
         return None
     opens = is_opening(place)
-    found = (_IN_BLOCK[readiness, opens].first(**place.values) for readiness in READINESS)
+    found = (_NEXT_SLOT[readiness, opens].first(**place.values) for readiness in READINESS)
     return next((slot for slot in found if slot is not None), None)
 
 
@@ -82,10 +82,10 @@ def next_block(place: Place) -> tuple[int, Mapping[bool, Rows[Slot]]] | None:
     """A block to go on to, one with open slots, else one where others' reservations have fallen free; and what finds
     the slot there once the person stands in it, while the topic opens (True) and later.
     """
-    for (readiness, _), blocks in _BLOCK.items():
+    for (readiness, _), blocks in _NEXT_BLOCK.items():
         chosen = blocks.rows(**place.values)
         if chosen:
-            return int(chosen[0][0]), {opens: _IN_BLOCK[readiness, opens] for opens in BOTH}
+            return int(chosen[0][0]), {opens: _NEXT_SLOT[readiness, opens] for opens in BOTH}
     return None
 
 
@@ -93,7 +93,7 @@ def work_left(place: Place) -> bool:
     """Whether a claim would find anything now. What is reserved for the person in another block than theirs is no
     reason to go there.
     """
-    return bool(_LEFT.rows(**place.values))
+    return bool(_ANY_SLOT_LEFT.rows(**place.values))
 
 
 def _mine() -> QuerySet[Assignment]:
@@ -146,10 +146,10 @@ def _left() -> "QuerySet[Slot, Any]":
     return (free_slots(PUT_OFF).filter(SHARED) | free_here(PUT_OFF)).values_list("pk")[:1]
 
 
-_IN_BLOCK = {
+_NEXT_SLOT = {
     (readiness, opens): Rows(partial(_in_block, readiness, opens)) for readiness, opens in product(READINESS, BOTH)
 }
-_BLOCK = {
+_NEXT_BLOCK = {
     (readiness, wanted): Values(partial(_blocks, readiness, wanted)) for readiness, wanted in product(READINESS, WANTED)
 }
-_LEFT = Values(_left)
+_ANY_SLOT_LEFT = Values(_left)

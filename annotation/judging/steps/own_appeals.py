@@ -6,7 +6,7 @@ from annotation.kernel.audit import record_audit, said
 from annotation.models import Annotator, Appeal, Feedback
 
 
-class AppealRefused(Exception):  # noqa: N818 -- an answer, not an error
+class AppealError(Exception):
     """There is nothing to object to, or an objection waits already; the message says so."""
 
 
@@ -30,7 +30,7 @@ def raise_appeal(told: Feedback, *, reason: str) -> Appeal:
                 reason=reason,
             )
     except IntegrityError:
-        raise AppealRefused("Your objection to this pair waits for an answer already.") from None
+        raise AppealError("Your objection to this pair waits for an answer already.") from None
     record_audit(
         "objection raised",
         actor=person.user,
@@ -44,8 +44,8 @@ def raise_appeal(told: Feedback, *, reason: str) -> Appeal:
 
 def _refuse(told: Feedback, person: Annotator) -> None:
     if not told.accepted:
-        raise AppealRefused("The known grade was withdrawn: there is nothing to object to any more.")
+        raise AppealError("The known grade was withdrawn: there is nothing to object to any more.")
     item = told.assignment.item
     same = Appeal.objects.filter(annotator=person, topic=item.topic, document=item.document, told_grade=told.grade)
     if same.exclude(state=Appeal.State.OPEN).exists():
-        raise AppealRefused("Your objection to this grade was answered already.")
+        raise AppealError("Your objection to this grade was answered already.")

@@ -7,9 +7,9 @@ from functools import cached_property
 from annotation.judging.steps.sessions import latest_session, touch_session
 from annotation.kernel.access import judging_blind
 from annotation.models import Assignment, Batch, Card, Participation, WorkSession
-from annotation.models.prepared import KEY, MOMENT, Blank, Change, Rows
+from annotation.models.prepared import KEY, MOMENT, Blank, Rows, Update
 
-_PLACE = Rows(
+_LOCK_PARTICIPATION = Rows(
     lambda: (
         Participation.objects.select_for_update(of=("self",))
         .select_related("batch__collection", "annotator")
@@ -17,7 +17,7 @@ _PLACE = Rows(
         .filter(pk=Blank("pk", KEY))
     )
 )
-_LEASED = Rows(
+_LEASED_CARDS = Rows(
     lambda: (
         Card.objects.filter(
             assignment__batch=Blank("batch", KEY),
@@ -28,7 +28,7 @@ _LEASED = Rows(
         .order_by("pk")
     )
 )
-_SHOWN = Change(lambda: Card.objects.filter(pk=Blank("pk", KEY)), shown_at=Blank("moment", MOMENT))
+_MARK_SHOWN = Update(lambda: Card.objects.filter(pk=Blank("pk", KEY)), shown_at=Blank("moment", MOMENT))
 
 
 @dataclass
@@ -109,12 +109,12 @@ class Place:
 
 def lock_participation(participation: Participation) -> Participation:
     """The person's place in the batch, locked until the transaction ends. Call it first in every step."""
-    return _PLACE.all(pk=participation.pk)[0]
+    return _LOCK_PARTICIPATION.all(pk=participation.pk)[0]
 
 
 def lock_place(participation: Participation, *, moment: datetime, page: str = "") -> Place:
     """`place_of` within a transaction, locked until it ends: one person's tabs and retries take turns."""
-    (locked,) = _PLACE.all(pk=participation.pk)
+    (locked,) = _LOCK_PARTICIPATION.all(pk=participation.pk)
     place = place_of(locked, moment=moment)
     place.page = page
     place.is_blind = bool(vars(locked)["judges_blind"])
@@ -149,7 +149,7 @@ def show_first(place: Place) -> None:
     card = place.card
     if card is not None and card.shown_at is None:
         card.shown_at = place.moment
-        _SHOWN.apply(pk=card.pk, moment=place.moment)
+        _MARK_SHOWN.apply(pk=card.pk, moment=place.moment)
 
 
 def block_of(assignment: Assignment) -> int:
@@ -159,5 +159,5 @@ def block_of(assignment: Assignment) -> int:
 
 def _leased(participation: Participation) -> list[Card]:
     """The newest card of each assignment that the person has leased."""
-    cards = _LEASED.all(batch=participation.batch_id, annotator=participation.annotator_id)
+    cards = _LEASED_CARDS.all(batch=participation.batch_id, annotator=participation.annotator_id)
     return list({card.assignment_id: card for card in cards}.values())

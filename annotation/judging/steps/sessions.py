@@ -5,19 +5,19 @@ from datetime import datetime, timedelta
 from django.db.models import F, Q
 
 from annotation.models import Batch, Participation, WorkSession
-from annotation.models.prepared import KEY, MOMENT, Blank, Change, Rows
+from annotation.models.prepared import KEY, MOMENT, Blank, Rows, Update
 
 AWAY = timedelta(minutes=15)  # without a judgment for so long, the next one begins a new session
 LAST_MINUTE = timedelta(minutes=1)
 
-_NOW = Rows(
+_LOCK_SESSION = Rows(
     lambda: (
         WorkSession.objects.select_for_update()
         .filter(Q(ended_at__isnull=True) | Q(break_until__gt=Blank("moment", MOMENT)), user=Blank("user", KEY))
         .order_by(F("break_until").desc(nulls_last=True))[:1]
     )
 )
-_GOES_ON = Change(
+_UPDATE_SESSION = Update(
     lambda: WorkSession.objects.filter(pk=Blank("pk", KEY)),
     last_active_at=Blank("last_active_at", MOMENT),
     n_judged=Blank("n_judged", KEY),
@@ -56,7 +56,7 @@ def touch_session(participation: Participation, *, moment: datetime, judged: int
     if session.ended_at is None:
         session.last_active_at = moment
         _end_at_limit(session, participation.batch, moment)
-    _GOES_ON.apply(
+    _UPDATE_SESSION.apply(
         pk=session.pk,
         last_active_at=session.last_active_at,
         n_judged=session.n_judged,
@@ -79,7 +79,7 @@ def break_is_near(session: WorkSession, batch: Batch, *, moment: datetime) -> bo
 
 def _session_now(user_id: int, moment: datetime) -> WorkSession:
     """The session whose break the person is in, else the running one; begun now if there is none or they were away."""
-    session = _NOW.first(user=user_id, moment=moment)
+    session = _LOCK_SESSION.first(user=user_id, moment=moment)
     if session is not None and session.ended_at is None and session.last_active_at < moment - AWAY:
         WorkSession.objects.filter(pk=session.pk).update(ended_at=session.last_active_at)
         session = None

@@ -60,7 +60,7 @@ def judge_grade(request: Request, token: str) -> HttpResponse:
         outcome, place = judging.record_judgment(
             participation, **form.cleaned_data, moment=timezone.now(), **fetching(request)
         )
-    if isinstance(outcome, judging.Asked):
+    if isinstance(outcome, judging.Conflict):
         return _ask(request, participation, outcome, form)
     said = _said(participation, outcome, form.cleaned_data["token"])
     return go_on(request, participation, said, desk=judging.desk_at(place))
@@ -180,18 +180,18 @@ def _go_on(request: Request, participation: Participation, said: Said = MOVED) -
     return go_on(request, participation_for(request.user, participation.batch.token, though_left=True), said)
 
 
-def _ask(request: Request, participation: Participation, asked: judging.Asked, form: GradeForm) -> HttpResponse:
+def _ask(request: Request, participation: Participation, conflict: judging.Conflict, form: GradeForm) -> HttpResponse:
     """409: the card was answered with another grade before; the person chooses which stands."""
-    conflict = {
+    fields = {
         **form.cleaned_data,
-        "given": _named(participation, asked.judgment.grade),
+        "given": _named(participation, conflict.judgment.grade),
         "asked": _named(participation, form.cleaned_data["grade"]),
-        "token": asked.card.token,
+        "token": conflict.card.token,
     }
-    (card,) = card_contents([asked.card], batch=participation.batch, moment=timezone.now())
+    (card,) = card_contents([conflict.card], batch=participation.batch, moment=timezone.now())
     inner = "annotation/judging/judge_conflict.html"
-    context = desk_context(participation) | {"card": card, "conflict": conflict, "fragment": inner}
+    context = desk_context(participation) | {"card": card, "conflict": fields, "fragment": inner}
     if is_scripted(request):
         return render(request, inner, context, status=409)
-    guideline = guideline_shown(participation, asked.card, topic=card.topic_number)
+    guideline = guideline_shown(participation, conflict.card, topic=card.topic_number)
     return render(request, "annotation/judging/judge.html", context | {"guideline": guideline}, status=409)

@@ -13,7 +13,7 @@ from annotation.judging.forms.own_work import ObjectionForm
 from annotation.judging.read import own_results as told
 from annotation.judging.read.own_appeals import told_row
 from annotation.judging.read.own_work import own_work as work_of
-from annotation.judging.steps.own_appeals import AppealRefused, raise_appeal
+from annotation.judging.steps.own_appeals import AppealError, raise_appeal
 from annotation.judging.steps.own_results import mark_read
 from annotation.kernel.access import participation_for
 from annotation.kernel.page import render_page
@@ -68,10 +68,10 @@ def own_object(request: Request, token: str, result: str) -> HttpResponse:
         return _render_result(request, participation, found, form)
     try:
         if not found.can_object:
-            raise AppealRefused("There is nothing to object to here any more.")
+            raise AppealError("There is nothing to object to here any more.")
         raise_appeal(row, reason=form.cleaned_data["reason"])
-    except AppealRefused as refused:
-        messages.error(request, str(refused))
+    except AppealError as error:
+        messages.error(request, str(error))
     else:
         messages.success(request, "Your objection is with those who lead this collection. The answer will be here.")
     return redirect("own_result", token=token, result=result)

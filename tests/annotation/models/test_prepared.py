@@ -6,12 +6,14 @@ from datetime import timedelta
 from threading import Barrier, BrokenBarrierError
 
 import pytest
+from django.apps import apps
 from django.db import IntegrityError, connection, transaction
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Exists, F, Model, OuterRef, QuerySet
+from django.db.models.signals import post_init, pre_init
 from django.utils import timezone
 
 from annotation.models import Card, Item, Slot, WorkSession
-from annotation.models.prepared import KEY, MOMENT, WORD, Addition, Blank, Change, Rows, Values, apply_together
+from annotation.models.prepared import KEY, MOMENT, WORD, Blank, Insert, Rows, Update, Values, apply_together
 from tests.factories import make_annotator, make_batch, make_collection, make_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both("sql")]
@@ -40,6 +42,29 @@ def test_rows_are_filled_anew_at_each_use_with_what_is_joined_and_annotated() ->
     assert found.first(pk=one.pk, state="leased") is None
 
 
+def test_a_row_has_the_attributes_that_the_queryset_gives_it() -> None:
+    """Rows are filled past `Model.__init__` and `Model.from_db`, by `klass_info` of Django's compiler."""
+    slots()
+
+    def joined() -> QuerySet[Slot]:
+        return Slot.objects.select_related("item__document_version", "reserved_for").order_by("pk")
+
+    def attributes(model: Model) -> dict[str, object]:
+        state = vars(model._state)
+        cached = {name: attributes(each) if each else None for name, each in state.get("fields_cache", {}).items()}
+        return {**vars(model), "_state": {**state, "fields_cache": cached}}
+
+    assert [attributes(slot) for slot in Rows(joined).all()] == [attributes(slot) for slot in joined()]
+
+
+def test_no_model_does_on_loading_what_rows_leave_out() -> None:
+    for model in apps.get_models():
+        assert model.from_db.__func__ is Model.from_db.__func__, model  # type: ignore[attr-defined]
+        assert "__init__" not in vars(model), model
+        assert not pre_init.has_listeners(model), model
+        assert not post_init.has_listeners(model), model
+
+
 def test_values_come_as_the_queryset_converts_them() -> None:
     session = WorkSession.objects.create(user=make_user(), started_at=NOW, last_active_at=NOW)
     asked = Values(
@@ -51,7 +76,7 @@ def test_values_come_as_the_queryset_converts_them() -> None:
 
 def test_a_change_says_how_many_rows_it_changed() -> None:
     item = slots()[0].item
-    more = Change(
+    more = Update(
         lambda: Item.objects.filter(pk=Blank("pk", KEY), n_judged__lt=Blank("most", KEY)), n_judged=F("n_judged") + 1
     )
     assert [more.apply(pk=item.pk, most=2) for _ in range(3)] == [1, 1, 0]
@@ -62,18 +87,18 @@ def test_a_change_says_how_many_rows_it_changed() -> None:
 def test_a_change_to_nothing_is_one() -> None:
     slot = slots()[0]
     Slot.objects.filter(pk=slot.pk).update(state="leased", lease_until=NOW)
-    let_go = Change(lambda: Slot.objects.filter(pk=Blank("pk", KEY)), state="open", lease_until=Blank("until", MOMENT))
+    let_go = Update(lambda: Slot.objects.filter(pk=Blank("pk", KEY)), state="open", lease_until=Blank("until", MOMENT))
     assert let_go.apply(pk=slot.pk, until=None) == 1
     slot.refresh_from_db()
     assert (slot.state, slot.lease_until) == ("open", None)
 
 
-COUNTED = Change(lambda: Item.objects.filter(pk=Blank("pk", KEY)), n_judged=F("n_judged") + Blank("more", KEY))
+COUNTED = Update(lambda: Item.objects.filter(pk=Blank("pk", KEY)), n_judged=F("n_judged") + Blank("more", KEY))
 
 
 def test_changes_that_go_together_are_all_made_in_their_order() -> None:
     item = slots()[0].item
-    twice = Change(lambda: Item.objects.filter(pk=Blank("pk", KEY)), n_judged=F("n_judged") * 2)
+    twice = Update(lambda: Item.objects.filter(pk=Blank("pk", KEY)), n_judged=F("n_judged") * 2)
     for _ in range(4):  # PostgreSQL keeps the plans from the third time on
         Item.objects.update(n_judged=0)
         more = (COUNTED, {"pk": item.pk, "more": 3})
@@ -85,7 +110,7 @@ def test_changes_that_go_together_are_all_made_in_their_order() -> None:
 def test_of_changes_that_go_together_one_that_fails_undoes_all() -> None:
     """The error is Django's, and the connection goes on."""
     slot = slots()[0]
-    unknown = Change(lambda: Slot.objects.filter(pk=Blank("pk", KEY)), state=Blank("state", WORD))
+    unknown = Update(lambda: Slot.objects.filter(pk=Blank("pk", KEY)), state=Blank("state", WORD))
     with pytest.raises(IntegrityError), transaction.atomic():
         apply_together([(COUNTED, {"pk": slot.item_id, "more": 1}), (unknown, {"pk": slot.pk, "state": "lost"})])
     slot.refresh_from_db()
@@ -94,7 +119,7 @@ def test_of_changes_that_go_together_one_that_fails_undoes_all() -> None:
 
 def test_what_is_added_is_stored_with_its_defaults_and_constraints_hold() -> None:
     user = make_user()
-    added = Addition(WorkSession)
+    added = Insert(WorkSession)
     session = added.add(WorkSession(user=user, started_at=NOW, last_active_at=NOW))
     assert WorkSession.objects.get() == session
     assert (WorkSession.objects.get().n_judged, WorkSession.objects.get().ended_at) == (0, None)
@@ -113,7 +138,7 @@ def test_a_name_without_a_value_is_a_fault() -> None:
 
 def test_what_is_added_keeps_what_it_is_joined_to(django_assert_num_queries: object) -> None:
     user = make_user()
-    session = Addition(WorkSession).add(WorkSession(user=user, started_at=NOW, last_active_at=NOW))
+    session = Insert(WorkSession).add(WorkSession(user=user, started_at=NOW, last_active_at=NOW))
     with django_assert_num_queries(0):  # type: ignore[operator]
         assert session.user is user
 

@@ -91,7 +91,7 @@ def test_another_grade_on_an_answered_form_is_asked_about() -> None:
     card = claim(one)
     grade(one, card, 3)
     asked = grade(one, card, 1)
-    assert isinstance(asked, judging.Asked)
+    assert isinstance(asked, judging.Conflict)
     assert list(Judgment.objects.values_list("grade", flat=True)) == [3]
     grade(one, asked.card, 1)
     assert list(Judgment.objects.order_by("revision").values_list("revision", "grade")) == [(1, 3), (2, 1)]
@@ -102,8 +102,8 @@ def test_asking_twice_issues_one_card() -> None:
     card = claim(one)
     grade(one, card, 3)
     first, second = grade(one, card, 1), grade(one, card, 0)
-    assert isinstance(first, judging.Asked)
-    assert isinstance(second, judging.Asked)
+    assert isinstance(first, judging.Conflict)
+    assert isinstance(second, judging.Conflict)
     assert first.card == second.card
 
 

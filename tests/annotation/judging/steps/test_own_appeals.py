@@ -3,7 +3,7 @@
 import pytest
 from django.db import IntegrityError, transaction
 
-from annotation.judging.steps.own_appeals import AppealRefused, raise_appeal
+from annotation.judging.steps.own_appeals import AppealError, raise_appeal
 from annotation.models import Appeal, AuditEvent, Feedback
 from tests.factories import make_annotator, make_batch, make_collection, make_judgment
 
@@ -34,10 +34,10 @@ def test_an_appeal_says_what_was_told_and_is_on_record() -> None:
 def test_one_waits_at_a_time_and_an_answer_about_the_same_grade_is_the_last_word() -> None:
     told = told_of()
     appeal = raise_appeal(told, reason="No.")
-    with pytest.raises(AppealRefused, match="waits for an answer"):
+    with pytest.raises(AppealError, match="waits for an answer"):
         raise_appeal(told, reason="No, no.")
     Appeal.objects.filter(pk=appeal.pk).update(state="declined", answer="It does.", answered_at=told.created_at)
-    with pytest.raises(AppealRefused, match="answered already"):
+    with pytest.raises(AppealError, match="answered already"):
         raise_appeal(told, reason="Still no.")
     Feedback.objects.filter(pk=told.pk).update(grade=4, accepted=[4])
     raise_appeal(told, reason="Even less.")
@@ -47,7 +47,7 @@ def test_one_waits_at_a_time_and_an_answer_about_the_same_grade_is_the_last_word
 def test_there_is_nothing_to_say_to_a_grade_that_was_withdrawn() -> None:
     told = told_of()
     Feedback.objects.filter(pk=told.pk).update(accepted=[])
-    with pytest.raises(AppealRefused, match="withdrawn"):
+    with pytest.raises(AppealError, match="withdrawn"):
         raise_appeal(told, reason="No.")
     assert not Appeal.objects.exists()
 
