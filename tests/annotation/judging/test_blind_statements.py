@@ -160,8 +160,8 @@ def judge_cards(visitor: Visitor, participation: Participation) -> None:
 
 def read_own_work(visitor: Visitor, participation: Participation) -> None:
     batch = participation.batch.token
-    given = [row for row in Feedback.objects.filter(batch=participation.batch) if 2 not in row.accepted]
-    result = Judgment.objects.get(assignment=given[0].assignment_id).token
+    wrong = [row for row in Feedback.objects.filter(batch=participation.batch) if 2 not in row.accepted]
+    result = Judgment.objects.get(assignment=wrong[0].assignment_id).token
     visitor.get("own_work")
     visitor.get("own_results", batch)
     visitor.get("own_result", batch, result)
