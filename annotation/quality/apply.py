@@ -83,15 +83,15 @@ def _applied(inputs: Inputs, policy: Policy) -> Outcome:
 
 def _by_judgments(inputs: Inputs, policy: Policy, believed: Votes, reliable: Spread) -> _Decided:
     """Steps 3 to 5. A pair that drops has the bottom grade and no confidence; they mean nothing."""
-    known = _known(inputs, policy)
-    found = CONSOLIDATORS[policy.consolidation](believed, inputs.scale, known)
+    known_gold = _known(inputs, policy)
+    consolidated = CONSOLIDATORS[policy.consolidation](believed, inputs.scale, known_gold)
     reason = filter_pairs(reliable, min_judgments=policy.min_judgments, max_range=policy.max_range)
-    reason = np.where(reason == Reason.KEPT, found.reason, reason)
+    reason = np.where(reason == Reason.KEPT, consolidated.reason, reason)
     kept = reason == Reason.KEPT
     return _Decided(
         inputs.pairs,
-        grade=np.where(kept, found.grade, inputs.scale.bottom),
-        confidence=np.where(kept, found.confidence, 0.0),
+        grade=np.where(kept, consolidated.grade, inputs.scale.bottom),
+        confidence=np.where(kept, consolidated.confidence, 0.0),
         source=np.full(len(reason), Source.JUDGED, dtype=np.int64),
         reason=reason,
     )

@@ -26,12 +26,12 @@ class BlindGrades:
 
 def blind_grades(blind: Ints, final: Ints, median: Floats, scale: Scale) -> BlindGrades:
     """(n,) each; `blind` and `final` on the scale, `median` NaN where no reliable person judged. n may be 0."""
-    known = ~np.isnan(median)
-    before, after = scale.index_of(blind[known]), scale.index_of(final[known])
-    middle = scale.index_of(scale.at_most(np.floor(median[known]).astype(np.int64)))
+    has_median = ~np.isnan(median)
+    before, after = scale.index_of(blind[has_median]), scale.index_of(final[has_median])
+    middle = scale.index_of(scale.at_most(np.floor(median[has_median]).astype(np.int64)))
     away, away_after = np.abs(before - middle), np.abs(after - middle)
     moved = before != after
-    n_known = int(known.sum())
+    n_known = int(has_median.sum())
     return BlindGrades(
         changed=Share(int((blind != final).sum()), len(blind)),
         same=Share(int((away == 0).sum()), n_known),

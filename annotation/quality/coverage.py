@@ -70,10 +70,10 @@ def suggest(inputs: Inputs, policy: Policy) -> Suggestion | None:
     now = coverage_of(apply_policy(inputs, policy))
     best, most = _NOTHING, now
     for relaxed in _bundles() if not now.enough else ():
-        found = coverage_of(apply_policy(inputs, _relaxed(policy, relaxed)))
-        if found.kept > most.kept:
-            best, most = relaxed, found
-        if found.enough:
+        coverage = coverage_of(apply_policy(inputs, _relaxed(policy, relaxed)))
+        if coverage.kept > most.kept:
+            best, most = relaxed, coverage
+        if coverage.enough:
             break
     return _needed(inputs, policy, best, most) if best else None
 
@@ -97,8 +97,8 @@ def _needed(inputs: Inputs, policy: Policy, bundle: tuple[Relaxation, ...], cove
     """Takes changes back, the greatest first, as long as no fewer pairs are kept."""
     for relax in reversed(bundle):
         fewer = tuple(each for each in bundle if each is not relax)
-        found = coverage_of(apply_policy(inputs, _relaxed(policy, fewer)))
-        if found.kept >= coverage.kept:
-            bundle, coverage = fewer, found
+        without = coverage_of(apply_policy(inputs, _relaxed(policy, fewer)))
+        if without.kept >= coverage.kept:
+            bundle, coverage = fewer, without
     milder = _relaxed(policy, bundle)
     return Suggestion(milder, changes(policy, milder), coverage)

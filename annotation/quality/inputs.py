@@ -71,7 +71,7 @@ class Inputs:
         return np.unique(np.concatenate(keys))
 
     def counted(self, *, count_not_blind: bool) -> Ints:
-        """Row numbers of the judgments that count: `counted_rows`, reckoned once."""
+        """Row numbers of the judgments that count: `counted_rows`, computed once."""
         if count_not_blind not in self._counted:
             self._counted[count_not_blind] = counted_rows(
                 self.table, scale=self.scale, excluded=self.excluded, count_not_blind=count_not_blind

@@ -65,22 +65,22 @@ class Policy:
 
         A parameter of `LATER` stands there only where it is not as it always was.
         """
-        said = {name: value for name, value in asdict(self).items() if name not in LATER or value != LATER[name]}
-        return json.dumps(said, sort_keys=True, separators=(",", ":"))
+        parameters = {name: value for name, value in asdict(self).items() if name not in LATER or value != LATER[name]}
+        return json.dumps(parameters, sort_keys=True, separators=(",", ":"))
 
     @classmethod
     def from_json(cls, text: str) -> Self:
         """Every parameter must be there, but those of `LATER`, and no other. Raises `PolicyError`."""
         try:
-            found = json.loads(text)
+            parameters = json.loads(text)
         except ValueError as error:
             raise PolicyError("", f"not JSON: {error}") from error
-        if not isinstance(found, dict):
+        if not isinstance(parameters, dict):
             raise PolicyError("", "a JSON object is expected")
         names = {field.name for field in fields(cls)}
-        for name in sorted((found.keys() ^ names) - (LATER.keys() - found.keys())):
+        for name in sorted((parameters.keys() ^ names) - (LATER.keys() - parameters.keys())):
             raise PolicyError(name, "is missing" if name in names else "is no parameter of a policy")
-        return cls(**found)
+        return cls(**parameters)
 
     @property
     def sha256(self) -> str:

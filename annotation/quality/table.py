@@ -145,9 +145,9 @@ def judgment_table(
     )
 
 
-def codes_of(ids: Sequence[str], known: Sequence[str]) -> Ints:
+def codes_of(ids: Sequence[str], all_ids: Sequence[str]) -> Ints:
     """(n,): place of each id in `known`. Raises `KeyError` for an id that is not there."""
-    place = {name: code for code, name in enumerate(known)}
+    place = {name: code for code, name in enumerate(all_ids)}
     return np.fromiter(map(place.__getitem__, ids), dtype=np.int64, count=len(ids))
 
 

@@ -32,8 +32,8 @@ class Share:
     @cached_property
     def interval(self) -> tuple[float, float]:
         """Of 95 %; with n = 0 nothing is known: 0 to 1."""
-        found = wilson_interval(np.array(self.n_yes), np.array(self.n))
-        return float(found.low), float(found.high)
+        interval = wilson_interval(np.array(self.n_yes), np.array(self.n))
+        return float(interval.low), float(interval.high)
 
     @property
     def ends(self) -> tuple[float, float] | tuple[None, None]:

@@ -58,7 +58,7 @@ class Steering:
 
     @property
     def reading(self) -> str:
-        """What a careful reader would conclude."""
+        """Whether the gold that is done agrees with the probabilities."""
         gold = self.summary.gold if self.summary else None
         if gold is None or not gold.n or gold.said is None:
             return self._nothing_done

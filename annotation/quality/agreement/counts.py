@@ -61,10 +61,10 @@ class GradeCounts:
         key = self.counts @ place
         if n_keys <= _MOST_CELLS:
             every = np.bincount(key)
-            found = np.flatnonzero(every)
-            return found[:, None] // place % base, every[found].astype(np.int64)
-        found, times = np.unique(key, return_counts=True)
-        return found[:, None] // place % base, times.astype(np.int64)
+            present = np.flatnonzero(every)
+            return present[:, None] // place % base, every[present].astype(np.int64)
+        present, times = np.unique(key, return_counts=True)
+        return present[:, None] // place % base, times.astype(np.int64)
 
     @cached_property
     def compared(self) -> tuple[int, int]:
@@ -78,8 +78,8 @@ class GradeCounts:
         n_items, n_judgments = self.compared
         reason = self.nothing_to_compare or (ALIKE if np.isnan(value) else "")
         number = None if reason else float(value)
-        known = (observed, expected) if n_items else (None, None)
-        return Agreement(number, reason, n_items, n_judgments, self.n_comparable, *known)
+        shares = (observed, expected) if n_items else (None, None)
+        return Agreement(number, reason, n_items, n_judgments, self.n_comparable, *shares)
 
     @property
     def nothing_to_compare(self) -> str:

@@ -20,8 +20,8 @@ class Consistency:
 
 
 def consistency_of(inputs: Inputs) -> Consistency:
-    found = self_consistency(inputs.table, inputs.scale)
-    return Consistency(_share(found.n_same, found.n), _share(found.n_near, found.n))
+    repeats = self_consistency(inputs.table, inputs.scale)
+    return Consistency(_share(repeats.n_same, repeats.n), _share(repeats.n_near, repeats.n))
 
 
 def _share(k: Ints, n: Ints) -> Figures:

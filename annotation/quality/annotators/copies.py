@@ -55,8 +55,8 @@ class Copies:
     def it_takes(self) -> Floats:
         """How many pairs, all with the same grade, would name the couple; infinite where all agreement is explained."""
         with np.errstate(divide="ignore"):
-            found = np.ceil(np.log(SURE / len(self.n)) / np.log(np.minimum(self.expected, 1)))
-        return np.where(self.expected < _ALL, np.maximum(np.abs(found), LEAST), np.inf)
+            n = np.ceil(np.log(SURE / len(self.n)) / np.log(np.minimum(self.expected, 1)))
+        return np.where(self.expected < _ALL, np.maximum(np.abs(n), LEAST), np.inf)
 
     def n_alike(self, n_annotators: int) -> Ints:
         """(n_annotators,): of how many others each is a near-copy."""
@@ -80,18 +80,18 @@ def near_copies(inputs: Inputs) -> Copies:
     expected = explained(sums, habits[first], habits[second], everybody, beside)
     chance = by_chance(same, n, expected) * len(n)
     whole = np.zeros(len(n), dtype=np.int64)
-    found = Copies(first, second, n.astype(np.int64), same.astype(np.int64), expected, chance, whole)
-    return _with_groups(found, copying_groups(Field(votes, inputs.scale, met, habits), key, free=~found.alike))
+    copies = Copies(first, second, n.astype(np.int64), same.astype(np.int64), expected, chance, whole)
+    return _with_groups(copies, copying_groups(Field(votes, inputs.scale, met, habits), key, free=~copies.alike))
 
 
-def _with_groups(found: Copies, groups: Mapping[int, Left]) -> Copies:
+def _with_groups(copies: Copies, groups: Mapping[int, Left]) -> Copies:
     """The couples that are alike once others are left out, as they are then."""
-    n, same, left_out = found.n.copy(), found.same.copy(), found.left_out.copy()
-    expected, chance = found.expected.copy(), found.by_chance.copy()
+    n, same, left_out = copies.n.copy(), copies.same.copy(), copies.left_out.copy()
+    expected, chance = copies.expected.copy(), copies.by_chance.copy()
     for at, left in groups.items():
         n[at], same[at], left_out[at] = left.n, left.same, left.n_left_out
         expected[at], chance[at] = left.expected, left.by_chance
-    return Copies(found.first, found.second, n, same, expected, chance, left_out)
+    return Copies(copies.first, copies.second, n, same, expected, chance, left_out)
 
 
 def _compared(inputs: Inputs) -> Votes:

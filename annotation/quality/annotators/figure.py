@@ -73,13 +73,13 @@ def figures(
     otherwise: str = "It cannot be told from these.",
 ) -> Figures:
     """Nothing is said of a person with fewer than `least`; no interval is given where it is not passed."""
-    told = np.where(n >= least, value, np.nan)
-    nowhere = np.full(len(told), np.nan)
+    shown_value = np.where(n >= least, value, np.nan)
+    nowhere = np.full(len(shown_value), np.nan)
 
     def end(given: Floats | None) -> Floats:
-        return nowhere if given is None else np.where(np.isnan(told), np.nan, given)
+        return nowhere if given is None else np.where(np.isnan(shown_value), np.nan, given)
 
-    return Figures(told, n.astype(np.int64), end(low), end(high), what, least, otherwise)
+    return Figures(shown_value, n.astype(np.int64), end(low), end(high), what, least, otherwise)
 
 
 def shares(who: Ints, part: Floats, n_annotators: int, what: str, *, least: int = 1) -> Figures:

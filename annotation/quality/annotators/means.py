@@ -75,6 +75,6 @@ def _without_noise(squares: Floats, whole: Floats) -> Floats:
 
 
 def _divided(top: Floats | Ints, bottom: Floats | Ints) -> Floats:
-    found = np.full(len(top), np.nan)
-    np.divide(top, bottom, out=found, where=bottom > 0)
-    return found
+    quotient = np.full(len(top), np.nan)
+    np.divide(top, bottom, out=quotient, where=bottom > 0)
+    return quotient

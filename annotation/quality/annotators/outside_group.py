@@ -38,11 +38,11 @@ def explained_outside(
 
 def _among_rest(known: list[Met], third: Met, by_habit: float) -> tuple[float, float]:
     """κ of those outside and its standard error: the one that is lower at its lower end."""
-    found = [_kappa(each, by_habit) for each in known]
+    kappas = [_kappa(each, by_habit) for each in known]
     if third[1]:
-        mean, (with_others, off) = max(found[0][0], WEAKEST), _kappa(third, by_habit)
-        found.append((with_others**2 / mean, 2 * abs(with_others) * off / mean))
-    return min(found, key=lambda each: each[0] - ERRORS * each[1])
+        mean, (with_others, off) = max(kappas[0][0], WEAKEST), _kappa(third, by_habit)
+        kappas.append((with_others**2 / mean, 2 * abs(with_others) * off / mean))
+    return min(kappas, key=lambda each: each[0] - ERRORS * each[1])
 
 
 def _kappa(met: Met, chance: float) -> tuple[float, float]:

@@ -14,11 +14,11 @@ def places_in_session(table: JudgmentTable, saved_at: Floats) -> Ints:
     `saved_at`: (n,), seconds; NaN: not known. Revisions and repeats of a sitting stand at the card they followed. A
     sitting of several judgments that were all saved at one moment is a file that came in, and tells nothing.
     """
-    known = np.flatnonzero(~np.isnan(saved_at))
+    timed = np.flatnonzero(~np.isnan(saved_at))
     place = np.zeros(len(table), dtype=np.int64)
-    if not len(known):
+    if not len(timed):
         return place
-    row = known[np.lexsort((table.sequence[known], saved_at[known], table.annotator[known]))]
+    row = timed[np.lexsort((table.sequence[timed], saved_at[timed], table.annotator[timed]))]
     at, who = saved_at[row], table.annotator[row]
     begins = np.append(True, (np.diff(who) != 0) | (np.diff(at) > REST_S))
     start = np.flatnonzero(begins)

@@ -38,16 +38,21 @@ def calibrate(inputs: Inputs, policy: Policy, *, n_folds: int = N_FOLDS) -> Cali
         outcome = outcome_without(inputs, policy, fold, {one, other})
         learned[one].append(found_in(inputs, outcome, fold, other))
         learned[other].append(found_in(inputs, outcome, fold, one))
-    found = cross_fit(inputs, policy, n_folds=n_folds)
-    probability = np.full(len(found), 0.5)
+    result = cross_fit(inputs, policy, n_folds=n_folds)
+    probability = np.full(len(result), 0.5)
     for k, parts in learned.items():
-        at = found.fold == k
-        probability[at] = _calibrator_of(joined(parts)).probability(found.confidence[at])
-    kept = found.kept
+        at = result.fold == k
+        probability[at] = _calibrator_of(joined(parts)).probability(result.confidence[at])
+    kept = result.kept
     return Calibration(
-        found.confidence[kept], probability[kept], found.right[kept], found.topic[kept], n_gold=len(found), n_folds=n
+        result.confidence[kept],
+        probability[kept],
+        result.right[kept],
+        result.topic[kept],
+        n_gold=len(result),
+        n_folds=n,
     )
 
 
-def _calibrator_of(found: CrossFit) -> Calibrator:
-    return fit_calibrator(found.confidence[found.kept], found.right[found.kept])
+def _calibrator_of(cross_fit: CrossFit) -> Calibrator:
+    return fit_calibrator(cross_fit.confidence[cross_fit.kept], cross_fit.right[cross_fit.kept])

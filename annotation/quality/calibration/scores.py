@@ -50,9 +50,9 @@ def calibration_scores(
     squared = np.bincount(code, weights=(probability - right) ** 2, minlength=n_topics)
     times = draw.multinomial(n_topics, np.full(n_topics, 1 / n_topics), size=N_DRAWS)  # (n_draws, n_topics)
     drawn = times @ n  # (n_draws,): pairs, at least 1
-    told = n_topics > 1 and len(right) >= LEAST
+    has_interval = n_topics > 1 and len(right) >= LEAST
     return CalibrationScores(
-        _measured(squared.sum() / n.sum(), (times @ squared) / drawn if told else None),
+        _measured(squared.sum() / n.sum(), (times @ squared) / drawn if has_interval else None),
         float(np.abs(_gaps(probability, right)).sum() / n.sum()),
         _by_chance(probability),
     )
@@ -69,9 +69,9 @@ def by_tenths(probability: Floats, right: Bools) -> tuple[Ints, Floats, Floats]:
     place = bins_of(probability)
     n = tally(place, N_BINS)
     with np.errstate(invalid="ignore"):
-        said = np.bincount(place, weights=probability, minlength=N_BINS) / n
+        mean_probability = np.bincount(place, weights=probability, minlength=N_BINS) / n
         was = np.bincount(place, weights=right, minlength=N_BINS) / n
-    return n, said, was
+    return n, mean_probability, was
 
 
 def _gaps(probability: Floats, right: Bools) -> Floats:

@@ -45,8 +45,8 @@ def _smoothed(counts: Floats, smoothing: float) -> Floats:
 
 def _floored(counts: Floats) -> Floats:
     """The same without smoothing. A grade that a voter never gave plays no part in that voter's matrix."""
-    given = counts.sum(axis=2, keepdims=True) > 0
-    floored = np.maximum(counts, FLOOR) * given
+    gave = counts.sum(axis=2, keepdims=True) > 0
+    floored = np.maximum(counts, FLOOR) * gave
     share = floored / floored.sum(axis=1, keepdims=True)
     return np.asarray(np.log(np.maximum(share, np.finfo(np.float64).tiny)))
 

@@ -66,8 +66,8 @@ def fit(
     voted = ~without_votes(votes)
     if voted.all():
         return rounds(votes, known)
-    found = rounds(votes.of(voted), known.of(voted))
-    return replace(found, posterior=_with_others(found, voted, known))
+    voted_fit = rounds(votes.of(voted), known.of(voted))
+    return replace(voted_fit, posterior=_with_others(voted_fit, voted, known))
 
 
 def _rounds(
@@ -113,12 +113,12 @@ def _expected_grades(by_pair: Any, log_confusion: Floats, prior: Floats, known: 
     return _normalised(joint)
 
 
-def _with_others(found: Fit, voted: Bools, known: Known) -> Floats:
+def _with_others(voted_fit: Fit, voted: Bools, known: Known) -> Floats:
     """(n_pairs, n_grades): with the pairs that have no votes."""
-    posterior = np.tile(found.prior, (len(voted), 1))
-    allowed = found.prior * known.accepted
+    posterior = np.tile(voted_fit.prior, (len(voted), 1))
+    allowed = voted_fit.prior * known.accepted
     posterior[known.pair] = allowed / allowed.sum(axis=1, keepdims=True)
-    posterior[voted] = found.posterior
+    posterior[voted] = voted_fit.posterior
     return posterior
 
 

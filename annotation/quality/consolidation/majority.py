@@ -35,12 +35,12 @@ def strict_majority_grade(votes: Votes, scale: Scale) -> Consolidated:
     return _without(majority_grade(votes, scale), short, Reason.NO_MAJORITY)
 
 
-def _without(found: Consolidated, undecided: Bools, reason: Reason) -> Consolidated:
-    undecided = undecided & (found.reason == Reason.KEPT)
+def _without(majority: Consolidated, undecided: Bools, reason: Reason) -> Consolidated:
+    undecided = undecided & (majority.reason == Reason.KEPT)
     return Consolidated(
-        found.grade,
-        np.where(undecided, 0.0, found.confidence),
-        np.where(undecided, reason, found.reason).astype(np.int64),
+        majority.grade,
+        np.where(undecided, 0.0, majority.confidence),
+        np.where(undecided, reason, majority.reason).astype(np.int64),
     )
 
 

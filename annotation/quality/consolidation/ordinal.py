@@ -64,8 +64,8 @@ def ruler_of(votes: Votes, scale: Scale) -> Ruler:
     """Distances between the grades of the scale, and how often each is given (one more of each, so that none is 0)."""
     step = (scale.values - scale.bottom) * (len(scale.grades) - 1) / (scale.top - scale.bottom)
     d = step[:, None] - step[None, :]  # (given, true)
-    given = np.bincount(scale.index_of(votes.grade), minlength=len(scale.grades)) + 1.0
-    return Ruler(np.stack([d, -d * d / 2]), np.log(given / given.sum())[:, None])
+    counts = np.bincount(scale.index_of(votes.grade), minlength=len(scale.grades)) + 1.0
+    return Ruler(np.stack([d, -d * d / 2]), np.log(counts / counts.sum())[:, None])
 
 
 def lenient_and_sharp(counts: Floats, ruler: Ruler, *, start: Floats | None = None) -> Floats:

@@ -37,10 +37,10 @@ def weighted_grade(votes: Votes, scale: Scale, known: Known) -> Consolidated:
     best = total.max(axis=1)
     first = (total >= best[:, None] - TIE).argmax(axis=1)
     confidence = 1 / np.exp(total - best[:, None]).sum(axis=1)
-    found = consolidated(scale.values[first], np.round(confidence, DIGITS), votes)
-    unknown = (best <= 0) & (found.reason == Reason.KEPT)
-    reason = np.where(unknown, Reason.NO_WEIGHT, found.reason).astype(np.int64)
-    return Consolidated(found.grade, np.where(unknown, 0.0, found.confidence), reason)
+    by_weight = consolidated(scale.values[first], np.round(confidence, DIGITS), votes)
+    unknown = (best <= 0) & (by_weight.reason == Reason.KEPT)
+    reason = np.where(unknown, Reason.NO_WEIGHT, by_weight.reason).astype(np.int64)
+    return Consolidated(by_weight.grade, np.where(unknown, 0.0, by_weight.confidence), reason)
 
 
 def _weights(votes: Votes, n_grades: int, known: Known) -> Floats:

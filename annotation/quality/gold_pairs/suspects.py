@@ -79,20 +79,20 @@ class Suspicion:
 def suspicion_of(inputs: Inputs, *, threshold: float, min_gold: int) -> Suspicion:
     """`threshold`, `min_gold`: as of the policy, who is good: reliable by the other gold alone."""
     by_luck = inputs.gold.accepted.mean(axis=1)  # (n_gold,): s / m
-    found = _witnesses(inputs, by_luck, threshold, min_gold)
+    witnesses = _witnesses(inputs, by_luck, threshold, min_gold)
     n_gold, n_grades = inputs.gold.accepted.shape
 
     def total(weight: Floats) -> Floats:
-        return np.bincount(found.pair, weight, minlength=n_gold).astype(np.float64)
+        return np.bincount(witnesses.pair, weight, minlength=n_gold).astype(np.float64)
 
     return Suspicion(
-        witnesses=found,
-        evidence=total(_weights(found.accuracy, by_luck[found.pair], ~found.missed)),
-        expected=total(1 - found.accuracy),
-        given=crosstab(found.pair, found.step, n_gold, n_grades),
-        good_given=crosstab(found.pair[found.good], found.step[found.good], n_gold, n_grades),
-        n_missed=tally(found.pair[found.missed], n_gold),
-        n_good_missed=tally(found.pair[found.good & found.missed], n_gold),
+        witnesses=witnesses,
+        evidence=total(_weights(witnesses.accuracy, by_luck[witnesses.pair], ~witnesses.missed)),
+        expected=total(1 - witnesses.accuracy),
+        given=crosstab(witnesses.pair, witnesses.step, n_gold, n_grades),
+        good_given=crosstab(witnesses.pair[witnesses.good], witnesses.step[witnesses.good], n_gold, n_grades),
+        n_missed=tally(witnesses.pair[witnesses.missed], n_gold),
+        n_good_missed=tally(witnesses.pair[witnesses.good & witnesses.missed], n_gold),
     )
 
 

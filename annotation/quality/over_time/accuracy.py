@@ -43,5 +43,5 @@ def accuracy_over_time(inputs: Inputs, moment: Ints, *, least: int = LEAST_GOLD)
 
 
 def _point(times: Ints, right: Bools) -> AccuracyPoint:
-    found = Share(int(right.sum()), len(right))
-    return AccuracyPoint(int(times.min()), int(times.max()), found.n, found.n_yes, *found.interval)
+    share = Share(int(right.sum()), len(right))
+    return AccuracyPoint(int(times.min()), int(times.max()), share.n, share.n_yes, *share.interval)

@@ -45,14 +45,14 @@ def look(state: State, n: int, here: Bools) -> PathCurve:
 
 
 def _curve(n: int, parts: Sequence[CrossFit]) -> PathCurve:
-    found = joined(list(parts))
-    confidence, right = found.confidence[found.kept], found.right[found.kept]
+    cross_fit = joined(list(parts))
+    confidence, right = cross_fit.confidence[cross_fit.kept], cross_fit.right[cross_fit.kept]
     return PathCurve(n, len(right), fit_calibrator(confidence, right) if len(right) >= ENOUGH else None)
 
 
 def _without_gold(state: State, calibrator: Calibrator, pairs: Bools) -> Floats:
     """Of the pairs whose grade is not known; one that the policy does not keep is right with probability 0."""
     outcome = state.outcome()
-    place, known = find(state.key[pairs], state.inputs.table.keys_of(outcome))
-    kept = known & outcome.kept[place]
+    place, is_decided = find(state.key[pairs], state.inputs.table.keys_of(outcome))
+    kept = is_decided & outcome.kept[place]
     return np.where(kept, calibrator.probability(outcome.confidence[place]), 0.0)

@@ -35,5 +35,5 @@ def likely(rule: OverlapRule, policy: Policy, grades: tuple[int, ...]) -> tuple[
 def _likely(accuracy: float, rule: OverlapRule, policy: Policy, grades: tuple[int, ...]) -> Likely:
     people = np.linspace(accuracy - SPREAD, min(accuracy + SPREAD, 0.98), N_PEOPLE)
     setting = Setting(tuple(people.tolist()), n_topics=16, pairs_a_topic=20, gold=0.6, grades=grades)
-    found = expect(setting, policy, rule, rng=np.random.default_rng(SEED), n_folds=3)
-    return Likely(accuracy, found.dynamic.per_pair, found.dynamic.share, found.fixed.share)
+    expected = expect(setting, policy, rule, rng=np.random.default_rng(SEED), n_folds=3)
+    return Likely(accuracy, expected.dynamic.per_pair, expected.dynamic.share, expected.fixed.share)

@@ -81,7 +81,7 @@ def follow(inputs: Inputs, policy: Policy, rule: OverlapRule, *, n_folds: int = 
     """
     first = _Walk.of(State(inputs, policy, rule, n_folds, whole, _NONE))
     state = first.state
-    found = joined([_followed(state, fold) for fold in state.folds])
+    cross_fit = joined([_followed(state, fold) for fold in state.folds])
     return Paths(
         *inputs.table.split_key(state.key),
         n_held=state.held,
@@ -90,7 +90,7 @@ def follow(inputs: Inputs, policy: Policy, rule: OverlapRule, *, n_folds: int = 
         probability=state.probability,
         gold=state.gold,
         curves=first.curves,
-        found=found,
+        found=cross_fit,
         rule=rule,
     )
 
@@ -105,9 +105,9 @@ def _followed(state: State, fold: int) -> CrossFit:
     at = find(state.key, key)[1]
     for column in ("limit", "end", "probability"):
         getattr(state, column)[at] = getattr(there, column)[at]
-    found = found_in(state.inputs, there.outcome(), state.fold, fold)
-    stopped = find(state.inputs.table.keys_of(found), state.key[np.isin(state.end, _STOPPED)])[1]
-    return found.of(stopped)
+    cross_fit = found_in(state.inputs, there.outcome(), state.fold, fold)
+    stopped = find(state.inputs.table.keys_of(cross_fit), state.key[np.isin(state.end, _STOPPED)])[1]
+    return cross_fit.of(stopped)
 
 
 def _ended(state: State, n: int, here: Bools, curve: PathCurve) -> Bools:

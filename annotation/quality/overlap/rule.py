@@ -20,8 +20,8 @@ class OverlapRule:
 
     def __post_init__(self) -> None:
         if not 1 <= self.first < self.maximum <= MOST:
-            told = f"The largest number must be above the {self.first} that every pair gets, and at most {MOST}."
-            raise SettingError("maximum", told)
+            reason = f"The largest number must be above the {self.first} that every pair gets, and at most {MOST}."
+            raise SettingError("maximum", reason)
         if not 0.5 <= self.target < 1:
             raise SettingError("target", "The probability to reach must lie between 0.5 and below 1.")
 

@@ -78,8 +78,8 @@ class State:
 
     @cached_property
     def gold(self) -> Bools:
-        known = self.inputs.table.keys_of(self.inputs.gold)
-        return find(self.key, known)[1]
+        gold_keys = self.inputs.table.keys_of(self.inputs.gold)
+        return find(self.key, gold_keys)[1]
 
     @cached_property
     def _is_followed(self) -> Bools:
@@ -96,6 +96,6 @@ class State:
 
     def found(self, fold: int, among: Bools) -> CrossFit:
         """What the policy makes of the gold pairs of a fold, hidden, that are `among` these."""
-        found = found_in(self.inputs, self.outcome({fold}), self.fold, fold)
-        chosen = find(self.inputs.table.keys_of(found), self.key[among])[1]
-        return found.of(chosen)
+        cross_fit = found_in(self.inputs, self.outcome({fold}), self.fold, fold)
+        chosen = find(self.inputs.table.keys_of(cross_fit), self.key[among])[1]
+        return cross_fit.of(chosen)

@@ -140,7 +140,7 @@ def _on_gold(paths: Paths, pairs: Bools) -> StoppedGold:
     width = max(int(paths.document.max(initial=0)), int(paths.found.document.max(initial=0))) + 1
     key = paths.topic * width + paths.document
     chosen = find(paths.found.topic * width + paths.found.document, key[pairs])[1]
-    said = paths.probability[pairs]
-    said = said[~np.isnan(said)]
+    probability = paths.probability[pairs]
+    probability = probability[~np.isnan(probability)]
     n_right = int((paths.found.right & paths.found.kept & chosen).sum())
-    return StoppedGold(int(pairs.sum()), n_right, float(said.mean()) if len(said) else None)
+    return StoppedGold(int(pairs.sum()), n_right, float(probability.mean()) if len(probability) else None)

@@ -58,6 +58,6 @@ def _round(settings: WatchSettings, threshold: float, rate: float, most: int = L
 
 
 def _padded(chances: Floats, golds: int) -> Floats:
-    found = np.zeros(golds + 1)
-    found[: len(chances)] = chances
-    return found
+    padded = np.zeros(golds + 1)
+    padded[: len(chances)] = chances
+    return padded

@@ -32,10 +32,10 @@ def found_unreliable(
 
 def _of_rate(rate: float, threshold: float, first: int, looks: Sequence[int]) -> FoundUnreliable:
     """Carries the chances of 0, 1, … right answers among n golds of those who have not been found yet."""
-    chance, found = np.ones(1), [0.0]
+    chance, share_by_gold = np.ones(1), [0.0]
     for n in range(1, max(looks) + 1):
         chance = np.append(chance * (1 - rate), 0.0) + np.append(0.0, chance * rate)
         below = (np.arange(n + 1) / n < threshold) if n >= first else np.zeros(n + 1, dtype=bool)
-        found.append(found[-1] + float(chance[below].sum()))
+        share_by_gold.append(share_by_gold[-1] + float(chance[below].sum()))
         chance[below] = 0.0
-    return FoundUnreliable(rate, found[looks[0]], tuple(found[n] for n in looks[1:]))
+    return FoundUnreliable(rate, share_by_gold[looks[0]], tuple(share_by_gold[n] for n in looks[1:]))

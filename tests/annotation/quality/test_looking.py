@@ -3,8 +3,8 @@
 import pytest
 
 from annotation.quality.annotators.checks import checks_passed
-from annotation.quality.annotators.grade_counts import grades_given
 from annotation.quality.annotators.repeats import self_consistency
+from annotation.quality.annotators.variety import grades_given
 from annotation.quality.apply import apply_policy
 from annotation.quality.frozen import freeze, outcome_of, thaw
 from annotation.quality.policy import Policy

@@ -17,7 +17,7 @@ ROWS = np.random.default_rng(3).multinomial(3, [0.4, 0.3, 0.2, 0.1], size=60)
 TOPIC = np.repeat(np.arange(12), 5)
 
 
-def test_a_resample_is_reckoned_as_if_its_items_were_written_out() -> None:
+def test_a_resample_is_computed_as_if_its_items_were_written_out() -> None:
     table = counts(ROWS)
     rows, times = table.patterns
     unit, _ = units_of(table, "items")

@@ -1,4 +1,4 @@
-"""Agreement and gold stretch by stretch, against the same reckoned apart."""
+"""Agreement and gold stretch by stretch, against the same computed apart."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""How far errors on gold go: a near miss says less against a person than the other end of the scale."""
+"""Errors on gold: which grade instead of which, and how far off. A near miss says less than one far off."""
 
 from dataclasses import dataclass
 
@@ -24,3 +24,9 @@ def severity_of(gold: OnGold, n_annotators: int, n_grades: int) -> Severity:
         shares(gold.who, gold.critical.astype(float), n_annotators, "gold pairs judged"),
         means(gold.who[wrong], gold.off[wrong].astype(float), n_annotators, "errors on gold", least=1),
     )
+
+
+def confusion_matrices(gold: OnGold, n_annotators: int, n_grades: int) -> Ints:
+    """(n_annotators, n_grades, n_grades), counts: rows are gold grades, columns the grades given."""
+    of_person = crosstab(gold.who * n_grades + gold.known, gold.step, n_annotators * n_grades, n_grades)
+    return of_person.reshape(n_annotators, n_grades, n_grades)
