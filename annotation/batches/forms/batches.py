@@ -249,3 +249,9 @@ class UnassignForm(forms.Form):
         field = self.fields["annotator"]
         assert isinstance(field, forms.ModelChoiceField)
         field.queryset = annotators
+
+
+class ReplaceForm(forms.Form):
+    """How many slots were proposed to the admin who confirms."""
+
+    n = forms.IntegerField(min_value=1)

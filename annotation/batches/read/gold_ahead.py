@@ -42,11 +42,11 @@ class GoldAhead:
 
 def gold_ahead(batch: Batch, items: Iterable[int]) -> GoldAhead:
     """Were slots added to these items now. Five queries."""
-    wanted = set(items)
+    chosen = set(items)
     blocks = dict(Item.objects.filter(batch=batch, planting__isnull=True, withheld=False).values_list("pk", "block"))
-    in_block = Counter(blocks[item] for item in wanted if item in blocks)
+    in_block = Counter(blocks[item] for item in chosen if item in blocks)
     people = _people(batch)
-    met = _met(batch, people, wanted)
+    met = _met(batch, people, chosen)
     done, dues = _done(batch, people), _dues(batch, people)
     n_of: dict[str, int] = {}
     for person, name in people.items():
@@ -73,17 +73,17 @@ def _people(batch: Batch) -> dict[int, str]:
     return dict(names.order_by("annotator__pseudonym"))
 
 
-def _met(batch: Batch, people: Mapping[int, str], wanted: set[int]) -> Counter[Place]:
+def _met(batch: Batch, people: Mapping[int, str], items: set[int]) -> Counter[Place]:
     """How many of the items each has met, by block."""
-    found = Assignment.objects.filter(batch=batch, reading=1, state__in=DONE_WITH, annotator__in=people)
-    rows = found.values_list("annotator_id", "item__block", "item_id")
-    return Counter((person, block) for person, block, item in rows.iterator() if item in wanted)
+    assignments = Assignment.objects.filter(batch=batch, reading=1, state__in=DONE_WITH, annotator__in=people)
+    rows = assignments.values_list("annotator_id", "item__block", "item_id")
+    return Counter((person, block) for person, block, item in rows.iterator() if item in items)
 
 
 def _done(batch: Batch, people: Mapping[int, str]) -> Counter[Place]:
     """As the claim counts them when somebody enters a block."""
-    found = Assignment.objects.filter(batch=batch, annotator__in=people)
-    counted = found.values_list("annotator_id", "item__block").annotate(n=Count("pk"))
+    assignments = Assignment.objects.filter(batch=batch, annotator__in=people)
+    counted = assignments.values_list("annotator_id", "item__block").annotate(n=Count("pk"))
     return Counter({(person, block): n for person, block, n in counted})
 
 

@@ -63,13 +63,13 @@ class PairResult:
 
 def round_rows(collection: Collection) -> list[RoundRow]:
     """The rounds of a collection, the newest first. Two queries."""
-    found = Qualification.objects.filter(collection=collection).annotate(pairs=Count("items")).order_by("-pk")
+    rounds = Qualification.objects.filter(collection=collection).annotate(pairs=Count("items")).order_by("-pk")
     attempts = QualificationAttempt.objects.filter(qualification__collection=collection).values_list("qualification")
     people = attempts.annotate(
         n=Count("annotator", distinct=True), passed=Count("annotator", distinct=True, filter=Q(passed=True))
     )
     counts = {pk: (n, n_passed) for pk, n, n_passed in people}
-    return [RoundRow(each, each.pairs, *counts.get(each.pk, (0, 0))) for each in found]
+    return [RoundRow(each, each.pairs, *counts.get(each.pk, (0, 0))) for each in rounds]
 
 
 def pairs_of(qualification: Qualification) -> QuerySet[QualificationItem]:
@@ -87,13 +87,13 @@ def pairs_taken(qualification: Qualification) -> set[tuple[int, int]]:
 def gold_to_choose(qualification: Qualification, *, words: str = "", grade: int | None = None) -> QuerySet[GoldEvent]:
     """Gold on the round's scale whose texts are here to be read and that the round does not have yet."""
     collection = qualification.collection
-    found = found_gold(collection, words=words, grade=grade).filter(
+    golds = found_gold(collection, words=words, grade=grade).filter(
         scale=qualification.scale_id,
         topic__in=topics_with_text(collection),
         document__in=documents_with_text(collection),
     )
     same_pair = {"topic_version__topic": OuterRef("topic"), "document_version__document": OuterRef("document")}
-    return found.exclude(Exists(QualificationItem.objects.filter(qualification=qualification, **same_pair)))
+    return golds.exclude(Exists(QualificationItem.objects.filter(qualification=qualification, **same_pair)))
 
 
 def person_results(qualification: Qualification) -> list[PersonResult]:

@@ -75,8 +75,8 @@ def missing_judgments(collection: Collection) -> list[Missing]:
     excluded = excluded_people(collection)
     batches = Batch.objects.filter(collection=collection, brought_by__isnull=True, state__in=[*OPEN_TO_MORE, "closed"])
     lost = batches.filter(assignments__annotator__in=excluded, assignments__state=Assignment.State.JUDGED).distinct()
-    found = [missing_in(batch, excluded) for batch in lost.select_related("collection").order_by("-pk")]
-    return [each for each in found if each.n_of]
+    missing = [missing_in(batch, excluded) for batch in lost.select_related("collection").order_by("-pk")]
+    return [each for each in missing if each.n_of]
 
 
 def missing_in(batch: Batch, excluded: Mapping[int, str] | None = None) -> Missing:
@@ -85,11 +85,11 @@ def missing_in(batch: Batch, excluded: Mapping[int, str] | None = None) -> Missi
         excluded = excluded_people(batch.collection)
     lost = Q(slots__state=Slot.State.JUDGED, slots__assignment__annotator__in=excluded)
     items = _ordinary(batch).filter(pk__in=_judged_by(batch, excluded).values("item"))
-    counted = items.annotate(held=Count("slots", filter=FIRST), lost=Count("slots", filter=FIRST & lost))
+    counted = items.annotate(n_slots=Count("slots", filter=FIRST), n_lost=Count("slots", filter=FIRST & lost))
     wants = {
-        item: (held, batch.judgments_per_item - held + n_lost)
-        for item, held, n_lost in counted.order_by("pk").values_list("pk", "held", "lost")
-        if batch.judgments_per_item - held + n_lost > 0
+        item: (n_slots, batch.judgments_per_item - n_slots + n_lost)
+        for item, n_slots, n_lost in counted.order_by("pk").values_list("pk", "n_slots", "n_lost")
+        if batch.judgments_per_item - n_slots + n_lost > 0
     }
     n_of = {item: n for item, (_, n) in wants.items()}
     seconds, _ = seconds_per_judgment(batch.collection, minimum=batch.minimum_seconds)
@@ -97,7 +97,7 @@ def missing_in(batch: Batch, excluded: Mapping[int, str] | None = None) -> Missi
     return Missing(
         batch=batch,
         n_of=n_of,
-        most={item: held + n for item, (held, n) in wants.items()},
+        most={item: n_slots + n for item, (n_slots, n) in wants.items()},
         names=_names(batch, excluded) if n_of else [],
         n_stuck=_stuck(batch, n_of, excluded) if n_of else 0,
         hours=n * seconds / 3600,
@@ -121,10 +121,10 @@ def additions(collection: Collection) -> list[Additions]:
 
 def _additions(batch: Batch, events: list[AuditEvent], excluded: Mapping[int, str]) -> Additions:
     added = added_later(batch).aggregate(n=Count("pk"), judged=Count("pk", filter=Q(state=Slot.State.JUDGED)))
-    asked = batch.most_judgments or batch.judgments_per_item
+    n_wanted = batch.most_judgments or batch.judgments_per_item
     kept = FIRST & Q(slots__state=Slot.State.JUDGED) & ~Q(slots__assignment__annotator__in=excluded)
-    counted = _ordinary(batch).annotate(kept=Count("slots", filter=kept)).filter(kept__gt=asked)
-    beyond = counted.aggregate(n=Sum(F("kept") - asked))["n"] or 0
+    counted = _ordinary(batch).annotate(n_kept=Count("slots", filter=kept)).filter(n_kept__gt=n_wanted)
+    beyond = counted.aggregate(n=Sum(F("n_kept") - n_wanted))["n"] or 0
     return Additions(batch, added["n"], added["judged"], sum(spare_slots(batch).values()), beyond, events)
 
 

@@ -29,9 +29,9 @@ def spare_slots(batch: Batch) -> dict[int, int]:
     n_open = dict(added_and_open(batch).order_by().values_list("item").annotate(n=Count("pk")))
     items = Item.objects.filter(batch=batch, pk__in=added_and_open(batch).values("item"))
     first = Q(slots__reading=1)
-    counted = items.annotate(held=Count("slots", filter=first), lost=Count("slots", filter=first & lost))
-    found = {
-        item: min(n_open.get(item, 0), held - lost - batch.judgments_per_item)
-        for item, held, lost in counted.order_by("pk").values_list("pk", "held", "lost")
+    counted = items.annotate(n_slots=Count("slots", filter=first), n_lost=Count("slots", filter=first & lost))
+    spare = {
+        item: min(n_open.get(item, 0), n_slots - n_lost - batch.judgments_per_item)
+        for item, n_slots, n_lost in counted.order_by("pk").values_list("pk", "n_slots", "n_lost")
     }
-    return {item: n for item, n in found.items() if n > 0}
+    return {item: n for item, n in spare.items() if n > 0}

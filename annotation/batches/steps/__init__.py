@@ -1,7 +1,7 @@
 """The flow of this subject, in verbs; transactions live here."""
 
 from annotation.batches.steps.batches import BatchSettings, close_batch, create_batch, open_batch
-from annotation.batches.steps.layout import DryRun, LayoutRefused, dry_run, lay_out
+from annotation.batches.steps.layout import DryRun, LayoutError, dry_run, lay_out
 from annotation.batches.steps.overlap import KIND, sweep_overlap
 from annotation.batches.steps.qualifications import (
     QualificationSettings,
@@ -14,7 +14,7 @@ __all__ = [
     "KIND",
     "BatchSettings",
     "DryRun",
-    "LayoutRefused",
+    "LayoutError",
     "QualificationSettings",
     "add_pair",
     "close_batch",

@@ -30,7 +30,7 @@ from annotation.people.steps import end_participation
 State = Batch.State
 
 
-class BatchRefused(Exception):  # noqa: N818 -- an answer, not an error
+class BatchError(Exception):
     """The step is not possible now; the message says why."""
 
 
@@ -89,8 +89,8 @@ def change_batch(
     annotators: Iterable[Annotator],
     actor: User | None,
 ) -> None:
-    """Change a draft. Raises `BatchRefused` once it is laid out."""
-    _refuse_brought(batch)
+    """Change a draft. Raises `BatchError` once it is laid out."""
+    _refuse_imported(batch)
     batch = _locked(batch, State.DRAFT, refusal="A batch that is laid out keeps its settings.")
     assert batch.collection.scale is not None
     batch.scale = batch.collection.scale
@@ -104,26 +104,30 @@ def change_batch(
 @transaction.atomic
 def change_feedback(batch: Batch, *, feedback: str, feedback_hours: int, actor: User | None) -> None:
     """When people are told how they did from now on, also once the batch is laid out. What was told stays told."""
-    _refuse_brought(batch)
+    _refuse_imported(batch)
     refusal = "A closed batch keeps what its people were told of: reopen it first. A draft has its settings on a page."
     batch = _locked(batch, State.LAID_OUT, State.OPEN, State.PAUSED, refusal=refusal)
     if (batch.feedback, batch.feedback_hours) == (feedback, feedback_hours):
         return
     batch.feedback, batch.feedback_hours = feedback, feedback_hours
     batch.save(update_fields=["feedback", "feedback_hours"])
-    found, name = batch.collection, batch.name
     record_audit(
-        "feedback changed", actor=actor, collection=found, subject=name, feedback=feedback, hours=feedback_hours
+        "feedback changed",
+        actor=actor,
+        collection=batch.collection,
+        subject=batch.name,
+        feedback=feedback,
+        hours=feedback_hours,
     )
-    ask_for_feedback(found, created_by=actor)
+    ask_for_feedback(batch.collection, created_by=actor)
 
 
 @transaction.atomic
 def open_batch(batch: Batch, *, actor: User | None) -> None:
-    """Let the participants judge. Raises `BatchRefused` for a batch without participants."""
-    _refuse_brought(batch)
+    """Let the participants judge. Raises `BatchError` for a batch without participants."""
+    _refuse_imported(batch)
     if not Participation.objects.filter(batch=batch, is_active=True).exists():
-        raise BatchRefused("Nobody takes part in this batch yet. Assign annotators first.")
+        raise BatchError("Nobody takes part in this batch yet. Assign annotators first.")
     _move(batch, [State.LAID_OUT], State.OPEN, verb="opened", actor=actor)
 
 
@@ -136,7 +140,7 @@ def pause_batch(batch: Batch, *, actor: User | None) -> None:
 @transaction.atomic
 def reopen_batch(batch: Batch, *, actor: User | None) -> None:
     """Go on after a pause or a close. What was kept for people who have met the pair elsewhere since is let go."""
-    _refuse_brought(batch)
+    _refuse_imported(batch)
     Slot.objects.filter(
         Exists(_met_elsewhere()) | Exists(_kept_elsewhere()),
         batch=batch,
@@ -156,11 +160,11 @@ def close_batch(batch: Batch, *, actor: User | None) -> None:
 
 @transaction.atomic
 def delete_batch(batch: Batch, *, actor: User | None) -> None:
-    """Delete a draft, or a layout that nobody has met. Raises `BatchRefused` otherwise."""
-    _refuse_brought(batch)
+    """Delete a draft, or a layout that nobody has met. Raises `BatchError` otherwise."""
+    _refuse_imported(batch)
     batch = _locked(batch, State.DRAFT, State.LAID_OUT, refusal="A batch that was opened stays.")
     if Assignment.objects.filter(batch=batch).exists():
-        raise BatchRefused("People have judged in this batch; it stays.")
+        raise BatchError("People have judged in this batch; it stays.")
     Slot.objects.filter(batch=batch).delete()
     Planting.objects.filter(item__batch=batch).delete()
     Item.objects.filter(batch=batch).delete()
@@ -172,7 +176,7 @@ def delete_batch(batch: Batch, *, actor: User | None) -> None:
 @transaction.atomic
 def assign_annotators(batch: Batch, *, annotators: Iterable[Annotator], actor: User | None) -> int:
     """Let more people take part; who joins a layout gets planted slots. Gives how many joined or came back."""
-    _refuse_brought(batch)
+    _refuse_imported(batch)
     refusal = "This batch is closed. Reopen it first."
     batch = _locked(batch, State.DRAFT, State.LAID_OUT, State.OPEN, State.PAUSED, refusal=refusal)
     newcomers, joined = [], 0
@@ -191,16 +195,16 @@ def assign_annotators(batch: Batch, *, annotators: Iterable[Annotator], actor: U
 @transaction.atomic
 def unassign_annotator(batch: Batch, *, annotator: Annotator, actor: User | None) -> None:
     """End a person's part: ordinary items kept for them fall to anyone, what they judged stays."""
-    _refuse_brought(batch)
+    _refuse_imported(batch)
     if not end_participation(batch, annotator=annotator, actor=actor):
-        raise BatchRefused(f"{annotator} does not take part in this batch.")
+        raise BatchError(f"{annotator} does not take part in this batch.")
 
 
 @transaction.atomic
 def release_item(item: Item, *, actor: User | None) -> None:
     """Hand an item out again that two people could not judge."""
     if not Item.objects.filter(pk=item.pk, withheld=True).update(withheld=False):
-        raise BatchRefused("This item is not withheld any more.")
+        raise BatchError("This item is not withheld any more.")
     record_audit("item released", actor=actor, collection=item.collection, subject=_words(item))
 
 
@@ -229,26 +233,26 @@ def _locked(batch: Batch, *states: Batch.State, refusal: str) -> Batch:
 
     `no_key`, here and wherever a row is locked that others refer to: who judges writes such references meanwhile.
     """
-    found = (
+    current = (
         Batch.objects.select_for_update(of=("self",), no_key=True)
         .select_related("collection__scale", "scale")
         .filter(pk=batch.pk, state__in=states)
         .first()
     )
-    if found is None:
-        raise BatchRefused(refusal)
-    return found
+    if current is None:
+        raise BatchError(refusal)
+    return current
 
 
-def _refuse_brought(batch: Batch) -> None:
+def _refuse_imported(batch: Batch) -> None:
     if batch.brought_by_id is not None:
-        raise BatchRefused("The judgments of this batch were made elsewhere. It stays as it came.")
+        raise BatchError("The judgments of this batch were made elsewhere. It stays as it came.")
 
 
 def _move(batch: Batch, before: list[Batch.State], after: Batch.State, *, verb: str, actor: User | None) -> None:
     if not Batch.objects.filter(pk=batch.pk, state__in=before).update(state=after):
         state = Batch.objects.get(pk=batch.pk).get_state_display().lower()
-        raise BatchRefused(f"A batch that is {state} cannot be {verb}.")
+        raise BatchError(f"A batch that is {state} cannot be {verb}.")
     batch.state = after
     record_audit(f"batch {verb}", actor=actor, collection=batch.collection, subject=batch.name)
 

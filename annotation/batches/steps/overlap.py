@@ -18,7 +18,7 @@ from annotation.batches.read.overlap import (
     steered_batches,
     withheld_pairs,
 )
-from annotation.batches.steps.layout import AddingRefused, add_slots
+from annotation.batches.steps.layout import AddingError, add_slots
 from annotation.kernel.jobs import LIVE, JobRefused, JobRun, enqueue
 from annotation.models import Batch, Job, Policy, User
 from annotation.quality.arrays import Bools
@@ -57,7 +57,7 @@ def _rests(batch: Batch) -> bool:
 
 
 def steer_overlap(run: JobRun) -> dict[str, int]:
-    """The job: weigh every pair, add a slot to each that is in doubt, and write down what was found."""
+    """The job: weigh every pair, add a slot to each that is in doubt, and write the result down."""
     batch = steered_batches().filter(collection=run.job.collection, pk=run.job.payload["batch"]).first()
     if batch is None:
         raise JobRefused("The batch is not open any more, or nothing steers it.")
@@ -83,11 +83,11 @@ def _write_down(run: JobRun, batch: Batch, judged: int, inputs: Inputs, paths: P
     """Slots for pairs whose slots are still all judged: each gets one more than it has now, whoever else adds."""
     run.fence()
     ready = ready_items(batch)
-    wanted = {item: held + 1 for item, held in (ready[pair] for pair in _in_doubt(inputs, paths) if pair in ready)}
+    most = {item: n_slots + 1 for item, n_slots in (ready[pair] for pair in _in_doubt(inputs, paths) if pair in ready)}
     try:
-        n_added = add_slots(batch, dict.fromkeys(wanted, 1), most=wanted, reason=REASON, actor=None).n_slots
-    except AddingRefused as refused:
-        raise JobRefused(str(refused)) from refused
+        n_added = add_slots(batch, dict.fromkeys(most, 1), most=most, reason=REASON, actor=None).n_slots
+    except AddingError as error:
+        raise JobRefused(str(error)) from error
     _keep(batch, judged, summary_of(paths, apart=_withheld(batch, inputs, paths)), n_added)
     return n_added
 
@@ -103,12 +103,12 @@ def _withheld(batch: Batch, inputs: Inputs, paths: Paths) -> Bools:
     """Pairs that wait for an admin instead of for judgments."""
     pairs = withheld_pairs(batch)
     table, topics, documents = inputs.table, paths.topic.tolist(), paths.document.tolist()
-    found = [(table.numbers[t], table.docnos[d]) in pairs for t, d in zip(topics, documents, strict=True)]
-    return np.array(found, dtype=np.bool_)
+    is_withheld = [(table.numbers[t], table.docnos[d]) in pairs for t, d in zip(topics, documents, strict=True)]
+    return np.array(is_withheld, dtype=np.bool_)
 
 
 def _keep(batch: Batch, judged: int, summary: Summary, n_added: int) -> None:
-    """What was found, for the page; `judged`: slots that were judged before it was looked."""
+    """The result, for the page; `judged`: slots that were judged before it was looked."""
     before = int(batch.steering.get("n_added", 0))
     batch.steering = {
         "looked_at": timezone.now().isoformat(),

@@ -27,7 +27,7 @@ from annotation.models import (
 State = Qualification.State
 
 
-class QualificationRefused(Exception):  # noqa: N818 -- an answer, not an error
+class QualificationError(Exception):
     """The step is not possible now; the message says why."""
 
 
@@ -70,10 +70,10 @@ def add_pair(
     hint: str = "",
     explanation: str = "",
 ) -> QualificationItem:
-    """Raises `QualificationRefused` for a pair that the round has, and once the round was opened."""
+    """Raises `QualificationError` for a pair that the round has, and once the round was opened."""
     _locked(qualification, State.DRAFT)
     if (topic.topic_id, document.document_id) in pairs_taken(qualification):
-        raise QualificationRefused("The round has this pair already.")
+        raise QualificationError("The round has this pair already.")
     pairs = QualificationItem.objects.filter(qualification=qualification)
     last = pairs.aggregate(last=Max("position"))["last"]
     return QualificationItem.objects.create(
@@ -143,7 +143,7 @@ def open_qualification(qualification: Qualification, *, actor: User | None) -> N
     """Let people begin. From now on the pairs stand still."""
     _locked(qualification, State.DRAFT, State.CLOSED)
     if not QualificationItem.objects.filter(qualification=qualification).exists():
-        raise QualificationRefused("The round has no pairs yet.")
+        raise QualificationError("The round has no pairs yet.")
     _move(qualification, State.OPEN, "qualification opened", actor)
 
 
@@ -159,9 +159,9 @@ def redraft_qualification(qualification: Qualification, *, actor: User | None) -
     """Back to a draft, while nobody has begun and no batch was laid out without the pairs."""
     _locked(qualification, State.OPEN, State.CLOSED)
     if QualificationAttempt.objects.filter(qualification=qualification).exists():
-        raise QualificationRefused("People have begun this round; its pairs stay. Make another one.")
+        raise QualificationError("People have begun this round; its pairs stay. Make another one.")
     if Batch.objects.filter(qualification=qualification).exclude(state=Batch.State.DRAFT).exists():
-        raise QualificationRefused("A batch was laid out without the pairs of this round; they stay.")
+        raise QualificationError("A batch was laid out without the pairs of this round; they stay.")
     _move(qualification, State.DRAFT, "qualification taken back", actor)
 
 
@@ -169,17 +169,17 @@ def redraft_qualification(qualification: Qualification, *, actor: User | None) -
 def delete_qualification(qualification: Qualification, *, actor: User | None) -> None:
     _locked(qualification, State.DRAFT)
     if Batch.objects.filter(qualification=qualification).exists():
-        raise QualificationRefused("A batch asks for this round. Choose another one there first.")
+        raise QualificationError("A batch asks for this round. Choose another one there first.")
     record_audit("qualification deleted", actor=actor, collection=qualification.collection, subject=qualification.name)
     qualification.delete()
 
 
 def _locked(qualification: Qualification, *states: Qualification.State) -> None:
-    """Lock the round until the transaction ends. Raises `QualificationRefused` unless it is in one of the states."""
-    found = Qualification.objects.select_for_update(no_key=True).get(pk=qualification.pk)
-    qualification.state = found.state
-    if found.state not in states:
-        raise QualificationRefused(f"The round is {found.get_state_display().lower()}: this cannot be done now.")
+    """Lock the round until the transaction ends. Raises `QualificationError` unless it is in one of the states."""
+    current = Qualification.objects.select_for_update(no_key=True).get(pk=qualification.pk)
+    qualification.state = current.state
+    if current.state not in states:
+        raise QualificationError(f"The round is {current.get_state_display().lower()}: this cannot be done now.")
 
 
 def _move(qualification: Qualification, state: Qualification.State, verb: str, actor: User | None) -> None:

@@ -33,22 +33,22 @@ from annotation.trust.read import withheld_pairs
 @login_required
 @require_GET
 def batch(request: Request, slug: str, token: str) -> HttpResponse:
-    found = batch_for(request.user, slug, token, RESEARCH)
-    return _render(request, found)
+    batch = batch_for(request.user, slug, token, RESEARCH)
+    return _render(request, batch)
 
 
 @login_required
 @require_POST
 def batch_assign(request: Request, slug: str, token: str) -> HttpResponse:
-    found = batch_for(request.user, slug, token, ADMIN)
-    form = AssignForm(request.POST, annotators=annotators_of(found.collection))
+    batch = batch_for(request.user, slug, token, ADMIN)
+    form = AssignForm(request.POST, annotators=annotators_of(batch.collection))
     if not form.is_valid():
         messages.error(request, "Choose at least one annotator of this collection.")
         return redirect("batch", slug=slug, token=token)
     try:
-        joined = flow.assign_annotators(found, annotators=form.cleaned_data["annotators"], actor=request.user)
-    except flow.BatchRefused as refused:
-        messages.error(request, str(refused))
+        joined = flow.assign_annotators(batch, annotators=form.cleaned_data["annotators"], actor=request.user)
+    except flow.BatchError as error:
+        messages.error(request, str(error))
     else:
         messages.success(request, f"{joined} {'person joins' if joined == 1 else 'people join'} the batch.")
     return redirect("batch", slug=slug, token=token)
@@ -57,16 +57,16 @@ def batch_assign(request: Request, slug: str, token: str) -> HttpResponse:
 @login_required
 @require_POST
 def batch_unassign(request: Request, slug: str, token: str) -> HttpResponse:
-    found = batch_for(request.user, slug, token, ADMIN)
-    form = UnassignForm(request.POST, annotators=visible_annotators(found.collection))
+    batch = batch_for(request.user, slug, token, ADMIN)
+    form = UnassignForm(request.POST, annotators=visible_annotators(batch.collection))
     if not form.is_valid():
         messages.error(request, "There is no such annotator in this collection.")
         return redirect("batch", slug=slug, token=token)
     annotator = form.cleaned_data["annotator"]
     try:
-        flow.unassign_annotator(found, annotator=annotator, actor=request.user)
-    except flow.BatchRefused as refused:
-        messages.error(request, str(refused))
+        flow.unassign_annotator(batch, annotator=annotator, actor=request.user)
+    except flow.BatchError as error:
+        messages.error(request, str(error))
     else:
         messages.success(request, f"{annotator} takes part no more. What they judged stays.")
     return redirect("batch", slug=slug, token=token)
@@ -76,15 +76,15 @@ def batch_unassign(request: Request, slug: str, token: str) -> HttpResponse:
 @require_POST
 def batch_feedback(request: Request, slug: str, token: str) -> HttpResponse:
     """When people are told how they did, from now on."""
-    found = batch_for(request.user, slug, token, ADMIN)
+    batch = batch_for(request.user, slug, token, ADMIN)
     form = FeedbackForm(request.POST)
     if not form.is_valid():
         messages.error(request, "Say when, and for the delayed kind after how many hours (1 to 2,160).")
         return redirect("batch", slug=slug, token=token)
     try:
-        flow.change_feedback(found, **form.cleaned_data, actor=request.user)
-    except flow.BatchRefused as refused:
-        messages.error(request, str(refused))
+        flow.change_feedback(batch, **form.cleaned_data, actor=request.user)
+    except flow.BatchError as error:
+        messages.error(request, str(error))
     else:
         messages.success(request, "Saved. What people were told before stays.")
     return redirect("batch", slug=slug, token=token)
@@ -93,11 +93,11 @@ def batch_feedback(request: Request, slug: str, token: str) -> HttpResponse:
 @login_required
 @require_POST
 def batch_release(request: Request, slug: str, token: str, item: str) -> HttpResponse:
-    found = batch_for(request.user, slug, token, ADMIN)
+    batch = batch_for(request.user, slug, token, ADMIN)
     try:
-        flow.release_item(_item(found, item), actor=request.user)
-    except flow.BatchRefused as refused:
-        messages.error(request, str(refused))
+        flow.release_item(_item(batch, item), actor=request.user)
+    except flow.BatchError as error:
+        messages.error(request, str(error))
     else:
         messages.success(request, "The pair is handed out again.")
     return redirect("batch", slug=slug, token=token)
@@ -107,45 +107,45 @@ def batch_release(request: Request, slug: str, token: str, item: str) -> HttpRes
 @require_GET
 def batch_hours(request: Request, slug: str, token: str) -> HttpResponse:
     """A row a person and day, as CSV."""
-    found = batch_for(request.user, slug, token, RESEARCH)
-    name = slugify(found.name) or "batch"
-    return csv_file(f"{name}-hours", hours_csv(days_of_work(found)))
+    batch = batch_for(request.user, slug, token, RESEARCH)
+    name = slugify(batch.name) or "batch"
+    return csv_file(f"{name}-hours", hours_csv(days_of_work(batch)))
 
 
 @login_required
 @require_GET
 def batch_overlap_csv(request: Request, slug: str, token: str) -> HttpResponse:
     """A row a number of judgments, of a batch that a policy steers."""
-    found = batch_for(request.user, slug, token, RESEARCH)
-    steering = steering_of(found)
+    batch = batch_for(request.user, slug, token, RESEARCH)
+    steering = steering_of(batch)
     if steering is None:
         raise Http404("This batch has a fixed number of judgments.")
-    name = slugify(found.name) or "batch"
+    name = slugify(batch.name) or "batch"
     return csv_file(f"{name}-overlap", OVERLAP.csv(steering))
 
 
-def _render(request: Request, found: Batch) -> HttpResponse:
+def _render(request: Request, batch: Batch) -> HttpResponse:
     return render_page(
         request,
         "annotation/batches/batch.html",
-        collection=found.collection,
+        collection=batch.collection,
         section="batches",
-        batch=found,
-        n_judged=batch_judged(found),
-        topics=topic_progress(found),
-        people=person_progress(found),
-        withheld=withheld_pairs(found.collection, [found], found.criterion),
-        before=people_before(found),
-        steering=steering_of(found),
-        assign_form=AssignForm(annotators=annotators_to_assign(found)),
+        batch=batch,
+        n_judged=batch_judged(batch),
+        topics=topic_progress(batch),
+        people=person_progress(batch),
+        withheld=withheld_pairs(batch.collection, [batch], batch.criterion),
+        before=people_before(batch),
+        steering=steering_of(batch),
+        assign_form=AssignForm(annotators=annotators_to_assign(batch)),
         feedback_form=FeedbackForm(
-            initial={"feedback": found.feedback, "feedback_hours": found.feedback_hours}, auto_id="id_later_%s"
+            initial={"feedback": batch.feedback, "feedback_hours": batch.feedback_hours}, auto_id="id_later_%s"
         ),
-        is_mine=Participation.objects.filter(batch=found, annotator__user=request.user, is_active=True).exists(),
+        is_mine=Participation.objects.filter(batch=batch, annotator__user=request.user, is_active=True).exists(),
     )
 
 
-def _item(found: Batch, token: str) -> Item:
+def _item(batch: Batch, token: str) -> Item:
     return get_object_or_404(
-        Item.objects.select_related("topic", "document", "batch", "collection"), batch=found, token=token
+        Item.objects.select_related("topic", "document", "batch", "collection"), batch=batch, token=token
     )

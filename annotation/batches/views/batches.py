@@ -17,7 +17,7 @@ from annotation.batches.forms.overlap import TARGET
 from annotation.batches.read.batches import annotators_of, batch_rows
 from annotation.batches.read.overlap import overlap_forecast
 from annotation.batches.steps import batches as flow
-from annotation.batches.steps.layout import LayoutRefused, dry_run, lay_out
+from annotation.batches.steps.layout import LayoutError, dry_run, lay_out
 from annotation.corpus.read import topics_with_text
 from annotation.kernel.access import ADMIN, RESEARCH, batch_for, collection_for
 from annotation.kernel.page import render_page
@@ -86,8 +86,8 @@ def batch_edit(request: Request, slug: str, token: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             flow.change_batch(batch, **_chosen(form), actor=request.user)
-        except flow.BatchRefused as refused:
-            messages.error(request, str(refused))
+        except flow.BatchError as error:
+            messages.error(request, str(error))
             return redirect("batch", slug=slug, token=token)
         except IntegrityError:
             form.add_error("name", "The collection already has a batch of this name.")
@@ -127,8 +127,8 @@ def batch_lay_out(request: Request, slug: str, token: str) -> HttpResponse:
     batch = batch_for(request.user, slug, token, ADMIN)
     try:
         result = lay_out(batch, actor=request.user)
-    except LayoutRefused as refused:
-        messages.error(request, str(refused))
+    except LayoutError as error:
+        messages.error(request, str(error))
         return redirect("batch_dry_run", slug=slug, token=token)
     messages.success(request, f"Laid out: {result.n_items} pairs. Open the batch when people may begin.")
     return redirect("batch", slug=slug, token=token)
@@ -144,8 +144,8 @@ def batch_step(request: Request, slug: str, token: str) -> HttpResponse:
         return HttpResponseBadRequest("There is no such step.", content_type="text/plain; charset=utf-8")
     try:
         STEPS[form.cleaned_data["step"]](batch, actor=request.user)
-    except flow.BatchRefused as refused:
-        messages.error(request, str(refused))
+    except flow.BatchError as error:
+        messages.error(request, str(error))
     else:
         messages.success(request, f"The batch is {batch.get_state_display().lower()}.")
     return redirect("batch", slug=slug, token=token)
@@ -157,8 +157,8 @@ def batch_delete(request: Request, slug: str, token: str) -> HttpResponse:
     batch = batch_for(request.user, slug, token, ADMIN)
     try:
         flow.delete_batch(batch, actor=request.user)
-    except flow.BatchRefused as refused:
-        messages.error(request, str(refused))
+    except flow.BatchError as error:
+        messages.error(request, str(error))
         return redirect("batch", slug=slug, token=token)
     messages.success(request, f"The batch {batch.name} is deleted.")
     return redirect("batches", slug=slug)

@@ -23,47 +23,49 @@ ROWS = 100
 @login_required
 @require_http_methods(["GET", "POST"])
 def qualification_pair_new(request: Request, slug: str, token: str) -> HttpResponse:
-    found = qualification_for(request.user, slug, token, ADMIN)
+    qualification = qualification_for(request.user, slug, token, ADMIN)
     form = PairForm(
         request.POST or None,
-        scale=found.scale,
-        topics=current_topic_versions(found.collection),
-        documents=current_document_versions(found.collection),
+        scale=qualification.scale,
+        topics=current_topic_versions(qualification.collection),
+        documents=current_document_versions(qualification.collection),
     )
     if request.method == "POST" and form.is_valid():
         try:
-            flow.add_pair(found, **form.cleaned_data)
-        except flow.QualificationRefused as refused:
-            form.add_error(None, str(refused))
+            flow.add_pair(qualification, **form.cleaned_data)
+        except flow.QualificationError as error:
+            form.add_error(None, str(error))
         else:
             messages.success(request, "The pair is in the round.")
             return redirect("qualification", slug=slug, token=token)
-    return _render(request, "annotation/batches/qualification_pair.html", found, form=form, title="Add a pair")
+    return _render(request, "annotation/batches/qualification_pair.html", qualification, form=form, title="Add a pair")
 
 
 @login_required
 @require_http_methods(["GET", "POST"])
 def qualification_gold(request: Request, slug: str, token: str) -> HttpResponse:
     """Choose pairs whose grade is known; what is known of them is copied now."""
-    found = qualification_for(request.user, slug, token, ADMIN)
-    search = GoldSearchForm(request.GET, scale=found.scale)
+    qualification = qualification_for(request.user, slug, token, ADMIN)
+    search = GoldSearchForm(request.GET, scale=qualification.scale)
     words, grade = (search.cleaned_data["q"], search.cleaned_data["grade"]) if search.is_valid() else ("", None)
-    form = GoldChoiceForm(request.POST if request.method == "POST" else None, events=gold_to_choose(found))
+    form = GoldChoiceForm(request.POST if request.method == "POST" else None, events=gold_to_choose(qualification))
     if request.method == "POST" and form.is_valid():
         try:
-            n = flow.copy_gold(found, events=list(form.cleaned_data["pairs"]))
-        except flow.QualificationRefused as refused:
-            form.add_error(None, str(refused))
+            n = flow.copy_gold(qualification, events=list(form.cleaned_data["pairs"]))
+        except flow.QualificationError as error:
+            form.add_error(None, str(error))
         else:
             messages.success(request, f"{n} pair{'' if n == 1 else 's'} taken into the round.")
             return redirect("qualification", slug=slug, token=token)
     return _render(
         request,
         "annotation/batches/qualification_gold.html",
-        found,
+        qualification,
         form=form,
         search=search,
-        page_obj=Paginator(gold_to_choose(found, words=words, grade=grade), ROWS).get_page(request.GET.get("page")),
+        page_obj=Paginator(gold_to_choose(qualification, words=words, grade=grade), ROWS).get_page(
+            request.GET.get("page")
+        ),
     )
 
 
@@ -71,19 +73,24 @@ def qualification_gold(request: Request, slug: str, token: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def qualification_pair(request: Request, slug: str, token: str, item: str) -> HttpResponse:
     """What a pair teaches."""
-    found, pair = _pair_for(request, slug, token, item)
+    qualification, pair = _pair_for(request, slug, token, item)
     initial = {"accepted": pair.accepted, "hint": pair.hint, "explanation": pair.explanation}
-    form = TaughtForm(request.POST or None, scale=found.scale, initial=initial)
+    form = TaughtForm(request.POST or None, scale=qualification.scale, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
             flow.change_pair(pair, **form.cleaned_data)
-        except flow.QualificationRefused as refused:
-            form.add_error(None, str(refused))
+        except flow.QualificationError as error:
+            form.add_error(None, str(error))
         else:
             messages.success(request, "The pair is saved.")
             return redirect("qualification", slug=slug, token=token)
     return _render(
-        request, "annotation/batches/qualification_pair.html", found, form=form, pair=pair, title="Change a pair"
+        request,
+        "annotation/batches/qualification_pair.html",
+        qualification,
+        form=form,
+        pair=pair,
+        title="Change a pair",
     )
 
 
@@ -96,8 +103,8 @@ def qualification_pair_move(request: Request, slug: str, token: str, item: str) 
         return HttpResponseBadRequest(form.errors.as_text(), content_type="text/plain; charset=utf-8")
     try:
         flow.move_pair(pair, down=form.cleaned_data["step"] == "down")
-    except flow.QualificationRefused as refused:
-        messages.error(request, str(refused))
+    except flow.QualificationError as error:
+        messages.error(request, str(error))
     return redirect("qualification", slug=slug, token=token)
 
 
@@ -107,26 +114,26 @@ def qualification_pair_remove(request: Request, slug: str, token: str, item: str
     _, pair = _pair_for(request, slug, token, item)
     try:
         flow.remove_pair(pair)
-    except flow.QualificationRefused as refused:
-        messages.error(request, str(refused))
+    except flow.QualificationError as error:
+        messages.error(request, str(error))
     else:
         messages.success(request, "The pair is out of the round.")
     return redirect("qualification", slug=slug, token=token)
 
 
 def _pair_for(request: Request, slug: str, token: str, item: str) -> tuple[Qualification, QualificationItem]:
-    found = qualification_for(request.user, slug, token, ADMIN)
-    pair = pairs_of(found).filter(token=item).first()
+    qualification = qualification_for(request.user, slug, token, ADMIN)
+    pair = pairs_of(qualification).filter(token=item).first()
     if pair is None:
         raise Http404("No such pair.")
-    pair.qualification = found
-    return found, pair
+    pair.qualification = qualification
+    return qualification, pair
 
 
 def _render(
     request: Request,
     template: str,
-    found: Qualification,
+    qualification: Qualification,
     *,
     form: PairForm | TaughtForm | GoldChoiceForm,
     **context: object,
@@ -134,9 +141,9 @@ def _render(
     return render_page(
         request,
         template,
-        collection=found.collection,
+        collection=qualification.collection,
         section="qualifications",
-        qualification=found,
+        qualification=qualification,
         form=form,
         status=422 if form.errors else 200,
         **context,

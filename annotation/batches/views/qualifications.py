@@ -53,17 +53,17 @@ def qualification_new(request: Request, slug: str) -> HttpResponse:
 @login_required
 @require_GET
 def qualification(request: Request, slug: str, token: str) -> HttpResponse:
-    found = qualification_for(request.user, slug, token, RESEARCH)
-    pairs = pair_results(found)
+    qualification = qualification_for(request.user, slug, token, RESEARCH)
+    pairs = pair_results(qualification)
     return render_page(
         request,
         "annotation/batches/qualification.html",
-        collection=found.collection,
+        collection=qualification.collection,
         section="qualifications",
-        qualification=found,
+        qualification=qualification,
         pairs=pairs,
-        people=person_results(found),
-        batches=asking_batches(found),
+        people=person_results(qualification),
+        batches=asking_batches(qualification),
         n_unexplained=sum(not pair.item.explanation for pair in pairs),
     )
 
@@ -71,49 +71,57 @@ def qualification(request: Request, slug: str, token: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def qualification_edit(request: Request, slug: str, token: str) -> HttpResponse:
-    found = qualification_for(request.user, slug, token, ADMIN)
-    initial = {"name": found.name, "pass_mark": round(found.pass_mark * 100, 6), "most_attempts": found.most_attempts}
-    form = QualificationForm(request.POST or None, collection=found.collection, qualification=found, initial=initial)
+    qualification = qualification_for(request.user, slug, token, ADMIN)
+    initial = {
+        "name": qualification.name,
+        "pass_mark": round(qualification.pass_mark * 100, 6),
+        "most_attempts": qualification.most_attempts,
+    }
+    form = QualificationForm(
+        request.POST or None, collection=qualification.collection, qualification=qualification, initial=initial
+    )
     if request.method == "POST" and form.is_valid():
         settings = flow.QualificationSettings(**form.cleaned_data)
         try:
-            flow.change_qualification(found, settings=settings, actor=request.user)
+            flow.change_qualification(qualification, settings=settings, actor=request.user)
         except IntegrityError:
             form.add_error("name", TAKEN)
         else:
             messages.success(request, "The settings of the round are saved.")
             return redirect("qualification", slug=slug, token=token)
-    return _render_form(request, found.collection, form, title=f"Settings of {found.name}", qualification=found)
+    return _render_form(
+        request, qualification.collection, form, title=f"Settings of {qualification.name}", qualification=qualification
+    )
 
 
 @login_required
 @require_POST
 def qualification_step(request: Request, slug: str, token: str) -> HttpResponse:
     """Open, close, or take back to a draft."""
-    found = qualification_for(request.user, slug, token, ADMIN)
+    qualification = qualification_for(request.user, slug, token, ADMIN)
     form = QualificationStepForm(request.POST)
     if not form.is_valid():
         return HttpResponseBadRequest(form.errors.as_text(), content_type="text/plain; charset=utf-8")
-    step, said = STEPS[form.cleaned_data["step"]]
+    step, message = STEPS[form.cleaned_data["step"]]
     try:
-        step(found, actor=request.user)
-    except flow.QualificationRefused as refused:
-        messages.error(request, str(refused))
+        step(qualification, actor=request.user)
+    except flow.QualificationError as error:
+        messages.error(request, str(error))
     else:
-        messages.success(request, said)
+        messages.success(request, message)
     return redirect("qualification", slug=slug, token=token)
 
 
 @login_required
 @require_POST
 def qualification_delete(request: Request, slug: str, token: str) -> HttpResponse:
-    found = qualification_for(request.user, slug, token, ADMIN)
+    qualification = qualification_for(request.user, slug, token, ADMIN)
     try:
-        flow.delete_qualification(found, actor=request.user)
-    except flow.QualificationRefused as refused:
-        messages.error(request, str(refused))
+        flow.delete_qualification(qualification, actor=request.user)
+    except flow.QualificationError as error:
+        messages.error(request, str(error))
         return redirect("qualification", slug=slug, token=token)
-    messages.success(request, f"The round {found.name} is deleted.")
+    messages.success(request, f"The round {qualification.name} is deleted.")
     return redirect("qualifications", slug=slug)
 
 

@@ -6,10 +6,10 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST
 
-from annotation.batches.forms.replacements import ReplaceForm
+from annotation.batches.forms.batches import ReplaceForm
 from annotation.batches.pages.replacement_tables import ADDED, MISSING
 from annotation.batches.read.replacements import additions, missing_judgments
-from annotation.batches.steps.replacements import ReplacingRefused, replace_lost, withdraw_spare
+from annotation.batches.steps.replacements import ReplacementError, replace_lost, withdraw_spare
 from annotation.kernel.access import RESEARCH, batch_for, collection_for
 from annotation.kernel.files import csv_file
 from annotation.kernel.page import render_page
@@ -39,8 +39,8 @@ def batch_replace(request: Request, slug: str, token: str) -> HttpResponse:
     if form.is_valid():
         try:
             added = replace_lost(batch, n=form.cleaned_data["n"], actor=request.user)
-        except ReplacingRefused as refused:
-            messages.error(request, str(refused))
+        except ReplacementError as error:
+            messages.error(request, str(error))
         else:
             messages.success(request, f"{batch.name}: {added.n_slots} slots added to {added.n_items} pairs.")
     else:
@@ -55,8 +55,8 @@ def batch_withdraw(request: Request, slug: str, token: str) -> HttpResponse:
     batch = batch_for(request.user, slug, token)
     try:
         withdrawn = withdraw_spare(batch, actor=request.user)
-    except ReplacingRefused as refused:
-        messages.error(request, str(refused))
+    except ReplacementError as error:
+        messages.error(request, str(error))
     else:
         messages.success(request, f"{batch.name}: {withdrawn.n_slots} slots withdrawn from {withdrawn.n_items} pairs.")
     return redirect("quality_replacements", slug=slug)

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from django.core.management.base import CommandError
 
 from annotation.batches.read import rule_of
-from annotation.batches.steps import DryRun, LayoutRefused, dry_run, lay_out
+from annotation.batches.steps import DryRun, LayoutError, dry_run, lay_out
 from annotation.kernel.visible import visible_batches
 from annotation.management.answering import MISUSED, REFUSED, AnsweringCommand, collection_of
 from annotation.models import Batch
@@ -35,7 +35,7 @@ class Command(AnsweringCommand):
             raise CommandError(f"There is no batch {batch} in this collection.", returncode=MISUSED)
         try:
             plan = _planned(draft) if dry_run else lay_out(draft, actor=None)
-        except LayoutRefused as error:
+        except LayoutError as error:
             raise CommandError(str(error), returncode=REFUSED) from error
         self.answer(
             "\n".join(_words(draft, plan, stored=not dry_run)), _as_json(plan, stored=not dry_run), as_json=as_json
@@ -46,7 +46,7 @@ class Command(AnsweringCommand):
 
 def _planned(batch: Batch) -> DryRun:
     if batch.state != Batch.State.DRAFT:
-        raise LayoutRefused("This batch has been laid out already.")
+        raise LayoutError("This batch has been laid out already.")
     return dry_run(batch)
 
 

@@ -1,28 +1,27 @@
 """Laying out a batch: which pairs become items, in which blocks, with which slots for whom.
 
-`cutting`, `strata`, `spreading`, `planting`, `planning`, `distance` and `forecast` are arithmetic on plain values;
-`reading` and `far` turn rows into what they need; `laying_out` writes the plan down. Everything follows from the
-batch's seed and its inputs. `adding` gives ordinary items of a batch that stands more slots, `withdrawing`
-takes back those that are not needed any more.
+`blocks`, `gaps`, `planting`, `planning`, `distance` and `forecast` are arithmetic on the plain values of `material`;
+`rows` and `attention_checks` turn rows into these; `laying_out` writes the plan down. Everything follows from the
+batch's seed and its inputs. Of a batch that is laid out, `slots` gives ordinary items more slots and takes back those
+that are not needed any more, and `newcomers` plants slots for people who join.
 """
 
-from annotation.batches.steps.layout.added_slots import Added, AddingRefused, add_slots
 from annotation.batches.steps.layout.forecast import DryRun, PersonForecast, forecast
-from annotation.batches.steps.layout.laying_out import LayoutRefused, dry_run, lay_out
+from annotation.batches.steps.layout.laying_out import LayoutError, dry_run, lay_out
 from annotation.batches.steps.layout.material import Material, Person, TopicMaterial, Wanted
 from annotation.batches.steps.layout.newcomers import plant_for_newcomers
 from annotation.batches.steps.layout.planning import Plan, plan_layout, salt_of
-from annotation.batches.steps.layout.withdrawn_slots import withdraw_slots
+from annotation.batches.steps.layout.slots import AddingError, SlotCounts, add_slots, withdraw_slots
 
 __all__ = [
-    "Added",
-    "AddingRefused",
+    "AddingError",
     "DryRun",
-    "LayoutRefused",
+    "LayoutError",
     "Material",
     "Person",
     "PersonForecast",
     "Plan",
+    "SlotCounts",
     "TopicMaterial",
     "Wanted",
     "add_slots",

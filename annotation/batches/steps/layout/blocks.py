@@ -4,13 +4,42 @@ from collections import Counter
 from collections.abc import Sequence
 from math import ceil
 
+import numpy as np
 from numpy.random import Generator
 
-from annotation.batches.steps.layout.material import Kind, Material, PlannedItem, TopicMaterial
-from annotation.batches.steps.layout.strata import Strata
+from annotation.batches.steps.layout.material import Kind, Material, PlannedItem, TopicMaterial, Wanted
 
 SHUFFLES = 2147483647  # 2³¹ − 1; 0 is left out, because every person's order would begin with it
 VARIETY = 2  # gold laid out for every gold card a person needs, so that people do not all get the same
+
+
+class Strata:
+    """From which height of its topic's pool a pair is, so that a topic can open with its top, middle and bottom.
+
+    Equal parts of a topic's pool by rank, `opening_cards` of them, numbered from 0 at the top.
+
+    What is not of the pool (gold from outside it, attention checks) gets one by chance, so that it counts among the
+    cards that a topic opens with as any other pair does. The chance has a stream of its own.
+    """
+
+    def __init__(self, wanted: Wanted) -> None:
+        self.n = wanted.opening_cards
+        self.rng = np.random.default_rng([wanted.seed, 3])
+
+    def of(self, topic: TopicMaterial, documents: Sequence[int]) -> list[int | None]:
+        """The stratum of each document, None where the batch wants no openers."""
+        if not self.n:
+            return [None] * len(documents)
+        stratum = self._by_rank(topic)
+        chance = self.rng.integers(self.n, size=len(documents))
+        return [stratum.get(document, int(by_chance)) for document, by_chance in zip(documents, chance, strict=True)]
+
+    def sorted(self, topic: TopicMaterial, pooled: Sequence[int]) -> list[int]:
+        """Documents of the pool by stratum, else as they stand: dealt so, each block gets of each."""
+        return sorted(pooled, key=self._by_rank(topic).__getitem__) if self.n else list(pooled)
+
+    def _by_rank(self, topic: TopicMaterial) -> dict[int, int]:
+        return {document: at * self.n // len(topic.pool) for at, document in enumerate(topic.pool)}
 
 
 def cut_into_items(material: Material, rng: Generator) -> list[PlannedItem]:

@@ -96,19 +96,19 @@ def forecast(plan: Plan, material: Material, *, seconds: float, seconds_known: b
 def _expected(plan: Plan, material: Material) -> list[PlannedSlot]:
     """The judgments to expect of those who get cards now, who come further where others get none.
 
-    The plan itself is for everybody, since who is held may come back.
+    The plan itself is for everybody, since the others may come back.
     """
-    held = {person.annotator for person in material.people if not person.gets_cards}
-    if not held:
+    without_cards = {person.annotator for person in material.people if not person.gets_cards}
+    if not without_cards:
         return plan.expected()
-    blocks = blocks_of(plan.items, material.wanted, n_people=len(material.people) - len(held))
+    blocks = blocks_of(plan.items, material.wanted, n_people=len(material.people) - len(without_cards))
     cards = {block.number: block.cards for block in blocks}
     return [
         slot
         for slot in plan.slots
         if slot.transferable
         or slot.reserved_for is None
-        or (slot.reserved_for not in held and (slot.likely or (slot.due or 0) < cards[slot.block]))
+        or (slot.reserved_for not in without_cards and (slot.likely or (slot.due or 0) < cards[slot.block]))
     ]
 
 
@@ -165,19 +165,19 @@ def _warnings(material: Material) -> Iterator[str]:
     checks_missing = [t.number for t in material.topics if t.n_checks(material.wanted) and not t.distant]
     if checks_missing:
         yield f"No documents far enough from the topic for attention checks: {_listed(checks_missing)}."
-    yield from _held_warnings(material)
+    yield from _warnings_of_absence(material)
     empty = [topic.number for topic in material.topics if not topic.pool]
     if empty:
         yield f"No pairs in the pool: {_listed(empty)}."
 
 
-def _held_warnings(material: Material) -> Iterator[str]:
-    held = [person.pseudonym for person in material.people if not person.gets_cards]
-    if not held:
+def _warnings_of_absence(material: Material) -> Iterator[str]:
+    without_cards = [person.pseudonym for person in material.people if not person.gets_cards]
+    if not without_cards:
         return
-    names = _listed(held)
+    names = _listed(without_cards)
     yield f"Paused or excluded, and without cards until they are brought back: {names}. The figures leave them out."
-    n_left, wanted = len(material.people) - len(held), material.wanted.judgments_per_item
+    n_left, wanted = len(material.people) - len(without_cards), material.wanted.judgments_per_item
     if n_left < wanted:
         yield (
             f"{wanted} judgments of every pair by different people are wanted, but only {n_left} of the "

@@ -21,7 +21,7 @@ CHUNK = 1000
 PURPOSES = {Kind.GOLD: Planting.Purpose.GOLD, Kind.CHECK: Planting.Purpose.CHECK}
 
 
-class LayoutRefused(Exception):  # noqa: N818 -- an answer, not an error
+class LayoutError(Exception):
     """The batch cannot be laid out; the message says why."""
 
 
@@ -32,16 +32,16 @@ def dry_run(batch: Batch) -> DryRun:
 
 @transaction.atomic
 def lay_out(batch: Batch, *, actor: User | None) -> DryRun:
-    """Turn a draft into items and slots. Raises `LayoutRefused`, leaving the draft as it was."""
+    """Turn a draft into items and slots. Raises `LayoutError`, leaving the draft as it was."""
     drafts = Batch.objects.select_for_update(of=("self",), no_key=True)
     batch = drafts.select_related("collection", "scale").get(pk=batch.pk)
     if batch.state != Batch.State.DRAFT:
         if batch.brought_by_id is not None:
-            raise LayoutRefused("The judgments of this batch were made elsewhere.")
-        raise LayoutRefused("This batch has been laid out already.")
+            raise LayoutError("The judgments of this batch were made elsewhere.")
+        raise LayoutError("This batch has been laid out already.")
     plan, result = _planned(batch)
     if result.errors:
-        raise LayoutRefused(" ".join(result.errors))
+        raise LayoutError(" ".join(result.errors))
     items = _store_items(batch, plan.items)
     store_slots(batch, plan, items)
     tell_planner(Item, Slot)
@@ -85,8 +85,8 @@ def store_slots(batch: Batch, plan: Plan, items: Sequence[Item], *, first_n: Cou
 def _planned(batch: Batch) -> tuple[Plan, DryRun]:
     material: Material = read_material(batch)
     plan = plan_layout(material)
-    seconds, known = seconds_per_judgment(batch.collection, minimum=batch.minimum_seconds)
-    result = forecast(plan, material, seconds=seconds, seconds_known=known)
+    seconds, is_measured = seconds_per_judgment(batch.collection, minimum=batch.minimum_seconds)
+    result = forecast(plan, material, seconds=seconds, seconds_known=is_measured)
     return plan, replace(result, errors=(*result.errors, *_faults_of_round(batch.qualification)))
 
 
@@ -101,7 +101,7 @@ def _store_items(batch: Batch, planned: Sequence[PlannedItem]) -> list[Item]:
     topics, documents = _pinned_topics(batch), _pinned_documents(batch, planned)
     missing = sorted({item.document for item in planned} - documents.keys())
     if missing or {item.topic for item in planned} - topics.keys():
-        raise LayoutRefused(f"{len(missing) or 'Some'} texts of the pool are not in the collection any more.")
+        raise LayoutError(f"{len(missing) or 'Some'} texts of the pool are not in the collection any more.")
     items = [
         Item(
             collection_id=batch.collection_id,
@@ -135,9 +135,9 @@ def _pinned_topics(batch: Batch) -> dict[int, int]:
 
 def _pinned_documents(batch: Batch, planned: Sequence[PlannedItem]) -> dict[int, int]:
     """The current text of each document, by document."""
-    wanted = sorted({item.document for item in planned})
+    ids = sorted({item.document for item in planned})
     current = current_document_versions(batch.collection).values_list("document_id", "pk")
-    found: dict[int, int] = {}
-    for start in range(0, len(wanted), CHUNK):
-        found.update(current.filter(document__in=wanted[start : start + CHUNK]))
-    return found
+    versions: dict[int, int] = {}
+    for start in range(0, len(ids), CHUNK):
+        versions.update(current.filter(document__in=ids[start : start + CHUNK]))
+    return versions

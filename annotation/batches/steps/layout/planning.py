@@ -77,12 +77,12 @@ def gold_supply(material: Material, person: Person) -> int:
 
 def _open_slots(items: Sequence[PlannedItem], reserved: Sequence[PlannedSlot], wanted: Wanted) -> list[PlannedSlot]:
     """The slots of ordinary items that nobody has reserved."""
-    taken = Counter(slot.item for slot in reserved if slot.transferable)
+    n_reserved = Counter(slot.item for slot in reserved if slot.transferable)
     return [
         PlannedSlot(at, item.block)
         for at, item in enumerate(items)
         if item.kind is Kind.ORDINARY
-        for _ in range(wanted.judgments_per_item - taken[at])
+        for _ in range(wanted.judgments_per_item - n_reserved[at])
     ]
 
 

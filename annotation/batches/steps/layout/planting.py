@@ -49,10 +49,10 @@ class _Earlier:
 
     def take(self, n: int) -> list[int]:
         """Up to `n` items to repeat, each given once; those that the person is surer to have judged come first."""
-        taken = (self.reserved + self.others)[:n]
+        items = (self.reserved + self.others)[:n]
         self.others = self.others[max(0, n - len(self.reserved)) :]
         self.reserved = self.reserved[n:]
-        return taken
+        return items
 
 
 def plant(

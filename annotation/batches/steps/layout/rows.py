@@ -72,8 +72,8 @@ def _topics(batch: Batch) -> tuple[TopicMaterial, ...]:
     for topic, document in rows.values_list("topic_id", "document_id"):
         pool[topic].append(document)
     gold: dict[int, dict[int, int]] = defaultdict(dict)
-    known = _gold_of(batch).filter(document__in=documents_with_text(batch.collection)).order_by("id")
-    for topic, document, grade in known.values_list("topic_id", "document_id", "grade"):
+    golds = _gold_of(batch).filter(document__in=documents_with_text(batch.collection)).order_by("id")
+    for topic, document, grade in golds.values_list("topic_id", "document_id", "grade"):
         gold[topic][document] = grade or 0
     chosen = list(Topic.objects.filter(pk__in=batch.topics.values("pk")).order_by("pk").values_list("pk", "number"))
     taught: dict[int, set[int]] = defaultdict(set)

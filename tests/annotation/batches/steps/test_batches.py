@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from annotation.batches.steps.batches import (
-    BatchRefused,
+    BatchError,
     BatchSettings,
     assign_annotators,
     change_batch,
@@ -82,7 +82,7 @@ def test_only_legal_steps_are_taken(state: Batch.State, step: str) -> None:
         STEPS[step](batch, actor=actor)
         assert AuditEvent.objects.filter(verb__startswith="batch ", subject="first", actor=actor).count() == 1
     else:
-        with pytest.raises(BatchRefused, match="cannot be"):
+        with pytest.raises(BatchError, match="cannot be"):
             STEPS[step](batch, actor=actor)
         assert not AuditEvent.objects.filter(actor=actor).exists()
     assert Batch.objects.get(pk=batch.pk).state == LEGAL.get((state, step), state)
@@ -91,7 +91,7 @@ def test_only_legal_steps_are_taken(state: Batch.State, step: str) -> None:
 def test_a_batch_without_participants_is_not_opened() -> None:
     batch = laid_out(make_campaign(n_topics=1))
     Participation.objects.filter(batch=batch).update(is_active=False)
-    with pytest.raises(BatchRefused, match="Nobody takes part"):
+    with pytest.raises(BatchError, match="Nobody takes part"):
         open_batch(batch, actor=None)
     assert Batch.objects.get(pk=batch.pk).state == State.LAID_OUT
 
@@ -110,7 +110,7 @@ def test_a_draft_can_be_changed_a_layout_cannot() -> None:
     assert (batch.name, batch.judgments_per_item, batch.seed, batch.topics.count()) == ("other", 2, 9, 1)
     assert batch.participations.count() == 2
     lay_out(batch, actor=None)
-    with pytest.raises(BatchRefused, match="keeps its settings"):
+    with pytest.raises(BatchError, match="keeps its settings"):
         change()
 
 
@@ -129,7 +129,7 @@ def test_drafts_and_untouched_layouts_can_go() -> None:
 def test_an_opened_batch_stays(state: Batch.State) -> None:
     batch = laid_out(make_campaign(n_topics=1))
     Batch.objects.filter(pk=batch.pk).update(state=state)
-    with pytest.raises(BatchRefused, match="stays"):
+    with pytest.raises(BatchError, match="stays"):
         delete_batch(batch, actor=None)
     assert Item.objects.filter(batch=batch).exists()
 
@@ -140,7 +140,7 @@ def test_a_layout_with_judgments_stays() -> None:
     open_batch(batch, actor=None)
     judge_one(batch, campaign.annotators[0])
     Batch.objects.filter(pk=batch.pk).update(state=State.LAID_OUT)
-    with pytest.raises(BatchRefused, match="People have judged"):
+    with pytest.raises(BatchError, match="People have judged"):
         delete_batch(batch, actor=None)
 
 
@@ -181,7 +181,7 @@ def test_people_can_be_assigned_to_a_draft_and_not_to_a_closed_batch() -> None:
     assert assign_annotators(batch, annotators=campaign.annotators, actor=None) == 0
     assert all(1 <= salt < 2**31 - 1 for salt in batch.participations.values_list("salt", flat=True))
     Batch.objects.filter(pk=batch.pk).update(state=State.CLOSED)
-    with pytest.raises(BatchRefused, match="closed"):
+    with pytest.raises(BatchError, match="closed"):
         assign_annotators(batch, annotators=[make_annotator(campaign.collection)], actor=None)
 
 
@@ -197,7 +197,7 @@ def test_who_leaves_frees_ordinary_items_and_keeps_judgments_and_place() -> None
     assert Assignment.objects.filter(batch=batch, annotator=one, state="judged").count() == 1
     judge_one(batch, one)  # the card they held when they left
     assert judging.claim_next(batch.participations.get(annotator=one), moment=timezone.now()) is None
-    with pytest.raises(BatchRefused, match="does not take part"):
+    with pytest.raises(BatchError, match="does not take part"):
         unassign_annotator(batch, annotator=one, actor=None)
     assert assign_annotators(batch, annotators=[one], actor=None) == 1
     assert planted(batch, one) == had
@@ -230,6 +230,6 @@ def test_a_withheld_item_is_released_once() -> None:
     Item.objects.filter(pk=item.pk).update(withheld=True)
     release_item(item, actor=None)
     assert not Item.objects.get(pk=item.pk).withheld
-    with pytest.raises(BatchRefused, match="not withheld"):
+    with pytest.raises(BatchError, match="not withheld"):
         release_item(item, actor=None)
     assert AuditEvent.objects.filter(verb="item released").count() == 1

@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from annotation.batches.steps.batches import BatchRefused, change_feedback, close_batch, reopen_batch
+from annotation.batches.steps.batches import BatchError, change_feedback, close_batch, reopen_batch
 from annotation.models import AuditEvent, Batch, Feedback, Job
 from tests.annotation.gold.steps.test_feedback import HOUR, batch_of, judge_all, say, told, work
 
@@ -66,10 +66,10 @@ def test_what_was_told_is_corrected_though_no_more_is_told() -> None:
 def test_a_closed_batch_and_a_draft_keep_it() -> None:
     batch, _ = batch_of(feedback="never")
     close_batch(batch, actor=None)
-    with pytest.raises(BatchRefused, match="reopen it first"):
+    with pytest.raises(BatchError, match="reopen it first"):
         change(batch, "closed")
     Batch.objects.update(state="draft")
-    with pytest.raises(BatchRefused, match="A draft has its settings"):
+    with pytest.raises(BatchError, match="A draft has its settings"):
         change(batch, "closed")
     Batch.objects.update(state="closed")
     reopen_batch(batch, actor=None)

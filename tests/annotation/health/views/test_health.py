@@ -210,7 +210,7 @@ def test_the_moving_part_asks_again_while_the_batch_is_open() -> None:
     assert "hx-get" not in part.text
 
 
-def test_what_was_reckoned_just_now_is_shared_until_somebody_does_a_deed() -> None:
+def test_what_was_computed_just_now_is_shared_until_somebody_takes_a_step() -> None:
     people, worked, client, address = started()
     first = client.get(address).context["report"]
     make_judgment(worked.items["d5"], worked.people["Amber"], 2)

@@ -8,7 +8,7 @@ from django.db import connection
 from django.utils import timezone
 
 from annotation.batches.steps.batches import close_batch, open_batch, reopen_batch
-from annotation.batches.steps.layout import AddingRefused, add_slots, lay_out
+from annotation.batches.steps.layout import AddingError, add_slots, lay_out
 from annotation.judging import steps as judging
 from annotation.models import AuditEvent, Batch, Item, Planting, Slot
 from tests.annotation.campaign import make_campaign
@@ -88,7 +88,7 @@ def test_second_readings_leave_their_room() -> None:
 @pytest.mark.parametrize("state", [Batch.State.DRAFT, Batch.State.CLOSED, Batch.State.IMPORTING])
 def test_a_batch_that_is_no_more_or_not_yet_at_work_gets_none(state: Batch.State) -> None:
     batch = small_batch(state=state)
-    with pytest.raises(AddingRefused):
+    with pytest.raises(AddingError):
         add_slots(batch, {batch.items.order_by("pk")[0].pk: 1}, most=9, reason="wanted", actor=None)
     assert Slot.objects.count() == 4
 

@@ -8,7 +8,7 @@ from django.db import connection
 from django.utils import timezone
 
 from annotation.batches.steps.batches import close_batch, open_batch
-from annotation.batches.steps.layout import LayoutRefused, dry_run, lay_out, plan_layout
+from annotation.batches.steps.layout import LayoutError, dry_run, lay_out, plan_layout
 from annotation.batches.steps.layout.rows import read_material
 from annotation.gold.steps import withdraw_gold
 from annotation.judging import steps as judging
@@ -203,7 +203,7 @@ def test_withdrawn_gold_is_laid_out_as_any_other_pair() -> None:
 def test_too_few_people_are_refused_and_nothing_is_stored(annotators: int) -> None:
     campaign = make_campaign()
     batch = campaign.draft(annotators=campaign.annotators[:annotators])
-    with pytest.raises(LayoutRefused, match="judgments of every pair by different people"):
+    with pytest.raises(LayoutError, match="judgments of every pair by different people"):
         lay_out(batch, actor=None)
     batch.refresh_from_db()
     assert batch.state == Batch.State.DRAFT
@@ -212,7 +212,7 @@ def test_too_few_people_are_refused_and_nothing_is_stored(annotators: int) -> No
 
 def test_a_batch_is_laid_out_once() -> None:
     batch = laid_out(make_campaign())
-    with pytest.raises(LayoutRefused, match="already"):
+    with pytest.raises(LayoutError, match="already"):
         lay_out(batch, actor=None)
 
 
@@ -220,12 +220,12 @@ def test_a_document_without_a_text_is_refused() -> None:
     campaign = make_campaign()
     campaign.documents[0][5].versions.update(is_current=False)
     batch = campaign.draft()
-    with pytest.raises(LayoutRefused, match="1 texts of the pool are not in the collection"):
+    with pytest.raises(LayoutError, match="1 texts of the pool are not in the collection"):
         lay_out(batch, actor=None)
     assert not Item.objects.exists()
 
 
-def test_the_dry_run_names_who_gets_no_cards_and_reckons_with_the_others() -> None:
+def test_the_dry_run_names_who_gets_no_cards_and_counts_on_the_others() -> None:
     campaign = make_campaign()
     draft = campaign.draft()
     before = dry_run(draft)

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from annotation.batches.steps.batches import assign_annotators, open_batch
-from annotation.batches.steps.layout import LayoutRefused, dry_run, lay_out
+from annotation.batches.steps.layout import LayoutError, dry_run, lay_out
 from annotation.batches.steps.qualifications import (
     QualificationSettings,
     add_pair,
@@ -94,7 +94,7 @@ def test_a_round_that_is_still_a_draft_is_opened_first() -> None:
     batch = campaign.draft(qualification=make_round(campaign, is_open=False))
     reason = "The qualification round Basics is a draft. Open it first: its pairs are left out here."
     assert dry_run(batch).errors == (reason,)
-    with pytest.raises(LayoutRefused, match="is a draft"):
+    with pytest.raises(LayoutError, match="is a draft"):
         lay_out(batch, actor=None)
     Qualification.objects.update(state="closed")
     lay_out(Batch.objects.get(pk=batch.pk), actor=None)
