@@ -209,7 +209,7 @@ class Screen(io.StringIO):
 
 
 def test_progress_is_a_bar_that_goes_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("annotation.management.importing.STEP", 0)
+    monkeypatch.setattr("annotation.management.answering.STEP", 0)
     screen, paper = Screen(), io.StringIO()
     for stream in (screen, paper):
         progress = Progress(OutputWrapper(stream))
