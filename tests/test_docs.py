@@ -167,6 +167,15 @@ def test_files_that_docs_name_exist() -> None:
     assert [(name, path) for name, path in named if not (ROOT / path).exists()] == []
 
 
+def test_the_tour_leads_to_functions_that_exist() -> None:
+    rows = re.findall(r"^\| .*\? \| `([\w/]+\.py)` \| (.+) \|$", page("tour"), re.MULTILINE)
+    assert len(rows) >= 10
+    for path, names in rows:
+        body = ast.parse((ROOT / path).read_text("utf-8")).body
+        defined = {node.name for node in body if isinstance(node, ast.FunctionDef | ast.ClassDef)}
+        assert set(re.findall(r"`(\w+)`", names)) <= defined, path
+
+
 def test_links_between_docs_lead_somewhere() -> None:
     files = [*sorted(DOCS.rglob("*.md")), ROOT / "CONTRIBUTING.md", *ROOT.glob("README.md")]
     links = [
