@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 PATIENCE = timedelta(minutes=2)  # for which a job may wait while no worker is heard of
 
 
-class _NotReady(Exception):  # noqa: N818 -- an answer, not an error
+class _NotReadyError(Exception):
     """Says why, without naming anything that strangers should not know."""
 
 
@@ -46,7 +46,7 @@ def readyz(request: HttpRequest) -> HttpResponse:
 def _outcome(check: Callable[[], None]) -> str:
     try:
         check()
-    except _NotReady as why:
+    except _NotReadyError as why:
         return str(why)
     except DatabaseError:
         logger.warning("not ready: the database does not answer", exc_info=True)
@@ -61,7 +61,7 @@ def _ask_database() -> None:
 
 def _ask_migrations() -> None:
     if needed_migrations() - MigrationRecorder(connection).applied_migrations().keys():
-        raise _NotReady("the database is not up to date: run manage.py migrate")
+        raise _NotReadyError("the database is not up to date: run manage.py migrate")
 
 
 def _ask_files() -> None:
@@ -73,7 +73,7 @@ def _ask_files() -> None:
             file.flush()
     except OSError as fault:
         logger.warning("not ready: files cannot be written: %s", fault)
-        raise _NotReady("files cannot be written") from fault
+        raise _NotReadyError("files cannot be written") from fault
 
 
 def _ask_worker() -> None:
@@ -84,7 +84,7 @@ def _ask_worker() -> None:
         or not Job.objects.filter(state=Job.State.QUEUED, created_at__lt=timezone.now() - PATIENCE).exists()
     ):
         return
-    raise _NotReady("jobs are waiting and no worker takes them")
+    raise _NotReadyError("jobs are waiting and no worker takes them")
 
 
 @lru_cache(maxsize=1)

@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.exchange.steps import asks_first, discard_import, formats_of, publish_here, sweep_imports, upload_here
 from annotation.formats.problems import Problem
-from annotation.kernel.jobs import JobRefused
+from annotation.kernel.jobs import JobRefusedError
 from annotation.management.answering import MISUSED, REFUSED, ExampleFormatter, Progress, collection_of
 from annotation.models import Collection, Import
 
@@ -96,7 +96,7 @@ class ImportCommand(BaseCommand):
         answers |= {"format": form, "columns": columns_of(columns)}
         try:
             record = self._finish(self._checked(place, file, watch, answers), watch, dry_run=dry_run)
-        except JobRefused as error:
+        except JobRefusedError as error:
             raise CommandError(str(error), returncode=REFUSED) from error
         finally:
             watch.end()

@@ -9,7 +9,7 @@ from annotation.formats.problems import Problems
 from annotation.formats.qrels import parse_qrels
 from annotation.formats.store import path_of, put
 from annotation.kernel.audit import record_audit
-from annotation.kernel.jobs import JobRefused, JobRun, enqueue
+from annotation.kernel.jobs import JobRefusedError, JobRun, enqueue
 from annotation.models import Job, Snapshot, User
 from evaluation.engine.backend import device_of_worker
 from evaluation.engine.measures import DEFAULT_MEASURES, parse_measure, parse_measures
@@ -100,15 +100,15 @@ def _score(
         options = Options(max_grade=top)
         return evaluate_runs(packed, qrels, chosen, averaging=averaging, options=options, device=device_of_worker())
     except ValueError as reason:
-        raise JobRefused(str(reason)) from reason
+        raise JobRefusedError(str(reason)) from reason
 
 
 def packed_run(run: Run) -> PackedRun:
-    """The run from its file. Raises `JobRefused` where that is of an older form."""
+    """The run from its file. Raises `JobRefusedError` where that is of an older form."""
     try:
         return load_run(path_of(settings.TOUCHSTONE_FILES, run.sha256))
     except PackedError as reason:
-        raise JobRefused(f"run {run.tag!r}: {reason}; import it again") from reason
+        raise JobRefusedError(f"run {run.tag!r}: {reason}; import it again") from reason
 
 
 def _store(job: JobRun, snapshot: Snapshot, run: Run, values: Values) -> None:

@@ -4,13 +4,13 @@
 form is the same for both databases, so a backup of either restores into either.
 """
 
-from touchstone.backups.manifest import BackupRefused, Manifest
+from touchstone.backups.manifest import BackupError, Manifest
 from touchstone.backups.opening import opened, verify_members
 from touchstone.backups.restoring import require_empty, restore_backup
 from touchstone.backups.saving import Saved, make_backup
 
 __all__ = [
-    "BackupRefused",
+    "BackupError",
     "Manifest",
     "Saved",
     "make_backup",

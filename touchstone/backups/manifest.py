@@ -11,7 +11,7 @@ WITH_KEY_ALONE = frozenset({"django_session"})  # sessions are signed by the key
 _FILE = re.compile(r"files/[0-9a-f]{64}")
 
 
-class BackupRefused(Exception):  # noqa: N818 -- an answer, not an error
+class BackupError(Exception):
     """The backup cannot be made or restored; the message says why. Nothing was changed."""
 
 
@@ -67,12 +67,12 @@ def file_member(sha: str) -> str:
 
 
 def parse_manifest(data: bytes) -> Manifest:
-    """Raises `BackupRefused` for anything that is not a manifest of a form we read."""
+    """Raises `BackupError` for anything that is not a manifest of a form we read."""
     try:
         told = json.loads(data)
         form = told.pop("touchstone_backup")
         if not isinstance(form, int) or form > FORM:
-            raise BackupRefused(
+            raise BackupError(
                 f"This backup has form {form}; this Touchstone reads forms up to {FORM}. Upgrade it first."
             )
         manifest = Manifest(
@@ -86,7 +86,7 @@ def parse_manifest(data: bytes) -> Manifest:
             form=form,
         )
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as fault:
-        raise BackupRefused("The manifest of this backup cannot be read.") from fault
+        raise BackupError("The manifest of this backup cannot be read.") from fault
     _require_complete(manifest)
     return manifest
 
@@ -96,4 +96,4 @@ def _require_complete(manifest: Manifest) -> None:
     odd = expected - manifest.members.keys()
     odd |= {name for name in manifest.members.keys() - expected - {KEY} if not _FILE.fullmatch(name)}
     if odd:
-        raise BackupRefused(f"The manifest of this backup contradicts itself: {min(odd)}.")
+        raise BackupError(f"The manifest of this backup contradicts itself: {min(odd)}.")

@@ -11,7 +11,7 @@ from typing import IO
 from zipfile import BadZipFile, ZipFile
 
 from annotation.formats.store import CHUNK
-from touchstone.backups.manifest import MANIFEST, BackupRefused, Manifest, file_member, parse_manifest, table_member
+from touchstone.backups.manifest import MANIFEST, BackupError, Manifest, file_member, parse_manifest, table_member
 from touchstone.backups.saving import SEAL, Watch, digest_before_seal
 
 MOST_MANIFEST = 1 << 28  # bytes
@@ -30,11 +30,11 @@ class Opened:
 
 @contextmanager
 def opened(path: Path) -> Iterator[Opened]:
-    """Raises `BackupRefused` for a file that is not a backup, or whose bytes are not those that were written."""
+    """Raises `BackupError` for a file that is not a backup, or whose bytes are not those that were written."""
     try:
         file = path.open("rb")
     except OSError as fault:
-        raise BackupRefused(f"{path}: {fault.strerror}") from fault
+        raise BackupError(f"{path}: {fault.strerror}") from fault
     with file:
         _require_sealed(file, path)
         with _archive(file, path) as archive:
@@ -42,19 +42,19 @@ def opened(path: Path) -> Iterator[Opened]:
 
 
 def verify_members(backup: Opened, *, watch: Watch) -> None:
-    """Read everything once. Raises `BackupRefused` unless the members are exactly those of the manifest."""
+    """Read everything once. Raises `BackupError` unless the members are exactly those of the manifest."""
     manifest = backup.manifest
     there = sorted(info.filename for info in backup.archive.infolist())
     if there != sorted([*manifest.members, MANIFEST]):
         odd = set(there) ^ {*manifest.members, MANIFEST} or {"a member that is there twice"}
-        raise BackupRefused(f"The backup does not hold what its manifest lists: {min(odd)}.")
+        raise BackupError(f"The backup does not hold what its manifest lists: {min(odd)}.")
     n_lines = {table_member(name): table.rows for name, table in manifest.tables.items()}
     for at, (name, member) in enumerate(manifest.members.items()):
         watch(at, len(manifest.members), f"Checking {name}")
         size, sha, lines = _measured(backup.archive, name)
         wrong = (size, sha) != (member.size, member.sha256) or lines != n_lines.get(name, lines)
         if wrong or (name == file_member(name[-64:]) and sha != name[-64:]):
-            raise BackupRefused(f"{name} in the backup is not what the manifest says.")
+            raise BackupError(f"{name} in the backup is not what the manifest says.")
 
 
 def _require_sealed(file: IO[bytes], path: Path) -> None:
@@ -63,7 +63,7 @@ def _require_sealed(file: IO[bytes], path: Path) -> None:
         file.seek(-SEAL, os.SEEK_END)
         if file.read() == whole.encode():
             return
-    raise BackupRefused(f"{path} is not a whole backup: it is damaged, cut off, or something else.")
+    raise BackupError(f"{path} is not a whole backup: it is damaged, cut off, or something else.")
 
 
 @contextmanager
@@ -71,7 +71,7 @@ def _archive(file: IO[bytes], path: Path) -> Iterator[ZipFile]:
     try:
         archive = ZipFile(file)
     except _BROKEN as fault:
-        raise BackupRefused(f"{path} is no backup: {fault}.") from fault
+        raise BackupError(f"{path} is no backup: {fault}.") from fault
     with archive:
         yield archive
 
@@ -79,10 +79,10 @@ def _archive(file: IO[bytes], path: Path) -> Iterator[ZipFile]:
 def _manifest(archive: ZipFile) -> Manifest:
     try:
         if archive.getinfo(MANIFEST).file_size > MOST_MANIFEST:
-            raise BackupRefused("The manifest of this backup is too long.")
+            raise BackupError("The manifest of this backup is too long.")
         data = archive.read(MANIFEST)
     except _BROKEN as fault:
-        raise BackupRefused("The backup has no readable manifest.") from fault
+        raise BackupError("The backup has no readable manifest.") from fault
     return parse_manifest(data)
 
 
@@ -96,5 +96,5 @@ def _measured(archive: ZipFile, name: str) -> tuple[int, str, int]:
                 size += len(data)
                 lines += data.count(b"\n")
     except _BROKEN as fault:
-        raise BackupRefused(f"{name} in the backup cannot be read: {fault}.") from fault
+        raise BackupError(f"{name} in the backup cannot be read: {fault}.") from fault
     return size, digest.hexdigest(), lines

@@ -10,7 +10,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from annotation.formats.store import path_of, put
 from touchstone.backups import tables
-from touchstone.backups.manifest import KEY, WITH_KEY_ALONE, BackupRefused, Manifest, file_member
+from touchstone.backups.manifest import KEY, WITH_KEY_ALONE, BackupError, Manifest, file_member
 from touchstone.backups.opening import Opened, verify_members
 from touchstone.backups.saving import Watch
 
@@ -18,7 +18,7 @@ MADE_BY_MIGRATE = ("auth_permission", "django_content_type")  # all that a migra
 
 
 def restore_backup(backup: Opened, *, with_key: bool = False, watch: Watch) -> None:
-    """Put files and rows back, then migrate to this version. Raises `BackupRefused`, having changed nothing.
+    """Put files and rows back, then migrate to this version. Raises `BackupError`, having changed nothing.
 
     Files come first, as ever: what names them appears in one commit at the end. `with_key` brings the secret key back
     and with it the sessions, so that people stay signed in.
@@ -46,28 +46,28 @@ def require_fitting(manifest: Manifest, *, with_key: bool) -> None:
     models = tables.tables_at(manifest.migrations)
     odd = manifest.tables.keys() ^ models.keys()
     if odd - WITH_KEY_ALONE:
-        raise BackupRefused(f"Backup and this version differ in whether there is a table {min(odd - WITH_KEY_ALONE)}.")
+        raise BackupError(f"Backup and this version differ in whether there is a table {min(odd - WITH_KEY_ALONE)}.")
     for name, table in manifest.tables.items():
         if set(table.columns) != set(tables.columns_of(models[name])):
-            raise BackupRefused(f"The table {name} has other columns in this version.")
+            raise BackupError(f"The table {name} has other columns in this version.")
     if with_key and not manifest.has_key:
-        raise BackupRefused("This backup holds no secret key; restore it without --with-key.")
+        raise BackupError("This backup holds no secret key; restore it without --with-key.")
     if with_key and not _key_is_ours():
-        raise BackupRefused(
+        raise BackupError(
             "The secret key is given by TOUCHSTONE_SECRET_KEY: set it there, and restore without --with-key."
         )
 
 
 def require_empty(manifest: Manifest) -> None:
-    """Raises `BackupRefused` unless the database has no tables, or is unused and migrated no further than it was."""
+    """Raises `BackupError` unless the database has no tables, or is unused and migrated no further than it was."""
     applied = tables.applied_migrations()
     if not applied and set(connection.introspection.table_names()) - {"django_migrations"}:
-        raise BackupRefused("The database holds tables that are not Touchstone's. Restore into an empty one.")
+        raise BackupError("The database holds tables that are not Touchstone's. Restore into an empty one.")
     for name, model in tables.tables_at(applied).items():
         if name not in MADE_BY_MIGRATE and model._base_manager.exists():  # noqa: SLF001 -- Django's own way in
-            raise BackupRefused(f"The database is in use: {name} has rows. Restore into an empty one.")
+            raise BackupError(f"The database is in use: {name} has rows. Restore into an empty one.")
     if not set(applied) <= set(manifest.migrations):
-        raise BackupRefused("The database is migrated further than the backup's was. Restore into one without tables.")
+        raise BackupError("The database is migrated further than the backup's was. Restore into one without tables.")
 
 
 def _put_files(backup: Opened, new: list[str], watch: Watch) -> None:
@@ -81,7 +81,7 @@ def _put_files(backup: Opened, new: list[str], watch: Watch) -> None:
             with backup.archive.open(file_member(sha)) as stream:
                 put(settings.TOUCHSTONE_FILES, stream)  # type: ignore[arg-type]  # it reads, which is all that is asked
         except OSError as fault:
-            raise BackupRefused(f"The stored files cannot be written: {fault.strerror}.") from fault
+            raise BackupError(f"The stored files cannot be written: {fault.strerror}.") from fault
 
 
 def _prepare_tables(manifest: Manifest) -> None:
@@ -99,7 +99,7 @@ def _load_rows(backup: Opened, *, with_key: bool, watch: Watch) -> None:
             tables.set_sequences(found.values())
             connection.check_constraints()
     except DatabaseError as fault:
-        raise BackupRefused(f"The database does not take the rows: {fault}") from fault
+        raise BackupError(f"The database does not take the rows: {fault}") from fault
 
 
 def _load_tables(backup: Opened, found: Mapping[str, tables.Model], *, with_key: bool, watch: Watch) -> None:

@@ -20,7 +20,7 @@ from touchstone.backups.manifest import (
     KEY,
     MANIFEST,
     WITH_KEY_ALONE,
-    BackupRefused,
+    BackupError,
     Manifest,
     Member,
     Table,
@@ -76,11 +76,11 @@ def make_backup(path: Path, *, with_key: bool = False, despite_damage: bool = Fa
     """Write a backup to `path`, readable by its owner alone; the file appears when it is whole.
 
     People may judge and workers work meanwhile. The database is read first: files are written before the rows that
-    name them and never changed, so all that those rows name is there afterwards. Raises `BackupRefused` if `path` is
+    name them and never changed, so all that those rows name is there afterwards. Raises `BackupError` if `path` is
     taken, and for files that are missing or damaged unless `despite_damage`, when the manifest lists them.
     """
     if path.exists():
-        raise BackupRefused(f"{path} is there already; a backup never replaces another file.")
+        raise BackupError(f"{path} is there already; a backup never replaces another file.")
     with _draft(path) as draft:
         manifest = _write(draft, with_key=with_key, despite_damage=despite_damage, watch=watch)
         sha = _seal(draft)
@@ -97,9 +97,9 @@ def _draft(path: Path) -> Iterator[Path]:
         yield draft
         os.link(draft, path)  # unlike a rename it never replaces
     except FileExistsError as taken:
-        raise BackupRefused(f"{path} is there already; a backup never replaces another file.") from taken
+        raise BackupError(f"{path} is there already; a backup never replaces another file.") from taken
     except OSError as fault:
-        raise BackupRefused(f"{path}: {fault.strerror}") from fault
+        raise BackupError(f"{path}: {fault.strerror}") from fault
     finally:
         draft.unlink(missing_ok=True)
 
@@ -112,7 +112,7 @@ def _write(draft: Path, *, with_key: bool, despite_damage: bool, watch: Watch) -
         missing = _write_files(archive, members, rows, watch=watch)
         if missing and not despite_damage:
             named = "; ".join(f"{sha}, named by {place}" for sha, place in sorted(missing.items())[:5])
-            raise BackupRefused(f"{len(missing)} stored files are missing or damaged: {named}.")
+            raise BackupError(f"{len(missing)} stored files are missing or damaged: {named}.")
         if with_key:
             with _member(archive, members, KEY) as sink:
                 sink.write(f"{settings.SECRET_KEY}\n".encode())
@@ -134,7 +134,7 @@ def _write_tables(archive: ZipFile, members: dict[str, Member], *, with_key: boo
     with tables.snapshot():
         migrations = tables.applied_migrations()
         if not migrations:
-            raise BackupRefused("The database has no tables: there is nothing to save.")
+            raise BackupError("The database has no tables: there is nothing to save.")
         found, written = tables.tables_at(migrations), {}
         for at, (name, model) in enumerate(sorted(found.items())):
             if with_key or name not in WITH_KEY_ALONE:

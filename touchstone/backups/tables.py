@@ -13,7 +13,7 @@ from django.core.management.color import no_style
 from django.db import connection, models, transaction
 from django.db.migrations.loader import MigrationLoader
 
-from touchstone.backups.manifest import BackupRefused
+from touchstone.backups.manifest import BackupError
 
 CHUNK = 1000
 
@@ -39,7 +39,7 @@ def snapshot() -> Iterator[None]:
 
 
 def applied_migrations() -> list[tuple[str, str]]:
-    """Of the apps that are installed. Raises `BackupRefused` for one that this version does not know."""
+    """Of the apps that are installed. Raises `BackupError` for one that this version does not know."""
     loader = MigrationLoader(connection)
     ours = [key for key in loader.applied_migrations if key[0] in loader.migrated_apps]
     require_known(ours)
@@ -50,7 +50,7 @@ def require_known(migrations: Iterable[tuple[str, str]]) -> None:
     known = MigrationLoader(connection).graph.nodes.keys()
     unknown = sorted(key for key in migrations if key not in known)
     if unknown:
-        raise BackupRefused(
+        raise BackupError(
             f"Migration {'.'.join(unknown[0])} is unknown here: it is of a newer Touchstone. Upgrade this one first."
         )
 
@@ -117,7 +117,7 @@ def set_sequences(found: Iterable[Model]) -> None:
 def _row(fields: Fields, line: bytes) -> list[Any]:
     values = json.loads(line)
     if not isinstance(values, list) or len(values) != len(fields):
-        raise BackupRefused("A row of this backup has another number of columns than its table.")
+        raise BackupError("A row of this backup has another number of columns than its table.")
     pairs = zip(fields, values, strict=True)
     return [field.get_db_prep_save(field.to_python(value), connection) for field, value in pairs]
 

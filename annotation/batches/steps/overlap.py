@@ -19,7 +19,7 @@ from annotation.batches.read.overlap import (
     withheld_pairs,
 )
 from annotation.batches.steps.layout import AddingError, add_slots
-from annotation.kernel.jobs import LIVE, JobRefused, JobRun, enqueue
+from annotation.kernel.jobs import LIVE, JobRefusedError, JobRun, enqueue
 from annotation.models import Batch, Job, Policy, User
 from annotation.quality.arrays import Bools
 from annotation.quality.inputs import Inputs
@@ -60,7 +60,7 @@ def steer_overlap(run: JobRun) -> dict[str, int]:
     """The job: weigh every pair, add a slot to each that is in doubt, and write the result down."""
     batch = steered_batches().filter(collection=run.job.collection, pk=run.job.payload["batch"]).first()
     if batch is None:
-        raise JobRefused("The batch is not open any more, or nothing steers it.")
+        raise JobRefusedError("The batch is not open any more, or nothing steers it.")
     judged = n_judged(batch)
     run.report(done=0, total=2, message="weighing the pairs")
     inputs, paths = _weighed(batch)
@@ -74,7 +74,7 @@ def _weighed(batch: Batch) -> tuple[Inputs, Paths]:
     inputs = policy_inputs(batch.collection, [batch], batch.criterion)
     parameters = parameters_of(policy)
     if refusal := why_not(parameters, maximum=rule.maximum):
-        raise JobRefused(refusal)
+        raise JobRefusedError(refusal)
     return inputs, follow(inputs, parameters, rule, whole=True)
 
 
@@ -87,7 +87,7 @@ def _write_down(run: JobRun, batch: Batch, judged: int, inputs: Inputs, paths: P
     try:
         n_added = add_slots(batch, dict.fromkeys(most, 1), most=most, reason=REASON, actor=None).n_slots
     except AddingError as error:
-        raise JobRefused(str(error)) from error
+        raise JobRefusedError(str(error)) from error
     _keep(batch, judged, summary_of(paths, apart=_withheld(batch, inputs, paths)), n_added)
     return n_added
 
@@ -122,5 +122,5 @@ def _keep(batch: Batch, judged: int, summary: Summary, n_added: int) -> None:
 def _steering(batch: Batch) -> tuple[OverlapRule, Policy]:
     rule, policy = rule_of(batch), batch.steered_by
     if rule is None or policy is None:
-        raise JobRefused("Nothing steers this batch.")
+        raise JobRefusedError("Nothing steers this batch.")
     return rule, policy

@@ -18,7 +18,7 @@ from annotation.models import Collection, Import, Pool, PoolPair, User
 MOST_AT_ONCE = 200_000  # pairs: about a second in which nobody's judgment is stored on SQLite
 
 
-class PoolRefused(Exception):  # noqa: N818 -- an answer, not an error
+class PoolError(Exception):
     """The pool cannot be deleted; the message says why."""
 
 
@@ -102,9 +102,9 @@ def create_pool_from_file(
 
 @transaction.atomic
 def delete_pool(pool: Pool, *, actor: User | None) -> None:
-    """Raises `PoolRefused` while a batch is made from it."""
+    """Raises `PoolError` while a batch is made from it."""
     if pool.batches.exists():
-        raise PoolRefused("A batch is made from this pool; it stays.")
+        raise PoolError("A batch is made from this pool; it stays.")
     record_audit("pool deleted", actor=actor, collection=pool.collection, subject=pool.name, pairs=pool.n_pairs)
     pool.delete()
 

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from annotation.corpus.forms.pools import PoolFileForm
 from annotation.corpus.read.pools import pool_topics, pools_of
-from annotation.corpus.steps.pooling import PoolRefused, create_pool_from_file, delete_pool
+from annotation.corpus.steps.pooling import PoolError, create_pool_from_file, delete_pool
 from annotation.formats.problems import FormatError
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for, pool_for
 from annotation.kernel.page import render_page
@@ -78,7 +78,7 @@ def pool_delete(request: Request, slug: str, pk: int) -> HttpResponse:
     found = pool_for(request.user, slug, pk, ADMIN)
     try:
         delete_pool(found, actor=request.user)
-    except PoolRefused as refused:
+    except PoolError as refused:
         messages.error(request, str(refused))
         return redirect("pool", slug=slug, pk=pk)
     messages.success(request, f"The pool {found.name} is deleted.")

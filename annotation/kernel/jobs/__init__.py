@@ -7,7 +7,13 @@ by clearing what an earlier attempt left, and calls `fence` first in every trans
 """
 
 from annotation.kernel.jobs.apart import run_apart
-from annotation.kernel.jobs.attempt import JobCancelled, JobRefused, JobRun, LeaseLost, WorkerStopping
+from annotation.kernel.jobs.attempt import (
+    JobCancelledError,
+    JobRefusedError,
+    JobRun,
+    LeaseLostError,
+    WorkerStoppingError,
+)
 from annotation.kernel.jobs.heartbeat import heartbeat
 from annotation.kernel.jobs.limits import Limits, limits_of
 from annotation.kernel.jobs.queue import LIVE, ask_cancel, claim_job, end_lost_jobs, enqueue
@@ -15,12 +21,12 @@ from annotation.kernel.jobs.running import put_back, run_job, work_here
 
 __all__ = [
     "LIVE",
-    "JobCancelled",
-    "JobRefused",
+    "JobCancelledError",
+    "JobRefusedError",
     "JobRun",
-    "LeaseLost",
+    "LeaseLostError",
     "Limits",
-    "WorkerStopping",
+    "WorkerStoppingError",
     "ask_cancel",
     "claim_job",
     "end_lost_jobs",

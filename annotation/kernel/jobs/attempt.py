@@ -18,19 +18,19 @@ LONGEST_LINE = 1000
 DONE = "Done."
 
 
-class JobCancelled(Exception):  # noqa: N818 -- a turn of events, not an error
+class JobCancelledError(Exception):
     """Someone asked for the job to stop."""
 
 
-class LeaseLost(Exception):  # noqa: N818 -- likewise
+class LeaseLostError(Exception):
     """Another worker has taken the job over; this one must leave everything as it is."""
 
 
-class JobRefused(Exception):  # noqa: N818 -- likewise
+class JobRefusedError(Exception):
     """The job cannot succeed however often it is tried; the message says why."""
 
 
-class WorkerStopping(Exception):  # noqa: N818 -- likewise
+class WorkerStoppingError(Exception):
     """The worker is asked to end: the job goes back into the queue."""
 
 
@@ -58,12 +58,12 @@ class JobRun:
     reported_at: float = field(default_factory=time.monotonic)
 
     def report(self, *, done: int, total: int, message: str = "") -> None:
-        """Progress and heartbeat in one. Raises `JobCancelled`, `LeaseLost` or `WorkerStopping`."""
+        """Progress and heartbeat in one. Raises `JobCancelledError`, `LeaseLostError` or `WorkerStoppingError`."""
         self._go_on(done=done, total=total, message=message[:500], heartbeat_at=timezone.now())
         self.reported_at = time.monotonic()
         self.watch(done, total, message)
         if self.stopping():
-            raise WorkerStopping
+            raise WorkerStoppingError
 
     def fence(self) -> None:
         """First in each transaction that writes: go on only while the job is still ours. Raises as `report` does.
@@ -102,7 +102,7 @@ class JobRun:
     def _go_on(self, **progress: object) -> None:
         mine = self.mine().filter(cancel_asked_at__isnull=True)
         if not mine.update(lease_until=next_lease(), **progress):
-            raise JobCancelled if self.mine().exists() else LeaseLost
+            raise JobCancelledError if self.mine().exists() else LeaseLostError
 
     def mine(self) -> "QuerySet[Job]":
         """The job's row while this attempt holds it, else nothing: what every update of it goes through."""

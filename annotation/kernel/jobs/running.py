@@ -12,11 +12,11 @@ from django.utils.module_loading import import_string
 
 from annotation.kernel.jobs.attempt import (
     DONE,
-    JobCancelled,
-    JobRefused,
+    JobCancelledError,
+    JobRefusedError,
     JobRun,
-    LeaseLost,
-    WorkerStopping,
+    LeaseLostError,
+    WorkerStoppingError,
     say_nothing,
     storable,
 )
@@ -59,14 +59,14 @@ def run_job(run: JobRun) -> Job:
     try:
         work: Callable[[JobRun], dict[str, Any] | None] = import_string(settings.TOUCHSTONE_JOBS[run.job.kind])
         result = work(run)
-    except LeaseLost:
+    except LeaseLostError:
         logger.warning("job %s (%s): lost the lease of attempt %s", run.job.token, run.job.kind, run.attempt)
         run.log("Left alone: another worker has taken the job over.")
-    except JobCancelled:
+    except JobCancelledError:
         cancelled(run)
-    except WorkerStopping:
+    except WorkerStoppingError:
         put_back(run)
-    except JobRefused as refusal:
+    except JobRefusedError as refusal:
         refused(run, str(refusal))
     except Exception as fault:
         if run.limits and wants_memory(fault):

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotation.exchange.steps import record_export, write_bundle
 from annotation.formats.atomic_output import whole_file
 from annotation.formats.bundle import Manifest
-from annotation.kernel.jobs import JobRefused
+from annotation.kernel.jobs import JobRefusedError
 from annotation.management.answering import MISUSED, REFUSED, Progress, collection_of
 
 
@@ -38,7 +38,7 @@ class Command(BaseCommand):
             raise CommandError(f"{output}: {fault.strerror}; --force replaces it.", returncode=MISUSED) from fault
         except OSError as fault:
             raise CommandError(f"{output}: {fault.strerror}", returncode=REFUSED) from fault
-        except JobRefused as error:
+        except JobRefusedError as error:
             raise CommandError(str(error), returncode=REFUSED) from error
         finally:
             watch.end()

@@ -21,7 +21,7 @@ from annotation.exchange.steps import (
 from annotation.formats.bundle import is_bundle
 from annotation.formats.folder import pack_folder
 from annotation.formats.problems import FormatError
-from annotation.kernel.jobs import JobRefused
+from annotation.kernel.jobs import JobRefusedError
 from annotation.management.answering import REFUSED, Progress, collection_of
 from annotation.management.importing import advice, opened, tell_problems
 from annotation.models import Import, Job, User
@@ -61,7 +61,7 @@ class Command(BaseCommand):
         try:
             with _packed(file) as stream:
                 summary = self._into(stream, file, options) if options["into"] else self._new(stream, file, options)
-        except JobRefused as error:
+        except JobRefusedError as error:
             lines = [str(error), *advice([str(error)]), "Nothing was stored."]
             raise CommandError("\n".join(lines)) from error
         finally:
@@ -76,7 +76,7 @@ class Command(BaseCommand):
             stream, filename=file.name, slug=options["slug"], actor=actor, watch=watch, dry_run=dry_run
         )
         if job.state != Job.State.DONE:
-            raise JobRefused(job.error or f"The job ended as {job.state}.")
+            raise JobRefusedError(job.error or f"The job ended as {job.state}.")
         if not dry_run:
             return _summary(job.result["collection"], job.result["counts"], stored=True, admin=actor.username)
         self._refuse_problems(job.result["problems"], job.result["n_problems"])

@@ -17,7 +17,7 @@ from annotation.management.answering import (
 from annotation.models import Batch, Collection, Policy, Snapshot
 from annotation.trust.pages import QualityReport, quality_report
 from annotation.trust.read import parameters_of, policies_of, policy_named
-from annotation.trust.steps import FreezeRefused, freeze_snapshot, verify_snapshot
+from annotation.trust.steps import FreezeError, freeze_snapshot, verify_snapshot
 
 
 class Command(AnsweringCommand):
@@ -66,7 +66,7 @@ class Command(AnsweringCommand):
         try:
             watch(0, 0, "Reading judgments")
             result = _preview(place, batches, rule) if dry_run else _frozen(place, name, batches, rule)
-        except (FreezeRefused, ValueError) as error:
+        except (FreezeError, ValueError) as error:
             raise CommandError(str(error), returncode=REFUSED) from error
         finally:
             watch.end()

@@ -8,12 +8,12 @@ from annotation.people.steps.accounts import (
     make_sign_in_link,
 )
 from annotation.people.steps.information import revise_information
-from annotation.people.steps.kinds import KindRefused, set_kind
+from annotation.people.steps.kinds import KindError, set_kind
 from annotation.people.steps.members import add_role, end_participation
 
 __all__ = [
     "LINK_DAYS",
-    "KindRefused",
+    "KindError",
     "add_role",
     "allow_creating_collections",
     "create_account",

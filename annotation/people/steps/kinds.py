@@ -11,7 +11,7 @@ _SAID = {
 }
 
 
-class KindRefused(Exception):  # noqa: N818 -- an answer, not an error
+class KindError(Exception):
     """Nothing was changed; the message says why."""
 
 
@@ -24,7 +24,7 @@ def set_kind(annotator: Annotator, *, kind: str, reason: str, actor: User | None
     """
     held = Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
     if held.kind == kind:
-        raise KindRefused(f"{held} is a {held.get_kind_display().lower()} already.")
+        raise KindError(f"{held} is a {held.get_kind_display().lower()} already.")
     if kind == Annotator.Kind.MACHINE:
         _refuse_people(held)
     held.kind = Annotator.Kind(kind)
@@ -35,6 +35,6 @@ def set_kind(annotator: Annotator, *, kind: str, reason: str, actor: User | None
 
 def _refuse_people(annotator: Annotator) -> None:
     if annotator.user_id:
-        raise KindRefused(f"{annotator} has an account, and an account is a person’s. Import what a machine judged.")
+        raise KindError(f"{annotator} has an account, and an account is a person’s. Import what a machine judged.")
     if Slot.objects.filter(item__judgments__annotator=annotator).exists():
-        raise KindRefused(f"{annotator} judged in a batch that was laid out here: its slots count people’s judgments.")
+        raise KindError(f"{annotator} judged in a batch that was laid out here: its slots count people’s judgments.")

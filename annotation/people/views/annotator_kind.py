@@ -11,7 +11,7 @@ from annotation.kernel.forms import ReasonForm
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Annotator
-from annotation.people.steps.kinds import KindRefused, set_kind
+from annotation.people.steps.kinds import KindError, set_kind
 
 
 @login_required
@@ -24,7 +24,7 @@ def annotator_kind(request: Request, slug: str, pseudonym: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             set_kind(annotator, kind=other, reason=form.cleaned_data["reason"], actor=request.user)
-        except KindRefused as refused:
+        except KindError as refused:
             form.add_error(None, str(refused))
         else:
             messages.success(request, f"{pseudonym} is a {other.label.lower()} now. The figures below follow.")

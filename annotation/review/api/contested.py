@@ -31,7 +31,7 @@ from annotation.review.api.contested_serializers import (
 from annotation.review.forms.adjudication import QueueForm
 from annotation.review.read.adjudication import WaitingPairs, decisions_of, pair_file, pair_standing, waiting_for
 from annotation.review.steps import adjudication as deeds
-from annotation.review.steps.adjudication import AdjudicationRefused
+from annotation.review.steps.adjudication import AdjudicationError
 from annotation.trust.pages import CHOICE, choice_in_query
 from annotation.trust.read import judged_batches, policies_of
 
@@ -99,7 +99,7 @@ class _Deed(_Pair):
         item = laid_pair_for(self.person, slug, said.pop("number"), said.pop("docno"))
         try:
             change(item, **said, **who)
-        except AdjudicationRefused as reason:
+        except AdjudicationError as reason:
             raise NothingToChange(str(reason)) from reason
         return self.read(item)
 

@@ -13,7 +13,7 @@ from annotation.kernel.audit import said
 from annotation.models import Annotator, Collection, GoldEvent, Rule, User
 from annotation.quality.table import CRITERION
 from annotation.trust.read import Effect, Touched
-from annotation.trust.steps import ExclusionRefused, PauseRefused, keep_paused, reinstate_annotator, resume_annotator
+from annotation.trust.steps import ExclusionError, PauseError, keep_paused, reinstate_annotator, resume_annotator
 
 
 @dataclass(frozen=True)
@@ -90,12 +90,12 @@ def _bring_back(collection: Collection, person: Touched, change: GoldChange, act
             reinstate_annotator(annotator, reason=reason, actor=actor, rule=Rule.CORRECTION)
         if person.pause_over:
             resume_annotator(annotator, reason=reason, actor=actor, rule=Rule.CORRECTION)
-    except (ExclusionRefused, PauseRefused):
+    except (ExclusionError, PauseError):
         return False
     return True
 
 
 def _keep_paused(collection: Collection, person: Touched, change: GoldChange, actor: User | None) -> None:
     annotator = Annotator.objects.get(collection=collection, pseudonym=person.pseudonym)
-    with contextlib.suppress(PauseRefused):
+    with contextlib.suppress(PauseError):
         keep_paused(annotator, reason=f"Kept paused when gold was changed, {change.words}.", actor=actor)

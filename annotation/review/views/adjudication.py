@@ -28,7 +28,7 @@ from annotation.review.read.adjudication import (
     waiting_for,
 )
 from annotation.review.steps import adjudication as deeds
-from annotation.review.steps.adjudication import AdjudicationRefused
+from annotation.review.steps.adjudication import AdjudicationError
 from annotation.review.views.adjudication_address import (
     kept_of_queue,
     pair_address,
@@ -90,7 +90,7 @@ def adjudicate(request: Request, slug: str) -> HttpResponse:
         return _pair_page(request, item, form)
     try:
         deeds.decide(item, **form.cleaned_data, actor=request.user, moment=timezone.now())
-    except AdjudicationRefused as refused:
+    except AdjudicationError as refused:
         form.add_error(None, str(refused))
         return _pair_page(request, item, form)
     messages.success(request, f"Topic {item.topic.number}, document {item.document.docno} is decided.")
@@ -104,7 +104,7 @@ def adjudicate_open(request: Request, slug: str) -> HttpResponse:
     item = _item(request, slug)
     try:
         deeds.open_pair(item, reader=request.user, moment=timezone.now(), knew=_known_of(request))
-    except AdjudicationRefused as refused:
+    except AdjudicationError as refused:
         messages.error(request, str(refused))
     return redirect(pair_address(request, item))
 
@@ -120,7 +120,7 @@ def adjudicate_blind(request: Request, slug: str) -> HttpResponse:
     moment, knew = timezone.now(), _known_of(request)
     try:
         deeds.grade_blind(item, **form.cleaned_data, reader=request.user, moment=moment, knew=knew)
-    except AdjudicationRefused as refused:
+    except AdjudicationError as refused:
         messages.error(request, str(refused))
     return redirect(pair_address(request, item))
 
@@ -131,7 +131,7 @@ def adjudicate_look(request: Request, slug: str) -> HttpResponse:
     item = _item(request, slug)
     try:
         deeds.look_at_pair(item, reader=request.user, moment=timezone.now())
-    except AdjudicationRefused as refused:
+    except AdjudicationError as refused:
         messages.error(request, str(refused))
     return redirect(pair_address(request, item))
 
@@ -155,7 +155,7 @@ def adjudicate_withdraw(request: Request, slug: str) -> HttpResponse:
         return redirect(pair_address(request, item))
     try:
         deeds.withdraw_decision(item, **form.cleaned_data, actor=request.user, moment=timezone.now())
-    except AdjudicationRefused as refused:
+    except AdjudicationError as refused:
         messages.error(request, str(refused))
     else:
         messages.success(request, "The decision is withdrawn; the pair is left to its judgments.")

@@ -14,13 +14,13 @@ from annotation.kernel.api.page import Address
 from annotation.kernel.api.refusals import NOTHING, NothingToChange, refused
 from annotation.kernel.api.tables import serializer_of
 from annotation.models import Annotator
-from annotation.people.steps import KindRefused, set_kind
+from annotation.people.steps import KindError, set_kind
 from annotation.trust.pages.api_choice import CHOICE, choice_in_query
 from annotation.trust.pages.people import COLUMNS, sorted_people
 from annotation.trust.pages.report import quality_report
 from annotation.trust.read.policies import parameters_of
-from annotation.trust.steps.exclusions import ExclusionRefused, exclude_annotator, reinstate_annotator
-from annotation.trust.steps.pausing import PauseRefused
+from annotation.trust.steps.exclusions import ExclusionError, exclude_annotator, reinstate_annotator
+from annotation.trust.steps.pausing import PauseError
 
 AnnotatorSerializer = serializer_of(
     "Annotator",
@@ -81,7 +81,7 @@ class Deed(Address):
         asked.is_valid(raise_exception=True)
         try:
             change(annotator, **asked.validated_data, actor=self.person)
-        except (ExclusionRefused, KindRefused, PauseRefused) as said:
+        except (ExclusionError, KindError, PauseError) as said:
             raise NothingToChange(str(said)) from said
         return self.one(annotator_for(self.person, slug, pseudonym))
 

@@ -1,15 +1,15 @@
 """The flow of this subject, in verbs; transactions live here."""
 
-from annotation.trust.steps.exclusions import ExclusionRefused, reinstate_annotator
-from annotation.trust.steps.pausing import PauseRefused, hold_or_go_on, keep_paused, resume_annotator
+from annotation.trust.steps.exclusions import ExclusionError, reinstate_annotator
+from annotation.trust.steps.pausing import PauseError, hold_or_go_on, keep_paused, resume_annotator
 from annotation.trust.steps.policies import store_policy
 from annotation.trust.steps.rules import sweep_rules
-from annotation.trust.steps.snapshots import FreezeRefused, freeze_snapshot, verify_snapshot
+from annotation.trust.steps.snapshots import FreezeError, freeze_snapshot, verify_snapshot
 
 __all__ = [
-    "ExclusionRefused",
-    "FreezeRefused",
-    "PauseRefused",
+    "ExclusionError",
+    "FreezeError",
+    "PauseError",
     "freeze_snapshot",
     "hold_or_go_on",
     "keep_paused",

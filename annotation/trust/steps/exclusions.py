@@ -9,7 +9,7 @@ from annotation.trust.steps.pausing import append_pause, hold_or_go_on, latest_r
 Action = ExclusionEvent.Action
 
 
-class ExclusionRefused(Exception):  # noqa: N818 -- an answer, not an error
+class ExclusionError(Exception):
     """There is nothing to change; the message says so."""
 
 
@@ -20,7 +20,7 @@ def exclude_annotator(annotator: Annotator, *, reason: str, actor: User | None, 
     Snapshots stay as they are. `rule`: the `Rule` that proposed it, or empty for by hand.
     """
     if is_excluded(locked(annotator)):
-        raise ExclusionRefused(f"{annotator} is excluded already.")
+        raise ExclusionError(f"{annotator} is excluded already.")
     return _append(annotator, Action.EXCLUDE, reason=reason, actor=actor, rule=rule)
 
 
@@ -28,7 +28,7 @@ def exclude_annotator(annotator: Annotator, *, reason: str, actor: User | None, 
 def reinstate_annotator(annotator: Annotator, *, reason: str, actor: User | None, rule: str = "") -> ExclusionEvent:
     """The person's judgments count again, as the policy says. By hand, a pause ends with it; by a rule, it stays."""
     if not is_excluded(locked(annotator)):
-        raise ExclusionRefused(f"{annotator} is not excluded.")
+        raise ExclusionError(f"{annotator} is not excluded.")
     event = _append(annotator, Action.REINSTATE, reason=reason, actor=actor, rule=rule)
     if not rule and current_pause(annotator):
         append_pause(annotator, PauseEvent.Action.RESUME, reason=reason, actor=actor)

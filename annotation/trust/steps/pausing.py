@@ -13,7 +13,7 @@ from annotation.models import Annotator, ExclusionEvent, PauseEvent, User
 Action = PauseEvent.Action
 
 
-class PauseRefused(Exception):  # noqa: N818 -- an answer, not an error
+class PauseError(Exception):
     """There is nothing to change; the message says so."""
 
 
@@ -26,7 +26,7 @@ def pause_annotator(
     `told`: what they read instead of a card, besides the collection's own note. `rule`: a `Rule`, or empty for by hand.
     """
     if current_pause(locked(annotator)):
-        raise PauseRefused(f"{annotator} is paused already.")
+        raise PauseError(f"{annotator} is paused already.")
     return append_pause(annotator, Action.PAUSE, reason=reason, actor=actor, told=told, rule=rule)
 
 
@@ -35,7 +35,7 @@ def keep_paused(annotator: Annotator, *, reason: str, actor: User | None) -> Pau
     """A pause by a rule becomes one by hand, which no rule ends. What the person reads stays as it is."""
     pause = current_pause(locked(annotator))
     if pause is None:
-        raise PauseRefused(f"{annotator} is not paused.")
+        raise PauseError(f"{annotator} is not paused.")
     return append_pause(annotator, Action.PAUSE, reason=reason, actor=actor, told=pause.told)
 
 
@@ -45,7 +45,7 @@ def resume_annotator(annotator: Annotator, *, reason: str, actor: User | None, r
     hand: somebody has looked. `rule`: the one that has no reason left, or a correction of gold.
     """
     if not current_pause(locked(annotator)):
-        raise PauseRefused(f"{annotator} is not paused.")
+        raise PauseError(f"{annotator} is not paused.")
     return append_pause(annotator, Action.RESUME, reason=reason, actor=actor, rule=rule)
 
 

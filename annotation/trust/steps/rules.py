@@ -16,7 +16,7 @@ from annotation.trust.read.gold_effect import Touched
 from annotation.trust.read.policies import default_parameters
 from annotation.trust.read.proposals import Proposal, proposals, rules_of
 from annotation.trust.read.releases import releases
-from annotation.trust.steps.pausing import PauseRefused, pause_annotator, resume_annotator
+from annotation.trust.steps.pausing import PauseError, pause_annotator, resume_annotator
 
 KIND = "apply_rules"
 
@@ -84,7 +84,7 @@ def _pause(run: JobRun, collection: Collection, proposal: Proposal) -> PauseEven
     annotator = collection.annotators.get(pseudonym=proposal.pseudonym)
     try:
         return pause_annotator(annotator, reason=proposal.reason, actor=None, rule=proposal.rule)
-    except PauseRefused:
+    except PauseError:
         return None
 
 
@@ -96,5 +96,5 @@ def _let_go(run: JobRun, collection: Collection, person: Touched) -> PauseEvent 
     reason = f"As gold and settings stand, the rule holds no more: {now}."
     try:
         return resume_annotator(person.pause.annotator, reason=reason, actor=None, rule=person.pause.rule)
-    except PauseRefused:
+    except PauseError:
         return None

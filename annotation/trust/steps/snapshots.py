@@ -13,7 +13,7 @@ from annotation.formats.qrels import write_qrels
 from annotation.formats.snapshot_jsonl import snapshot_jsonl
 from annotation.formats.store import path_of, put, verify
 from annotation.kernel.audit import record_audit
-from annotation.kernel.jobs import JobRefused, JobRun, enqueue
+from annotation.kernel.jobs import JobRefusedError, JobRun, enqueue
 from annotation.models import Batch, Collection, Job, Policy, Snapshot, User
 from annotation.quality.frozen import freeze, outcome_of
 from annotation.quality.inputs import Inputs
@@ -26,7 +26,7 @@ from annotation.trust.read.snapshots import FREEZE, inputs_path
 from annotation.trust.steps.policies import stored
 
 
-class FreezeRefused(Exception):  # noqa: N818 -- an answer, not an error
+class FreezeError(Exception):
     """No snapshot was made; the message says why."""
 
 
@@ -85,7 +85,7 @@ def run_freezing(run: JobRun) -> dict[str, int]:
     policy = policy_named(policies_of(collection), wanted["policy"])
     batches = list(Batch.objects.filter(pk__in=wanted["batches"]).select_related("scale").order_by("pk"))
     if policy is None or len(batches) != len(wanted["batches"]):
-        raise JobRefused("The policy or a batch is gone.")
+        raise JobRefusedError("The policy or a batch is gone.")
     try:
         snapshot = freeze_snapshot(
             collection,
@@ -96,8 +96,8 @@ def run_freezing(run: JobRun) -> dict[str, int]:
             created_by=run.job.created_by,
             kept=lambda snapshot: run.finish({"snapshot": snapshot.pk}),
         )
-    except FreezeRefused as refused:
-        raise JobRefused(str(refused)) from refused
+    except FreezeError as refused:
+        raise JobRefusedError(str(refused)) from refused
     return {"snapshot": snapshot.pk}
 
 
@@ -114,13 +114,13 @@ def freeze_snapshot(
     """Apply the policy to the batches as they stand and keep inputs, qrels and pairs as files under their hashes.
 
     The files are written before the commit that names them. `kept` is called last in that transaction. Raises
-    `FreezeRefused` for an empty choice, a taken name, batches that cannot be read together, or if no pair is kept.
+    `FreezeError` for an empty choice, a taken name, batches that cannot be read together, or if no pair is kept.
     """
     _refuse(collection, name, batches, criterion)
     inputs = freeze(_readable(collection, batches, criterion), parameters_of(policy))
     outcome = outcome_of(inputs)
     if not outcome.n_kept:
-        raise FreezeRefused(_why_empty(outcome))
+        raise FreezeError(_why_empty(outcome))
     snapshot = Snapshot(
         collection=collection,
         name=name,
@@ -135,7 +135,7 @@ def freeze_snapshot(
             _keep(snapshot, batches, policy)
             kept(snapshot)
     except IntegrityError as taken:
-        raise FreezeRefused(_taken(name)) from taken
+        raise FreezeError(_taken(name)) from taken
     return snapshot
 
 
@@ -185,18 +185,18 @@ def _content(inputs: bytes, outcome: Outcome) -> dict[str, Any]:
 
 def _refuse(collection: Collection, name: str, batches: Sequence[Batch], criterion: str) -> None:
     if not name.strip():
-        raise FreezeRefused("A snapshot needs a name.")
+        raise FreezeError("A snapshot needs a name.")
     if not batches:
-        raise FreezeRefused("Choose at least one batch.")
+        raise FreezeError("Choose at least one batch.")
     for batch in batches:
         if batch.collection_id != collection.pk or batch.criterion != criterion:
-            raise FreezeRefused(f"The batch {batch.name} does not belong to this collection and criterion.")
+            raise FreezeError(f"The batch {batch.name} does not belong to this collection and criterion.")
         if batch.state == Batch.State.DRAFT:
-            raise FreezeRefused(f"The batch {batch.name} is a draft: nothing is laid out in it.")
+            raise FreezeError(f"The batch {batch.name} is a draft: nothing is laid out in it.")
         if batch.state == Batch.State.IMPORTING:
-            raise FreezeRefused(f"The batch {batch.name} is still being imported.")
+            raise FreezeError(f"The batch {batch.name} is still being imported.")
     if Snapshot.objects.filter(collection=collection, name=name).exists():
-        raise FreezeRefused(_taken(name))
+        raise FreezeError(_taken(name))
 
 
 def _taken(name: str) -> str:
@@ -207,7 +207,7 @@ def _readable(collection: Collection, batches: Sequence[Batch], criterion: str) 
     try:
         return policy_inputs(collection, batches, criterion)
     except ValueError as fault:
-        raise FreezeRefused(str(fault)) from fault
+        raise FreezeError(str(fault)) from fault
 
 
 def _why_empty(outcome: Outcome) -> str:

@@ -19,7 +19,7 @@ from annotation.trust.read.dropped import dropped_by_reason
 from annotation.trust.read.policies import described, parameters_of, policies_of
 from annotation.trust.read.snapshots import freezing_jobs, frozen_outcome, grades_of, qrels_path, snapshots_of
 from annotation.trust.read.withheld import judged_batches
-from annotation.trust.steps.snapshots import FreezeRefused, start_freezing, verify_snapshot
+from annotation.trust.steps.snapshots import FreezeError, start_freezing, verify_snapshot
 
 
 @login_required
@@ -55,7 +55,7 @@ def snapshot_new(request: Request, slug: str) -> HttpResponse:
                 policy=form.chosen_policy(),
                 created_by=request.user,
             )
-        except FreezeRefused as refused:
+        except FreezeError as refused:
             form.add_error(None, str(refused))
         else:
             return redirect("job", token=job.token)

@@ -18,8 +18,8 @@ from annotation.trust.forms.standing import PauseForm, RulesForm, rule_of
 from annotation.trust.pages.rule_errors import rule_errors
 from annotation.trust.read.held_people import held_people, history_of
 from annotation.trust.read.proposals import proposals, rules_of
-from annotation.trust.steps.exclusions import ExclusionRefused, exclude_annotator, reinstate_annotator
-from annotation.trust.steps.pausing import PauseRefused, pause_annotator, resume_annotator
+from annotation.trust.steps.exclusions import ExclusionError, exclude_annotator, reinstate_annotator
+from annotation.trust.steps.pausing import PauseError, pause_annotator, resume_annotator
 from annotation.trust.steps.rules import choose_rules
 
 PAUSING = "pausing"  # as what leads back, instead of a query of the quality page
@@ -91,7 +91,7 @@ def _change(
     if request.method == "POST" and form.is_valid():
         try:
             change(annotator, **form.cleaned_data, actor=request.user)
-        except (ExclusionRefused, PauseRefused) as refused:
+        except (ExclusionError, PauseError) as refused:
             messages.error(request, str(refused))
         else:
             messages.success(request, f"{annotator.pseudonym}: {done}. The figures below follow.")

@@ -8,7 +8,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.kernel.jobs import JobRefused, JobRun
+from annotation.kernel.jobs import JobRefusedError, JobRun
 from annotation.models import Batch, Collection, Snapshot
 from annotation.quality.inputs import Inputs
 from annotation.quality.policy import Policy as Parameters
@@ -58,7 +58,7 @@ def _request(job: JobRun, collection: Collection) -> AccountingRequest:
     payload = job.job.payload
     runs = list(Run.objects.filter(pk__in=payload["runs"], collection=collection).order_by("tag"))
     if not runs:
-        raise JobRefused("None of the runs is there any more.")
+        raise JobRefusedError("None of the runs is there any more.")
     return AccountingRequest(runs, payload["k"], payload["measures"], device_of_worker(), watch)
 
 
@@ -71,7 +71,7 @@ def _readable(collection: Collection, batches: Sequence[Batch]) -> Inputs:
     try:
         return policy_inputs(collection, batches)
     except ValueError as fault:
-        raise JobRefused(str(fault)) from fault
+        raise JobRefusedError(str(fault)) from fault
 
 
 def _key(made_from: Sequence[object], request: AccountingRequest) -> str:
@@ -92,7 +92,7 @@ def _once(
     try:
         result, facts = compute()
     except ValueError as reason:
-        raise JobRefused(str(reason)) from reason
+        raise JobRefusedError(str(reason)) from reason
     columns = {"snapshot": snapshot, "facts": facts, "result": as_object(result), "made_at": timezone.now()}
     with transaction.atomic():
         job.fence()

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser, DjangoHelpFormatter
 
-from annotation.kernel.jobs import JobRefused
+from annotation.kernel.jobs import JobRefusedError
 from annotation.models import Collection
 from annotation.quality.consolidation import RULE_WORDS
 from annotation.trust.read import policy_inputs
@@ -74,7 +74,7 @@ class Command(BaseCommand):
         request = _request(here, options)
         try:
             result = _of_policies(here, request, options) if snapshot is None else _of_snapshot(here, request, snapshot)
-        except (JobRefused, ValueError) as refused:
+        except (JobRefusedError, ValueError) as refused:
             raise CommandError(str(refused), returncode=REFUSED) from refused
         text = as_table(result, against_first=snapshot is not None) if form == "table" else FORMS[form](result)
         write_text(text, target, self.stdout)

@@ -10,7 +10,7 @@ from annotation.exchange.steps import read_as
 from annotation.formats.file_formats import FileFormat
 from annotation.formats.problems import Problems
 from annotation.formats.store import put
-from annotation.kernel.jobs import JobRefused, JobRun
+from annotation.kernel.jobs import JobRefusedError, JobRun
 from annotation.models import Import, Preview
 from evaluation.models import Run
 
@@ -60,7 +60,7 @@ class RunImporter:
         if here and here.sha256 == facts["sha256"]:
             return
         if here:
-            raise JobRefused(f"Meanwhile another run has come with the tag {here.tag}.")
+            raise JobRefusedError(f"Meanwhile another run has come with the tag {here.tag}.")
         Run.objects.create(
             collection=self.record.collection,
             filename=self.record.filename,

@@ -6,7 +6,7 @@ import time
 
 from django.db import connection, transaction
 
-from annotation.kernel.jobs import JobRefused, JobRun, ask_cancel
+from annotation.kernel.jobs import JobRefusedError, JobRun, ask_cancel
 from annotation.models import Job
 
 done: list[str] = []
@@ -31,7 +31,7 @@ def fall_once(run: JobRun) -> dict[str, object]:
 
 
 def refuse(run: JobRun) -> None:
-    raise JobRefused("this can never be done")
+    raise JobRefusedError("this can never be done")
 
 
 def be_cancelled(run: JobRun) -> None:

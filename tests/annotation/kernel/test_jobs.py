@@ -11,10 +11,10 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from annotation.kernel.jobs import (
-    JobCancelled,
+    JobCancelledError,
     JobRun,
-    LeaseLost,
-    WorkerStopping,
+    LeaseLostError,
+    WorkerStoppingError,
     ask_cancel,
     claim_job,
     end_lost_jobs,
@@ -90,9 +90,9 @@ def test_a_frozen_worker_can_neither_report_nor_publish_nor_finish() -> None:
     frozen = claimed()
     fall_silent(job)
     claimed()
-    with pytest.raises(LeaseLost):
+    with pytest.raises(LeaseLostError):
         frozen.report(done=1, total=3)
-    with pytest.raises(LeaseLost), transaction.atomic():
+    with pytest.raises(LeaseLostError), transaction.atomic():
         frozen.fence()
     after = run_job(frozen)
     assert (after.state, after.attempt, after.done, after.result) == ("running", 2, 0, {})
@@ -176,7 +176,7 @@ def test_a_job_to_be_cancelled_cannot_publish() -> None:
     job = queue("count_to_three")
     run = claimed()
     ask_cancel(job)
-    with pytest.raises(JobCancelled), transaction.atomic():
+    with pytest.raises(JobCancelledError), transaction.atomic():
         run.fence()
 
 
@@ -210,7 +210,7 @@ def test_a_job_that_is_to_be_cancelled_makes_nothing_visible() -> None:
     job = queue("finish")
     run = claimed()
     ask_cancel(job)
-    with pytest.raises(JobCancelled), transaction.atomic():
+    with pytest.raises(JobCancelledError), transaction.atomic():
         run.finish()
     assert run_job(run).state == "cancelled"
 
@@ -244,7 +244,7 @@ def test_a_worker_that_is_told_to_end_hands_its_job_back() -> None:
     run.stopping = lambda: True
     job = run_job(run)
     assert (job.state, job.attempt, job.max_attempts, job.lease_until) == ("queued", 1, 4, None)
-    with pytest.raises(LeaseLost):
+    with pytest.raises(LeaseLostError):
         run.report(done=1, total=3)
     assert run_job(claimed()).state == "done"
 
@@ -253,7 +253,7 @@ def test_stopping_is_seen_after_the_progress_is_written() -> None:
     queue("count_to_three")
     run = claimed()
     run.stopping = lambda: True
-    with pytest.raises(WorkerStopping):
+    with pytest.raises(WorkerStoppingError):
         run.report(done=2, total=3)
     assert Job.objects.get().done == 2
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.management.answering import Progress
-from touchstone.backups import BackupRefused, Saved, make_backup
+from touchstone.backups import BackupError, Saved, make_backup
 
 
 class Command(BaseCommand):
@@ -33,7 +33,7 @@ class Command(BaseCommand):
         watch = Progress(self.stderr)
         try:
             saved = make_backup(file, with_key=with_key, despite_damage=despite_damage, watch=watch)
-        except BackupRefused as refused:
+        except BackupError as refused:
             raise CommandError(str(refused)) from refused
         self.stdout.write(_as_json(saved) if json else _words(saved))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError
 
 from annotation.management.answering import Progress
-from touchstone.backups import BackupRefused, Manifest, opened, require_empty, restore_backup, verify_members
+from touchstone.backups import BackupError, Manifest, opened, require_empty, restore_backup, verify_members
 
 
 class Command(BaseCommand):
@@ -34,7 +34,7 @@ class Command(BaseCommand):
                     verify_members(backup, watch=watch)
                 else:
                     restore_backup(backup, with_key=with_key, watch=watch)
-        except BackupRefused as refused:
+        except BackupError as refused:
             raise CommandError(str(refused)) from refused
         self.stdout.write(
             _as_json(backup.manifest, dry_run=dry_run) if json else _words(backup.manifest, dry_run=dry_run)
@@ -45,7 +45,7 @@ def _target_words(manifest: Manifest) -> str:
     """Whether the installation at hand would take the backup."""
     try:
         require_empty(manifest)
-    except BackupRefused as refused:
+    except BackupError as refused:
         return f"It cannot be restored here: {refused}"
     return "It can be restored here."
 

@@ -24,7 +24,7 @@ from annotation.exchange.steps.importing.texts import cut
 from annotation.formats.bundle import Bundle, RowError, file_member, is_file, member_of, open_bundle
 from annotation.formats.problems import Problems
 from annotation.formats.store import put
-from annotation.kernel.jobs import JobRefused, JobRun
+from annotation.kernel.jobs import JobRefusedError, JobRun
 from annotation.models import Collection, Import, Preview, PreviewTable, ReadAs, Role
 from annotation.people.steps import add_role
 from annotation.quality.alerts import alert_settings_of
@@ -87,7 +87,7 @@ class BundleImporter:
             name = "alerts"
             alert_settings_of(self.facts.alerts or {})
         except SettingError as fault:
-            raise JobRefused(f"bundle.json: collection: {name}: {fault}") from fault
+            raise JobRefusedError(f"bundle.json: collection: {name}: {fault}") from fault
 
     def _report_bytes(self, done: int) -> None:
         if done - self.reported >= STEP:
@@ -178,7 +178,7 @@ class BundleImporter:
                 finish_import(self.run, record, sha256=record.sha256)
         except IntegrityError as error:
             remove_staged(staged_slug(self.run.job), guard=self.run.fence)
-            raise JobRefused(f"The short name {self.slug} was taken just now. Choose another one.") from error
+            raise JobRefusedError(f"The short name {self.slug} was taken just now. Choose another one.") from error
 
     def _complete(self, collection: Collection) -> None:
         """Its name, its current scale and guideline."""

@@ -22,7 +22,7 @@ from annotation.exchange.steps.bundles.temporary_files import (
 from annotation.formats.bundle import BundleWriter, Manifest
 from annotation.formats.store import path_of
 from annotation.kernel.audit import record_audit
-from annotation.kernel.jobs import LIVE, JobRefused, JobRun, enqueue
+from annotation.kernel.jobs import LIVE, JobRefusedError, JobRun, enqueue
 from annotation.models import Collection, Import, Job, User
 
 SHOWN = 10
@@ -82,7 +82,7 @@ def write_bundle(collection: Collection, file: BinaryIO, *, report: Report) -> M
     """Write the whole collection into a seekable file. The same collection gives the same bytes.
 
     Texts are read portion by portion: where an import makes some visible meanwhile, it is begun anew. Raises
-    `JobRefused` where that happens each time.
+    `JobRefusedError` where that happens each time.
     """
     for _ in range(MOST_TRIES):
         before = _n_published(collection)
@@ -91,7 +91,7 @@ def write_bundle(collection: Collection, file: BinaryIO, *, report: Report) -> M
         manifest = _write_once(collection, file, report)
         if _n_published(collection) == before:
             return manifest
-    raise JobRefused("Imports were published each time while this was packed. Pack it once they are through.")
+    raise JobRefusedError("Imports were published each time while this was packed. Pack it once they are through.")
 
 
 def _n_published(collection: Collection) -> int:

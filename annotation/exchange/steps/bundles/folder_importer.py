@@ -10,7 +10,7 @@ from annotation.exchange.steps.bundles.staging import Result, check_slug, finish
 from annotation.exchange.steps.bundles.temporary_files import store_from_transit, store_staged_files
 from annotation.exchange.steps.importing.collection import CollectionImporter
 from annotation.formats.problems import Problems
-from annotation.kernel.jobs import JobRefused, JobRun
+from annotation.kernel.jobs import JobRefusedError, JobRun
 from annotation.models import DEFAULT_GRADES, Preview, Role
 from annotation.people.steps import add_role
 
@@ -44,7 +44,7 @@ class FolderImporter:
 
     def _check_slug(self) -> None:
         if not self.slug:
-            raise JobRefused("A BEIR folder does not say what it is called: give the new collection a short name.")
+            raise JobRefusedError("A BEIR folder does not say what it is called: give the new collection a short name.")
         check_slug(self.slug, self.actor)
 
     def _set_preview(self, importer: CollectionImporter, preview: Preview, problems: Problems) -> None:

@@ -24,7 +24,7 @@ from annotation.exchange.steps.importing.mistaken_kind import likely_kind
 from annotation.formats.bundle import is_bundle
 from annotation.formats.folder import is_folder
 from annotation.formats.problems import FormatError, Problems
-from annotation.kernel.jobs import JobRefused, JobRun, enqueue, work_here
+from annotation.kernel.jobs import JobRefusedError, JobRun, enqueue, work_here
 from annotation.models import Import, Job, Preview, User
 
 SHOWN = 20
@@ -111,7 +111,7 @@ def run_collection_import(run: JobRun) -> Result:
             result = _attempt(run, stream, files).store()
     except FormatError as fault:
         remove_staged(staged_slug(run.job), guard=run.fence)
-        raise JobRefused(_first_lines(fault)) from fault
+        raise JobRefusedError(_first_lines(fault)) from fault
     remove_from_transit(run.job)
     return result
 
@@ -123,7 +123,7 @@ def _file_of(run: JobRun) -> Iterator[BinaryIO]:
     clear_transit()
     stream = open_transit_file(run.job.payload["sha256"])
     if stream is None:
-        raise JobRefused(GONE)
+        raise JobRefusedError(GONE)
     with stream:
         yield stream
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from annotation.exchange.steps.bundles.parts.part import part_classes
 from annotation.kernel.audit import record_audit
-from annotation.kernel.jobs import LIVE, JobRefused, JobRun, end_lost_jobs
+from annotation.kernel.jobs import LIVE, JobRefusedError, JobRun, end_lost_jobs
 from annotation.models import AuditEvent, Collection, Import, Job, Membership, User
 
 logger = logging.getLogger(__name__)
@@ -59,11 +59,11 @@ def result_of(record: Import) -> Result:
 
 
 def check_slug(slug: str, actor: User | None) -> None:
-    """Raise `JobRefused` unless there can be a new collection of this name, led by `actor`."""
+    """Raise `JobRefusedError` unless there can be a new collection of this name, led by `actor`."""
     if actor is None:
-        raise JobRefused("A collection needs an admin: say whose it becomes.")
+        raise JobRefusedError("A collection needs an admin: say whose it becomes.")
     if Collection.objects.filter(slug=slug).exists():
-        raise JobRefused(f"There is a collection {slug} already. Choose another short name.")
+        raise JobRefusedError(f"There is a collection {slug} already. Choose another short name.")
 
 
 def sweep_staged() -> int:

@@ -20,7 +20,7 @@ from annotation.exchange.steps.importing.turns import take_turn
 from annotation.formats.problems import FormatError, Problems
 from annotation.formats.store import path_of, put
 from annotation.kernel.audit import record_audit
-from annotation.kernel.jobs import LIVE, JobRefused, JobRun, ask_cancel, enqueue, work_here
+from annotation.kernel.jobs import LIVE, JobRefusedError, JobRun, ask_cancel, enqueue, work_here
 from annotation.models import Collection, Import, Job, Preview, User
 
 KEPT_PROBLEMS = 10_000
@@ -231,7 +231,7 @@ def _new_import(
 def _worked(kind: str, record: Import, actor: User | None, watch: Watch) -> Import:
     job = work_here(kind, collection=record.collection, created_by=actor, watch=watch, **{"import": record.pk})
     if job.state != Job.State.DONE:
-        raise JobRefused(job.error or f"The job ended as {job.state}.")
+        raise JobRefusedError(job.error or f"The job ended as {job.state}.")
     record.refresh_from_db()
     return record
 

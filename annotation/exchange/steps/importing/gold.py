@@ -20,7 +20,7 @@ from annotation.gold.steps import (
     note_misfit,
     refuse_unmapped,
 )
-from annotation.kernel.jobs import JobRefused, JobRun
+from annotation.kernel.jobs import JobRefusedError, JobRun
 from annotation.models import Import, Preview
 
 SHOWN_ROWS = 10
@@ -95,7 +95,9 @@ class GoldImporter:
         record, n = self.record, len(corrections_of(self.record.collection, self.entries))
         confirmed = record.options.get("correct", 0)
         if n and confirmed not in (ANY, n):
-            raise JobRefused(f"By now this file corrects {n} pairs that are gold, not {confirmed}. Check it again.")
+            raise JobRefusedError(
+                f"By now this file corrects {n} pairs that are gold, not {confirmed}. Check it again."
+            )
         append_gold(record.collection, self.entries, source=record.filename, actor=record.created_by)
 
 

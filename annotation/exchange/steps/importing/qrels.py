@@ -13,7 +13,7 @@ from annotation.formats.file_formats import FileFormat
 from annotation.formats.problems import Problems
 from annotation.formats.qrels import FORMATS, QrelsTable, write_table
 from annotation.formats.store import put
-from annotation.kernel.jobs import JobRefused, JobRun
+from annotation.kernel.jobs import JobRefusedError, JobRun
 from annotation.models import Import, Preview, Snapshot
 
 SHOWN_ROWS = 10
@@ -60,7 +60,7 @@ class QrelsImporter:
         if here and here.qrels_sha256 == facts["qrels_sha256"]:
             return
         if here:
-            raise JobRefused(f"Meanwhile another snapshot has been called {here.name}.")
+            raise JobRefusedError(f"Meanwhile another snapshot has been called {here.name}.")
         Snapshot.objects.create(
             collection=self.record.collection,
             name=self.record.options["name"],

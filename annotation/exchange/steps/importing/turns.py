@@ -12,7 +12,7 @@ from django.db.models import Q
 
 from annotation.exchange.read.imports import STORE
 from annotation.exchange.steps.importing.sweeping import sweep_imports
-from annotation.kernel.jobs import JobRefused, JobRun, claim_job, heartbeat, put_back, run_job
+from annotation.kernel.jobs import JobRefusedError, JobRun, claim_job, heartbeat, put_back, run_job
 from annotation.models import Import
 
 TURN = 0.5  # seconds between two looks whether another import is through
@@ -36,7 +36,7 @@ def _entered(record: Import, run: JobRun) -> bool:
     except IntegrityError:
         return False
     if not entered:
-        raise JobRefused("The import is no longer ready to be published.")
+        raise JobRefusedError("The import is no longer ready to be published.")
     record.state = Import.State.STORING
     return True
 

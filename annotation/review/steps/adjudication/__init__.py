@@ -3,7 +3,7 @@
 from annotation.review.steps.adjudication.decisions import decide, withdraw_decision
 from annotation.review.steps.adjudication.readings import (
     HOLD,
-    AdjudicationRefused,
+    AdjudicationError,
     grade_blind,
     leave_pair,
     look_at_pair,
@@ -13,7 +13,7 @@ from annotation.review.steps.adjudication.readings import (
 
 __all__ = [
     "HOLD",
-    "AdjudicationRefused",
+    "AdjudicationError",
     "decide",
     "grade_blind",
     "leave_pair",

@@ -7,7 +7,7 @@ from django.db import transaction
 from annotation.kernel.audit import record_audit, said
 from annotation.models import Adjudication, AdjudicationReading, Item, User
 from annotation.review.read.adjudication import PairStanding, pair_standing
-from annotation.review.steps.adjudication.readings import AdjudicationRefused, open_pair, refuse_grade
+from annotation.review.steps.adjudication.readings import AdjudicationError, open_pair, refuse_grade
 
 Action = Adjudication.Action
 
@@ -16,13 +16,13 @@ Action = Adjudication.Action
 def decide(item: Item, *, grade: int, reason: str, based_on: int, actor: User, moment: datetime) -> Adjudication:
     """The decision with which a person's reading of the pair ends; it takes the reading's blind grade and times along.
 
-    `based_on`: how many decisions there were on the page that they decided on. Raises `AdjudicationRefused` before
+    `based_on`: how many decisions there were on the page that they decided on. Raises `AdjudicationError` before
     they have seen what people said, while somebody else has the pair, and if somebody has decided meanwhile.
     """
     refuse_grade(item, grade)
     standing = _locked_standing(item, actor, moment, based_on)
     if not standing.seen:
-        raise AdjudicationRefused("Give your own grade first; then you see what people said.")
+        raise AdjudicationError("Give your own grade first; then you see what people said.")
     reading = open_pair(item, reader=actor, moment=moment)
     seen_at = reading.seen_at or moment
     made = Adjudication(
@@ -41,10 +41,10 @@ def decide(item: Item, *, grade: int, reason: str, based_on: int, actor: User, m
 
 @transaction.atomic
 def withdraw_decision(item: Item, *, reason: str, based_on: int, actor: User, moment: datetime) -> Adjudication:
-    """Leave the pair to its judgments again. Raises `AdjudicationRefused` where no decision holds."""
+    """Leave the pair to its judgments again. Raises `AdjudicationError` where no decision holds."""
     standing = _locked_standing(item, actor, moment, based_on)
     if standing.decided is None:
-        raise AdjudicationRefused("There is no decision to withdraw.")
+        raise AdjudicationError("There is no decision to withdraw.")
     return _append(item, Adjudication(action=Action.WITHDRAW, reason=reason, created_by=actor))
 
 
@@ -54,7 +54,7 @@ def _locked_standing(item: Item, actor: User, moment: datetime, based_on: int) -
     standing = pair_standing(item, actor, moment=moment)
     if len(standing.decisions) > based_on:
         last = standing.decisions[0]
-        raise AdjudicationRefused(f"{last.created_by.username} has decided meanwhile. Look at it, then decide again.")
+        raise AdjudicationError(f"{last.created_by.username} has decided meanwhile. Look at it, then decide again.")
     return standing
 
 

@@ -18,7 +18,7 @@ HOLD = timedelta(minutes=30)
 State = AdjudicationReading.State
 
 
-class AdjudicationRefused(Exception):  # noqa: N818 -- an answer, not an error
+class AdjudicationError(Exception):
     """It cannot be; the message says why."""
 
 
@@ -26,7 +26,7 @@ class AdjudicationRefused(Exception):  # noqa: N818 -- an answer, not an error
 def open_pair(item: Item, *, reader: User, moment: datetime, knew: Knew | None = None) -> AdjudicationReading:
     """The person's reading of the pair, theirs for `HOLD` from now on. One that they left or let lapse goes on.
 
-    `knew`: what the page they came from has told them. Raises `AdjudicationRefused` while somebody else has the pair.
+    `knew`: what the page they came from has told them. Raises `AdjudicationError` while somebody else has the pair.
     """
     refuse_check(item)
     found = AdjudicationReading.objects.filter(**_pair(item))
@@ -40,7 +40,7 @@ def open_pair(item: Item, *, reader: User, moment: datetime, knew: Knew | None =
         with transaction.atomic():
             own.save()
     except IntegrityError:
-        raise AdjudicationRefused(_held(found, item)) from None
+        raise AdjudicationError(_held(found, item)) from None
     return own
 
 
@@ -52,7 +52,7 @@ def open_next(
         item = laid_pair_for(reader, collection.slug, number, docno)
         try:
             open_pair(item, reader=reader, moment=moment)
-        except AdjudicationRefused:
+        except AdjudicationError:
             continue  # somebody came first
         return item
     return None
@@ -92,12 +92,12 @@ def leave_pair(item: Item, *, reader: User) -> bool:
 
 def refuse_check(item: Item) -> None:
     if Planting.objects.filter(item=item, purpose=Planting.Purpose.CHECK).exists():
-        raise AdjudicationRefused("This pair is an attention check; it never enters qrels.")
+        raise AdjudicationError("This pair is an attention check; it never enters qrels.")
 
 
 def refuse_grade(item: Item, grade: int) -> None:
     if grade not in {each["grade"] for each in item.scale.grades}:
-        raise AdjudicationRefused(f"The scale has no grade {grade}.")
+        raise AdjudicationError(f"The scale has no grade {grade}.")
 
 
 def _new(item: Item, reader: User, moment: datetime, knew: Knew | None) -> AdjudicationReading:

@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 from django.db import IntegrityError
 
-from annotation.corpus.steps.pooling import PoolRefused, create_pool_from_file, delete_pool
+from annotation.corpus.steps.pooling import PoolError, create_pool_from_file, delete_pool
 from annotation.formats.problems import FormatError
 from annotation.models import AuditEvent, Collection, Import, Pool
 from tests.annotation.campaign import make_campaign
@@ -82,7 +82,7 @@ def test_a_name_is_taken_once() -> None:
 def test_a_pool_with_a_batch_stays() -> None:
     campaign = make_campaign()
     campaign.draft()
-    with pytest.raises(PoolRefused):
+    with pytest.raises(PoolError):
         delete_pool(campaign.pool, actor=None)
     assert Pool.objects.filter(pk=campaign.pool.pk).exists()
 

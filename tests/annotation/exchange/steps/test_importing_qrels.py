@@ -9,7 +9,7 @@ from annotation.corpus.read.texts import current_document_versions, visible_docu
 from annotation.exchange.steps.importing import publish_import
 from annotation.exchange.steps.importing.qrels import QrelsImporter
 from annotation.formats.store import path_of
-from annotation.kernel.jobs import JobRefused
+from annotation.kernel.jobs import JobRefusedError
 from annotation.models import ScaleVersion, Snapshot, Topic
 from tests.annotation.exchange.steps.import_work import bring, claimed, problems_of, stored, work
 from tests.factories import make_collection
@@ -70,7 +70,7 @@ def test_a_snapshot_that_took_the_name_at_the_last_moment_is_not_taken_for_these
     importer = QrelsImporter(record, claimed())
     stored(collection, "qrels", "1 0 A 2\n", name="other")
     Snapshot.objects.update(name="official")
-    with pytest.raises(JobRefused, match="another snapshot has been called official"):
+    with pytest.raises(JobRefusedError, match="another snapshot has been called official"):
         importer.publish()
 
 

@@ -18,7 +18,7 @@ from annotation.quality.policy import Policy as Parameters
 from annotation.trust.pages.report import quality_report
 from annotation.trust.read.policies import policies_of
 from annotation.trust.read.withheld import judged_batches
-from annotation.trust.steps.snapshots import FreezeRefused, freeze_snapshot
+from annotation.trust.steps.snapshots import FreezeError, freeze_snapshot
 from tests.annotation.callers import caller
 from tests.annotation.exchange.steps.import_work import problems_of, stored, work
 from tests.annotation.roles import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
@@ -158,7 +158,7 @@ def test_before_the_flip_nobody_sees_anything(people: People) -> None:
     counts = collection_counts(people.collection)
     assert (counts.topics, counts.documents, counts.batches, counts.judgments, counts.annotators) == (0, 0, 0, 0, 1)
     assert judged_batches(people.collection) == []
-    with pytest.raises(FreezeRefused, match="still being imported"):
+    with pytest.raises(FreezeError, match="still being imported"):
         freeze_snapshot(
             people.collection,
             name="early",

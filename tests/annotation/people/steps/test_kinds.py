@@ -4,7 +4,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from annotation.models import Annotator, AuditEvent
-from annotation.people.steps.kinds import KindRefused, set_kind
+from annotation.people.steps.kinds import KindError, set_kind
 from tests.annotation.exchange.steps.import_work import stored
 from tests.annotation.worked_campaign import make_worked
 from tests.factories import make_collection, make_user
@@ -35,17 +35,17 @@ def test_a_person_from_a_file_becomes_a_machine_and_a_person_again_on_record() -
 
 
 def test_nothing_to_change_is_said() -> None:
-    with pytest.raises(KindRefused, match="w1 is a person already"):
+    with pytest.raises(KindError, match="w1 is a person already"):
         set_kind(brought(), kind="person", reason="x", actor=None)
 
 
 def test_who_has_an_account_or_held_a_slot_is_a_person() -> None:
     worked = make_worked()
     amber = worked.people["Amber"]
-    with pytest.raises(KindRefused, match="has an account"):
+    with pytest.raises(KindError, match="has an account"):
         set_kind(amber, kind="machine", reason="x", actor=None)
     Annotator.objects.filter(pk=amber.pk).update(user=None)
-    with pytest.raises(KindRefused, match="laid out here"):
+    with pytest.raises(KindError, match="laid out here"):
         set_kind(amber, kind="machine", reason="x", actor=None)
     assert not AuditEvent.objects.filter(verb__startswith="annotator marked").exists()
 

@@ -33,7 +33,7 @@ from annotation.review.read.adjudication import (
 )
 from annotation.review.steps.adjudication import (
     HOLD,
-    AdjudicationRefused,
+    AdjudicationError,
     decide,
     grade_blind,
     leave_pair,
@@ -87,9 +87,9 @@ def test_nobody_decides_before_their_own_grade() -> None:
     worked, lead, _ = started()
     item = worked.items["d3"]
     open_pair(item, reader=lead, moment=NOW)
-    with pytest.raises(AdjudicationRefused, match="own grade first"):
+    with pytest.raises(AdjudicationError, match="own grade first"):
         decide(item, grade=1, reason="x", based_on=0, actor=lead, moment=NOW)
-    with pytest.raises(AdjudicationRefused, match="no grade 5"):
+    with pytest.raises(AdjudicationError, match="no grade 5"):
         decide(item, grade=5, reason="x", based_on=0, actor=lead, moment=NOW)
     assert Adjudication.objects.count() == 0
 
@@ -109,7 +109,7 @@ def test_a_blind_grade_is_never_changed() -> None:
     reading = AdjudicationReading.objects.get()
     assert (reading.grade, reading.seen_at, reading.state) == (2, NOW, "open")
     for wrong in (5, -1):
-        with pytest.raises(AdjudicationRefused, match="no grade"):
+        with pytest.raises(AdjudicationError, match="no grade"):
             grade_blind(worked.items["d2"], grade=wrong, reader=lead, moment=NOW)
 
 
@@ -117,7 +117,7 @@ def test_a_pair_is_with_one_person_at_a_time() -> None:
     worked, lead, second = started()
     item = worked.items["d3"]
     open_pair(item, reader=lead, moment=NOW)
-    with pytest.raises(AdjudicationRefused, match="lead is deciding on topic 1, document d3 now"):
+    with pytest.raises(AdjudicationError, match="lead is deciding on topic 1, document d3 now"):
         grade_blind(item, grade=1, reader=second, moment=later(minutes=29))
     mine = open_pair(item, reader=lead, moment=later(minutes=29))
     assert mine.held_until == later(minutes=29) + HOLD
@@ -142,10 +142,10 @@ def test_a_lease_that_ran_out_goes_on_unless_somebody_else_came() -> None:
     late = later(minutes=31)
     decide(worked.items["d2"], grade=2, reason="Still", based_on=0, actor=lead, moment=late)
     grade_blind(worked.items["d3"], grade=1, reader=second, moment=late)
-    with pytest.raises(AdjudicationRefused, match="second is deciding"):
+    with pytest.raises(AdjudicationError, match="second is deciding"):
         decide(worked.items["d3"], grade=2, reason="Mine", based_on=0, actor=lead, moment=late)
     decide(worked.items["d3"], grade=1, reason="Read it", based_on=0, actor=second, moment=late)
-    with pytest.raises(AdjudicationRefused, match="second has decided meanwhile"):
+    with pytest.raises(AdjudicationError, match="second has decided meanwhile"):
         decide(worked.items["d3"], grade=2, reason="Mine", based_on=0, actor=lead, moment=late)
     again = decide(worked.items["d3"], grade=2, reason="Mine", based_on=1, actor=lead, moment=late)
     assert (again.blind_grade, again.knew) == (2, "")
@@ -171,15 +171,15 @@ def test_what_keeps_a_person_from_being_blind_is_kept_with_the_decision() -> Non
 def test_a_withdrawal_leaves_the_pair_to_its_judgments() -> None:
     worked, lead, second = started()
     item = worked.items["d3"]
-    with pytest.raises(AdjudicationRefused, match="no decision to withdraw"):
+    with pytest.raises(AdjudicationError, match="no decision to withdraw"):
         withdraw_decision(item, reason="x", based_on=0, actor=lead, moment=NOW)
     decided(worked, "d3", lead, 1, 2)
     assert decisions(worked.collection, "relevance") == {("1", "d3"): 2}
-    with pytest.raises(AdjudicationRefused, match="lead has decided meanwhile"):
+    with pytest.raises(AdjudicationError, match="lead has decided meanwhile"):
         withdraw_decision(item, reason="x", based_on=0, actor=second, moment=NOW)
     withdraw_decision(item, reason="A slip", based_on=1, actor=second, moment=NOW)
     assert decisions(worked.collection, "relevance") == {}
-    with pytest.raises(AdjudicationRefused, match="no decision to withdraw"):
+    with pytest.raises(AdjudicationError, match="no decision to withdraw"):
         withdraw_decision(item, reason="x", based_on=2, actor=lead, moment=NOW)
     assert list(Adjudication.objects.order_by("pk").values_list("action", "grade", "reason")) == [
         ("decide", 2, "So"),
@@ -193,7 +193,7 @@ def test_a_check_is_nobodys_to_decide() -> None:
     worked, lead, _ = started()
     check = worked.add_item("far", planted=Planting.Purpose.CHECK)
     for deed in (open_pair, look_at_pair):
-        with pytest.raises(AdjudicationRefused, match="attention check"):
+        with pytest.raises(AdjudicationError, match="attention check"):
             deed(check, reader=lead, moment=NOW)
     assert AdjudicationReading.objects.count() == 0
 

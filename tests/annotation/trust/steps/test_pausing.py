@@ -12,7 +12,7 @@ from django.utils import timezone
 from annotation.judging import steps as judging
 from annotation.models import Annotator, AuditEvent, ExclusionEvent, Judgment, Participation, PauseEvent, Rule
 from annotation.trust.steps.exclusions import exclude_annotator, reinstate_annotator
-from annotation.trust.steps.pausing import PauseRefused, pause_annotator, resume_annotator
+from annotation.trust.steps.pausing import PauseError, pause_annotator, resume_annotator
 from tests.factories import make_annotator, make_batch, make_collection
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
@@ -131,10 +131,10 @@ def test_an_exclusion_stands_there_with_its_reason_also_when_it_is_over() -> Non
 
 def test_what_is_so_already_is_refused() -> None:
     (person,) = at_work()
-    with pytest.raises(PauseRefused, match="is not paused"):
+    with pytest.raises(PauseError, match="is not paused"):
         resume(person)
     pause(person)
-    with pytest.raises(PauseRefused, match="paused already"):
+    with pytest.raises(PauseError, match="paused already"):
         pause(person)
     assert PauseEvent.objects.count() == 1
 

@@ -14,10 +14,10 @@ from annotation.quality.consolidation import CONSOLIDATORS
 from annotation.quality.policy import Policy as Parameters
 from annotation.trust.read.policies import parameters_of, policies_of, policy_named, unsaved_default
 from annotation.trust.read.snapshots import frozen_outcome
-from annotation.trust.steps.exclusions import ExclusionRefused, exclude_annotator, reinstate_annotator
+from annotation.trust.steps.exclusions import ExclusionError, exclude_annotator, reinstate_annotator
 from annotation.trust.steps.policies import store_policy
 from annotation.trust.steps.snapshots import (
-    FreezeRefused,
+    FreezeError,
     freeze_snapshot,
     rebuild_snapshot,
     start_freezing,
@@ -157,7 +157,7 @@ def test_what_cannot_be_frozen_is_refused_and_nothing_is_stored() -> None:
         ("foreign", [elsewhere], policy),
         ("nothing", [worked.batch], strict),
     ]:
-        with pytest.raises(FreezeRefused) as refused:
+        with pytest.raises(FreezeError) as refused:
             freeze_snapshot(worked.collection, name=name, batches=batches, policy=rule, created_by=None)
         refusals.append(str(refused.value))
     assert refusals == [
@@ -261,10 +261,10 @@ def test_policies_are_versions_under_a_name_and_the_same_parameters_are_the_same
 def test_an_exclusion_is_an_event_and_only_a_change_is_one() -> None:
     worked = make_worked()
     amber = worked.people["Amber"]
-    with pytest.raises(ExclusionRefused, match="Amber is not excluded"):
+    with pytest.raises(ExclusionError, match="Amber is not excluded"):
         reinstate_annotator(amber, reason="x", actor=None)
     exclude_annotator(amber, reason="Too fast", actor=None)
-    with pytest.raises(ExclusionRefused, match="Amber is excluded already"):
+    with pytest.raises(ExclusionError, match="Amber is excluded already"):
         exclude_annotator(amber, reason="y", actor=None)
     reinstate_annotator(amber, reason="Was a fault of ours", actor=None)
     events = amber.exclusion_events.order_by("pk").values_list("action", "reason")
