@@ -36,19 +36,20 @@ _OTHER_APP = re.compile(r"""["'](evaluation|touchstone)\.([A-Z]\w*|[a-z_]+\.[\w.
 def broken_imports(modules: Sequence[Module]) -> list[str]:
     """Imports against laws 1 to 3, as `path:line: reason`."""
     known = frozenset(module.name for module in modules)
-    found = []
+    broken = []
     for module in modules:
+        if module.app in SUBJECTS and module.room and not _is_known(module.app, module.room):
+            broken.append(f"{module.path}:1: there is no room {module.room!r} in the house")
+            continue
         for item in imports(module, known):
             reason = _against_the_law(module, item)
             if reason:
-                found.append(f"{module.path}:{item.line}: {reason}")
-    return found
+                broken.append(f"{module.path}:{item.line}: {reason}")
+    return broken
 
 
 def _against_the_law(module: Module, item: Import) -> str | None:
     top = item.target.partition(".")[0]
-    if module.app in SUBJECTS and module.room and not _is_known(module.app, module.room):
-        return f"there is no room {module.room!r} in the house"
     if top in {*SUBJECTS, "touchstone"}:
         return _against_rooms(module, item.target)
     return _against_weight(module, item, top)

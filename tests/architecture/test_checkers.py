@@ -84,7 +84,7 @@ def reasons(path: str, source: str, *others: str) -> list[str]:
             "import annotation.kernel.access",
             "models may not import kernel (annotation.kernel.access)",
         ),
-        ("annotation/cellar/a.py", "import json", "there is no room 'cellar' in the house"),
+        ("annotation/cellar/a.py", "", "there is no room 'cellar' in the house"),
         ("annotation/quality/a.py", "from django.db import models", "a pure room may not import django.db"),
         ("annotation/quality/a.py", "import annotation.models", "quality may not import models (annotation.models)"),
         ("touchstone/a.py", "import annotation.corpus.read.texts", "deeper than read (annotation.corpus.read.texts)"),
