@@ -42,7 +42,7 @@ def group(run: PackedRun, row: Ints, precision: type[np.floating] = np.float64) 
 def _edge(scores: Floats, low: Ints, high: Ints, target: NDArray[np.floating], *, strict: bool) -> Ints:
     """The first of low … high whose score is not above the wanted one, or below it if `strict`; high if none.
 
-    Scores descend, and are compared in the precision of `wanted`.
+    Scores descend, and are compared in the precision of `target`.
     """
     low, high = low.copy(), high.copy()
     while (searching := np.flatnonzero(low < high)).size:

@@ -27,9 +27,9 @@ class Request:
 def requested(names: Sequence[str], measures_of: Read) -> list[Request]:
     """The lines for all names and nicknames, each once: first trec_eval's in its order, then those of our own names.
 
-    `read` gives the measures of a name of trec_eval's under the relation in hand, none for a name it does not have.
-    Parameters go before a plain name: `all_trec` with `P.5` prints P_5 alone. Raises `ValueError` for unknown names and
-    bad parameters.
+    `measures_of` gives the measures of a name of trec_eval's under the relation in hand, none for a name it does not
+    have. Parameters go before a plain name: `all_trec` with `P.5` prints P_5 alone. Raises `ValueError` for unknown
+    names and bad parameters.
     """
     explicit: dict[str, list[Request]] = {}
     assumed: dict[str, list[Request]] = {}

@@ -4,19 +4,16 @@ from annotation.judging.steps.claiming import claim_next
 from annotation.judging.steps.desk import Desk, desk_at, desk_of
 from annotation.judging.steps.gates import acknowledge_guideline, gate_before, give_consent, guideline_of_judgment
 from annotation.judging.steps.grading import Conflict, Outcome, Recorded, Refused, record_judgment
-from annotation.judging.steps.leases import LEASE, release_next, renew_lease
-from annotation.judging.steps.place import Place
+from annotation.judging.steps.leases import release_next, renew_lease
 from annotation.judging.steps.putting_off import put_off, skip_item
 from annotation.judging.steps.qualifying import answer_pair, begin_attempt
 from annotation.judging.steps.sessions import break_until
-from annotation.judging.steps.undo import keep_grade, reopen, undo_available
+from annotation.judging.steps.undo import keep_grade, reopen
 
 __all__ = [
-    "LEASE",
     "Conflict",
     "Desk",
     "Outcome",
-    "Place",
     "Recorded",
     "Refused",
     "acknowledge_guideline",
@@ -36,5 +33,4 @@ __all__ = [
     "renew_lease",
     "reopen",
     "skip_item",
-    "undo_available",
 ]

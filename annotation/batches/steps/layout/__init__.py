@@ -6,7 +6,7 @@ batch's seed and its inputs. Of a batch that is laid out, `slots` gives ordinary
 that are not needed any more, and `newcomers` plants slots for people who join.
 """
 
-from annotation.batches.steps.layout.forecast import DryRun, PersonForecast, forecast
+from annotation.batches.steps.layout.forecast import DryRun, forecast
 from annotation.batches.steps.layout.laying_out import LayoutError, dry_run, lay_out
 from annotation.batches.steps.layout.material import Material, Person, TopicMaterial, Wanted
 from annotation.batches.steps.layout.newcomers import plant_for_newcomers
@@ -19,7 +19,6 @@ __all__ = [
     "LayoutError",
     "Material",
     "Person",
-    "PersonForecast",
     "Plan",
     "SlotCounts",
     "TopicMaterial",

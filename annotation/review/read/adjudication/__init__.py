@@ -1,25 +1,14 @@
 """Contested pairs: which they are, all that is known of one, and how those who decide have decided."""
 
 from annotation.review.read.adjudication.contested import ContestedPairs, Looking, contested_of
-from annotation.review.read.adjudication.decisions import Decision, Figures, decisions_of, figures_of, recent_decisions
+from annotation.review.read.adjudication.decisions import Decision, decisions_of, figures_of, recent_decisions
 from annotation.review.read.adjudication.pair import PairFile, Said, pair_file
-from annotation.review.read.adjudication.queue import (
-    NONE_HELD,
-    Held,
-    QueueRow,
-    WaitingPairs,
-    held_pairs,
-    waiting_for,
-    waiting_pairs,
-)
+from annotation.review.read.adjudication.queue import QueueRow, WaitingPairs, held_pairs, waiting_for, waiting_pairs
 from annotation.review.read.adjudication.standing import PairStanding, knowing, pair_standing, shown_document
 
 __all__ = [
-    "NONE_HELD",
     "ContestedPairs",
     "Decision",
-    "Figures",
-    "Held",
     "Looking",
     "PairFile",
     "PairStanding",

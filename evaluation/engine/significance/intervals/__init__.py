@@ -1,1 +1,1 @@
-"""Confidence intervals of a mean over topics; of a mean difference too: give them `checked.paired_difference`."""
+"""Confidence intervals of a mean over topics; of a mean difference too: give them `inputs.paired_difference`."""
