@@ -66,11 +66,11 @@ def print_seconds(work: Callable[[], object]) -> None:
 def measure_with_torch(packed: str, qrels_path: str) -> Callable[[], object]:
     qrels, backend = read_qrels(qrels_path), backend_for("cpu")
     top = int(qrels.grade.max())
-    found = look_up(load_run(Path(packed)), qrels, DEFAULT_OPTIONS, top)
+    lookup = look_up(load_run(Path(packed)), qrels, DEFAULT_OPTIONS, top)
     measures = [parse_measure(name) for name in NAMES]
 
     def work() -> object:
-        view = rankings_of(found, DEFAULT_OPTIONS, top, backend)
+        view = rankings_of(lookup, DEFAULT_OPTIONS, top, backend)
         return [backend.get(measure.per_topic(view)) for measure in measures]
 
     return work

@@ -17,19 +17,19 @@ from annotation.review.read import n_open_appeals
 @require_GET
 def collection(request: Request, slug: str) -> HttpResponse:
     """Annotators have nothing to browse: their work is on the start page."""
-    found = collection_for(request.user, slug, MEMBER)
-    roles = roles_in(request.user, found)
+    here = collection_for(request.user, slug, MEMBER)
+    roles = roles_in(request.user, here)
     if not roles & RESEARCH:
         return redirect("home")
-    counts = collection_counts(found)
-    steps = steps_of(found, counts)
+    counts = collection_counts(here)
+    steps = steps_of(here, counts)
     return render_page(
         request,
         "annotation/home/collection.html",
-        collection=found,
+        collection=here,
         counts=counts,
         steps=steps,
         next_step=next((step for step in steps if not step.done and not step.optional), None),
-        events=audit_events(found)[:8] if roles & ADMIN else [],
-        n_appeals=n_open_appeals(found) if roles & ADMIN else 0,
+        events=audit_events(here)[:8] if roles & ADMIN else [],
+        n_appeals=n_open_appeals(here) if roles & ADMIN else 0,
     )
