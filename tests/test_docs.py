@@ -13,6 +13,7 @@ DOCS = ROOT / "docs"
 PAGES = (
     *("tour", "architecture", "measures", "statistics", "quality", "formats", "api", "deployment", "glossary"),
     "accessibility",
+    "addresses",
 )
 
 # Modules of the formats rooms that are no format but what formats are made of.
@@ -118,7 +119,7 @@ def test_every_setting_has_its_line() -> None:
 def test_every_address_has_its_line() -> None:
     names = set(url_names(get_resolver().url_patterns))
     assert "healthz" in names
-    assert missing(names, page("architecture") + page("api")) == []
+    assert missing(names, page("addresses") + page("api")) == []
 
 
 def test_every_command_has_its_line() -> None:
