@@ -10,6 +10,9 @@ FUZZ_TIMES ?= 20
 PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder --durations=20 --durations-min=10
 SCRATCH_DATABASE := sqlite:///var/test.sqlite3
 
+# Compiled modules are kept whatever the shell says: every worker and a hundred processes of the tests begin with them.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help demo serve test test-sqlite test-postgres test-postgres-all lint types format docs-check record screenshots bench fuzz soak clean chromium
 .DELETE_ON_ERROR:
 

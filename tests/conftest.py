@@ -15,6 +15,7 @@ from django.test import TransactionTestCase
 from tests.drawing import draw_longer, load_profile, seed_chance
 from tests.flushing import patiently
 from tests.markup import text_of
+from tests.migrated import migrated_database
 
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = ROOT / "tests"
@@ -156,6 +157,16 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
         report.outcome = "failed"
         report.longrepr = f"{item.nodeid}: skipped, which CI does not allow for a test marked {', '.join(needs)}"
     return report
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(django_db_modify_db_settings_parallel_suffix: None) -> bool:
+    """Whether the database is there already: on SQLite a copy of a migrated one lies where the tests want theirs."""
+    database = django_settings.DATABASES["default"]
+    if database["ENGINE"] != "django.db.backends.sqlite3":
+        return False
+    shutil.copyfile(migrated_database(), database["TEST"]["NAME"])
+    return True
 
 
 @pytest.fixture(autouse=True)

@@ -179,6 +179,10 @@ SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 STATIC_URL = "static/"
 STATIC_ROOT = TOUCHSTONE_VAR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "touchstone.static_files.UsedFiles",
+]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "touchstone.static_files.HashedStaticFiles"},

@@ -148,13 +148,15 @@ class Desk:
 
     @classmethod
     def at(cls, context: BrowserContext, batch: Batch, *, started: bool = True, hasty: bool = False) -> "Desk":
-        """Open the page; with `started`, press the start button by Enter."""
+        """Open the page and wait for its keys; with `started`, press the start button by Enter first."""
         if hasty:
             context.clock.install()
         desk = cls(context.new_page(), batch, hasty)
         desk.open()
         if started:
             desk.begin()
+        else:
+            desk.ready()
         return desk
 
     @property

@@ -88,7 +88,6 @@ def test_a_closed_tab_takes_no_card_from_the_other(open_context: Opener, closes:
     context = open_context(user_of(batch))
     first = Desk.at(context, batch)
     second = Desk.at(context, batch, started=False)
-    second.ready()
     following = first.next
     assert second.next == following
     going, staying = (first, second) if closes == "first" else (second, first)

@@ -91,3 +91,5 @@ def test_served_files_import_files_that_are_served(tmp_path: Path, settings: Set
         assert all(path.is_file() for path in imported)
         n_imports += len(imported)
     assert n_imports > 50
+    assert {name.split("/")[0] for name in served} == {"css", "django_htmx", "img", "js", "vendor"}
+    assert "django_htmx/htmx-2.min.js" in served

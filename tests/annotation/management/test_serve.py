@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -16,8 +17,7 @@ import pytest
 
 from annotation.management.commands.serve import first_account
 from tests.factories import make_user
-
-pytestmark = pytest.mark.both("locks")
+from tests.migrated import migrated_database
 
 ROOT = Path(__file__).resolve().parents[3]
 PATIENCE = 60  # seconds until something that should happen counts as never happening
@@ -42,7 +42,7 @@ def port() -> int:
 def server(
     request: pytest.FixtureRequest, environment: dict[str, str], port: int
 ) -> Generator["subprocess.Popen[bytes]", None, None]:
-    manage(environment, "migrate", "-v0")
+    shutil.copyfile(migrated_database(), Path(environment["TOUCHSTONE_VAR"]) / "touchstone.sqlite3")
     command = [sys.executable, "manage.py", "serve", "--port", str(port), "--workers", "1"]
     with log_of(environment).open("wb") as log:
         process = subprocess.Popen(
