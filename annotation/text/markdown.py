@@ -4,7 +4,7 @@ Paragraphs, headings, emphasis, lists, quotes, code, rules, tables, links. No ra
 no styles, no classes. Headings begin two levels down: a guideline stands in a panel of a page that has its own.
 """
 
-from functools import cache
+from functools import cache, lru_cache
 
 import nh3
 from markdown_it import MarkdownIt
@@ -22,6 +22,7 @@ _TAGS = {
 }
 
 
+@lru_cache(maxsize=64)  # every page of judging shows the same guideline
 def render_markdown(text: str) -> SafeHtml:
     """HTML to print as it stands. Links lead to http, https or mailto and get rel="noopener noreferrer nofollow".
 
