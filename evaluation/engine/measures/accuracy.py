@@ -1,6 +1,5 @@
 """Accuracy: how often a relevant document stands above one that is not."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -21,7 +20,6 @@ class Accuracy(BinaryMeasure):
 
     family: ClassVar[str] = "Accuracy"
     cut: ClassVar[Cut] = "may"
-    trec_eval: ClassVar[Mapping[str, str]] = {}
 
     def per_topic(self, rankings: Rankings) -> Floats:
         relevant = (rankings.grade >= self.rel) & (rankings.rank <= self.depth)

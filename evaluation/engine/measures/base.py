@@ -32,7 +32,7 @@ class Measure(ABC):
     also: ClassVar[Mapping[str, Mapping[str, Parameter]]] = {}  # other names, and the parameters they stand for
     cut: ClassVar[Cut]  # whether it takes a cutoff
     cut_is: ClassVar[Literal["rank", "share"]] = "rank"
-    trec_eval: ClassVar[Mapping[str, str]]  # trec_eval's names; "@" takes cutoffs, "=" other parameters, "" none
+    trec_eval: ClassVar[Mapping[str, str]] = {}  # trec_eval's names; "@" takes cutoffs, "=" other parameters, "" none
     trec_eval_cutoffs: ClassVar[tuple[float, ...]] = ()  # those that trec_eval takes where none are given
     summary: ClassVar[Summary] = "mean"  # over topics; "geometric": exp(mean ln max(value, 1e-5))
     averages_ties: ClassVar[bool] = False  # its code gives the expected value where rows are spread over tied ranks

@@ -1,6 +1,5 @@
 """The Bejeweled player model."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -25,7 +24,6 @@ class BPM(Measure):
 
     family: ClassVar[str] = "BPM"
     cut: ClassVar[Cut] = "must"
-    trec_eval: ClassVar[Mapping[str, str]] = {}
     uses_top_grade: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

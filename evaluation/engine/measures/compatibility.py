@@ -1,7 +1,7 @@
 """Compatibility with the best possible ranking."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import ClassVar
@@ -32,7 +32,6 @@ class Compatibility(Measure):
 
     family: ClassVar[str] = "Compat"
     cut: ClassVar[Cut] = "no"
-    trec_eval: ClassVar[Mapping[str, str]] = {}
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -1,6 +1,5 @@
 """Expected reciprocal rank."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -23,7 +22,6 @@ class ERR(Measure):
 
     family: ClassVar[str] = "ERR"
     cut: ClassVar[Cut] = "may"
-    trec_eval: ClassVar[Mapping[str, str]] = {}
     uses_top_grade: ClassVar[bool] = True
     has_bounds: ClassVar[bool] = True
 

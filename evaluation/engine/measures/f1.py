@@ -1,6 +1,5 @@
 """F1 at k."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -21,7 +20,6 @@ class F1(BinaryMeasure):
 
     family: ClassVar[str] = "F1"
     cut: ClassVar[Cut] = "must"
-    trec_eval: ClassVar[Mapping[str, str]] = {}
     averages_ties: ClassVar[bool] = True
 
     def per_topic(self, rankings: Rankings) -> Floats:

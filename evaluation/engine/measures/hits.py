@@ -1,6 +1,5 @@
 """Hits at k."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -21,7 +20,6 @@ class Hits(BinaryMeasure):
 
     family: ClassVar[str] = "Hits"
     cut: ClassVar[Cut] = "may"
-    trec_eval: ClassVar[Mapping[str, str]] = {}
     averages_ties: ClassVar[bool] = True
     has_bounds: ClassVar[bool] = True
 

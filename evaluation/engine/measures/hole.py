@@ -1,6 +1,5 @@
 """Holes at k: how far the qrels do not know what a run retrieved."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -23,7 +22,6 @@ class Hole(Measure):
     family: ClassVar[str] = "Hole"
     is_quality: ClassVar[bool] = False
     cut: ClassVar[Cut] = "must"
-    trec_eval: ClassVar[Mapping[str, str]] = {}
     averages_ties: ClassVar[bool] = True
 
     def per_topic(self, rankings: Rankings) -> Floats:

@@ -1,6 +1,5 @@
 """INSQ: inverse squares."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -26,7 +25,6 @@ class INSQ(Measure):
 
     family: ClassVar[str] = "INSQ"
     cut: ClassVar[Cut] = "may"
-    trec_eval: ClassVar[Mapping[str, str]] = {}
     averages_ties: ClassVar[bool] = True
     uses_top_grade: ClassVar[bool] = True
     has_bounds: ClassVar[bool] = True

@@ -1,6 +1,5 @@
 """INST: adaptive inverse squares."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -26,7 +25,6 @@ class INST(Measure):
 
     family: ClassVar[str] = "INST"
     cut: ClassVar[Cut] = "may"
-    trec_eval: ClassVar[Mapping[str, str]] = {}
     uses_top_grade: ClassVar[bool] = True
 
     def __post_init__(self) -> None:

@@ -1,6 +1,5 @@
 """Intentwise rank-biased utility."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -26,7 +25,6 @@ class IRBU(Measure):
 
     family: ClassVar[str] = "iRBU"
     cut: ClassVar[Cut] = "may"
-    trec_eval: ClassVar[Mapping[str, str]] = {}
     uses_top_grade: ClassVar[bool] = True
     has_bounds: ClassVar[bool] = True
 

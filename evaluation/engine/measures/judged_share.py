@@ -1,6 +1,5 @@
 """Judged at k: how far the qrels know what a run retrieved."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -22,7 +21,6 @@ class JudgedShare(Measure):
     family: ClassVar[str] = "Judged"
     is_quality: ClassVar[bool] = False
     cut: ClassVar[Cut] = "must"
-    trec_eval: ClassVar[Mapping[str, str]] = {}
     averages_ties: ClassVar[bool] = True
 
     def per_topic(self, rankings: Rankings) -> Floats:

@@ -1,6 +1,5 @@
 """Normalised cumulative utility."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -30,7 +29,6 @@ class NCU(Measure):
 
     family: ClassVar[str] = "NCU"
     cut: ClassVar[Cut] = "no"
-    trec_eval: ClassVar[Mapping[str, str]] = {}
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -1,6 +1,5 @@
 """Normalised expected reciprocal rank."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -23,7 +22,6 @@ class NERR(Measure):
 
     family: ClassVar[str] = "nERR"
     cut: ClassVar[Cut] = "may"
-    trec_eval: ClassVar[Mapping[str, str]] = {}
     uses_top_grade: ClassVar[bool] = True
 
     def per_topic(self, rankings: Rankings) -> Floats:

@@ -1,6 +1,5 @@
 """Nearly ERR, equation 10."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -26,7 +25,6 @@ class NERR10(Measure):
 
     family: ClassVar[str] = "NERR10"
     cut: ClassVar[Cut] = "no"
-    trec_eval: ClassVar[Mapping[str, str]] = {}
     uses_top_grade: ClassVar[bool] = True
     has_bounds: ClassVar[bool] = True
 

@@ -1,6 +1,5 @@
 """Nearly ERR, equation 11."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -26,7 +25,6 @@ class NERR11(Measure):
 
     family: ClassVar[str] = "NERR11"
     cut: ClassVar[Cut] = "may"
-    trec_eval: ClassVar[Mapping[str, str]] = {}
     uses_top_grade: ClassVar[bool] = True
     has_bounds: ClassVar[bool] = True
 

@@ -1,6 +1,5 @@
 """Nearly ERR, equation 8."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -23,7 +22,6 @@ class NERR8(Measure):
 
     family: ClassVar[str] = "NERR8"
     cut: ClassVar[Cut] = "must"
-    trec_eval: ClassVar[Mapping[str, str]] = {}
     uses_top_grade: ClassVar[bool] = True
     has_bounds: ClassVar[bool] = True
 

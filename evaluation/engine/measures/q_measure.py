@@ -1,6 +1,5 @@
 """Q-measure."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -29,7 +28,6 @@ class QMeasure(Measure):
 
     family: ClassVar[str] = "Q"
     cut: ClassVar[Cut] = "may"
-    trec_eval: ClassVar[Mapping[str, str]] = {}
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -1,7 +1,6 @@
 """Scaled discounted cumulative gain."""
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import ClassVar
@@ -24,7 +23,6 @@ class SDCG(Measure):
 
     family: ClassVar[str] = "SDCG"
     cut: ClassVar[Cut] = "must"
-    trec_eval: ClassVar[Mapping[str, str]] = {}
     averages_ties: ClassVar[bool] = True
     uses_top_grade: ClassVar[bool] = True
     has_bounds: ClassVar[bool] = True

@@ -1,7 +1,6 @@
 """What the measures of sampled judgments share."""
 
 from abc import abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -16,7 +15,6 @@ class SampledMeasure(Measure):
     """A measure estimated from a sample, named and written as every measure."""
 
     cut: ClassVar[Cut] = "may"
-    trec_eval: ClassVar[Mapping[str, str]] = {}
     needs_strata: ClassVar[bool] = False
 
     @abstractmethod

@@ -1,9 +1,7 @@
 """What diversity measures share: they compute on intents, of which each is seen as ordinary measures see a topic."""
 
 from abc import abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.diversity.view import Intents
@@ -19,8 +17,6 @@ class DiversityMeasure(Measure):
     """
 
     rel: int = 1
-
-    trec_eval: ClassVar[Mapping[str, str]] = {}
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -1,7 +1,6 @@
 """What measures of preferences and of judgment groups share."""
 
 from abc import abstractmethod
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -22,7 +21,6 @@ class PreferenceMeasure(Measure):
     """
 
     cut: ClassVar[Cut] = "no"
-    trec_eval: ClassVar[Mapping[str, str]] = {}
     among: ClassVar[Among] = "all"
 
     @abstractmethod
