@@ -83,7 +83,7 @@ def look_up(run: PackedRun, qrels: Qrels, options: Options, top_grade: int) -> L
         lookup = _spread(lookup, *group(run, row))
     if options.depth is not None:
         lookup = _cut(lookup, options.depth)
-    return _condensed(lookup) if options.judged_only else lookup
+    return condensed(lookup) if options.judged_only else lookup
 
 
 def match(run: PackedRun, qrels: Qrels) -> Matches:
@@ -211,13 +211,11 @@ def _cut(lookup: Lookup, depth: int) -> Lookup:
     return replace(_chosen(lookup, lookup.rank <= depth), n_retrieved=np.minimum(lookup.n_retrieved, depth))
 
 
-def _condensed(lookup: Lookup) -> Lookup:
+def condensed(lookup: Lookup) -> Lookup:
     """Only what is judged; ranks count judged documents alone."""
-    condensed = _chosen(lookup, lookup.grade >= 0)
-    start = starts(condensed.topic, condensed.in_run.size)
-    return replace(
-        condensed, rank=np.arange(condensed.topic.size) - start[condensed.topic] + 1, n_retrieved=np.diff(start)
-    )
+    judged = _chosen(lookup, lookup.grade >= 0)
+    start = starts(judged.topic, judged.in_run.size)
+    return replace(judged, rank=np.arange(judged.topic.size) - start[judged.topic] + 1, n_retrieved=np.diff(start))
 
 
 def _chosen(lookup: Lookup, rows: Bools | slice) -> Lookup:

@@ -22,22 +22,23 @@ def scaled_gain(rankings: Rankings, depth: float) -> Floats:
     return rankings.where(rankings.rank <= depth, gain, 0.0)
 
 
-def satisfaction(rankings: Rankings, depth: float) -> Floats:
-    """(2^grade − 1) / 2^top of each found row: the chance that the document satisfies; 0 beyond the depth. (n_found,)
+def satisfied(rankings: Rankings, depth: float) -> Floats:
+    """How probable it is that a user is satisfied at each found row and no earlier; 0 beyond the depth. (n_found,)
 
     Chapelle, Metzler, Zhang and Grinspan, Expected reciprocal rank for graded relevance, CIKM 2009, equation 3.
     """
-    return rankings.where(rankings.rank <= depth, rankings.by_grade(lambda grade: satisfying(rankings, grade)), 0.0)
+    chance = rankings.by_grade(lambda grade: satisfying(grade, rankings.top_grade))
+    return stopping(rankings, rankings.where(rankings.rank <= depth, chance, 0.0))
 
 
-def satisfying(rankings: Rankings, grade: int) -> float:
-    """(2^grade − 1) / 2^top; 0 for grades ≤ 0."""
-    return 2.0 ** (max(grade, 0) - rankings.top_grade) - 2.0**-rankings.top_grade
+def satisfying(grade: int, top_grade: int) -> float:
+    """(2^grade − 1) / 2^top: the chance that a document of the grade satisfies; 0 for grades ≤ 0."""
+    return 2.0 ** (max(grade, 0) - top_grade) - 2.0**-top_grade
 
 
-def unsatisfied(rankings: Rankings, chance: Floats) -> Floats:
-    """How probable it is that no document above satisfied, each with its own chance. (n_found,)"""
-    return rankings.previous(rankings.running_product(1.0 - chance), 1.0)
+def stopping(rankings: Rankings, chance: Floats) -> Floats:
+    """How probable it is that a user stops at each found row, `chance` being that of each alone. (n_found,)"""
+    return rankings.previous(rankings.running_product(1.0 - chance), 1.0) * chance
 
 
 def nearly_err(
@@ -53,7 +54,7 @@ def nearly_err(
     other metrics, ICTIR 2021.
     """
     gain = scaled_gain(rankings, depth)
-    ending = unsatisfied(rankings, gain) * gain  # (n_found,)
+    ending = stopping(rankings, gain)  # (n_found,)
     met = rankings.total(ending * rankings.by_rank(discount))
     looked_at = rest(0) - rankings.total(ending * rankings.by_rank(rest))
     return met / looked_at

@@ -5,10 +5,10 @@ from functools import cached_property
 
 import numpy as np
 
-from evaluation.engine.arrays import Bools, Floats, Ints, starts, topic_of_row
+from evaluation.engine.arrays import Bools, Floats, Ints, topic_of_row
 from evaluation.engine.backend import Backend
 from evaluation.engine.diversity.qrels import DiversityQrels
-from evaluation.engine.lookup import Lookup
+from evaluation.engine.lookup import Lookup, condensed
 from evaluation.engine.options import Options
 from evaluation.engine.rankings import Rankings, rankings_of
 
@@ -98,7 +98,7 @@ def view(
     index = np.flatnonzero(lookup.grade >= 0)
     each = _by_intent(qrels, lookup, index)
     if by_intent and options.judged_only:
-        each = _condensed(each)
+        each = condensed(each)
     return Intents(
         qrels=qrels,
         lookup=lookup,
@@ -130,18 +130,9 @@ def _by_intent(qrels: DiversityQrels, lookup: Lookup, index: Ints) -> Lookup:
         rank=lookup.rank[of],
         grade=qrels.grade[row],
         row=lookup.row[of],
-        size=np.ones_like(row),
-        above=np.zeros_like(row),
         ideal_topic=qrels.intent[ideal],
         ideal_grade=qrels.grade[ideal],
     )
-
-
-def _condensed(each: Lookup) -> Lookup:
-    """Ranks count only the documents that are judged for the intent."""
-    start = starts(each.topic, each.in_run.size)
-    rank = np.arange(each.topic.size) - start[each.topic] + 1
-    return replace(each, rank=rank, n_retrieved=np.diff(start))
 
 
 def _ranked(lookup: Lookup, topic: Ints, rank: Ints, document: Ints) -> Lookup:
@@ -155,6 +146,4 @@ def _ranked(lookup: Lookup, topic: Ints, rank: Ints, document: Ints) -> Lookup:
         rank=rank,
         grade=document,
         row=document,
-        size=np.ones_like(rank),
-        above=np.zeros_like(rank),
     )

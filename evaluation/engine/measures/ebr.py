@@ -8,7 +8,7 @@ from evaluation.engine.gains import Gains, check_gains
 from evaluation.engine.measures.base import Cut, Measure
 from evaluation.engine.measures.q_measure import blended_ratio
 from evaluation.engine.rankings import Rankings
-from evaluation.engine.user_models import satisfaction, unsatisfied
+from evaluation.engine.user_models import satisfied
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,6 +34,4 @@ class EBR(Measure):
             raise ValueError("the weight beta of EBR is a number of at least 0")
 
     def per_topic(self, rankings: Rankings) -> Floats:
-        chance = satisfaction(rankings, self.depth)
-        ends_here = unsatisfied(rankings, chance) * chance
-        return rankings.total(ends_here * blended_ratio(rankings, self.beta, self.gains))
+        return rankings.total(satisfied(rankings, self.depth) * blended_ratio(rankings, self.beta, self.gains))

@@ -6,7 +6,7 @@ from typing import ClassVar
 from evaluation.engine.arrays import Floats
 from evaluation.engine.measures.base import Cut, Measure
 from evaluation.engine.rankings import Rankings
-from evaluation.engine.user_models import satisfaction, unsatisfied
+from evaluation.engine.user_models import satisfied
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -26,6 +26,4 @@ class ERR(Measure):
     has_bounds: ClassVar[bool] = True
 
     def per_topic(self, rankings: Rankings) -> Floats:
-        chance = satisfaction(rankings, self.depth)
-        ends_here = unsatisfied(rankings, chance) * chance
-        return rankings.total(ends_here / rankings.rank)
+        return rankings.total(satisfied(rankings, self.depth) / rankings.rank)

@@ -7,7 +7,7 @@ from evaluation.engine.arrays import Floats
 from evaluation.engine.measures.base import Cut, Measure
 from evaluation.engine.measures.parameters import check_persistence
 from evaluation.engine.rankings import Rankings
-from evaluation.engine.user_models import satisfaction, unsatisfied
+from evaluation.engine.user_models import satisfied
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +33,4 @@ class IRBU(Measure):
         check_persistence(self.p, "iRBU")
 
     def per_topic(self, rankings: Rankings) -> Floats:
-        chance = satisfaction(rankings, self.depth)
-        ends_here = unsatisfied(rankings, chance) * chance
-        return rankings.total(ends_here * rankings.by_rank(lambda rank: self.p**rank))
+        return rankings.total(satisfied(rankings, self.depth) * rankings.by_rank(lambda rank: self.p**rank))

@@ -28,7 +28,7 @@ class NERR(Measure):
         return rankings.ratio(ERR(cutoff=self.cutoff).per_topic(rankings), self._ideal(rankings))
 
     def _ideal(self, rankings: Rankings) -> Floats:
-        chance = rankings.ideal_by_grade(lambda grade: satisfying(rankings, grade))
+        chance = rankings.ideal_by_grade(lambda grade: satisfying(grade, rankings.top_grade))
         ends_here = ideal_before(rankings, ideal_running_product(rankings, 1.0 - chance), 1.0) * chance
         return rankings.ideal_total(
             rankings.where(rankings.ideal_rank <= self.depth, ends_here / rankings.ideal_rank, 0.0)

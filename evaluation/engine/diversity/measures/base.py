@@ -5,23 +5,16 @@ from dataclasses import dataclass
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.diversity.view import Intents
-from evaluation.engine.measures.base import Measure
+from evaluation.engine.measures.base import BinaryMeasure
 from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
-class DiversityMeasure(Measure):
+class DiversityMeasure(BinaryMeasure):
     """A measure of how a ranking serves several intents. Relevant to an intent is a grade of at least `rel`.
 
     An intent without a relevant document is left out, as ndeval leaves it out; a topic without any has the value 0.
     """
-
-    rel: int = 1
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.rel < 1:
-            raise ValueError(f"the level rel of {self.family} is a whole number of at least 1")
 
     @abstractmethod
     def over_intents(self, intents: Intents) -> Floats:

@@ -9,12 +9,12 @@ from evaluation.engine.arrays import Floats, segment_sums, starts
 from evaluation.engine.diversity.measures.base import DiversityMeasure
 from evaluation.engine.diversity.qrels import DiversityQrels
 from evaluation.engine.diversity.view import Intents
-from evaluation.engine.gains import Gains, check_gains, gain_of
-from evaluation.engine.measures.base import Cut
+from evaluation.engine.gains import Gains, gain_of
+from evaluation.engine.measures.base import Cut, GainMeasure
 
 
 @dataclass(frozen=True, kw_only=True)
-class DNDCG(DiversityMeasure):
+class DNDCG(GainMeasure, DiversityMeasure):
     """nDCG where the gain of a document is Σ over intents of P(intent) · gain(grade for the intent).
 
     The ideal ranking orders all judged documents by that global gain, and is cut at k too. `gains` as for
@@ -23,14 +23,8 @@ class DNDCG(DiversityMeasure):
     Sakai and Song, Evaluating diversified search results using per-intent graded relevance, SIGIR 2011.
     """
 
-    gains: Gains = "linear"
-
     family: ClassVar[str] = "D_nDCG"
     cut: ClassVar[Cut] = "may"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_gains(self.gains, self.family)
 
     def over_intents(self, intents: Intents) -> Floats:
         gain = _global_gain(intents.qrels, self.gains)

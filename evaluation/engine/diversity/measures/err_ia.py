@@ -8,6 +8,7 @@ from evaluation.engine.arrays import Floats
 from evaluation.engine.diversity.measures.base import DiversityMeasure
 from evaluation.engine.diversity.view import Intents
 from evaluation.engine.measures.base import Cut
+from evaluation.engine.user_models import satisfying, stopping
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,14 +36,13 @@ class Stopping(DiversityMeasure):
         """That a document of this grade satisfies."""
         if self.gains == "binary":
             return self.alpha if grade >= self.rel else 0.0
-        return 2.0 ** (max(grade, 0) - top) - 2.0**-top
+        return satisfying(grade, top)
 
     def reciprocal_rank(self, intents: Intents) -> Floats:
         """The expectation of one over the rank at which the user of each intent stops. (n_intents,)"""
         each = intents.each
         chance = each.where(each.rank <= self.depth, each.by_grade(lambda g: self.chance(g, intents.top_grade)), 0.0)
-        reached = each.previous(each.running_product(1.0 - chance), 1.0)
-        return each.total(chance * reached / each.rank)
+        return each.total(stopping(each, chance) / each.rank)
 
 
 @dataclass(frozen=True, kw_only=True)

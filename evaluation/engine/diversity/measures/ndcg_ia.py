@@ -6,27 +6,20 @@ from typing import ClassVar
 from evaluation.engine.arrays import Floats
 from evaluation.engine.diversity.measures.base import DiversityMeasure
 from evaluation.engine.diversity.view import Intents
-from evaluation.engine.gains import Gains, check_gains
-from evaluation.engine.measures.base import Cut
+from evaluation.engine.measures.base import Cut, GainMeasure
 from evaluation.engine.measures.ndcg import NDCG
 
 
 @dataclass(frozen=True, kw_only=True)
-class NDCGIA(DiversityMeasure):
+class NDCGIA(GainMeasure, DiversityMeasure):
     """The mean over intents, weighted by their probabilities, of nDCG for the intent alone. Nothing relevant: 0.
 
     No ranking need reach 1, since one that is ideal for an intent is not so for the others. `rel` only says which
     intents count. Agrawal, Gollapudi, Halverson and Ieong, Diversifying search results, WSDM 2009.
     """
 
-    gains: Gains = "linear"
-
     family: ClassVar[str] = "nDCG_IA"
     cut: ClassVar[Cut] = "may"
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        check_gains(self.gains, self.family)
 
     def over_intents(self, intents: Intents) -> Floats:
         value = NDCG(cutoff=self.cutoff, gains=self.gains).per_topic(intents.each)
