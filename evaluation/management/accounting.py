@@ -9,17 +9,9 @@ from annotation.quality.policy import Policy as Parameters
 from annotation.trust.read import judged_batches, parameters_of, policies_of, policy_named, snapshots_of, trials
 from evaluation.accounting.pages import MeasureView, measure_views, overall
 from evaluation.formats.accounting import AccountingResult
+from evaluation.management.collection_command import MISUSED
 from evaluation.models import Run
 from evaluation.runs.read import runs_of
-
-REFUSED, MISUSED = 1, 2  # exit codes
-
-
-def collection_named(slug: str) -> Collection:
-    collection = Collection.objects.filter(slug=slug).first()
-    if collection is None:
-        raise CommandError(f"There is no collection {slug}.", returncode=MISUSED)
-    return collection
 
 
 def snapshot_named(collection: Collection, name: str) -> Snapshot:

@@ -2,10 +2,11 @@
 
 import argparse
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import cast, get_args
 
-from django.core.management.base import CommandError
+from django.core.management.base import CommandError, OutputWrapper
 
 from evaluation.engine.measures import DEFAULT_MEASURES, BinaryMeasure, Measure, parse_measures
 from evaluation.engine.options import Options, Ties, Unjudged
@@ -67,9 +68,18 @@ def add_output(parser: argparse.ArgumentParser, formats: Iterable[str], *, plots
     parser.add_argument("--plot-format", choices=["svg", "png", "pdf"], default="svg", help="default: %(default)s")
 
 
+@contextmanager
+def engine_errors() -> Iterator[None]:
+    """What the engine refuses ends the command, without a traceback."""
+    try:
+        yield
+    except ValueError as error:
+        raise CommandError(str(error)) from error
+
+
 def options_of(options: dict[str, object]) -> Options:
     """The options of `add_options`; ends the command for those that do not go together."""
-    try:
+    with engine_errors():
         return Options(
             ties=cast("Ties", options["ties"]),
             judged_only=bool(options["judged_only"]),
@@ -78,21 +88,30 @@ def options_of(options: dict[str, object]) -> Options:
             max_grade=cast("int | None", options["max_grade"]),
             trec_eval=9 if options["trec_eval_9"] else 10,
         )
-    except ValueError as fault:
-        raise CommandError(str(fault)) from fault
 
 
 def measures_of(names: Sequence[str], parse: Callable[[str], Sequence[Measure]] = parse_measures) -> list[Measure]:
     """Each measure once, in the order of the names."""
-    try:
-        measures = [measure for name in names for measure in parse(name)]
-    except ValueError as fault:
-        raise CommandError(str(fault)) from fault
-    return list(dict.fromkeys(measures))
+    with engine_errors():
+        return list(dict.fromkeys(measure for name in names for measure in parse(name)))
 
 
-def notes(evaluation: Evaluation, measures: Sequence[Measure], options: Options) -> Iterator[str]:
-    """What a reader of the figures should know."""
+def write_notes(
+    stderr: OutputWrapper,
+    evaluations: Sequence[Evaluation],
+    reference: object,
+    measures: Sequence[Measure],
+    options: Options,
+) -> None:
+    """What a reader of the figures should know: of each run, then of the judgments where these are plain qrels."""
+    for evaluation in evaluations:
+        for note in _notes(evaluation, measures, options):
+            stderr.write(f"{evaluation.tag}: {note}")
+    for note in _level_notes(reference, measures) if isinstance(reference, Qrels) else ():
+        stderr.write(note)
+
+
+def _notes(evaluation: Evaluation, measures: Sequence[Measure], options: Options) -> Iterator[str]:
     treated = "counted as 0" if evaluation.averaging == "complete" else "left out"
     if evaluation.missing:
         yield f"{_topics(evaluation.missing)} of the qrels missing from the run, {treated}"
@@ -118,7 +137,7 @@ def case_notes(measures: Sequence[Measure], top_grade: int) -> Iterator[str]:
         yield f"unjudged as top: a scenario for {', '.join(others)}, whose values may lie outside the two"
 
 
-def level_notes(qrels: Qrels, measures: Sequence[Measure]) -> Iterator[str]:
+def _level_notes(qrels: Qrels, measures: Sequence[Measure]) -> Iterator[str]:
     """Which topics have nothing that is relevant at the levels above 1 that measures ask for."""
     levels = sorted({one.rel for one in measures if isinstance(one, BinaryMeasure) and one.rel > 1})
     for level in levels:

@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser, DjangoHelpFormatter
+from django.core.management.base import CommandError
 
 from annotation.kernel.jobs import JobRefusedError
 from annotation.models import Collection
@@ -12,15 +12,13 @@ from annotation.trust.read import policy_inputs
 from evaluation.accounting.steps import AccountingRequest, quality_measures, score_policies, score_snapshot
 from evaluation.formats.accounting import FORMS, AccountingResult
 from evaluation.management.accounting import (
-    MISUSED,
-    REFUSED,
     as_table,
     batches_named,
-    collection_named,
     policies_named,
     runs_named,
     snapshot_named,
 )
+from evaluation.management.collection_command import MISUSED, REFUSED, CollectionCommand, collection_named
 from evaluation.management.command_options import checked_output
 from evaluation.management.files import write_text
 
@@ -35,18 +33,12 @@ exit codes:
   2  the command cannot be carried out as given: no such collection, snapshot, policy, rule, batch or run"""
 
 
-class ExampleFormatter(DjangoHelpFormatter, argparse.RawDescriptionHelpFormatter):
-    """Examples stand as they are written."""
-
-
-class Command(BaseCommand):
+class Command(CollectionCommand):
     help = "What runs are worth if the pairs that a snapshot dropped are counted, or under several policies."
-
-    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
-        return super().create_parser(prog_name, subcommand, epilog=HELP_END, formatter_class=ExampleFormatter, **kwargs)
+    help_end = HELP_END
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("collection", help="the collection's short name, as in its address")
+        super().add_arguments(parser)
         parser.add_argument("--snapshot", metavar="NAME", help="the snapshot whose dropped pairs are counted")
         parser.add_argument("--policy", action="append", default=[], help='"NAME", its newest version, or "NAME v2"')
         parser.add_argument("--rule", action="append", default=[], choices=list(RULE_WORDS), help="a rule by itself")

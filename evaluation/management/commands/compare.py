@@ -24,10 +24,10 @@ from evaluation.management.command_options import (
     add_output,
     checked_folder,
     checked_output,
-    level_notes,
+    engine_errors,
     measures_of,
-    notes,
     options_of,
+    write_notes,
 )
 from evaluation.management.files import read_qrels, read_runs, refuse_two_stdins, safe_name, write_text
 
@@ -68,18 +68,12 @@ class Command(BaseCommand):
         measures, options, folder = _compared(measure or MEASURES), options_of(rest), checked_folder(plot)
         reference = read_qrels(qrels, self.stderr)
         packed = read_runs(runs, self.stderr)
-        try:
+        with engine_errors():
             design = _design(rest)
             results = evaluate_runs(packed, reference, measures, averaging=averaging, options=options, device=device)
             rng = np.random.default_rng(seed)
             comparisons = [compare(results, str(one), design, rng=rng) for one in measures]
-        except ValueError as fault:
-            raise CommandError(str(fault)) from fault
-        for one in results:
-            for note in notes(one, measures, options):
-                self.stderr.write(f"{one.tag}: {note}")
-        for note in level_notes(reference, measures):
-            self.stderr.write(note)
+        write_notes(self.stderr, results, reference, measures, options)
         write_text(FORMATS[format](comparisons, order_agreements(comparisons), seed), target, self.stdout)
         for comparison in comparisons if folder else ():
             for path in _plots(comparison, cast("Path", folder), plot_format):

@@ -1,15 +1,14 @@
 """Runs against qrels, from files: nothing is stored and the database is not touched."""
 
 import argparse
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Unpack
 
 from django.core.management.base import BaseCommand, CommandError, OutputWrapper
 
 from evaluation.engine.measures import Measure
-from evaluation.engine.options import DEFAULT_OPTIONS, Options
+from evaluation.engine.options import DEFAULT_OPTIONS
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
 from evaluation.engine.scorer import Averaging, Evaluation, Scoring
@@ -22,10 +21,10 @@ from evaluation.management.command_options import (
     case_notes,
     checked_folder,
     checked_output,
-    level_notes,
+    engine_errors,
     measures_of,
-    notes,
     options_of,
+    write_notes,
 )
 from evaluation.management.files import read_file, read_runs, refuse_two_stdins, write_text
 from evaluation.management.judgments import NAMES, kind_of
@@ -98,11 +97,11 @@ class Command(BaseCommand):
         packed = read_runs(runs, self.stderr)
 
         def evaluate(measures: Sequence[Measure]) -> list[Evaluation]:
-            with _refused():
+            with engine_errors():
                 return kind.evaluate(packed, reference, measures, **scoring)
 
         results = evaluate(measures)
-        self._note(results, reference, measures, options)
+        write_notes(self.stderr, results, reference, measures, options)
         rows = results
         if bounds:
             cases = self._upper_cases(packed, reference, measures, **scoring)
@@ -115,21 +114,12 @@ class Command(BaseCommand):
             for path in write_plots(results, evaluate, measures, folder=folder, ending=plot_format, cutoffs=cutoffs):
                 self.stderr.write(f"wrote {path}")
 
-    def _note(
-        self, results: Sequence[Evaluation], reference: object, measures: Sequence[Measure], options: Options
-    ) -> None:
-        for one in results:
-            for note in notes(one, measures, options):
-                self.stderr.write(f"{one.tag}: {note}")
-        for note in level_notes(reference, measures) if isinstance(reference, Qrels) else ():
-            self.stderr.write(note)
-
     def _upper_cases(
         self, runs: Sequence[PackedRun], reference: object, measures: Sequence[Measure], **scoring: Unpack[Scoring]
     ) -> list[Evaluation]:
         if not isinstance(reference, Qrels):
             raise CommandError("--bounds needs ordinary qrels")
-        with _refused():
+        with engine_errors():
             cases = [_upper_case(run, reference, measures, **scoring) for run in runs]
         for note in case_notes(measures, cases[0].top_grade):
             self.stderr.write(note)
@@ -146,22 +136,13 @@ def _upper_case(run: PackedRun, qrels: Qrels, measures: Sequence[Measure], **sco
     return replace(with_beyond(run, case, measures, depth), tag=f"{run.tag} (unjudged as top)")
 
 
-@contextmanager
-def _refused() -> Iterator[None]:
-    """What the engine refuses, said without a traceback."""
-    try:
-        yield
-    except ValueError as fault:
-        raise CommandError(str(fault)) from fault
-
-
 def _nauc(runs: Sequence[PackedRun], results: Sequence[Evaluation], form: str, stderr: OutputWrapper) -> str:
     from evaluation.engine.abstention import abstention
     from evaluation.formats.abstention import FORMATS as FORMATS_OF_NAUC
 
     if form not in FORMATS_OF_NAUC:
         raise CommandError(f"--abstention is written as {', '.join(FORMATS_OF_NAUC)}, not {form}")
-    with _refused():
+    with engine_errors():
         each = [(one, abstention(run, one)) for run, one in zip(runs, results, strict=True)]
     for one, values in each:
         without = [name for name, value in zip(one.measures, values.max, strict=True) if value is None]

@@ -2,16 +2,13 @@
 
 import argparse
 from pathlib import Path
-from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser, DjangoHelpFormatter
+from django.core.management.base import CommandError
 
 from annotation.formats.atomic_output import write_out
-from annotation.models import Collection
+from evaluation.management.collection_command import MISUSED, REFUSED, CollectionCommand, collection_named
 from evaluation.models import Run
 from evaluation.runs.read import RUN_FORMS, outgoing_run, runs_of
-
-REFUSED, MISUSED = 1, 2  # exit codes
 
 HELP_END = """examples:
   python manage.py export_run bees bm25 > bm25.run
@@ -23,18 +20,12 @@ exit codes:
   2  the command cannot be carried out as given: no such collection or run, an unknown option or form"""
 
 
-class ExampleFormatter(DjangoHelpFormatter, argparse.RawDescriptionHelpFormatter):
-    """Examples stand as they are written."""
-
-
-class Command(BaseCommand):
+class Command(CollectionCommand):
     help = "Write a run. Rows of equal scores are in the order of the file that was imported."
-
-    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
-        return super().create_parser(prog_name, subcommand, epilog=HELP_END, formatter_class=ExampleFormatter, **kwargs)
+    help_end = HELP_END
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("collection", help="the collection's short name, as in its address")
+        super().add_arguments(parser)
         parser.add_argument("tag", help="the tag of the run")
         parser.add_argument("--format", dest="form", choices=RUN_FORMS, default=RUN_FORMS[0])
         parser.add_argument("--output", type=Path, help="the file to write; without it, the standard output")
@@ -69,10 +60,7 @@ class Command(BaseCommand):
 
 
 def _run(slug: str, tag: str) -> Run:
-    collection = Collection.objects.filter(slug=slug).first()
-    if collection is None:
-        raise CommandError(f"There is no collection {slug}.", returncode=MISUSED)
-    run = runs_of(collection).filter(tag=tag).first()
+    run = runs_of(collection_named(slug)).filter(tag=tag).first()
     if run is None:
         raise CommandError(f"There is no run {tag} in this collection.", returncode=MISUSED)
     return run

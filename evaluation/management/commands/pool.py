@@ -6,20 +6,20 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser, DjangoHelpFormatter
+from django.core.management.base import CommandError
 from django.db import transaction
 
 from annotation.corpus.read import visible_topics
 from annotation.corpus.steps import create_pool_from_file
 from annotation.formats.problems import FormatError
 from annotation.models import Collection, Pool
+from evaluation.management.collection_command import MISUSED, REFUSED, CollectionCommand, collection_named
 from evaluation.runs.forms import ALL, LISTED, PoolForm
 from evaluation.runs.read import runs_of
 from evaluation.runs.steps import create_pool_from_runs
 
-REFUSED, MISUSED = 1, 2  # exit codes
 DEPTH = 10
-EPILOG = """examples:
+HELP_END = """examples:
   python manage.py pool bees 'depth 20' --depth 20 --run bm25 --run dense
   python manage.py pool bees by-hand --pairs pairs.txt --dry-run --json
 
@@ -29,18 +29,12 @@ exit codes:
   2  the command cannot be carried out as given: no such collection, run or file, a name that is taken"""
 
 
-class ExampleFormatter(DjangoHelpFormatter, argparse.RawDescriptionHelpFormatter):
-    """Examples stand as they are written."""
-
-
-class Command(BaseCommand):
+class Command(CollectionCommand):
     help = "Make a pool: the first documents of each run for each topic, in the runs' fused order; or a file's pairs."
-
-    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
-        return super().create_parser(prog_name, subcommand, epilog=EPILOG, formatter_class=ExampleFormatter, **kwargs)
+    help_end = HELP_END
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("collection", help="the collection's short name, as in its address")
+        super().add_arguments(parser)
         parser.add_argument("name", help="what the pool is called")
         source = parser.add_mutually_exclusive_group(required=True)
         source.add_argument("--run", action="append", metavar="TAG", help="a run by its tag, as often as wanted")
@@ -55,9 +49,7 @@ class Command(BaseCommand):
     def handle(
         self, *, collection: str, name: str, pairs: Path | None, dry_run: bool, as_json: bool, **options: Any
     ) -> None:
-        target = Collection.objects.filter(slug=collection).first()
-        if target is None:
-            raise CommandError(f"There is no collection {collection}.", returncode=MISUSED)
+        target = collection_named(collection)
         try:
             with transaction.atomic() if dry_run else nullcontext():  # what is stored, in a short one of its own
                 pool = _from_file(target, name, pairs, options) if pairs else _from_runs(target, name, options)

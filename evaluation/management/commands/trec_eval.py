@@ -4,7 +4,7 @@ import argparse
 from dataclasses import replace
 from typing import cast
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 from evaluation.engine.measures import BinaryMeasure
 from evaluation.engine.measures.utility import Utility
@@ -13,6 +13,7 @@ from evaluation.engine.run import PackedRun
 from evaluation.engine.scorer import Averaging, Evaluation
 from evaluation.engine.trec_eval_requests import Request, requested
 from evaluation.formats.trec_eval import as_trec_eval, parse_z_scores
+from evaluation.management.command_options import engine_errors
 from evaluation.management.files import read_file, read_run, refuse_two_stdins
 from evaluation.management.relations import RELATIONS, Judgments, Relation
 
@@ -70,15 +71,13 @@ class Command(BaseCommand):
 
 def _requests(kind: Relation[Judgments], arguments: dict[str, object]) -> tuple[list[Request], Options]:
     """The lines that are wanted, and how the run is read; ends the command for what makes no sense."""
-    try:
+    with engine_errors():
         requests = requested(cast("list[str] | None", arguments["measure"]) or [kind.default], kind.measures)
         if kind.strings is None and any(request.what == "grades" for request in requests):
             raise ValueError("relstring cannot be computed from these judgments")
         level, documents = cast("int", arguments["level"]), cast("int", arguments["documents"])
         options = Options(judged_only=bool(arguments["judged_only"]), depth=cast("int | None", arguments["depth"]))
         return [_adapted(request, level=level, documents=documents) for request in requests], options
-    except ValueError as fault:
-        raise CommandError(str(fault)) from fault
 
 
 def _adapted(request: Request, *, level: int, documents: int) -> Request:
@@ -104,7 +103,5 @@ def _evaluate(
 ) -> Evaluation:
     measures = [request.measure for request in requests if request.measure is not None] or [kind.stand_in]
     averaging: Averaging = "complete" if complete else "retrieved"
-    try:
+    with engine_errors():
         return kind.evaluate(run, judgments, measures, averaging=averaging, options=options)
-    except ValueError as fault:
-        raise CommandError(str(fault)) from fault
