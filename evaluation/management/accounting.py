@@ -9,7 +9,7 @@ from annotation.quality.policy import Policy as Parameters
 from annotation.trust.read import judged_batches, parameters_of, policies_of, policy_named, snapshots_of, trials
 from evaluation.accounting.pages import MeasureView, measure_views, overall
 from evaluation.formats.accounting import AccountingResult
-from evaluation.management.collection_command import MISUSED
+from evaluation.management.base import MISUSED
 from evaluation.models import Run
 from evaluation.runs.read import runs_of
 

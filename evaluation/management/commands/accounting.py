@@ -18,7 +18,7 @@ from evaluation.management.accounting import (
     runs_named,
     snapshot_named,
 )
-from evaluation.management.collection_command import MISUSED, REFUSED, CollectionCommand, collection_named
+from evaluation.management.base import MISUSED, REFUSED, CollectionCommand, collection_named
 from evaluation.management.command_options import checked_output
 from evaluation.management.files import write_text
 

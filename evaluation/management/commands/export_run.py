@@ -6,7 +6,7 @@ from pathlib import Path
 from django.core.management.base import CommandError
 
 from annotation.formats.atomic_output import write_out
-from evaluation.management.collection_command import MISUSED, REFUSED, CollectionCommand, collection_named
+from evaluation.management.base import MISUSED, REFUSED, CollectionCommand, collection_named
 from evaluation.models import Run
 from evaluation.runs.read import RUN_FORMS, outgoing_run, runs_of
 

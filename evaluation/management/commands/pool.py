@@ -13,7 +13,7 @@ from annotation.corpus.read import visible_topics
 from annotation.corpus.steps import create_pool_from_file
 from annotation.formats.problems import FormatError
 from annotation.models import Collection, Pool
-from evaluation.management.collection_command import MISUSED, REFUSED, CollectionCommand, collection_named
+from evaluation.management.base import MISUSED, REFUSED, CollectionCommand, collection_named
 from evaluation.runs.forms import ALL, LISTED, PoolForm
 from evaluation.runs.read import runs_of
 from evaluation.runs.steps import create_pool_from_runs
