@@ -5,7 +5,7 @@ column being the group, for instance the person who judged). Otherwise as qrels:
 plain or gzip, LF or CR LF; blank lines and lines that start with `#` are skipped; a negative grade is no judgment.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import BinaryIO
 
 import numpy as np
@@ -30,14 +30,6 @@ class DiversityTable:
         return len(self.number)
 
 
-@dataclass
-class _Columns:
-    number: list[str] = field(default_factory=list)
-    subtopic: list[str] = field(default_factory=list)
-    docno: list[str] = field(default_factory=list)
-    grade: list[int] = field(default_factory=list)
-
-
 def parse_diversity_qrels(
     stream: BinaryIO, problems: Problems, limits: Limits = DEFAULT_LIMITS, *, by: str = "subtopic"
 ) -> DiversityTable:
@@ -46,7 +38,8 @@ def parse_diversity_qrels(
     `by` is what messages call the second column. A million rows take about four seconds.
     """
     layout = Layout(names=("topic", by, "docno", "grade"), keep={0: "id", 1: "id", 2: "id", 3: "grade"}, comments=True)
-    columns, first = _Columns(), dict[tuple[str, str, str], int]()
+    numbers, subtopics, docnos, grades = list[str](), list[str](), list[str](), list[int]()
+    first = dict[tuple[str, str, str], int]()
     for block in read_blocks(stream, problems, limits=limits):
         for line, fields in read_carefully(block, layout, problems):
             number, subtopic, docno, grade = fields
@@ -54,14 +47,14 @@ def parse_diversity_qrels(
             if before != line:
                 what = f"document {shown(docno)} is already judged for topic {shown(number)}"
                 problems.add(line, f"{what}, {by} {shown(subtopic)} in line {before}")
-            columns.number.append(number)
-            columns.subtopic.append(subtopic)
-            columns.docno.append(docno)
-            columns.grade.append(int(float(grade)))  # exact in range; int alone refuses 4,301 zeros
-    if not columns.number and not problems:
+            numbers.append(number)
+            subtopics.append(subtopic)
+            docnos.append(docno)
+            grades.append(int(float(grade)))  # exact in range; int alone refuses 4,301 zeros
+    if not numbers and not problems:
         problems.add(0, "no judged document in the file")
     problems.check()
-    return DiversityTable(columns.number, columns.subtopic, columns.docno, np.array(columns.grade, np.int64))
+    return DiversityTable(numbers, subtopics, docnos, np.array(grades, np.int64))
 
 
 def parse_judgment_groups(stream: BinaryIO, problems: Problems, limits: Limits = DEFAULT_LIMITS) -> DiversityTable:

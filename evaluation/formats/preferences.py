@@ -7,7 +7,8 @@ skipped. Ordinary qrels are read as preferences too (`-R qrels_prefs`): their se
 """
 
 from array import array
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import BinaryIO
 
 import numpy as np
@@ -41,44 +42,33 @@ class PreferenceTable:
         return len(self.number)
 
 
-@dataclass
-class _Columns:
-    number: list[str] = field(default_factory=list)
-    group: list[str] = field(default_factory=list)
-    subgroup: list[str] = field(default_factory=list)
-    docno: list[str] = field(default_factory=list)
-    level: "array[float]" = field(default_factory=lambda: array("d"))
-    line: "array[int]" = field(default_factory=lambda: array("q"))
-
-    def table(self) -> PreferenceTable:
-        return PreferenceTable(self.number, self.group, self.subgroup, self.docno, np.array(self.level, np.float64))
-
-
 def parse_preferences(stream: BinaryIO, problems: Problems, limits: Limits = DEFAULT_LIMITS) -> PreferenceTable:
     """Read preferences; raises `FormatError` with every fault found (file, line, reason), and for a file without a row.
 
     A document twice in a subgroup is a fault, and so is one that is level 0 in one subgroup of a group and above it in
     another. A group that contradicts itself is reported once, at the first line that takes part in it.
     """
-    columns, first = _Columns(), dict[tuple[str, str, str, str], int]()
+    numbers, groups, subgroups, docnos = list[str](), list[str](), list[str](), list[str]()
+    levels, lines = array("d"), array("q")
+    first = dict[tuple[str, str, str, str], int]()
     sign: dict[tuple[str, str, str], tuple[bool, int]] = {}
     for block in read_blocks(stream, problems, limits=limits):
         for line, fields in read_carefully(block, LAYOUT, problems):
-            number, group, subgroup, docno, level = fields
             fault = _fault(fields, line, first, sign)
             if fault:
                 problems.add(line, fault)
-            columns.number.append(number)
-            columns.group.append(group)
-            columns.subgroup.append(subgroup)
-            columns.docno.append(docno)
-            columns.level.append(float(level))
-            columns.line.append(line)
-    if not columns.number and not problems:
+            numbers.append(fields[0])
+            groups.append(fields[1])
+            subgroups.append(fields[2])
+            docnos.append(fields[3])
+            levels.append(float(fields[4]))
+            lines.append(line)
+    if not numbers and not problems:
         problems.add(0, "no preference in the file")
     problems.check()
-    _refuse_contradictions(columns, problems)
-    return columns.table()
+    table = PreferenceTable(numbers, groups, subgroups, docnos, np.array(levels, np.float64))
+    _refuse_contradictions(table, lines, problems)
+    return table
 
 
 def parse_qrels_as_preferences(
@@ -119,13 +109,12 @@ def _fault(
     return None
 
 
-def _refuse_contradictions(columns: _Columns, problems: Problems) -> None:
-    table = columns.table()
+def _refuse_contradictions(table: PreferenceTable, lines: Sequence[int], problems: Problems) -> None:
     reported = set[tuple[str, str]]()
     for row in contradictory(table.number, table.group, table.subgroup, table.docno, table.level):
         number, group = table.number[row], table.group[row]
         if (number, group) not in reported:
             reported.add((number, group))
             what = f"group {shown(group)} of topic {shown(number)} contradicts itself"
-            problems.add(columns.line[row], f"{what}: document {shown(table.docno[row])} is preferred to itself")
+            problems.add(lines[row], f"{what}: document {shown(table.docno[row])} is preferred to itself")
     problems.check()

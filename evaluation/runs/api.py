@@ -17,9 +17,9 @@ from annotation.exchange.read import job_of
 from annotation.exchange.steps import start_import
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.faults import TooLarge
-from annotation.kernel.api.page import Address, job_address
+from annotation.kernel.api.page import Address, job_address, sent
 from annotation.kernel.uploads import too_large
-from annotation.models import Import
+from annotation.models import Collection, Import
 from evaluation.models import Run
 from evaluation.runs.read import RUN_FORMS, outgoing_run, runs_of
 from evaluation.runs.steps.importing import LONGEST_TAG
@@ -110,11 +110,7 @@ class OneRun(Address):
     @extend_schema(responses=RunSerializer)
     def get(self, request: Request, slug: str, tag: str) -> Response:
         """A run by its tag."""
-        collection = collection_for(self.person, slug, RESEARCH)
-        stored = None if "\0" in tag else runs_of(collection).filter(tag=tag).first()
-        if stored is None:
-            raise Http404("No such run.")
-        return self.one(stored)
+        return self.one(_run_of(collection_for(self.person, slug, RESEARCH), tag))
 
 
 class RunFormSerializer(serializers.Serializer[None]):
@@ -128,9 +124,11 @@ class RunFile(Address):
         collection = collection_for(self.person, slug, RESEARCH)
         serializer = RunFormSerializer(data=request.query_params.dict())
         serializer.is_valid(raise_exception=True)
-        stored = None if "\0" in tag else runs_of(collection).filter(tag=tag).first()
-        if stored is None:
-            raise Http404("No such run.")
-        file = outgoing_run(stored, serializer.validated_data["form"])
-        headers = {"Content-Disposition": f'attachment; filename="{file.filename}"'}
-        return StreamingHttpResponse(file.pieces, content_type=file.content_type, headers=headers)
+        return sent(outgoing_run(_run_of(collection, tag), serializer.validated_data["form"]))
+
+
+def _run_of(collection: Collection, tag: str) -> Run:
+    run = None if "\0" in tag else runs_of(collection).filter(tag=tag).first()
+    if run is None:
+        raise Http404("No such run.")
+    return run

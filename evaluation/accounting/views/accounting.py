@@ -1,5 +1,7 @@
 """A snapshot accounted for: what was dropped and why, and what the runs would be worth had it been counted."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
@@ -13,7 +15,7 @@ from annotation.kernel.files import csv_file
 from annotation.kernel.jobs.latest import LatestJobs, jobs_of_kind, latest_jobs
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
-from annotation.models import Collection, Snapshot
+from annotation.models import Collection, Job, Snapshot
 from annotation.trust.read import frozen_outcome
 from evaluation.accounting.forms import AccountingForm
 from evaluation.accounting.pages import measure_views, overall, share_plot, share_rows, view_of
@@ -32,6 +34,16 @@ def answer_jobs(request: Request, collection: Collection, jobs: LatestJobs) -> H
     if request.GET.get("said") == jobs.mark:
         return HttpResponse(status=204)
     return render_page(request, "evaluation/accounting/accounting_job.html", collection=collection, jobs=jobs)
+
+
+def was_asked(form: AccountingForm, ask: Callable[..., Job]) -> bool:
+    """Queue what the form asks for; what the step refuses becomes an error of the form."""
+    try:
+        ask(**form.asked())
+    except ValueError as error:
+        form.add_error("measures", str(error))
+        return False
+    return True
 
 
 @login_required
@@ -63,7 +75,8 @@ def accounting_ask(request: Request, slug: str, pk: int) -> HttpResponse:
     """Which runs, by which measures, how deep."""
     snapshot = snapshot_for(request.user, slug, pk)
     form = AccountingForm(request.POST or None, collection=snapshot.collection)
-    if request.method == "POST" and form.is_valid() and _ask(request, snapshot, form):
+    ask = partial(ask_accounting, snapshot, created_by=request.user)
+    if request.method == "POST" and form.is_valid() and was_asked(form, ask):
         return redirect("accounting", slug=slug, pk=pk)
     return render_page(
         request,
@@ -108,21 +121,12 @@ def accounting_dropped_csv(request: Request, slug: str, pk: int) -> HttpResponse
     return csv_file(name, dropped_csv([reason.key for reason in dropped.reasons], topics).encode())
 
 
-def _ask(request: Request, snapshot: Snapshot, form: AccountingForm) -> bool:
-    try:
-        ask_accounting(snapshot, **form.asked(), created_by=request.user)
-    except ValueError as reason:
-        form.add_error("measures", str(reason))
-        return False
-    return True
-
-
 def _shown(request: Request, snapshot: Snapshot, stored: Accounting) -> dict[str, Any]:
     result = accounted_in(stored)
     views = measure_views(result, against_first=True)
     shares = share_rows(result)
     return {
-        "found": result,
+        "result": result,
         "views": views,
         "view": view_of(views, request.GET.get("measure", "")),
         "overall": overall(views),

@@ -1,5 +1,7 @@
 """Policies side by side on the same judgments, by what each does to the ranking of runs."""
 
+from functools import partial
+
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect
@@ -9,13 +11,12 @@ from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.jobs.latest import jobs_of_kind, latest_jobs
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
-from annotation.models import Collection
 from annotation.trust.read import judged_batches, policies_of
 from evaluation.accounting.forms import PoliciesForm
 from evaluation.accounting.pages import measure_views, overall, view_of
 from evaluation.accounting.read import accounted_in, accountings_of, compared_policies, runs_since
 from evaluation.accounting.steps import POLICIES, ask_policies
-from evaluation.accounting.views.accounting import answer_jobs
+from evaluation.accounting.views.accounting import answer_jobs, was_asked
 from evaluation.models import Accounting
 
 MOST_LISTED = 20
@@ -35,7 +36,8 @@ def accounting_policies(request: Request, slug: str) -> HttpResponse:
         batches=judged_batches(collection),
         policies=policies_of(collection),
     )
-    if request.method == "POST" and form.is_valid() and _ask(request, collection, form):
+    ask = partial(ask_policies, collection, created_by=request.user)
+    if request.method == "POST" and form.is_valid() and was_asked(form, ask):
         return redirect("accounting_policies", slug=slug)
     return render_page(
         request,
@@ -63,19 +65,10 @@ def accounting_compared(request: Request, slug: str, pk: int) -> HttpResponse:
         collection=collection,
         section="policies",
         stored=stored,
-        found=result,
+        result=result,
         policies=compared_policies(stored, result),
         views=views,
         view=view_of(views, request.GET.get("measure", "")),
         overall=overall(views),
         since=runs_since(collection, result),
     )
-
-
-def _ask(request: Request, collection: Collection, form: PoliciesForm) -> bool:
-    try:
-        ask_policies(collection, **form.asked(), created_by=request.user)
-    except ValueError as reason:
-        form.add_error("measures", str(reason))
-        return False
-    return True

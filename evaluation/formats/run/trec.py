@@ -39,10 +39,10 @@ def parse_run(
     """
     parts, tag = list[Rows](), Tag()
     parse_block = read_nothing if carefully else _read_fast
-    for block, found in worked_ahead(parse_block, read_blocks(stream, problems, limits=limits)):
-        if found and found.tag == (tag.tag or found.tag):
-            tag.meet(found.tag, int(found.lines()[0]), problems)
-            parts.append(found)
+    for block, rows in worked_ahead(parse_block, read_blocks(stream, problems, limits=limits)):
+        if rows and rows.tag == (tag.tag or rows.tag):
+            tag.meet(rows.tag, int(rows.lines()[0]), problems)
+            parts.append(rows)
         else:
             parts.append(_read_carefully(block, tag, problems))
     if not tag.line and not problems:
