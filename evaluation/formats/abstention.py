@@ -1,13 +1,11 @@
 """nAUC of runs as text: a row a run and measure. Empty, or null, where all topics have the same value."""
 
-import csv
-import io
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from evaluation.engine.abstention import Abstention
 from evaluation.engine.scorer import Evaluation
-from evaluation.formats.values import aligned
+from evaluation.formats.values import aligned, csv_text
 
 COLUMNS = ("run", "measure", "max", "std", "diff1")
 Results = Sequence[tuple[Evaluation, Abstention]]
@@ -20,11 +18,7 @@ def as_table(results: Results) -> str:
 
 
 def as_csv(results: Results) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows(["" if cell is None else cell for cell in row] for row in _rows(results))
-    return out.getvalue()
+    return csv_text(COLUMNS, _rows(results))
 
 
 def as_json(results: Results) -> str:

@@ -1,14 +1,12 @@
 """Comparisons of runs as text: a table to look at, LaTeX to print, CSV and JSON to go on with."""
 
-import csv
-import io
 import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from evaluation.engine.comparison import Comparison, Pair
 from evaluation.engine.order_agreement import OrderAgreement
-from evaluation.formats.values import aligned, latex
+from evaluation.formats.values import aligned, csv_text, latex
 
 COLUMNS = (
     "measure", "test", "correction",
@@ -37,12 +35,7 @@ def as_table(comparisons: Sequence[Comparison], agreement: Sequence[OrderAgreeme
 
 def as_csv(comparisons: Sequence[Comparison], _agreement: Sequence[OrderAgreement], _seed: int) -> str:
     """A row a pair and measure, with every digit; empty where a quantity does not exist."""
-    out = io.StringIO()
-    writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    for comparison in comparisons:
-        writer.writerows({k: "" if v is None else v for k, v in row.items()} for row in _rows(comparison))
-    return out.getvalue()
+    return csv_text(COLUMNS, (row.values() for comparison in comparisons for row in _rows(comparison)))
 
 
 def as_json(comparisons: Sequence[Comparison], agreement: Sequence[OrderAgreement], seed: int) -> str:

@@ -41,13 +41,19 @@ def aligned(rows: Sequence[Sequence[str]], *, n_names: int) -> list[str]:
 
 def as_csv(evaluations: Sequence[Evaluation], *, per_topic: bool) -> str:
     """`run,topic,<measure>…` with a header line; the mean of a run is its last row."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["run", "topic", *evaluations[0].measures])
-    for evaluation in evaluations:
-        for number, values in _rows(evaluation, per_topic=per_topic):
-            writer.writerow([evaluation.tag, number, *map(repr, values.tolist())])
-    return out.getvalue()
+    rows = (
+        [evaluation.tag, number, *map(repr, values.tolist())]
+        for evaluation in evaluations
+        for number, values in _rows(evaluation, per_topic=per_topic)
+    )
+    return csv_text(["run", "topic", *evaluations[0].measures], rows)
+
+
+def csv_text(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """A header line and a line a row, each ended by a line feed alone; None is an empty cell."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([head, *rows])
+    return text.getvalue()
 
 
 def as_json(evaluations: Sequence[Evaluation], *, per_topic: bool) -> str:

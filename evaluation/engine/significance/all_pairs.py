@@ -62,21 +62,23 @@ def compare_pairs(
     )
 
 
-class _Found(NamedTuple):
+class _Outcome(NamedTuple):
+    """What a test of all pairs gives, as `Pairs` has it."""
+
     statistic: Floats  # (n_pairs,)
     p: Floats
     n_draws: int
     exact: bool
 
 
-def _tested(value: Floats, pairs: tuple[Ints, Ints], test: Test, n_draws: int, rng: Rng) -> _Found:
+def _tested(value: Floats, pairs: tuple[Ints, Ints], test: Test, n_draws: int, rng: Rng) -> _Outcome:
     if test == "randomization":
         return _randomized(value, pairs, n_draws, rng)
     if test == "bootstrap":
         return _resampled(value, pairs, n_draws, rng)
     each = [_one(value, i, j, test) for i, j in zip(*(runs.tolist() for runs in pairs), strict=True)]
     statistic, p = np.array([one.statistic for one in each]), np.array([one.p for one in each])
-    return _Found(statistic, p, 0, all(one.exact for one in each))
+    return _Outcome(statistic, p, 0, all(one.exact for one in each))
 
 
 def _one(value: Floats, i: int, j: int, test: Test) -> PairedTest:
@@ -86,7 +88,7 @@ def _one(value: Floats, i: int, j: int, test: Test) -> PairedTest:
         raise ValueError(f"runs {i} and {j}: {error}") from error
 
 
-def _randomized(value: Floats, pairs: tuple[Ints, Ints], n_flips: int, rng: Rng) -> _Found:
+def _randomized(value: Floats, pairs: tuple[Ints, Ints], n_flips: int, rng: Rng) -> _Outcome:
     """A signed sum of a difference is the difference of the runs' signed sums: those are made once a run."""
     first, second = pairs
     seen, noise = value.sum(axis=0), rounding(value)
@@ -101,10 +103,10 @@ def _randomized(value: Floats, pairs: tuple[Ints, Ints], n_flips: int, rng: Rng)
             count[pair] += np.count_nonzero(extreme)
         n += total.shape[1]
     exact = is_exhaustive(value.shape[0], n_flips)
-    return _Found((seen[first] - seen[second]) / value.shape[0], count / n, n if exact else n - 1, exact)
+    return _Outcome((seen[first] - seen[second]) / value.shape[0], count / n, n if exact else n - 1, exact)
 
 
-def _resampled(value: Floats, pairs: tuple[Ints, Ints], n_resamples: int, rng: Rng) -> _Found:
+def _resampled(value: Floats, pairs: tuple[Ints, Ints], n_resamples: int, rng: Rng) -> _Outcome:
     difference = without_noise(value[:, pairs[0]], value[:, pairs[1]])  # (n_topics, n_pairs)
     constant = is_constant(difference)
     refused = np.flatnonzero(constant & difference.any(axis=0))
@@ -113,4 +115,4 @@ def _resampled(value: Floats, pairs: tuple[Ints, Ints], n_resamples: int, rng: R
         raise ValueError(f"runs {i} and {j}: all differences are equal, so that resamples do not vary")
     count = count_extreme(difference, alternative="two-sided", statistic="t", n_resamples=n_resamples, rng=rng)
     error = np.where(constant, 1.0, deviation(difference)) / math.sqrt(value.shape[0])
-    return _Found(difference.mean(axis=0) / error, (count + 1) / (n_resamples + 1), n_resamples, exact=False)
+    return _Outcome(difference.mean(axis=0) / error, (count + 1) / (n_resamples + 1), n_resamples, exact=False)
