@@ -16,7 +16,7 @@ from evaluation.engine.significance.intervals.mean import mean_interval
 from evaluation.engine.significance.intervals.result import MeanInterval, Method
 from evaluation.engine.significance.pairs import Pairs, PairsTest
 from evaluation.engine.significance.power import PairedDesign, paired_power, pilot_deviation, topics_needed
-from evaluation.engine.significance.tukey import tukey_hsd
+from evaluation.engine.significance.tukey import N_PERMUTATIONS, tukey_hsd
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,11 +136,8 @@ def _test_pairs(value: Floats, tags: tuple[str, ...], design: Design, rng: np.ra
         )
     if design.baseline is not None:
         raise ValueError("Tukey's test compares all pairs: it takes no baseline")
-    return (
-        tukey_hsd(value, rng=rng)
-        if design.n_draws is None
-        else tukey_hsd(value, n_permutations=design.n_draws, rng=rng)
-    )
+    n_permutations = N_PERMUTATIONS if design.n_draws is None else design.n_draws
+    return tukey_hsd(value, n_permutations=n_permutations, rng=rng)
 
 
 def _pair(

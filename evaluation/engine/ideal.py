@@ -1,25 +1,25 @@
 """The best possible ranking of each topic, all judged documents by descending grade, summed up rank by rank."""
 
-from collections.abc import Callable
+from operator import add, mul
 
 from evaluation.engine.arrays import Floats
 from evaluation.engine.rankings import Rankings
+from evaluation.engine.rows import previous, scan
 
 
 def ideal_running_sum(rankings: Rankings, value: Floats) -> Floats:
     """Sum of a value over the ideal rows of the topic up to and with each. (n_pairs,)"""
-    return _scan(rankings, value, lambda a, b: a + b)
+    return scan(rankings.ideal, value, add, rankings.backend)
 
 
 def ideal_running_product(rankings: Rankings, value: Floats) -> Floats:
     """Product of a value over the ideal rows of the topic up to and with each. (n_pairs,)"""
-    return _scan(rankings, value, lambda a, b: a * b)
+    return scan(rankings.ideal, value, mul, rankings.backend)
 
 
 def ideal_before(rankings: Rankings, value: Floats, first: float) -> Floats:
     """The value of the ideal row above in the same topic, `first` for a topic's first row. (n_pairs,)"""
-    back = rankings.backend.back(rankings.ideal.n_rows, 1)
-    return rankings.where(back >= rankings.ideal.begin, value[back], first)
+    return previous(rankings.ideal, value, first, rankings.backend)
 
 
 def at_ideal_rank(rankings: Rankings, value: Floats) -> Floats:
@@ -32,13 +32,3 @@ def at_ideal_rank(rankings: Rankings, value: Floats) -> Floats:
     topic = rankings.topic % (rankings.n_topics // rankings.n_alike)
     place = rankings.minimum(rankings.rank, n_pairs[topic])
     return value[rankings.backend.index(start[topic] + place - 1.0)]
-
-
-def _scan(rankings: Rankings, value: Floats, combine: Callable[[Floats, Floats], Floats]) -> Floats:
-    """As for found rows: log2(longest topic) steps, each on all rows at once."""
-    step = 1
-    while step < rankings.ideal.longest:
-        back = rankings.backend.back(rankings.ideal.n_rows, step)
-        value = rankings.where(back >= rankings.ideal.begin, combine(value[back], value), value)
-        step *= 2
-    return value

@@ -8,6 +8,7 @@ topics "topics": a measure need not know.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from operator import add, mul
 from typing import TypeVar, cast
 
 import numpy as np
@@ -16,7 +17,7 @@ from evaluation.engine.arrays import Bools, Floats, Ints, starts
 from evaluation.engine.backend import Backend
 from evaluation.engine.lookup import Lookup
 from evaluation.engine.options import Options
-from evaluation.engine.rows import AveragedTies, Rows, averaged_ties, levels_of, rows_of
+from evaluation.engine.rows import AveragedTies, Rows, averaged_ties, levels_of, previous, rows_of, scan
 
 Array = TypeVar("Array", Floats, Bools)
 
@@ -121,16 +122,15 @@ class Rankings:
 
     def running_sum(self, value: Floats) -> Floats:
         """Sum of a value over the found rows of the topic up to and with each, within each topic alone. (n_found,)"""
-        return self._scan(value, lambda a, b: a + b)
+        return scan(self.rows, value, add, self.backend)
 
     def running_product(self, value: Floats) -> Floats:
         """Product of a value over the found rows of the topic up to and with each. (n_found,)"""
-        return self._scan(value, lambda a, b: a * b)
+        return scan(self.rows, value, mul, self.backend)
 
     def previous(self, value: Floats, first: float) -> Floats:
         """The value of the found row above in the same topic, `first` for a topic's first row. (n_found,)"""
-        back = self.backend.back(self.rows.n_rows, 1)
-        return self.backend.where(back >= self.begin, value[back], first)
+        return previous(self.rows, value, first, self.backend)
 
     # --- ideal rows ---
 
@@ -209,16 +209,6 @@ class Rankings:
             self.cache[what] = compute()
         return cast("Array", self.cache[what])
 
-    def _scan(self, value: Floats, combine: Callable[[Floats, Floats], Floats], begin: Ints | None = None) -> Floats:
-        """Hillis and Steele's scan within each topic, or from other first rows: log2(longest topic) steps, each on all
-        rows at once."""
-        begin, step = self.begin if begin is None else begin, 1
-        while step < self.rows.longest:
-            back = self.backend.back(self.rows.n_rows, step)
-            value = self.backend.where(back >= begin, combine(value[back], value), value)
-            step *= 2
-        return value
-
     def _counted_averaged(self, flag: Bools, ties: AveragedTies) -> tuple[Floats, Floats]:
         """`(in groups above, in the group)`: documents with the flag, for each row that has it. Whole numbers."""
         count = self.backend.where(flag & (ties.above == 0), ties.alike, 0.0)  # each once, at its group's first rank
@@ -235,7 +225,8 @@ class Rankings:
         above, in_group = self._counted_averaged(flag, ties)
         without = self.backend.maximum(ties.size - in_group - ties.above + 1.0, 0.0)
         step = self.backend.where(ties.above > 0, without / (ties.size - ties.above), 1.0)
-        return self.backend.where(flag & (above == 0), self._scan(step, lambda a, b: a * b, ties.begin), 0.0)
+        up_to = scan(self.rows, step, mul, self.backend, ties.begin)
+        return self.backend.where(flag & (above == 0), up_to, 0.0)
 
 
 def rankings_of(lookup: Lookup, options: Options, top_grade: int, backend: Backend) -> Rankings:

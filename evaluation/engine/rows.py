@@ -1,5 +1,6 @@
 """The rows that measures compute on, moved to where they compute."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -44,6 +45,31 @@ class AveragedTies:
     size: Floats  # documents of the group, found or not
     above: Floats  # ranks of the group above this one
     others_above: Floats  # of the other documents of the group, the part that is expected above this rank
+
+
+def scan(
+    rows: Rows,
+    value: Floats,
+    combine: Callable[[Floats, Floats], Floats],
+    backend: Backend,
+    begin: Ints | None = None,
+) -> Floats:
+    """Hillis and Steele's scan within each topic, or from other first rows on. (n_rows,)
+
+    It takes log2(longest topic) steps, each on all rows at once.
+    """
+    begin, step = rows.begin if begin is None else begin, 1
+    while step < rows.longest:
+        back = backend.back(rows.n_rows, step)
+        value = backend.where(back >= begin, combine(value[back], value), value)
+        step *= 2
+    return value
+
+
+def previous(rows: Rows, value: Floats, first: float, backend: Backend) -> Floats:
+    """The value of the row above in the same topic, `first` for a topic's first row. (n_rows,)"""
+    back = backend.back(rows.n_rows, 1)
+    return backend.where(back >= rows.begin, value[back], first)
 
 
 def rows_of(topic: Ints, rank: Ints, grade: Ints, *, levels: Ints, n_topics: int, backend: Backend) -> Rows:

@@ -5,7 +5,7 @@ Unjudged is what the run retrieved and the qrels lack, or have with a negative g
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Unpack
+from typing import Unpack
 
 import numpy as np
 
@@ -24,7 +24,6 @@ class Bounds:
     Up to rounding: sums in another order may differ in the last bits.
     """
 
-    kind: ClassVar[str] = "bounds"
     lower: Evaluation  # unjudged documents count as not relevant: the values as they are usually given
     upper: Evaluation  # as of the top grade; of RBP, the ranks below the run too
 
@@ -38,7 +37,6 @@ class Bounds:
 class Scenarios:
     """Two cases, which bound nothing: the value may lie outside both once the documents are judged."""
 
-    kind: ClassVar[str] = "scenarios"
     zero: Evaluation  # unjudged documents count as not relevant: the values as they are usually given
     top: Evaluation  # as of the top grade
 

@@ -7,10 +7,11 @@ from evaluation.engine.arrays import Floats
 from evaluation.engine.significance.inputs import NOISE, Rng, checked_draws, checked_table, generator
 from evaluation.engine.significance.pairs import Pairs, pairs_of
 
+N_PERMUTATIONS = 10_000
 _CELLS_AT_ONCE = 1 << 18
 
 
-def tukey_hsd(value: ArrayLike, *, n_permutations: int = 10_000, rng: Rng) -> Pairs:
+def tukey_hsd(value: ArrayLike, *, n_permutations: int = N_PERMUTATIONS, rng: Rng) -> Pairs:
     """Which of all pairs of runs differ, `value` being (n_topics, n_runs), with one test for the whole family.
 
     Were all runs alike, each topic's values could stand in any order among them. Each permutation shuffles the values

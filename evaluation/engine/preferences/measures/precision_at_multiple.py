@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-import numpy as np
-
 from evaluation.engine.arrays import Floats
 from evaluation.engine.measures.base import Cut
+from evaluation.engine.measures.r_precision_mult import MULTIPLES, RPrecisionMult
 from evaluation.engine.preferences.measures.base import GroupMeasure
 from evaluation.engine.rankings import Rankings
 
@@ -24,10 +23,7 @@ class GroupPrecisionAtMultiple(GroupMeasure):
     cut: ClassVar[Cut] = "must"
     cut_is: ClassVar[Literal["rank", "share"]] = "share"
     trec_eval: ClassVar[Mapping[str, str]] = {"Rprec_mult_avgjg": "@"}
-    trec_eval_cutoffs: ClassVar[tuple[float, ...]] = (0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8, 2.0)
+    trec_eval_cutoffs: ClassVar[tuple[float, ...]] = MULTIPLES
 
     def by_group(self, rankings: Rankings) -> Floats:
-        n_relevant = rankings.backend.get(rankings.n_relevant(self.rel))
-        cutoff = rankings.backend.put(np.floor(self.depth * n_relevant + 0.9))
-        hits = rankings.total((rankings.grade >= self.rel) & (rankings.rank <= cutoff[rankings.topic]))
-        return rankings.ratio(hits, cutoff)
+        return RPrecisionMult(cutoff=self.cutoff, rel=self.rel).per_topic(rankings)
