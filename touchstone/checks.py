@@ -17,7 +17,7 @@ FOR_OTHERS_TO_WRITE, FOR_OTHERS_TO_READ = 0o002, 0o077
 
 def refuse_unsafe() -> None:
     """Raise `ImproperlyConfigured` for settings with which nothing may be served."""
-    errors = [found for found in run_checks(tags=[TAG]) if found.is_serious() and not found.is_silenced()]
+    errors = [each for each in run_checks(tags=[TAG]) if each.is_serious() and not each.is_silenced()]
     if errors:
         raise ImproperlyConfigured("\n".join(f"{each.id}: {each.msg} {each.hint}" for each in errors))
 

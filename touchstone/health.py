@@ -36,9 +36,9 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
     """200 when all is in place, else 503; either way each check with "ok" or what is wrong."""
-    found = {name: _outcome(check) for name, check in CHECKS.items()}
-    ready = all(outcome == "ok" for outcome in found.values())
-    response = JsonResponse({"ready": ready, **found}, status=200 if ready else 503)
+    outcomes = {name: _outcome(check) for name, check in CHECKS.items()}
+    ready = all(outcome == "ok" for outcome in outcomes.values())
+    response = JsonResponse({"ready": ready, **outcomes}, status=200 if ready else 503)
     response.headers["Cache-Control"] = "no-store"
     return response
 

@@ -23,10 +23,10 @@ class HideSecrets(logging.Filter):
     pasted with one character too many still holds the whole secret."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        said = record.getMessage()
-        kept = hidden(said)
-        if kept != said:
-            record.msg, record.args = kept, ()
+        message = record.getMessage()
+        safe = hidden(message)
+        if safe != message:
+            record.msg, record.args = safe, ()
         return True
 
 
@@ -34,8 +34,7 @@ class Line(logging.Formatter):
     """For people: one line, and the request at its end where there is one."""
 
     def format(self, record: logging.LogRecord) -> str:
-        said = super().format(record)
-        first, *trace = said.split("\n")
+        first, *trace = super().format(record).split("\n")
         of = request_id.get()
         return hidden("\n".join([f"{first} request={of}" if of else first, *trace]))
 
@@ -44,7 +43,7 @@ class JsonLine(logging.Formatter):
     """One JSON object a line, whatever the message holds; a traceback is a string in it."""
 
     def format(self, record: logging.LogRecord) -> str:
-        told: dict[str, object] = {
+        line: dict[str, object] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "logger": record.name,
@@ -52,8 +51,8 @@ class JsonLine(logging.Formatter):
             "process": record.process,
         }
         if request_id.get():
-            told["request_id"] = request_id.get()
-        told |= {name: getattr(record, name) for name in FIELDS if hasattr(record, name)}
+            line["request_id"] = request_id.get()
+        line |= {name: getattr(record, name) for name in FIELDS if hasattr(record, name)}
         if record.exc_info:
-            told["exception"] = hidden(self.formatException(record.exc_info))
-        return json.dumps(told, ensure_ascii=False, default=str)
+            line["exception"] = hidden(self.formatException(record.exc_info))
+        return json.dumps(line, ensure_ascii=False, default=str)

@@ -17,7 +17,7 @@ logger = logging.getLogger(__name__)
 _ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
-class Told:
+class RequestLog:
     """The id of a request comes from X-Request-ID or is made, and goes back in X-Request-ID. Stands first of all.
 
     The line names the person by number, never by name, and the path without its query and without the secrets of
@@ -28,19 +28,19 @@ class Told:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        given = request.headers.get("X-Request-ID", "")
-        own = given if _ID.fullmatch(given) else uuid4().hex
+        sent = request.headers.get("X-Request-ID", "")
+        own = sent if _ID.fullmatch(sent) else uuid4().hex
         began, before = time.perf_counter(), request_id.set(own)
         try:
             response = self.get_response(request)
             response.headers["X-Request-ID"] = own
-            _tell(request, response.status_code, time.perf_counter() - began)
+            _log(request, response.status_code, time.perf_counter() - began)
         finally:
             request_id.reset(before)
         return response
 
 
-def _tell(request: HttpRequest, status: int, seconds: float) -> None:
+def _log(request: HttpRequest, status: int, seconds: float) -> None:
     path, spent = hidden(request.path), round(1000 * seconds, 1)
     logger.info(
         "%s %s %s in %s ms",

@@ -62,13 +62,13 @@ class WithinTheLimit:
         if length <= limit + settings.DATA_UPLOAD_MAX_MEMORY_SIZE:  # files, and a form around them
             return self.get_response(request)
         self._let_pass(request)
-        said = (
+        message = (
             f"{filesizeformat(length)} in one go: this installation takes at most {filesizeformat(limit)}, all files "
             "together. Nothing was stored. Send fewer at a time."
         )
         if request.path.startswith("/api/"):
-            return JsonResponse({"detail": said}, status=413)
-        return render(request, "413.html", {"said": said}, status=413)
+            return JsonResponse({"detail": message}, status=413)
+        return render(request, "413.html", {"message": message}, status=413)
 
     def _let_pass(self, request: HttpRequest) -> None:
         """Read on for a while and keep nothing, so that the answer arrives."""

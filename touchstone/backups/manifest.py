@@ -69,20 +69,20 @@ def file_member(sha: str) -> str:
 def parse_manifest(data: bytes) -> Manifest:
     """Raises `BackupError` for anything that is not a manifest of a form we read."""
     try:
-        told = json.loads(data)
-        form = told.pop("touchstone_backup")
+        raw = json.loads(data)
+        form = raw.pop("touchstone_backup")
         if not isinstance(form, int) or form > FORM:
             raise BackupError(
                 f"This backup has form {form}; this Touchstone reads forms up to {FORM}. Upgrade it first."
             )
         manifest = Manifest(
-            version=str(told["version"]),
-            made_at=str(told["made_at"]),
-            database=str(told["database"]),
-            migrations=tuple((str(app), str(name)) for app, name in told["migrations"]),
-            tables={name: Table(tuple(table["columns"]), int(table["rows"])) for name, table in told["tables"].items()},
-            members={name: Member(int(each["size"]), each["sha256"]) for name, each in told["members"].items()},
-            missing=tuple(told["missing"]),
+            version=str(raw["version"]),
+            made_at=str(raw["made_at"]),
+            database=str(raw["database"]),
+            migrations=tuple((str(app), str(name)) for app, name in raw["migrations"]),
+            tables={name: Table(tuple(table["columns"]), int(table["rows"])) for name, table in raw["tables"].items()},
+            members={name: Member(int(each["size"]), each["sha256"]) for name, each in raw["members"].items()},
+            missing=tuple(raw["missing"]),
             form=form,
         )
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as fault:

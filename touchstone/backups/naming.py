@@ -36,12 +36,12 @@ _SHA = re.compile(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
 
 def named_files(tables: Mapping[str, Model]) -> dict[str, str]:
     """By SHA-256: the first column that names the file, as `table.column`."""
-    found: dict[str, str] = {}
+    column_by_sha: dict[str, str] = {}
     for table, columns in NAMING_FILES.items():
         for column in columns:
             for sha in _values(tables.get(table), column, but=_staged(tables)):
-                found.setdefault(sha, f"{table}.{column}")
-    return {sha: place for sha, place in found.items() if _SHA.fullmatch(sha)}
+                column_by_sha.setdefault(sha, f"{table}.{column}")
+    return {sha: column for sha, column in column_by_sha.items() if _SHA.fullmatch(sha)}
 
 
 def mentioned(tables: Mapping[str, Model]) -> set[str]:
@@ -72,8 +72,8 @@ def _staged(tables: Mapping[str, Model]) -> list[int]:
     if collection is None or membership is None:
         return []
     led = membership._base_manager.values("collection")  # noqa: SLF001 -- likewise
-    found = collection._base_manager.filter(slug__startswith=PREFIX).exclude(pk__in=led)  # noqa: SLF001 -- likewise
-    return list(found.values_list("pk", flat=True))
+    staged = collection._base_manager.filter(slug__startswith=PREFIX).exclude(pk__in=led)  # noqa: SLF001 -- likewise
+    return list(staged.values_list("pk", flat=True))
 
 
 def _values(model: Model | None, column: str, *, but: Sequence[int] = ()) -> Iterator[Any]:

@@ -90,23 +90,23 @@ def _prepare_tables(manifest: Manifest) -> None:
 
 
 def _load_rows(backup: Opened, *, with_key: bool, watch: Watch) -> None:
-    found = tables.tables_at(backup.manifest.migrations)
+    models = tables.tables_at(backup.manifest.migrations)
     try:
         with transaction.atomic(durable=True):
             for name in MADE_BY_MIGRATE:
-                tables.empty(found[name])
-            _load_tables(backup, found, with_key=with_key, watch=watch)
-            tables.set_sequences(found.values())
+                tables.empty(models[name])
+            _load_tables(backup, models, with_key=with_key, watch=watch)
+            tables.set_sequences(models.values())
             connection.check_constraints()
     except DatabaseError as fault:
         raise BackupError(f"The database does not take the rows: {fault}") from fault
 
 
-def _load_tables(backup: Opened, found: Mapping[str, tables.Model], *, with_key: bool, watch: Watch) -> None:
+def _load_tables(backup: Opened, models: Mapping[str, tables.Model], *, with_key: bool, watch: Watch) -> None:
     wanted = [name for name in backup.manifest.tables if with_key or name not in WITH_KEY_ALONE]
     for at, name in enumerate(wanted):
         watch(at, len(wanted), f"Restoring {name}")
-        tables.load(found[name], backup.manifest.tables[name].columns, backup.lines(name))
+        tables.load(models[name], backup.manifest.tables[name].columns, backup.lines(name))
 
 
 def _key_is_ours() -> bool:

@@ -111,7 +111,7 @@ def _write(draft: Path, *, with_key: bool, despite_damage: bool, watch: Watch) -
         rows = _write_tables(archive, members, with_key=with_key, watch=watch)
         missing = _write_files(archive, members, rows, watch=watch)
         if missing and not despite_damage:
-            named = "; ".join(f"{sha}, named by {place}" for sha, place in sorted(missing.items())[:5])
+            named = "; ".join(f"{sha}, named by {column}" for sha, column in sorted(missing.items())[:5])
             raise BackupError(f"{len(missing)} stored files are missing or damaged: {named}.")
         if with_key:
             with _member(archive, members, KEY) as sink:
@@ -135,12 +135,12 @@ def _write_tables(archive: ZipFile, members: dict[str, Member], *, with_key: boo
         migrations = tables.applied_migrations()
         if not migrations:
             raise BackupError("The database has no tables: there is nothing to save.")
-        found, written = tables.tables_at(migrations), {}
-        for at, (name, model) in enumerate(sorted(found.items())):
+        models, written = tables.tables_at(migrations), {}
+        for at, (name, model) in enumerate(sorted(models.items())):
             if with_key or name not in WITH_KEY_ALONE:
-                watch(at, len(found), f"Saving {name}")
+                watch(at, len(models), f"Saving {name}")
                 written[name] = _write_table(archive, members, name, model)
-        return _Rows(migrations, written, naming.named_files(found), naming.mentioned(found))
+        return _Rows(migrations, written, naming.named_files(models), naming.mentioned(models))
 
 
 def _write_table(archive: ZipFile, members: dict[str, Member], name: str, model: tables.Model) -> Table:

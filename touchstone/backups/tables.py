@@ -47,8 +47,8 @@ def applied_migrations() -> list[tuple[str, str]]:
 
 
 def require_known(migrations: Iterable[tuple[str, str]]) -> None:
-    known = MigrationLoader(connection).graph.nodes.keys()
-    unknown = sorted(key for key in migrations if key not in known)
+    nodes = MigrationLoader(connection).graph.nodes.keys()
+    unknown = sorted(key for key in migrations if key not in nodes)
     if unknown:
         raise BackupError(
             f"Migration {'.'.join(unknown[0])} is unknown here: it is of a newer Touchstone. Upgrade this one first."
@@ -68,8 +68,8 @@ def last_of_each_app(migrations: Iterable[tuple[str, str]]) -> list[tuple[str, s
 def tables_at(migrations: Iterable[tuple[str, str]]) -> dict[str, Model]:
     """The models of that state by the names of their tables, those of many-to-many relations included."""
     state = MigrationLoader(connection).project_state(list(migrations))
-    found = state.apps.get_models(include_auto_created=True)
-    return {model._meta.db_table: model for model in found if model._meta.managed and not model._meta.proxy}  # noqa: SLF001 -- Django's own way in
+    every = state.apps.get_models(include_auto_created=True)
+    return {model._meta.db_table: model for model in every if model._meta.managed and not model._meta.proxy}  # noqa: SLF001 -- Django's own way in
 
 
 def fields_of(model: Model) -> Fields:
@@ -106,9 +106,9 @@ def empty(model: Model) -> None:
         cursor.execute(f"DELETE FROM {connection.ops.quote_name(model._meta.db_table)}")  # noqa: S608, SLF001 -- the name of a model's table
 
 
-def set_sequences(found: Iterable[Model]) -> None:
+def set_sequences(filled: Iterable[Model]) -> None:
     """Let new keys follow those that were inserted."""
-    statements = connection.ops.sequence_reset_sql(no_style(), list(found))
+    statements = connection.ops.sequence_reset_sql(no_style(), list(filled))
     with connection.cursor() as cursor:
         for statement in statements:
             cursor.execute(statement)

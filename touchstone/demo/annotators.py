@@ -58,13 +58,13 @@ def guesses(error_rate: float, *, n_grades: int = N_GRADES) -> Chances:
     """Chances of someone whose errors fall on any other grade alike."""
     other = error_rate / (n_grades - 1)
     return tuple(
-        tuple(1 - error_rate if given == true else other for given in range(n_grades)) for true in range(n_grades)
+        tuple(1 - error_rate if grade == true else other for grade in range(n_grades)) for true in range(n_grades)
     )
 
 
 def always(grade: int, *, n_grades: int = N_GRADES) -> Chances:
     """Chances of someone who gives one grade to everything."""
-    return (tuple(float(given == grade) for given in range(n_grades)),) * n_grades
+    return (tuple(float(other == grade) for other in range(n_grades)),) * n_grades
 
 
 def _slipping(true: int, error_rate: float, upward: float, far: float, n_grades: int) -> tuple[float, ...]:
@@ -73,8 +73,8 @@ def _slipping(true: int, error_rate: float, upward: float, far: float, n_grades:
     if not possible:  # every error would leave the scale: it goes to the neighbour that is there
         possible = {true + 1 if true == 0 else true - 1: 1.0}
     whole = sum(possible.values())
-    row = {given: error_rate * part / whole for given, part in possible.items()}
-    return tuple(1 - error_rate if given == true else row.get(given, 0.0) for given in range(n_grades))
+    row = {grade: error_rate * part / whole for grade, part in possible.items()}
+    return tuple(1 - error_rate if grade == true else row.get(grade, 0.0) for grade in range(n_grades))
 
 
 CAREFUL = Behaviour("careful", slips(0.04, far=0.0), median_seconds=28)

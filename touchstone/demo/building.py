@@ -6,7 +6,6 @@ import numpy as np
 from django.db import transaction
 
 from annotation.corpus.steps import create_collection
-from annotation.exchange.steps import publish_here, upload_here
 from annotation.gold.steps import take_gold_from_file
 from annotation.models import Collection, Import, User
 from touchstone.demo.annotators import BAD, GOOD, PANEL
@@ -22,6 +21,7 @@ from touchstone.demo.content import (
 )
 from touchstone.demo.doubt import judge_where_in_doubt
 from touchstone.demo.guidance import write_guideline
+from touchstone.demo.importing import import_file
 from touchstone.demo.machine import bring_machine
 from touchstone.demo.people import ADMIN, create_visitors, enrol_simulated, enrol_visitors
 from touchstone.demo.rankers import RANKERS, make_runs
@@ -35,10 +35,6 @@ DESCRIPTION = (
     "annotators called “simulated-…” were made by a program, with known rates of error, to have something to look at. "
     "One of them, “simulated-model”, stands for a language model."
 )
-
-
-def ignore_progress(done: int, total: int, message: str) -> None:
-    """For steps that report how far they are."""
 
 
 @transaction.atomic
@@ -68,21 +64,10 @@ def _load(collection: Collection, admin: User) -> None:
     """Topics, documents, runs and gold."""
     for kind, name in ((Import.Kind.TOPICS, TOPICS), (Import.Kind.DOCUMENTS, DOCUMENTS)):
         with (CONTENT / name).open("rb") as stream:
-            record = upload_here(
-                collection, kind=kind, stream=stream, filename=name, created_by=admin, watch=ignore_progress
-            )
-        publish_here(record, actor=admin, watch=ignore_progress)
+            import_file(collection, stream, kind=kind, filename=name, admin=admin)
     tags = [tag for tag in RANKERS if tag != LEFT_OUT]
     for tag, text in make_runs(demo_topics(), demo_documents(), tags=tags).items():
-        record = upload_here(
-            collection,
-            kind=Import.Kind.RUN,
-            stream=io.BytesIO(text),
-            filename=f"{tag}.run",
-            created_by=admin,
-            watch=ignore_progress,
-        )
-        publish_here(record, actor=admin, watch=ignore_progress)
+        import_file(collection, io.BytesIO(text), kind=Import.Kind.RUN, filename=f"{tag}.run", admin=admin)
     take_gold_from_file(collection, stream=io.BytesIO(_gold()), filename="gold.tsv", actor=admin, correct=False)
 
 

@@ -78,43 +78,43 @@ def prepare(
     the guideline. The simulated ones try the round, each in their way; who fails it stays out.
     """
     first, _, third = (batch.participations.get(annotator=person) for person in people)
-    for place in (first, third):
-        _pass_all(place, moment)
+    for participation in (first, third):
+        _pass_all(participation, moment)
     write_guideline(batch.collection, actor=actor, is_first=False)
     _read_guideline(first, moment)
     for person, behaviour in simulated.items():
-        place = batch.participations.get(annotator=person)
-        _try_round(place, behaviour, rng, moment)
-        _read_guideline(place, moment)
+        participation = batch.participations.get(annotator=person)
+        _try_round(participation, behaviour, rng, moment)
+        _read_guideline(participation, moment)
 
 
-def _pass_all(place: Participation, moment: datetime) -> None:
+def _pass_all(participation: Participation, moment: datetime) -> None:
     """Agree, answer every pair of the round right, and take note of the guideline."""
-    _agree(place, moment)
-    attempt = judging.begin_attempt(place, moment=moment)
+    _agree(participation, moment)
+    attempt = judging.begin_attempt(participation, moment=moment)
     for item in pairs_in_order(attempt) if attempt else ():
-        judging.answer_pair(place, token=item.token, grade=item.accepted[0], moment=moment)
-    _read_guideline(place, moment)
+        judging.answer_pair(participation, token=item.token, grade=item.accepted[0], moment=moment)
+    _read_guideline(participation, moment)
 
 
-def _try_round(place: Participation, behaviour: Behaviour, rng: np.random.Generator, moment: datetime) -> None:
+def _try_round(participation: Participation, behaviour: Behaviour, rng: np.random.Generator, moment: datetime) -> None:
     """Agree, and go through the round as somebody who behaves so, until it is passed or no try is left."""
-    _agree(place, moment)
-    while attempt := judging.begin_attempt(place, moment=moment):
+    _agree(participation, moment)
+    while attempt := judging.begin_attempt(participation, moment=moment):
         pairs = list(pairs_in_order(attempt))  # in an order that is another one each time: the answers are not
         grade_of = {item.pk: behaviour.grade(item.accepted[0], rng) for item in sorted(pairs, key=attrgetter("pk"))}
         for item in pairs:
-            judging.answer_pair(place, token=item.token, grade=grade_of[item.pk], moment=moment)
+            judging.answer_pair(participation, token=item.token, grade=grade_of[item.pk], moment=moment)
 
 
-def _read_guideline(place: Participation, moment: datetime) -> None:
+def _read_guideline(participation: Participation, moment: datetime) -> None:
     """Take note of the guideline that is in force."""
-    guideline = Collection.objects.select_related("guideline").get(pk=place.batch.collection_id).guideline
+    guideline = Collection.objects.select_related("guideline").get(pk=participation.batch.collection_id).guideline
     assert guideline is not None
-    judging.acknowledge_guideline(place, number=guideline.number, moment=moment)
+    judging.acknowledge_guideline(participation, number=guideline.number, moment=moment)
 
 
-def _agree(place: Participation, moment: datetime) -> None:
-    information = place.batch.information
+def _agree(participation: Participation, moment: datetime) -> None:
+    information = participation.batch.information
     assert information is not None
-    judging.give_consent(place, number=information.number, moment=moment)
+    judging.give_consent(participation, number=information.number, moment=moment)

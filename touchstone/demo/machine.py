@@ -4,11 +4,10 @@ import io
 
 import numpy as np
 
-from annotation.exchange.steps import publish_here, upload_here
-from annotation.kernel.jobs.attempt import say_nothing
 from annotation.models import Annotator, Batch, Collection, Import, Item, User
 from touchstone.demo.annotators import MACHINE
 from touchstone.demo.content import demo_truth
+from touchstone.demo.importing import import_file
 from touchstone.demo.rounds import SEED
 
 NAME = "simulated-model"
@@ -16,17 +15,15 @@ NAME = "simulated-model"
 
 def bring_machine(collection: Collection, admin: User) -> None:
     """Every pair of the first round, as one who means well and is too generous would grade it."""
-    record = upload_here(
+    import_file(
         collection,
+        io.BytesIO(_judgments(collection)),
         kind=Import.Kind.JUDGMENTS,
-        stream=io.BytesIO(_judgments(collection)),
         filename="model.tsv",
-        created_by=admin,
-        watch=say_nothing,
+        admin=admin,
         name="Grades of a model",
         machines=NAME,
     )
-    publish_here(record, actor=admin, watch=say_nothing)
     Annotator.objects.filter(collection=collection, pseudonym=NAME).update(simulated=True)
 
 

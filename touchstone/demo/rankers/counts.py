@@ -36,8 +36,8 @@ class TermCounts:
 def count_terms(texts: Sequence[str], split: Split) -> TermCounts:
     """Counts for the texts, in their order; the terms in alphabetical order."""
     rows = [split(text) for text in texts]
-    column = {term: place for place, term in enumerate(sorted({term for row in rows for term in row}))}
+    column = {term: index for index, term in enumerate(sorted({term for row in rows for term in row}))}
     count = np.zeros((len(rows), len(column)))
-    for place, row in enumerate(rows):
-        np.add.at(count[place], [column[term] for term in row], 1)
+    for index, row in enumerate(rows):
+        np.add.at(count[index], [column[term] for term in row], 1)
     return TermCounts(column, count, split)

@@ -21,6 +21,6 @@ def latent(topics: Sequence[Topic], documents: Sequence[Document], *, dim: int =
     docnos = [document.docno for document in documents]
     ranking = {}
     for topic in topics:
-        place = unit_rows(terms.query(f"{topic.title} {topic.description}"), terms) @ axes
-        ranking[topic.number] = ranked(docnos, places @ place)
+        query = unit_rows(terms.query(f"{topic.title} {topic.description}"), terms) @ axes
+        ranking[topic.number] = ranked(docnos, places @ query)
     return ranking

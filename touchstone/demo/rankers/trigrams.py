@@ -11,16 +11,16 @@ from touchstone.demo.rankers.ranking import Ranking, ranked
 def trigrams(topics: Sequence[Topic], documents: Sequence[Document]) -> Ranking:
     """The topic's title against the title and first sentence of the document: 2·|A ∩ B| / (|A| + |B|)."""
     docnos = [document.docno for document in documents]
-    pieces = [_pieces(f"{document.title}. {document.text.partition('.')[0]}") for document in documents]
+    pages = [_pieces(f"{document.title}. {document.text.partition('.')[0]}") for document in documents]
     return {
-        topic.number: ranked(docnos, np.array([_dice(_pieces(topic.title), found) for found in pieces]))
+        topic.number: ranked(docnos, np.array([_dice(_pieces(topic.title), page) for page in pages]))
         for topic in topics
     }
 
 
 def _pieces(text: str) -> frozenset[str]:
     padded = f" {' '.join(text.lower().split())} "
-    return frozenset(padded[place : place + 3] for place in range(len(padded) - 2))
+    return frozenset(padded[start : start + 3] for start in range(len(padded) - 2))
 
 
 def _dice(first: frozenset[str], second: frozenset[str]) -> float:

@@ -17,7 +17,7 @@ DAY = 24 * 3600.0  # seconds; a younger file may be one that is being stored: it
 
 
 @dataclass(frozen=True)
-class Found:
+class FileReport:
     """Files by SHA-256. `unnamed`: no row names or mentions them, and they are older than a day. `left`: what a
     writing that was cut short has left, by file name. `damaged` stays empty unless all were read."""
 
@@ -43,27 +43,27 @@ class Command(AnsweringCommand):
 
     def handle(self, *, verify: bool, as_json: bool, **_options: object) -> None:
         watch = Progress(self.stderr)
-        found = _looked(settings.TOUCHSTONE_FILES, read_all=verify, watch=watch)
+        report = _file_report(settings.TOUCHSTONE_FILES, read_all=verify, watch=watch)
         watch.end()
-        self.answer("\n".join(_words(found, read_all=verify)), asdict(found), as_json=as_json)
-        if found.missing or found.damaged:
+        self.answer("\n".join(_words(report, read_all=verify)), asdict(report), as_json=as_json)
+        if report.missing or report.damaged:
             raise CommandError(
-                f"{len(found.missing)} files are missing, {len(found.damaged)} damaged.", returncode=REFUSED
+                f"{len(report.missing)} files are missing, {len(report.damaged)} damaged.", returncode=REFUSED
             )
 
 
-def _looked(root: Path, *, read_all: bool, watch: Progress) -> Found:
+def _file_report(root: Path, *, read_all: bool, watch: Progress) -> FileReport:
     """Files first, then rows: what is named only while we look is not taken for unnamed."""
     there = sorted(naming.stored_files(root))
     left = [path.name for path in naming.left_incoming(root) if _is_old(path)]
     with tables.snapshot():
-        found = tables.tables_at(tables.applied_migrations())
-        named, mentioned = naming.named_files(found), naming.mentioned(found)
+        models = tables.tables_at(tables.applied_migrations())
+        named, mentioned = naming.named_files(models), naming.mentioned(models)
     unnamed = [sha for sha in there if sha not in named and sha not in mentioned and _is_old(path_of(root, sha))]
-    return Found(
+    return FileReport(
         n_files=len(there),
         n_bytes=sum(path_of(root, sha).stat().st_size for sha in there),
-        missing={sha: place for sha, place in sorted(named.items()) if not path_of(root, sha).exists()},
+        missing={sha: column for sha, column in sorted(named.items()) if not path_of(root, sha).exists()},
         damaged=list(_damaged(root, there, watch)) if read_all else [],
         unnamed=unnamed,
         left=left,
@@ -84,13 +84,13 @@ def _is_old(path: Path) -> bool:
         return False
 
 
-def _words(found: Found, *, read_all: bool) -> Iterator[str]:
-    yield f"{found.n_files} files, {found.n_bytes} bytes{', all read' if read_all else ''}"
-    for sha, place in found.missing.items():
-        yield f"missing: {sha}, named by {place}"
-    for sha in found.damaged:
+def _words(report: FileReport, *, read_all: bool) -> Iterator[str]:
+    yield f"{report.n_files} files, {report.n_bytes} bytes{', all read' if read_all else ''}"
+    for sha, column in report.missing.items():
+        yield f"missing: {sha}, named by {column}"
+    for sha in report.damaged:
         yield f"damaged: {sha}"
-    for sha in found.unnamed:
+    for sha in report.unnamed:
         yield f"no row names it: {sha}"
-    for name in found.left:
+    for name in report.left:
         yield f"left by a writing that was cut short: {name}"

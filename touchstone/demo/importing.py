@@ -1,0 +1,23 @@
+"""A file into the demo collection, as people bring one in on the pages."""
+
+from typing import Any, BinaryIO
+
+from annotation.exchange.steps import publish_here, upload_here
+from annotation.kernel.jobs.attempt import say_nothing
+from annotation.models import Collection, User
+
+
+def import_file(
+    collection: Collection, stream: BinaryIO, *, kind: str, filename: str, admin: User, **options: Any
+) -> None:
+    """Checked and published. `options` are those of the kind, as `upload_here` takes them."""
+    record = upload_here(
+        collection,
+        kind=kind,
+        stream=stream,
+        filename=filename,
+        created_by=admin,
+        watch=say_nothing,
+        **options,
+    )
+    publish_here(record, actor=admin, watch=say_nothing)
