@@ -58,12 +58,12 @@ def judgments(n_judgments: int, sizes: range, n_people: int) -> Votes:
 
 
 def contenders(votes: Votes, table: GradeCounts) -> dict[str, Contender]:
-    found: dict[str, Contender] = {"touchstone": lambda: krippendorff_alpha(table).value or 0}
+    works: dict[str, Contender] = {"touchstone": lambda: krippendorff_alpha(table).value or 0}
     try:
         import krippendorff  # noqa: PLC0415
 
         values = {"value_counts": table.counts, "value_domain": list(SCALE.grades)}
-        found["krippendorff"] = lambda: float(krippendorff.alpha(**values, level_of_measurement="ordinal"))
+        works["krippendorff"] = lambda: float(krippendorff.alpha(**values, level_of_measurement="ordinal"))
     except ImportError:
         print("krippendorff is not installed: left out")
     try:
@@ -71,12 +71,12 @@ def contenders(votes: Votes, table: GradeCounts) -> dict[str, Contender]:
         import pandas as pd  # noqa: PLC0415
     except ImportError:
         print("evalica is not installed: left out")
-        return found
+        return works
     n = np.bincount(votes.pair)
     if n.min() == n.max():  # people as many as an item has judgments: alpha does not ask who gave them
         frame = pd.DataFrame(votes.grade.reshape(votes.n_pairs, -1).T)
-        found["evalica"] = lambda: float(evalica.alpha(frame, "ordinal").alpha)
-    return found
+        works["evalica"] = lambda: float(evalica.alpha(frame, "ordinal").alpha)
+    return works
 
 
 def timed(work: Callable[[], object]) -> tuple[float, float]:

@@ -45,10 +45,10 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=1)
     call_command("migrate", verbosity=0)
-    found = [_round(number) for number in range(parser.parse_args().rounds)]
-    middle = {name: median(each[name] for each in found) for name in found[0]}
+    rounds = [_round(number) for number in range(parser.parse_args().rounds)]
+    middle = {name: median(each[name] for each in rounds) for name in rounds[0]}
     for name, value in middle.items():
-        print(f"{name:24}{value:8.3f}    {' '.join(f'{each[name]:.3f}' for each in found)}")
+        print(f"{name:24}{value:8.3f}    {' '.join(f'{each[name]:.3f}' for each in rounds)}")
     return int(max(middle.values()) > AIM)
 
 

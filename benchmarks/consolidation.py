@@ -60,8 +60,8 @@ def campaign(n_pairs: int) -> tuple[Votes, Ints]:
 
 def by_touchstone(votes: Votes, n_turns: int) -> Floats:
     known = nothing_known(SCALE)
-    found = fit_dawid_skene(votes, SCALE, known, smoothing=0, prior_count=0, tolerance=-math.inf, most_rounds=n_turns)
-    return found.posterior
+    fit = fit_dawid_skene(votes, SCALE, known, smoothing=0, prior_count=0, tolerance=-math.inf, most_rounds=n_turns)
+    return fit.posterior
 
 
 def crowd_kit(votes: Votes) -> tuple[Callable[[], Any], str] | None:
@@ -99,10 +99,10 @@ def median(runs: Sequence[Took]) -> Took:
 
 def race(votes: Votes, rounds: int) -> bool:
     """Prints seconds and ratios; whether the values agree."""
-    found = crowd_kit(votes)
-    if found is None:
+    peer_and_version = crowd_kit(votes)
+    if peer_and_version is None:
         return True
-    peer, version = found
+    peer, version = peer_and_version
     mine: list[Took] = []
     theirs: list[Took] = []
     for _ in range(rounds):

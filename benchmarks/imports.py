@@ -77,17 +77,17 @@ def documents(n: int) -> Iterator[str]:
 def run(n: int) -> Iterator[str]:
     rng = random.Random(2)
     for start in range(0, n, 1000):
-        found = rng.sample(range(1_000_000), 1000)
+        documents = rng.sample(range(1_000_000), 1000)
         number = 1 + start // 1000
-        yield "".join(f"{number} Q0 D{d:07} {i + 1} {30 - i * 0.02:.4f} bench\n" for i, d in enumerate(found))
+        yield "".join(f"{number} Q0 D{d:07} {i + 1} {30 - i * 0.02:.4f} bench\n" for i, d in enumerate(documents))
 
 
 def qrels(n: int) -> Iterator[str]:
     rng = random.Random(3)
     for start in range(0, n, 1000):
-        found = rng.sample(range(1_000_000), 1000)
+        documents = rng.sample(range(1_000_000), 1000)
         number = 1 + start // 1000
-        yield "".join(f"{number} 0 D{d:07} {rng.choice((0, 0, 0, 1, 2, 3))}\n" for d in found)
+        yield "".join(f"{number} 0 D{d:07} {rng.choice((0, 0, 0, 1, 2, 3))}\n" for d in documents)
 
 
 def qrels_objects(n: int) -> Iterator[str]:

@@ -7,7 +7,7 @@ against the best, 225 topics; nDCG@10 and AP) are taken as populations whose mea
 50, 100 and 250 topics are drawn with replacement, and it is counted how often an interval holds the true mean. A line
 is a collection, a measure and a number of topics; a cell says the coverage in per cent, the mean over the populations
 and in parentheses the lowest, then the width over that of t. A sample for which a method gives no finite interval
-counts as missed, and the share of such is told.
+counts as missed, and the share of such is printed.
 
 The intervals are those of `evaluation/engine/significance/intervals`, which work on many samples at once; for a sample
 of each population they are checked to be what `mean_interval` gives. The collections are those of TOUCHSTONE_SHARED,
@@ -78,16 +78,16 @@ def ends(sample: Floats, method: Method, n_resamples: int, seed: int) -> tuple[F
 
 def check(sample: Floats, method: Method, n_resamples: int) -> None:
     """That the interval of a sample of one, (n_topics, 1), is the one that users get."""
-    found = mean_interval(sample[:, 0], method=method, confidence=CONFIDENCE, n_resamples=n_resamples, rng=SEED)
+    interval = mean_interval(sample[:, 0], method=method, confidence=CONFIDENCE, n_resamples=n_resamples, rng=SEED)
     low, high = ends(sample, method, n_resamples, SEED)
-    assert np.allclose((found.low, found.high), (low[0], high[0]), rtol=0, atol=1e-12), (method, found)
+    assert np.allclose((interval.low, interval.high), (low[0], high[0]), rtol=0, atol=1e-12), (method, interval)
 
 
 def simulate(population: Floats, n: int, replications: int, n_resamples: int, seed: int) -> dict[Method, Floats]:
     """(3,) a method: share of samples whose interval holds the mean, mean width, share without an interval."""
     rng = np.random.default_rng(seed)
     true = float(population.mean())
-    found: dict[Method, list[Floats]] = {method: [] for method in METHODS}
+    parts_of: dict[Method, list[Floats]] = {method: [] for method in METHODS}
     for first in range(0, replications, AT_ONCE):
         sample = rng.choice(population, (n, min(AT_ONCE, replications - first)))  # (n, n_samples)
         resampling = int(rng.integers(1 << 62))  # the same for all methods
@@ -95,10 +95,10 @@ def simulate(population: Floats, n: int, replications: int, n_resamples: int, se
             low, high = ends(sample, method, n_resamples, resampling)
             bounded = np.isfinite(low) & np.isfinite(high)
             width = np.where(bounded, high - low, np.nan)
-            found[method].append(np.stack([bounded & (low <= true) & (true <= high), width, ~bounded]))
+            parts_of[method].append(np.stack([bounded & (low <= true) & (true <= high), width, ~bounded]))
     for method in METHODS:
         check(rng.choice(population[population != 0], (n, 1)), method, n_resamples)
-    return {method: np.nanmean(np.concatenate(parts, axis=1), axis=1) for method, parts in found.items()}
+    return {method: np.nanmean(np.concatenate(parts, axis=1), axis=1) for method, parts in parts_of.items()}
 
 
 def line(table: Floats, n: int, replications: int, n_resamples: int, seed: int) -> str:
@@ -108,8 +108,8 @@ def line(table: Floats, n: int, replications: int, n_resamples: int, seed: int) 
     for method in METHODS:
         covered, width, without = np.array([one[method] for one in each]).T  # (n_pairs,) each
         wider = (width / np.array([one["t"][1] for one in each])).mean()
-        told = f", none {without.mean():.2%}" if without.any() else ""
-        cells.append(f"{100 * covered.mean():.1f} ({100 * covered.min():.1f}), {wider:.2f}{told}")
+        note = f", none {without.mean():.2%}" if without.any() else ""
+        cells.append(f"{100 * covered.mean():.1f} ({100 * covered.min():.1f}), {wider:.2f}{note}")
     return " | ".join(cells)
 
 
@@ -131,5 +131,5 @@ def main(replications: int, n_resamples: int) -> None:
 
 
 if __name__ == "__main__":
-    given = [int(argument) for argument in sys.argv[1:3]]
-    main(*given, *(10_000, 999)[len(given) :])
+    numbers = [int(argument) for argument in sys.argv[1:3]]
+    main(*numbers, *(10_000, 999)[len(numbers) :])

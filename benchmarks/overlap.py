@@ -37,9 +37,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--only", default="", help="what the name of a case begins with")
-    given = parser.parse_args()
-    for name, read, first, maximum, rule, targets in cases(full=given.full):
-        if not name.startswith(given.only):
+    chosen = parser.parse_args()
+    for name, read, first, maximum, rule, targets in cases(full=chosen.full):
+        if not name.startswith(chosen.only):
             continue
         inputs = read()
         print(f"\n{name}, {rule}, {first} to {maximum} judgments")
@@ -70,15 +70,15 @@ def dynamic(inputs: Inputs, policy: Policy, rule: OverlapRule) -> None:
     began = time.perf_counter()
     paths = follow(inputs, policy, rule)
     took = time.perf_counter() - began
-    said = float(np.nanmean(paths.probability[paths.gold]))
+    expected = float(np.nanmean(paths.probability[paths.gold]))
     sure = float((paths.end == End.SURE).mean())
-    tell(f"until {rule.target:g} sure", at_paths(paths), f"{said:.3f}", f"{sure:.2f}", f"{took:.1f}")
+    tell(f"until {rule.target:g} sure", at_paths(paths), f"{expected:.3f}", f"{sure:.2f}", f"{took:.1f}")
 
 
-def tell(way: str, found: AtNumber, *further: str) -> None:
-    interval = wilson_interval(np.array(found.found.n_right), np.array(len(found.found)))
-    right = f"{found.share:.3f} ({float(interval.low):.3f}–{float(interval.high):.3f})"
-    words = (way, f"{found.per_pair:.2f}", str(len(found.found)), right, *further)
+def tell(way: str, figures: AtNumber, *further: str) -> None:
+    interval = wilson_interval(np.array(figures.found.n_right), np.array(len(figures.found)))
+    right = f"{figures.share:.3f} ({float(interval.low):.3f}–{float(interval.high):.3f})"
+    words = (way, f"{figures.per_pair:.2f}", str(len(figures.found)), right, *further)
     print(" ".join(f"{word:>20}" for word in words), flush=True)
 
 

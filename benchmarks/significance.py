@@ -45,7 +45,7 @@ def by_engine(first: Floats, second: Floats) -> float:
 
 def by_scipy(first: Floats, second: Floats) -> float:
     flips = min(N_FLIPS, 10_000_000 // first.size)  # at once: 80 MB
-    found = stats.permutation_test(
+    result = stats.permutation_test(
         (first - second,),
         lambda x, axis: x.mean(axis=axis),
         permutation_type="samples",
@@ -54,18 +54,18 @@ def by_scipy(first: Floats, second: Floats) -> float:
         batch=flips,
         rng=SEED,
     )
-    return float(found.pvalue)
+    return float(result.pvalue)
 
 
 def contenders() -> dict[str, Test]:
-    found: dict[str, Test] = {"engine": by_engine, "scipy": by_scipy}
+    tests: dict[str, Test] = {"engine": by_engine, "scipy": by_scipy}
     try:
         from ranx.statistical_tests import fisher_randomization_test  # noqa: PLC0415
     except ImportError:
         print("ranx is not installed: left out")
-        return found
-    found["ranx"] = lambda first, second: float(fisher_randomization_test(first, second, N_FLIPS, 0.05, SEED)[0])
-    return found
+        return tests
+    tests["ranx"] = lambda first, second: float(fisher_randomization_test(first, second, N_FLIPS, 0.05, SEED)[0])
+    return tests
 
 
 def values(n_topics: int, n_runs: int) -> Floats:
@@ -89,15 +89,15 @@ def race(tests: Mapping[str, Test], n_topics: int, rounds: int) -> bool:
     p: dict[str, float] = {}
     for _ in range(rounds):
         for name, test in tests.items():
-            took, found = timed(lambda test=test: test(first, second))
+            took, result = timed(lambda test=test: test(first, second))
             seconds[name].append(took)
-            p[name] = float(found)  # type: ignore[arg-type]
+            p[name] = float(result)  # type: ignore[arg-type]
     median = {name: np.median(took, axis=0) for name, took in seconds.items()}
     print(f"\n{n_topics} topics, {N_FLIPS} flips, median of {rounds}: wall and cpu")
     for name in tests:
         print(f"  {name:<8}{_shown(median[name], median['engine'])}   p = {p[name]:.5f}")
     error = math.sqrt(2 * p["engine"] * (1 - p["engine"]) / N_FLIPS)
-    return all(abs(found - p["engine"]) <= 5 * error for found in p.values())
+    return all(abs(each - p["engine"]) <= 5 * error for each in p.values())
 
 
 def many(tests: Mapping[str, Test], rounds: int) -> None:
@@ -114,8 +114,8 @@ def many(tests: Mapping[str, Test], rounds: int) -> None:
 
 
 def _median(work: Callable[[], object], rounds: int) -> Floats:
-    found: Floats = np.median([timed(work)[0] for _ in range(rounds)], axis=0)
-    return found
+    median: Floats = np.median([timed(work)[0] for _ in range(rounds)], axis=0)
+    return median
 
 
 def _shown(seconds: Floats, engine: Floats) -> str:

@@ -81,7 +81,7 @@ def _texts(collection: Collection, n_topics: int) -> tuple[list[Topic], list[Doc
         )
         for topic in topics
     )  # fmt: skip
-    found = Document.objects.bulk_create(
+    documents = Document.objects.bulk_create(
         Document(collection=collection, docno=f"D{n:05}") for n in range(DOCUMENTS_PER_TOPIC)
     )
     DocumentVersion.objects.bulk_create(
@@ -89,9 +89,9 @@ def _texts(collection: Collection, n_topics: int) -> tuple[list[Topic], list[Doc
             collection=collection, document=document, sha256="0" * 64, title=" ".join(rng.choices(words, k=8)),
             text=_paragraphs(rng, words),
         )
-        for document in found
+        for document in documents
     )  # fmt: skip
-    return topics, found
+    return topics, documents
 
 
 def _paragraphs(rng: random.Random, words: list[str]) -> str:

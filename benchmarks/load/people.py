@@ -44,9 +44,9 @@ class Wire:
         self.cookies = {b"touchstone_session": session.encode()}
         self.socket: socket.socket | None = None
 
-    def send(self, method: str, path: str, *, body: bytes = b"", held: str | None = None) -> tuple[int, bytes]:
+    def send(self, method: str, path: str, *, body: bytes = b"", waiting_card: str | None = None) -> tuple[int, bytes]:
         """Status and body; once more on a new connection where the old one was closed in between."""
-        request = self._request(method, path, body, held)
+        request = self._request(method, path, body, waiting_card)
         was_open = self.socket is not None
         try:
             return self._exchange(request)
@@ -56,9 +56,9 @@ class Wire:
                 raise
             return self._exchange(request)
 
-    def _request(self, method: str, path: str, body: bytes, held: str | None) -> bytes:
+    def _request(self, method: str, path: str, body: bytes, waiting_card: str | None) -> bytes:
         cookies = b"; ".join(b"=".join(pair) for pair in self.cookies.items())
-        script = b"" if held is None else b"X-Judge: %s\r\n" % held.encode()
+        script = b"" if waiting_card is None else b"X-Judge: %s\r\n" % waiting_card.encode()
         form = b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n" % len(body) if body else b""
         head = f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n".encode()
         return head + b"Cookie: " + cookies + b"\r\n" + script + form + b"\r\n" + body
@@ -71,8 +71,8 @@ class Wire:
         head, end, body = self._more(self.socket).partition(b"\r\n\r\n")
         while not end:
             head, end, body = (head + self._more(self.socket)).partition(b"\r\n\r\n")
-        found = LENGTH.search(head)
-        while found and len(body) < int(found[1]):
+        length = LENGTH.search(head)
+        while length and len(body) < int(length[1]):
             body += self._more(self.socket)
         for name, value in COOKIE.findall(head):
             self.cookies[name] = value
@@ -103,9 +103,9 @@ class Person:
 
     def begin(self) -> None:
         _, page = self.wire.send("GET", self.path)
-        found = CSRF.search(page)
-        assert found, page[:500]
-        self.csrf = found[1].decode()
+        token = CSRF.search(page)
+        assert token, page[:500]
+        self.csrf = token[1].decode()
         self._deed("start")
         assert self.card, f"no card to begin with: {self.figures.errors}"
 
@@ -128,13 +128,13 @@ class Person:
 
     def _deed(self, deed: str, **fields: object) -> str:
         body = urlencode({"csrfmiddlewaretoken": self.csrf, **fields}).encode()
-        status, text = self.wire.send("POST", self.path + deed, body=body, held=self.next)
-        found = ANSWER.search(text)
-        if status != 200 or found is None:
+        status, text = self.wire.send("POST", self.path + deed, body=body, waiting_card=self.next)
+        answer = ANSWER.search(text)
+        if status != 200 or answer is None:
             self.figures.errors.append(f"{deed}: {status} {text[:200]!r}")
             self.card = ""
             return ""
-        outcome, _, current, following = (each.decode() for each in found.groups())
+        outcome, _, current, following = (each.decode() for each in answer.groups())
         if outcome == "refused":
             self.figures.errors.append(f"{deed}: refused")
         self.card, self.next = current, following

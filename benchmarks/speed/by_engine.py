@@ -51,8 +51,8 @@ def score(runs: list[PackedRun], qrels: Qrels) -> list[Evaluation]:
     return evaluate_runs(runs, qrels, [parse_measure(name) for name in NAMES])
 
 
-def save(out: str, found: list[Evaluation]) -> None:
-    np.save(out, np.concatenate([one.value for one in found]))
+def save(out: str, evaluations: list[Evaluation]) -> None:
+    np.save(out, np.concatenate([one.value for one in evaluations]))
 
 
 def print_seconds(work: Callable[[], object]) -> None:

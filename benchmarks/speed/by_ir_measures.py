@@ -14,10 +14,10 @@ def main(out: str, qrels: str, *runs: str) -> None:
     evaluator = ir_measures.evaluator(measures, ir_measures.read_trec_qrels(qrels))
     values = []
     for path in runs:
-        found: dict[str, list[float]] = {}
+        row_of: dict[str, list[float]] = {}
         for one in evaluator.iter_calc(ir_measures.read_trec_run(path)):
-            found.setdefault(one.query_id, [0.0] * len(measures))[column[one.measure]] = one.value
-        values += [found[number] for number in sorted(found, key=str.encode)]
+            row_of.setdefault(one.query_id, [0.0] * len(measures))[column[one.measure]] = one.value
+        values += [row_of[number] for number in sorted(row_of, key=str.encode)]
     np.save(out, np.array(values))
 
 

@@ -17,8 +17,8 @@ def main(out: str, qrels: str, *runs: str) -> None:
     values = []
     for path in runs:
         with Path(path).open() as stream:
-            found = evaluator.evaluate(pytrec_eval.parse_run(stream))
-        values += [[found[number][name] for name in NAMES] for number in sorted(judged, key=str.encode)]
+            values_of_topic = evaluator.evaluate(pytrec_eval.parse_run(stream))
+        values += [[values_of_topic[number][name] for name in NAMES] for number in sorted(judged, key=str.encode)]
     np.save(out, np.array(values))
 
 

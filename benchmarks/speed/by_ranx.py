@@ -16,8 +16,8 @@ def main(out: str, qrels: str, *runs: str) -> None:
     values = []
     for path in runs:
         run = Run.from_file(path, kind="trec")
-        found = evaluate(judged, run, list(ASKED), return_mean=False, make_comparable=True)
-        by_topic = dict(zip(judged.keys(), np.stack([found[name] for name in ASKED], axis=1), strict=True))
+        values_of = evaluate(judged, run, list(ASKED), return_mean=False, make_comparable=True)
+        by_topic = dict(zip(judged.keys(), np.stack([values_of[name] for name in ASKED], axis=1), strict=True))
         values += [by_topic[number] for number in sorted(by_topic, key=str.encode)]
     np.save(out, np.array(values))
 
