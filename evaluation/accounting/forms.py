@@ -30,8 +30,8 @@ class AccountingForm(forms.Form):
         Run.objects.none(), to_field_name="tag", widget=forms.CheckboxSelectMultiple, label="Runs"
     )
 
-    def __init__(self, data: QueryDict | None = None, *, collection: Collection, **given: Any) -> None:
-        super().__init__(data, **given)
+    def __init__(self, data: QueryDict | None = None, *, collection: Collection, **kwargs: Any) -> None:
+        super().__init__(data, **kwargs)
         runs = Run.objects.filter(collection=collection)
         self.fields["runs"].queryset = runs  # type: ignore[attr-defined]
         self.fields["runs"].initial = [run.tag for run in runs]
@@ -40,7 +40,8 @@ class AccountingForm(forms.Form):
         """The names; the step refuses unknown ones with the nearest that exist."""
         return split_names(str(self.cleaned_data["measures"]))
 
-    def asked(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
+        """Of the step that asks for an accounting."""
         return {name: self.cleaned_data[name] for name in ("runs", "k", "measures")}
 
 
@@ -88,9 +89,9 @@ class PoliciesForm(AccountingForm):
         if not self.errors and not 2 <= n <= MOST_POLICIES:
             self.add_error(None, f"Choose two to {MOST_POLICIES} policies and rules in all.")
 
-    def asked(self) -> dict[str, Any]:
+    def arguments(self) -> dict[str, Any]:
         return {
-            **super().asked(),
+            **super().arguments(),
             "batches": [self.batches[token] for token in self.cleaned_data["batch"]],
             "policies": [self.policies[name] for name in self.cleaned_data["policy"]],
             "rules": self.cleaned_data["rule"],

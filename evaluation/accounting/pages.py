@@ -125,7 +125,7 @@ def measure_views(result: AccountingResult, *, against_first: bool) -> list[Meas
 
 
 def view_of(views: Sequence[MeasureView], measure: str) -> MeasureView:
-    """That of the measure; the first one where no such measure was asked for."""
+    """The view of the measure; the first view where there is none of it."""
     return next((view for view in views if view.measure == measure), views[0])
 
 

@@ -18,12 +18,12 @@ MOST_PLOTTED = 30
 
 
 def accountings_of(collection: Collection) -> QuerySet[Accounting]:
-    """The last asked for first."""
+    """The newest first."""
     return Accounting.objects.filter(collection=collection).order_by("-made_at", "-pk")
 
 
 def newest_accounting(snapshot: Snapshot) -> Accounting | None:
-    """The one that was asked for last."""
+    """The accounting of the snapshot that was made last."""
     return accountings_of(snapshot.collection).filter(snapshot=snapshot).first()
 
 

@@ -70,8 +70,8 @@ def compare_cases(
     that equal values have equal p. Fewer than two runs have no order: no change. Raises `ValueError` for a measure that
     was not evaluated.
     """
-    place = evaluated[0][0].measures.index(measure)
-    mean = np.array([[float(one.mean[place]) for one in case] for case in evaluated])
+    column = evaluated[0][0].measures.index(measure)
+    mean = np.array([[float(one.mean[column]) for one in case] for case in evaluated])
     tags = [one.tag for one in evaluated[0]]
     changes = tuple[OrderChange, ...]()
     if len(tags) > 1:

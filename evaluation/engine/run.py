@@ -181,10 +181,10 @@ class PackedRun:
         Fastest where topics, and keys within a topic, ascend. Many pairs are looked up in threads.
         """
 
-        def look(a: int) -> Ints:
+        def rows_from(a: int) -> Ints:
             return self._find(topic[a : a + SPAN], docno.part(a, min(a + SPAN, topic.size)), key[a : a + SPAN])
 
-        parts = [rows for _, rows in worked_ahead(look, range(0, topic.size, SPAN))]
+        parts = [rows for _, rows in worked_ahead(rows_from, range(0, topic.size, SPAN))]
         return np.concatenate(parts or [np.zeros(0, np.int64)])
 
     def _find(self, topic: Ints, docno: Text, key: Words) -> Ints:

@@ -16,7 +16,7 @@ COLUMNS = (
 )  # fmt: skip
 
 
-_OF_ALL = ("measure", "test", "correction")  # said once for all pairs in JSON
+_OF_ALL = ("measure", "test", "correction")  # once for all pairs in JSON
 
 
 def as_table(comparisons: Sequence[Comparison], agreement: Sequence[OrderAgreement], _seed: int) -> str:

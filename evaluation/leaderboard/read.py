@@ -97,8 +97,8 @@ def topic_rows(evaluations: Sequence[Evaluation], measure: str, *, sort: str = "
     tags = [each.run.tag for each in evaluations]
     key = sort.removeprefix("-")
     if key in tags:
-        place = tags.index(key)
-        rows.sort(key=lambda row: _value(row.values[place]), reverse=sort.startswith("-"))
+        index = tags.index(key)
+        rows.sort(key=lambda row: _value(row.values[index]), reverse=sort.startswith("-"))
     elif sort == "-topic":
         rows.reverse()
     return rows
@@ -138,10 +138,10 @@ def _sorted(rows: list[Row], measures: list[str], sort: str) -> list[Row]:
         key, sort = (measures or [""])[0], "-"
     if not measures:
         return rows
-    place = measures.index(key)
+    index = measures.index(key)
 
     def mean(row: Row) -> float:
-        cell = row.cells[place]
+        cell = row.cells[index]
         return LOWEST if cell is None else cell.mean
 
     return sorted(rows, key=mean, reverse=sort.startswith("-"))

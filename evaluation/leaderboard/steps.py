@@ -1,6 +1,6 @@
 """Evaluating runs against a snapshot: a job scores them in the worker and stores values, means and intervals."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from django.conf import settings
 from django.db import transaction
@@ -72,9 +72,8 @@ def evaluate_in_job(job: JobRun) -> dict[str, object]:
     runs = list(Run.objects.filter(pk__in=payload["runs"], collection=snapshot.collection_id).order_by("tag"))
     qrels = load_qrels(snapshot)
     top = max(snapshot.scale.top if snapshot.scale else 1, int(qrels.grade.max()))
-    for n in range(0, len(runs), TOGETHER):
-        some = runs[n : n + TOGETHER]
-        job.report(done=n, total=len(runs), message=f"Scoring {some[0].tag}{' …' if len(some) > 1 else ''}")
+    for n, some, message in scored_together(runs):
+        job.report(done=n, total=len(runs), message=message)
         values = _score(some, qrels, top=top, averaging=payload["averaging"], measures=payload["measures"])
         for run, value in zip(some, values, strict=True):
             _store(job, snapshot, run, value)
@@ -82,18 +81,22 @@ def evaluate_in_job(job: JobRun) -> dict[str, object]:
     return {"runs": len(runs), "snapshot": snapshot.name}
 
 
+def scored_together(runs: Sequence[Run]) -> Iterator[tuple[int, Sequence[Run], str]]:
+    """`(n, some, message)`: some runs at a time, how many came before them, and what is being done."""
+    for n in range(0, len(runs), TOGETHER):
+        some = runs[n : n + TOGETHER]
+        yield n, some, f"Scoring {some[0].tag}{' …' if len(some) > 1 else ''}"
+
+
 def load_qrels(snapshot: Snapshot) -> Qrels:
     """The snapshot's qrels as the engine wants them."""
-
     with path_of(settings.TOUCHSTONE_FILES, snapshot.qrels_sha256).open("rb") as stream:
-        table = parse_qrels(stream, Problems(snapshot.name))
-    return Qrels.of_table(table)
+        return Qrels.of_table(parse_qrels(stream, Problems(snapshot.name)))
 
 
 def _score(
     runs: Sequence[Run], qrels: Qrels, *, top: int, averaging: Averaging, measures: Sequence[str]
 ) -> list[Values]:
-
     packed = [packed_run(run) for run in runs]
     try:
         chosen = [parse_measure(name) for name in measures]
@@ -113,7 +116,6 @@ def packed_run(run: Run) -> PackedRun:
 
 def _store(job: JobRun, snapshot: Snapshot, run: Run, values: Values) -> None:
     """The values as a file first, then the row that names it."""
-
     sha = put(settings.TOUCHSTONE_FILES, pack_values(values))
     with transaction.atomic():
         job.fence()

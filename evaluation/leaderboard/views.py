@@ -176,10 +176,10 @@ def _page_of(collection: Collection, snapshot: Snapshot, averaging: str) -> str:
 
 def _plot(board: Leaderboard, measure: str) -> dict[str, object]:
     """Means with their intervals, in the order of the table."""
-    place = board.measures.index(measure) if measure else 0
+    index = board.measures.index(measure) if measure else 0
     rows = [
         {"name": row.evaluation.run.tag, "value": cell.mean, "low": cell.low, "high": cell.high}
         for row in board.rows
-        if (cell := row.cells[place])
+        if (cell := row.cells[index])
     ]
     return {"name": measure, "rows": rows}

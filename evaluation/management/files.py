@@ -37,7 +37,7 @@ def read_run(name: str, stderr: OutputWrapper) -> PackedRun:
 
 
 def read_runs(names: Sequence[str], stderr: OutputWrapper) -> list[PackedRun]:
-    """Several files at a time; what there is to say of them is said in their order. No two runs have the same tag."""
+    """Several files at a time, notes and problems in their order. No two runs have the same tag."""
     files = worked_ahead(lambda name: _parsed(name, parse_packed), names)
     with _refusals(stderr):
         return list(_distinct([(name, _noted(problems, run, stderr)) for name, (run, problems) in files], stderr))
@@ -55,7 +55,7 @@ def parse_judged(stream: BinaryIO, problems: Problems) -> Qrels:
 def read_file(name: str, parse: Callable[[BinaryIO, Problems], Table], stderr: OutputWrapper) -> Table:
     """The parsed file, `-` being the standard input.
 
-    Faults, as `file:line: reason`, end the command; what was left aside on the way in is said and ends nothing.
+    Faults, as `file:line: reason`, end the command; notes on rows left aside are written and end nothing.
     """
     with _refusals(stderr):
         table, problems = _parsed(name, parse)
@@ -86,7 +86,7 @@ def _distinct(runs: Sequence[tuple[str, PackedRun]], stderr: OutputWrapper) -> I
 
 
 def _noted(problems: Problems, table: Table, stderr: OutputWrapper) -> Table:
-    """The table, once the notes of its file are told."""
+    """Write the notes of a file; gives its table back."""
     for note in problems.notes[:FAULTS]:
         stderr.write(str(note))
     return table

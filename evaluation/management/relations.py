@@ -31,8 +31,8 @@ class Relation(Generic[Judgments]):
     parse: Callable[[BinaryIO, Problems], Judgments]
     measures: Callable[[str], Sequence[tuple[str, Measure]]]  # of a name of trec_eval's, as it prints them; none: none
     evaluate: Callable[..., Evaluation]  # run, judgments, measures; averaging=, options=
-    default: str  # what is asked for where nothing is
-    stand_in: Measure  # evaluated where only texts and counts are asked for
+    default: str  # the measures where none are named
+    stand_in: Measure  # evaluated where only texts and counts are printed
     strings: Callable[[PackedRun, Judgments, int, Options], dict[str, str]] | None = None  # relstring, where it has it
 
 

@@ -4,7 +4,7 @@ from django.db import models
 class Accounting(models.Model):
     """The runs of a collection under several qrels: a snapshot's with its dropped pairs counted as this or that, or
     those of several policies (no snapshot). `key` is the hash of all that it was made from: asked again, nothing is
-    reckoned anew. `facts` is what is said beside the values, `result` is what `formats.accounting` reads.
+    computed anew. `facts` are what a page shows beside the values, `result` is what `formats.accounting` reads.
     """
 
     collection = models.ForeignKey("annotation.Collection", models.PROTECT, related_name="accountings")

@@ -13,10 +13,9 @@ from evaluation.engine.options import Options
 from evaluation.engine.order_changes import compare_cases
 from evaluation.engine.scorer import Evaluation, evaluate_runs
 from evaluation.formats.accounting import AccountingResult, RunShares
-from evaluation.leaderboard.steps import packed_run
+from evaluation.leaderboard.steps import packed_run, scored_together
 from evaluation.models import Run
 
-TOGETHER = 20  # runs scored at once
 NOTHING_SHARED = "These policies keep no pair, or none of a topic that they all keep something of: choose others."
 TOP = 1  # of imported qrels without a scale, unless their grades go higher
 SEED = 0  # of the sign vectors of the paired tests
@@ -45,7 +44,7 @@ def score_snapshot(snapshot: Snapshot, request: AccountingRequest) -> tuple[Acco
 def score_policies(
     inputs: Inputs, policies: Mapping[str, Parameters], request: AccountingRequest
 ) -> tuple[AccountingResult, dict[str, object]]:
-    """The runs under each policy, and what is said of the policies beside.
+    """The runs under each policy, and facts about the policies.
 
     Raises `ValueError` where they keep no pair of a shared topic.
     """
@@ -81,10 +80,8 @@ def _evaluated(cases: Sequence[Case], request: AccountingRequest, top: int) -> l
     measures = [parse_measure(name) for name in names]
     options = Options(max_grade=max(top, *(int(case.qrels.grade.max()) for case in cases)))
     evaluated: list[list[Evaluation]] = [[] for _ in cases]
-    for n in range(0, len(request.runs), TOGETHER):
-        some = request.runs[n : n + TOGETHER]
-        more = " …" if len(some) > 1 else ""
-        request.watch(n, len(request.runs) + len(request.measures), f"Scoring {some[0].tag}{more}")
+    for n, some, message in scored_together(request.runs):
+        request.watch(n, len(request.runs) + len(request.measures), message)
         packed = [packed_run(run) for run in some]
         for evaluations, case in zip(evaluated, cases, strict=True):
             evaluations.extend(evaluate_runs(packed, case.qrels, measures, options=options, device=request.device))
@@ -98,7 +95,7 @@ def _shares(cases: Sequence[Evaluation]) -> RunShares:
 
 
 def _facts(row: ComparedPolicy) -> dict[str, object]:
-    """What is said of a policy beside the values of runs."""
+    """What a page shows of a policy beside the values of runs."""
     kept = row.outcome.topic[row.outcome.kept]
     return {
         "name": row.name,

@@ -36,10 +36,10 @@ def answer_jobs(request: Request, collection: Collection, jobs: LatestJobs) -> H
     return render_page(request, "evaluation/accounting/accounting_job.html", collection=collection, jobs=jobs)
 
 
-def was_asked(form: AccountingForm, ask: Callable[..., Job]) -> bool:
+def try_asking(form: AccountingForm, ask: Callable[..., Job]) -> bool:
     """Queue what the form asks for; what the step refuses becomes an error of the form."""
     try:
-        ask(**form.asked())
+        ask(**form.arguments())
     except ValueError as error:
         form.add_error("measures", str(error))
         return False
@@ -76,7 +76,7 @@ def accounting_ask(request: Request, slug: str, pk: int) -> HttpResponse:
     snapshot = snapshot_for(request.user, slug, pk)
     form = AccountingForm(request.POST or None, collection=snapshot.collection)
     ask = partial(ask_accounting, snapshot, created_by=request.user)
-    if request.method == "POST" and form.is_valid() and was_asked(form, ask):
+    if request.method == "POST" and form.is_valid() and try_asking(form, ask):
         return redirect("accounting", slug=slug, pk=pk)
     return render_page(
         request,

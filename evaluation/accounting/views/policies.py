@@ -16,7 +16,7 @@ from evaluation.accounting.forms import PoliciesForm
 from evaluation.accounting.pages import measure_views, overall, view_of
 from evaluation.accounting.read import accounted_in, accountings_of, compared_policies, runs_since
 from evaluation.accounting.steps import POLICIES, ask_policies
-from evaluation.accounting.views.accounting import answer_jobs, was_asked
+from evaluation.accounting.views.accounting import answer_jobs, try_asking
 from evaluation.models import Accounting
 
 MOST_LISTED = 20
@@ -37,7 +37,7 @@ def accounting_policies(request: Request, slug: str) -> HttpResponse:
         policies=policies_of(collection),
     )
     ask = partial(ask_policies, collection, created_by=request.user)
-    if request.method == "POST" and form.is_valid() and was_asked(form, ask):
+    if request.method == "POST" and form.is_valid() and try_asking(form, ask):
         return redirect("accounting_policies", slug=slug)
     return render_page(
         request,

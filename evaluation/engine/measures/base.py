@@ -79,7 +79,7 @@ class Measure(ABC):
     def of_trec_eval(cls, name: str, text: str | None) -> dict[str, "Measure"]:
         """The measures that trec_eval's `name` stands for, by the names it prints.
 
-        `given` is the text after the dot. Raises `ValueError` for parameters that make no sense.
+        `text` is what follows the dot. Raises `ValueError` for parameters that make no sense.
         """
         if cls.trec_eval[name] == "@":
             cutoffs = cls.trec_eval_cutoffs if text is None else _cutoffs(text, name, share=cls.cut_is == "share")
@@ -129,6 +129,16 @@ class GainMeasure(Measure):
         if cls.trec_eval[name] == "=" and text is not None:
             return {f"{name}_{text}": cls(gains=table_of_trec_eval(text, name))}
         return super().of_trec_eval(name, text)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountMeasure(Measure):
+    """A number of documents or topics, whose summary is their sum over topics."""
+
+    is_quality: ClassVar[bool] = False
+    cut: ClassVar[Cut] = "no"
+    summary: ClassVar[Summary] = "sum"
+    averages_ties: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,15 +1,14 @@
 """Holes at k: how far the qrels do not know what a run retrieved."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from evaluation.engine.arrays import Floats
-from evaluation.engine.measures.base import Cut, Measure
-from evaluation.engine.rankings import Rankings
+from evaluation.engine.measures.unjudged_share import UnjudgedShare
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hole(Measure):
+class Hole(UnjudgedShare):
     """The documents among the first k that are not judged for the topic, over k.
 
     A negative grade is not a judgment. Ranks that a short run does not have are no holes, but k is still divided by.
@@ -20,10 +19,5 @@ class Hole(Measure):
     """
 
     family: ClassVar[str] = "Hole"
-    is_quality: ClassVar[bool] = False
-    cut: ClassVar[Cut] = "must"
-    averages_ties: ClassVar[bool] = True
-
-    def per_topic(self, rankings: Rankings) -> Floats:
-        n_judged = rankings.total((rankings.grade >= 0) & (rankings.rank <= self.depth))
-        return (rankings.minimum(rankings.n_retrieved, self.depth) - n_judged) / self.depth
+    trec_eval: ClassVar[Mapping[str, str]] = {}
+    trec_eval_cutoffs: ClassVar[tuple[float, ...]] = ()

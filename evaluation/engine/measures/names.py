@@ -12,7 +12,7 @@ Families = Sequence[type[Measure]]
 LONGEST = 300  # characters of a name
 
 _FIELD = re.compile(
-    r"(?P<family>[A-Za-z][A-Za-z0-9_]*)(?:\((?P<given>[^()]*)\))?(?:@(?P<cutoff>[0-9]{1,9}(?:\.[0-9]{1,9})?|\.[0-9]{1,9}))?\Z",
+    r"(?P<family>[A-Za-z][A-Za-z0-9_]*)(?:\((?P<parameters>[^()]*)\))?(?:@(?P<cutoff>[0-9]{1,9}(?:\.[0-9]{1,9})?|\.[0-9]{1,9}))?\Z",
     re.ASCII,
 )
 _ONE_OF_SEVERAL = re.compile(r"(?:\([^()]*\)|\S)+")
@@ -86,7 +86,7 @@ def _in_field(name: str, families: Families, *, exact: bool, several: bool) -> l
         if _same(field["family"], alias, exact=exact):
             if several and name in family.trec_eval and family.cut == "must":
                 return []
-            parameters = read_parameters(field["given"] or "", family.kinds(), family.family)
+            parameters = read_parameters(field["parameters"] or "", family.kinds(), family.family)
             return [_build(family, field["cutoff"], {**preset, **parameters})]
     return []
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.measures.base import BinaryMeasure, Cut, Summary
+from evaluation.engine.measures.base import BinaryMeasure, CountMeasure
 from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
-class NumRelRet(BinaryMeasure):
+class NumRelRet(CountMeasure, BinaryMeasure):
     """The relevant documents that the run has for the topic; the summary is their sum over topics.
 
     Unjudged documents count as not relevant. A topic that the run lacks: 0.
@@ -19,10 +19,8 @@ class NumRelRet(BinaryMeasure):
     """
 
     family: ClassVar[str] = "NumRelRet"
-    cut: ClassVar[Cut] = "no"
+    is_quality: ClassVar[bool] = True
     trec_eval: ClassVar[Mapping[str, str]] = {"num_rel_ret": ""}
-    summary: ClassVar[Summary] = "sum"
-    averages_ties: ClassVar[bool] = True
 
     def per_topic(self, rankings: Rankings) -> Floats:
         return rankings.total(rankings.grade >= self.rel)

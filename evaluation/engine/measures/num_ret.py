@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.measures.base import Cut, Measure, Summary
+from evaluation.engine.measures.base import CountMeasure
 from evaluation.engine.rankings import Rankings
 
 
 @dataclass(frozen=True, kw_only=True)
-class NumRet(Measure):
+class NumRet(CountMeasure):
     """The documents that the run has for the topic, judged or not; the summary is their sum over topics.
 
     `rel`: only those of at least that grade, as in ir_measures. A depth counts only the documents above it, and without
@@ -22,11 +22,7 @@ class NumRet(Measure):
     rel: int | None = None
 
     family: ClassVar[str] = "NumRet"
-    is_quality: ClassVar[bool] = False
-    cut: ClassVar[Cut] = "no"
     trec_eval: ClassVar[Mapping[str, str]] = {"num_ret": ""}
-    summary: ClassVar[Summary] = "sum"
-    averages_ties: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.significance.corrections import Correction
-from evaluation.engine.significance.pairs import Pairs, PairsTest
+from evaluation.engine.significance.pairs import Pairs
 
 
 @dataclass(frozen=True, eq=False)
@@ -17,14 +16,10 @@ class DiscriminativePower:
     the number of pairs, a keener measure lies lower. `share` is the part of it at most `alpha`.
     """
 
-    test: PairsTest
-    correction: Correction
     alpha: float
     share: float
     n_apart: int
     n_pairs: int
-    n_topics: int
-    n_runs: int
     curve: Floats = field(repr=False)
 
 
@@ -42,13 +37,9 @@ def discriminative_power(pairs: Pairs, *, alpha: float = 0.05) -> Discriminative
         raise ValueError(f"alpha lies between 0 and 1, not {alpha}")
     n_apart = int(np.count_nonzero(pairs.adjusted <= alpha))
     return DiscriminativePower(
-        test=pairs.test,
-        correction=pairs.correction,
         alpha=alpha,
         share=n_apart / len(pairs),
         n_apart=n_apart,
         n_pairs=len(pairs),
-        n_topics=pairs.n_topics,
-        n_runs=pairs.n_runs,
         curve=np.sort(pairs.adjusted)[::-1].copy(),
     )

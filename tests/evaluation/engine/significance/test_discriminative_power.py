@@ -17,8 +17,7 @@ def test_the_share_is_counted_on_the_adjusted_p() -> None:
     found = discriminative_power(tested, alpha=0.05)
     assert found.n_apart == sum(p <= 0.05 for p in tested.adjusted.tolist())
     assert 0 < found.n_apart < np.count_nonzero(tested.p <= 0.05)
-    assert (found.share, found.n_pairs) == (found.n_apart / 28, 28)
-    assert (found.test, found.correction, found.alpha, found.n_topics, found.n_runs) == ("t", "holm", 0.05, 30, 8)
+    assert (found.share, found.n_pairs, found.alpha) == (found.n_apart / 28, 28, 0.05)
 
 
 def test_the_curve_falls_and_gives_every_share() -> None:
@@ -44,7 +43,7 @@ def test_a_keener_measure_tells_more_apart() -> None:
 def test_with_tukey() -> None:
     value = np.random.default_rng(2).normal(size=(30, 5)) + np.array([0, 0, 0, 0, 3])
     found = discriminative_power(tukey_hsd(value, rng=0))
-    assert (found.test, found.n_apart, found.n_pairs) == ("tukey", 4, 10)
+    assert (found.n_apart, found.n_pairs) == (4, 10)
 
 
 @pytest.mark.parametrize("alpha", [0.0, 1.0, 5.0, float("nan")])
