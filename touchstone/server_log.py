@@ -11,5 +11,5 @@ class ServerLog(Logger):  # type: ignore[misc]  # gunicorn ships no types
     def setup(self, cfg: Config) -> None:
         super().setup(cfg)
         if settings.TOUCHSTONE_LOG == "json":
-            for handler in self.error_log.handlers:
-                handler.setFormatter(JsonLine())
+            for output in self.error_log.handlers:
+                output.setFormatter(JsonLine())

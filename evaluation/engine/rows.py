@@ -10,7 +10,7 @@ from evaluation.engine.arrays import Floats, Ints, starts, topic_of_row
 from evaluation.engine.backend import Backend
 from evaluation.engine.lookup import Lookup
 
-WIDE = 1024  # grades apart, from where on a table of all between costs more than finding those that occur
+WIDE = 1024  # from so many grades on, a table of all of them costs more than looking up those that occur
 
 
 @dataclass(frozen=True, eq=False)

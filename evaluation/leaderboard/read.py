@@ -1,4 +1,4 @@
-"""Runs ranked by what a snapshot says of them, and the values behind the ranking."""
+"""Runs ranked by their values against a snapshot, and these values topic by topic."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -16,12 +16,13 @@ from evaluation.engine.measures import DEFAULT_MEASURES, parse_measure, parse_me
 from evaluation.engine.options import Options
 from evaluation.engine.packed import PackedError
 from evaluation.engine.qrels import Qrels
-from evaluation.engine.run import PackedRun, load_run
+from evaluation.engine.run import PackedRun
 from evaluation.engine.scorer import Averaging, evaluate_runs
 from evaluation.engine.scorer import Evaluation as Values
 from evaluation.engine.significance.intervals.student import t_interval
 from evaluation.engine.values import pack_values
 from evaluation.models import Evaluation, Run
+from evaluation.runs.read import stored_run
 
 EVALUATE = "evaluate_runs"
 TOGETHER = 20  # runs scored at once
@@ -109,7 +110,7 @@ def _score(
 def packed_run(run: Run) -> PackedRun:
     """The run from its file. Raises `JobRefusedError` where that is of an older form."""
     try:
-        return load_run(path_of(settings.TOUCHSTONE_FILES, run.sha256))
+        return stored_run(run)
     except PackedError as reason:
         raise JobRefusedError(f"run {run.tag!r}: {reason}; import it again") from reason
 

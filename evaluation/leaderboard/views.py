@@ -24,7 +24,7 @@ from evaluation.models import Evaluation
 @login_required
 @require_GET
 def leaderboard(request: Request, slug: str) -> HttpResponse:
-    """The page; while an evaluation runs it asks again by itself, and is told to reload once that has ended."""
+    """While an evaluation runs, the page polls; it reloads once the job has ended."""
     collection = collection_for(request.user, slug, RESEARCH)
     snapshot, averaging, form = _chosen(request, collection)
     if snapshot is None:
@@ -54,7 +54,7 @@ def leaderboard(request: Request, slug: str) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def leaderboard_evaluate(request: Request, slug: str) -> HttpResponse:
-    """Choose runs and evaluate them: all that are not yet evaluated, unless said otherwise."""
+    """Choose runs and evaluate them; those not yet evaluated are chosen at first."""
     collection = collection_for(request.user, slug, RESEARCH)
     snapshot, averaging, _ = _chosen(request, collection)
     if snapshot is None:

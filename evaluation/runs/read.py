@@ -20,6 +20,11 @@ def runs_of(collection: Collection) -> QuerySet[Run]:
     return Run.objects.filter(collection=collection).select_related("created_by").order_by("tag")
 
 
+def stored_run(run: Run) -> PackedRun:
+    """The packed run in its file, which is mapped. Raises `PackedError` where that is of an older form."""
+    return load_run(path_of(settings.TOUCHSTONE_FILES, run.sha256))
+
+
 def _packed_trec(run: PackedRun) -> Iterator[bytes]:
     return gzipped(run_trec(run))
 
@@ -36,4 +41,4 @@ def outgoing_run(run: Run, form: str) -> Outgoing:
     """In one of `RUN_FORMS`. The file is mapped: of it only what is being sent is in memory."""
     write, ending, content_type = _WRITERS[form]
     name = f"{run.collection.slug}-{slugify(run.tag) or run.pk}.{ending}"
-    return Outgoing(name, content_type, write(load_run(path_of(settings.TOUCHSTONE_FILES, run.sha256))))
+    return Outgoing(name, content_type, write(stored_run(run)))

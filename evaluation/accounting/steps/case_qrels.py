@@ -37,7 +37,7 @@ class SnapshotCases:
 
 
 def snapshot_cases(snapshot: Snapshot) -> SnapshotCases:
-    """Reads the files of the snapshot alone: the same however often it is asked, and whatever was judged since."""
+    """From the files of the snapshot alone: nothing that was judged since changes them."""
     table, outcome = _table_of(snapshot), frozen_outcome(snapshot)
     as_is = Case(AS_IS, Qrels.of_table(table))
     if outcome is None or snapshot.scale is None:

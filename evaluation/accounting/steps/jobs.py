@@ -1,4 +1,4 @@
-"""The jobs. What was computed before from the same files and judgments is kept, and only brought to the front."""
+"""The jobs. What was computed before from the same files and judgments is not computed again."""
 
 import hashlib
 import json

@@ -1,4 +1,4 @@
-"""What may be asked: the accounting of a snapshot, policies side by side on the same judgments."""
+"""Queueing an accounting: of a snapshot, or of policies side by side on the same judgments."""
 
 from collections.abc import Iterable, Sequence
 

@@ -28,7 +28,7 @@ TABLES = ("orders", "swaps")  # CSV beside that of the values
 
 
 def answer_jobs(request: Request, collection: Collection, jobs: LatestJobs) -> HttpResponse:
-    """To a page that asks again: what is new of the job, 204 where nothing is; to reload where it has ended."""
+    """To a page that polls: the job where it got further, else 204; a reload once it has ended."""
     if jobs.live is None:
         return HttpResponse(headers={"HX-Refresh": "true"})
     if request.GET.get("said") == jobs.mark:
@@ -49,7 +49,7 @@ def try_asking(form: AccountingForm, ask: Callable[..., Job]) -> bool:
 @login_required
 @require_GET
 def accounting(request: Request, slug: str, pk: int) -> HttpResponse:
-    """While a job computes, the page asks again by itself, and is told to reload once that has ended."""
+    """While a job computes, the page polls; it reloads once the job has ended."""
     snapshot = snapshot_for(request.user, slug, pk)
     jobs = latest_jobs(jobs_of_kind(snapshot.collection, SNAPSHOT, snapshot))
     if request.htmx:

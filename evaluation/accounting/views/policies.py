@@ -25,7 +25,7 @@ MOST_LISTED = 20
 @login_required
 @require_http_methods(["GET", "POST"])
 def accounting_policies(request: Request, slug: str) -> HttpResponse:
-    """Chooses what to compare and lists what was; while a job computes, the page asks again by itself."""
+    """Chooses what to compare and lists what was compared; while a job computes, the page polls."""
     collection = collection_for(request.user, slug, RESEARCH)
     jobs = latest_jobs(jobs_of_kind(collection, POLICIES))
     if request.htmx:

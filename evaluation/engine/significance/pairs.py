@@ -1,4 +1,4 @@
-"""What a test says of many pairs of runs."""
+"""The result of one test of many pairs of runs."""
 
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias

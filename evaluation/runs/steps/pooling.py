@@ -3,16 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.conf import settings
-
 from annotation.corpus.steps import create_pool
 from annotation.formats.pairs import PairRow
 from annotation.formats.problems import Problems
-from annotation.formats.store import path_of
 from annotation.models import Collection, Pool, User
 from evaluation.engine.pooling import pool, pool_counts
-from evaluation.engine.run import PackedRun, load_run
 from evaluation.models import Run
+from evaluation.runs.read import stored_run
 
 
 @dataclass(frozen=True)
@@ -28,7 +25,7 @@ class PoolCount:
 
 def count_pool(runs: Sequence[Run], *, depth: int, numbers: Sequence[str]) -> PoolCount:
     """Counted from the runs as they are stored; nothing is written."""
-    counts = pool_counts([_packed(run) for run in runs], depth=depth, numbers=numbers)
+    counts = pool_counts([stored_run(run) for run in runs], depth=depth, numbers=numbers)
     filled = [n for n in counts.values() if n]
     return PoolCount(
         n_pairs=sum(filled),
@@ -52,7 +49,7 @@ def create_pool_from_runs(
 
     Raises `FormatError` with the documents that the collection does not have: what has no text cannot be judged.
     """
-    pairs = pool([_packed(run) for run in runs], depth=depth, numbers=numbers)
+    pairs = pool([stored_run(run) for run in runs], depth=depth, numbers=numbers)
     return create_pool(
         collection,
         name=name,
@@ -61,7 +58,3 @@ def create_pool_from_runs(
         origin={"kind": "runs", "depth": depth, "runs": [run.tag for run in runs], "topics": list(numbers)},
         created_by=created_by,
     )
-
-
-def _packed(run: Run) -> PackedRun:
-    return load_run(path_of(settings.TOUCHSTONE_FILES, run.sha256))

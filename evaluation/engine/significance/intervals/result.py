@@ -1,4 +1,4 @@
-"""What every interval gives."""
+"""The result of every kind of interval."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias

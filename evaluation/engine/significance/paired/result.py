@@ -1,4 +1,4 @@
-"""What a paired test found."""
+"""The result of a paired test."""
 
 import math
 import sys
