@@ -8,7 +8,6 @@ A file holds one run: a second tag is a fault (trec_eval ignores it, and would e
 document that occurs twice in a topic.
 """
 
-from array import array
 from typing import BinaryIO
 
 import numpy as np
@@ -16,10 +15,9 @@ import numpy as np
 from annotation.formats.columns import Block, Layout, read_blocks, read_carefully, read_fast, read_nothing
 from annotation.formats.lines import DEFAULT_LIMITS, Limits
 from annotation.formats.problems import Problems
-from annotation.formats.text import Text
 from annotation.formats.threads import worked_ahead
 from evaluation.engine.run import RunTable
-from evaluation.formats.run.table import Rows, Tag, table_of
+from evaluation.formats.run.table import Parts, Rows, Tag, table_of
 
 LAYOUT = Layout(
     names=("topic", "iteration", "docno", "rank", "score", "tag"),
@@ -44,7 +42,7 @@ def parse_run(
             tag.meet(rows.tag, int(rows.lines()[0]), problems)
             parts.append(rows)
         else:
-            parts.append(_read_carefully(block, tag, problems))
+            parts += _read_carefully(block, tag, problems)
     if not tag.line and not problems:
         problems.add(0, "no row in the file")
     return table_of(parts, tag.tag, problems)
@@ -64,13 +62,9 @@ def _read_fast(block: Block) -> Rows | None:
     return Rows(number.take(begins), length, docno, score, line, tag[0])
 
 
-def _read_carefully(block: Block, tag: Tag, problems: Problems) -> Rows:
-    number, docno, score, lines = list[str](), list[str](), array("d"), array("i")
+def _read_carefully(block: Block, tag: Tag, problems: Problems) -> list[Rows]:
+    parts = Parts()
     for line, fields in read_carefully(block, LAYOUT, problems):
-        number.append(fields[0])
-        docno.append(fields[2])
-        score.append(float(fields[4]))
-        lines.append(line)
+        parts.add(fields[0], fields[2], float(fields[4]), line)
         tag.meet(fields[5], line, problems)
-    ones = np.ones(len(number), np.int64)
-    return Rows(Text.of(number), ones, Text.of(docno), np.array(score), np.array(lines, np.int32), tag.tag)
+    return parts.packed()
