@@ -22,7 +22,7 @@ class Accuracy(BinaryMeasure):
     cut: ClassVar[Cut] = "may"
 
     def per_topic(self, rankings: Rankings) -> Floats:
-        relevant = (rankings.grade >= self.rel) & (rankings.rank <= self.depth)
+        relevant = rankings.relevant(self.rel, self.depth)
         others_above = rankings.where(relevant, rankings.rank - rankings.running(relevant), 0.0)
         n_relevant = rankings.total(relevant)
         n_others = rankings.minimum(rankings.n_retrieved, self.depth) - n_relevant

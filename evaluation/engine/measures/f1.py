@@ -23,5 +23,5 @@ class F1(BinaryMeasure):
     averages_ties: ClassVar[bool] = True
 
     def per_topic(self, rankings: Rankings) -> Floats:
-        hits = rankings.total((rankings.grade >= self.rel) & (rankings.rank <= self.depth))
+        hits = rankings.n_relevant_found(self.rel, self.depth)
         return 2.0 * hits / (self.depth + rankings.n_relevant(self.rel))

@@ -24,4 +24,4 @@ class Hits(BinaryMeasure):
     has_bounds: ClassVar[bool] = True
 
     def per_topic(self, rankings: Rankings) -> Floats:
-        return rankings.total((rankings.grade >= self.rel) & (rankings.rank <= self.depth))
+        return rankings.n_relevant_found(self.rel, self.depth)

@@ -23,4 +23,4 @@ class NumRelRet(CountMeasure, BinaryMeasure):
     trec_eval: ClassVar[Mapping[str, str]] = {"num_rel_ret": ""}
 
     def per_topic(self, rankings: Rankings) -> Floats:
-        return rankings.total(rankings.grade >= self.rel)
+        return rankings.n_relevant_found(self.rel)

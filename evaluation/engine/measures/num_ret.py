@@ -30,4 +30,4 @@ class NumRet(CountMeasure):
             raise ValueError("the level rel of NumRet is a whole number of at least 1")
 
     def per_topic(self, rankings: Rankings) -> Floats:
-        return rankings.n_retrieved if self.rel is None else rankings.total(rankings.grade >= self.rel)
+        return rankings.n_retrieved if self.rel is None else rankings.n_relevant_found(self.rel)

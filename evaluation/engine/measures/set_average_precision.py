@@ -23,5 +23,5 @@ class SetAveragePrecision(BinaryMeasure):
     trec_eval: ClassVar[Mapping[str, str]] = {"set_map": ""}
 
     def per_topic(self, rankings: Rankings) -> Floats:
-        hits = rankings.total(rankings.grade >= self.rel)
+        hits = rankings.n_relevant_found(self.rel)
         return rankings.ratio(hits * hits, rankings.n_retrieved * rankings.n_relevant(self.rel))

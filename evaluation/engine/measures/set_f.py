@@ -47,7 +47,7 @@ class SetF(BinaryMeasure):
 
     def per_topic(self, rankings: Rankings) -> Floats:
         x = self.beta**2 if self.x is None else self.x
-        hits = rankings.total(rankings.grade >= self.rel)
+        hits = rankings.n_relevant_found(self.rel)
         precision = rankings.ratio(hits, rankings.n_retrieved)
         recall = rankings.ratio(hits, rankings.n_relevant(self.rel))
         return rankings.ratio((x + 1.0) * precision * recall, x * precision + recall)

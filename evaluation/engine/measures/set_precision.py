@@ -37,4 +37,4 @@ class SetPrecision(BinaryMeasure):
     def per_topic(self, rankings: Rankings) -> Floats:
         n_retrieved = rankings.n_retrieved
         among = rankings.minimum(n_retrieved, rankings.n_relevant(self.rel)) if self.relative else n_retrieved
-        return rankings.ratio(rankings.total(rankings.grade >= self.rel), among)
+        return rankings.ratio(rankings.n_relevant_found(self.rel), among)

@@ -22,4 +22,4 @@ class SetRecall(BinaryMeasure):
     averages_ties: ClassVar[bool] = True
 
     def per_topic(self, rankings: Rankings) -> Floats:
-        return rankings.ratio(rankings.total(rankings.grade >= self.rel), rankings.n_relevant(self.rel))
+        return rankings.ratio(rankings.n_relevant_found(self.rel), rankings.n_relevant(self.rel))

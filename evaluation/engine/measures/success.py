@@ -28,5 +28,4 @@ class Success(BinaryMeasure):
     has_bounds: ClassVar[bool] = True
 
     def per_topic(self, rankings: Rankings) -> Floats:
-        relevant = (rankings.grade >= self.rel) & (rankings.rank <= self.depth)
-        return rankings.total(rankings.where(relevant, rankings.first(relevant), 0.0))
+        return rankings.total(rankings.first(rankings.relevant(self.rel, self.depth)))

@@ -48,7 +48,7 @@ class Utility(BinaryMeasure):
         return {f"{name}_{text}": cls(a=a, b=b, c=c, d=d)}
 
     def per_topic(self, rankings: Rankings) -> Floats:
-        hits = rankings.total(rankings.grade >= self.rel)
+        hits = rankings.n_relevant_found(self.rel)
         n_relevant, n_retrieved = rankings.n_relevant(self.rel), rankings.n_retrieved
         left_out = float(self.documents) + hits - n_retrieved - n_relevant
         return self.a * hits + self.b * (n_retrieved - hits) + self.c * (n_relevant - hits) + self.d * left_out

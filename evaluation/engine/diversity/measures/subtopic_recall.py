@@ -33,5 +33,5 @@ class SubtopicRecall(DiversityMeasure):
 def served(intents: Intents, rel: int, depth: float) -> Floats:
     """The part of the intents that a document up to the depth is relevant to. (n_topics,)"""
     each = intents.each
-    hits = each.total((each.grade >= rel) & (each.rank <= depth))
+    hits = each.n_relevant_found(rel, depth)
     return each.ratio(intents.total(hits > 0), intents.total(intents.has_relevant(rel)))
