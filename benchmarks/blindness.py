@@ -65,8 +65,8 @@ def _round(number: int) -> dict[str, float]:
     people = [seen[at].person for at in kept]
     times = np.concatenate([_times(observer) for observer in observers])[kept]
     countable = np.array([seen[at].features for at in kept])
-    given = {"times": times, "all that is countable": countable, "both": np.column_stack([countable, times])}
-    return {name: held_out_auc(features, truth[kept], people) for name, features in given.items()}
+    features_of = {"times": times, "all that is countable": countable, "both": np.column_stack([countable, times])}
+    return {name: held_out_auc(features, truth[kept], people) for name, features in features_of.items()}
 
 
 def _times(observer: Observer) -> Array:

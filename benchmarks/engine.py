@@ -94,10 +94,10 @@ def has_peer(name: str) -> bool:
 
 
 def command_line(qrels: Path, runs: Sequence[Path]) -> Contender:
-    asked = [part for name in NAMES for part in ("-m", name)]
+    options = [part for name in NAMES for part in ("-m", name)]
     return Contender(
         "Touchstone, manage.py evaluate",
-        [sys.executable, "manage.py", "evaluate", *asked, str(qrels), *map(str, runs)],
+        [sys.executable, "manage.py", "evaluate", *options, str(qrels), *map(str, runs)],
         compared=False,
     )
 
@@ -116,8 +116,8 @@ def compare(title: str, contenders: list[Contender], rounds: int) -> None:
     for contender in contenders:
         wall, cpu = statistics.median(contender.wall), statistics.median(contender.cpu)
         ratio = f"{base / wall:7.1f}×" if base else ""
-        told = "" if contender.difference is None else f"   {contender.difference:.1g}"
-        print(f"{contender.name:34}{wall:9.2f}{cpu:9.2f}{contender.memory:7}{ratio:>8}{told}", flush=True)
+        difference = "" if contender.difference is None else f"   {contender.difference:.1g}"
+        print(f"{contender.name:34}{wall:9.2f}{cpu:9.2f}{contender.memory:7}{ratio:>8}{difference}", flush=True)
     for contender in contenders:
         allowed = ROUNDING.get(contender.name)
         if allowed is not None and (contender.difference or 0.0) > allowed:

@@ -32,7 +32,7 @@ ROOT = Path(__file__).resolve().parent.parent
 WORK = ROOT / "var" / "bench"
 SLUG = "bench"
 HEAD = f"{'':34}{'wall s':>9}{'cpu s':>9}{'MB':>7}   claim"
-FOUND = """
+SETUP = """
 from annotation.models import Collection, ScaleVersion, DEFAULT_GRADES
 collection = Collection.objects.create(slug="bench", name="Bench")
 collection.scale = ScaleVersion.objects.create(collection=collection, number=1, sha256="0" * 64, grades=DEFAULT_GRADES)
@@ -55,8 +55,8 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Asked:
-    """What was asked for, and a database to begin with."""
+class Settings:
+    """The size and number of the measurements, and a database to begin with."""
 
     scale: float
     rounds: int
@@ -197,53 +197,53 @@ def manage(*arguments: str) -> list[str]:
 
 def prepare(var: Path) -> None:
     """A database with an empty collection, and somebody to lead another one."""
-    for command in (["migrate", "--verbosity", "0"], ["shell", "--no-imports", "-c", FOUND], ["create_admin", "lead"]):
+    for command in (["migrate", "--verbosity", "0"], ["shell", "--no-imports", "-c", SETUP], ["create_admin", "lead"]):
         subprocess.run(manage(*command), check=True, env=environment(var), stdout=subprocess.DEVNULL)
 
 
 def take_turn(command: Sequence[str], prepared: Path) -> tuple[tuple[float, float, int], dict[str, Any]]:
     """`(wall seconds, seconds of the processors, megabytes)` of one import into a database of its own; what it said."""
-    with tempfile.TemporaryDirectory(dir=WORK) as folder, tempfile.TemporaryFile() as said:
+    with tempfile.TemporaryDirectory(dir=WORK) as folder, tempfile.TemporaryFile() as output:
         var = Path(folder) / "var"
         shutil.copytree(prepared, var)
         begin = time.perf_counter()
-        process = subprocess.Popen(manage(*command, "--json"), stdout=said, env=environment(var))
+        process = subprocess.Popen(manage(*command, "--json"), stdout=output, env=environment(var))
         _, status, usage = os.wait4(process.pid, 0)
         wall = time.perf_counter() - begin
-        said.seek(0)
-        told = json.loads(said.read() or b"{}")
-        if status or not told.get("stored"):
-            raise SystemExit(f"{command}: {told}")
-    return (wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss >> 10), told
+        output.seek(0)
+        answer = json.loads(output.read() or b"{}")
+        if status or not answer.get("stored"):
+            raise SystemExit(f"{command}: {answer}")
+    return (wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss >> 10), answer
 
 
-def measure(title: str, command: Sequence[str], counts: str, wanted: Mapping[str, int], asked: Asked) -> None:
+def measure(title: str, command: Sequence[str], counts: str, wanted: Mapping[str, int], settings: Settings) -> None:
     """One row: `counts` is the key of the answer under which the rows that are `wanted` stand."""
     turns = []
-    for _ in range(asked.rounds):
-        figures, told = take_turn(command, asked.prepared)
-        if not wanted.items() <= told[counts].items():
-            raise SystemExit(f"{title}: {told}")
+    for _ in range(settings.rounds):
+        figures, answer = take_turn(command, settings.prepared)
+        if not wanted.items() <= answer[counts].items():
+            raise SystemExit(f"{title}: {answer}")
         turns.append(figures)
     wall, cpu = (statistics.median(column) for column in list(zip(*turns, strict=True))[:2])
     memory = max(megabytes for _, _, megabytes in turns)
     print(f"{title:34}{wall:9.2f}{cpu:9.2f}{memory:7}", end="", flush=True)
 
 
-def measure_claim(claim: Claim, asked: Asked) -> None:
-    n = asked.share_of(claim.rows)
+def measure_claim(claim: Claim, settings: Settings) -> None:
+    n = settings.share_of(claim.rows)
     file = file_of(claim, n)
     command = [f"import_{claim.kind}", SLUG, str(file), *claim.options]
-    measure(f"{n:,} {claim.kind} ({claim.ending})", command, "counts", {claim.stored: n}, asked)
+    measure(f"{n:,} {claim.kind} ({claim.ending})", command, "counts", {claim.stored: n}, settings)
     claimed = f"{claim.seconds:g} s" + (f", {claim.megabytes} MB" if claim.megabytes else "")
-    print(f"   {claimed if asked.scale >= 1 else f'({claimed} for {claim.rows:,})'}", flush=True)
+    print(f"   {claimed if settings.scale >= 1 else f'({claimed} for {claim.rows:,})'}", flush=True)
 
 
-def measure_whole(kind: str, asked: Asked) -> None:
-    n = asked.share_of(SIZE)
-    file = folder_of(n) if kind == "folder" else bundle_of(n, asked.prepared)
+def measure_whole(kind: str, settings: Settings) -> None:
+    n = settings.share_of(SIZE)
+    file = folder_of(n) if kind == "folder" else bundle_of(n, settings.prepared)
     wanted = {"documents: new": n} if kind == "folder" else {"documents": n, "runs": 1}
-    measure(f"{kind} of {n:,} documents", ["import_bundle", str(file), "--as", "copy"], "rows", wanted, asked)
+    measure(f"{kind} of {n:,} documents", ["import_bundle", str(file), "--as", "copy"], "rows", wanted, settings)
     print("   –", flush=True)
 
 
@@ -252,20 +252,20 @@ def main() -> None:
     parser.add_argument("--scale", type=float, default=0.02, help="share of the rows; 1 makes the full files")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--only", default="", help="some of the claims: documents,run")
-    asked = parser.parse_args()
-    only = asked.only.split(",") if asked.only else []
+    settings = parser.parse_args()
+    only = settings.only.split(",") if settings.only else []
     WORK.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=WORK) as folder:
         prepared = Path(folder) / "var"
         prepare(prepared)
         print(HEAD)
-        given = Asked(asked.scale, asked.rounds, prepared)
+        chosen = Settings(settings.scale, settings.rounds, prepared)
         for claim in CLAIMS:
             if not only or claim.kind in only:
-                measure_claim(claim, given)
+                measure_claim(claim, chosen)
         for kind in ("folder", "bundle"):
             if not only or kind in only:
-                measure_whole(kind, given)
+                measure_whole(kind, chosen)
 
 
 if __name__ == "__main__":

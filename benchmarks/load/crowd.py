@@ -29,10 +29,10 @@ def prepare(crowd: str) -> None:
     call_command("collectstatic", interactive=False, verbosity=0)
     lead = User.objects.create_user(ADMIN)
     create_collection(slug=SLUG, name="Crowd", description="", grades=DEFAULT_GRADES, actor=lead)
-    said = {"stdout": io.StringIO(), "stderr": io.StringIO()}
+    output = {"stdout": io.StringIO(), "stderr": io.StringIO()}
     judgments, gold = Path(crowd, "judgments.tsv.gz"), Path(crowd, "gold.tsv")
-    call_command("import_judgments", SLUG, str(judgments), name="crowd", grades="-2=cannot, 0=0, 1=2, 2=4", **said)
-    call_command("import_gold", SLUG, str(gold), grades="0=0, 1=2, 2=4", **said)
+    call_command("import_judgments", SLUG, str(judgments), name="crowd", grades="-2=cannot, 0=0, 1=2, 2=4", **output)
+    call_command("import_gold", SLUG, str(gold), grades="0=0, 1=2, 2=4", **output)
 
 
 def open_twice(page: str) -> None:

@@ -36,11 +36,11 @@ class Server:
 
     def wrong(self, batch: Prepared, acknowledged: dict[str, int]) -> list[str]:
         """What is lost, doubled or otherwise not as it must be."""
-        asked = subprocess.run(
+        process = subprocess.run(
             [sys.executable, str(CAMPAIGN), "check", str(batch["token"])],
             cwd=ROOT, env=self.environment, input=json.dumps(acknowledged), capture_output=True, text=True, check=True,
         )  # fmt: skip
-        return cast("list[str]", json.loads(asked.stdout))
+        return cast("list[str]", json.loads(process.stdout))
 
     def cpu_seconds(self) -> float:
         """What the server's processes have used so far, those of its database server too: all that this one began."""
@@ -87,9 +87,9 @@ def _family(root: int) -> set[int]:
     """The process and all below it."""
     parents = {}
     for entry in Path("/proc").iterdir():
-        told = _stat(entry).rpartition(") ")[2].split() if entry.name.isdecimal() else []
-        if told:
-            parents[int(entry.name)] = int(told[1])
+        fields = _stat(entry).rpartition(") ")[2].split() if entry.name.isdecimal() else []
+        if fields:
+            parents[int(entry.name)] = int(fields[1])
     family = {root}
     while more := {pid for pid, parent in parents.items() if parent in family} - family:
         family |= more

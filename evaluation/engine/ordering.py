@@ -50,7 +50,7 @@ class Entry:
         longest = int(np.diff(start).max(initial=1))
         return cls(np.uint64(max(1, (start.size - 2).bit_length())), np.uint64((longest - 1).bit_length()))
 
-    def made(self, topic: Ints, key: Words) -> Words:
+    def least(self, topic: Ints, key: Words) -> Words:
         """With position 0: the least entry for this topic and key. (n,)"""
         return self.of_topic(topic) | self.of_key(key)
 

@@ -189,7 +189,7 @@ class PackedRun:
 
     def _find(self, topic: Ints, docno: Text, key: Words) -> Ints:
         layout = Entry.of(self.start)
-        target = layout.made(topic, key)
+        target = layout.least(topic, key)
         at = np.searchsorted(self.index, target)
         result = np.full(topic.size, -1, np.int64)
         open_ = np.arange(topic.size)

@@ -35,8 +35,8 @@ def requested(names: Sequence[str], measures_of: Read) -> list[Request]:
     assumed: dict[str, list[Request]] = {}
     for name in (one for nickname in names for one in NICKNAMES.get(nickname, (nickname,))):
         base = _base(name)
-        kept = assumed if base == name else explicit
-        kept.setdefault(base, []).extend(_requests(name, base, measures_of))
+        requests = assumed if base == name else explicit
+        requests.setdefault(base, []).extend(_requests(name, base, measures_of))
     in_order = [request for base in (*ORDER, "") for request in _sorted(explicit.get(base) or assumed.get(base, []))]
     return list({request.name: request for request in in_order}.values())
 

@@ -13,7 +13,7 @@ Results = Sequence[tuple[Evaluation, Abstention]]
 
 def as_table(results: Results) -> str:
     """Aligned columns, four decimals."""
-    rows = [[str(row[0]), str(row[1]), *map(_shown, row[2:])] for row in _rows(results)]
+    rows = [[str(row[0]), str(row[1]), *map(_cell, row[2:])] for row in _rows(results)]
     return "\n".join(aligned([[*COLUMNS], *rows], n_names=2)) + "\n"
 
 
@@ -35,5 +35,5 @@ def _rows(results: Results) -> Iterator[tuple[str | float | None, ...]]:
             yield evaluation.tag, measure, one.max[column], one.std[column], one.diff1[column]
 
 
-def _shown(value: object) -> str:
+def _cell(value: object) -> str:
     return f"{value:z.4f}" if isinstance(value, float) else "–"

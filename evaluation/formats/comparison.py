@@ -25,7 +25,7 @@ def as_table(comparisons: Sequence[Comparison], agreement: Sequence[OrderAgreeme
     if agreement:
         lines = [
             f"  {one.first} and {one.second}: "
-            f"τ-b {_shown(one.tau_b.value)}, τ-AP {_shown(one.tau_ap.value)}, RBO {one.overlap.value:.3f}"
+            f"τ-b {_signed(one.tau_b.value)}, τ-AP {_signed(one.tau_ap.value)}, RBO {one.overlap.value:.3f}"
             + (f" ({one.tau_b.note})" if one.tau_b.note else "")
             for one in agreement
         ]
@@ -90,7 +90,7 @@ def as_latex(comparisons: Sequence[Comparison], _agreement: Sequence[OrderAgreem
             low, high = pair.interval.low, pair.interval.high
             lines.append(
                 f"{latex(pair.first)} $-$ {latex(pair.second)} & ${pair.interval.mean:+.4f}$ & "
-                rf"$[{low:+.4f}, {high:+.4f}]$ & {shown_p(pair.adjusted)} & ${_shown(pair.effects[0].value)}$ \\"
+                rf"$[{low:+.4f}, {high:+.4f}]$ & {shown_p(pair.adjusted)} & ${_signed(pair.effects[0].value)}$ \\"
             )
     return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
 
@@ -151,7 +151,7 @@ def _cells(pair: Pair, *, planned: bool) -> list[str]:
         f"[{pair.interval.low:+.4f}, {pair.interval.high:+.4f}]",
         shown_p(pair.p),
         shown_p(pair.adjusted),
-        _shown(pair.effects[0].value),
+        _signed(pair.effects[0].value),
         f"{pair.n_better}/{pair.n_equal}/{pair.n_worse}",
     ]
     if planned:
@@ -173,7 +173,7 @@ def _rows(comparison: Comparison) -> Iterator[dict[str, object]]:
         yield dict(zip(COLUMNS, values, strict=True))
 
 
-def _shown(value: float) -> str:
+def _signed(value: float) -> str:
     return "–" if math.isnan(value) else f"{value:+.3f}"
 
 

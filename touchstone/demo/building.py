@@ -73,9 +73,9 @@ def _load(collection: Collection, admin: User) -> None:
 
 def _gold() -> bytes:
     """A few pairs of each topic and grade, as a gold file; what is said of them is for annotators, too, in the end."""
-    taken: dict[tuple[str, int], list[TrueGrade]] = {}
+    rows_of: dict[tuple[str, int], list[TrueGrade]] = {}
     for row in demo_grades():
-        taken.setdefault((row.number, row.grade), []).append(row)
+        rows_of.setdefault((row.number, row.grade), []).append(row)
     rng = np.random.default_rng(SEED)
-    rows = [rows[at] for rows in taken.values() for at in rng.permutation(len(rows))[:GOLD_PER_GRADE]]
+    rows = [rows[at] for rows in rows_of.values() for at in rng.permutation(len(rows))[:GOLD_PER_GRADE]]
     return "".join(f"{row.number}\t{row.docno}\t{row.grade}\t{row.reason}\t{row.reason}\n" for row in rows).encode()

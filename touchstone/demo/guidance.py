@@ -48,19 +48,19 @@ def write_information(collection: Collection, *, actor: User) -> InformationVers
 def make_round(collection: Collection, *, actor: User) -> Qualification:
     """Open, with the pairs of `content/round.jsonl`."""
     settings = QualificationSettings(name=ROUND, pass_mark=0.6, most_attempts=3)
-    made = create_qualification(collection, settings=settings, actor=actor)
+    qualification = create_qualification(collection, settings=settings, actor=actor)
     topics, documents = current_topic_versions(collection), current_document_versions(collection)
     for lesson in demo_round():
         add_pair(
-            made,
+            qualification,
             topic=topics.get(topic__number=lesson.number),
             document=documents.get(document__docno=lesson.docno),
             accepted=lesson.accepted,
             hint=lesson.hint,
             explanation=lesson.explanation,
         )
-    open_qualification(made, actor=actor)
-    return made
+    open_qualification(qualification, actor=actor)
+    return qualification
 
 
 def prepare(

@@ -65,7 +65,7 @@ def accounting(request: Request, slug: str, pk: int) -> HttpResponse:
         dropped=dropped_of(outcome) if outcome else None,
         stored=stored,
         jobs=jobs,
-        **(_shown(request, snapshot, stored) if stored else {}),
+        **(_result_context(request, snapshot, stored) if stored else {}),
     )
 
 
@@ -121,7 +121,7 @@ def accounting_dropped_csv(request: Request, slug: str, pk: int) -> HttpResponse
     return csv_file(name, dropped_csv([reason.key for reason in dropped.reasons], topics).encode())
 
 
-def _shown(request: Request, snapshot: Snapshot, stored: Accounting) -> dict[str, Any]:
+def _result_context(request: Request, snapshot: Snapshot, stored: Accounting) -> dict[str, Any]:
     result = accounted_in(stored)
     views = measure_views(result, against_first=True)
     shares = share_rows(result)

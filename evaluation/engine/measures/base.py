@@ -83,7 +83,7 @@ class Measure(ABC):
         """
         if cls.trec_eval[name] == "@":
             cutoffs = cls.trec_eval_cutoffs if text is None else _cutoffs(text, name, share=cls.cut_is == "share")
-            return {f"{name}_{_shown(cutoff)}": cls.at_trec_eval_cutoff(name, cutoff) for cutoff in cutoffs}
+            return {f"{name}_{_cutoff_text(cutoff)}": cls.at_trec_eval_cutoff(name, cutoff) for cutoff in cutoffs}
         if text is not None:
             raise ValueError(f"trec_eval's {name} takes no parameters")
         return {name: cls()}
@@ -157,7 +157,7 @@ def _example(cut_is: str) -> str:
     return "10" if cut_is == "rank" else "0.2"
 
 
-def _shown(cutoff: float) -> str:
+def _cutoff_text(cutoff: float) -> str:
     """As trec_eval prints a cutoff: whole numbers plain, shares with two decimals."""
     return str(cutoff) if isinstance(cutoff, int) else f"{cutoff:.2f}"
 

@@ -91,8 +91,8 @@ def _one(value: Floats, i: int, j: int, test: Test) -> PairedTest:
 def _randomized(value: Floats, pairs: tuple[Ints, Ints], n_flips: int, rng: Rng) -> _Outcome:
     """A signed sum of a difference is the difference of the runs' signed sums: those are made once a run."""
     first, second = pairs
-    seen, noise = value.sum(axis=0), rounding(value)
-    limit = np.abs(seen[first] - seen[second]) - noise[first] - noise[second]
+    sums, noise = value.sum(axis=0), rounding(value)
+    limit = np.abs(sums[first] - sums[second]) - noise[first] - noise[second]
     count, n = np.zeros(first.size, np.int64), 0
     for total in signed_sums(value, n_flips=n_flips, rng=rng):
         apart, extreme = np.empty(total.shape[1]), np.empty(total.shape[1], np.bool_)
@@ -103,7 +103,7 @@ def _randomized(value: Floats, pairs: tuple[Ints, Ints], n_flips: int, rng: Rng)
             count[pair] += np.count_nonzero(extreme)
         n += total.shape[1]
     exact = is_exhaustive(value.shape[0], n_flips)
-    return _Outcome((seen[first] - seen[second]) / value.shape[0], count / n, n if exact else n - 1, exact)
+    return _Outcome((sums[first] - sums[second]) / value.shape[0], count / n, n if exact else n - 1, exact)
 
 
 def _resampled(value: Floats, pairs: tuple[Ints, Ints], n_resamples: int, rng: Rng) -> _Outcome:

@@ -63,12 +63,12 @@ def rank_biased_overlap(first: Order, second: Order, *, p: float = 0.9) -> RankB
     depth = np.arange(1, n + 1)
     weight = p ** (depth - 1) * (1 - p) / depth  # of one name in common at this depth
     at_s, at_n = float(shared[s - 1]), float(shared[-1])
-    seen = float(weight @ shared)
+    observed = float(weight @ shared)
     longer = at_s / s * float(weight[s:] @ (depth[s:] - s))  # the shorter order goes on agreeing as it did
     beyond = ((at_n - at_s) / n + at_s / s) * p**n
-    low = seen + at_n * _tail(p, n)
+    low = observed + at_n * _tail(p, n)
     return RankBiasedOverlap(
-        value=seen + longer + beyond,
+        value=observed + longer + beyond,
         low=low,
         residual=_residual(p, s, n, round(at_n)),
         p=p,

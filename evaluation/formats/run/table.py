@@ -81,8 +81,8 @@ def table_of(parts: Sequence[Rows], tag: str, problems: Problems) -> RunTable:
     problems.check()
     numbers, group = coded(Text.concat([part.number for part in parts]))
     of_part = np.split(group, np.cumsum([len(part.number) for part in parts])[:-1])
-    made = (RunPart(of, part.length, part.docno, part.score) for of, part in zip(of_part, parts, strict=True))
-    table = RunTable(tag, numbers, tuple(made))
+    run_parts = (RunPart(of, part.length, part.docno, part.score) for of, part in zip(of_part, parts, strict=True))
+    table = RunTable(tag, numbers, tuple(run_parts))
     _refuse_repeats(table, parts, problems)
     return table
 

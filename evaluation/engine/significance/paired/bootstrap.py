@@ -46,12 +46,12 @@ def bootstrap_test(
     if is_constant(value):
         raise ValueError("all differences are equal, so that resamples do not vary: use randomization")
     count = count_extreme(value[:, None], alternative=side, statistic=statistic, n_resamples=n_resamples, rng=rng)
-    seen = float(value.mean())
+    mean = float(value.mean())
     return paired_result(
         value,
         test="bootstrap",
         alternative=side,
-        statistic=seen if statistic == "mean" else seen / (float(value.std(ddof=1)) / math.sqrt(value.size)),
+        statistic=mean if statistic == "mean" else mean / (float(value.std(ddof=1)) / math.sqrt(value.size)),
         p=(int(count[0]) + 1) / (n_resamples + 1),
         n_draws=n_resamples,
     )
@@ -64,13 +64,13 @@ def count_extreme(
     n_topics, n_columns = difference.shape
     mean = difference.mean(axis=0)
     shifted = centred(difference)
-    wanted = towards(mean * n_topics, alternative) - NOISE * np.abs(difference).sum(axis=0)  # a sum over topics
+    threshold = towards(mean * n_topics, alternative) - NOISE * np.abs(difference).sum(axis=0)  # a sum over topics
     # t* ≥ t  ⇔  sum* ≥ t · s* √n  =  sum · (s* / s): no division by a deviation of 0
     own_square = (shifted**2).sum(axis=0)
     own_square[own_square == 0] = 1.0  # no difference at all: every resample has the sum 0
     extreme = np.zeros(n_columns, np.int64)
     for count in resample_counts(n_topics, n_resamples=n_resamples, rng=rng, n_columns=n_columns):
         total, square = sums_of(count, shifted)
-        limit = wanted if statistic == "mean" else wanted * np.sqrt(square / own_square)
+        limit = threshold if statistic == "mean" else threshold * np.sqrt(square / own_square)
         extreme += (towards(total, alternative) >= limit).sum(axis=0)
     return extreme
