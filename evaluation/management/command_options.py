@@ -11,7 +11,7 @@ from django.core.management.base import CommandError, OutputWrapper
 from evaluation.engine.measures import DEFAULT_MEASURES, BinaryMeasure, Measure, parse_measures
 from evaluation.engine.options import Options, Ties, Unjudged
 from evaluation.engine.qrels import Qrels
-from evaluation.engine.scorer import Averaging, Evaluation
+from evaluation.engine.scorer import Averaging, Evaluation, Scoring
 
 NAMED = 10  # topics a note names before it says "and so on"
 DECIDES: Mapping[Ties, str] = {
@@ -77,10 +77,10 @@ def engine_errors() -> Iterator[None]:
         raise CommandError(str(error)) from error
 
 
-def options_of(options: dict[str, object]) -> Options:
+def scoring_of(options: dict[str, object]) -> Scoring:
     """The options of `add_options`; ends the command for those that do not go together."""
     with engine_errors():
-        return Options(
+        run_options = Options(
             ties=cast("Ties", options["ties"]),
             judged_only=bool(options["judged_only"]),
             depth=cast("int | None", options["depth"]),
@@ -88,6 +88,8 @@ def options_of(options: dict[str, object]) -> Options:
             max_grade=cast("int | None", options["max_grade"]),
             trec_eval=9 if options["trec_eval_9"] else 10,
         )
+    averaging, device = cast("Averaging", options["averaging"]), cast("str | None", options["device"])
+    return {"averaging": averaging, "options": run_options, "device": device}
 
 
 def measures_of(names: Sequence[str], parse: Callable[[str], Sequence[Measure]] = parse_measures) -> list[Measure]:

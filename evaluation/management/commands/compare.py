@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from evaluation.engine.comparison import Comparison, Design, compare
 from evaluation.engine.measures import Measure
 from evaluation.engine.order_agreement import order_agreements
-from evaluation.engine.scorer import Averaging, evaluate_runs
+from evaluation.engine.scorer import evaluate_runs
 from evaluation.engine.significance.corrections import Correction
 from evaluation.engine.significance.intervals.result import Method
 from evaluation.engine.significance.paired.result import Test
@@ -26,7 +26,7 @@ from evaluation.management.command_options import (
     checked_output,
     engine_errors,
     measures_of,
-    options_of,
+    scoring_of,
     write_notes,
 )
 from evaluation.management.files import read_qrels, read_runs, refuse_two_stdins, safe_name, write_text
@@ -53,27 +53,25 @@ class Command(BaseCommand):
         qrels: str,
         runs: list[str],
         measure: list[str] | None,
-        averaging: Averaging,
         seed: int,
         format: str,  # noqa: A002 (the option's name)
         output: str | None,
         force: bool,
         plot: str | None,
         plot_format: str,
-        device: str | None,
         **rest: object,
     ) -> None:
         refuse_two_stdins([qrels, *runs])
         target = checked_output(output, force=force)
-        measures, options, folder = _compared(measure or MEASURES), options_of(rest), checked_folder(plot)
+        measures, scoring, folder = _compared(measure or MEASURES), scoring_of(rest), checked_folder(plot)
         reference = read_qrels(qrels, self.stderr)
         packed = read_runs(runs, self.stderr)
         with engine_errors():
             design = _design(rest)
-            results = evaluate_runs(packed, reference, measures, averaging=averaging, options=options, device=device)
+            results = evaluate_runs(packed, reference, measures, **scoring)
             rng = np.random.default_rng(seed)
             comparisons = [compare(results, str(one), design, rng=rng) for one in measures]
-        write_notes(self.stderr, results, reference, measures, options)
+        write_notes(self.stderr, results, reference, measures, scoring["options"])
         write_text(FORMATS[format](comparisons, order_agreements(comparisons), seed), target, self.stdout)
         for comparison in comparisons if folder else ():
             for path in _plots(comparison, cast("Path", folder), plot_format):

@@ -11,7 +11,7 @@ from evaluation.engine.measures import Measure
 from evaluation.engine.options import DEFAULT_OPTIONS
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
-from evaluation.engine.scorer import Averaging, Evaluation, Scoring
+from evaluation.engine.scorer import Evaluation, Scoring
 from evaluation.engine.unjudged import top_case, with_beyond
 from evaluation.formats.values import FORMATS
 from evaluation.management.command_options import (
@@ -23,7 +23,7 @@ from evaluation.management.command_options import (
     checked_output,
     engine_errors,
     measures_of,
-    options_of,
+    scoring_of,
     write_notes,
 )
 from evaluation.management.files import read_file, read_runs, refuse_two_stdins, write_text
@@ -77,7 +77,6 @@ class Command(BaseCommand):
         measure: list[str] | None,
         bounds: bool,
         abstention: bool,
-        averaging: Averaging,
         per_topic: bool,
         format: str,  # noqa: A002 (the option's name)
         output: str | None,
@@ -85,14 +84,12 @@ class Command(BaseCommand):
         plot: str | None,
         plot_format: str,
         cutoffs: tuple[int, ...],
-        device: str | None,
         **rest: object,
     ) -> None:
         refuse_two_stdins([qrels, *runs])
         target = checked_output(output, force=force)
-        kind, options, folder = kind_of(judgments), options_of(rest), checked_folder(plot)
+        kind, scoring, folder = kind_of(judgments), scoring_of(rest), checked_folder(plot)
         measures = measures_of(measure or kind.default, kind.measures)
-        scoring: Scoring = {"averaging": averaging, "options": options, "device": device}
         reference = read_file(qrels, kind.parse, self.stderr)
         packed = read_runs(runs, self.stderr)
 
@@ -101,7 +98,7 @@ class Command(BaseCommand):
                 return kind.evaluate(packed, reference, measures, **scoring)
 
         results = evaluate(measures)
-        write_notes(self.stderr, results, reference, measures, options)
+        write_notes(self.stderr, results, reference, measures, scoring["options"])
         rows = results
         if bounds:
             cases = self._upper_cases(packed, reference, measures, **scoring)
