@@ -35,7 +35,8 @@ def parse_diversity_qrels(
 ) -> DiversityTable:
     """Read diversity qrels; raises `FormatError` with every fault found (file, line, reason), and for no rows.
 
-    `by` is what messages call the second column. A million rows take about four seconds.
+    `by` is what messages call the second column: "group" where it is one, as for trec_eval's `-R qrels_jg`. A million
+    rows take about four seconds.
     """
     layout = Layout(names=("topic", by, "docno", "grade"), keep={0: "id", 1: "id", 2: "id", 3: "grade"}, comments=True)
     numbers, subtopics, docnos, grades = list[str](), list[str](), list[str](), list[int]()
@@ -55,8 +56,3 @@ def parse_diversity_qrels(
         problems.add(0, "no judged document in the file")
     problems.check()
     return DiversityTable(numbers, subtopics, docnos, np.array(grades, np.int64))
-
-
-def parse_judgment_groups(stream: BinaryIO, problems: Problems, limits: Limits = DEFAULT_LIMITS) -> DiversityTable:
-    """The same file, read as trec_eval's `-R qrels_jg`: the second column is the judgment group."""
-    return parse_diversity_qrels(stream, problems, limits, by="group")

@@ -17,7 +17,7 @@ from evaluation.engine.preferences.preferences import Preferences
 from evaluation.engine.relevance_strings import relevance_strings
 from evaluation.engine.run import PackedRun
 from evaluation.engine.scorer import Averaging, Evaluation, evaluate
-from evaluation.formats.diversity_qrels import parse_judgment_groups
+from evaluation.formats.diversity_qrels import parse_diversity_qrels
 from evaluation.formats.preferences import PreferenceTable, parse_preferences, parse_qrels_as_preferences
 from evaluation.management.files import parse_judged
 
@@ -49,7 +49,7 @@ def _preferences(table: PreferenceTable) -> Preferences:
 
 
 def _parse_groups(stream: BinaryIO, problems: Problems) -> DiversityQrels:
-    table = parse_judgment_groups(stream, problems)
+    table = parse_diversity_qrels(stream, problems, by="group")
     return DiversityQrels.of(table.number, table.subtopic, table.docno, table.grade)
 
 

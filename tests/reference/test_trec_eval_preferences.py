@@ -17,7 +17,7 @@ from evaluation.engine.preferences.preferences import Preferences
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun, load_run, pack_run
 from evaluation.engine.scorer import evaluate
-from evaluation.formats.diversity_qrels import parse_judgment_groups
+from evaluation.formats.diversity_qrels import parse_diversity_qrels
 from evaluation.formats.preferences import parse_qrels_as_preferences
 from evaluation.formats.run import parse_run
 
@@ -61,7 +61,7 @@ def test_prints_the_same_preferences(shared_data: Path, run: PackedRun) -> None:
 
 def test_a_single_group_has_the_ordinary_values(shared_data: Path, run: PackedRun) -> None:
     with (shared_data / "trec_eval" / "qrels.test").open("rb") as stream:
-        table = parse_judgment_groups(stream, Problems("qrels.test"))
+        table = parse_diversity_qrels(stream, Problems("qrels.test"), by="group")
     groups = DiversityQrels.of(table.number, table.subtopic, table.docno, table.grade)
     qrels = Qrels.of(table.number, table.docno, table.grade)
     by_group = evaluate_groups(run, groups, [parse_group_measure(name) for name in ("map_avgjg", "P_avgjg@30")])

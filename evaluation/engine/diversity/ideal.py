@@ -40,7 +40,7 @@ def ideal_ranks(qrels: DiversityQrels, gain: Floats, kept: Floats, depth: float)
     return rank[place]
 
 
-def known_ranks(qrels: DiversityQrels, key: object, rows: Callable[[], tuple[Floats, Floats]], depth: float) -> Ints:
+def cached_ranks(qrels: DiversityQrels, key: object, rows: Callable[[], tuple[Floats, Floats]], depth: float) -> Ints:
     """`ideal_ranks`, computed once for each key and depth: `rows` gives gain and kept."""
     if (key, depth) not in qrels.cache:
         qrels.cache[key, depth] = ideal_ranks(qrels, *rows(), depth)

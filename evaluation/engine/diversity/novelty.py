@@ -3,7 +3,7 @@
 import numpy as np
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.diversity.ideal import known_ranks
+from evaluation.engine.diversity.ideal import cached_ranks
 from evaluation.engine.diversity.view import Intents
 
 
@@ -26,5 +26,5 @@ def ideal_for_novelty(intents: Intents, rel: int, alpha: float, depth: float) ->
         return gain, np.full(gain.size, 1.0 - alpha)
 
     key = ("novelty", rel, alpha)
-    rank = known_ranks(intents.qrels, key, rows, depth)
+    rank = cached_ranks(intents.qrels, key, rows, depth)
     return intents.of_ranking((key, depth), rank)

@@ -4,7 +4,7 @@ import io
 import pytest
 
 from annotation.formats.problems import FormatError, Problems
-from evaluation.formats.diversity_qrels import DiversityTable, parse_diversity_qrels, parse_judgment_groups
+from evaluation.formats.diversity_qrels import DiversityTable, parse_diversity_qrels
 
 
 def parse(text: bytes) -> DiversityTable:
@@ -54,4 +54,4 @@ def test_every_fault_is_named_by_line(text: bytes, reasons: list[str]) -> None:
 def test_groups_are_called_groups() -> None:
     text = b"1 ann d1 1\n1 ann d1 0\n"
     with pytest.raises(FormatError, match=r"g:2: document 'd1' is already judged for topic '1', group 'ann' in line 1"):
-        parse_judgment_groups(io.BytesIO(text), Problems("g"))
+        parse_diversity_qrels(io.BytesIO(text), Problems("g"), by="group")

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.diversity.ideal import known_ranks
+from evaluation.engine.diversity.ideal import cached_ranks
 from evaluation.engine.diversity.measures.err_ia import Stopping
 from evaluation.engine.diversity.view import Intents
 
@@ -38,4 +38,4 @@ class NERRIA(Stopping):
             return (chance > 0).astype(np.float64) if self.gains == "binary" else chance, 1.0 - chance
 
         key = ("stopping", self.rel, self.alpha, self.gains, top)
-        return intents.of_ranking((key, self.depth), known_ranks(intents.qrels, key, rows, self.depth))
+        return intents.of_ranking((key, self.depth), cached_ranks(intents.qrels, key, rows, self.depth))
