@@ -11,14 +11,6 @@ urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/leaderboard/topics", views.leaderboard_topics, name="leaderboard_topics"),
     path("c/<slug:slug>/leaderboard/values.csv", views.leaderboard_csv, name="leaderboard_csv"),
     path("c/<slug:slug>/evaluations/<int:pk>/", views.evaluation, name="evaluation"),
-    path(
-        f"{C}/evaluations",
-        api.Evaluations.as_view(),
-        name="api_evaluations",
-    ),
-    path(
-        f"{C}/evaluations/<int:pk>",
-        api.OneEvaluation.as_view(),
-        name="api_evaluation",
-    ),
+    path(f"{C}/evaluations", api.Evaluations.as_view(), name="api_evaluations"),
+    path(f"{C}/evaluations/<int:pk>", api.OneEvaluation.as_view(), name="api_evaluation"),
 ]
