@@ -12,23 +12,14 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.models import Collection, Job, Role, Snapshot, User
+from annotation.models import Job, Role, Snapshot
 from evaluation.formats.accounting import of_object
 from evaluation.models import Accounting
 from tests.evaluation.accounted import RANKED, Accountable, account, by_hand, make_accountable, run_text, work
+from tests.evaluation.clients import researcher_of, signed_in
 from tests.factories import make_collection, make_member, make_run, make_snapshot, make_user
 
 pytestmark = pytest.mark.django_db
-
-
-def signed_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
-def researcher_of(collection: Collection) -> Client:
-    return signed_in(make_member(collection, role=Role.RESEARCHER))
 
 
 def address(name: str, made: Accountable) -> str:

@@ -16,6 +16,7 @@ from annotation.models import Collection, Job, Role, Snapshot, User
 from evaluation.engine.measures.names import split_names
 from evaluation.leaderboard.steps import ask_evaluation
 from evaluation.models import Evaluation, Run
+from tests.evaluation.clients import signed_in
 from tests.factories import make_collection, make_member, make_run, make_snapshot, make_user
 
 pytestmark = pytest.mark.django_db
@@ -26,12 +27,6 @@ RUNS = {
     "middling": "1 Q0 b 1 9 middling\n1 Q0 a 2 8 middling\n2 Q0 a 1 9 middling\n",
     "poor": "1 Q0 b 1 9 poor\n",
 }
-
-
-def signed_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def evaluated(tags: list[str] | None = None, measures: Sequence[str] = ()) -> tuple[Collection, Snapshot, Client]:
