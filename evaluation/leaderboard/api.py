@@ -20,11 +20,10 @@ from evaluation.engine.scorer import Evaluation as Values
 from evaluation.leaderboard.read import evaluations_of, values_of
 from evaluation.leaderboard.steps import ask_evaluation
 from evaluation.models import Evaluation, Run
-from evaluation.runs.read import runs_of
+from evaluation.runs.read import not_in_collection, runs_of
 
 AVERAGING: Sequence[str] = get_args(Averaging)
 MOST_RUNS, MOST_MEASURES = 1000, 100
-SHOWN_TAGS = 10
 
 
 class MeanSerializer(serializers.Serializer[dict[str, float | None]]):
@@ -118,8 +117,7 @@ class EvaluateSerializer(NamedSerializer):
         runs = list(runs_of(self.context["collection"]).filter(tag__in=tags))
         unknown = sorted(set(tags) - {run.tag for run in runs})
         if unknown:
-            more = f" and {len(unknown) - SHOWN_TAGS} more" if len(unknown) > SHOWN_TAGS else ""
-            raise serializers.ValidationError(f"Not in the collection: {', '.join(unknown[:SHOWN_TAGS])}{more}.")
+            raise serializers.ValidationError(not_in_collection(unknown))
         return runs
 
 

@@ -10,6 +10,7 @@ from annotation.formats.fields import split_blanks
 from annotation.kernel.uploads import Upload, require_small_enough
 from annotation.models import Collection, Pool
 from evaluation.models import Run
+from evaluation.runs.read import not_in_collection
 
 MOST_FILES = 50
 ALL, LISTED = "all", "listed"
@@ -58,8 +59,7 @@ class CountForm(forms.Form):
         if not numbers:
             self.add_error("numbers", "List at least one topic, or choose all.")
         elif unknown:
-            more = f" and {len(unknown) - 10} more" if len(unknown) > 10 else ""
-            self.add_error("numbers", f"Not in the collection: {', '.join(unknown[:10])}{more}.")
+            self.add_error("numbers", not_in_collection(unknown))
         self.cleaned_data["numbers"] = numbers
 
 

@@ -1,6 +1,6 @@
 """Runs of a collection, and their files for download."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from django.conf import settings
 from django.db.models import QuerySet
@@ -14,10 +14,18 @@ from evaluation.engine.run import PackedRun, load_run
 from evaluation.formats.run_export import run_jsonl, run_trec
 from evaluation.models import Run
 
+MOST_NAMED = 10  # of unknown names in a message
+
 
 def runs_of(collection: Collection) -> QuerySet[Run]:
     """By tag."""
     return Run.objects.filter(collection=collection).select_related("created_by").order_by("tag")
+
+
+def not_in_collection(names: Sequence[str]) -> str:
+    """What is wrong with these names of topics or runs: the first few, and how many more."""
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return f"Not in the collection: {', '.join(names[:MOST_NAMED])}{more}."
 
 
 def stored_run(run: Run) -> PackedRun:

@@ -11,13 +11,6 @@ def import_file(
     collection: Collection, stream: BinaryIO, *, kind: str, filename: str, admin: User, **options: Any
 ) -> None:
     """Checked and published. `options` are those of the kind, as `upload_here` takes them."""
-    record = upload_here(
-        collection,
-        kind=kind,
-        stream=stream,
-        filename=filename,
-        created_by=admin,
-        watch=say_nothing,
-        **options,
-    )
+    options |= {"kind": kind, "filename": filename, "created_by": admin}
+    record = upload_here(collection, stream=stream, watch=say_nothing, **options)
     publish_here(record, actor=admin, watch=say_nothing)
