@@ -26,11 +26,11 @@ class BatchAlert(NamedTuple):
 class AlertSerializer(serializers.Serializer[BatchAlert]):
     batch = serializers.CharField(source="batch.token")
     rule = serializers.ChoiceField(list(RULES), source="alert.alert.rule")
-    name = serializers.CharField(source="alert.name")
+    name = serializers.CharField(source="alert.rule.title")
     about = serializers.CharField(source="alert.alert.about", help_text="A pseudonym, a topic’s number, or empty.")
     level = serializers.FloatField(source="alert.alert.level", help_text="In the rule’s own unit; higher is worse.")
     says = serializers.CharField(source="alert.alert.text")
-    advice = serializers.CharField(source="alert.advice")
+    advice = serializers.CharField(source="alert.rule.advice")
     set_aside = serializers.SerializerMethodField(help_text="By somebody, and not worse since.")
     note = serializers.SerializerMethodField(help_text="Of whoever has set it aside.")
 

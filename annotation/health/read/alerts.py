@@ -12,7 +12,15 @@ from annotation.health.read.inputs import BatchData
 from annotation.health.read.progress import WORKING, Progress
 from annotation.kernel.visible import visible_batches
 from annotation.models import AlertEvent, Batch, Collection, Participation, Planting, Slot
-from annotation.quality.alerts import RULES, Alert, AlertSettings, BatchFigures, alert_settings_of, is_worse
+from annotation.quality.alerts import (
+    RULES,
+    Alert,
+    AlertRule,
+    AlertSettings,
+    BatchFigures,
+    alert_settings_of,
+    is_worse,
+)
 from annotation.quality.arrays import Bools, Ints
 from annotation.quality.over_time import AgreementOverTime
 
@@ -26,12 +34,8 @@ class ShownAlert:
     before: AlertEvent | None = None
 
     @property
-    def name(self) -> str:
-        return RULES[self.alert.rule].title
-
-    @property
-    def advice(self) -> str:
-        return RULES[self.alert.rule].advice
+    def rule(self) -> AlertRule:
+        return RULES[self.alert.rule]
 
     @property
     def key(self) -> str:

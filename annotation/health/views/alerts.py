@@ -59,7 +59,7 @@ def batch_alert(request: Request, slug: str, token: str) -> HttpResponse:
         collection=batch.collection,
         section="alerts",
         batch=batch,
-        found=alert,
+        shown=alert,
         events=events,
         form=form,
         status=422 if form.errors else 200,

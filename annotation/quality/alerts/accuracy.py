@@ -47,6 +47,7 @@ INACCURATE_PEOPLE = AlertRule(
     RULE,
     "Wrong on gold",
     "Look at the person’s errors; pause or exclude them if you agree.",
+    subject="person",
     worse_by=0.05,
     find=inaccurate_people,
     thresholds=(ACCURACY, GOLDS),

@@ -37,6 +37,7 @@ FALLING_AGREEMENT = AlertRule(
     RULE,
     "Agreement falls",
     "Look where people part: by topic, and whether the guideline leaves it open.",
+    subject="agreement",
     worse_by=0.05,
     find=falling_agreement,
     thresholds=(PAIRS,),

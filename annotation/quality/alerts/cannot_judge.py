@@ -34,6 +34,7 @@ TOPICS_HARD_TO_JUDGE = AlertRule(
     RULE,
     "Hard to judge",
     "Read what people said: the topic may be unclear, or its documents broken.",
+    subject="topic",
     worse_by=0.05,
     find=topics_hard_to_judge,
     thresholds=(CANNOT,),

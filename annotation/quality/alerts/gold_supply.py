@@ -33,6 +33,7 @@ PEOPLE_SHORT_OF_GOLD = AlertRule(
     RULE,
     "Gold runs out",
     "They stay unproven: set more gold for the next batch, or believe the unproven.",
+    subject="gold of a person",
     worse_by=1.0,
     find=people_short_of_gold,
 )

@@ -62,6 +62,7 @@ RACING_PEOPLE = AlertRule(
     RULE,
     "Too fast",
     "Look at the person’s pace and grades beside everybody’s.",
+    subject="person",
     worse_by=0.1,
     find=racing_people,
     thresholds=(EARLY, HASTY),

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Generic, TypeVar, cast
+from typing import Generic, Literal, TypeVar, cast
 
 from annotation.quality.accuracy import Accuracy
 from annotation.quality.annotators.pace import Pace
@@ -11,6 +11,7 @@ from annotation.quality.arrays import Bools, Floats, Ints
 from annotation.quality.over_time import AgreementOverTime
 
 Number = TypeVar("Number", bound=float)
+Subject = Literal["person", "gold of a person", "topic", "agreement", "moment"]
 
 
 @dataclass(frozen=True)
@@ -76,12 +77,14 @@ class BatchFigures:
 
 @dataclass(frozen=True)
 class AlertRule:
-    """`name` is stored with what people say of its alerts. An alert that was set aside comes back once its level has
-    grown by `worse_by`."""
+    """`name` is stored with what people say of its alerts. `subject`: what `about` names and where its link leads
+    (templates/annotation/health/alert_about.html). An alert that was set aside comes back once its level has grown by
+    `worse_by`."""
 
     name: str
     title: str
     advice: str
+    subject: Subject
     worse_by: float
     find: Callable[[BatchFigures, AlertSettings], list[Alert]]
     thresholds: tuple[Threshold[int] | Threshold[float], ...] = ()

@@ -35,6 +35,7 @@ SILENT_BATCH = AlertRule(
     RULE,
     "Nobody judges",
     "Ask your people, or assign more; pause the batch if that is meant.",
+    subject="moment",
     worse_by=24.0,
     find=silent_batch,
     thresholds=(QUIET_HOURS,),

@@ -1,13 +1,17 @@
 """Alerts on the pages: shown, set aside with a note, back once worse; the thresholds of a collection."""
 
 import re
+from types import SimpleNamespace
+from typing import get_args
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 
 from annotation.batches.steps.batches import close_batch, pause_batch
 from annotation.health.pages.cached import clear_cache
 from annotation.models import AlertEvent, Assignment, AuditEvent, Batch, Collection, Judgment
+from annotation.quality.alerts.rule import Subject
 from annotation.trust.steps.exclusions import exclude_annotator
 from annotation.trust.steps.pausing import pause_annotator
 from tests.annotation.roles import ADMINS_ONLY, People, make_people
@@ -166,6 +170,23 @@ def test_thresholds_are_chosen_and_on_record() -> None:
     assert refused.status_code == 422
     client.post("/c/bees/alerts/settings", {**fields, "accuracy": "49"})
     assert AuditEvent.objects.filter(verb="alerts chosen").count() == 1
+
+
+def test_an_alert_links_to_each_subject_that_a_rule_may_declare() -> None:
+    """A subject that the template forgets would be a sentence about nobody."""
+    links = []
+    for subject in get_args(Subject):
+        alert = {"rule": {"subject": subject}, "alert": {"about": "7"}, "key": "k"}
+        address = {"collection": SimpleNamespace(slug="bees"), "batch": SimpleNamespace(token="tok")}
+        text = render_to_string("annotation/health/alert_about.html", {"shown": alert, **address})
+        links += re.findall(r'<a id="about-k" href="([^"]+)"', text)
+    assert links == [
+        "/c/bees/quality/annotators/7/",
+        "/c/bees/gold/supply",
+        "/c/bees/topics/7/",
+        "/c/bees/quality/#by-topic",
+        "/c/bees/batches/tok/",
+    ]
 
 
 def test_only_admins_set_aside() -> None:
