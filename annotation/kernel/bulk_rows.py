@@ -1,8 +1,8 @@
 """Many rows on their way in: of an import, portion by portion in fenced transactions, so that judging never waits."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import connection, transaction
 from django.db.models import Model
@@ -10,6 +10,8 @@ from django.db.models import Model
 from annotation.kernel.jobs import JobRun
 
 PORTION = 2000
+
+Row = TypeVar("Row")
 
 Values = tuple[Any, ...]  # as the database wants them
 
@@ -45,8 +47,13 @@ def tell_planner(*models: type[Model]) -> None:
 
 def write(into: Alike, rows: Iterable[Values], *, run: JobRun) -> None:
     """All of them, portion by portion, in their order."""
-    walk = iter(rows)
-    while portion := list(islice(walk, PORTION)):
+    for portion in portions(rows):
         with transaction.atomic():
             run.fence()
             into.insert(portion)
+
+
+def portions(rows: Iterable[Row], size: int = PORTION) -> Iterator[list[Row]]:
+    walk = iter(rows)
+    while portion := list(islice(walk, size)):
+        yield portion

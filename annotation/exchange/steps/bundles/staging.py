@@ -5,7 +5,7 @@ transaction.
 """
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from django.db import transaction
@@ -14,6 +14,7 @@ from django.db.models.base import Model
 from django.utils import timezone
 
 from annotation.exchange.steps.bundles.parts.part import part_classes
+from annotation.exchange.steps.importing.sweeping import Guard, delete_in_portions, no_guard
 from annotation.kernel.audit import record_audit
 from annotation.kernel.jobs import LIVE, JobRefusedError, JobRun, end_lost_jobs
 from annotation.models import AuditEvent, Collection, Import, Job, Membership, User
@@ -21,9 +22,7 @@ from annotation.models import AuditEvent, Collection, Import, Job, Membership, U
 logger = logging.getLogger(__name__)
 
 PREFIX = "importing-"
-PORTION = 500
 
-Guard = Callable[[], None]
 Result = dict[str, Any]
 
 
@@ -79,7 +78,7 @@ def sweep_staged() -> int:
     return n_removed
 
 
-def remove_staged(slug: str, *, guard: Guard = lambda: None) -> None:
+def remove_staged(slug: str, *, guard: Guard = no_guard) -> None:
     """Remove a staged collection and all that is in it, in short transactions; `guard` is called first in each.
 
     A collection that has a member is not staged: it is left alone.
@@ -87,10 +86,15 @@ def remove_staged(slug: str, *, guard: Guard = lambda: None) -> None:
     collection = Collection.objects.filter(slug=slug, memberships=None).first()
     if collection is None:
         return
+
+    def require_staged() -> None:
+        guard()
+        if Membership.objects.filter(collection=collection).exists():
+            raise RuntimeError("this collection is not staged")
+
     Collection.objects.filter(pk=collection.pk).update(scale=None, guideline=None)
     for rows in _staged_tables(collection):
-        while _remove_portion(rows, collection, guard):
-            pass
+        delete_in_portions(rows, require_staged)
     with transaction.atomic():
         guard()
         Collection.objects.filter(pk=collection.pk, memberships=None).delete()
@@ -101,13 +105,3 @@ def _staged_tables(collection: Collection) -> list["QuerySet[Model]"]:
     parts = [part.table(collection) for part in reversed(part_classes())]
     other = [model._default_manager.filter(collection=collection) for model in (Import, AuditEvent)]  # noqa: SLF001
     return [*parts, *other]
-
-
-def _remove_portion(rows: "QuerySet[Model]", collection: Collection, guard: Guard) -> bool:
-    with transaction.atomic():
-        guard()
-        if Membership.objects.filter(collection=collection).exists():
-            raise RuntimeError("this collection is not staged")
-        keys = list(rows.values_list("pk", flat=True)[:PORTION])
-        rows.filter(pk__in=keys).delete()
-    return bool(keys)

@@ -33,12 +33,14 @@ logger = logging.getLogger(__name__)
 PORTION = 500
 UNDER_WAY = (Import.State.CHECKING, Import.State.STORING)
 
+Guard = Callable[[], None]
+
 
 class _ResumedError(Exception):
     """The import is not as it was when the sweeping began."""
 
 
-def _no_guard() -> None:
+def no_guard() -> None:
     pass
 
 
@@ -73,11 +75,10 @@ def _lock_unchanged(record: Import) -> None:
         raise _ResumedError
 
 
-def clear_rows(record: Import, *, guard: Callable[[], None] = _no_guard) -> None:
+def clear_rows(record: Import, *, guard: Guard = no_guard) -> None:
     """Delete every row that an unpublished import has staged. `guard` is called first in each transaction."""
     for rows in _staged(record):
-        while _cleared(rows, guard):
-            pass
+        delete_in_portions(rows, guard)
 
 
 def _staged(record: Import) -> list["QuerySet[Any]"]:
@@ -101,12 +102,15 @@ def _staged(record: Import) -> list["QuerySet[Any]"]:
     ]
 
 
-def _cleared(rows: "QuerySet[Any]", guard: Callable[[], None]) -> bool:
-    with transaction.atomic():
-        guard()
-        keys = list(rows.values_list("pk", flat=True)[:PORTION])
-        rows.filter(pk__in=keys).delete()
-    return bool(keys)
+def delete_in_portions(rows: "QuerySet[Any]", guard: Guard) -> None:
+    """In short transactions, each of which begins with `guard`."""
+    is_over = False
+    while not is_over:
+        with transaction.atomic():
+            guard()
+            keys = list(rows.values_list("pk", flat=True)[:PORTION])
+            rows.filter(pk__in=keys).delete()
+        is_over = not keys
 
 
 def _under_way() -> list[Import]:

@@ -7,27 +7,45 @@ current again.
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, BinaryIO, ClassVar
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Model, QuerySet
+from django.db.models import QuerySet
 
+from annotation.corpus.read import with_current_text
 from annotation.formats.identity import sha256_of
 from annotation.formats.problems import Problems
 from annotation.formats.store import path_of
-from annotation.kernel.bulk_rows import tell_planner
+from annotation.kernel.bulk_rows import portions, tell_planner
 from annotation.kernel.jobs import JobRun
-from annotation.models import Import, Preview
+from annotation.kernel.visible import published
+from annotation.models import Collection, Document, DocumentVersion, Import, Preview, Topic, TopicVersion
 
 PORTION = 1000  # rows compared at a time, and written in one transaction
 MANY = 10 * PORTION
 SHOWN_ROWS, SHOWN_CHARACTERS = 10, 200
 
-Part = TypeVar("Part")
+
+@dataclass(frozen=True)
+class TextKind:
+    """Topics or documents: their models, and `key`, the field of their external id."""
+
+    noun: str
+    key: str
+    model: type[Any]
+    version: type[Any]
+
+    def visible(self, collection: Collection, ids: Sequence[str]) -> "QuerySet[Any]":
+        """Those of these ids, without those of an import under way."""
+        rows: QuerySet[Any] = QuerySet(self.model)
+        return rows.filter(published(), collection=collection, **{f"{self.key}__in": ids})
+
+
+TOPICS = TextKind("topic", "number", Topic, TopicVersion)
+DOCUMENTS = TextKind("document", "docno", Document, DocumentVersion)
 
 
 @dataclass(frozen=True)
@@ -54,16 +72,15 @@ class Portion:
 
 
 class TextImporter(ABC):
-    """See `Importer`. A kind says how its file is read and which models take it in."""
+    """See `Importer`. A subclass says how its file is read, and what the preview shows."""
 
-    noun: str
+    kind: ClassVar[TextKind]
     columns: tuple[str, ...]  # of the preview
-    owner: str  # the version's foreign key
-    models: tuple[type[Model], ...]
 
     def __init__(self, record: Import, run: JobRun) -> None:
         self.record, self.run = record, run
         self.collection = record.collection
+        self.owner = f"{self.kind.noun}_id"
         self.turned: list[tuple[int, int]] = []  # rows that are here, each with the version that becomes current
         self.size = size_of_file(record)
         self.on_conflict = record.options.get("on_conflict", "refuse")
@@ -77,29 +94,13 @@ class TextImporter(ABC):
     def shown(self, text: Text) -> list[str]:
         """A row of the preview."""
 
-    @abstractmethod
-    def current(self, keys: Sequence[str]) -> dict[str, tuple[int, str]]:
-        """For each of the external ids that is here: primary key of its row, identity of its current text or ""."""
-
-    @abstractmethod
-    def create(self, keys: Sequence[str]) -> list[int]:
-        """Rows under these external ids, unpublished; their primary keys in the same order."""
-
-    @abstractmethod
-    def versions(self) -> "QuerySet[Any]":
-        """All versions of the kind in this collection."""
-
-    @abstractmethod
-    def version(self, owner: int, text: Text, *, current: bool) -> Any:
-        """An unsaved version of the row `owner`."""
-
     def check(self, stream: BinaryIO, problems: Problems) -> Preview:
         return self._walk(stream, problems, lambda portion: None)
 
     def stage(self, stream: BinaryIO, problems: Problems) -> Preview:
         preview = self._walk(stream, problems, self._write)
         if dict(preview["counts"])["New"] > MANY:
-            tell_planner(*self.models)
+            tell_planner(self.kind.model, self.kind.version)
         return preview
 
     def publish(self) -> None:
@@ -107,16 +108,16 @@ class TextImporter(ABC):
 
         By their keys: a subquery PostgreSQL may plan for the few rows that it knows of, and take hours for many.
         """
-        for pairs in _portions(self.turned):
+        for pairs in portions(self.turned, PORTION):
             owners, versions = [owner for owner, _ in pairs], [version for _, version in pairs]
-            self.versions().filter(**{f"{self.owner}__in": owners}, is_current=True).update(is_current=False)
-            self.versions().filter(pk__in=versions).update(is_current=True)
+            self._versions().filter(**{f"{self.owner}__in": owners}, is_current=True).update(is_current=False)
+            self._versions().filter(pk__in=versions).update(is_current=True)
 
     def _walk(self, stream: BinaryIO, problems: Problems, take: Callable[[Portion], None]) -> Preview:
         """Read to the end, portion by portion; nothing is taken once there is a problem."""
         tally: Counter[str] = Counter()
         rows: list[list[str]] = []
-        for texts in _portions(self.read(stream, problems)):
+        for texts in portions(self.read(stream, problems), PORTION):
             portion = self._compared(texts, problems)
             rows += [self.shown(text) for text in texts[: SHOWN_ROWS - len(rows)]]
             tally.update({name: len(getattr(portion, name)) for name in self.counted})
@@ -128,7 +129,7 @@ class TextImporter(ABC):
         return Preview(counts=counts, columns=list(self.columns), rows=rows, notes=[], facts={})
 
     def _compared(self, texts: Sequence[Text], problems: Problems) -> Portion:
-        here, portion = self.current([text.key for text in texts]), Portion()
+        here, portion = self._current([text.key for text in texts]), Portion()
         for text in texts:
             owner, sha = here.get(text.key, (0, ""))
             if not owner:
@@ -142,20 +143,20 @@ class TextImporter(ABC):
             elif self.on_conflict == "skip":
                 portion.skipped.append(text)
             else:
-                problems.add(text.line, f"{self.noun} {text.key} is already here with another text")
+                problems.add(text.line, f"{self.kind.noun} {text.key} is already here with another text")
         return portion
 
     def _write(self, portion: Portion) -> None:
         with transaction.atomic():
             self.run.fence()
-            owners = self.create([text.key for text in portion.new])
+            owners = self._create([text.key for text in portion.new])
             versions = [
-                self.version(owner, text, current=True) for owner, text in zip(owners, portion.new, strict=True)
+                self._version(owner, text, current=True) for owner, text in zip(owners, portion.new, strict=True)
             ]
             earlier = self._earlier(portion)
             staged = [*portion.first, *(each for each in portion.changed if each[0] not in earlier)]
-            later = [self.version(owner, text, current=False) for owner, text in staged]
-            self.versions().bulk_create([*versions, *later], batch_size=PORTION)
+            later = [self._version(owner, text, current=False) for owner, text in staged]
+            self._versions().bulk_create([*versions, *later], batch_size=PORTION)
         self.turned += [(owner, earlier[owner]) for owner, _ in portion.changed if owner in earlier]
         self.turned += [(owner, version.pk) for (owner, _), version in zip(staged, later, strict=True)]
 
@@ -163,11 +164,40 @@ class TextImporter(ABC):
         """For each row whose wanted text it had before: the primary key of that version."""
         pairs = {(owner, text.sha256) for owner, text in portion.changed}
         owners = [owner for owner, _ in pairs]
-        versions = self.versions().filter(**{f"{self.owner}__in": owners}).values_list("pk", self.owner, "sha256")
+        versions = self._versions().filter(**{f"{self.owner}__in": owners}).values_list("pk", self.owner, "sha256")
         return {owner: pk for pk, owner, sha in versions if (owner, sha) in pairs} if owners else {}
 
+    def _current(self, keys: Sequence[str]) -> dict[str, tuple[int, str]]:
+        """For each of the external ids that is here: primary key of its row, identity of its current text or ""."""
+        rows = with_current_text(self.kind.visible(self.collection, keys))
+        columns = rows.values_list(self.kind.key, "pk", "current__sha256")
+        return {key: (owner, sha or "") for key, owner, sha in columns}
+
+    def _create(self, keys: Sequence[str]) -> list[int]:
+        """Rows under these external ids, unpublished; their primary keys in the same order."""
+        shared = {"collection": self.collection, "brought_by": self.record}
+        rows = [self.kind.model(**shared, **{self.kind.key: key}) for key in keys]
+        return [row.pk for row in self.kind.model.objects.bulk_create(rows)]
+
+    def _versions(self) -> "QuerySet[Any]":
+        """All versions of the kind in this collection."""
+        return QuerySet(self.kind.version).filter(collection=self.collection)
+
+    def _version(self, owner: int, text: Text, *, current: bool) -> Any:
+        """An unsaved version of the row `owner`."""
+        return self.kind.version(
+            collection=self.collection,
+            sha256=text.sha256,
+            is_current=current,
+            brought_by=self.record,
+            **{self.owner: owner},
+            **text.columns,
+        )
+
     def _report(self, stream: BinaryIO, n_texts: int) -> None:
-        self.run.report(done=min(stream.tell(), self.size), total=self.size, message=f"{n_texts} {self.noun}s read")
+        self.run.report(
+            done=min(stream.tell(), self.size), total=self.size, message=f"{n_texts} {self.kind.noun}s read"
+        )
 
 
 def text_of(key: str, columns: dict[str, Any], line: int) -> Text:
@@ -182,9 +212,3 @@ def cut(text: str) -> str:
 def size_of_file(record: Import) -> int:
     """Bytes of the kept file, packed as it came; 0 of one that is not kept yet."""
     return path_of(settings.TOUCHSTONE_FILES, record.sha256).stat().st_size if record.sha256 else 0
-
-
-def _portions(parts: Iterable[Part]) -> Iterator[list[Part]]:
-    walk = iter(parts)
-    while portion := list(islice(walk, PORTION)):
-        yield portion

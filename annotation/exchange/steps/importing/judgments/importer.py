@@ -13,8 +13,8 @@ from annotation.exchange.steps.importing.importer import read_as
 from annotation.exchange.steps.importing.judgments.columns import Gathered
 from annotation.exchange.steps.importing.judgments.out_of_range import fit_evidence, note_beyond, refuse_beyond
 from annotation.exchange.steps.importing.judgments.people import People, machines_among, people_of, refuse_people
-from annotation.exchange.steps.importing.judgments.storing import documents_here, store_judgments, topics_here
-from annotation.exchange.steps.importing.texts import cut, size_of_file
+from annotation.exchange.steps.importing.judgments.storing import store_judgments, texts_here
+from annotation.exchange.steps.importing.texts import DOCUMENTS, TOPICS, cut, size_of_file
 from annotation.formats.file_formats import Columns, FileFormat
 from annotation.formats.outside import CANNOT_JUDGE, FORMATS, GRADES, OutsideJudgment
 from annotation.formats.problems import Problems
@@ -129,8 +129,8 @@ class JudgmentImporter:
 
     def _note_texts(self, gathered: Gathered, problems: Problems) -> None:
         """How many topics and documents are here by their ids alone."""
-        topics = topics_here(self.collection, gathered.numbers)
-        documents = documents_here(self.collection, gathered.docnos)
+        topics = texts_here(self.collection, TOPICS, gathered.numbers)
+        documents = texts_here(self.collection, DOCUMENTS, gathered.docnos)
         n_topics = sum(topics.get(number, (0, None))[1] is None for number in gathered.numbers)
         n_documents = sum(documents.get(docno, (0, None))[1] is None for docno in gathered.docnos)
         if n_topics or n_documents:

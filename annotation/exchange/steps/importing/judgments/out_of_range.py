@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping
 from django.db.models.functions import Length
 
 from annotation.exchange.steps.importing.judgments.columns import Gathered
-from annotation.exchange.steps.importing.judgments.storing import documents_here
+from annotation.exchange.steps.importing.judgments.storing import texts_here
+from annotation.exchange.steps.importing.texts import DOCUMENTS
 from annotation.formats.outside import parse_grade_map
 from annotation.formats.problems import Problems
 from annotation.judging.read import text_of
@@ -41,9 +42,8 @@ def fit_evidence(collection: Collection, gathered: Gathered, problems: Problems)
     """Leave out what ends behind the document that is here; of documents without a text here nothing is known."""
     docnos = list(gathered.docnos)
     docno_by_row = {row: docnos[gathered.document[row]] for row in gathered.evidence}
-    versions = {
-        docno: version for docno, (_, version) in documents_here(collection, set(docno_by_row.values())).items()
-    }
+    texts = texts_here(collection, DOCUMENTS, set(docno_by_row.values()))
+    versions = {docno: version for docno, (_, version) in texts.items()}
     lengths = _lengths(version for version in versions.values() if version is not None)
     beyond = [
         row

@@ -4,16 +4,17 @@ All of it stays out of sight until the import is published.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from typing import Any
 
 import numpy as np
 from django.db import transaction
+from django.db.models import QuerySet
 
-from annotation.corpus.read import visible_documents, visible_topics
 from annotation.exchange.steps.importing.judgments.assignments import Rows, store_meetings
 from annotation.exchange.steps.importing.judgments.columns import Gathered
 from annotation.exchange.steps.importing.judgments.people import People
-from annotation.kernel.bulk_rows import PORTION, Alike, Values, tell_planner, write
+from annotation.exchange.steps.importing.texts import DOCUMENTS, TOPICS, TextKind
+from annotation.kernel.bulk_rows import Alike, Values, portions, tell_planner, write
 from annotation.kernel.jobs import JobRun
 from annotation.kernel.visible import published
 from annotation.models import (
@@ -22,13 +23,11 @@ from annotation.models import (
     Batch,
     Collection,
     Document,
-    DocumentVersion,
     Import,
     Item,
     Judgment,
     Participation,
     Topic,
-    TopicVersion,
 )
 from annotation.models.tokens import new_token
 
@@ -39,7 +38,8 @@ Text = tuple[int, int | None]  # a topic or document, and its current text if th
 
 def store_judgments(record: Import, name: str, *, gathered: Gathered, people: People, run: JobRun) -> None:
     """Stage it all under the import."""
-    topics, documents = _topics(record, gathered, run), _documents(record, gathered, run)
+    topics = _texts(record, TOPICS, gathered.numbers, run)
+    documents = _texts(record, DOCUMENTS, gathered.docnos, run)
     batch = _batch(record, name, n_expected=len(gathered.meetings.pair), topics=topics, run=run)
     rows = Rows(
         topics=[topic for topic, _ in topics],
@@ -51,46 +51,27 @@ def store_judgments(record: Import, name: str, *, gathered: Gathered, people: Pe
     tell_planner(Topic, Document, Item, Annotator, Participation, Assignment, Judgment)
 
 
-def topics_here(collection: Collection, numbers: Iterable[str]) -> dict[str, Text]:
-    """Those of the topics that the collection has."""
-    topics: dict[str, Text] = {}
-    for keys in _portions(numbers):
-        rows = dict(visible_topics(collection).filter(number__in=keys).values_list("number", "pk"))
-        texts = TopicVersion.objects.filter(published(), topic__in=rows.values(), is_current=True)
-        text = dict(texts.values_list("topic_id", "pk"))
-        topics |= {number: (pk, text.get(pk)) for number, pk in rows.items()}
-    return topics
+def texts_here(collection: Collection, kind: TextKind, ids: Iterable[str]) -> dict[str, Text]:
+    """Those of the topics or documents that the collection has."""
+    texts: dict[str, Text] = {}
+    for some in portions(ids):
+        rows = dict(kind.visible(collection, some).values_list(kind.key, "pk"))
+        versions: QuerySet[Any] = QuerySet(kind.version).filter(
+            published(), **{f"{kind.noun}__in": rows.values()}, is_current=True
+        )
+        version_by_row = dict(versions.values_list(f"{kind.noun}_id", "pk"))
+        texts |= {each: (pk, version_by_row.get(pk)) for each, pk in rows.items()}
+    return texts
 
 
-def documents_here(collection: Collection, docnos: Iterable[str]) -> dict[str, Text]:
-    """Those of the documents that the collection has."""
-    documents: dict[str, Text] = {}
-    for keys in _portions(docnos):
-        rows = dict(visible_documents(collection).filter(docno__in=keys).values_list("docno", "pk"))
-        texts = DocumentVersion.objects.filter(published(), document__in=rows.values(), is_current=True)
-        text = dict(texts.values_list("document_id", "pk"))
-        documents |= {docno: (pk, text.get(pk)) for docno, pk in rows.items()}
-    return documents
-
-
-def _topics(record: Import, gathered: Gathered, run: JobRun) -> list[Text]:
-    """Of each code, the missing ones made."""
-    here = topics_here(record.collection, gathered.numbers)
-    missing = ((number,) for number in gathered.numbers if number not in here)
-    write(Alike(Topic(collection=record.collection, brought_by=record), ["number"]), missing, run=run)
-    new = Topic.objects.filter(brought_by=record).values_list("number", "pk")
-    here |= {number: (pk, None) for number, pk in new}
-    return [here[number] for number in gathered.numbers]
-
-
-def _documents(record: Import, gathered: Gathered, run: JobRun) -> list[Text]:
-    """Of each code, the missing ones made."""
-    here = documents_here(record.collection, gathered.docnos)
-    missing = ((docno,) for docno in gathered.docnos if docno not in here)
-    write(Alike(Document(collection=record.collection, brought_by=record), ["docno"]), missing, run=run)
-    new = Document.objects.filter(brought_by=record).values_list("docno", "pk")
-    here |= {docno: (pk, None) for docno, pk in new}
-    return [here[docno] for docno in gathered.docnos]
+def _texts(record: Import, kind: TextKind, ids: Iterable[str], run: JobRun) -> list[Text]:
+    """Of each id, the missing ones made."""
+    here = texts_here(record.collection, kind, ids)
+    sample = kind.model(collection=record.collection, brought_by=record)
+    write(Alike(sample, [kind.key]), ((each,) for each in ids if each not in here), run=run)
+    new = kind.model.objects.filter(brought_by=record).values_list(kind.key, "pk")
+    here |= {each: (pk, None) for each, pk in new}
+    return [here[each] for each in ids]
 
 
 def _batch(record: Import, name: str, *, n_expected: int, topics: Sequence[Text], run: JobRun) -> Batch:
@@ -145,9 +126,3 @@ def _annotators(batch: Batch, gathered: Gathered, people: People, run: JobRun) -
     part = Alike(Participation(batch_id=batch.pk, salt=1, created_at=batch.created_at), ["annotator_id", "n_judged"])
     write(part, zip(annotators, n_judged, strict=True), run=run)
     return annotators
-
-
-def _portions(ids: Iterable[str]) -> Iterator[list[str]]:
-    walk = iter(ids)
-    while portion := list(islice(walk, PORTION)):
-        yield portion
