@@ -54,13 +54,13 @@ class WholeObjectionSerializer(ObjectionSerializer):
         return self.file.comment
 
     def get_gold_now(self, appeal: Appeal) -> int | None:
-        held = self.file.held
-        return held.grade if held else None
+        gold = self.file.gold
+        return gold.grade if gold else None
 
     @extend_schema_field(serializers.ListField(child=serializers.IntegerField()))
     def get_accepted_now(self, appeal: Appeal) -> list[int]:
-        held = self.file.held
-        return list(held.accepted) if held else []
+        gold = self.file.gold
+        return list(gold.accepted) if gold else []
 
     def get_has_changed(self, appeal: Appeal) -> bool:
         return self.file.has_changed

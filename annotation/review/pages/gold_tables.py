@@ -126,10 +126,10 @@ def _suspects(collection: Collection) -> list[tuple[Suspect, float]]:
     if collection.scale is None:
         return []
     suspects = suspects_of(collection)
-    place = suspects.judged.places()
+    index_by_pair = suspects.judged.places()
     odds = suspects.suspicion.evidence
     return [
-        (each, float(odds[place[each.event.topic.number, each.event.document.docno]]))
+        (each, float(odds[index_by_pair[each.event.topic.number, each.event.document.docno]]))
         for each in suspects.shown(suspects.ranked, collection.scale)
     ]
 

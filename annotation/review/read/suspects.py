@@ -20,7 +20,7 @@ _MOST = 2 / 3  # of those who missed: from here on they agree on a grade
 
 
 @dataclass(frozen=True)
-class GivenGrade:
+class GradeCount:
     """How many people gave a grade to the pair, and how many of them are good on the other gold."""
 
     grade: int
@@ -54,7 +54,7 @@ class Suspect:
     n_good_missed: int
     expected: float
     chance: str
-    grades: list[GivenGrade]
+    grades: list[GradeCount]
     witnesses: list[Witness]
     better: int | None
     is_next: bool  # that grade lies a step from an accepted one
@@ -98,11 +98,17 @@ def suspects_of(collection: Collection, judged: JudgedGold | None = None) -> Sus
     return Suspects(collection, judged, suspicion, policy.min_gold, policy.accuracy_threshold)
 
 
-def grades_given(suspects: Suspects, at: int, scale: ScaleVersion) -> list[GivenGrade]:
+def grade_counts_of(suspects: Suspects, at: int, scale: ScaleVersion) -> list[GradeCount]:
     """What people gave to the gold pair at a place of the arrays, grade by grade."""
-    said, accepted = suspects.suspicion, suspects.judged.inputs.gold.accepted[at]
+    suspicion, accepted = suspects.suspicion, suspects.judged.inputs.gold.accepted[at]
     return [
-        GivenGrade(each["grade"], each["name"], int(said.given[at, g]), int(said.good_given[at, g]), bool(accepted[g]))
+        GradeCount(
+            each["grade"],
+            each["name"],
+            int(suspicion.given[at, g]),
+            int(suspicion.good_given[at, g]),
+            bool(accepted[g]),
+        )
         for g, each in enumerate(scale.grades)
     ]
 
@@ -119,32 +125,32 @@ def _events(collection: Collection, pairs: Sequence[Pair]) -> dict[Pair, GoldEve
     if not pairs:
         return {}
     wanted = Q(topic__number__in={number for number, _ in pairs}, document__docno__in={docno for _, docno in pairs})
-    found = current_gold(collection, CRITERION).filter(wanted).select_related("topic", "document")
-    return {(event.topic.number, event.document.docno): event for event in found}
+    events = current_gold(collection, CRITERION).filter(wanted).select_related("topic", "document")
+    return {(event.topic.number, event.document.docno): event for event in events}
 
 
 def _suspect(suspects: Suspects, at: int, event: GoldEvent, scale: ScaleVersion) -> Suspect:
-    said, accepted = suspects.suspicion, suspects.judged.inputs.gold.accepted[at]
-    better = _better(said, at, accepted.nonzero()[0].astype(np.int64))
+    suspicion, accepted = suspects.suspicion, suspects.judged.inputs.gold.accepted[at]
+    better = _better(suspicion, at, accepted.nonzero()[0].astype(np.int64))
     return Suspect(
         event=event,
-        odds=odds_in_words(float(said.evidence[at])),
-        n_judged=int(said.n_judged[at]),
-        n_missed=int(said.n_missed[at]),
-        n_good=int(said.n_good[at]),
-        n_good_missed=int(said.n_good_missed[at]),
-        expected=float(said.expected[at]),
-        chance=_percent(said.chance(at)),
-        grades=grades_given(suspects, at, scale),
+        odds=odds_in_words(float(suspicion.evidence[at])),
+        n_judged=int(suspicion.n_judged[at]),
+        n_missed=int(suspicion.n_missed[at]),
+        n_good=int(suspicion.n_good[at]),
+        n_good_missed=int(suspicion.n_good_missed[at]),
+        expected=float(suspicion.expected[at]),
+        chance=_percent(suspicion.chance(at)),
+        grades=grade_counts_of(suspects, at, scale),
         witnesses=_witnesses(suspects, at),
         better=None if better is None else suspects.judged.inputs.scale.grades[better],
         is_next=better is not None and bool(np.abs(accepted.nonzero()[0] - better).min() == 1),
     )
 
 
-def _better(said: Suspicion, at: int, accepted: Ints) -> int | None:
+def _better(suspicion: Suspicion, at: int, accepted: Ints) -> int | None:
     """The place of the grade that most of the good who missed gave; of all who did, where no good ones did."""
-    for counts in (said.good_given[at].copy(), said.given[at].copy()):
+    for counts in (suspicion.good_given[at].copy(), suspicion.given[at].copy()):
         counts[accepted] = 0
         if counts.sum():
             return int(counts.argmax()) if counts.max() >= _MOST * counts.sum() else None
@@ -153,17 +159,17 @@ def _better(said: Suspicion, at: int, accepted: Ints) -> int | None:
 
 def _witnesses(suspects: Suspects, at: int) -> list[Witness]:
     """The best on the other gold first."""
-    said, table = suspects.suspicion.witnesses, suspects.judged.inputs.table
-    rows = np.flatnonzero(said.pair == at)
-    rows = rows[np.argsort(-said.accuracy[rows], kind="stable")]
+    witnesses, table = suspects.suspicion.witnesses, suspects.judged.inputs.table
+    rows = np.flatnonzero(witnesses.pair == at)
+    rows = rows[np.argsort(-witnesses.accuracy[rows], kind="stable")]
     return [
         Witness(
-            pseudonym=table.annotators[said.who[row]],
-            grade=suspects.judged.inputs.scale.grades[said.step[row]],
-            is_right=not said.missed[row],
-            is_good=bool(said.good[row]),
-            n_other=int(said.n_other[row]),
-            accuracy=round(100 * float(said.accuracy[row])),
+            pseudonym=table.annotators[witnesses.who[row]],
+            grade=suspects.judged.inputs.scale.grades[witnesses.step[row]],
+            is_right=not witnesses.missed[row],
+            is_good=bool(witnesses.good[row]),
+            n_other=int(witnesses.n_other[row]),
+            accuracy=round(100 * float(witnesses.accuracy[row])),
         )
         for row in rows.tolist()
     ]

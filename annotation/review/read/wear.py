@@ -40,31 +40,31 @@ class Worn:
 
 def worn_gold(collection: Collection, events: Iterable[GoldEvent], suspects: Suspects) -> list[Worn]:
     """In the order of the events; a query for every 500."""
-    given, exposure = list(events), exposure_of(suspects.judged.inputs)
-    place, ranked = suspects.judged.places(), set(suspects.ranked)
-    seen = _seen(collection, given)
-    found = []
-    for event in given:
-        at = place.get((event.topic.number, event.document.docno))
+    rows, exposure = list(events), exposure_of(suspects.judged.inputs)
+    index_by_pair, ranked = suspects.judged.places(), set(suspects.ranked)
+    seen = _seen(collection, rows)
+    worn = []
+    for event in rows:
+        index = index_by_pair.get((event.topic.number, event.document.docno))
         counts = (exposure.n_judged, exposure.n_right, exposure.n_near)
-        n_judged, n_right, n_near = (0, 0, 0) if at is None else (int(count[at]) for count in counts)
-        evidence = 0.0 if at is None else float(suspects.suspicion.evidence[at])
+        n_judged, n_right, n_near = (0, 0, 0) if index is None else (int(count[index]) for count in counts)
+        evidence = 0.0 if index is None else float(suspects.suspicion.evidence[index])
         n_seen = seen.get((event.topic_id, event.document_id), 0)
-        found.append(Worn(event, n_seen, n_judged, n_right, n_near, evidence, at in ranked))
-    return found
+        worn.append(Worn(event, n_seen, n_judged, n_right, n_near, evidence, index in ranked))
+    return worn
 
 
 def _seen(collection: Collection, events: Sequence[GoldEvent]) -> dict[tuple[int, int], int]:
     """People by topic and document; of a pair that came back as a repeat, once."""
-    found: dict[tuple[int, int], int] = {}
+    n_people: dict[tuple[int, int], int] = {}
     for start in range(0, len(events), PORTION):
         some = events[start : start + PORTION]
-        met = Assignment.objects.filter(
+        assignments = Assignment.objects.filter(
             collection=collection,
             annotator__kind=Annotator.Kind.PERSON,
             item__topic__in={event.topic_id for event in some},
             item__document__in={event.document_id for event in some},
         )
-        rows = met.values_list("item__topic", "item__document").annotate(n=Count("annotator", distinct=True))
-        found.update({(topic, document): n for topic, document, n in rows.order_by()})
-    return found
+        rows = assignments.values_list("item__topic", "item__document").annotate(n=Count("annotator", distinct=True))
+        n_people.update({(topic, document): n for topic, document, n in rows.order_by()})
+    return n_people

@@ -122,7 +122,7 @@ def _change(appeal: Appeal, form: AppealForm) -> GoldChange:
 
 
 def _begin(file: AppealFile) -> dict[str, object]:
-    if file.held is None:
+    if file.gold is None:
         return {}
-    also = [grade for grade in file.held.accepted if grade != file.held.grade]
-    return {"grade": file.held.grade, "accepted": also, "explanation": file.held.explanation}
+    also = [grade for grade in file.gold.accepted if grade != file.gold.grade]
+    return {"grade": file.gold.grade, "accepted": also, "explanation": file.gold.explanation}

@@ -80,8 +80,8 @@ def test_the_page_has_what_the_answer_needs() -> None:
     object_to(worked, "Birch", "G14")
     answer = people.client("admin").get(page)
     file = answer.context["file"]
-    assert (file.own_grade, file.held.grade, file.has_changed, file.n_others) == (4, 1, False, 0)
-    assert [(each.grade, each.n, each.n_good) for each in file.given if each.n] == [(1, 1, 0), (4, 1, 0)]
+    assert (file.own_grade, file.gold.grade, file.has_changed, file.n_others) == (4, 1, False, 0)
+    assert [(each.grade, each.n, each.n_good) for each in file.grade_counts if each.n] == [(1, 1, 0), (4, 1, 0)]
     assert "They said <strong>4" in answer.text
     assert "It &lt;says&gt; so." in answer.text
     form = answer.context["form"]
