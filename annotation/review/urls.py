@@ -5,15 +5,15 @@ from django.urls import URLPattern, path
 from annotation.kernel.api.page import COLLECTION as C
 from annotation.review.api import contested as api_contested
 from annotation.review.api import objections as api_objections
-from annotation.review.views import adjudication, appeals, gold, gold_change, gold_looks
+from annotation.review.views import adjudication, appeals, gold, gold_change, gold_reports
 
 urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/gold/", gold.gold, name="gold"),
-    path("c/<slug:slug>/gold/suspects", gold_looks.gold_suspects, name="gold_suspects"),
-    path("c/<slug:slug>/gold/supply", gold_looks.gold_supply, name="gold_supply"),
-    path("c/<slug:slug>/gold/gold.csv", gold_looks.gold_csv, name="gold_csv"),
+    path("c/<slug:slug>/gold/suspects", gold_reports.gold_suspects, name="gold_suspects"),
+    path("c/<slug:slug>/gold/supply", gold_reports.gold_supply, name="gold_supply"),
+    path("c/<slug:slug>/gold/gold.csv", gold_reports.gold_csv, name="gold_csv"),
     path("c/<slug:slug>/gold/objections.csv", appeals.gold_appeals_csv, name="gold_appeals_csv"),
-    path("c/<slug:slug>/gold/<slug:table>.csv", gold_looks.gold_table_csv, name="gold_table_csv"),
+    path("c/<slug:slug>/gold/<slug:table>.csv", gold_reports.gold_table_csv, name="gold_table_csv"),
     path("c/<slug:slug>/gold/objections/", appeals.gold_appeals, name="gold_appeals"),
     path("c/<slug:slug>/gold/objections/<str:token>", appeals.gold_appeal, name="gold_appeal"),
     path("c/<slug:slug>/gold/set", gold_change.gold_set, name="gold_set"),

@@ -46,7 +46,7 @@ ELSEWHERE = {
     "annotator_csv": "a file of a table that has its own names; test_annotators.py of the views fetches it",
     "batch_alert": "test_health.py sets an alert aside",
     "batch_overlap_csv": "a file of a batch that a policy steers; test_overlap.py fetches it",
-    "gold_table_csv": "a file of a table that has its own names; test_gold_looks.py fetches it",
+    "gold_table_csv": "a file of a table that has its own names; test_gold_reports.py fetches it",
     "login": "opened below by a visitor: an admin is sent home",
     "invitation": "opened below by a visitor",
     "password_link": "opened below by a visitor",

@@ -29,7 +29,7 @@ from annotation.review.api.contested_serializers import (
     WithdrawalSerializer,
 )
 from annotation.review.forms.adjudication import QueueForm
-from annotation.review.read.adjudication import WaitingPairs, decisions_of, pair_file, pair_standing, waiting_for
+from annotation.review.read.adjudication import WaitingPairs, decisions_of, pair_file, pair_state, waiting_for
 from annotation.review.steps import adjudication as deeds
 from annotation.review.steps.adjudication import AdjudicationError
 from annotation.trust.pages import CHOICE, choice_in_query
@@ -78,29 +78,31 @@ class _Pair(Address):
     serializer_class = ReadPairSerializer
 
     def read(self, item: Item) -> Response:
-        standing = pair_standing(item, self.person, moment=timezone.now())
-        return self.one(ReadPair(item, standing, pair_file(item) if standing.seen else None))
+        state = pair_state(item, self.person, moment=timezone.now())
+        return self.one(ReadPair(item, state, pair_file(item) if state.seen else None))
 
 
 class OnePair(_Pair):
     @extend_schema(parameters=[NUMBER, DOCNO], responses=ReadPairSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """A pair to decide on. What people said of it is null until you have graded it blind, or looked. For admins."""
-        asked = PairSerializer(data=request.query_params.dict())
-        asked.is_valid(raise_exception=True)
-        return self.read(laid_pair_for(self.person, slug, **asked.validated_data))
+        serializer = PairSerializer(data=request.query_params.dict())
+        serializer.is_valid(raise_exception=True)
+        return self.read(laid_pair_for(self.person, slug, **serializer.validated_data))
 
 
 class _Deed(_Pair):
-    def changed(self, slug: str, asks: type[PairSerializer], change: Callable[..., object], **who: Any) -> Response:
-        asked = asks(data=self.request.data)
-        asked.is_valid(raise_exception=True)
-        said = dict(asked.validated_data)
-        item = laid_pair_for(self.person, slug, said.pop("number"), said.pop("docno"))
+    def changed(
+        self, slug: str, serializer_type: type[PairSerializer], change: Callable[..., object], **who: Any
+    ) -> Response:
+        serializer = serializer_type(data=self.request.data)
+        serializer.is_valid(raise_exception=True)
+        answers = dict(serializer.validated_data)
+        item = laid_pair_for(self.person, slug, answers.pop("number"), answers.pop("docno"))
         try:
-            change(item, **said, **who)
-        except AdjudicationError as reason:
-            raise NothingToChange(str(reason)) from reason
+            change(item, **answers, **who)
+        except AdjudicationError as error:
+            raise NothingToChange(str(error)) from error
         return self.read(item)
 
 
@@ -146,10 +148,10 @@ class PairWithdraw(_Deed):
 
 def _choice(request: Request, collection: Collection) -> QueueForm:
     """404 where nothing is judged; 400 for what the form of the page refuses."""
-    begun = choice_in_query(request, collection)
+    choice_of_batches = choice_in_query(request, collection)
     data = QueryDict(mutable=True)
-    data.setlist("batch", [batch.token for batch in begun.chosen_batches()])
-    data["policy"] = str(begun.chosen_policy())
+    data.setlist("batch", [batch.token for batch in choice_of_batches.chosen_batches()])
+    data["policy"] = str(choice_of_batches.chosen_policy())
     for name in ("posterior", "below", "wide"):
         data[name] = request.query_params.get(name, "")
     choice = QueueForm(data, batches=judged_batches(collection), policies=policies_of(collection))

@@ -8,7 +8,7 @@ from annotation.judging.read import text_of
 from annotation.kernel.api.tables import serializer_of
 from annotation.models import Adjudication, Assignment, Item
 from annotation.review.pages.contested_tables import DECISIONS
-from annotation.review.read.adjudication import PairFile, PairStanding, QueueRow, Said
+from annotation.review.read.adjudication import PairFile, PairJudgment, PairState, QueueRow
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,7 @@ class ReadPair:
     """`file` is None as long as the person must not see what others said."""
 
     item: Item
-    standing: PairStanding
+    state: PairState
     file: PairFile | None
 
 
@@ -32,7 +32,7 @@ class WaitingSerializer(serializers.Serializer[QueueRow]):
 DecisionsSerializer = serializer_of("Decisions", DECISIONS)
 
 
-class SaidSerializer(serializers.Serializer[Said]):
+class SaidSerializer(serializers.Serializer[PairJudgment]):
     annotator = serializers.CharField(source="judgment.annotator.pseudonym")
     grade = serializers.IntegerField(source="judgment.grade")
     comment = serializers.CharField(source="judgment.comment")
@@ -40,8 +40,8 @@ class SaidSerializer(serializers.Serializer[Said]):
     active_seconds = serializers.SerializerMethodField()
     created_at = serializers.DateTimeField(source="judgment.created_at")
 
-    def get_active_seconds(self, said: Said) -> float | None:
-        active = said.judgment.active_ms
+    def get_active_seconds(self, row: PairJudgment) -> float | None:
+        active = row.judgment.active_ms
         return None if active is None else active / 1000
 
 
@@ -70,7 +70,7 @@ class FileSerializer(serializers.Serializer[PairFile]):
 class ReadPairSerializer(serializers.Serializer[ReadPair]):
     number = serializers.CharField(source="item.topic.number")
     docno = serializers.CharField(source="item.document.docno")
-    stage = serializers.ChoiceField(["blind", "decide", "decided", "held"], source="standing.stage")
+    stage = serializers.ChoiceField(["blind", "decide", "decided", "held"], source="state.stage")
     held_by = serializers.SerializerMethodField(help_text="Who else decides on it now; empty for nobody.")
     own_grade = serializers.SerializerMethodField(help_text="The grade that you gave blind.")
     based_on = serializers.SerializerMethodField(help_text="To be sent with a decision: how many there are now.")
@@ -81,13 +81,13 @@ class ReadPairSerializer(serializers.Serializer[ReadPair]):
     )
 
     def get_held_by(self, pair: ReadPair) -> str:
-        return pair.standing.holder.reader.username if pair.standing.holder else ""
+        return pair.state.holder.reader.username if pair.state.holder else ""
 
     def get_own_grade(self, pair: ReadPair) -> int | None:
-        return pair.standing.reading.grade if pair.standing.reading else None
+        return pair.state.reading.grade if pair.state.reading else None
 
     def get_based_on(self, pair: ReadPair) -> int:
-        return len(pair.standing.decisions)
+        return len(pair.state.decisions)
 
     def get_title(self, pair: ReadPair) -> str:
         version = pair.item.document_version

@@ -7,14 +7,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.gold.read import GoldChange
 from annotation.kernel.access import ADMIN, appeal_for, collection_for
 from annotation.kernel.api.page import Address
 from annotation.kernel.api.refusals import NOTHING, NothingToChange
 from annotation.models import Appeal
-from annotation.review.forms.appeals import CORRECT, DECLINE, SETTLED, WITHDRAW
+from annotation.review.forms.appeals import CORRECT, DECLINE, SETTLED, WITHDRAW, change_of
 from annotation.review.read.appeals import AppealFile, appeal_file, appeals_of
-from annotation.review.steps.appeals import AnswerError, change_on, decline_appeal, settle_appeal, uphold_appeal
+from annotation.review.steps.appeals import AnswerError, decline_appeal, settle_appeal, uphold_appeal
 from annotation.trust.read import Effect, effect_of
 
 
@@ -92,13 +91,13 @@ class AnswerSerializer(serializers.Serializer[None]):
     seen = serializers.IntegerField(required=False, help_text="Confirms a change of gold, as the effect gave it.")
     bring_back = serializers.ListField(child=serializers.CharField(), required=False, default=list)
 
-    def validate(self, given: dict[str, Any]) -> dict[str, Any]:
+    def validate(self, answers: dict[str, Any]) -> dict[str, Any]:
         grades = {each["grade"] for each in self.context["scale"].grades}
-        if given["decision"] == CORRECT and given.get("grade") not in grades:
+        if answers["decision"] == CORRECT and answers.get("grade") not in grades:
             raise serializers.ValidationError({"grade": ["Choose a grade of the scale."]})
-        if not set(given["accepted"]) <= grades:
+        if not set(answers["accepted"]) <= grades:
             raise serializers.ValidationError({"accepted": ["They are not all grades of the scale."]})
-        return given
+        return answers
 
 
 class Objections(Address):
@@ -132,50 +131,39 @@ class OneObjection(Address):
         A change of gold is answered 202 with whom it touches, until `seen` of that answer comes along.
         """
         appeal = appeal_for(self.person, slug, token)
-        asked = AnswerSerializer(data=request.data, context={"scale": appeal.collection.scale})
-        asked.is_valid(raise_exception=True)
-        said = asked.validated_data
+        serializer = AnswerSerializer(data=request.data, context={"scale": appeal.collection.scale})
+        serializer.is_valid(raise_exception=True)
         try:
-            effect = self._answered(appeal, said)
-        except AnswerError as reason:
-            raise NothingToChange(str(reason)) from reason
+            effect = self._answered(appeal, serializer.validated_data)
+        except AnswerError as error:
+            raise NothingToChange(str(error)) from error
         if effect is not None:
             return Response(EffectSerializer(effect).data, status=202)
         return self.one(appeal_for(self.person, slug, token))
 
-    def _answered(self, appeal: Appeal, said: dict[str, Any]) -> Effect | None:
+    def _answered(self, appeal: Appeal, answers: dict[str, Any]) -> Effect | None:
         """The effect that is to be confirmed first, if any."""
-        if said["decision"] in (DECLINE, SETTLED):
-            deed = decline_appeal if said["decision"] == DECLINE else settle_appeal
-            deed(appeal, answer=said["answer"], actor=self.person)
+        if answers["decision"] in (DECLINE, SETTLED):
+            deed = decline_appeal if answers["decision"] == DECLINE else settle_appeal
+            deed(appeal, answer=answers["answer"], actor=self.person)
             return None
         if appeal.is_answered:
             raise AnswerError("Somebody has answered this objection already.")
-        change = _change(appeal, said)
+        change = change_of(appeal, answers)
         effect = effect_of(appeal.collection, change)
-        if "seen" not in said:
+        if "seen" not in answers:
             return effect
         freed = {person.pseudonym for person in effect.freed}
-        if not set(said["bring_back"]) <= freed:
+        if not set(answers["bring_back"]) <= freed:
             raise serializers.ValidationError({"bring_back": ["They are not all freed by this change."]})
         uphold_appeal(
             appeal,
-            answer=said["answer"],
+            answer=answers["answer"],
             change=change,
             effect=effect,
-            seen=said["seen"],
-            bring_back=said["bring_back"],
-            all_of_pair=said["all_of_pair"],
+            seen=answers["seen"],
+            bring_back=answers["bring_back"],
+            all_of_pair=answers["all_of_pair"],
             actor=self.person,
         )
         return None
-
-
-def _change(appeal: Appeal, said: dict[str, Any]) -> GoldChange:
-    return change_on(
-        appeal,
-        grade=None if said["decision"] == WITHDRAW else said["grade"],
-        accepted=said["accepted"],
-        answer=said["answer"],
-        explanation=said["explanation"],
-    )

@@ -1,11 +1,14 @@
 """Answering what people object to."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
 
+from annotation.gold.read import GoldChange
 from annotation.kernel.forms import named_grades
-from annotation.models import ScaleVersion
+from annotation.models import Appeal, ScaleVersion
+from annotation.review.steps.appeals import change_on
 
 DECLINE, CORRECT, WITHDRAW, SETTLED = "decline", "correct", "withdraw", "settled"
 
@@ -59,3 +62,14 @@ class AppealForm(forms.Form):
         super().clean()
         if self.cleaned_data.get("decision") == CORRECT and self.cleaned_data.get("grade") is None:
             self.add_error("grade", "Choose what the grade is to be.")
+
+
+def change_of(appeal: Appeal, answers: Mapping[str, Any]) -> GoldChange:
+    """The change of gold that upholds the objection, from the answers to this form or those of the API."""
+    return change_on(
+        appeal,
+        grade=None if answers["decision"] == WITHDRAW else answers["grade"],
+        accepted=answers["accepted"],
+        answer=answers["answer"],
+        explanation=answers["explanation"],
+    )

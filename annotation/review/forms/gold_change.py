@@ -9,7 +9,7 @@ from django import forms
 class ConfirmForm(forms.Form):
     """`freed`: pseudonyms of whom the change frees, each with words about them; all come back but who is unticked.
 
-    `held`: the last event of the pair, as whoever confirms has seen it.
+    `last_event`: that of the pair, as whoever confirms has seen it.
     """
 
     confirmed = forms.BooleanField(widget=forms.HiddenInput)
@@ -22,9 +22,9 @@ class ConfirmForm(forms.Form):
         "Who is unticked and paused stays paused by your decision: no rule brings them back.",
     )
 
-    def __init__(self, *args: Any, freed: Sequence[tuple[str, str]], held: int, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, freed: Sequence[tuple[str, str]], last_event: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["confirmed"].initial, self.fields["seen"].initial = True, held
+        self.fields["confirmed"].initial, self.fields["seen"].initial = True, last_event
         back = self.fields["bring_back"]
         assert isinstance(back, forms.MultipleChoiceField)
         back.choices = list(freed)

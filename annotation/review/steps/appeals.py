@@ -51,13 +51,13 @@ def uphold_appeal(
     actor: User,
 ) -> GoldChanged:
     """Change the gold, and tell the person so; with `all_of_pair`, whoever else has objected to the pair, too."""
-    theirs = _open(appeal)
+    locked = _open(appeal)
     try:
         done = change_gold(appeal.collection, change, effect=effect, seen=seen, bring_back=bring_back, actor=actor)
-    except GoldError as refused:
-        raise AnswerError(str(refused)) from refused
+    except GoldError as error:
+        raise AnswerError(str(error)) from error
     others = _locking().filter(topic=appeal.topic_id, document=appeal.document_id, state=State.OPEN)
-    for each in [theirs, *(others.exclude(pk=appeal.pk).order_by("pk") if all_of_pair else ())]:
+    for each in [locked, *(others.exclude(pk=appeal.pk).order_by("pk") if all_of_pair else ())]:
         _answer(each, State.UPHELD, answer, done.event, actor)
     return done
 
@@ -78,8 +78,8 @@ def change_on(
 
 
 def _locking() -> QuerySet[Appeal]:
-    found = Appeal.objects.select_for_update(of=("self",), no_key=True)
-    return found.select_related("collection", "annotator", "topic", "document")
+    appeals = Appeal.objects.select_for_update(of=("self",), no_key=True)
+    return appeals.select_related("collection", "annotator", "topic", "document")
 
 
 def _open(appeal: Appeal) -> Appeal:

@@ -1,5 +1,7 @@
 """Contested pairs: the queue, and one pair from the blind grade to the decision."""
 
+from collections.abc import Callable
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -22,7 +24,7 @@ from annotation.review.read.adjudication import (
     decisions_of,
     figures_of,
     pair_file,
-    pair_standing,
+    pair_state,
     recent_decisions,
     shown_document,
     waiting_for,
@@ -90,8 +92,8 @@ def adjudicate(request: Request, slug: str) -> HttpResponse:
         return _pair_page(request, item, form)
     try:
         deeds.decide(item, **form.cleaned_data, actor=request.user, moment=timezone.now())
-    except AdjudicationError as refused:
-        form.add_error(None, str(refused))
+    except AdjudicationError as error:
+        form.add_error(None, str(error))
         return _pair_page(request, item, form)
     messages.success(request, f"Topic {item.topic.number}, document {item.document.docno} is decided.")
     return _next(request, item.collection) if "next" in request.POST else redirect(way_back(request, slug))
@@ -101,12 +103,7 @@ def adjudicate(request: Request, slug: str) -> HttpResponse:
 @require_POST
 def adjudicate_open(request: Request, slug: str) -> HttpResponse:
     """Have a pair of a list to oneself, as with the next one of the queue, and read it."""
-    item = _item(request, slug)
-    try:
-        deeds.open_pair(item, reader=request.user, moment=timezone.now(), knew=_known_of(request))
-    except AdjudicationError as refused:
-        messages.error(request, str(refused))
-    return redirect(pair_address(request, item))
+    return _do(request, _item(request, slug), deeds.open_pair, reader=request.user, knew=_knew_before(request))
 
 
 @login_required
@@ -117,23 +114,14 @@ def adjudicate_blind(request: Request, slug: str) -> HttpResponse:
     form = BlindGradeForm(request.POST, scale=item.scale)
     if not form.is_valid():
         return _pair_page(request, item, form)
-    moment, knew = timezone.now(), _known_of(request)
-    try:
-        deeds.grade_blind(item, **form.cleaned_data, reader=request.user, moment=moment, knew=knew)
-    except AdjudicationError as refused:
-        messages.error(request, str(refused))
-    return redirect(pair_address(request, item))
+    who = {"reader": request.user, "knew": _knew_before(request)}
+    return _do(request, item, deeds.grade_blind, **form.cleaned_data, **who)
 
 
 @login_required
 @require_POST
 def adjudicate_look(request: Request, slug: str) -> HttpResponse:
-    item = _item(request, slug)
-    try:
-        deeds.look_at_pair(item, reader=request.user, moment=timezone.now())
-    except AdjudicationError as refused:
-        messages.error(request, str(refused))
-    return redirect(pair_address(request, item))
+    return _do(request, _item(request, slug), deeds.look_at_pair, reader=request.user)
 
 
 @login_required
@@ -153,13 +141,8 @@ def adjudicate_withdraw(request: Request, slug: str) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, "A withdrawal needs a reason.")
         return redirect(pair_address(request, item))
-    try:
-        deeds.withdraw_decision(item, **form.cleaned_data, actor=request.user, moment=timezone.now())
-    except AdjudicationError as refused:
-        messages.error(request, str(refused))
-    else:
-        messages.success(request, "The decision is withdrawn; the pair is left to its judgments.")
-    return redirect(pair_address(request, item))
+    success = "The decision is withdrawn; the pair is left to its judgments."
+    return _do(request, item, deeds.withdraw_decision, success, **form.cleaned_data, actor=request.user)
 
 
 @login_required
@@ -184,12 +167,27 @@ def adjudication_csv(request: Request, slug: str, table: str) -> HttpResponse:
     return csv_file(name, rows_csv(MINDS, figures_of(collection, waiting.contested).shares))
 
 
+def _do(
+    request: Request, item: Item, step: Callable[..., object], success: str = "", **options: object
+) -> HttpResponse:
+    """Take the step and go on to the pair, which says so, or why it cannot be."""
+    try:
+        step(item, **options, moment=timezone.now())
+    except AdjudicationError as error:
+        messages.error(request, str(error))
+    else:
+        if success:
+            messages.success(request, success)
+    return redirect(pair_address(request, item))
+
+
 def _pair_page(request: Request, item: Item, form: BlindGradeForm | None = None) -> HttpResponse:
-    standing = pair_standing(item, request.user, moment=timezone.now())
-    file = pair_file(item) if standing.seen else None
-    own = standing.reading.grade if standing.reading else None
-    n_decisions = len(standing.decisions)
-    refused = None if standing.seen and not isinstance(form, DecisionForm) else form
+    state = pair_state(item, request.user, moment=timezone.now())
+    file = pair_file(item) if state.seen else None
+    whole = _VIEWS.get(request.GET.get("view", ""))
+    own = state.reading.grade if state.reading else None
+    n_decisions = len(state.decisions)
+    refused_form = None if state.seen and not isinstance(form, DecisionForm) else form
     return render_page(
         request,
         "annotation/review/adjudicate.html",
@@ -197,10 +195,10 @@ def _pair_page(request: Request, item: Item, form: BlindGradeForm | None = None)
         section="adjudication",
         item=item,
         scale=item.scale.grades,
-        standing=standing,
+        state=state,
         file=file,
-        card=shown_document(item, whole=_VIEWS.get(request.GET.get("view", "")), said=file.judgments if file else ()),
-        form=refused or DecisionForm(scale=item.scale, grade=own, based_on=n_decisions),
+        card=shown_document(item, whole=whole, judgments=file.judgments if file else ()),
+        form=refused_form or DecisionForm(scale=item.scale, grade=own, based_on=n_decisions),
         withdrawal=WithdrawalForm(initial={"based_on": n_decisions}, prefix=None, auto_id="withdraw_%s"),
         here=request.GET.urlencode(),
         back=way_back(request, item.collection.slug),
@@ -210,7 +208,7 @@ def _pair_page(request: Request, item: Item, form: BlindGradeForm | None = None)
     )
 
 
-def _known_of(request: Request) -> Knew | None:
+def _knew_before(request: Request) -> Knew | None:
     """What the list that they came from has told them: that of the page Quality shows grades."""
     return Knew.SEEN if "back" in request.GET else None
 
@@ -232,8 +230,8 @@ def _next(request: Request, collection: Collection) -> HttpResponse:
 
 
 def _choice(request: Request, collection: Collection) -> QueueForm:
-    given = request.GET if {"batch", "policy"} & request.GET.keys() else None
-    return QueueForm(given, batches=judged_batches(collection), policies=policies_of(collection))
+    data = request.GET if {"batch", "policy"} & request.GET.keys() else None
+    return QueueForm(data, batches=judged_batches(collection), policies=policies_of(collection))
 
 
 def _waiting(request: Request, collection: Collection, choice: QueueForm) -> WaitingPairs:

@@ -8,16 +8,15 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
-from annotation.gold.read import GoldChange
 from annotation.kernel.access import ADMIN, appeal_for, collection_for
 from annotation.kernel.files import csv_file
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Appeal
-from annotation.review.forms.appeals import DECLINE, SETTLED, WITHDRAW, AppealForm
+from annotation.review.forms.appeals import DECLINE, SETTLED, AppealForm, change_of
 from annotation.review.pages.gold_tables import OBJECTIONS
 from annotation.review.read.appeals import AppealFile, appeal_file, appeals_of, n_open_appeals
-from annotation.review.steps.appeals import AnswerError, change_on, decline_appeal, settle_appeal, uphold_appeal
+from annotation.review.steps.appeals import AnswerError, decline_appeal, settle_appeal, uphold_appeal
 from annotation.review.views.gold_change import ask_first, confirmation, done_in_words
 from annotation.trust.read import effect_of
 
@@ -82,15 +81,15 @@ def _answered(request: Request, appeal: Appeal, form: AppealForm) -> HttpRespons
             settle_appeal(appeal, answer=answer, actor=request.user)
         else:
             return _upheld(request, appeal, form)
-    except AnswerError as refused:
-        messages.error(request, str(refused))
+    except AnswerError as error:
+        messages.error(request, str(error))
     else:
         messages.success(request, f"{appeal.annotator.pseudonym} reads your answer.")
     return redirect("gold_appeals", slug=appeal.collection.slug)
 
 
 def _upheld(request: Request, appeal: Appeal, form: AppealForm) -> HttpResponse:
-    change = _change(appeal, form)
+    change = change_of(appeal, form.cleaned_data)
     effect = effect_of(appeal.collection, change)
     confirm = confirmation(request, effect)
     if not confirm.is_valid():
@@ -108,17 +107,6 @@ def _upheld(request: Request, appeal: Appeal, form: AppealForm) -> HttpResponse:
     )
     messages.success(request, f"{appeal.annotator.pseudonym} reads your answer. {done_in_words(change, done)}")
     return redirect("gold_appeals", slug=appeal.collection.slug)
-
-
-def _change(appeal: Appeal, form: AppealForm) -> GoldChange:
-    said = form.cleaned_data
-    return change_on(
-        appeal,
-        grade=None if said["decision"] == WITHDRAW else said["grade"],
-        accepted=said["accepted"],
-        answer=said["answer"],
-        explanation=said["explanation"],
-    )
 
 
 def _begin(file: AppealFile) -> dict[str, object]:

@@ -63,7 +63,6 @@ def gold(request: Request, slug: str) -> HttpResponse:
 def gold_file(request: Request, slug: str) -> HttpResponse:
     collection = collection_for(request.user, slug, ADMIN)
     form = GoldFileForm(request.POST or None, request.FILES or None)
-    refused: FormatError | None = None
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["file"]
         try:
@@ -75,10 +74,9 @@ def gold_file(request: Request, slug: str) -> HttpResponse:
                 correct=form.cleaned_data["correct"],
             )
         except FormatError as error:
-            refused = error
-        else:
-            return _taken(request, collection, taken)
-    return _render_form(request, "annotation/review/gold_file.html", collection, form, refused)
+            return _render_form(request, "annotation/review/gold_file.html", collection, form, error)
+        return _taken(request, collection, taken)
+    return _render_form(request, "annotation/review/gold_file.html", collection, form)
 
 
 @login_required
@@ -86,26 +84,24 @@ def gold_file(request: Request, slug: str) -> HttpResponse:
 def gold_snapshot(request: Request, slug: str) -> HttpResponse:
     collection = collection_for(request.user, slug, ADMIN)
     form = GoldSnapshotForm(request.POST or None, collection=collection, initial={"seed": secrets.randbelow(2**31)})
-    refused: FormatError | None = None
     if request.method == "POST" and form.is_valid():
-        chosen = form.cleaned_data
+        options = form.cleaned_data
         try:
             taken = take_gold_from_snapshot(
                 collection,
-                snapshot=chosen["snapshot"],
-                per_grade=chosen["per_grade"],
-                unlisted_are_zero=chosen["unlisted"] == ZERO,
-                pool=chosen["pool"],
-                n_unlisted=chosen["n_unlisted"] or 0,
-                seed=chosen["seed"],
+                snapshot=options["snapshot"],
+                per_grade=options["per_grade"],
+                unlisted_are_zero=options["unlisted"] == ZERO,
+                pool=options["pool"],
+                n_unlisted=options["n_unlisted"] or 0,
+                seed=options["seed"],
                 actor=request.user,
-                correct=chosen["correct"],
+                correct=options["correct"],
             )
         except FormatError as error:
-            refused = error
-        else:
-            return _taken(request, collection, taken)
-    return _render_form(request, "annotation/review/gold_snapshot.html", collection, form, refused)
+            return _render_form(request, "annotation/review/gold_snapshot.html", collection, form, error)
+        return _taken(request, collection, taken)
+    return _render_form(request, "annotation/review/gold_snapshot.html", collection, form)
 
 
 def _taken(request: Request, collection: Collection, taken: GoldTaken) -> HttpResponse:
@@ -124,7 +120,7 @@ def _render_form(
     template: str,
     collection: Collection,
     form: GoldFileForm | GoldSnapshotForm,
-    refused: FormatError | None = None,
+    error: FormatError | None = None,
 ) -> HttpResponse:
     return render_page(
         request,
@@ -132,7 +128,7 @@ def _render_form(
         collection=collection,
         section="gold",
         form=form,
-        problems=refused.problems[:SHOWN_PROBLEMS] if refused else [],
-        found=refused.found if refused else 0,
-        status=422 if refused or form.errors else 200,
+        problems=error.problems[:SHOWN_PROBLEMS] if error else [],
+        n_problems=error.found if error else 0,
+        status=422 if error or form.errors else 200,
     )

@@ -66,7 +66,7 @@ def gold_withdraw(request: Request, slug: str) -> HttpResponse:
 def confirmation(request: Request, effect: Effect) -> ConfirmForm:
     """As it was sent, or still to be answered."""
     freed = [(person.pseudonym, person.freed_in_words) for person in effect.freed]
-    return ConfirmForm(request.POST if "confirmed" in request.POST else None, freed=freed, held=effect.held)
+    return ConfirmForm(request.POST if "confirmed" in request.POST else None, freed=freed, last_event=effect.held)
 
 
 def ask_first(
@@ -104,18 +104,18 @@ def _change(
         here = {"slug": collection.slug}
         action = reverse("gold_withdraw" if change.grade is None else "gold_set", kwargs=here)
         return ask_first(request, form, change, effect, confirm, action=action, back=reverse("gold", kwargs=here))
-    told = confirm.cleaned_data if confirm.is_bound else {}
+    answers = confirm.cleaned_data if confirm.is_bound else {}
     try:
         done = change_gold(
             collection,
             change,
             effect=effect,
-            seen=told.get("seen"),
-            bring_back=told.get("bring_back", ()),
+            seen=answers.get("seen"),
+            bring_back=answers.get("bring_back", ()),
             actor=request.user,
         )
-    except GoldError as refused:
-        messages.error(request, str(refused))
+    except GoldError as error:
+        messages.error(request, str(error))
     else:
         messages.success(request, done_in_words(change, done))
     return redirect("gold", slug=collection.slug)
@@ -123,10 +123,10 @@ def _change(
 
 def done_in_words(change: GoldChange, done: GoldChanged) -> str:
     pair = pair_in_words(change.topic, change.document)
-    said = f"{capfirst(pair)} is gold no more." if change.grade is None else f"Gold for {pair} is set."
+    message = f"{capfirst(pair)} is gold no more." if change.grade is None else f"Gold for {pair} is set."
     n = done.effect.n_rescored
     if n:
-        said += f" {n} judgment{' is' if n == 1 else 's are'} scored anew."
+        message += f" {n} judgment{' is' if n == 1 else 's are'} scored anew."
     if done.brought_back:
-        said += f" Brought back: {', '.join(done.brought_back)}."
-    return said
+        message += f" Brought back: {', '.join(done.brought_back)}."
+    return message

@@ -1,4 +1,4 @@
-"""The contested pairs of batches, from rows to an order. It takes a second for 100,000 judgments, so it is kept."""
+"""The contested pairs of batches, from rows to an order. It takes a second for 100,000 judgments, so it is cached."""
 
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
@@ -36,7 +36,7 @@ from annotation.quality.scale import Scale
 from annotation.quality.table import CRITERION, JudgmentTable
 from annotation.trust.read import policy_inputs
 
-KEPT, KEPT_SECONDS = 8, 600
+MOST_CACHED, CACHE_SECONDS = 8, 600
 WIDE = 3  # steps, or the whole of a shorter scale
 _SKIP = Assignment.SkipReason
 _ROOM = Q(
@@ -44,14 +44,14 @@ _ROOM = Q(
     state__in=(Slot.State.OPEN, Slot.State.LEASED),
     batch__state__in=(Batch.State.OPEN, Batch.State.PAUSED),
 )
-_kept: OrderedDict[object, tuple[float, "ContestedPairs"]] = OrderedDict()
+_cache: OrderedDict[object, tuple[float, "ContestedPairs"]] = OrderedDict()
 _lock = Lock()
 
 
 @dataclass(frozen=True)
-class Looking:
-    """Under what to look for contested pairs. `wide` in steps, None: the usual; `posterior`: the second opinion, which
-    is unsure `below` so high a confidence."""
+class ContestedOptions:
+    """What counts as contested. `wide` in steps, None: the usual; `posterior`: the second opinion, which is unsure
+    `below` so high a confidence."""
 
     policy: Parameters
     wide: int | None = None
@@ -61,10 +61,10 @@ class Looking:
 
 @dataclass(frozen=True, eq=False)
 class ContestedPairs:
-    """`found`, what to decide first in front, decided or not. `topic`, `document` and `median`: of all pairs, the
+    """`arrays`, what to decide first in front, decided or not. `topic`, `document` and `median`: of all pairs, the
     median of the reliable grades, NaN where there is none."""
 
-    found: Contested
+    arrays: Contested
     scale: Scale
     wide: int
     numbers: tuple[str, ...]
@@ -73,14 +73,14 @@ class ContestedPairs:
     document: Ints
     median: Floats
 
-    def pair(self, place: int) -> Pair:
-        """The external ids of the contested pair at a place in the order."""
-        return self.numbers[self.found.topic[place]], self.docnos[self.found.document[place]]
+    def pair(self, index: int) -> Pair:
+        """The external ids of a contested pair by its index in the order."""
+        return self.numbers[self.arrays.topic[index]], self.docnos[self.arrays.document[index]]
 
     @cached_property
-    def places(self) -> dict[Pair, int]:
-        """The place of each contested pair in the order."""
-        return {self.pair(place): place for place in range(len(self.found.row))}
+    def index_by_pair(self) -> dict[Pair, int]:
+        """The index of each contested pair in the order."""
+        return {self.pair(index): index for index in range(len(self.arrays.row))}
 
     @cached_property
     def medians(self) -> dict[Pair, float]:
@@ -90,53 +90,55 @@ class ContestedPairs:
 
 
 def contested_of(
-    collection: Collection, batches: Sequence[Batch], looking: Looking, criterion: str = CRITERION
+    collection: Collection, batches: Sequence[Batch], options: ContestedOptions, criterion: str = CRITERION
 ) -> ContestedPairs:
     """Decisions play no part in it. `ValueError` as `policy_inputs` raises it.
 
-    Kept for ten minutes in this process, or until something is judged, skipped, laid out, excluded, closed or known
+    Cached for ten minutes in this process, or until something is judged, skipped, laid out, excluded, closed or known
     anew.
     """
-    key = (collection.pk, tuple(sorted(batch.pk for batch in batches)), looking, criterion, _state_of(collection))
+    key = (collection.pk, tuple(sorted(batch.pk for batch in batches)), options, criterion, _state_of(collection))
     with _lock:
-        at, kept = _kept.get(key, (0.0, None))
-    if kept is None or monotonic() - at > KEPT_SECONDS:
-        kept = _found(collection, batches, looking, criterion)
+        at, cached = _cache.get(key, (0.0, None))
+    if cached is None or monotonic() - at > CACHE_SECONDS:
+        cached = _computed(collection, batches, options, criterion)
         with _lock:
-            _kept[key] = (monotonic(), kept)
-            while len(_kept) > KEPT:
-                _kept.popitem(last=False)
-    return kept
+            _cache[key] = (monotonic(), cached)
+            while len(_cache) > MOST_CACHED:
+                _cache.popitem(last=False)
+    return cached
 
 
-def _found(collection: Collection, batches: Sequence[Batch], looking: Looking, criterion: str) -> ContestedPairs:
+def _computed(
+    collection: Collection, batches: Sequence[Batch], options: ContestedOptions, criterion: str
+) -> ContestedPairs:
     inputs = replace(policy_inputs(collection, batches, criterion), adjudications=no_adjudications())
-    outcome = apply_policy(inputs, looking.policy)
-    second = apply_policy(inputs, looking.posterior) if looking.posterior else None
-    wide = looking.wide or min(WIDE, len(inputs.scale.grades) - 1)
+    outcome = apply_policy(inputs, options.policy)
+    second = apply_policy(inputs, options.posterior) if options.posterior else None
+    wide = options.wide or min(WIDE, len(inputs.scale.grades) - 1)
     flagged = _keys(outcome.table, _flagged(collection, batches, criterion))
-    found = contested_pairs(
+    arrays = contested_pairs(
         outcome,
         inputs,
         wide=wide,
-        unsure=None if second is None else unsure_of(second, below=looking.below),
+        unsure=None if second is None else unsure_of(second, below=options.below),
         cannot=_cannot(outcome, inputs, batches),
         flagged=among(outcome, flagged),
         awaited=among(outcome, _keys(outcome.table, _awaited(batches))),
     )
     table = outcome.table
     every = (outcome.topic, outcome.document, outcome.reliable.median)
-    return ContestedPairs(found, inputs.scale, wide, table.numbers, table.docnos, *every)
+    return ContestedPairs(arrays, inputs.scale, wide, table.numbers, table.docnos, *every)
 
 
 def _cannot(outcome: Outcome, inputs: Inputs, batches: Sequence[Batch]) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
     skips = Assignment.objects.filter(
         batch__in=batches, state=Assignment.State.SKIPPED, skip_reason__in=Assignment.CANNOT_JUDGE
     )
-    said = skips.values_list("item__topic__number", "item__document__docno", "annotator_id").distinct()
+    meetings = skips.values_list("item__topic__number", "item__document__docno", "annotator_id").distinct()
     withheld = Item.objects.filter(batch__in=batches, withheld=True)
     kept_back = _keys(outcome.table, withheld.values_list("topic__number", "document__docno"))
-    skipped = _keys(outcome.table, ((number, docno) for number, docno, _ in said))
+    skipped = _keys(outcome.table, ((number, docno) for number, docno, _ in meetings))
     return cannot_judge(outcome, inputs, skipped) | among(outcome, kept_back)
 
 
@@ -148,16 +150,16 @@ def _awaited(batches: Sequence[Batch]) -> Iterable[Pair]:
 
 def _flagged(collection: Collection, batches: Sequence[Batch], criterion: str) -> Iterable[Pair]:
     """Pairs on which a person wrote a comment, or that one skipped as unclear, for another reason, or with a note."""
-    said = visible_judgments(collection).filter(batch__in=batches, criterion=criterion).exclude(comment="")
-    yield from said.filter(annotator__kind=Annotator.Kind.PERSON).values_list("topic__number", "document__docno")
+    comments = visible_judgments(collection).filter(batch__in=batches, criterion=criterion).exclude(comment="")
+    yield from comments.filter(annotator__kind=Annotator.Kind.PERSON).values_list("topic__number", "document__docno")
     odd = Q(skip_reason__in=(_SKIP.UNCLEAR, _SKIP.OTHER)) | ~Q(skip_note="")
     skips = Assignment.objects.filter(odd, batch__in=batches, state=Assignment.State.SKIPPED)
     yield from skips.values_list("item__topic__number", "item__document__docno")
 
 
 def _keys(table: JudgmentTable, pairs: Iterable[Pair]) -> Ints:
-    given = list(pairs)
-    topic, document, _ = known_pairs(table, [number for number, _ in given], [docno for _, docno in given])
+    ids = list(pairs)
+    topic, document, _ = known_pairs(table, [number for number, _ in ids], [docno for _, docno in ids])
     return table.pair_key(topic, document)
 
 
@@ -166,10 +168,10 @@ def _state_of(collection: Collection) -> tuple[object, ...]:
     mine = {"collection": collection}
     last = Judgment.objects.filter(**mine).order_by("-pk").values_list("pk", "token").first()
     events = [model.objects.filter(**mine).aggregate(last=Max("pk"))["last"] for model in (GoldEvent, ExclusionEvent)]
-    told = Feedback.objects.filter(batch__collection=collection).aggregate(last=Max("pk"))["last"]
+    feedback = Feedback.objects.filter(batch__collection=collection).aggregate(last=Max("pk"))["last"]
     items = Item.objects.filter(**mine)
     skips = Assignment.objects.filter(state=Assignment.State.SKIPPED, **mine).count()
     machines = Annotator.objects.filter(kind=Annotator.Kind.MACHINE, **mine).count()
     states = tuple(Batch.objects.filter(**mine).order_by("pk").values_list("pk", "state"))
     room = Slot.objects.filter(_ROOM, batch__collection=collection).count()
-    return (last, *events, told, items.count(), items.filter(withheld=True).count(), skips, machines, states, room)
+    return (last, *events, feedback, items.count(), items.filter(withheld=True).count(), skips, machines, states, room)

@@ -60,21 +60,21 @@ class Decision:
 
 def figures_of(collection: Collection, contested: ContestedPairs, criterion: str = CRITERION) -> Figures:
     """Of every decision ever made on grades of this scale, also of those since revised or withdrawn. One query."""
-    rows = Adjudication.objects.filter(collection=collection, criterion=criterion).order_by("pk")
+    decisions = Adjudication.objects.filter(collection=collection, criterion=criterion).order_by("pk")
     columns = ("topic__number", "document__docno", "grade", "blind_grade", "knew", "blind_ms", "decide_ms")
-    found = list(rows.values_list(*columns))
-    known = contested.scale.grades
-    blind = [row for row in found if row[3] in known and row[2] in known and not row[4]]
-    n_decided = sum(row[2] is not None for row in found)
+    rows = list(decisions.values_list(*columns))
+    grades = contested.scale.grades
+    blind = [row for row in rows if row[3] in grades and row[2] in grades and not row[4]]
+    n_decided = sum(row[2] is not None for row in rows)
     median = [contested.medians.get((row[0], row[1]), np.nan) for row in blind]
     before, after = (np.array([row[at] for row in blind], dtype=np.int64) for at in (3, 2))
     return Figures(
         grades=blind_grades(before, after, np.array(median, dtype=np.float64), contested.scale),
         n_blind=len(blind),
         n_unblind=n_decided - len(blind),
-        n_withdrawn=len(found) - n_decided,
-        blind_s=_middle([row[5] for row in found]),
-        decide_s=_middle([row[6] for row in found]),
+        n_withdrawn=len(rows) - n_decided,
+        blind_s=_middle([row[5] for row in rows]),
+        decide_s=_middle([row[6] for row in rows]),
     )
 
 
@@ -100,5 +100,5 @@ def _in_words(seconds: float) -> str:
 
 
 def _middle(milliseconds: list[int | None]) -> float | None:
-    known = [value for value in milliseconds if value is not None]
-    return float(np.median(known)) / 1000 if known else None
+    values = [each for each in milliseconds if each is not None]
+    return float(np.median(values)) / 1000 if values else None

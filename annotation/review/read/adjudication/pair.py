@@ -12,7 +12,7 @@ from annotation.text.quote import quoted
 
 
 @dataclass(frozen=True)
-class Said:
+class PairJudgment:
     """A judgment, and what of the text that was judged its person named as `evidence`.
 
     The quotation is empty where that text is not here. `is_other`: it is of another version than the pair is shown in.
@@ -30,16 +30,17 @@ class Said:
 class PairFile:
     """`judgments`: the last revision of each person's meeting with the pair. `skips`: who did not judge it, and why."""
 
-    judgments: list[Said]
+    judgments: list[PairJudgment]
     skips: list[Assignment]
     decisions: list[Adjudication]
 
 
 def pair_file(item: Item, criterion: str = "relevance") -> PairFile:
     """Whatever was ever said about the item's pair, in any batch. Five queries."""
-    said = visible_judgments(item.collection).filter(topic=item.topic_id, document=item.document_id)
-    judgments = said.filter(criterion=criterion).select_related("annotator", "batch", "assignment", "item")
-    last = {judgment.assignment_id: judgment for judgment in judgments.order_by("revision")}
+    pair = {"topic": item.topic_id, "document": item.document_id}
+    judgments = visible_judgments(item.collection).filter(**pair, criterion=criterion).order_by("revision")
+    related = judgments.select_related("annotator", "batch", "assignment", "item")
+    last = {judgment.assignment_id: judgment for judgment in related}
     skips = Assignment.objects.filter(
         state=Assignment.State.SKIPPED, item__topic=item.topic_id, item__document=item.document_id
     )
@@ -52,27 +53,27 @@ def pair_file(item: Item, criterion: str = "relevance") -> PairFile:
     )
 
 
-def _with_evidence(item: Item, judgments: Iterable[Judgment]) -> list[Said]:
-    found = [(judgment, evidence_of(judgment)) for judgment in judgments]
-    judged = {judgment.item.document_version_id for judgment, evidence in found if evidence}
-    versions = DocumentVersion.objects.filter(pk__in=[version for version in judged if version is not None])
+def _with_evidence(item: Item, judgments: Iterable[Judgment]) -> list[PairJudgment]:
+    rows = [(judgment, evidence_of(judgment)) for judgment in judgments]
+    version_ids = {judgment.item.document_version_id for judgment, evidence in rows if evidence}
+    versions = DocumentVersion.objects.filter(pk__in=[version for version in version_ids if version is not None])
     excluded = current_exclusions(item.collection)
     texts: dict[int | None, str] = {version.pk: text_of(version) for version in versions}
     return [
-        Said(
+        PairJudgment(
             judgment,
             evidence,
             quoted(texts.get(judgment.item.document_version_id, ""), *evidence) if evidence else "",
             evidence is not None and judgment.item.document_version_id != item.document_version_id,
             judgment.annotator.pseudonym in excluded,
         )
-        for judgment, evidence in found
+        for judgment, evidence in rows
     ]
 
 
 def decisions_of(item: Item, criterion: str) -> QuerySet[Adjudication]:
     """The newest first: that one holds."""
-    decided = Adjudication.objects.filter(
+    decisions = Adjudication.objects.filter(
         collection=item.collection_id, topic=item.topic_id, document=item.document_id, criterion=criterion
     )
-    return decided.select_related("created_by", "scale").order_by("-pk")
+    return decisions.select_related("created_by", "scale").order_by("-pk")

@@ -12,7 +12,7 @@ from annotation.models import AdjudicationReading, Batch, Collection, Policy, Us
 from annotation.quality.arrays import Bools, Ints
 from annotation.quality.contested import Why
 from annotation.quality.table import CRITERION
-from annotation.review.read.adjudication.contested import ContestedPairs, Looking, contested_of
+from annotation.review.read.adjudication.contested import ContestedOptions, ContestedPairs, contested_of
 from annotation.trust.read import decisions, parameters_of
 
 WORDS = {
@@ -39,7 +39,7 @@ WORDS = {
 
 
 @dataclass(frozen=True)
-class Held:
+class Reservations:
     """Pairs that somebody else reads now, by whom; pairs that the person has open, and has left for others."""
 
     others: dict[Pair, str]
@@ -47,7 +47,7 @@ class Held:
     left: frozenset[Pair]
 
 
-NONE_HELD = Held({}, frozenset(), frozenset())
+NO_RESERVATIONS = Reservations({}, frozenset(), frozenset())
 
 
 @dataclass(frozen=True)
@@ -75,15 +75,15 @@ class WaitingPairs(Sequence[QueueRow]):
     """What waits, in the order of `contested`, row by row; `reasons` and `topics` count what the other one chooses."""
 
     contested: ContestedPairs
-    held: Held
+    reservations: Reservations
     n_contested: int
     n_decided: int
     reasons: list[ReasonCount]
     topics: list[tuple[str, int]]
-    place: Ints
+    index: Ints
 
     def __len__(self) -> int:
-        return len(self.place)
+        return len(self.index)
 
     @overload
     def __getitem__(self, at: int) -> QueueRow: ...
@@ -93,35 +93,36 @@ class WaitingPairs(Sequence[QueueRow]):
 
     def __getitem__(self, at: int | slice) -> QueueRow | list[QueueRow]:
         if isinstance(at, slice):
-            return [self._row(place) for place in self.place[at].tolist()]
-        return self._row(int(self.place[at]))
+            return [self._row(index) for index in self.index[at].tolist()]
+        return self._row(int(self.index[at]))
 
     def pairs(self) -> Iterator[Pair]:
         """What waits for this person, what they have open first; what somebody else reads or they have left is not
         offered to them."""
-        pairs = [self.contested.pair(place) for place in self.place.tolist()]
-        yield from (pair for pair in pairs if pair in self.held.mine)
-        yield from (pair for pair in pairs if pair not in self.held.others and pair not in self.held.left)
+        pairs = [self.contested.pair(index) for index in self.index.tolist()]
+        yield from (pair for pair in pairs if pair in self.reservations.mine)
+        others, left = self.reservations.others, self.reservations.left
+        yield from (pair for pair in pairs if pair not in others and pair not in left)
 
     @property
     def n_waiting(self) -> int:
         return self.n_contested - self.n_decided
 
     @property
-    def n_held(self) -> int:
+    def n_with_others(self) -> int:
         """With somebody else now."""
-        return sum(pair in self.contested.places for pair in self.held.others)
+        return sum(pair in self.contested.index_by_pair for pair in self.reservations.others)
 
-    def _row(self, place: int) -> QueueRow:
-        pair = self.contested.pair(place)
-        why = Why(int(self.contested.found.why[place]))
+    def _row(self, index: int) -> QueueRow:
+        pair = self.contested.pair(index)
+        why = Why(int(self.contested.arrays.why[index]))
         words = [WORDS[flag][0] for flag in WORDS if flag & why]
-        n_people, holder = int(self.contested.found.n_people[place]), self.held.others.get(pair, "")
-        return QueueRow(*pair, words, n_people, holder, pair in self.held.left)
+        n_people, holder = int(self.contested.arrays.n_people[index]), self.reservations.others.get(pair, "")
+        return QueueRow(*pair, words, n_people, holder, pair in self.reservations.left)
 
 
-class Asked(Protocol):
-    """What a form has read of how to look: `numbers` are those of `Looking`."""
+class QueueChoice(Protocol):
+    """What a form has read of the query: `numbers` are those of `ContestedOptions`."""
 
     def chosen_batches(self) -> Sequence[Batch]: ...
     def chosen_policy(self) -> Policy: ...
@@ -130,57 +131,61 @@ class Asked(Protocol):
 
 
 def waiting_for(
-    reader: User, collection: Collection, asked: Asked, query: Mapping[str, str], *, moment: datetime
+    reader: User, collection: Collection, choice: QueueChoice, query: Mapping[str, str], *, moment: datetime
 ) -> WaitingPairs:
     """The queue as somebody reads it now; `query`: the address, of which reason and topic choose."""
-    second = asked.second_opinion()
+    second = choice.second_opinion()
     posterior = parameters_of(second) if second else None
-    looking = Looking(parameters_of(asked.chosen_policy()), posterior=posterior, **asked.numbers())  # type: ignore[arg-type]
-    held = held_pairs(collection, reader, moment=moment)
-    contested = contested_of(collection, asked.chosen_batches(), looking)
-    return waiting_pairs(collection, contested, held, reason=query.get("reason", ""), topic=query.get("topic", ""))
+    policy, numbers = parameters_of(choice.chosen_policy()), choice.numbers()
+    options = ContestedOptions(policy, posterior=posterior, **numbers)  # type: ignore[arg-type]
+    reservations = reservations_of(collection, reader, moment=moment)
+    contested = contested_of(collection, choice.chosen_batches(), options)
+    reason, topic = query.get("reason", ""), query.get("topic", "")
+    return waiting_pairs(collection, contested, reservations, reason=reason, topic=topic)
 
 
 def waiting_pairs(
     collection: Collection,
     contested: ContestedPairs,
-    held: Held = NONE_HELD,
+    reservations: Reservations = NO_RESERVATIONS,
     *,
     reason: str = "",
     topic: str = "",
     criterion: str = CRITERION,
 ) -> WaitingPairs:
     """The contested pairs without a decision, of a reason and topic if wanted; ids that are none choose nothing."""
-    found, waits = contested.found, _waits(collection, contested, criterion)
+    arrays, waits = contested.arrays, _waits(collection, contested, criterion)
     of_topic = _of_topic(contested, topic) if topic else np.ones_like(waits)
     flag = next((flag for flag in WORDS if _key(flag) == reason), None)
-    of_reason = (found.why & flag) > 0 if flag else np.full_like(waits, not reason)
-    codes, n = np.unique(found.topic[waits & of_reason], return_counts=True)
+    of_reason = (arrays.why & flag) > 0 if flag else np.full_like(waits, not reason)
+    codes, n = np.unique(arrays.topic[waits & of_reason], return_counts=True)
     return WaitingPairs(
         contested,
-        held,
+        reservations,
         n_contested=len(waits),
         n_decided=int((~waits).sum()),
         reasons=_reasons(contested, waits & of_topic),
         topics=[(contested.numbers[code], int(k)) for code, k in zip(codes, n, strict=True)],
-        place=np.flatnonzero(waits & of_topic & of_reason).astype(np.int64),
+        index=np.flatnonzero(waits & of_topic & of_reason).astype(np.int64),
     )
 
 
 def _waits(collection: Collection, contested: ContestedPairs, criterion: str) -> Bools:
     """Which of the contested pairs have no decision."""
-    waits = np.ones(len(contested.found.row), dtype=np.bool_)
-    known = [contested.places.get(pair) for pair in decisions(collection, criterion)]
-    waits[[place for place in known if place is not None]] = False
+    waits = np.ones(len(contested.arrays.row), dtype=np.bool_)
+    indexes = [contested.index_by_pair.get(pair) for pair in decisions(collection, criterion)]
+    waits[[index for index in indexes if index is not None]] = False
     return waits
 
 
 def _reasons(contested: ContestedPairs, chosen: Bools) -> list[ReasonCount]:
-    why = contested.found.why[chosen]
+    why = contested.arrays.why[chosen]
     return [ReasonCount(_key(flag), *words, int(((why & flag) > 0).sum())) for flag, words in WORDS.items()]
 
 
-def held_pairs(collection: Collection, reader: User, *, moment: datetime, criterion: str = CRITERION) -> Held:
+def reservations_of(
+    collection: Collection, reader: User, *, moment: datetime, criterion: str = CRITERION
+) -> Reservations:
     """One query."""
     readings = AdjudicationReading.objects.filter(collection=collection, criterion=criterion).exclude(state="decided")
     columns = ("topic__number", "document__docno", "reader", "reader__username", "state", "held_until")
@@ -191,12 +196,12 @@ def held_pairs(collection: Collection, reader: User, *, moment: datetime, criter
         elif state == AdjudicationReading.State.OPEN and until > moment:
             others[number, docno] = name
     mine = frozenset(pair for pair, state in own.items() if state == AdjudicationReading.State.OPEN)
-    return Held(others, mine, frozenset(own) - mine)
+    return Reservations(others, mine, frozenset(own) - mine)
 
 
 def _of_topic(contested: ContestedPairs, number: str) -> Bools:
     code = contested.numbers.index(number) if number in contested.numbers else -1
-    return np.asarray(contested.found.topic == code)
+    return np.asarray(contested.arrays.topic == code)
 
 
 def _key(flag: Why) -> str:

@@ -12,7 +12,7 @@ from django.db.models import QuerySet
 
 from annotation.kernel.access import laid_pair_for
 from annotation.models import AdjudicationReading, Collection, Item, Knew, Planting, User
-from annotation.review.read.adjudication import knowing
+from annotation.review.read.adjudication import prior_knowledge
 
 HOLD = timedelta(minutes=30)
 State = AdjudicationReading.State
@@ -29,18 +29,18 @@ def open_pair(item: Item, *, reader: User, moment: datetime, knew: Knew | None =
     `knew`: what the page they came from has told them. Raises `AdjudicationError` while somebody else has the pair.
     """
     refuse_check(item)
-    found = AdjudicationReading.objects.filter(**_pair(item))
-    found.filter(state=State.OPEN, held_until__lte=moment).exclude(reader=reader).update(state=State.LEFT)
-    own = found.filter(reader=reader).exclude(state=State.DECIDED).order_by("-pk").first()
+    readings = AdjudicationReading.objects.filter(**_pair(item))
+    readings.filter(state=State.OPEN, held_until__lte=moment).exclude(reader=reader).update(state=State.LEFT)
+    own = readings.filter(reader=reader).exclude(state=State.DECIDED).order_by("-pk").first()
     own = own or _new(item, reader, moment, knew)
     if own.state != State.OPEN and own.seen_at is None:
-        own.opened_at, own.knew = moment, knew or knowing(item, reader)
+        own.opened_at, own.knew = moment, knew or prior_knowledge(item, reader)
     own.state, own.held_until = State.OPEN, moment + HOLD
     try:
         with transaction.atomic():
             own.save()
     except IntegrityError:
-        raise AdjudicationError(_held(found, item)) from None
+        raise AdjudicationError(_taken_message(readings, item)) from None
     return own
 
 
@@ -106,7 +106,7 @@ def _new(item: Item, reader: User, moment: datetime, knew: Knew | None) -> Adjud
         **_pair(item),
         scale_id=item.scale_id,
         reader=reader,
-        knew=knew or knowing(item, reader),
+        knew=knew or prior_knowledge(item, reader),
         opened_at=moment,
     )
 
@@ -115,7 +115,7 @@ def _pair(item: Item) -> dict[str, int | str]:
     return {"topic_id": item.topic_id, "document_id": item.document_id, "criterion": item.batch.criterion}
 
 
-def _held(found: QuerySet[AdjudicationReading], item: Item) -> str:
-    holder = found.filter(state=State.OPEN).select_related("reader").first()
+def _taken_message(readings: QuerySet[AdjudicationReading], item: Item) -> str:
+    holder = readings.filter(state=State.OPEN).select_related("reader").first()
     who = holder.reader.username if holder else "Somebody else"
     return f"{who} is deciding on topic {item.topic.number}, document {item.document.docno} now."

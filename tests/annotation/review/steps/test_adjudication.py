@@ -22,13 +22,13 @@ from annotation.models import (
 )
 from annotation.quality.policy import Policy
 from annotation.review.read.adjudication import (
+    ContestedOptions,
     ContestedPairs,
-    Looking,
     contested_of,
     figures_of,
-    held_pairs,
-    knowing,
-    pair_standing,
+    pair_state,
+    prior_knowledge,
+    reservations_of,
     waiting_pairs,
 )
 from annotation.review.steps.adjudication import (
@@ -64,7 +64,7 @@ def later(**length: float) -> datetime:
 def decided(worked: Worked, docno: str, who: User, blind: int, grade: int, *, at: float = 0) -> Adjudication:
     item = worked.items[docno]
     grade_blind(item, grade=blind, reader=who, moment=later(seconds=at))
-    based_on = len(pair_standing(item, who, moment=NOW).decisions)
+    based_on = len(pair_state(item, who, moment=NOW).decisions)
     return decide(item, grade=grade, reason="So", based_on=based_on, actor=who, moment=later(seconds=at + 20))
 
 
@@ -157,7 +157,7 @@ def test_what_keeps_a_person_from_being_blind_is_kept_with_the_decision() -> Non
     make_judgment(worked.items["d1"], judge, 3)
     make_gold(worked.items["d2"], 2)
     look_at_pair(worked.items["d4"], reader=lead, moment=NOW)
-    found = {docno: knowing(worked.items[docno], lead) for docno in ("d1", "d2", "d3", "d4")}
+    found = {docno: prior_knowledge(worked.items[docno], lead) for docno in ("d1", "d2", "d3", "d4")}
     assert found == {"d1": Knew.JUDGED, "d2": Knew.GOLD, "d3": Knew.NOTHING, "d4": Knew.SEEN}
     assert decided(worked, "d1", lead, 3, 3).knew == "judged"
     looked = decide(worked.items["d4"], grade=4, reason="x", based_on=0, actor=lead, moment=later(seconds=30))
@@ -165,7 +165,7 @@ def test_what_keeps_a_person_from_being_blind_is_kept_with_the_decision() -> Non
     decided(worked, "d3", lead, 1, 1)
     revised = decide(worked.items["d3"], grade=2, reason="x", based_on=1, actor=lead, moment=NOW)
     assert (revised.blind_grade, revised.decide_ms, revised.knew) == (None, None, "seen")
-    assert knowing(worked.items["d3"], second) == Knew.NOTHING
+    assert prior_knowledge(worked.items["d3"], second) == Knew.NOTHING
 
 
 def test_a_withdrawal_leaves_the_pair_to_its_judgments() -> None:
@@ -199,7 +199,7 @@ def test_a_check_is_nobodys_to_decide() -> None:
 
 
 def contested(collection: Collection, worked: Worked, **how: object) -> ContestedPairs:
-    return contested_of(collection, [worked.batch], Looking(Policy(), **how))  # type: ignore[arg-type]
+    return contested_of(collection, [worked.batch], ContestedOptions(Policy(), **how))  # type: ignore[arg-type]
 
 
 def test_a_pair_that_waits_its_turn_is_not_contested_for_too_few_judgments() -> None:
@@ -216,7 +216,7 @@ def test_a_pair_that_waits_its_turn_is_not_contested_for_too_few_judgments() -> 
     )
 
     def docnos() -> list[str]:
-        return [docno for _, docno in contested(worked.collection, worked, wide=4).places]
+        return [docno for _, docno in contested(worked.collection, worked, wide=4).index_by_pair]
 
     assert docnos() == ["d3", "d4", "d5", "d8"]
     Batch.objects.update(state="paused")
@@ -230,12 +230,12 @@ def test_a_pair_that_waits_its_turn_is_not_contested_for_too_few_judgments() -> 
 
 def test_next_gives_each_their_own_and_what_was_left_to_others() -> None:
     worked, lead, second = started()
-    found = contested(worked.collection, worked, wide=4)
-    assert [found.pair(place) for place in range(3)] == [("1", "d3"), ("1", "d4"), ("1", "d5")]
+    pairs = contested(worked.collection, worked, wide=4)
+    assert [pairs.pair(index) for index in range(3)] == [("1", "d3"), ("1", "d4"), ("1", "d5")]
 
     def taken(who: User) -> str:
-        held = held_pairs(worked.collection, who, moment=NOW)
-        waiting = waiting_pairs(worked.collection, found, held)
+        reservations = reservations_of(worked.collection, who, moment=NOW)
+        waiting = waiting_pairs(worked.collection, pairs, reservations)
         item = open_next(worked.collection, waiting.pairs(), reader=who, moment=NOW)
         return item.document.docno if item else ""
 
@@ -245,9 +245,9 @@ def test_next_gives_each_their_own_and_what_was_left_to_others() -> None:
     leave_pair(worked.items["d4"], reader=second)
     decided(worked, "d3", second, 1, 1)
     assert (taken(lead), taken(second)) == ("d5", "")
-    held = held_pairs(worked.collection, second, moment=NOW)
-    waiting = waiting_pairs(worked.collection, found, held)
-    assert (waiting.n_contested, waiting.n_decided, waiting.n_held) == (3, 1, 1)
+    reservations = reservations_of(worked.collection, second, moment=NOW)
+    waiting = waiting_pairs(worked.collection, pairs, reservations)
+    assert (waiting.n_contested, waiting.n_decided, waiting.n_with_others) == (3, 1, 1)
     assert [(row.docno, row.holder, row.left) for row in waiting] == [("d4", "", True), ("d5", "lead", False)]
 
 

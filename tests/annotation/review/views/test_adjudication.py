@@ -209,7 +209,7 @@ def test_a_pair_of_a_list_is_theirs_while_they_read() -> None:
     other = second_admin(people)
     refused = other.post(deed("open", "d4"), follow=True)
     assert "lead is deciding on topic 1, document d4 now" in refused.text
-    assert refused.context["standing"].stage == "held"
+    assert refused.context["state"].stage == "held"
     other.post(deed("open", back="reason%3Dfew"))
     readings = AdjudicationReading.objects.order_by("pk").values_list("reader__username", "knew", "seen_at")
     assert list(readings) == [("lead", "", None), ("second", "seen", None)]

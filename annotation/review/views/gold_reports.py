@@ -1,4 +1,4 @@
-"""Looking at gold itself: which of it may be wrong, how much of it people can still be given, all of it as a table."""
+"""Gold itself: which of it may be wrong, how much of it is left for whom, all of it as CSV."""
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator

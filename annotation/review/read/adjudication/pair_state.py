@@ -7,13 +7,13 @@ from datetime import datetime
 from annotation.gold.read import current_gold
 from annotation.judging.read import CardDocument, Look, card_document
 from annotation.models import Adjudication, AdjudicationReading, Item, Judgment, Knew, Planting, TopicVersion, User
-from annotation.review.read.adjudication.pair import Said, decisions_of
+from annotation.review.read.adjudication.pair import PairJudgment, decisions_of
 
 State = AdjudicationReading.State
 
 
 @dataclass(frozen=True)
-class PairStanding:
+class PairState:
     """`reading`: the person's own that no decision has ended. `seen`: what people said was shown to them before.
     `holder`: the reading of somebody else who has the pair now. `decisions`: the newest first."""
 
@@ -57,21 +57,21 @@ class PairCard:
     is_whole: bool
 
 
-def pair_standing(item: Item, person: User, *, moment: datetime, criterion: str = "relevance") -> PairStanding:
+def pair_state(item: Item, person: User, *, moment: datetime, criterion: str = "relevance") -> PairState:
     """Four queries."""
     decisions = list(decisions_of(item, criterion))
-    found = AdjudicationReading.objects.filter(topic=item.topic_id, document=item.document_id, criterion=criterion)
-    own = list(found.filter(reader=person).order_by("pk"))
-    others = found.filter(state=State.OPEN, held_until__gt=moment).exclude(reader=person).select_related("reader")
+    readings = AdjudicationReading.objects.filter(topic=item.topic_id, document=item.document_id, criterion=criterion)
+    own = list(readings.filter(reader=person).order_by("pk"))
+    others = readings.filter(state=State.OPEN, held_until__gt=moment).exclude(reader=person).select_related("reader")
     seen = any(reading.seen_at for reading in own) or any(each.created_by_id == person.pk for each in decisions)
     undecided = [reading for reading in own if reading.state != State.DECIDED]
     planted = Planting.objects.filter(item__topic=item.topic_id, item__document=item.document_id)
     is_check = planted.filter(purpose=Planting.Purpose.CHECK).exists()
-    return PairStanding(undecided[-1] if undecided else None, others.first(), seen, decisions, is_check)
+    return PairState(undecided[-1] if undecided else None, others.first(), seen, decisions, is_check)
 
 
-def knowing(item: Item, person: User, criterion: str = "relevance") -> Knew:
-    """What keeps the person from being blind. Three queries at most."""
+def prior_knowledge(item: Item, person: User, criterion: str = "relevance") -> Knew:
+    """What the person knows of the pair that keeps them from being blind. Three queries at most."""
     pair = {"topic": item.topic_id, "document": item.document_id, "criterion": criterion}
     if Judgment.objects.filter(annotator__user=person, **pair).exists():
         return Knew.JUDGED
@@ -82,18 +82,18 @@ def knowing(item: Item, person: User, criterion: str = "relevance") -> Knew:
     return Knew.GOLD if gold.exists() else Knew.NOTHING
 
 
-def shown_document(item: Item, *, whole: bool | None, said: Sequence[Said] = ()) -> PairCard:
+def shown_document(item: Item, *, whole: bool | None, judgments: Sequence[PairJudgment] = ()) -> PairCard:
     """The texts of the pair, with the evidence that people named in this version of the document.
 
     `whole`: all of it, or the best passage alone; None: all where somebody's evidence is not in that passage.
     """
     topic, document = item.topic_version, item.document_version
-    spans = [each.evidence for each in said if each.evidence and not each.is_other]
+    spans = [each.evidence for each in judgments if each.evidence and not each.is_other]
     text = (
         card_document(topic or TopicVersion(), document, Look(is_whole=bool(whole), others=spans)) if document else None
     )
     if whole is None and text and any(start < text.start or end > text.end for start, end in spans):
-        return shown_document(item, whole=True, said=said)
+        return shown_document(item, whole=True, judgments=judgments)
     return PairCard(
         topic_number=item.topic.number,
         topic_title=topic.title if topic else item.topic.number,
