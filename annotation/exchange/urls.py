@@ -2,11 +2,11 @@
 
 from django.urls import URLPattern, path
 
-from annotation.exchange.api import arrivals as api_arrivals
-from annotation.exchange.api import bundles as api_bundles
-from annotation.exchange.api import exports as api_exports
-from annotation.exchange.api import imports as api_imports
-from annotation.exchange.api import snapshots as api_snapshots
+from annotation.exchange.api.arrivals import ArrivalDiscard, ArrivalPublish, NewCollection, OneArrival
+from annotation.exchange.api.bundles import Bundles, OneBundle
+from annotation.exchange.api.exports import Judgments, NamedJudgments
+from annotation.exchange.api.imports import ImportCancel, ImportCheck, ImportProblems, ImportPublish, Imports, OneImport
+from annotation.exchange.api.snapshots import OneSnapshot, SnapshotPairs, SnapshotQrels, Snapshots
 from annotation.exchange.views import arrivals, bundles, exports, imports
 from annotation.kernel.api.page import COLLECTION as C
 
@@ -33,50 +33,22 @@ urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/exports/", exports.exports, name="exports"),
     path("c/<slug:slug>/judgments.<str:form>", exports.judgments_export, name="judgments_export"),
     path("c/<slug:slug>/judgments/named", exports.judgments_named, name="judgments_named"),
-    path(f"{C}/bundles", api_bundles.Bundles.as_view(), name="api_bundles"),
-    path(f"{C}/bundles/<slug:token>", api_bundles.OneBundle.as_view(), name="api_bundle"),
-    path("api/v1/bundles", api_arrivals.NewCollection.as_view(), name="api_collection_bring"),
-    path("api/v1/bundles/<slug:token>", api_arrivals.OneArrival.as_view(), name="api_arrival"),
-    path("api/v1/bundles/<slug:token>/publish", api_arrivals.ArrivalPublish.as_view(), name="api_arrival_publish"),
-    path("api/v1/bundles/<slug:token>/discard", api_arrivals.ArrivalDiscard.as_view(), name="api_arrival_discard"),
-    path(f"{C}/snapshots", api_snapshots.Snapshots.as_view(), name="api_snapshots"),
-    path(f"{C}/snapshots/<int:pk>", api_snapshots.OneSnapshot.as_view(), name="api_snapshot"),
-    path(
-        f"{C}/snapshots/<int:pk>/qrels",
-        api_snapshots.SnapshotQrels.as_view(),
-        name="api_snapshot_qrels",
-    ),
-    path(
-        f"{C}/snapshots/<int:pk>/pairs",
-        api_snapshots.SnapshotPairs.as_view(),
-        name="api_snapshot_pairs",
-    ),
-    path(f"{C}/judgments", api_exports.Judgments.as_view(), name="api_judgments"),
-    path(
-        f"{C}/judgments/named",
-        api_exports.NamedJudgments.as_view(),
-        name="api_judgments_named",
-    ),
-    path(f"{C}/imports", api_imports.Imports.as_view(), name="api_imports"),
-    path(f"{C}/imports/<int:pk>", api_imports.OneImport.as_view(), name="api_import"),
-    path(
-        f"{C}/imports/<int:pk>/problems",
-        api_imports.ImportProblems.as_view(),
-        name="api_import_problems",
-    ),
-    path(
-        f"{C}/imports/<int:pk>/check",
-        api_imports.ImportCheck.as_view(),
-        name="api_import_check",
-    ),
-    path(
-        f"{C}/imports/<int:pk>/publish",
-        api_imports.ImportPublish.as_view(),
-        name="api_import_publish",
-    ),
-    path(
-        f"{C}/imports/<int:pk>/cancel",
-        api_imports.ImportCancel.as_view(),
-        name="api_import_cancel",
-    ),
+    path(f"{C}/bundles", Bundles.as_view(), name="api_bundles"),
+    path(f"{C}/bundles/<slug:token>", OneBundle.as_view(), name="api_bundle"),
+    path("api/v1/bundles", NewCollection.as_view(), name="api_collection_bring"),
+    path("api/v1/bundles/<slug:token>", OneArrival.as_view(), name="api_arrival"),
+    path("api/v1/bundles/<slug:token>/publish", ArrivalPublish.as_view(), name="api_arrival_publish"),
+    path("api/v1/bundles/<slug:token>/discard", ArrivalDiscard.as_view(), name="api_arrival_discard"),
+    path(f"{C}/snapshots", Snapshots.as_view(), name="api_snapshots"),
+    path(f"{C}/snapshots/<int:pk>", OneSnapshot.as_view(), name="api_snapshot"),
+    path(f"{C}/snapshots/<int:pk>/qrels", SnapshotQrels.as_view(), name="api_snapshot_qrels"),
+    path(f"{C}/snapshots/<int:pk>/pairs", SnapshotPairs.as_view(), name="api_snapshot_pairs"),
+    path(f"{C}/judgments", Judgments.as_view(), name="api_judgments"),
+    path(f"{C}/judgments/named", NamedJudgments.as_view(), name="api_judgments_named"),
+    path(f"{C}/imports", Imports.as_view(), name="api_imports"),
+    path(f"{C}/imports/<int:pk>", OneImport.as_view(), name="api_import"),
+    path(f"{C}/imports/<int:pk>/problems", ImportProblems.as_view(), name="api_import_problems"),
+    path(f"{C}/imports/<int:pk>/check", ImportCheck.as_view(), name="api_import_check"),
+    path(f"{C}/imports/<int:pk>/publish", ImportPublish.as_view(), name="api_import_publish"),
+    path(f"{C}/imports/<int:pk>/cancel", ImportCancel.as_view(), name="api_import_cancel"),
 ]

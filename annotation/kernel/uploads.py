@@ -36,6 +36,7 @@ class ImportForm(forms.Form):
 
     def __init__(self, *args: Any, collection: Collection, formats: Choices, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.order_fields([name for name in self.fields if name != "publish"])  # which comes last
         self.collection = collection
         self.fields["file"].help_text = self.file_help
         if formats:

@@ -103,8 +103,7 @@ class NewCollection(Address):
         serializer = NewCollectionSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         file, slug, publish = (serializer.validated_data[name] for name in ("file", "slug", "publish"))
-        start = bundles.start_collection_import if publish else bundles.start_arrival
-        job = start(file.file, filename=file.name, slug=slug, created_by=person)
+        job = bundles.start_arrival(file.file, filename=file.name, slug=slug, created_by=person, publish=publish)
         answer = {
             "arrival_url": None if publish else reverse("api_arrival", args=[job.token], request=request),
             "job_url": reverse("api_job", args=[job.token], request=request),

@@ -28,7 +28,6 @@ def _conflict_field(noun: str) -> forms.ChoiceField:
 class TopicsForm(ImportForm):
     on_conflict = _conflict_field("topic")
     asked_again = ("on_conflict",)
-    field_order = ["file", "format", "on_conflict", "publish"]
 
     file_help = f"{listed_formats(topics.FORMATS)}. Plain or gzip, UTF-8."
 
@@ -36,7 +35,6 @@ class TopicsForm(ImportForm):
 class DocumentsForm(ImportForm):
     on_conflict = _conflict_field("document")
     asked_again = ("on_conflict",)
-    field_order = ["file", "format", "on_conflict", "publish"]
 
     file_help = f"{listed_formats(documents.FORMATS)}. Plain or gzip, UTF-8."
 
@@ -44,7 +42,6 @@ class DocumentsForm(ImportForm):
 class QrelsForm(ImportForm):
     name = forms.CharField(max_length=100, label="Name of the snapshot")
     asked_again = ("name",)
-    field_order = ["file", "format", "name", "publish"]
 
     file_help = (
         f"{listed_formats(qrels.FORMATS)}. Plain or gzip. Topics and documents need not be here. "
@@ -68,7 +65,6 @@ class RunForm(ImportForm):
     )
     description = forms.CharField(required=False, widget=forms.Textarea(attrs={"rows": 2}))
     asked_again = ("tag",)
-    field_order = ["file", "format", "tag", "description", "publish"]
 
     file_help = (
         "One run, as TREC, JSONL or JSON. The order is that of the scores. Plain or gzip. "
@@ -79,7 +75,6 @@ class RunForm(ImportForm):
 class PairsForm(ImportForm):
     name = forms.CharField(max_length=100, label="Name of the pool")
     asked_again = ("name",)
-    field_order = ["file", "format", "name", "publish"]
 
     file_help = (
         "Topic number and docno, plain or gzip. Every topic and document must be here. The order is kept: of each "
@@ -110,7 +105,6 @@ def _grades_field(help_text: str) -> forms.CharField:
 class GoldFileForm(ImportForm):
     grades = _grades_field("Where they are of another scale: 0=0, 1=2, 2=4, -2=cannot")
     asked_again = ("grades",)
-    field_order = ["file", "format", "grades", "publish"]
 
     file_help = (
         "Topic number, docno, grade and, if you like, a reason and an explanation for those who judge; or qrels. Plain "
@@ -134,9 +128,6 @@ class JudgmentsForm(ImportForm):
         widget=forms.RadioSelect,
         label="An id that came with earlier judgments is",
     )
-    grades = _grades_field(
-        "Where they are words or of another scale: highly relevant=3, not relevant=0, broken link=cannot"
-    )
     machines = forms.CharField(
         required=False,
         max_length=10_000,
@@ -145,8 +136,10 @@ class JudgmentsForm(ImportForm):
         help_text="Language models and other programs: their ids, one to a line; * for all. Their grades stand beside "
         "those of people and count in nothing, unless a policy says so.",
     )
+    grades = _grades_field(
+        "Where they are words or of another scale: highly relevant=3, not relevant=0, broken link=cannot"
+    )
     asked_again = ("name", "annotators", "machines", "grades")
-    field_order = ["file", "format", "name", "annotators", "machines", "grades", "publish"]
 
     file_help = (
         "Topic, document, who judged and the grade, perhaps when and a comment: CSV or TSV with a header, or what "
@@ -165,7 +158,6 @@ class FolderForm(ImportForm):
     )
     on_conflict = _conflict_field("topic or document")
     asked_again = ("on_conflict", "name")
-    field_order = ["file", "name", "on_conflict", "publish"]
 
     file_help = (
         "A BEIR folder, packed as zip or tar.gz: queries.jsonl, corpus.jsonl and qrels/*.tsv. Each file of qrels "

@@ -21,7 +21,6 @@ from annotation.exchange.steps.bundles.importing import (
     import_collection_here,
     run_collection_check,
     run_collection_import,
-    start_collection_import,
 )
 from annotation.exchange.steps.bundles.staging import sweep_staged
 from annotation.exchange.steps.bundles.temporary_files import clear_transit, clear_transit_now_and_then, transit_path
@@ -49,7 +48,6 @@ __all__ = [
     "run_collection_import",
     "run_export",
     "start_arrival",
-    "start_collection_import",
     "start_export",
     "sweep_staged",
     "tidy_bundles",

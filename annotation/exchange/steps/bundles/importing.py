@@ -5,8 +5,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
-from django.db import transaction
-
 from annotation.exchange.read.bundles import CHECK, IMPORT
 from annotation.exchange.steps.bundles.bundle_importer import BundleImporter, bundle_of
 from annotation.exchange.steps.bundles.folder_importer import FolderImporter
@@ -20,15 +18,20 @@ from annotation.exchange.steps.bundles.temporary_files import (
     remove_from_transit,
     staging_folder,
 )
+from annotation.exchange.steps.importing.importer import (
+    KEPT_PROBLEMS,
+    add_duplicates,
+    empty_preview,
+    rows_of_problems,
+)
 from annotation.exchange.steps.importing.mistaken_kind import likely_kind
 from annotation.formats.bundle import is_bundle
 from annotation.formats.folder import is_folder
 from annotation.formats.problems import FormatError, Problems
-from annotation.kernel.jobs import JobRefusedError, JobRun, enqueue, work_here
+from annotation.kernel.jobs import JobRefusedError, JobRun, work_here
 from annotation.models import Import, Job, Preview, User
 
 SHOWN = 20
-KEPT_PROBLEMS = 10_000
 
 
 class ImportAttempt(Protocol):
@@ -44,16 +47,6 @@ class ImportAttempt(Protocol):
         """Make the collection. Raises `FormatError`."""
 
 
-def start_collection_import(stream: BinaryIO, *, filename: str, slug: str, created_by: User) -> Job:
-    """Keep the bundle and queue its unpacking into a new collection, of which `created_by` becomes the admin.
-
-    An empty `slug` is the one that the bundle says.
-    """
-    payload = payload_of(put_in_transit(stream), filename, slug)
-    with transaction.atomic():
-        return enqueue(IMPORT, collection=None, created_by=created_by, **payload)
-
-
 def import_collection_here(
     stream: BinaryIO,
     *,
@@ -63,7 +56,7 @@ def import_collection_here(
     watch: Callable[[int, int, str], None],
     dry_run: bool = False,
 ) -> Job:
-    """As `start_collection_import`, in this process. With `dry_run` everything is tried, then removed with the job.
+    """Store the file in this process. With `dry_run` everything is tried, then removed with the job.
 
     The file stays where it came from: none is kept on its way.
     """
@@ -85,13 +78,12 @@ def run_collection_check(run: JobRun) -> Result:
         except FormatError as fault:
             problems.take_fault(fault)
     remove_staged(staged_slug(run.job), guard=run.fence)
-    preview = attempt.preview if attempt else Preview(counts=[], columns=[], rows=[], notes=[], facts={})
-    if problems.repeats:
-        preview["counts"] = [*preview["counts"], ("Duplicates", problems.repeats)]
+    preview = attempt.preview if attempt else empty_preview()
+    add_duplicates(preview, problems)
     return {
         "slug": attempt.slug if attempt else run.job.payload["slug"],
         "preview": preview,
-        "problems": [{"file": p.file, "line": p.line, "reason": p.reason} for p in problems],
+        "problems": rows_of_problems(problems),
         "n_problems": problems.found,
     }
 

@@ -13,7 +13,14 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation.exchange.read.imports import CHECK, STORE, job_of
-from annotation.exchange.steps.importing.importer import Importer, importer_for
+from annotation.exchange.steps.importing.importer import (
+    KEPT_PROBLEMS,
+    Importer,
+    add_duplicates,
+    empty_preview,
+    importer_for,
+    rows_of_problems,
+)
 from annotation.exchange.steps.importing.mistaken_kind import note_likely_kind
 from annotation.exchange.steps.importing.sweeping import clear_rows
 from annotation.exchange.steps.importing.turns import take_turn
@@ -23,7 +30,6 @@ from annotation.kernel.audit import record_audit
 from annotation.kernel.jobs import LIVE, JobRefusedError, JobRun, ask_cancel, enqueue, work_here
 from annotation.models import Collection, Import, Job, Preview, User
 
-KEPT_PROBLEMS = 10_000
 ENDED = (Import.State.PUBLISHED, Import.State.REFUSED, Import.State.CANCELLED, Import.State.FAILED)
 
 Watch = Callable[[int, int, str], None]
@@ -244,7 +250,7 @@ def _record(run: JobRun) -> Import:
 def _read(record: Import, reading: Callable[[BinaryIO, Problems], Preview]) -> tuple[Problems, Preview]:
     """Read the kept file; of one with a problem the preview says what was read of it, and no facts to go on with."""
     problems = Problems(record.filename, keep=KEPT_PROBLEMS)
-    preview = Preview(counts=[], columns=[], rows=[], notes=[], facts={})
+    preview = empty_preview()
     with path_of(settings.TOUCHSTONE_FILES, record.sha256).open("rb") as stream:
         try:
             preview = reading(stream, problems)
@@ -254,8 +260,7 @@ def _read(record: Import, reading: Callable[[BinaryIO, Problems], Preview]) -> t
         note_likely_kind(problems, stream, kind=record.kind)
     if problems:
         preview["facts"] = {}
-    if problems.repeats:
-        preview["counts"] = [*preview["counts"], ("Duplicates", problems.repeats)]
+    add_duplicates(preview, problems)
     preview["notes"] = [str(note) for note in problems.notes]
     if "format" in record.preview:
         preview["format"] = record.preview["format"]
@@ -264,5 +269,5 @@ def _read(record: Import, reading: Callable[[BinaryIO, Problems], Preview]) -> t
 
 def _write_down(record: Import, state: Import.State, preview: Preview, problems: Problems) -> None:
     record.state, record.preview, record.n_problems = state, preview, problems.found
-    record.problems = [{"file": p.file, "line": p.line, "reason": p.reason} for p in problems]
+    record.problems = rows_of_problems(problems)
     record.save(update_fields=["state", "preview", "problems", "n_problems", "published_at"])

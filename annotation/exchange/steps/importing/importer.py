@@ -11,6 +11,8 @@ from annotation.formats.problems import Problems
 from annotation.kernel.jobs import JobRun
 from annotation.models import Import, Preview, ReadAs
 
+KEPT_PROBLEMS = 10_000
+
 Read = TypeVar("Read")
 
 
@@ -71,3 +73,17 @@ def read_as(record: Import, formats: Sequence[FileFormat[Read]], stream: BinaryI
         mapped=file_format.mapped,
     )
     return file_format.read(stream, problems, chosen)
+
+
+def empty_preview() -> Preview:
+    return Preview(counts=[], columns=[], rows=[], notes=[], facts={})
+
+
+def add_duplicates(preview: Preview, problems: Problems) -> None:
+    if problems.repeats:
+        preview["counts"] = [*preview["counts"], ("Duplicates", problems.repeats)]
+
+
+def rows_of_problems(problems: Problems) -> list[dict[str, str | int]]:
+    """The problems that were kept, as they are stored."""
+    return [{"file": each.file, "line": each.line, "reason": each.reason} for each in problems]

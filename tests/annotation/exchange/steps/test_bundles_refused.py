@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from django.db import transaction
 
-from annotation.exchange.steps.bundles import start_collection_import, sweep_staged, transit_path
+from annotation.exchange.steps.bundles import start_arrival, sweep_staged, transit_path
 from annotation.kernel.jobs import JobRun, ask_cancel, claim_job, run_job
 from annotation.models import Annotator, Collection, Document, Import, Job, Judgment, User
 from annotation.quality.consolidation import CONSOLIDATORS
@@ -198,7 +198,8 @@ def test_settings_that_make_no_watch_are_refused(watch: dict[str, object], said:
 
 
 def queued(data: bytes, *, slug: str = "copy") -> Job:
-    return start_collection_import(io.BytesIO(data), filename="bees.zip", slug=slug, created_by=make_user("newcomer"))
+    person = make_user("newcomer")
+    return start_arrival(io.BytesIO(data), filename="bees.zip", slug=slug, created_by=person, publish=True)
 
 
 def test_while_it_is_brought_nobody_sees_it() -> None:

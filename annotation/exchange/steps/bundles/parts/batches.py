@@ -1,4 +1,4 @@
-"""Batches, who takes part in them, and the pairs that were laid out, with the slots for their judgments."""
+"""Pools; batches, who takes part in them, and the pairs that were laid out, with the slots for their judgments."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,12 +25,39 @@ from annotation.exchange.steps.bundles.parts.references import (
 )
 from annotation.exchange.steps.bundles.parts.tables import insert
 from annotation.exchange.steps.bundles.parts.texts import with_sanitised_texts
-from annotation.formats.bundle.rows import BatchRow, ItemRow, ParticipationRow, SlotRow
-from annotation.models import Annotator, Assignment, Batch, Item, Participation, Planting, Policy, Slot
+from annotation.formats.bundle.rows import BatchRow, ItemRow, ParticipationRow, PoolPairRow, PoolRow, SlotRow
+from annotation.kernel.visible import published, visible_pools
+from annotation.models import (
+    Annotator,
+    Assignment,
+    Batch,
+    Item,
+    Participation,
+    Planting,
+    Policy,
+    Pool,
+    PoolPair,
+    Slot,
+)
 from annotation.quality.overlap import OverlapRule
 from annotation.quality.settings import SettingError
 
 _STEERING = {"steering_policy": "name", "steering_version": "version"}
+
+
+class Pools(Part[PoolRow]):
+    name, row, model = "pools", PoolRow, Pool
+
+    def outgoing(self) -> "QuerySet[Pool]":
+        return visible_pools(self.collection)
+
+
+class PoolPairs(Part[PoolPairRow]):
+    name, row, model = "pool_pairs", PoolPairRow, PoolPair
+    references = (POOL, TOPIC, DOCUMENT)
+
+    def outgoing(self) -> "QuerySet[PoolPair]":
+        return self.table(self.collection).filter(published("pool__"))
 
 
 class Batches(Part[BatchRow]):

@@ -1,4 +1,4 @@
-"""Who judged, as pseudonyms; who is left out of the count, and who gets no cards. No account goes along."""
+"""Who judged, as pseudonyms, without an account; what they agreed to; who is left out, and who gets no cards."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -6,11 +6,13 @@ from typing import Any
 from django.db.models import QuerySet
 
 from annotation.exchange.steps.bundles.parts.part import Part, Row
-from annotation.exchange.steps.bundles.parts.references import ANNOTATOR
+from annotation.exchange.steps.bundles.parts.references import ANNOTATOR, GUIDELINE, INFORMATION
+from annotation.exchange.steps.bundles.parts.rules import identity_fault
 from annotation.formats.bundle.quality_rows import ExclusionRow, PauseRow
 from annotation.formats.bundle.rows import AnnotatorRow
+from annotation.formats.bundle.training_rows import ConsentRow, InformationRow, ReadingRow
 from annotation.kernel.visible import visible_annotators
-from annotation.models import Annotator, ExclusionEvent, PauseEvent
+from annotation.models import Annotator, Consent, ExclusionEvent, GuidelineReading, InformationVersion, PauseEvent
 from annotation.trust.steps import hold_or_go_on
 
 
@@ -19,6 +21,26 @@ class Annotators(Part[AnnotatorRow]):
 
     def outgoing(self) -> "QuerySet[Annotator]":
         return visible_annotators(self.collection)
+
+
+class InformationVersions(Part[InformationRow]):
+    name, row, model = "information_versions", InformationRow, InformationVersion
+    since = 2
+
+    def fault(self, row: InformationRow) -> str:
+        return identity_fault(row.sha256, {"text": row.text})
+
+
+class Consents(Part[ConsentRow]):
+    name, row, model = "consents", ConsentRow, Consent
+    references = (ANNOTATOR, INFORMATION)
+    since = 2
+
+
+class GuidelineReadings(Part[ReadingRow]):
+    name, row, model = "guideline_readings", ReadingRow, GuidelineReading
+    references = (ANNOTATOR, GUIDELINE)
+    since = 2
 
 
 class AnnotatorEvents(Part[Row]):
