@@ -55,16 +55,16 @@ class PersonHealth:
 
 def people_rows(batch: Batch, data: BatchData, work: Sequence[DayOfWork], threshold: float) -> list[PersonHealth]:
     """Active ones first, by pseudonym. Three queries."""
-    place = {name: i for i, name in enumerate(data.inputs.table.annotators)}
+    index_by_name = {name: i for i, name in enumerate(data.inputs.table.annotators)}
     days = _days(work)
     done: dict[tuple[str, date], int] = {(each.pseudonym, each.day): each.n_judged for each in work}
     accuracy, pace = data.people.accuracy, data.pace
     rows = []
     for person in person_progress(batch):
         name = person.annotator.pseudonym
-        if name not in place:  # a machine judge, who stands beside people
+        if name not in index_by_name:  # a machine judge, who stands beside people
             continue
-        i = place[name]
+        i = index_by_name[name]
         rows.append(
             PersonHealth(
                 pseudonym=name,

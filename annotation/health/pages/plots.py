@@ -102,12 +102,12 @@ def interval_plot(value: float, low: float, high: float, threshold: float, name:
 
 def _series_ticks(bottom: float) -> list[Tick]:
     """0 and 1, and of the lower end and 0.5 what keeps clear of them: texts never touch."""
-    told: list[float] = []
+    values: list[float] = []
     for value in (0.0, 1.0, bottom, 0.5):
         at = _height(value, bottom, 1)
-        if all(abs(at - _height(other, bottom, 1)) >= LEAST_APART for other in told):
-            told.append(value)
-    return [Tick(_at(_height(v, bottom, 1)), f"{v:.1f}".replace("-", "−")) for v in sorted(told)]
+        if all(abs(at - _height(other, bottom, 1)) >= LEAST_APART for other in values):
+            values.append(value)
+    return [Tick(_at(_height(v, bottom, 1)), f"{v:.1f}".replace("-", "−")) for v in sorted(values)]
 
 
 def _height(value: float, bottom: float, top: float) -> float:

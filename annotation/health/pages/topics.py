@@ -27,10 +27,10 @@ def topic_rows(batch: Batch, data: BatchData, row: Ints, met: dict[str, tuple[in
     votes, key = votes_of_rows(table, row)
     counts = counts_of_votes(votes, data.inputs.scale, table.split_key(key)[0])
     agreed = agreement_by_topic(counts, len(table.numbers))
-    place = {number: i for i, number in enumerate(table.numbers)}
+    index_by_number = {number: i for i, number in enumerate(table.numbers)}
     rows = []
     for topic in topic_progress(batch):
-        i, (n_met, n_cannot) = place[topic.number], met.get(topic.number, (0, 0))
+        i, (n_met, n_cannot) = index_by_number[topic.number], met.get(topic.number, (0, 0))
         rows.append(
             TopicHealth(
                 **vars(topic),

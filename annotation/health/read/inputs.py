@@ -70,17 +70,17 @@ def days_worked(data: BatchData) -> list[DayOfWork]:
     table, names = data.inputs.table, data.inputs.table.annotators
     row = np.flatnonzero(table.purpose != Purpose.ELSEWHERE)
     day = data.saved[row] // DAY
-    place, cell = np.unique(np.stack([day, table.annotator[row]]), axis=1, return_inverse=True)
+    day_and_person, cell = np.unique(np.stack([day, table.annotator[row]]), axis=1, return_inverse=True)
     cell = cell.reshape(-1)  # (n_rows,)
     meeting = np.unique(np.stack([cell, table.pair[row], table.reading[row]]), axis=1)[0]
-    n = np.bincount(meeting, minlength=place.shape[1])
+    n = np.bincount(meeting, minlength=day_and_person.shape[1])
     active, wall = (
-        np.bincount(cell, weights=np.maximum(ms[row], 0), minlength=place.shape[1]) / MS_AN_HOUR
+        np.bincount(cell, weights=np.maximum(ms[row], 0), minlength=day_and_person.shape[1]) / MS_AN_HOUR
         for ms in (table.active_ms, table.wall_ms)
     )
     return [
         DayOfWork(EPOCH + timedelta(days=int(day)), names[who], int(n[i]), float(active[i]), float(wall[i]))
-        for i, (day, who) in enumerate(place.T)
+        for i, (day, who) in enumerate(day_and_person.T)
     ]
 
 
@@ -89,9 +89,9 @@ def _moments(batch: Batch, sequence: Ints) -> tuple[Ints, Bools]:
     key, at, early = _times(batch)
     if not len(key):
         return np.zeros(len(sequence), dtype=np.int64), np.zeros(len(sequence), dtype=np.bool_)
-    place = np.searchsorted(key, sequence).clip(max=len(key) - 1)
-    here = key[place] == sequence
-    return np.where(here, at[place], 0).astype(np.int64), here & early[place]
+    index = np.searchsorted(key, sequence).clip(max=len(key) - 1)
+    here = key[index] == sequence
+    return np.where(here, at[index], 0).astype(np.int64), here & early[index]
 
 
 def _times(batch: Batch) -> tuple[Ints, Ints, Bools]:
