@@ -70,7 +70,7 @@ class Eta:
     no_range: str = ""
 
     @property
-    def form(self) -> str:
+    def date_format(self) -> str:
         """How a page writes these moments: by the hour where they are near each other."""
         far = self.latest and self.earliest and self.latest - self.earliest > timedelta(days=DAYS_APART)
         return "j M Y" if far and self.unit == "day" else "j M, H:i"

@@ -183,7 +183,7 @@ def test_an_alert_links_to_each_subject_that_a_rule_may_declare() -> None:
     assert links == [
         "/c/bees/quality/annotators/7/",
         "/c/bees/gold/supply",
-        "/c/bees/topics/7/",
+        "/c/bees/topics/7",
         "/c/bees/quality/#by-topic",
         "/c/bees/batches/tok/",
     ]
