@@ -6,9 +6,10 @@ from typing import Any
 from annotation.gold.read import BatchSupply, PersonSupply, Supply, gold_balance, judged_gold, supply_of
 from annotation.kernel.tables import Column, Kind, Table
 from annotation.models import Appeal, Collection
+from annotation.review.pages.suspects import Suspect, Witness, shown_suspects
+from annotation.review.pages.wear import Worn
 from annotation.review.read.appeals import appeals_of
-from annotation.review.read.suspects import Suspect, Witness, suspects_of
-from annotation.review.read.wear import Worn
+from annotation.review.read.suspects import suspects_of
 from annotation.trust.read import default_parameters
 
 # A gold pair with what people made of it. `accepted`: grades with blanks between; `evidence_against`: log odds.
@@ -36,18 +37,18 @@ BALANCE: tuple[Column[tuple[str, int, int]], ...] = (
 )
 
 # With log odds. `good`: people who do well on the other gold; `proposed`: what most of those who missed agree on.
-SUSPECTS: tuple[Column[tuple[Suspect, float]], ...] = (
-    Column("number", lambda row: row[0].event.topic.number, Kind.ID),
-    Column("docno", lambda row: row[0].event.document.docno, Kind.ID),
-    Column("grade", lambda row: row[0].event.grade or 0, Kind.WHOLE),
-    Column("accepted", lambda row: _blanks_between(row[0].event.accepted), Kind.ID),
-    Column("evidence_against", lambda row: row[1], Kind.NUMBER),
-    Column("judged", lambda row: row[0].n_judged, Kind.WHOLE),
-    Column("missed", lambda row: row[0].n_missed, Kind.WHOLE),
-    Column("expected_misses", lambda row: row[0].expected, Kind.NUMBER),
-    Column("good", lambda row: row[0].n_good, Kind.WHOLE),
-    Column("good_missed", lambda row: row[0].n_good_missed, Kind.WHOLE),
-    Column("proposed", lambda row: row[0].better, Kind.WHOLE),
+SUSPECTS: tuple[Column[Suspect], ...] = (
+    Column("number", lambda suspect: suspect.event.topic.number, Kind.ID),
+    Column("docno", lambda suspect: suspect.event.document.docno, Kind.ID),
+    Column("grade", lambda suspect: suspect.event.grade or 0, Kind.WHOLE),
+    Column("accepted", lambda suspect: _blanks_between(suspect.event.accepted), Kind.ID),
+    Column("evidence_against", lambda suspect: suspect.evidence, Kind.NUMBER),
+    Column("judged", lambda suspect: suspect.n_judged, Kind.WHOLE),
+    Column("missed", lambda suspect: suspect.n_missed, Kind.WHOLE),
+    Column("expected_misses", lambda suspect: suspect.expected, Kind.NUMBER),
+    Column("good", lambda suspect: suspect.n_good, Kind.WHOLE),
+    Column("good_missed", lambda suspect: suspect.n_good_missed, Kind.WHOLE),
+    Column("proposed", lambda suspect: suspect.better, Kind.WHOLE),
 )
 
 # What somebody gave to a suspect; `accuracy`: on the other gold, drawn towards chance where there is little.
@@ -121,21 +122,16 @@ def _balance(collection: Collection) -> Iterable[tuple[str, int, int]]:
     )
 
 
-def _suspects(collection: Collection) -> list[tuple[Suspect, float]]:
-    """Every suspect with its log odds, the surest first."""
+def _suspects(collection: Collection) -> list[Suspect]:
+    """Every suspect, the surest first."""
     if collection.scale is None:
         return []
     suspects = suspects_of(collection)
-    index_by_pair = suspects.judged.places()
-    odds = suspects.suspicion.evidence
-    return [
-        (each, float(odds[index_by_pair[each.event.topic.number, each.event.document.docno]]))
-        for each in suspects.shown(suspects.ranked, collection.scale)
-    ]
+    return shown_suspects(suspects, suspects.ranked, collection.scale)
 
 
 def _answers(collection: Collection) -> Iterable[tuple[Suspect, Witness]]:
-    return ((suspect, witness) for suspect, _ in _suspects(collection) for witness in suspect.witnesses)
+    return ((suspect, witness) for suspect in _suspects(collection) for witness in suspect.witnesses)
 
 
 GOLD_TABLES: dict[str, Table[Collection, Any]] = {

@@ -7,7 +7,8 @@ from django.db.models import Count
 
 from annotation.models import Annotator, Assignment, Collection, GoldEvent
 from annotation.quality.gold_pairs.exposure import exposure_of
-from annotation.review.read.suspects import Suspects, odds_in_words
+from annotation.review.pages.suspects import odds_in_words
+from annotation.review.read.suspects import Suspects
 
 PORTION = 500  # pairs a query
 

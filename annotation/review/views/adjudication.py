@@ -114,8 +114,8 @@ def adjudicate_blind(request: Request, slug: str) -> HttpResponse:
     form = BlindGradeForm(request.POST, scale=item.scale)
     if not form.is_valid():
         return _pair_page(request, item, form)
-    who = {"reader": request.user, "knew": _knew_before(request)}
-    return _do(request, item, deeds.grade_blind, **form.cleaned_data, **who)
+    knew = _knew_before(request)
+    return _do(request, item, deeds.grade_blind, **form.cleaned_data, reader=request.user, knew=knew)
 
 
 @login_required

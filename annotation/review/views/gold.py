@@ -19,9 +19,9 @@ from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Collection
 from annotation.review.forms.gold import ZERO, GoldFileForm, GoldSnapshotForm
+from annotation.review.pages.wear import worn_gold
 from annotation.review.read.appeals import n_open_appeals
 from annotation.review.read.suspects import suspects_of
-from annotation.review.read.wear import worn_gold
 from annotation.trust.read import freed_now
 
 SHOWN_PROBLEMS = 20

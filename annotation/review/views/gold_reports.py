@@ -12,8 +12,9 @@ from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.kernel.tables import rows_csv
 from annotation.review.pages.gold_tables import GOLD, GOLD_TABLES, supply_now
+from annotation.review.pages.suspects import shown_suspects
+from annotation.review.pages.wear import worn_gold
 from annotation.review.read.suspects import suspects_of
-from annotation.review.read.wear import worn_gold
 
 SHOWN_SUSPECTS, SHOWN_PEOPLE = 20, 200
 
@@ -32,7 +33,7 @@ def gold_suspects(request: Request, slug: str) -> HttpResponse:
         section="gold",
         suspects=suspects,
         page_obj=page,
-        shown=suspects.shown(list(page), collection.scale),
+        shown=shown_suspects(suspects, list(page), collection.scale),
         threshold_percent=round(100 * suspects.threshold),
     )
 

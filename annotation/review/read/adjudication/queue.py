@@ -80,10 +80,10 @@ class WaitingPairs(Sequence[QueueRow]):
     n_decided: int
     reasons: list[ReasonCount]
     topics: list[tuple[str, int]]
-    index: Ints
+    indexes: Ints
 
     def __len__(self) -> int:
-        return len(self.index)
+        return len(self.indexes)
 
     @overload
     def __getitem__(self, at: int) -> QueueRow: ...
@@ -93,13 +93,13 @@ class WaitingPairs(Sequence[QueueRow]):
 
     def __getitem__(self, at: int | slice) -> QueueRow | list[QueueRow]:
         if isinstance(at, slice):
-            return [self._row(index) for index in self.index[at].tolist()]
-        return self._row(int(self.index[at]))
+            return [self._row(index) for index in self.indexes[at].tolist()]
+        return self._row(int(self.indexes[at]))
 
     def pairs(self) -> Iterator[Pair]:
         """What waits for this person, what they have open first; what somebody else reads or they have left is not
         offered to them."""
-        pairs = [self.contested.pair(index) for index in self.index.tolist()]
+        pairs = [self.contested.pair(index) for index in self.indexes.tolist()]
         yield from (pair for pair in pairs if pair in self.reservations.mine)
         others, left = self.reservations.others, self.reservations.left
         yield from (pair for pair in pairs if pair not in others and pair not in left)
@@ -166,7 +166,7 @@ def waiting_pairs(
         n_decided=int((~waits).sum()),
         reasons=_reasons(contested, waits & of_topic),
         topics=[(contested.numbers[code], int(k)) for code, k in zip(codes, n, strict=True)],
-        index=np.flatnonzero(waits & of_topic & of_reason).astype(np.int64),
+        indexes=np.flatnonzero(waits & of_topic & of_reason).astype(np.int64),
     )
 
 
