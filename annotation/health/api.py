@@ -12,7 +12,7 @@ from annotation.health.pages.cached import alerts_now
 from annotation.health.read.alerts import ShownAlert, open_batches
 from annotation.health.steps import set_aside, show_again
 from annotation.kernel.access import RESEARCH, batch_for, collection_for
-from annotation.kernel.api.page import Address
+from annotation.kernel.api.page import Address, validated_data
 from annotation.kernel.api.refusals import NOTHING, NothingToChange
 from annotation.models import Batch
 from annotation.quality.alerts import RULES
@@ -69,16 +69,15 @@ class _Deed(Address):
 
     def changed(self, slug: str, token: str, *, aside: bool) -> Response:
         batch = batch_for(self.person, slug, token)
-        serializer = AlertDeedSerializer(data=self.request.data)
-        serializer.is_valid(raise_exception=True)
-        rule, about = serializer.validated_data["rule"], serializer.validated_data["about"]
+        answers = validated_data(AlertDeedSerializer(data=self.request.data))
+        rule, about = answers["rule"], answers["about"]
         alert = alerts_now(batch).one(rule, about)
         if alert is None:
             raise Http404("There is no such alert now.")
         if (alert.event is not None) == aside:
             raise NothingToChange("It is set aside already." if aside else "It is not set aside.")
         change = set_aside if aside else show_again
-        change(batch, alert.alert, note=serializer.validated_data["note"], actor=self.person)
+        change(batch, alert.alert, note=answers["note"], actor=self.person)
         now = alerts_now(batch).one(rule, about)
         return self.one(BatchAlert(batch, now or alert))
 

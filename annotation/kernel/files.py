@@ -1,21 +1,37 @@
-"""Tables that leave as files."""
+"""Files that people and programs download."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from django.http import HttpResponse, StreamingHttpResponse
 
 CSV = "text/csv; charset=utf-8"
 
 
+@dataclass(frozen=True)
+class Outgoing:
+    """A file on its way out; `pieces` are made while they are taken."""
+
+    filename: str
+    content_type: str
+    pieces: Iterator[bytes]
+
+
+def download(file: Outgoing) -> StreamingHttpResponse:
+    """The file, made while it goes out."""
+    headers = _attachment(file.filename)
+    return StreamingHttpResponse(file.pieces, content_type=file.content_type, headers=headers)
+
+
 def csv_file(name: str, text: bytes) -> HttpResponse:
     """To be downloaded; `name` without its ending."""
-    return HttpResponse(text, content_type=CSV, headers=_attached(name))
+    return HttpResponse(text, content_type=CSV, headers=_attachment(f"{name}.csv"))
 
 
 def csv_stream(name: str, lines: Iterable[bytes]) -> StreamingHttpResponse:
     """The same, line by line."""
-    return StreamingHttpResponse(lines, content_type=CSV, headers=_attached(name))
+    return StreamingHttpResponse(lines, content_type=CSV, headers=_attachment(f"{name}.csv"))
 
 
-def _attached(name: str) -> dict[str, str]:
-    return {"Content-Disposition": f'attachment; filename="{name}.csv"'}
+def _attachment(filename: str) -> dict[str, str]:
+    return {"Content-Disposition": f'attachment; filename="{filename}"'}

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.formats.atomic_output import write_out
-from annotation.kernel.outgoing import Outgoing
+from annotation.kernel.files import Outgoing
 from annotation.management.answering import MISUSED, REFUSED, ExampleFormatter, collection_of
 from annotation.models import Collection
 

@@ -17,7 +17,8 @@ from annotation.exchange.read import job_of
 from annotation.exchange.steps import start_import
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.faults import TooLarge
-from annotation.kernel.api.page import Address, job_address, sent
+from annotation.kernel.api.page import Address, job_address
+from annotation.kernel.files import download
 from annotation.kernel.uploads import too_large
 from annotation.models import Collection, Import
 from evaluation.models import Run
@@ -124,7 +125,7 @@ class RunFile(Address):
         collection = collection_for(self.person, slug, RESEARCH)
         serializer = RunFormSerializer(data=request.query_params.dict())
         serializer.is_valid(raise_exception=True)
-        return sent(outgoing_run(_run_of(collection, tag), serializer.validated_data["form"]))
+        return download(outgoing_run(_run_of(collection, tag), serializer.validated_data["form"]))
 
 
 def _run_of(collection: Collection, tag: str) -> Run:

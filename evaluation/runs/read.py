@@ -8,7 +8,7 @@ from django.utils.text import slugify
 
 from annotation.formats.store import path_of
 from annotation.formats.streaming import gzipped
-from annotation.kernel.outgoing import Outgoing
+from annotation.kernel.files import Outgoing
 from annotation.models import Collection
 from evaluation.engine.run import PackedRun, load_run
 from evaluation.formats.run_export import run_jsonl, run_trec

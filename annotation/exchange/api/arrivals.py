@@ -15,7 +15,7 @@ from annotation.exchange.api.imports import TOO_LATE, ProblemSerializer, preview
 from annotation.exchange.steps import bundles
 from annotation.exchange.steps.bundles import Arrival
 from annotation.kernel.access import arrival_for, require_may_create_collections
-from annotation.kernel.api.page import Address
+from annotation.kernel.api.page import Address, job_address, validated_data
 from annotation.kernel.api.parsers import FilesInParts, ShallowJson
 from annotation.kernel.uploads import too_large
 from annotation.models import Collection, Import
@@ -100,13 +100,12 @@ class NewCollection(Address):
         It is looked through first; publish it then, or ask for that at once.
         """
         person = require_may_create_collections(self.person)
-        serializer = NewCollectionSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        file, slug, publish = (serializer.validated_data[name] for name in ("file", "slug", "publish"))
+        answers = validated_data(NewCollectionSerializer(data=request.data))
+        file, slug, publish = (answers[name] for name in ("file", "slug", "publish"))
         job = bundles.start_arrival(file.file, filename=file.name, slug=slug, created_by=person, publish=publish)
         answer = {
             "arrival_url": None if publish else reverse("api_arrival", args=[job.token], request=request),
-            "job_url": reverse("api_job", args=[job.token], request=request),
+            "job_url": job_address(request, job),
             "collection_url": reverse("api_collection", args=[slug], request=request),
         }
         return Response(answer, status=status.HTTP_202_ACCEPTED)
@@ -129,13 +128,11 @@ class ArrivalPublish(Address):
     def post(self, request: Request, token: str) -> Response:
         """Bring in what was looked through, all at once. A second request gets the first one's job."""
         person, check = require_may_create_collections(self.person), arrival_for(self.person, token)
-        serializer = PublishedSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        slug = serializer.validated_data.get("slug") or bundles.arrival_of(check).slug
+        answers = validated_data(PublishedSerializer(data=request.data))
+        slug = answers.get("slug") or bundles.arrival_of(check).slug
         with refusals_as_conflicts():
             bundles.publish_arrival(check, slug=slug, actor=person)
-        answer = self.get_serializer(bundles.arrival_of(check))
-        return Response(answer.data, status=status.HTTP_202_ACCEPTED)
+        return self.one(bundles.arrival_of(check), status.HTTP_202_ACCEPTED)
 
 
 class ArrivalDiscard(Address):

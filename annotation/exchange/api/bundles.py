@@ -11,7 +11,7 @@ from rest_framework.reverse import reverse
 
 from annotation.exchange.steps import bundles
 from annotation.kernel.access import ADMIN, collection_for, packing_for
-from annotation.kernel.api.page import Address, stored_file
+from annotation.kernel.api.page import Address, job_address, stored_file
 
 
 class PackedSerializer(serializers.Serializer[dict[str, str]]):
@@ -28,7 +28,7 @@ class Bundles(Address):
         collection = collection_for(self.person, slug, ADMIN)
         job = bundles.start_export(collection, created_by=self.person)
         answer = {
-            "job_url": reverse("api_job", args=[job.token], request=request),
+            "job_url": job_address(request, job),
             "file_url": reverse("api_bundle", args=[slug, job.token], request=request),
         }
         return Response(answer, status=status.HTTP_202_ACCEPTED)

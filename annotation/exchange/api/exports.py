@@ -9,7 +9,8 @@ from rest_framework.request import Request
 from annotation.exchange.read.exports import JUDGMENT_FORMATS, outgoing_judgments
 from annotation.exchange.steps.exporting import note_names_taken
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for
-from annotation.kernel.api.page import Address, sent
+from annotation.kernel.api.page import Address, validated_data
+from annotation.kernel.files import download
 
 KINDS = ("text/csv", "application/x-ndjson", "application/vnd.apache.parquet")
 FILES = {(200, kind): OpenApiTypes.BINARY for kind in KINDS}
@@ -24,9 +25,8 @@ class Judgments(Address):
     def get(self, request: Request, slug: str) -> StreamingHttpResponse:
         """Every judgment of a collection, under pseudonyms: CSV, JSONL or Parquet. For admins and researchers."""
         collection = collection_for(self.person, slug, RESEARCH)
-        parameters = JudgmentFormSerializer(data=request.query_params.dict())
-        parameters.is_valid(raise_exception=True)
-        return sent(outgoing_judgments(collection, parameters.validated_data["form"]))
+        parameters = validated_data(JudgmentFormSerializer(data=request.query_params.dict()))
+        return download(outgoing_judgments(collection, parameters["form"]))
 
 
 class NamedJudgments(Address):
@@ -34,8 +34,6 @@ class NamedJudgments(Address):
     def post(self, request: Request, slug: str) -> StreamingHttpResponse:
         """The same with the account beside each pseudonym. For admins; stands in the collection's record."""
         collection = collection_for(self.person, slug, ADMIN)
-        parameters = JudgmentFormSerializer(data=request.data)
-        parameters.is_valid(raise_exception=True)
-        form = parameters.validated_data["form"]
+        form = validated_data(JudgmentFormSerializer(data=request.data))["form"]
         note_names_taken(collection, form=form, actor=self.person)
-        return sent(outgoing_judgments(collection, form, named=True))
+        return download(outgoing_judgments(collection, form, named=True))

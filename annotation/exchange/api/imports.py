@@ -20,7 +20,7 @@ from annotation.exchange.read.imports import imports_of, job_of
 from annotation.exchange.steps.importing import cancel_import, formats_of, publish_import, recheck_import, start_import
 from annotation.formats.problems import Problem
 from annotation.kernel.access import RESEARCH, collection_for, import_for, importers_of
-from annotation.kernel.api.page import Address
+from annotation.kernel.api.page import Address, job_address, validated_data
 from annotation.kernel.api.parsers import FilesInParts, WholeBody
 from annotation.kernel.uploads import ImportForm
 from annotation.models import Collection, Import
@@ -73,8 +73,7 @@ class ImportSerializer(ImportLineSerializer):
         return reverse("api_import_problems", args=at, request=self.context["request"])
 
     def get_job_url(self, record: Import) -> str | None:
-        job = job_of(record)
-        return reverse("api_job", args=[job.token], request=self.context["request"]) if job else None
+        return job_address(self.context["request"], job_of(record))
 
 
 def preview_for_programs(preview: Mapping[str, Any]) -> dict[str, Any]:
@@ -189,9 +188,7 @@ class Imports(Address):
     )
     def post(self, request: Request, slug: str) -> Response:
         """Bring a file, as a form or as the body. A worker checks it; publish it then, or ask for that at once."""
-        serializer = BroughtSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        answers = serializer.validated_data
+        answers = validated_data(BroughtSerializer(data=request.data))
         collection = collection_for(self.person, slug, importers_of(answers["kind"]))
         file = answers["file"]
         form = _valid(collection, request, answers)
@@ -206,7 +203,7 @@ class Imports(Address):
             columns=answers["columns"],
         )
         self.serializer_class = ImportSerializer
-        return Response(self.get_serializer(record).data, status=status.HTTP_202_ACCEPTED)
+        return self.one(record, status.HTTP_202_ACCEPTED)
 
 
 class OneImport(Address):
@@ -234,15 +231,13 @@ class ImportCheck(Address):
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Check the kept file anew, read as said: until it is published."""
         record = import_for(self.person, slug, pk, change=True)
-        serializer = AnswersSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        chosen = serializer.validated_data
+        chosen = validated_data(AnswersSerializer(data=request.data))
         format_name, columns = chosen.pop("format"), chosen.pop("columns")
         _require_format(record.kind, format_name)
         answers = _answers(record.kind, chosen)
         with refusals_as_conflicts():
             recheck_import(record, format_name=format_name, columns=columns, actor=self.person, **answers)
-        return Response(self.get_serializer(import_for(self.person, slug, pk)).data, status=status.HTTP_202_ACCEPTED)
+        return self.one(import_for(self.person, slug, pk), status.HTTP_202_ACCEPTED)
 
 
 class ConfirmedSerializer(serializers.Serializer[None]):
@@ -263,11 +258,10 @@ class ImportPublish(Address):
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Store a checked import and make it visible, all at once. A second request gets the first one's job."""
         record = import_for(self.person, slug, pk, change=True)
-        serializer = ConfirmedSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
+        correct = validated_data(ConfirmedSerializer(data=request.data))["correct"]
         with refusals_as_conflicts():
-            publish_import(record, actor=self.person, correct=serializer.validated_data["correct"])
-        return Response(self.get_serializer(import_for(self.person, slug, pk)).data, status=status.HTTP_202_ACCEPTED)
+            publish_import(record, actor=self.person, correct=correct)
+        return self.one(import_for(self.person, slug, pk), status.HTTP_202_ACCEPTED)
 
 
 class ImportCancel(Address):

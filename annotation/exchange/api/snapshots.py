@@ -12,7 +12,8 @@ from rest_framework.reverse import reverse
 from annotation.exchange.read.exports import QRELS_FORMATS, outgoing_qrels
 from annotation.exchange.read.exports.qrels import export_name
 from annotation.kernel.access import RESEARCH, collection_for, snapshot_for
-from annotation.kernel.api.page import Address, sent, stored_file
+from annotation.kernel.api.page import Address, stored_file, validated_data
+from annotation.kernel.files import download
 from annotation.models import Snapshot
 from annotation.trust.read import pairs_path, qrels_path, snapshots_of
 
@@ -63,9 +64,8 @@ class Snapshots(Address):
     def get(self, request: Request, slug: str) -> Response:
         """The snapshots of a collection, the newest first. For admins and researchers."""
         collection = collection_for(self.person, slug, RESEARCH)
-        parameters = NameSerializer(data=request.query_params.dict())
-        parameters.is_valid(raise_exception=True)
-        name, rows = parameters.validated_data.get("name"), snapshots_of(collection)
+        parameters = validated_data(NameSerializer(data=request.query_params.dict()))
+        name, rows = parameters.get("name"), snapshots_of(collection)
         return self.page_of(rows.filter(name=name) if name else rows)
 
 
@@ -87,11 +87,10 @@ class SnapshotQrels(Address):
     def get(self, request: Request, slug: str, pk: int) -> HttpResponseBase:
         """Qrels. TREC: the bytes as they are stored, ETag: their SHA-256. The other forms are streamed."""
         snapshot = snapshot_for(self.person, slug, pk)
-        parameters = QrelsFormSerializer(data=request.query_params.dict())
-        parameters.is_valid(raise_exception=True)
-        file = outgoing_qrels(snapshot, parameters.validated_data["form"])
-        if parameters.validated_data["form"] != "trec":
-            return sent(file)
+        form = validated_data(QrelsFormSerializer(data=request.query_params.dict()))["form"]
+        file = outgoing_qrels(snapshot, form)
+        if form != "trec":
+            return download(file)
         return stored_file(request, qrels_path(snapshot), content_type=file.content_type, filename=file.filename)
 
 

@@ -4,14 +4,13 @@ from pathlib import Path
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import FileResponse, Http404, HttpResponse, StreamingHttpResponse
+from django.http import FileResponse, Http404, HttpResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.exchange.read.exports import (
     JUDGMENT_FORMATS,
     QRELS_FORMATS,
-    Outgoing,
     outgoing_gold,
     outgoing_judgments,
     outgoing_qrels,
@@ -20,6 +19,7 @@ from annotation.exchange.read.exports.qrels import export_name
 from annotation.exchange.steps.exporting import note_names_taken
 from annotation.formats.snapshot_jsonl import snapshot_jsonl
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for, snapshot_for
+from annotation.kernel.files import Outgoing, download
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.kernel.visible import visible_judgments
@@ -52,7 +52,7 @@ def snapshot_qrels(request: Request, slug: str, pk: int) -> HttpResponseBase:
         raise Http404(f"Qrels are exported as {', '.join(QRELS_FORMATS)}.")
     if form == "trec":
         return _stored_file(qrels_path(snapshot), export_name(snapshot, "qrels.txt"), "text/plain; charset=utf-8")
-    return _download(outgoing_qrels(snapshot, form))
+    return download(outgoing_qrels(snapshot, form))
 
 
 @login_required
@@ -75,7 +75,7 @@ def snapshot_dropped(request: Request, slug: str, pk: int) -> HttpResponseBase:
     if outcome is None:
         raise Http404("Imported qrels have dropped nothing.")
     lines = snapshot_jsonl(DroppedPairs(outcome))
-    return _download(Outgoing(export_name(snapshot, "dropped.jsonl"), JSONL, lines))
+    return download(Outgoing(export_name(snapshot, "dropped.jsonl"), JSONL, lines))
 
 
 @login_required
@@ -83,7 +83,7 @@ def snapshot_dropped(request: Request, slug: str, pk: int) -> HttpResponseBase:
 def judgments_export(request: Request, slug: str, form: str) -> HttpResponseBase:
     """Under pseudonyms. Streamed; the response begins before the last row is read."""
     collection = collection_for(request.user, slug, RESEARCH)
-    return _download(outgoing_judgments(collection, _judgment_format(form)))
+    return download(outgoing_judgments(collection, _judgment_format(form)))
 
 
 @login_required
@@ -93,25 +93,20 @@ def judgments_named(request: Request, slug: str) -> HttpResponseBase:
     collection = collection_for(request.user, slug, ADMIN)
     form = _judgment_format(request.POST.get("form", ""))
     note_names_taken(collection, form=form, actor=request.user)
-    return _download(outgoing_judgments(collection, form, named=True))
+    return download(outgoing_judgments(collection, form, named=True))
 
 
 @login_required
 @require_GET
 def gold_export(request: Request, slug: str) -> HttpResponseBase:
     """Gold as it stands, with what is said of it."""
-    return _download(outgoing_gold(collection_for(request.user, slug, RESEARCH)))
+    return download(outgoing_gold(collection_for(request.user, slug, RESEARCH)))
 
 
 def _judgment_format(form: str) -> str:
     if form not in JUDGMENT_FORMATS:
         raise Http404(f"Judgments are exported as {', '.join(JUDGMENT_FORMATS)}.")
     return form
-
-
-def _download(file: Outgoing) -> StreamingHttpResponse:
-    headers = {"Content-Disposition": f'attachment; filename="{file.filename}"'}
-    return StreamingHttpResponse(file.pieces, content_type=file.content_type, headers=headers)
 
 
 def _stored_file(path: Path, name: str, content_type: str) -> FileResponse:

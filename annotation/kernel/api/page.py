@@ -5,15 +5,15 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from django.db.models import QuerySet
-from django.http import FileResponse, Http404, StreamingHttpResponse
+from django.http import FileResponse, Http404
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response
 from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
+from rest_framework.serializers import Serializer
 
-from annotation.kernel.outgoing import Outgoing
 from annotation.models import Job, User
 
 COLLECTION = "api/v1/collections/<slug:slug>"
@@ -27,8 +27,8 @@ class Address(GenericAPIView[Any]):
         assert isinstance(self.request.user, User)  # the permission classes have seen to it
         return self.request.user
 
-    def one(self, found: object) -> Response:
-        return Response(self.get_serializer(found).data)
+    def one(self, row: object, status: int = 200) -> Response:
+        return Response(self.get_serializer(row).data, status=status)
 
     def page_of(self, rows: QuerySet[Any] | Sequence[Any]) -> Response:
         return self.get_paginated_response(self.get_serializer(self.paginate_queryset(rows), many=True).data)
@@ -55,10 +55,10 @@ def _opened(path: Path) -> BinaryIO:
         raise Http404("This file is gone.") from gone
 
 
-def sent(file: Outgoing) -> StreamingHttpResponse:
-    """A file that is made while it goes out, as a download."""
-    headers = {"Content-Disposition": f'attachment; filename="{file.filename}"'}
-    return StreamingHttpResponse(file.pieces, content_type=file.content_type, headers=headers)
+def validated_data(serializer: Serializer[Any]) -> Any:
+    """What was sent. Raises `ValidationError`, which is answered with 400."""
+    serializer.is_valid(raise_exception=True)
+    return serializer.validated_data
 
 
 def job_address(request: Request, job: Job | None) -> str | None:

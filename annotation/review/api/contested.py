@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.kernel.access import RESEARCH, collection_for, laid_pair_for
-from annotation.kernel.api.page import Address
+from annotation.kernel.api.page import Address, validated_data
 from annotation.kernel.api.refusals import NOTHING, NothingToChange, refused
 from annotation.models import Collection, Item
 from annotation.review.api.contested_serializers import (
@@ -86,18 +86,15 @@ class OnePair(_Pair):
     @extend_schema(parameters=[NUMBER, DOCNO], responses=ReadPairSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """A pair to decide on. What people said of it is null until you have graded it blind, or looked. For admins."""
-        serializer = PairSerializer(data=request.query_params.dict())
-        serializer.is_valid(raise_exception=True)
-        return self.read(laid_pair_for(self.person, slug, **serializer.validated_data))
+        pair = validated_data(PairSerializer(data=request.query_params.dict()))
+        return self.read(laid_pair_for(self.person, slug, **pair))
 
 
 class _Deed(_Pair):
     def changed(
         self, slug: str, serializer_type: type[PairSerializer], change: Callable[..., object], **who: Any
     ) -> Response:
-        serializer = serializer_type(data=self.request.data)
-        serializer.is_valid(raise_exception=True)
-        answers = dict(serializer.validated_data)
+        answers = dict(validated_data(serializer_type(data=self.request.data)))
         item = laid_pair_for(self.person, slug, answers.pop("number"), answers.pop("docno"))
         try:
             change(item, **answers, **who)

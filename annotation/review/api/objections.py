@@ -8,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.kernel.access import ADMIN, appeal_for, collection_for
-from annotation.kernel.api.page import Address
+from annotation.kernel.api.page import Address, validated_data
 from annotation.kernel.api.refusals import NOTHING, NothingToChange
 from annotation.models import Appeal
 from annotation.review.forms.appeals import CORRECT, DECLINE, SETTLED, WITHDRAW, change_of
@@ -131,10 +131,10 @@ class OneObjection(Address):
         A change of gold is answered 202 with whom it touches, until `seen` of that answer comes along.
         """
         appeal = appeal_for(self.person, slug, token)
-        serializer = AnswerSerializer(data=request.data, context={"scale": appeal.collection.scale})
-        serializer.is_valid(raise_exception=True)
+        scale = {"scale": appeal.collection.scale}
+        answers = validated_data(AnswerSerializer(data=request.data, context=scale))
         try:
-            effect = self._answered(appeal, serializer.validated_data)
+            effect = self._answered(appeal, answers)
         except AnswerError as error:
             raise NothingToChange(str(error)) from error
         if effect is not None:

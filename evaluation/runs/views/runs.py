@@ -9,6 +9,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.exchange.steps import start_import
 from annotation.kernel.access import RESEARCH, collection_for
+from annotation.kernel.files import download
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Import
@@ -70,6 +71,4 @@ def run_file(request: Request, slug: str, tag: str) -> StreamingHttpResponse:
     form = request.GET.get("form", "trec")
     if form not in RUN_FORMS:
         raise Http404(f"Runs are exported as {', '.join(RUN_FORMS)}.")
-    file = outgoing_run(stored, form)
-    headers = {"Content-Disposition": f'attachment; filename="{file.filename}"'}
-    return StreamingHttpResponse(file.pieces, content_type=file.content_type, headers=headers)
+    return download(outgoing_run(stored, form))

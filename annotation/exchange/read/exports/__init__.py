@@ -3,7 +3,7 @@
 from annotation.exchange.read.exports.gold import outgoing_gold
 from annotation.exchange.read.exports.judgments import JUDGMENT_FORMATS, judgment_rows, outgoing_judgments
 from annotation.exchange.read.exports.qrels import QRELS_FORMATS, outgoing_qrels
-from annotation.kernel.outgoing import Outgoing
+from annotation.kernel.files import Outgoing
 
 __all__ = [
     "JUDGMENT_FORMATS",

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 
 from annotation.gold.read import found_gold
-from annotation.kernel.outgoing import Outgoing
+from annotation.kernel.files import Outgoing
 from annotation.models import Collection
 
 

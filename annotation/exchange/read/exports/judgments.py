@@ -15,7 +15,7 @@ from annotation.formats.judgments import (
 )
 from annotation.judging.read import excluded_people
 from annotation.kernel.columns import CHUNK
-from annotation.kernel.outgoing import Outgoing
+from annotation.kernel.files import Outgoing
 from annotation.kernel.visible import visible_judgments
 from annotation.models import Annotator, Batch, Collection, Judgment, Planting, ScaleVersion
 

@@ -14,7 +14,7 @@ from annotation.formats.qrels_export import (
     qrels_jsonl,
     qrels_parquet,
 )
-from annotation.kernel.outgoing import Outgoing
+from annotation.kernel.files import Outgoing
 from annotation.models import Snapshot
 from annotation.trust.read import pairs_path, qrels_path
 
