@@ -1,5 +1,7 @@
 """Fields and forms that several subjects use."""
 
+from collections.abc import Iterable
+
 from django import forms
 
 from annotation.models import Collection, Pool, ScaleVersion
@@ -34,6 +36,12 @@ class ShownVersionForm(forms.Form):
 def named_grades(scale: ScaleVersion) -> list[tuple[int, str]]:
     """The grades of a scale as choices."""
     return [(each["grade"], f"{each['grade']} {each['name']}") for each in scale.grades]
+
+
+def set_choices(form: forms.Form, name: str, choices: Iterable[tuple[object, str]]) -> None:
+    field = form.fields[name]
+    assert isinstance(field, forms.ChoiceField)
+    field.choices = list(choices)
 
 
 def free_pool_name(collection: Collection, name: str) -> str:

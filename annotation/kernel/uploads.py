@@ -8,6 +8,7 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.template.defaultfilters import filesizeformat
 
+from annotation.kernel.forms import set_choices
 from annotation.models import Collection
 
 Upload: TypeAlias = "UploadedFile[Any]"
@@ -58,12 +59,6 @@ class ImportForm(forms.Form):
     def options(self) -> dict[str, str]:
         """The form that was chosen, and the fields of the kind: what the importer goes by."""
         return {name: value for name, value in self.cleaned_data.items() if name not in ("file", "publish")}
-
-
-def set_choices(form: forms.Form, name: str, choices: Choices) -> None:
-    field = form.fields[name]
-    assert isinstance(field, forms.ChoiceField)
-    field.choices = list(choices)
 
 
 def require_small_enough(file: Upload) -> None:

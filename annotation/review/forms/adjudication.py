@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from django import forms
 from django.http import QueryDict
 
+from annotation.kernel.forms import set_choices
 from annotation.models import Batch, Policy, ScaleVersion
 from annotation.quality.consolidation import MODELS
 from annotation.trust.pages import ChoiceOfBatches
@@ -39,17 +40,15 @@ class QueueForm(ChoiceOfBatches):
         super().__init__(data, batches=batches, policies=policies)
         self.fields["policy"].required = False
         self.opinions = {name: each for name, each in self.policies.items() if _has_posterior(each)}
-        posterior = self.fields["posterior"]
-        assert isinstance(posterior, forms.ChoiceField)
-        posterior.choices = [("", "none"), *((name, name) for name in self.opinions)]
+        set_choices(self, "posterior", [("", "none"), *((name, name) for name in self.opinions)])
 
     def second_opinion(self) -> Policy | None:
         return self.opinions.get(self.cleaned_data["posterior"]) if self.is_bound else None
 
     def numbers(self) -> dict[str, float]:
         """`below` and `wide`, where they are given."""
-        given = self.cleaned_data if self.is_bound else {}
-        return {name: given[name] for name in ("below", "wide") if given.get(name) is not None}
+        answers = self.cleaned_data if self.is_bound else {}
+        return {name: answers[name] for name in ("below", "wide") if answers.get(name) is not None}
 
 
 class BlindGradeForm(forms.Form):
@@ -59,9 +58,8 @@ class BlindGradeForm(forms.Form):
 
     def __init__(self, data: QueryDict | None = None, *, scale: ScaleVersion, grade: int | None = None) -> None:
         super().__init__(data, initial={} if grade is None else {"grade": grade})
-        field = self.fields["grade"]
-        assert isinstance(field, forms.TypedChoiceField)
-        field.choices = [(each["grade"], f"{each['grade']} · {each['name']}") for each in scale.grades]
+        grades = [(each["grade"], f"{each['grade']} · {each['name']}") for each in scale.grades]
+        set_choices(self, "grade", grades)
 
 
 class DecisionForm(BlindGradeForm):

@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 
 from annotation.gold.read import GoldChange
-from annotation.kernel.forms import named_grades
+from annotation.kernel.forms import named_grades, set_choices
 from annotation.models import Appeal, ScaleVersion
 from annotation.review.steps.appeals import change_on
 
@@ -41,18 +41,15 @@ class AppealForm(forms.Form):
 
     def __init__(self, *args: Any, scale: ScaleVersion, has_changed: bool, n_others: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        decision, grade, accepted = (self.fields[name] for name in ("decision", "grade", "accepted"))
-        assert isinstance(decision, forms.ChoiceField)
-        assert isinstance(grade, forms.ChoiceField)
-        assert isinstance(accepted, forms.ChoiceField)
-        decision.choices = [
+        decisions = [
             (DECLINE, "Decline: the gold stays as it is"),
             (CORRECT, "Uphold: correct the gold"),
             (WITHDRAW, "Uphold: withdraw the gold"),
             *([(SETTLED, "Uphold: it has been changed already")] if has_changed else []),
         ]
-        grade.choices = [("", "Choose a grade"), *named_grades(scale)]
-        accepted.choices = list(named_grades(scale))
+        set_choices(self, "decision", decisions)
+        set_choices(self, "grade", [("", "Choose a grade"), *named_grades(scale)])
+        set_choices(self, "accepted", named_grades(scale))
         if n_others:
             more = f"the {n_others} other open objections" if n_others > 1 else "the other open objection"
             words = f"Where the gold changes, uphold {more} to this pair with the same answer"

@@ -1,12 +1,11 @@
 """Forms about gold. Topics and documents that may be named are handed in."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 from django.db.models import QuerySet
 
-from annotation.kernel.forms import named_grades
+from annotation.kernel.forms import named_grades, set_choices
 from annotation.kernel.uploads import Upload, require_small_enough
 from annotation.models import Collection, Document, Pool, ScaleVersion, Snapshot, Topic
 
@@ -66,8 +65,8 @@ class GoldForm(PairForm):
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, topics=topics, documents=documents, **kwargs)
-        _set_grades(self, "grade", [("", "Choose a grade"), *named_grades(scale)])
-        _set_grades(self, "accepted", named_grades(scale))
+        set_choices(self, "grade", [("", "Choose a grade"), *named_grades(scale)])
+        set_choices(self, "accepted", named_grades(scale))
 
 
 class WithdrawForm(PairForm):
@@ -140,9 +139,3 @@ class GoldSnapshotForm(forms.Form):
             self.add_error("pool", "Choose the pool that unlisted pairs are drawn from.")
         if self.cleaned_data.get("n_unlisted") is None and "n_unlisted" not in self.errors:
             self.add_error("n_unlisted", "Say how many.")
-
-
-def _set_grades(form: forms.Form, name: str, choices: Sequence[tuple[object, str]]) -> None:
-    field = form.fields[name]
-    assert isinstance(field, forms.ChoiceField)
-    field.choices = list(choices)

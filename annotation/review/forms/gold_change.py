@@ -5,6 +5,8 @@ from typing import Any
 
 from django import forms
 
+from annotation.kernel.forms import set_choices
+
 
 class ConfirmForm(forms.Form):
     """`freed`: pseudonyms of whom the change frees, each with words about them; all come back but who is unticked.
@@ -25,9 +27,7 @@ class ConfirmForm(forms.Form):
     def __init__(self, *args: Any, freed: Sequence[tuple[str, str]], last_event: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["confirmed"].initial, self.fields["seen"].initial = True, last_event
-        back = self.fields["bring_back"]
-        assert isinstance(back, forms.MultipleChoiceField)
-        back.choices = list(freed)
-        back.initial = [pseudonym for pseudonym, _ in freed]
+        set_choices(self, "bring_back", freed)
+        self.fields["bring_back"].initial = [pseudonym for pseudonym, _ in freed]
         if not freed:
             del self.fields["bring_back"]

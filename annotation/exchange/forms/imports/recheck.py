@@ -8,7 +8,8 @@ from django import forms
 
 from annotation.exchange.forms.imports.kinds import FORMS
 from annotation.formats.mapping import SPOKEN
-from annotation.kernel.uploads import Choices, ImportForm, set_choices
+from annotation.kernel.forms import set_choices
+from annotation.kernel.uploads import Choices, ImportForm
 from annotation.models import Import, ReadAs
 
 SHOWN_COLUMNS = 200  # of a file, to choose from
