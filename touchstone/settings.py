@@ -230,7 +230,7 @@ TOUCHSTONE_APART: dict[str, tuple[int, int]] = {
 }
 # What reads each kind of file on its way in.
 TOUCHSTONE_IMPORTERS: dict[str, str] = {
-    "collection": "annotation.exchange.steps.importing.collection.CollectionImporter",
+    "collection": "annotation.exchange.steps.importing.beir_folder.BeirFolderImporter",
     "documents": "annotation.exchange.steps.importing.documents.DocumentImporter",
     "gold": "annotation.exchange.steps.importing.gold.GoldImporter",
     "pairs": "annotation.exchange.steps.importing.pairs.PairImporter",

@@ -8,7 +8,7 @@ from django.db import IntegrityError, transaction
 from annotation.corpus.steps import FIRST_GUIDELINE, revise_guideline, store_scale
 from annotation.exchange.steps.bundles.staging import Result, check_slug, finish_import, result_of, stage_collection
 from annotation.exchange.steps.bundles.temporary_files import store_from_transit, store_staged_files
-from annotation.exchange.steps.importing.collection import CollectionImporter
+from annotation.exchange.steps.importing.beir_folder import BeirFolderImporter
 from annotation.exchange.steps.importing.importer import empty_preview
 from annotation.formats.problems import Problems
 from annotation.kernel.jobs import JobRefusedError, JobRun
@@ -48,22 +48,22 @@ class FolderImporter:
             raise JobRefusedError("A BEIR folder does not say what it is called: give the new collection a short name.")
         check_slug(self.slug, self.actor)
 
-    def _set_preview(self, importer: CollectionImporter, preview: Preview, problems: Problems) -> None:
+    def _set_preview(self, importer: BeirFolderImporter, preview: Preview, problems: Problems) -> None:
         preview["counts"] = [(words, n) for words, n in preview["counts"] if n or not words.endswith(COMPARED)]
         preview["notes"] = [str(note) for note in problems.notes]
         preview["format"] = importer.record.preview["format"]
         self.preview = preview
 
-    def _begin(self) -> CollectionImporter:
+    def _begin(self) -> BeirFolderImporter:
         """The hidden collection, with an import that names no file: it is stored once all else is."""
         with transaction.atomic():
             self.run.fence()
             record = stage_collection(self.run, options={}, name=self.slug)
             record.collection.scale = store_scale(record.collection, DEFAULT_GRADES)
             record.collection.save(update_fields=["scale"])
-            return CollectionImporter(record, self.run, files=self.files)
+            return BeirFolderImporter(record, self.run, files=self.files)
 
-    def _publish(self, importer: CollectionImporter) -> None:
+    def _publish(self, importer: BeirFolderImporter) -> None:
         record, collection, actor = importer.record, importer.record.collection, self.actor
         assert actor is not None
         try:

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.db import connection, transaction
 
-from annotation.exchange.steps.importing.judgments.columns import Gathered
+from annotation.exchange.steps.importing.judgments.columns import JudgmentColumns
 from annotation.kernel.bulk_rows import PORTION, Alike
 from annotation.kernel.jobs import JobRun
 from annotation.models import Assignment, Batch, Judgment
@@ -41,7 +41,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class Meeting:
-    """One person and pair, and their judgments: rows of what was gathered, the last revision last."""
+    """One person and pair, and their judgments: rows of the file, the last revision last."""
 
     item: int
     topic: int
@@ -50,20 +50,20 @@ class Meeting:
     judgments: list[int]
 
 
-def store_meetings(batch: Batch, gathered: Gathered, *, rows: Rows, run: JobRun) -> None:
+def store_meetings(batch: Batch, columns: JudgmentColumns, *, rows: Rows, run: JobRun) -> None:
     """Meeting by meeting, so that of one person's judgments on a pair the last one is saved last."""
-    storing, meetings = _Storing(batch, gathered), gathered.meetings
+    storing, meetings = _Storing(batch, columns), columns.meetings
     for first in range(0, len(meetings.pair), PORTION):
-        portion = list(_meetings(gathered, rows, first, first + PORTION))
+        portion = list(_meetings(columns, rows, first, first + PORTION))
         with transaction.atomic():
             run.fence()
             storing.store(portion)
         done = meetings.starts[first + len(portion)]
-        run.report(done=done, total=len(gathered), message=f"{done} of {len(gathered)} judgments stored")
+        run.report(done=done, total=len(columns), message=f"{done} of {len(columns)} judgments stored")
 
 
-def _meetings(gathered: Gathered, rows: Rows, first: int, end: int) -> Iterator[Meeting]:
-    meetings = gathered.meetings
+def _meetings(columns: JudgmentColumns, rows: Rows, first: int, end: int) -> Iterator[Meeting]:
+    meetings = columns.meetings
     pair, person = meetings.pair[first:end], meetings.annotator[first:end].tolist()
     topic, document = meetings.pair_topic[pair].tolist(), meetings.pair_document[pair].tolist()
     starts = meetings.starts[first : end + 1]
@@ -80,9 +80,9 @@ def _meetings(gathered: Gathered, rows: Rows, first: int, end: int) -> Iterator[
 class _Storing:
     """`last` is the newest assignment of the batch so far: whatever is above it came with the next portion."""
 
-    def __init__(self, batch: Batch, gathered: Gathered) -> None:
+    def __init__(self, batch: Batch, columns: JudgmentColumns) -> None:
         assert batch.brought_by is not None
-        self.batch, self.gathered, self.last = batch, gathered, 0
+        self.batch, self.columns, self.last = batch, columns, 0
         shared = {"collection_id": batch.collection_id, "batch_id": batch.pk}
         self.assignments = Alike(Assignment(**shared, state=Assignment.State.BROUGHT), ASSIGNMENT)
         self.judgments = Alike(Judgment(**shared, criterion=batch.criterion, scale_id=batch.scale_id), JUDGMENT)
@@ -110,15 +110,15 @@ class _Storing:
                 meeting.annotator,
                 revision,
                 new_token(),
-                self.gathered.grade[row],
-                self.gathered.comments.get(row, ""),
-                *self.gathered.evidence.get(row, (None, None)),
+                self.columns.grade[row],
+                self.columns.comments.get(row, ""),
+                *self.columns.evidence.get(row, (None, None)),
                 self._time(row),
             )
 
     def _time(self, row: int) -> object:
         """When the judgment was made, as the database wants it."""
-        made_at = self.gathered.time_of(row)
+        made_at = self.columns.time_of(row)
         return self._adapted(made_at) if made_at else self.undated
 
     @staticmethod

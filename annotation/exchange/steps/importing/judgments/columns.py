@@ -21,7 +21,7 @@ def _ints() -> "array[int]":
 
 
 @dataclass
-class Gathered:
+class JudgmentColumns:
     """One entry a judgment in the order of the file; topics, documents and people are codes into their ids."""
 
     numbers: dict[str, int] = field(default_factory=dict)  # id -> code, in the order in which they appear
@@ -58,12 +58,12 @@ class Gathered:
 
     @cached_property
     def tally(self) -> Counter[int]:
-        """How many judgments have each grade. To be asked for once everything is gathered."""
+        """How many judgments have each grade. To be asked for once the whole file is read."""
         return Counter(self.grade)
 
     @cached_property
     def meetings(self) -> "Meetings":
-        """To be asked for once everything is gathered."""
+        """To be asked for once the whole file is read."""
         topic, document, annotator, when = (
             np.frombuffer(column, dtype=np.int64) for column in (self.topic, self.document, self.annotator, self.when)
         )

@@ -10,7 +10,7 @@ from pathlib import PurePath
 from typing import BinaryIO
 
 from annotation.exchange.steps.importing.importer import read_as
-from annotation.exchange.steps.importing.judgments.columns import Gathered
+from annotation.exchange.steps.importing.judgments.columns import JudgmentColumns
 from annotation.exchange.steps.importing.judgments.out_of_range import fit_evidence, note_beyond, refuse_beyond
 from annotation.exchange.steps.importing.judgments.people import People, machines_among, people_of, refuse_people
 from annotation.exchange.steps.importing.judgments.storing import store_judgments, texts_here
@@ -48,48 +48,47 @@ class JudgmentImporter:
         return preview
 
     def stage(self, stream: BinaryIO, problems: Problems) -> Preview:
-        preview, gathered, people = self._read(stream, problems)
+        preview, columns, people = self._read(stream, problems)
         if not problems and self._namesake() is None:
-            store_judgments(self.record, self.name, gathered=gathered, people=people, run=self.run)
+            store_judgments(self.record, self.name, columns=columns, people=people, run=self.run)
         return preview
 
     def publish(self) -> None:
         """Topics, documents and people become visible with the import itself."""
         Batch.objects.filter(brought_by=self.record).update(state=Batch.State.CLOSED)
 
-    def _read(self, stream: BinaryIO, problems: Problems) -> tuple[Preview, Gathered, People]:
-        gathered, rows = Gathered(), list[list[str]]()
+    def _read(self, stream: BinaryIO, problems: Problems) -> tuple[Preview, JudgmentColumns, People]:
+        columns, rows = JudgmentColumns(), list[list[str]]()
         formats = [graded(file_format, self.record.options.get("grades", "")) for file_format in FORMATS]
         for judgment in read_as(self.record, formats, stream, problems):
-            gathered.add(judgment)
+            columns.add(judgment)
             if len(rows) < SHOWN_ROWS:
                 rows.append(_shown(judgment))
-            if len(gathered) % STEP == 0:
-                self._report(stream, len(gathered))
-        people = self._people_unless_here(gathered, problems)
-        fit_evidence(self.collection, gathered, problems)
-        preview = Preview(
-            counts=self._counts(gathered, people), columns=[*self.meanings], rows=rows, notes=[], facts={}
-        )
-        self._judge_grades(gathered, problems)
-        self._note_texts(gathered, problems)
-        return preview, gathered, people
+            if len(columns) % STEP == 0:
+                self._report(stream, len(columns))
+        people = self._people_unless_here(columns, problems)
+        fit_evidence(self.collection, columns, problems)
+        counts = self._counts(columns, people)
+        preview = Preview(counts=counts, columns=[*self.meanings], rows=rows, notes=[], facts={})
+        self._judge_grades(columns, problems)
+        self._note_texts(columns, problems)
+        return preview, columns, people
 
-    def _people_unless_here(self, gathered: Gathered, problems: Problems) -> People:
+    def _people_unless_here(self, columns: JudgmentColumns, problems: Problems) -> People:
         """Unless the same is here already; a name that is taken by something else is a problem."""
         here = self._namesake()
         if here is None:
-            return self._people(gathered, problems)
+            return self._people(columns, problems)
         if self._is_same(here):
             problems.note(0, f"the batch {self.name} is already here with these judgments, unchanged")
         else:
             problems.add(0, f"the collection already has another batch called {self.name}: choose another name")
         return People()
 
-    def _people(self, gathered: Gathered, problems: Problems) -> People:
+    def _people(self, columns: JudgmentColumns, problems: Problems) -> People:
         rule, names = (self.record.options.get(name) or "" for name in ("annotators", "machines"))
-        people = people_of(self.collection, gathered.people, rule=rule, problems=problems)
-        people.machines = machines_among(gathered.people, names=names, problems=problems) | gathered.machines
+        people = people_of(self.collection, columns.people, rule=rule, problems=problems)
+        people.machines = machines_among(columns.people, names=names, problems=problems) | columns.machines
         refuse_people(people.machines, people.keys, problems)
         return people
 
@@ -103,36 +102,36 @@ class JudgmentImporter:
             return False
         return all((earlier.options.get(name) or "") == (self.record.options.get(name) or "") for name in SAME_READING)
 
-    def _counts(self, gathered: Gathered, people: People) -> list[tuple[str, int]]:
+    def _counts(self, columns: JudgmentColumns, people: People) -> list[tuple[str, int]]:
         scale = self.collection.scale
         assert scale is not None
-        meetings, tally = gathered.meetings, gathered.tally
+        meetings, tally = columns.meetings, columns.tally
         grades = range(scale.bottom, scale.top + 1)
         return [
-            ("Judgments", len(gathered)),
-            ("Topics", len(gathered.numbers)),
-            ("Documents", len(gathered.docnos)),
-            ("Annotators", len(gathered.people)),
+            ("Judgments", len(columns)),
+            ("Topics", len(columns.numbers)),
+            ("Documents", len(columns.docnos)),
+            ("Annotators", len(columns.people)),
             *([("Of these machine judges", len(people.machines))] if people.machines else []),
             ("Pairs", meetings.n_pairs),
-            ("Revisions", len(gathered) - len(meetings.pair)),
+            ("Revisions", len(columns) - len(meetings.pair)),
             *((f"Grade {grade}", tally[grade]) for grade in grades),
             ("Cannot judge", sum(n for grade, n in tally.items() if grade not in grades)),
-            *([("With evidence", len(gathered.evidence))] if gathered.evidence else []),
+            *([("With evidence", len(columns.evidence))] if columns.evidence else []),
         ]
 
-    def _judge_grades(self, gathered: Gathered, problems: Problems) -> None:
+    def _judge_grades(self, columns: JudgmentColumns, problems: Problems) -> None:
         scale = self.collection.scale
         assert scale is not None
         refuse_beyond(self.record.options.get("grades", ""), scale=scale, problems=problems)
-        note_beyond(gathered.tally, scale=scale, problems=problems)
+        note_beyond(columns.tally, scale=scale, problems=problems)
 
-    def _note_texts(self, gathered: Gathered, problems: Problems) -> None:
+    def _note_texts(self, columns: JudgmentColumns, problems: Problems) -> None:
         """How many topics and documents are here by their ids alone."""
-        topics = texts_here(self.collection, TOPICS, gathered.numbers)
-        documents = texts_here(self.collection, DOCUMENTS, gathered.docnos)
-        n_topics = sum(topics.get(number, (0, None))[1] is None for number in gathered.numbers)
-        n_documents = sum(documents.get(docno, (0, None))[1] is None for docno in gathered.docnos)
+        topics = texts_here(self.collection, TOPICS, columns.numbers)
+        documents = texts_here(self.collection, DOCUMENTS, columns.docnos)
+        n_topics = sum(topics.get(number, (0, None))[1] is None for number in columns.numbers)
+        n_documents = sum(documents.get(docno, (0, None))[1] is None for docno in columns.docnos)
         if n_topics or n_documents:
             problems.note(
                 0, f"without a text here: {_counted(n_topics, 'topic')} and {_counted(n_documents, 'document')}"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from django.db.models.functions import Length
 
-from annotation.exchange.steps.importing.judgments.columns import Gathered
+from annotation.exchange.steps.importing.judgments.columns import JudgmentColumns
 from annotation.exchange.steps.importing.judgments.storing import texts_here
 from annotation.exchange.steps.importing.texts import DOCUMENTS
 from annotation.formats.outside import parse_grade_map
@@ -38,20 +38,20 @@ def _span(scale: ScaleVersion) -> str:
     return f"the scale here goes from {scale.bottom} to {scale.top}"
 
 
-def fit_evidence(collection: Collection, gathered: Gathered, problems: Problems) -> None:
+def fit_evidence(collection: Collection, columns: JudgmentColumns, problems: Problems) -> None:
     """Leave out what ends behind the document that is here; of documents without a text here nothing is known."""
-    docnos = list(gathered.docnos)
-    docno_by_row = {row: docnos[gathered.document[row]] for row in gathered.evidence}
+    docnos = list(columns.docnos)
+    docno_by_row = {row: docnos[columns.document[row]] for row in columns.evidence}
     texts = texts_here(collection, DOCUMENTS, set(docno_by_row.values()))
     versions = {docno: version for docno, (_, version) in texts.items()}
     lengths = _lengths(version for version in versions.values() if version is not None)
     beyond = [
         row
         for row, docno in docno_by_row.items()
-        if (version := versions.get(docno)) is not None and gathered.evidence[row][1] > lengths[version]
+        if (version := versions.get(docno)) is not None and columns.evidence[row][1] > lengths[version]
     ]
     for row in beyond:
-        del gathered.evidence[row]
+        del columns.evidence[row]
     if beyond:
         problems.note(0, f"evidence behind the end of the document that is here, left aside: {len(beyond)}")
 

@@ -1,4 +1,4 @@
-"""Gathered judgments become a batch: topics, documents, items and people, then who judged what.
+"""The judgments of a file become a batch: topics, documents, items and people, then who judged what.
 
 All of it stays out of sight until the import is published.
 """
@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from annotation.exchange.steps.importing.judgments.assignments import Rows, store_meetings
-from annotation.exchange.steps.importing.judgments.columns import Gathered
+from annotation.exchange.steps.importing.judgments.columns import JudgmentColumns
 from annotation.exchange.steps.importing.judgments.people import People
 from annotation.exchange.steps.importing.texts import DOCUMENTS, TOPICS, TextKind
 from annotation.kernel.bulk_rows import Alike, Values, portions, tell_planner, write
@@ -36,18 +36,18 @@ ITEM = ("token", "topic_id", "document_id", "topic_version_id", "document_versio
 Text = tuple[int, int | None]  # a topic or document, and its current text if there is one
 
 
-def store_judgments(record: Import, name: str, *, gathered: Gathered, people: People, run: JobRun) -> None:
+def store_judgments(record: Import, name: str, *, columns: JudgmentColumns, people: People, run: JobRun) -> None:
     """Stage it all under the import."""
-    topics = _texts(record, TOPICS, gathered.numbers, run)
-    documents = _texts(record, DOCUMENTS, gathered.docnos, run)
-    batch = _batch(record, name, n_expected=len(gathered.meetings.pair), topics=topics, run=run)
+    topics = _texts(record, TOPICS, columns.numbers, run)
+    documents = _texts(record, DOCUMENTS, columns.docnos, run)
+    batch = _batch(record, name, n_expected=len(columns.meetings.pair), topics=topics, run=run)
     rows = Rows(
         topics=[topic for topic, _ in topics],
         documents=[document for document, _ in documents],
-        items=_items(batch, gathered, topics, documents, run),
-        annotators=_annotators(batch, gathered, people, run),
+        items=_items(batch, columns, topics, documents, run),
+        annotators=_annotators(batch, columns, people, run),
     )
-    store_meetings(batch, gathered, rows=rows, run=run)
+    store_meetings(batch, columns, rows=rows, run=run)
     tell_planner(Topic, Document, Item, Annotator, Participation, Assignment, Judgment)
 
 
@@ -95,23 +95,23 @@ def _batch(record: Import, name: str, *, n_expected: int, topics: Sequence[Text]
 
 
 def _items(
-    batch: Batch, gathered: Gathered, topics: Sequence[Text], documents: Sequence[Text], run: JobRun
+    batch: Batch, columns: JudgmentColumns, topics: Sequence[Text], documents: Sequence[Text], run: JobRun
 ) -> list[int]:
     """One for each pair, without slots: nobody is handed it."""
     sample = Item(collection_id=batch.collection_id, batch_id=batch.pk, scale_id=batch.scale_id, shuffle=0)
-    write(Alike(sample, ITEM), _item_values(gathered, topics, documents), run=run)
+    write(Alike(sample, ITEM), _item_values(columns, topics, documents), run=run)
     return list(Item.objects.filter(batch=batch).order_by("pk").values_list("pk", flat=True))
 
 
-def _item_values(gathered: Gathered, topics: Sequence[Text], documents: Sequence[Text]) -> Iterator[Values]:
-    meetings = gathered.meetings
+def _item_values(columns: JudgmentColumns, topics: Sequence[Text], documents: Sequence[Text]) -> Iterator[Values]:
+    meetings = columns.meetings
     n_judged = np.bincount(meetings.pair, minlength=meetings.n_pairs).tolist()
     for topic, document, n in zip(meetings.pair_topic.tolist(), meetings.pair_document.tolist(), n_judged, strict=True):
         pair = (topics[topic][0], documents[document][0], topics[topic][1], documents[document][1])
         yield (new_token(), *pair, topic, n)
 
 
-def _annotators(batch: Batch, gathered: Gathered, people: People, run: JobRun) -> list[int]:
+def _annotators(batch: Batch, columns: JudgmentColumns, people: People, run: JobRun) -> list[int]:
     """The row of each code; everybody takes part."""
     sample = Annotator(
         collection_id=batch.collection_id, brought_by_id=batch.brought_by_id, created_at=batch.created_at
@@ -121,8 +121,8 @@ def _annotators(batch: Batch, gathered: Gathered, people: People, run: JobRun) -
     write(Alike(sample, ["pseudonym", "kind"]), newcomers, run=run)
     new = dict(Annotator.objects.filter(brought_by=batch.brought_by_id).values_list("pseudonym", "pk"))
     keys = people.keys | {name: new[pseudonym] for name, pseudonym in people.pseudonyms.items()}
-    annotators = [keys[name] for name in gathered.people]
-    n_judged = np.bincount(gathered.meetings.annotator, minlength=len(annotators)).tolist()
+    annotators = [keys[name] for name in columns.people]
+    n_judged = np.bincount(columns.meetings.annotator, minlength=len(annotators)).tolist()
     part = Alike(Participation(batch_id=batch.pk, salt=1, created_at=batch.created_at), ["annotator_id", "n_judged"])
     write(part, zip(annotators, n_judged, strict=True), run=run)
     return annotators

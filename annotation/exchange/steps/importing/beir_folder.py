@@ -30,7 +30,7 @@ READ_AS = ReadAs(name="beir", title="BEIR folder", columns=[], mapped=False)
 Step = Callable[[Importer, BinaryIO, Problems], Preview]
 
 
-class CollectionImporter:
+class BeirFolderImporter:
     """See `Importer`. Each member goes through the importer of its kind, as a part of this import.
 
     A snapshot is called as its file of qrels; with a name given, so, and where there are several, so with theirs.
