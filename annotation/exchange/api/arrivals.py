@@ -102,7 +102,8 @@ class NewCollection(Address):
         person = require_may_create_collections(self.person)
         answers = validated_data(NewCollectionSerializer(data=request.data))
         file, slug, publish = (answers[name] for name in ("file", "slug", "publish"))
-        job = bundles.start_arrival(file.file, filename=file.name, slug=slug, created_by=person, publish=publish)
+        options = {"slug": slug, "publish": publish}
+        job = bundles.start_arrival(file.file, filename=file.name, created_by=person, **options)
         answer = {
             "arrival_url": None if publish else reverse("api_arrival", args=[job.token], request=request),
             "job_url": job_address(request, job),

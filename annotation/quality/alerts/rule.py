@@ -77,9 +77,9 @@ class BatchFigures:
 
 @dataclass(frozen=True)
 class AlertRule:
-    """`name` is stored with what people say of its alerts. `subject`: what `about` names and where its link leads
-    (templates/annotation/health/alert_about.html). An alert that was set aside comes back once its level has grown by
-    `worse_by`."""
+    """`name` is stored with what people say of its alerts. `subject`: what `about` names and where
+    its link leads (templates/annotation/health/alert_about.html). An alert that was set aside comes
+    back once its level has grown by `worse_by`."""
 
     name: str
     title: str

@@ -62,7 +62,7 @@ class AppealForm(forms.Form):
 
 
 def change_of(appeal: Appeal, answers: Mapping[str, Any]) -> GoldChange:
-    """The change of gold that upholds the objection, from the answers to this form or those of the API."""
+    """The change of gold that upholds the objection, by the answers to this form or to the API."""
     return change_on(
         appeal,
         grade=None if answers["decision"] == WITHDRAW else answers["grade"],

@@ -1,4 +1,4 @@
-"""Gold that may be wrong, as a page says it: who misses it, what they gave, and what might be done."""
+"""Gold that may be wrong, as a page says it: who misses it, what they gave, what might be done."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -79,7 +79,8 @@ def odds_in_words(evidence: float) -> str:
 def _events(collection: Collection, pairs: Sequence[Pair]) -> dict[Pair, GoldEvent]:
     if not pairs:
         return {}
-    wanted = Q(topic__number__in={number for number, _ in pairs}, document__docno__in={docno for _, docno in pairs})
+    numbers, docnos = {number for number, _ in pairs}, {docno for _, docno in pairs}
+    wanted = Q(topic__number__in=numbers, document__docno__in=docnos)
     events = current_gold(collection, CRITERION).filter(wanted).select_related("topic", "document")
     return {(event.topic.number, event.document.docno): event for event in events}
 
@@ -104,7 +105,8 @@ def _suspect(suspects: Suspects, index: int, event: GoldEvent, scale: ScaleVersi
 
 
 def _better(suspicion: Suspicion, index: int, accepted: Ints) -> int | None:
-    """The place of the grade that most of the good who missed gave; of all who did, where no good ones did."""
+    """The index of the grade that most of the good who missed gave; of all who did, where no good
+    ones did."""
     for counts in (suspicion.good_given[index].copy(), suspicion.given[index].copy()):
         counts[accepted] = 0
         if counts.sum():

@@ -11,10 +11,10 @@ from annotation.review.read.suspects import GradeCount, grade_counts_of, suspect
 
 @dataclass(frozen=True)
 class AppealFile:
-    """All that the answer to an appeal needs. `gold`: as it is now, None where the pair is gold no more.
+    """All that the answer to an appeal needs. `gold`: as it is now, None where it is gold no more.
 
-    `grade_counts`: the grades of everybody who judged the pair, as accuracy scores them; empty where it is gold no
-    more.
+    `grade_counts`: the grades of everybody who judged the pair, as accuracy scores them; empty where
+    it is gold no more.
     """
 
     appeal: Appeal

@@ -1,4 +1,4 @@
-"""Gold that may be wrong: how far the judgments speak against each pair, and what people gave to it."""
+"""Gold that may be wrong: how far judgments speak against each pair, and what people gave."""
 
 from dataclasses import dataclass
 from functools import cached_property

@@ -80,15 +80,23 @@ class Arrival:
         return not self.job.is_live and self.state != Import.State.PUBLISHED
 
 
-def start_arrival(stream: BinaryIO, *, filename: str, slug: str, created_by: User, publish: bool = False) -> Job:
-    """Keep the file and queue its check: everything is tried and shown, and nothing stays stored. With `publish` it is
-    stored at once, as a new collection of which `created_by` becomes the admin.
+def start_arrival(
+    stream: BinaryIO,
+    *,
+    filename: str,
+    slug: str,
+    created_by: User,
+    publish: bool = False,
+) -> Job:
+    """Keep the file and queue its check: everything is tried and shown, and nothing stays stored.
 
-    An empty `slug` is the one that a bundle says.
+    With `publish` it is stored at once, as a new collection of which `created_by` becomes the admin. An empty `slug`
+    is the one that a bundle says.
     """
     payload = payload_of(put_in_transit(stream), filename, slug)
+    kind = IMPORT if publish else CHECK
     with transaction.atomic():
-        return enqueue(IMPORT if publish else CHECK, collection=None, created_by=created_by, **payload)
+        return enqueue(kind, collection=None, created_by=created_by, **payload)
 
 
 def publish_arrival(check: Job, *, slug: str, actor: User) -> Job:

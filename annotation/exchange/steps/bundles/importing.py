@@ -56,7 +56,7 @@ def import_collection_here(
     watch: Callable[[int, int, str], None],
     dry_run: bool = False,
 ) -> Job:
-    """Store the file in this process. With `dry_run` everything is tried, then removed with the job.
+    """Store the file in this process. With `dry_run` all is tried, then removed with the job.
 
     The file stays where it came from: none is kept on its way.
     """

@@ -1,4 +1,4 @@
-"""The contested pairs of batches, from rows to an order. It takes a second for 100,000 judgments, so it is cached."""
+"""The contested pairs of batches, in order; cached, for 100,000 judgments take a second."""
 
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
@@ -50,8 +50,8 @@ _lock = Lock()
 
 @dataclass(frozen=True)
 class ContestedOptions:
-    """What counts as contested. `wide` in steps, None: the usual; `posterior`: the second opinion, which is unsure
-    `below` so high a confidence."""
+    """What counts as contested. `wide` in steps, None: the usual; `posterior`: the second opinion,
+    which is unsure `below` so high a confidence."""
 
     policy: Parameters
     wide: int | None = None
@@ -61,8 +61,8 @@ class ContestedOptions:
 
 @dataclass(frozen=True, eq=False)
 class ContestedPairs:
-    """`arrays`, what to decide first in front, decided or not. `topic`, `document` and `median`: of all pairs, the
-    median of the reliable grades, NaN where there is none."""
+    """`arrays`, what to decide first in front, decided or not. `topic`, `document` and `median`: of
+    all pairs, the median of the reliable grades, NaN where there is none."""
 
     arrays: Contested
     scale: Scale
@@ -94,8 +94,8 @@ def contested_of(
 ) -> ContestedPairs:
     """Decisions play no part in it. `ValueError` as `policy_inputs` raises it.
 
-    Cached for ten minutes in this process, or until something is judged, skipped, laid out, excluded, closed or known
-    anew.
+    Cached for ten minutes in this process, or until something is judged, skipped, laid out, excluded,
+    closed or known anew.
     """
     key = (collection.pk, tuple(sorted(batch.pk for batch in batches)), options, criterion, _state_of(collection))
     with _lock:
@@ -150,8 +150,9 @@ def _awaited(batches: Sequence[Batch]) -> Iterable[Pair]:
 
 def _flagged(collection: Collection, batches: Sequence[Batch], criterion: str) -> Iterable[Pair]:
     """Pairs on which a person wrote a comment, or that one skipped as unclear, for another reason, or with a note."""
-    comments = visible_judgments(collection).filter(batch__in=batches, criterion=criterion).exclude(comment="")
-    yield from comments.filter(annotator__kind=Annotator.Kind.PERSON).values_list("topic__number", "document__docno")
+    judgments = visible_judgments(collection).filter(batch__in=batches, criterion=criterion)
+    comments = judgments.filter(annotator__kind=Annotator.Kind.PERSON).exclude(comment="")
+    yield from comments.values_list("topic__number", "document__docno")
     odd = Q(skip_reason__in=(_SKIP.UNCLEAR, _SKIP.OTHER)) | ~Q(skip_note="")
     skips = Assignment.objects.filter(odd, batch__in=batches, state=Assignment.State.SKIPPED)
     yield from skips.values_list("item__topic__number", "item__document__docno")

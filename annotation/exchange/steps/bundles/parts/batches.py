@@ -1,4 +1,4 @@
-"""Pools; batches, who takes part in them, and the pairs that were laid out, with the slots for their judgments."""
+"""Pools; batches, who takes part in them, and the items laid out, with the slots for judgments."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Who judged, as pseudonyms, without an account; what they agreed to; who is left out, and who gets no cards."""
+"""Who judged, by pseudonym alone; what they agreed to; who is left out, and who gets no cards."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The judgments of a file become a batch: topics, documents, items and people, then who judged what.
+"""Judgments of a file become a batch: topics, documents, items, people, then who judged what.
 
 All of it stays out of sight until the import is published.
 """
