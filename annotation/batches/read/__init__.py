@@ -3,6 +3,7 @@
 from annotation.batches.read.batches import (
     MS_AN_HOUR,
     SHARED,
+    PersonProgress,
     TopicProgress,
     annotators_of,
     cost_of_judgment,
@@ -15,6 +16,7 @@ from annotation.batches.read.overlap import rule_of
 __all__ = [
     "MS_AN_HOUR",
     "SHARED",
+    "PersonProgress",
     "TopicProgress",
     "annotators_of",
     "cost_of_judgment",

@@ -20,9 +20,11 @@ from annotation.exchange.steps.importing import (
     sweep_imports,
     upload_here,
 )
+from annotation.exchange.steps.importing.importer import Importer
 
 __all__ = [
     "PREFIX",
+    "Importer",
     "Part",
     "asks_first",
     "discard_import",

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 
-from annotation.batches.read import person_progress
+from annotation.batches.read import PersonProgress, person_progress
 from annotation.formats.hours import DayOfWork
 from annotation.health.pages.plots import Plot, interval_plot, spark
 from annotation.health.read.inputs import BatchData
@@ -16,19 +16,12 @@ DAYS = 14
 
 
 @dataclass(frozen=True)
-class PersonHealth:
+class PersonHealth(PersonProgress):
     """One participant. `days`: judgments on each of the last days of the batch; None where nothing is known."""
 
-    pseudonym: str
-    is_active: bool
     excluded: bool
     paused: bool
     standing: str
-    n_judged: int
-    n_skipped: int
-    active_hours: float
-    wall_hours: float
-    pace: float | None
     seconds: float | None
     early: float | None
     hasty: float | None
@@ -36,9 +29,12 @@ class PersonHealth:
     accuracy: float | None
     low: float
     high: float
-    last_seen: datetime | None
     days: tuple[int, ...]
     threshold: float
+
+    @property
+    def pseudonym(self) -> str:
+        return self.annotator.pseudonym
 
     @property
     def spark(self) -> Plot:
@@ -67,16 +63,10 @@ def people_rows(batch: Batch, data: BatchData, work: Sequence[DayOfWork], thresh
         i = index_by_name[name]
         rows.append(
             PersonHealth(
-                pseudonym=name,
-                is_active=person.is_active,
+                **vars(person),
                 excluded=bool(data.people.excluded[i]),
                 paused=not person.annotator.gets_cards and not data.people.excluded[i],
                 standing=STANDINGS[Standing(int(data.people.standing[i]))],
-                n_judged=person.n_judged,
-                n_skipped=person.n_skipped,
-                active_hours=person.active_hours,
-                wall_hours=person.wall_hours,
-                pace=person.pace,
                 seconds=known(pace.seconds.value, i),
                 early=known(data.early, i),
                 hasty=known(pace.hasty.value, i),
@@ -84,7 +74,6 @@ def people_rows(batch: Batch, data: BatchData, work: Sequence[DayOfWork], thresh
                 accuracy=known(accuracy.share, i),
                 low=float(accuracy.low[i]),
                 high=float(accuracy.high[i]),
-                last_seen=person.last_seen,
                 days=tuple(done.get((name, day), 0) for day in days),
                 threshold=threshold,
             )

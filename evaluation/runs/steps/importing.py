@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 from django.conf import settings
 
-from annotation.exchange.steps import read_as
+from annotation.exchange.steps import Importer, read_as
 from annotation.formats.file_formats import FileFormat
 from annotation.formats.problems import Problems
 from annotation.formats.store import put
-from annotation.kernel.jobs import JobRefusedError, JobRun
-from annotation.models import Import, Preview
+from annotation.kernel.jobs import JobRefusedError
+from annotation.models import Preview
 from evaluation.models import Run
 
 if TYPE_CHECKING:
@@ -21,16 +21,13 @@ SHOWN_ROWS = 10
 LONGEST_TAG = 100
 
 
-class RunImporter:
-    """An importer as `annotation.exchange.steps.importing.importer` describes it."""
+class RunImporter(Importer):
+    """See `Importer`."""
 
     meanings = ("number", "docno", "score", "tag")
 
-    def __init__(self, record: Import, run: JobRun) -> None:
-        self.record, self.run = record, run
-
-    @staticmethod
-    def formats() -> "Sequence[FileFormat[RunTable]]":
+    @classmethod
+    def formats(cls) -> "Sequence[FileFormat[RunTable]]":
         from evaluation.formats.run import FORMATS
 
         return FORMATS

@@ -1,7 +1,7 @@
 """What leaves: judgments row by row, the qrels of a snapshot in every format, texts beside them."""
 
 from annotation.exchange.read.exports.gold import outgoing_gold
-from annotation.exchange.read.exports.judgments import JUDGMENT_FORMATS, judgment_rows, outgoing_judgments
+from annotation.exchange.read.exports.judgments import JUDGMENT_FORMATS, outgoing_judgments
 from annotation.exchange.read.exports.qrels import QRELS_FORMATS, outgoing_qrels
 from annotation.kernel.files import Outgoing
 
@@ -9,7 +9,6 @@ __all__ = [
     "JUDGMENT_FORMATS",
     "QRELS_FORMATS",
     "Outgoing",
-    "judgment_rows",
     "outgoing_gold",
     "outgoing_judgments",
     "outgoing_qrels",

@@ -23,7 +23,7 @@ from annotation.exchange.steps.bundles.importing import (
     run_collection_import,
 )
 from annotation.exchange.steps.bundles.staging import sweep_staged
-from annotation.exchange.steps.bundles.temporary_files import clear_transit, clear_transit_now_and_then, transit_path
+from annotation.exchange.steps.bundles.temporary_files import clear_transit_now_and_then
 
 
 def tidy_bundles() -> None:
@@ -37,7 +37,6 @@ __all__ = [
     "arrival_of",
     "arrivals_of",
     "bundle_file",
-    "clear_transit",
     "discard_arrival",
     "import_collection_here",
     "open_bundle_file",
@@ -51,6 +50,5 @@ __all__ = [
     "start_export",
     "sweep_staged",
     "tidy_bundles",
-    "transit_path",
     "write_bundle",
 ]

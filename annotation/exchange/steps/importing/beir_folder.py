@@ -30,7 +30,7 @@ READ_AS = ReadAs(name="beir", title="BEIR folder", columns=[], mapped=False)
 Step = Callable[[Importer, BinaryIO, Problems], Preview]
 
 
-class BeirFolderImporter:
+class BeirFolderImporter(Importer):
     """See `Importer`. Each member goes through the importer of its kind, as a part of this import.
 
     A snapshot is called as its file of qrels; with a name given, so, and where there are several, so with theirs.
@@ -38,7 +38,7 @@ class BeirFolderImporter:
     """
 
     def __init__(self, record: Import, run: JobRun, *, files: Path | None = None) -> None:
-        self.record, self.run = record, run
+        super().__init__(record, run)
         self.files = files or Path(settings.TOUCHSTONE_FILES)
         self.parts: list[Importer] = []
         self.snapshot_names: set[str] = set()  # snapshots

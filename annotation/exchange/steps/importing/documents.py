@@ -1,12 +1,11 @@
 """Documents, in any format that `annotation.formats.documents` knows."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from annotation.exchange.steps.importing.importer import read_as
 from annotation.exchange.steps.importing.texts import DOCUMENTS, Text, TextImporter, cut, text_of
-from annotation.formats.documents import COLUMNS, FORMATS, DocumentRow
-from annotation.formats.file_formats import FileFormat
+from annotation.formats.documents import COLUMNS, FORMATS
 from annotation.formats.problems import Problems
 from annotation.models import DocumentVersion
 
@@ -14,11 +13,8 @@ from annotation.models import DocumentVersion
 class DocumentImporter(TextImporter):
     kind = DOCUMENTS
     columns = (*COLUMNS, "further fields")
+    file_formats = FORMATS
     meanings = COLUMNS
-
-    @staticmethod
-    def formats() -> Sequence[FileFormat[Iterator[DocumentRow]]]:
-        return FORMATS
 
     def read(self, stream: BinaryIO, problems: Problems) -> Iterator[Text]:
         for row in read_as(self.record, FORMATS, stream, problems):

@@ -1,11 +1,10 @@
 """Gold: pairs whose grade is known. Their topics and documents must be here, their grades on the scale."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import BinaryIO
 
-from annotation.exchange.steps.importing.importer import read_as
-from annotation.formats.file_formats import FileFormat
+from annotation.exchange.steps.importing.importer import Importer, read_as
 from annotation.formats.gold import FORMATS, GoldRow
 from annotation.formats.outside import CANNOT_JUDGE, parse_grade_map
 from annotation.formats.problems import Problems
@@ -43,22 +42,19 @@ def regraded(rows: Iterable[GoldRow], grades: str, problems: Problems) -> Iterat
         problems.note(0, f"{n_aside} rows that nobody can judge, as the map says, were left aside")
 
 
-class GoldImporter:
+class GoldImporter(Importer):
     """See `Importer`. The events are written inside the flip, by the step that takes all gold.
 
     The topic and the document of a pair must be here, if only by their ids: pairs that were judged elsewhere can be
     gold without texts. The option `grades` is as `parse_grade_map` takes it.
     """
 
+    file_formats = FORMATS
     meanings = ("number", "docno", "grade", "reason", "explanation", "accepted")
 
     def __init__(self, record: Import, run: JobRun) -> None:
-        self.record, self.run = record, run
+        super().__init__(record, run)
         self.entries: list[GoldEntry] = []
-
-    @staticmethod
-    def formats() -> Sequence[FileFormat[Iterator[GoldRow]]]:
-        return FORMATS
 
     def check(self, stream: BinaryIO, problems: Problems) -> Preview:
         self.run.report(done=0, total=0, message="Reading gold")

@@ -1,7 +1,8 @@
 """What a kind of file brings with it, so that the flow need not know it. A kind grows by a sibling of `topics`."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import BinaryIO, Protocol, TypeVar
+from typing import Any, BinaryIO, ClassVar, TypeVar
 
 from django.conf import settings
 from django.utils.module_loading import import_string
@@ -16,21 +17,32 @@ KEPT_PROBLEMS = 10_000
 Read = TypeVar("Read")
 
 
-class Importer(Protocol):
+class Importer(ABC):
     """One import in one attempt. Faults go to `problems`, or end the reading with `FormatError`.
 
-    A kind whose files come in several formats names them by a static method `formats`, and by `meanings` what a column
-    can mean.
+    `file_formats`: those that files of the kind are read in; `meanings`: what a column can mean.
     """
 
-    def __init__(self, record: Import, run: JobRun) -> None: ...
+    file_formats: ClassVar[Sequence[FileFormat[Any]]] = ()
+    meanings: ClassVar[tuple[str, ...]] = ()
 
+    def __init__(self, record: Import, run: JobRun) -> None:
+        self.record, self.run, self.collection = record, run, record.collection
+
+    @classmethod
+    def formats(cls) -> Sequence[FileFormat[Any]]:
+        """Overridden where they are loaded late."""
+        return cls.file_formats
+
+    @abstractmethod
     def check(self, stream: BinaryIO, problems: Problems) -> Preview:
         """Read the file and say what would be stored; write no row."""
 
+    @abstractmethod
     def stage(self, stream: BinaryIO, problems: Problems) -> Preview:
         """Write rows that nobody sees yet, in short fenced transactions; what cannot go in any more is a fault."""
 
+    @abstractmethod
     def publish(self) -> None:
         """Make it all visible; called inside the one transaction that does so."""
 
@@ -42,13 +54,12 @@ def importer_for(record: Import, run: JobRun) -> Importer:
 
 def formats_of(kind: str) -> Sequence[FileFormat[object]]:
     """The formats that files of the kind are read in."""
-    formats: Sequence[FileFormat[object]] = getattr(_importer(kind), "formats", tuple)()
-    return formats
+    return _importer(kind).formats()
 
 
 def meanings_of(kind: str) -> tuple[str, ...]:
     """What a column of such a file can mean."""
-    return getattr(_importer(kind), "meanings", ())
+    return _importer(kind).meanings
 
 
 def _importer(kind: str) -> type[Importer]:

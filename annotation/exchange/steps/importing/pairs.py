@@ -1,14 +1,13 @@
 """Pairs to judge, into a pool. Their topics and documents must be here."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import BinaryIO
 
 from django.db import IntegrityError
 
 from annotation.corpus.read import FoundPairs
 from annotation.corpus.steps import pairs_to_judge, record_pool, stage_pool
-from annotation.exchange.steps.importing.importer import read_as
-from annotation.formats.file_formats import FileFormat
+from annotation.exchange.steps.importing.importer import Importer, read_as
 from annotation.formats.pairs import FORMATS, PairRow
 from annotation.formats.problems import Problems
 from annotation.kernel.jobs import JobRun
@@ -17,19 +16,16 @@ from annotation.models import Import, Pool, Preview
 SHOWN_ROWS = 10
 
 
-class PairImporter:
+class PairImporter(Importer):
     """See `Importer`. The pool is filled out of sight, and is there with the import."""
 
+    file_formats = FORMATS
     meanings = ("number", "docno")
 
     def __init__(self, record: Import, run: JobRun) -> None:
-        self.record, self.run = record, run
+        super().__init__(record, run)
         self.rows: list[PairRow] = []
         self.pairs_here = FoundPairs({}, {})
-
-    @staticmethod
-    def formats() -> Sequence[FileFormat[Iterator[PairRow]]]:
-        return FORMATS
 
     def check(self, stream: BinaryIO, problems: Problems) -> Preview:
         self.run.report(done=0, total=0, message="Reading pairs")

@@ -1,15 +1,13 @@
 """Qrels, straight into a snapshot. Topics and documents need not be here."""
 
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO, cast
 
 import numpy as np
 from django.conf import settings
 
-from annotation.exchange.steps.importing.importer import read_as
-from annotation.formats.file_formats import FileFormat
+from annotation.exchange.steps.importing.importer import Importer, read_as
 from annotation.formats.problems import Problems
 from annotation.formats.qrels import FORMATS, QrelsTable, write_table
 from annotation.formats.store import put
@@ -19,22 +17,19 @@ from annotation.models import Import, Preview, Snapshot
 SHOWN_ROWS = 10
 
 
-class QrelsImporter:
+class QrelsImporter(Importer):
     """See `Importer`. The check writes the qrels, in the order that every snapshot has, under their hash.
 
     Grades above the collection's scale are problems. Negative grades mean "pooled but not judged", as in TREC's tracks,
     and are kept.
     """
 
+    file_formats = FORMATS
     meanings = ("number", "docno", "grade")
 
     def __init__(self, record: Import, run: JobRun) -> None:
-        self.record, self.run = record, run
+        super().__init__(record, run)
         self.files = Path(settings.TOUCHSTONE_FILES)
-
-    @staticmethod
-    def formats() -> Sequence[FileFormat[QrelsTable]]:
-        return FORMATS
 
     def check(self, stream: BinaryIO, problems: Problems) -> Preview:
         self.run.report(done=0, total=0, message="Reading qrels")

@@ -5,7 +5,7 @@ is a problem, or, where the person has chosen so, a new version or left aside; a
 current again.
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +16,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from annotation.corpus.read import with_current_text
+from annotation.exchange.steps.importing.importer import Importer
 from annotation.formats.identity import sha256_of
 from annotation.formats.problems import Problems
 from annotation.formats.store import path_of
@@ -71,15 +72,14 @@ class Portion:
     first: list[tuple[int, Text]] = field(default_factory=list)
 
 
-class TextImporter(ABC):
+class TextImporter(Importer):
     """See `Importer`. A subclass says how its file is read, and what the preview shows."""
 
     kind: ClassVar[TextKind]
     columns: tuple[str, ...]  # of the preview
 
     def __init__(self, record: Import, run: JobRun) -> None:
-        self.record, self.run = record, run
-        self.collection = record.collection
+        super().__init__(record, run)
         self.owner = f"{self.kind.noun}_id"
         self.turned: list[tuple[int, int]] = []  # rows that are here, each with the version that becomes current
         self.size = size_of_file(record)

@@ -1,35 +1,27 @@
 """Contested pairs: which they are, all that is known of one, and how those who decide have decided."""
 
-from annotation.review.read.adjudication.contested import ContestedOptions, ContestedPairs, contested_of
 from annotation.review.read.adjudication.decisions import Decision, decisions_of, figures_of, recent_decisions
 from annotation.review.read.adjudication.pair import PairFile, PairJudgment, pair_file
 from annotation.review.read.adjudication.pair_state import PairState, pair_state, prior_knowledge, shown_document
 from annotation.review.read.adjudication.queue import (
     QueueRow,
     WaitingPairs,
-    reservations_of,
     waiting_for,
-    waiting_pairs,
 )
 
 __all__ = [
-    "ContestedOptions",
-    "ContestedPairs",
     "Decision",
     "PairFile",
     "PairJudgment",
     "PairState",
     "QueueRow",
     "WaitingPairs",
-    "contested_of",
     "decisions_of",
     "figures_of",
     "pair_file",
     "pair_state",
     "prior_knowledge",
     "recent_decisions",
-    "reservations_of",
     "shown_document",
     "waiting_for",
-    "waiting_pairs",
 ]

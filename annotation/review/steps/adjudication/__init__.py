@@ -2,7 +2,6 @@
 
 from annotation.review.steps.adjudication.decisions import decide, withdraw_decision
 from annotation.review.steps.adjudication.readings import (
-    HOLD,
     AdjudicationError,
     grade_blind,
     leave_pair,
@@ -12,7 +11,6 @@ from annotation.review.steps.adjudication.readings import (
 )
 
 __all__ = [
-    "HOLD",
     "AdjudicationError",
     "decide",
     "grade_blind",

@@ -9,8 +9,8 @@ from django.test import RequestFactory
 from django.urls import reverse
 from rest_framework.views import APIView
 
-from annotation.exchange.steps.bundles import start_export, transit_path
-from annotation.exchange.steps.bundles.temporary_files import open_transit_file
+from annotation.exchange.steps.bundles import start_export
+from annotation.exchange.steps.bundles.temporary_files import open_transit_file, transit_path
 from annotation.kernel.api.page import stored_file
 from annotation.models import Job
 from tests.annotation.callers import RESEARCH, caller, statuses

@@ -13,7 +13,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotation.exchange.read.exports import judgment_rows, judgments, outgoing_judgments, outgoing_qrels
+from annotation.exchange.read.exports import judgments, outgoing_judgments, outgoing_qrels
+from annotation.exchange.read.exports.judgments import judgment_rows
 from annotation.formats.store import put
 from annotation.judging.read.pauses import current_exclusions
 from annotation.models import Batch, Collection, DocumentVersion, Import, Judgment, Snapshot, TopicVersion

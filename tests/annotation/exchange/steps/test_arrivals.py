@@ -14,9 +14,8 @@ from annotation.exchange.steps.bundles import (
     publish_arrival,
     start_arrival,
     start_export,
-    transit_path,
 )
-from annotation.exchange.steps.bundles.temporary_files import clear_transit
+from annotation.exchange.steps.bundles.temporary_files import clear_transit, transit_path
 from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import AuditEvent, Collection, Import, Job, JobEvent, Snapshot, User
 from evaluation.models import Run

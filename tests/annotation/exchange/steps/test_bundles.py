@@ -10,10 +10,10 @@ import pytest
 from django.conf import settings
 
 from annotation.exchange.read.bundles import Transfer
-from annotation.exchange.steps.bundles import clear_transit, transit_path, write_bundle
+from annotation.exchange.steps.bundles import write_bundle
 from annotation.exchange.steps.bundles.parts.part import parts_of
 from annotation.exchange.steps.bundles.parts.qualifications import QualificationAnswers, QualificationAttempts
-from annotation.exchange.steps.bundles.temporary_files import put_in_transit
+from annotation.exchange.steps.bundles.temporary_files import clear_transit, put_in_transit, transit_path
 from annotation.formats.identity import sha256_of
 from annotation.formats.store import path_of
 from annotation.kernel.access import collections_of

@@ -8,7 +8,8 @@ from collections.abc import Callable
 import pytest
 from django.db import transaction
 
-from annotation.exchange.steps.bundles import start_arrival, sweep_staged, transit_path
+from annotation.exchange.steps.bundles import start_arrival, sweep_staged
+from annotation.exchange.steps.bundles.temporary_files import transit_path
 from annotation.kernel.jobs import JobRun, ask_cancel, claim_job, run_job
 from annotation.models import Annotator, Collection, Document, Import, Job, Judgment, User
 from annotation.quality.consolidation import CONSOLIDATORS

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
-from annotation.exchange.steps.bundles import transit_path
+from annotation.exchange.steps.bundles.temporary_files import transit_path
 from annotation.models import Collection, Import, Job, Membership, Topic
 from tests.annotation.exchange.steps.bundle_work import bundle_of, make_full
 from tests.annotation.exchange.steps.import_work import work

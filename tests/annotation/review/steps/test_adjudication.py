@@ -21,18 +21,10 @@ from annotation.models import (
     User,
 )
 from annotation.quality.policy import Policy
-from annotation.review.read.adjudication import (
-    ContestedOptions,
-    ContestedPairs,
-    contested_of,
-    figures_of,
-    pair_state,
-    prior_knowledge,
-    reservations_of,
-    waiting_pairs,
-)
+from annotation.review.read.adjudication import figures_of, pair_state, prior_knowledge
+from annotation.review.read.adjudication.contested import ContestedOptions, ContestedPairs, contested_of
+from annotation.review.read.adjudication.queue import reservations_of, waiting_pairs
 from annotation.review.steps.adjudication import (
-    HOLD,
     AdjudicationError,
     decide,
     grade_blind,
@@ -42,6 +34,7 @@ from annotation.review.steps.adjudication import (
     open_pair,
     withdraw_decision,
 )
+from annotation.review.steps.adjudication.readings import HOLD
 from annotation.trust.read.judgments import decisions
 from tests.annotation.worked_campaign import Worked, make_worked
 from tests.factories import make_annotator, make_collection, make_gold, make_judgment, make_member, make_user

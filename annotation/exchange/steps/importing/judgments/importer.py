@@ -4,12 +4,12 @@ They become a batch of their own, closed from the start. Topics and documents th
 alone. A grade outside the scale stays what it is and counts as "cannot judge".
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import PurePath
 from typing import BinaryIO
 
-from annotation.exchange.steps.importing.importer import read_as
+from annotation.exchange.steps.importing.importer import Importer, read_as
 from annotation.exchange.steps.importing.judgments.columns import JudgmentColumns
 from annotation.exchange.steps.importing.judgments.out_of_range import fit_evidence, note_beyond, refuse_beyond
 from annotation.exchange.steps.importing.judgments.people import People, machines_among, people_of, refuse_people
@@ -28,20 +28,16 @@ LONGEST_NAME = 100
 SAME_READING = ("grades", "annotators", "machines", "columns")
 
 
-class JudgmentImporter:
+class JudgmentImporter(Importer):
     """See `Importer`. Options: `name` of the batch; `grades`, see `parse_grade_map`; `annotators`, see `people_of`;
     `machines`, see `machines_among`."""
 
+    file_formats = FORMATS
     meanings = ("number", "docno", "annotator", "grade", "at", "comment")
 
     def __init__(self, record: Import, run: JobRun) -> None:
-        self.record, self.run = record, run
-        self.collection = record.collection
+        super().__init__(record, run)
         self.name = record.options.get("name") or name_from(record.filename)
-
-    @staticmethod
-    def formats() -> Sequence[FileFormat[Iterator[OutsideJudgment]]]:
-        return FORMATS
 
     def check(self, stream: BinaryIO, problems: Problems) -> Preview:
         preview, _, _ = self._read(stream, problems)
