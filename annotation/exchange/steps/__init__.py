@@ -20,7 +20,7 @@ from annotation.exchange.steps.importing import (
     sweep_imports,
     upload_here,
 )
-from annotation.exchange.steps.importing.importer import Importer
+from annotation.exchange.steps.importing.importer import Importer, preview_of
 
 __all__ = [
     "PREFIX",
@@ -31,6 +31,7 @@ __all__ = [
     "formats_of",
     "import_collection_here",
     "note_names_taken",
+    "preview_of",
     "publish_here",
     "read_as",
     "record_export",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 from django.conf import settings
 
-from annotation.exchange.steps import Importer, read_as
+from annotation.exchange.steps import Importer, preview_of, read_as
 from annotation.formats.file_formats import FileFormat
 from annotation.formats.problems import Problems
 from annotation.formats.store import put
@@ -89,16 +89,13 @@ def _preview(run: "PackedRun", sha: str) -> Preview:
 
     lines = islice((line for piece in to_trec(run) for line in piece.decode().rstrip("\n").split("\n")), SHOWN_ROWS)
     fields = [line.split(" ") for line in lines]
-    return Preview(
-        counts=[("Topics", run.n_topics), ("Rows", run.n_rows), ("Tied rows", run.n_tied)],
-        columns=["number", "docno", "rank", "score"],
-        rows=[[number, docno, rank, score] for number, _, docno, rank, score, _ in fields],
-        notes=[],
-        facts={
-            "tag": run.tag,
-            "sha256": sha,
-            "n_topics": run.n_topics,
-            "n_rows": run.n_rows,
-            "n_tied": run.n_tied,
-        },
+    return preview_of(
+        [("Topics", run.n_topics), ("Rows", run.n_rows), ("Tied rows", run.n_tied)],
+        ["number", "docno", "rank", "score"],
+        [[number, docno, rank, score] for number, _, docno, rank, score, _ in fields],
+        tag=run.tag,
+        sha256=sha,
+        n_topics=run.n_topics,
+        n_rows=run.n_rows,
+        n_tied=run.n_tied,
     )

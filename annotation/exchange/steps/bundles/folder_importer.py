@@ -9,7 +9,7 @@ from annotation.corpus.steps import FIRST_GUIDELINE, revise_guideline, store_sca
 from annotation.exchange.steps.bundles.staging import Result, check_slug, finish_import, result_of, stage_collection
 from annotation.exchange.steps.bundles.temporary_files import store_from_transit, store_staged_files
 from annotation.exchange.steps.importing.beir_folder import BeirFolderImporter
-from annotation.exchange.steps.importing.importer import empty_preview
+from annotation.exchange.steps.importing.importer import preview_of
 from annotation.formats.problems import Problems
 from annotation.kernel.jobs import JobRefusedError, JobRun
 from annotation.models import DEFAULT_GRADES, Preview, Role
@@ -24,7 +24,7 @@ class FolderImporter:
     def __init__(self, run: JobRun, stream: BinaryIO, files: Path) -> None:
         self.run, self.actor, self.stream, self.files = run, run.job.created_by, stream, files
         self.slug = str(run.job.payload["slug"])
-        self.preview = empty_preview()
+        self.preview = preview_of()
 
     def check(self, problems: Problems) -> None:
         """As an import is checked: no row is stored but that of the hidden collection."""

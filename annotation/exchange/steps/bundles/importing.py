@@ -21,7 +21,7 @@ from annotation.exchange.steps.bundles.temporary_files import (
 from annotation.exchange.steps.importing.importer import (
     KEPT_PROBLEMS,
     add_duplicates,
-    empty_preview,
+    preview_of,
     rows_of_problems,
 )
 from annotation.exchange.steps.importing.mistaken_kind import likely_kind
@@ -78,7 +78,7 @@ def run_collection_check(run: JobRun) -> Result:
         except FormatError as fault:
             problems.take_fault(fault)
     remove_staged(staged_slug(run.job), guard=run.fence)
-    preview = attempt.preview if attempt else empty_preview()
+    preview = attempt.preview if attempt else preview_of()
     add_duplicates(preview, problems)
     return {
         "slug": attempt.slug if attempt else run.job.payload["slug"],

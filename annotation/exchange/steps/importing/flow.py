@@ -17,8 +17,8 @@ from annotation.exchange.steps.importing.importer import (
     KEPT_PROBLEMS,
     Importer,
     add_duplicates,
-    empty_preview,
     importer_for,
+    preview_of,
     rows_of_problems,
 )
 from annotation.exchange.steps.importing.mistaken_kind import note_likely_kind
@@ -250,7 +250,7 @@ def _record(run: JobRun) -> Import:
 def _read(record: Import, reading: Callable[[BinaryIO, Problems], Preview]) -> tuple[Problems, Preview]:
     """Read the kept file; of one with a problem the preview says what was read of it, and no facts to go on with."""
     problems = Problems(record.filename, keep=KEPT_PROBLEMS)
-    preview = empty_preview()
+    preview = preview_of()
     with path_of(settings.TOUCHSTONE_FILES, record.sha256).open("rb") as stream:
         try:
             preview = reading(stream, problems)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import BinaryIO
 
-from annotation.exchange.steps.importing.importer import Importer, read_as
+from annotation.exchange.steps.importing.importer import Importer, preview_of, read_as
 from annotation.formats.gold import FORMATS, GoldRow
 from annotation.formats.outside import CANNOT_JUDGE, parse_grade_map
 from annotation.formats.problems import Problems
@@ -62,16 +62,16 @@ class GoldImporter(Importer):
         grades = self.record.options.get("grades", "")
         rows = list(regraded(read, grades, problems))
         if not grades:
-            refuse_unmapped(self.record.collection, rows, problems)
-            note_misfit(self.record.collection, rows, problems)
+            refuse_unmapped(self.collection, rows, problems)
+            note_misfit(self.collection, rows, problems)
         self.run.report(done=0, total=0, message=f"Looking up {len(rows)} pairs")
-        self.entries = gold_entries(self.record.collection, rows, problems)
+        self.entries = gold_entries(self.collection, rows, problems)
         return self._preview([_shown(row) for row in rows[:SHOWN_ROWS]], problems)
 
     def _preview(self, shown: list[list[str]], problems: Problems) -> Preview:
         """How many pairs are new, and what would be corrected: `facts` ask for that to be confirmed."""
-        compared = compare_gold(self.record.collection, self.entries)
-        corrections = corrections_of(self.record.collection, self.entries)
+        compared = compare_gold(self.collection, self.entries)
+        corrections = corrections_of(self.collection, self.entries)
         counts = [
             ("New", compared.n_set - compared.n_known),
             ("Corrected", len(corrections)),
@@ -80,15 +80,15 @@ class GoldImporter(Importer):
         ]
         if corrections:
             problems.note(0, corrections_in_words(corrections))
-        facts: dict[str, str | int] = {"corrects": len(corrections)} if corrections else {}
-        return Preview(counts=counts, columns=list(self.meanings), rows=shown, notes=[], facts=facts)
+        facts = {"corrects": len(corrections)} if corrections else {}
+        return preview_of(counts, self.meanings, shown, **facts)
 
     def stage(self, stream: BinaryIO, problems: Problems) -> Preview:
         """As the check: gold counts from the moment it is written."""
         return self.check(stream, problems)
 
     def publish(self) -> None:
-        record, n = self.record, len(corrections_of(self.record.collection, self.entries))
+        record, n = self.record, len(corrections_of(self.collection, self.entries))
         confirmed = record.options.get("correct", 0)
         if n and confirmed not in (ANY, n):
             raise JobRefusedError(

@@ -1,7 +1,7 @@
 """What a kind of file brings with it, so that the flow need not know it. A kind grows by a sibling of `topics`."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, BinaryIO, ClassVar, TypeVar
 
 from django.conf import settings
@@ -86,8 +86,14 @@ def read_as(record: Import, formats: Sequence[FileFormat[Read]], stream: BinaryI
     return file_format.read(stream, problems, chosen)
 
 
-def empty_preview() -> Preview:
-    return Preview(counts=[], columns=[], rows=[], notes=[], facts={})
+def preview_of(
+    counts: Iterable[tuple[str, int]] = (),
+    columns: Iterable[str] = (),
+    rows: Iterable[list[str]] = (),
+    **facts: str | int,
+) -> Preview:
+    """What there is to say of a file so far; of one that could not be read, nothing."""
+    return Preview(counts=[*counts], columns=[*columns], rows=[*rows], notes=[], facts=facts)
 
 
 def add_duplicates(preview: Preview, problems: Problems) -> None:

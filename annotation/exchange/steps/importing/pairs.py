@@ -7,7 +7,7 @@ from django.db import IntegrityError
 
 from annotation.corpus.read import FoundPairs
 from annotation.corpus.steps import pairs_to_judge, record_pool, stage_pool
-from annotation.exchange.steps.importing.importer import Importer, read_as
+from annotation.exchange.steps.importing.importer import Importer, preview_of, read_as
 from annotation.formats.pairs import FORMATS, PairRow
 from annotation.formats.problems import Problems
 from annotation.kernel.jobs import JobRun
@@ -32,7 +32,7 @@ class PairImporter(Importer):
         read = read_as(self.record, FORMATS, stream, problems)
         self.rows = list(read)
         self.run.report(done=0, total=0, message=f"Looking up {len(self.rows)} pairs")
-        self.pairs_here = pairs_to_judge(self.record.collection, self.rows, problems)
+        self.pairs_here = pairs_to_judge(self.collection, self.rows, problems)
         self._refuse_name(problems)
         return _preview(self.rows)
 
@@ -50,15 +50,11 @@ class PairImporter(Importer):
 
     def _refuse_name(self, problems: Problems) -> None:
         name = self.record.options["name"]
-        if Pool.objects.filter(collection=self.record.collection, name=name).exists():
+        if Pool.objects.filter(collection=self.collection, name=name).exists():
             problems.add(0, f"the collection already has a pool called {name}")
 
 
 def _preview(rows: Sequence[PairRow]) -> Preview:
-    return Preview(
-        counts=[("Topics", len({row.number for row in rows})), ("Pairs", len(rows))],
-        columns=["number", "docno"],
-        rows=[[row.number, row.docno] for row in rows[:SHOWN_ROWS]],
-        notes=[],
-        facts={},
-    )
+    counts = [("Topics", len({row.number for row in rows})), ("Pairs", len(rows))]
+    shown = [[row.number, row.docno] for row in rows[:SHOWN_ROWS]]
+    return preview_of(counts, PairImporter.meanings, shown)

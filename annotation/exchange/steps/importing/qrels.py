@@ -7,7 +7,7 @@ from typing import BinaryIO, cast
 import numpy as np
 from django.conf import settings
 
-from annotation.exchange.steps.importing.importer import Importer, read_as
+from annotation.exchange.steps.importing.importer import Importer, preview_of, read_as
 from annotation.formats.problems import Problems
 from annotation.formats.qrels import FORMATS, QrelsTable, write_table
 from annotation.formats.store import put
@@ -44,7 +44,7 @@ class QrelsImporter(Importer):
         """The check has read the file; here only the name may have been taken since, or the scale have changed."""
         preview = cast("Preview", self.record.preview)
         self._compare(preview, problems)
-        scale, highest = self.record.collection.scale, int(preview["facts"].get("highest", 0))
+        scale, highest = self.collection.scale, int(preview["facts"].get("highest", 0))
         if scale is not None and highest > scale.top:
             problems.add(0, _above_scale(highest, scale.top))
         return preview
@@ -57,10 +57,10 @@ class QrelsImporter(Importer):
         if here:
             raise JobRefusedError(f"Meanwhile another snapshot has been called {here.name}.")
         Snapshot.objects.create(
-            collection=self.record.collection,
+            collection=self.collection,
             name=self.record.options["name"],
             origin=Snapshot.Origin.IMPORTED,
-            scale=self.record.collection.scale,
+            scale=self.collection.scale,
             brought_by=self.record,
             qrels_sha256=facts["qrels_sha256"],
             n_topics=facts["n_topics"],
@@ -70,7 +70,7 @@ class QrelsImporter(Importer):
 
     def _namesake(self) -> Snapshot | None:
         name = self.record.options["name"]
-        return Snapshot.objects.filter(collection=self.record.collection, name=name).first()
+        return Snapshot.objects.filter(collection=self.collection, name=name).first()
 
     def _compare(self, preview: Preview, problems: Problems) -> None:
         """The same qrels under the same name change nothing; others under it are a problem."""
@@ -82,7 +82,7 @@ class QrelsImporter(Importer):
 
     def _refuse_grades(self, table: QrelsTable, problems: Problems) -> None:
         """Grades above the scale, each with its line."""
-        scale = self.record.collection.scale
+        scale = self.collection.scale
         assert scale is not None
         for row in np.flatnonzero(table.grade > scale.top):
             problems.add(int(table.line[row]), _above_scale(int(table.grade[row]), scale.top))
@@ -96,15 +96,12 @@ def _preview(table: QrelsTable, sha: str) -> Preview:
     tally = Counter(table.grade.tolist())
     n_topics = len(table.numbers)
     by_grade = [(f"Grade {grade}", tally[grade]) for grade in sorted(tally)]
-    return Preview(
-        counts=[("Topics", n_topics), ("Pairs", len(table)), *by_grade],
-        columns=["number", "docno", "grade"],
-        rows=[[number, docno, str(grade)] for number, docno, grade in table.first(SHOWN_ROWS)],
-        notes=[],
-        facts={
-            "qrels_sha256": sha,
-            "n_topics": n_topics,
-            "n_pairs": len(table),
-            "highest": int(table.grade.max()),
-        },
+    return preview_of(
+        [("Topics", n_topics), ("Pairs", len(table)), *by_grade],
+        QrelsImporter.meanings,
+        [[number, docno, str(grade)] for number, docno, grade in table.first(SHOWN_ROWS)],
+        qrels_sha256=sha,
+        n_topics=n_topics,
+        n_pairs=len(table),
+        highest=int(table.grade.max()),
     )

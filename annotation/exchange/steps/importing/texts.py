@@ -16,7 +16,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from annotation.corpus.read import with_current_text
-from annotation.exchange.steps.importing.importer import Importer
+from annotation.exchange.steps.importing.importer import Importer, preview_of
 from annotation.formats.identity import sha256_of
 from annotation.formats.problems import Problems
 from annotation.formats.store import path_of
@@ -126,7 +126,7 @@ class TextImporter(Importer):
                 take(portion)
             self._report(stream, tally.total())
         counts = [(name.capitalize(), tally[name]) for name in self.counted]
-        return Preview(counts=counts, columns=list(self.columns), rows=rows, notes=[], facts={})
+        return preview_of(counts, self.columns, rows)
 
     def _compared(self, texts: Sequence[Text], problems: Problems) -> Portion:
         here, portion = self._current([text.key for text in texts]), Portion()

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import BinaryIO
 
-from annotation.exchange.steps.importing.importer import Importer, read_as
+from annotation.exchange.steps.importing.importer import Importer, preview_of, read_as
 from annotation.exchange.steps.importing.judgments.columns import JudgmentColumns
 from annotation.exchange.steps.importing.judgments.out_of_range import fit_evidence, note_beyond, refuse_beyond
 from annotation.exchange.steps.importing.judgments.people import People, machines_among, people_of, refuse_people
@@ -64,8 +64,7 @@ class JudgmentImporter(Importer):
                 self._report(stream, len(columns))
         people = self._people_unless_here(columns, problems)
         fit_evidence(self.collection, columns, problems)
-        counts = self._counts(columns, people)
-        preview = Preview(counts=counts, columns=[*self.meanings], rows=rows, notes=[], facts={})
+        preview = preview_of(self._counts(columns, people), self.meanings, rows)
         self._judge_grades(columns, problems)
         self._note_texts(columns, problems)
         return preview, columns, people
