@@ -15,9 +15,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from annotation.exchange.forms.imports import FORMS
+from annotation.exchange.forms.imports import FORMS, format_choices
 from annotation.exchange.read.imports import imports_of, job_of
-from annotation.exchange.steps.importing import cancel_import, formats_of, publish_import, recheck_import, start_import
+from annotation.exchange.steps.importing import cancel_import, publish_import, recheck_import, start_import
 from annotation.formats.problems import Problem
 from annotation.kernel.access import RESEARCH, collection_for, import_for, importers_of
 from annotation.kernel.api.page import Address, job_address, validated_data
@@ -284,7 +284,7 @@ def _valid(collection: Collection, request: Request, answers: dict[str, Any]) ->
     data = {name: field.initial for name, field in fields.items() if field.initial is not None}
     body: Mapping[str, Any] = request.data if isinstance(request.data, Mapping) else {}
     data |= {name: body[name] for name in fields if name in body and name != "file"}
-    formats = [(form.name, form.title) for form in formats_of(kind)]
+    formats = format_choices(kind)
     form = FORMS[kind](data, {"file": file}, collection=collection, formats=formats)
     if not form.is_valid():
         raise serializers.ValidationError({name: [str(r) for r in reasons] for name, reasons in form.errors.items()})
@@ -305,6 +305,6 @@ def _answers(kind: str, answers: dict[str, str]) -> dict[str, str]:
 
 
 def _require_format(kind: str, name: str) -> None:
-    names = [file_format.name for file_format in formats_of(kind)]
+    names = [each for each, _ in format_choices(kind)]
     if name and name not in names:
         raise serializers.ValidationError({"format": [f"There is no form {name}; there are {', '.join(names)}."]})

@@ -6,17 +6,15 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse, QueryDict
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotation.exchange.forms.imports import FORMS, CheckForm
+from annotation.exchange.forms.imports import FORMS, CheckForm, format_choices
 from annotation.exchange.read.imports import STORE, imports_in_work, imports_of, ready_imports
 from annotation.exchange.steps.importing import (
     cancel_import,
-    formats_of,
     job_of,
-    meanings_of,
     publish_import,
     recheck_import,
     start_import,
@@ -71,7 +69,8 @@ def import_new(request: Request, slug: str, kind: str) -> HttpResponse:
     if kind not in FORMS:
         raise Http404("No such kind of file.")
     collection = collection_for(request.user, slug, importers_of(kind))
-    form = FORMS[kind](request.POST or None, request.FILES or None, collection=collection, formats=_formats(kind))
+    options = {"collection": collection, "formats": format_choices(kind)}
+    form = FORMS[kind](request.POST or None, request.FILES or None, **options)
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["file"]
         record = start_import(
@@ -114,7 +113,7 @@ def import_detail(request: Request, slug: str, pk: int) -> HttpResponse:
         awaited=is_awaited(record.state, job.kind if job and job.is_live else None),
         page_obj=Paginator(record.problems, SHOWN_PROBLEMS).get_page(request.GET.get("page")),
         may_change=may_change,
-        form=_check_form(record) if is_readable else None,
+        form=CheckForm(record=record) if is_readable else None,
     )
 
 
@@ -123,7 +122,7 @@ def import_detail(request: Request, slug: str, pk: int) -> HttpResponse:
 def import_check(request: Request, slug: str, pk: int) -> HttpResponse:
     """Check the kept file anew, read as the person says."""
     record = import_for(request.user, slug, pk, change=True)
-    form = _check_form(record, request.POST)
+    form = CheckForm(request.POST, record=record)
     if not form.is_valid():
         for name, reasons in form.errors.items():
             messages.error(request, f"{form[name].label}: {' '.join(map(str, reasons))}")
@@ -175,11 +174,3 @@ def problems_file(problems: Sequence[Mapping[str, Any]], n_problems: int, *, fil
 def is_awaited(state: str, work: str | None) -> bool:
     """Whether an import was told to be published and is not in the worker's hands yet."""
     return state == Import.State.CHECKED and work == STORE
-
-
-def _check_form(record: Import, data: QueryDict | None = None) -> CheckForm:
-    return CheckForm(data, record=record, formats=_formats(record.kind), meanings=meanings_of(record.kind))
-
-
-def _formats(kind: str) -> list[tuple[str, str]]:
-    return [(file_format.name, file_format.title) for file_format in formats_of(kind)]

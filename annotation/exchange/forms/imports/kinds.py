@@ -2,11 +2,12 @@
 
 from django import forms
 
+from annotation.exchange.steps.importing import formats_of
 from annotation.formats import documents, qrels, topics
 from annotation.formats.file_formats import listed_formats
 from annotation.formats.outside import parse_grade_map
 from annotation.kernel.forms import free_pool_name
-from annotation.kernel.uploads import ImportForm
+from annotation.kernel.uploads import Choices, ImportForm
 from annotation.models import Import, Snapshot
 
 CONFLICT_CHOICES = [
@@ -175,3 +176,8 @@ FORMS: dict[str, type[ImportForm]] = {
     Import.Kind.GOLD: GoldFileForm,
     Import.Kind.JUDGMENTS: JudgmentsForm,
 }
+
+
+def format_choices(kind: str) -> Choices:
+    """What a file of the kind can be read as."""
+    return [(each.name, each.title) for each in formats_of(kind)]

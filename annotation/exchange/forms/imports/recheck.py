@@ -6,10 +6,11 @@ from typing import Any
 
 from django import forms
 
-from annotation.exchange.forms.imports.kinds import FORMS
+from annotation.exchange.forms.imports.kinds import FORMS, format_choices
+from annotation.exchange.steps.importing import meanings_of
 from annotation.formats.mapping import SPOKEN
 from annotation.kernel.forms import set_choices
-from annotation.kernel.uploads import Choices, ImportForm
+from annotation.kernel.uploads import ImportForm
 from annotation.models import Import, ReadAs
 
 SHOWN_COLUMNS = 200  # of a file, to choose from
@@ -46,16 +47,10 @@ class CheckForm(forms.Form):
 
     format = forms.ChoiceField(label="Read it as")
 
-    def __init__(
-        self,
-        *args: Any,
-        record: Import,
-        formats: Choices,
-        meanings: Sequence[str],
-        **kwargs: Any,
-    ) -> None:
+    def __init__(self, *args: Any, record: Import, **kwargs: Any) -> None:
         """What the check that has been went by is the first answer to everything."""
         super().__init__(*args, **kwargs)
+        formats = format_choices(record.kind)
         self.read_as: ReadAs | None = record.preview.get("format")
         self.chosen: Mapping[str, str] = record.options.get("columns") or {}
         if formats:
@@ -64,7 +59,7 @@ class CheckForm(forms.Form):
             del self.fields["format"]
         self.initial["format"] = self.read_as["name"] if self.read_as else record.options.get("format", "")
         if self.read_as and self.read_as["mapped"]:
-            self._ask_for_columns(meanings, self.read_as["columns"][:SHOWN_COLUMNS])
+            self._ask_for_columns(meanings_of(record.kind), self.read_as["columns"][:SHOWN_COLUMNS])
         form_class = FORMS.get(record.kind, ImportForm)
         for name in form_class.asked_again:
             self.fields[name] = deepcopy(form_class.base_fields[name])
