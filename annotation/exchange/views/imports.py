@@ -69,8 +69,8 @@ def import_new(request: Request, slug: str, kind: str) -> HttpResponse:
     if kind not in FORMS:
         raise Http404("No such kind of file.")
     collection = collection_for(request.user, slug, importers_of(kind))
-    options = {"collection": collection, "formats": format_choices(kind)}
-    form = FORMS[kind](request.POST or None, request.FILES or None, **options)
+    data, files, formats = request.POST or None, request.FILES or None, format_choices(kind)
+    form = FORMS[kind](data, files, collection=collection, formats=formats)
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["file"]
         record = start_import(
