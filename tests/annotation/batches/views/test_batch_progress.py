@@ -164,7 +164,7 @@ def test_a_withheld_pair_is_decided_blind_first_and_shown_decided_without_its_gr
     assert "garbled" not in page.text, "nobody's words before the blind grade"
     pair = client.post(unescape(opening))["Location"]
     assert AdjudicationReading.objects.get().held_until > timezone.now(), "theirs while they read"
-    assert client.get(pair).context["standing"].stage == "blind"
+    assert client.get(pair).context["state"].stage == "blind"
     assert client.post(pair, {"grade": 1, "reason": "x", "based_on": 0}).status_code == 422
     assert client.post(pair.replace("pair?", "pair/blind?"), {"grade": 2})["Location"] == pair
     assert "garbled" in client.get(pair).text
