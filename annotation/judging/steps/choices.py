@@ -5,6 +5,11 @@ from collections.abc import Mapping, Sequence
 from annotation.models import Annotator, ExtraTerms, JudgingChoices, Topic, User
 
 
+def choices_of(user: User) -> JudgingChoices:
+    """The person's choices; the usual ones, not saved, where they never chose."""
+    return JudgingChoices.objects.filter(user=user).first() or JudgingChoices(user=user)
+
+
 def choose_keys(user: User, *, keys: Mapping[str, str]) -> None:
     """Keep the person's own keys, deed by deed; none means the usual ones."""
     JudgingChoices.objects.update_or_create(user=user, defaults={"keys": dict(keys)})
@@ -12,8 +17,8 @@ def choose_keys(user: User, *, keys: Mapping[str, str]) -> None:
 
 def choose_reading(user: User, *, reading: str = "", marks: bool | None = None) -> None:
     """Excerpt first or the whole document, marks or none; what is empty stays as it was."""
-    given = {"reading": reading or None, "marks": marks}
-    chosen = {name: value for name, value in given.items() if value is not None}
+    choices = {"reading": reading or None, "marks": marks}
+    chosen = {name: value for name, value in choices.items() if value is not None}
     JudgingChoices.objects.update_or_create(user=user, defaults=chosen)
 
 

@@ -3,7 +3,7 @@
 A person works through a topic block by block, in an order of their own: `(shuffle · salt) mod (2³¹ − 1)` permutes the
 numbers 1 … 2³¹−2, differently for each salt, and both databases compute it alike. Items and blocks that are already
 half judged go first, so that a batch stopped early is usable. At the start of a topic, pairs from heights of its pool
-that the person has not met yet come before all other open ones (`opening_cards`).
+that the person has not met yet come before all other open ones.
 """
 
 from datetime import datetime
@@ -12,10 +12,9 @@ from django.db import transaction
 
 from annotation.judging.steps.gates import pass_gates
 from annotation.judging.steps.leases import end_lapsed, hold_for_page, lease_slot
-from annotation.judging.steps.next_slot import next_block, next_in_block
-from annotation.judging.steps.opening_cards import is_opening
-from annotation.judging.steps.place import Place, lock_place, show_first
+from annotation.judging.steps.next_slot import is_opening, next_block, next_in_block
 from annotation.judging.steps.sessions import break_is_near, is_resting
+from annotation.judging.steps.workspace import Workspace, lock_workspace, show_first
 from annotation.models import Assignment, Batch, Card, Participation
 
 
@@ -25,46 +24,49 @@ def claim_next(participation: Participation, *, moment: datetime, ahead: bool = 
 
     With `ahead`, also the card after it, for the `page` that fetches it before it is wanted.
     """
-    place = lock_place(participation, moment=moment, page=page)
-    claim_for(place, ahead=ahead)
-    return place.held[0] if place.held else None
+    workspace = lock_workspace(participation, moment=moment, page=page)
+    claim_for(workspace, ahead=ahead)
+    return workspace.held[0] if workspace.held else None
 
 
-def claim_for(place: Place, *, ahead: bool) -> None:
-    """`claim_next` within a transaction that has locked the place."""
-    if not place.held and _may_claim(place):
-        end_lapsed(place)
-        _claim_one(place)
-    if ahead and len(place.held) == 1 and _may_claim(place) and not _break_is_near(place):
-        end_lapsed(place)
-        _claim_one(place)
-    show_first(place)
-    hold_for_page(place)
+def claim_for(workspace: Workspace, *, ahead: bool) -> None:
+    """`claim_next` within a transaction that has locked the workspace."""
+    if not workspace.held and _may_claim(workspace):
+        end_lapsed(workspace)
+        _claim_one(workspace)
+    can_fetch_next = ahead and len(workspace.held) == 1
+    if can_fetch_next and _may_claim(workspace) and not _break_is_near(workspace):
+        end_lapsed(workspace)
+        _claim_one(workspace)
+    show_first(workspace)
+    hold_for_page(workspace)
 
 
-def _claim_one(place: Place) -> None:
-    slot = next_in_block(place)
-    if slot is None and (found := next_block(place)):
-        block, slots = found
-        enter_block(place.participation, block)
-        slot = slots[is_opening(place)].first(**place.values)
+def _claim_one(workspace: Workspace) -> None:
+    slot = next_in_block(workspace)
+    if slot is None and (block_and_slots := next_block(workspace)):
+        block, slots = block_and_slots
+        enter_block(workspace.participation, block)
+        slot = slots[is_opening(workspace)].first(**workspace.values)
     if slot is not None:
-        lease_slot(slot, place)
+        lease_slot(slot, workspace)
 
 
-def _may_claim(place: Place) -> bool:
+def _may_claim(workspace: Workspace) -> bool:
     """Whether a new card may be handed out. The session begins with the first, or goes on."""
-    person, moment = place.participation, place.moment
+    person, moment = workspace.participation, workspace.moment
     if not (person.is_active and person.annotator.gets_cards) or person.batch.state != Batch.State.OPEN:
         return False
     if not pass_gates(person, moment=moment):
         return False
-    session = place.session if place.is_touched else place.touch()
+    session = workspace.session if workspace.is_touched else workspace.touch()
     return session is not None and not is_resting(session, moment=moment)
 
 
-def _break_is_near(place: Place) -> bool:
-    return place.session is not None and break_is_near(place.session, place.participation.batch, moment=place.moment)
+def _break_is_near(workspace: Workspace) -> bool:
+    return workspace.session is not None and break_is_near(
+        workspace.session, workspace.participation.batch, moment=workspace.moment
+    )
 
 
 def enter_block(participation: Participation, block: int) -> None:

@@ -1,17 +1,20 @@
 """What lies on a person's desk in a batch: a card and the next, a break, nothing for now, or the end."""
 
+import time
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q
+from django.db.models import Q, Sum
 
-from annotation.judging.read.progress import judged_lately
 from annotation.judging.steps.gates import gate_before
 from annotation.judging.steps.next_slot import work_left
-from annotation.judging.steps.place import Place, place_of
 from annotation.judging.steps.sessions import is_resting
 from annotation.judging.steps.undo import undo_available
+from annotation.judging.steps.workspace import Workspace, workspace_of
 from annotation.models import Assignment, Batch, Card, Participation, Slot
+
+RECOUNT_AFTER = 5.0  # seconds; how far a batch is is not counted at every card
+_judged_by_batch: dict[str, tuple[float, int]] = {}  # batch token → when it was counted, how many
 
 
 @dataclass(frozen=True)
@@ -61,30 +64,33 @@ class Desk:
 
 def desk_of(participation: Participation, *, moment: datetime) -> Desk:
     """A read: it claims nothing. A reopened card comes before the leased ones, until the batch is closed."""
-    return desk_at(place_of(participation, moment=moment))
+    return desk_at(workspace_of(participation, moment=moment))
 
 
-def desk_at(place: Place) -> Desk:
-    """The desk at the end of a step, which has brought the place up to date: while there is a card, no query more."""
+def desk_at(workspace: Workspace) -> Desk:
+    """The desk at the end of a step, which has brought the workspace up to date.
+
+    While there is a card, this takes no further query.
+    """
     return Desk(
-        state="card" if place.cards else _state_without_card(place),
-        cards=place.cards,
-        progress=_progress(place),
-        session=_stretch(place),
+        state="card" if workspace.cards else _state_without_card(workspace),
+        cards=workspace.cards,
+        progress=_progress(workspace),
+        session=_stretch(workspace),
     )
 
 
-def _state_without_card(place: Place) -> str:
-    participation, batch = place.participation, place.participation.batch
+def _state_without_card(workspace: Workspace) -> str:
+    participation, batch = workspace.participation, workspace.participation.batch
     if batch.state == Batch.State.CLOSED or not participation.is_active:
         return "closed"
     if not participation.annotator.gets_cards:
         return "held"
     if batch.state != Batch.State.OPEN:
         return "paused"
-    if place.session is not None and is_resting(place.session, moment=place.moment):
+    if workspace.session is not None and is_resting(workspace.session, moment=workspace.moment):
         return "break"
-    if work_left(place):
+    if work_left(workspace):
         return gate_before(participation) or "start"
     return "waiting" if _others_hold_some(participation) else "done"
 
@@ -104,23 +110,33 @@ def _others_hold_some(participation: Participation) -> bool:
     )
 
 
-def _progress(place: Place) -> Progress:
-    participation, batch = place.participation, place.participation.batch
-    judged = max(judged_lately(batch), participation.n_judged)
+def _progress(workspace: Workspace) -> Progress:
+    participation, batch = workspace.participation, workspace.participation.batch
+    judged = max(_judged_lately(batch), participation.n_judged)
     return Progress(
         mine=participation.n_judged,
-        mine_session=place.session.n_judged if place.session else 0,
+        mine_session=workspace.session.n_judged if workspace.session else 0,
         batch_done=min(judged, batch.n_expected),
         batch_total=batch.n_expected,
-        undo_available=place.has_judged or undo_available(participation),
+        undo_available=workspace.has_judged or undo_available(participation),
     )
 
 
-def _stretch(place: Place) -> Stretch:
-    session, moment = place.session, place.moment
+def _judged_lately(batch: Batch) -> int:
+    """First judgments of all people together, as they were at most five seconds ago."""
+    now = time.monotonic()
+    counted_at, n = _judged_by_batch.get(batch.token, (0.0, 0))
+    if not counted_at or now - counted_at > RECOUNT_AFTER:
+        n = Participation.objects.filter(batch=batch).aggregate(n=Sum("n_judged"))["n"] or 0
+        _judged_by_batch[batch.token] = (now, n)
+    return n
+
+
+def _stretch(workspace: Workspace) -> Stretch:
+    session, moment = workspace.session, workspace.moment
     return Stretch(
         minutes=int(((session.ended_at or moment) - session.started_at).total_seconds() // 60) if session else 0,
-        nudge_minutes=place.participation.batch.nudge_minutes,
-        limit_minutes=place.participation.batch.session_minutes,
+        nudge_minutes=workspace.participation.batch.nudge_minutes,
+        limit_minutes=workspace.participation.batch.session_minutes,
         resumes_at=session.break_until if session and is_resting(session, moment=moment) else None,
     )

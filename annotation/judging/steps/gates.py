@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 from django.db import transaction
 
 from annotation.judging.read.guidance import has_agreed, has_passed, last_acknowledged, last_known_guideline
-from annotation.judging.steps.place import lock_participation
+from annotation.judging.steps.workspace import lock_participation
 from annotation.models import Batch, Card, Consent, GuidelineReading, Participation
 
 Gate: TypeAlias = Literal["information", "qualification", "guideline"]

@@ -9,7 +9,7 @@ from django.db.models import F, Q
 from annotation.judging.steps.claiming import claim_for
 from annotation.judging.steps.gates import guideline_of_judgment
 from annotation.judging.steps.leases import hold_slot
-from annotation.judging.steps.place import Place, block_of, card_of, lock_place
+from annotation.judging.steps.workspace import Workspace, block_of, card_of, lock_workspace
 from annotation.models import Assignment, Batch, Card, Feedback, Item, Judgment, Participation, Slot
 from annotation.models.prepared import KEY, MOMENT, WORD, Blank, Insert, Update, apply_together
 
@@ -66,42 +66,44 @@ def record_judgment(
     evidence_end: int | None = None,
     ahead: bool = False,
     page: str = "",
-) -> tuple[Outcome, Place]:
+) -> tuple[Outcome, Workspace]:
     """Record the grade on the card with this token and claim the next card, in one transaction.
 
-    Gives what came of it and the person's place after it: its first card is the next one. With `ahead`, the card after
-    that is claimed too, for the `page`. The same token and grade again is answered as the first time and claims nothing
-    new beyond the cards already held. Another grade on an answered card is a `Conflict`. A card whose slot went to
-    someone else is kept as surplus. Raises `Card.DoesNotExist` for a token that is not this person's.
+    Gives the outcome and the person's workspace after it, whose first card is the next one. With
+    `ahead`, the card after that is claimed too, for the `page`. The same token and grade again is
+    answered as the first time and claims nothing beyond the cards already held. Another grade on an
+    answered card is a `Conflict`. A card whose slot went to someone else is kept as surplus. Raises
+    `Card.DoesNotExist` for a token that is not this person's.
     """
     answer = Answer(grade, comment, wall_ms, active_ms, evidence_start, evidence_end)
-    place = lock_place(participation, moment=moment, page=page)
-    outcome = _record(place, card_of(place, token), answer)
+    workspace = lock_workspace(participation, moment=moment, page=page)
+    outcome = _record(workspace, card_of(workspace, token), answer)
     if not isinstance(outcome, Conflict):
-        claim_for(place, ahead=ahead)
-    return outcome, place
+        claim_for(workspace, ahead=ahead)
+    return outcome, workspace
 
 
-def _record(place: Place, card: Card, answer: Answer) -> Outcome:
+def _record(workspace: Workspace, card: Card, answer: Answer) -> Outcome:
     current = _current_judgment(card)
     if current is not None and current.revision >= card.revision:
-        return _answered_before(place, card, current, answer.grade)
+        return _answered_before(workspace, card, current, answer.grade)
     if card.assignment.state == Assignment.State.SKIPPED:
         return Refused("You have skipped this item; it went to someone else.")
-    if card.revision > 1 and (refusal := why_final(place.participation, card.assignment)):
+    if card.revision > 1 and (refusal := why_final(workspace.participation, card.assignment)):
         return Refused(refusal)
     surplus = not _keep_slot(card.assignment) if current is None else current.surplus
-    judgment = _write(place, card, answer, surplus=surplus)
-    _count(place, card, judgment)
+    judgment = _write(workspace, card, answer, surplus=surplus)
+    _count(workspace, card, judgment)
     return Recorded(judgment)
 
 
-def _answered_before(place: Place, card: Card, current: Judgment, grade: int) -> Outcome:
+def _answered_before(workspace: Workspace, card: Card, current: Judgment, grade: int) -> Outcome:
     earlier = current if current.token == card.token else Judgment.objects.filter(token=card.token).first() or current
     if earlier.grade == grade:
         return Recorded(earlier, replayed=True)
-    refusal = why_final(place.participation, card.assignment)
-    return Refused(refusal) if refusal else Conflict(current, issue_revision(card.assignment, moment=place.moment))
+    if refusal := why_final(workspace.participation, card.assignment):
+        return Refused(refusal)
+    return Conflict(current, issue_revision(card.assignment, moment=workspace.moment))
 
 
 def _current_judgment(card: Card) -> Judgment | None:
@@ -129,15 +131,16 @@ def issue_revision(assignment: Assignment, *, moment: datetime) -> Card:
     )
 
 
-def _times(place: Place, card: Card, answer: Answer) -> dict[str, int | bool | None]:
+def _times(workspace: Workspace, card: Card, answer: Answer) -> dict[str, int | bool | None]:
     """`wall_ms` is the page's own count, which cannot have begun before the card was handed out."""
-    most = _milliseconds(place.moment - card.issued_at)
-    since_shown = _milliseconds(place.moment - (card.shown_at or card.issued_at))
+    most = _milliseconds(workspace.moment - card.issued_at)
+    since_shown = _milliseconds(workspace.moment - (card.shown_at or card.issued_at))
     wall_ms = since_shown if answer.wall_ms is None else min(answer.wall_ms, most)
+    minimum_ms = workspace.participation.batch.minimum_seconds * 1000
     return {
         "wall_ms": wall_ms,
         "active_ms": None if answer.active_ms is None else min(answer.active_ms, wall_ms),
-        "early": card.revision == 1 and wall_ms < place.participation.batch.minimum_seconds * 1000,
+        "early": card.revision == 1 and wall_ms < minimum_ms,
     }
 
 
@@ -182,8 +185,8 @@ def _spare_slot(assignment: Assignment) -> Slot | None:
 _INSERT_JUDGMENT = Insert(Judgment)
 
 
-def _write(place: Place, card: Card, answer: Answer, *, surplus: bool) -> Judgment:
-    participation, item = place.participation, card.assignment.item
+def _write(workspace: Workspace, card: Card, answer: Answer, *, surplus: bool) -> Judgment:
+    participation, item = workspace.participation, card.assignment.item
     judgment = Judgment(
         collection_id=item.collection_id,
         batch_id=item.batch_id,
@@ -202,9 +205,9 @@ def _write(place: Place, card: Card, answer: Answer, *, surplus: bool) -> Judgme
         evidence_start=answer.evidence_start,
         evidence_end=answer.evidence_end,
         surplus=surplus,
-        blind=place.is_blind,
-        created_at=place.moment,
-        **_times(place, card, answer),
+        blind=workspace.is_blind,
+        created_at=workspace.moment,
+        **_times(workspace, card, answer),
     )
     return _INSERT_JUDGMENT.add(judgment)
 
@@ -225,15 +228,16 @@ _COUNT_ON_PARTICIPATION = Update(
 )
 
 
-def _count(place: Place, card: Card, judgment: Judgment) -> None:
+def _count(workspace: Workspace, card: Card, judgment: Judgment) -> None:
     """Bring assignment, item, person and session up to the new judgment."""
-    participation, assignment, first = place.participation, card.assignment, judgment.revision == 1
+    participation, assignment = workspace.participation, card.assignment
+    first = judgment.revision == 1
     changes: list[tuple[Update, dict[str, object]]] = []
     if first:
         assignment.state = Assignment.State.SURPLUS if judgment.surplus else Assignment.State.JUDGED
-        assignment.ended_at = place.moment
-        of_slot = {"slot": assignment.slot_id, "state": assignment.state, "moment": place.moment}
-        changes.append((_END_ASSIGNMENT, {"pk": assignment.pk, **of_slot}))
+        assignment.ended_at = workspace.moment
+        end = {"slot": assignment.slot_id, "state": assignment.state, "moment": workspace.moment}
+        changes.append((_END_ASSIGNMENT, {"pk": assignment.pk, **end}))
         participation.n_judged += 1
         participation.done_in_block += block_of(assignment) == participation.block
         if not judgment.surplus:
@@ -241,6 +245,6 @@ def _count(place: Place, card: Card, judgment: Judgment) -> None:
     participation.reopened = None
     done = {"n_judged": participation.n_judged, "done_in_block": participation.done_in_block}
     apply_together([*changes, (_COUNT_ON_PARTICIPATION, {"pk": participation.pk, **done})])
-    place.drop(card)
-    place.has_judged = True
-    place.touch(judged=int(first))
+    workspace.drop(card)
+    workspace.has_judged = True
+    workspace.touch(judged=int(first))

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from annotation.judging.steps.place import Place, card_of, lock_place
+from annotation.judging.steps.workspace import Workspace, card_of, lock_workspace
 from annotation.models import Assignment, Card, Participation, Slot
 from annotation.models.prepared import KEY, MOMENT, Blank, Insert, Update
 
@@ -40,9 +40,9 @@ def release_next(participation: Participation, *, token: str, moment: datetime, 
 
     The person may meet the item again, then under the same card. Raises `Card.DoesNotExist` for a foreign token.
     """
-    place = lock_place(participation, moment=moment)
-    card = card_of(place, token)
-    if card.shown_at is not None or card not in [*place.held, *place.lapsed]:
+    workspace = lock_workspace(participation, moment=moment)
+    card = card_of(workspace, token)
+    if card.shown_at is not None or card not in [*workspace.held, *workspace.lapsed]:
         return False
     card.pages = " ".join(other for other in card.pages.split() if other != page)
     card.save(update_fields=["pages"])
@@ -52,10 +52,10 @@ def release_next(participation: Participation, *, token: str, moment: datetime, 
     return True
 
 
-def hold_for_page(place: Place) -> None:
+def hold_for_page(workspace: Workspace) -> None:
     """What waits in second place is also held by the page that asks: it goes back when the last of its pages goes."""
-    for card in place.cards[1:]:
-        if card.shown_at is None and _add_page(card, place.page):
+    for card in workspace.cards[1:]:
+        if card.shown_at is None and _add_page(card, workspace.page):
             card.save(update_fields=["pages"])
 
 
@@ -68,33 +68,33 @@ def _add_page(card: Card, page: str) -> bool:
     return True
 
 
-def lease_slot(slot: Slot, place: Place) -> Card:
+def lease_slot(slot: Slot, workspace: Workspace) -> Card:
     """Give a free slot to the person: end the lapsed lease on it, if any, and open the assignment and its card.
 
     Who has found the slot says in `again` by which assignment the person has met its item before.
     """
     if slot.state == Slot.State.LEASED:
         Assignment.objects.filter(slot=slot, state=Assignment.State.LEASED).update(
-            slot=None, state=Assignment.State.EXPIRED, ended_at=place.moment
+            slot=None, state=Assignment.State.EXPIRED, ended_at=workspace.moment
         )
-    slot.state, slot.lease_until = Slot.State.LEASED, place.moment + LEASE
+    slot.state, slot.lease_until = Slot.State.LEASED, workspace.moment + LEASE
     _LEASE_SLOT.apply(pk=slot.pk, lease_until=slot.lease_until)
-    shown_at = None if place.cards else place.moment
+    shown_at = None if workspace.cards else workspace.moment
     again: int | None = getattr(slot, "again", None)
-    card = _first_card(slot, place) if again is None else _card_again(again, slot, place)
-    card.issued_at, card.shown_at = place.moment, shown_at
-    _add_page(card, place.page)
+    card = _first_card(slot, workspace) if again is None else _card_again(again, slot, workspace)
+    card.issued_at, card.shown_at = workspace.moment, shown_at
+    _add_page(card, workspace.page)
     if card.pk is None:
         _INSERT_CARD.add(card)
     else:
         card.save(update_fields=["issued_at", "shown_at", "pages"])
-    place.held.append(card)
+    workspace.held.append(card)
     return card
 
 
-def _first_card(slot: Slot, place: Place) -> Card:
+def _first_card(slot: Slot, workspace: Workspace) -> Card:
     """A card of the person's one assignment with this item, which is made now."""
-    person = place.participation
+    person = workspace.participation
     assignment = Assignment(
         collection_id=person.batch.collection_id,
         batch_id=person.batch_id,
@@ -103,19 +103,19 @@ def _first_card(slot: Slot, place: Place) -> Card:
         slot=slot,
         reading=slot.reading,
         guideline_id=person.batch.collection.guideline_id,
-        claimed_at=place.moment,
+        claimed_at=workspace.moment,
     )
     return Card(assignment=_INSERT_ASSIGNMENT.add(assignment), revision=1)
 
 
-def _card_again(key: int, slot: Slot, place: Place) -> Card:
+def _card_again(key: int, slot: Slot, workspace: Workspace) -> Card:
     """A card of the assignment with this key, which is taken up again after "later" or a lost lease.
 
     A card that the person has not seen is the same card still: the page that fetched it may yet show it.
     """
     assignment = Assignment.objects.get(pk=key)
     assignment.item, assignment.slot, assignment.state, assignment.ended_at = slot.item, slot, LEASED, None
-    assignment.guideline_id = place.participation.batch.collection.guideline_id
+    assignment.guideline_id = workspace.participation.batch.collection.guideline_id
     assignment.save(update_fields=["slot", "state", "guideline", "ended_at"])
     last = assignment.cards.order_by("-pk").first()
     unseen = last if last is not None and last.shown_at is None else None
@@ -148,8 +148,8 @@ def end_assignment(assignment: Assignment, state: Assignment.State, *, moment: d
     assignment.save(update_fields=["slot", "state", "ended_at", *fields])
 
 
-def end_lapsed(place: Place) -> None:
+def end_lapsed(workspace: Workspace) -> None:
     """Give back what the person let lapse, so that they may meet it again."""
-    for card in place.lapsed:
-        end_assignment(card.assignment, Assignment.State.EXPIRED, moment=place.moment)
-    place.lapsed = []
+    for card in workspace.lapsed:
+        end_assignment(card.assignment, Assignment.State.EXPIRED, moment=workspace.moment)
+    workspace.lapsed = []

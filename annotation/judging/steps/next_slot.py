@@ -1,6 +1,11 @@
 """The statements of a claim: which slot comes next for a person, and which block after the one they are in.
 
-They are compiled once. What differs from claim to claim stands in blanks, which `Place.values` fills.
+They are compiled once. What differs from claim to claim stands in blanks, which `Workspace.values`
+fills.
+
+A topic opens with a pair from each height of its pool, so that the first cards span the scale. This
+orders the open slots alone. What is reserved for somebody comes when it is due, here as anywhere,
+whatever it is; and as every card counts for its stratum, nothing after it tells what it was.
 """
 
 from collections.abc import Mapping
@@ -12,12 +17,12 @@ from django.db.models import BigIntegerField, Case, Exists, F, Max, OuterRef, Q,
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast
 
-from annotation.judging.steps.opening_cards import is_opening, seen_stratum
-from annotation.judging.steps.place import Place
+from annotation.judging.steps.workspace import Workspace
 from annotation.models import Assignment, Item, Slot
 from annotation.models.prepared import KEY, MOMENT, Blank, Rows, Values
 
 PRIME = 2147483647  # 2³¹ − 1
+REACH = 3  # cards for each stratum: by then a topic has opened, even where one stratum came up twice
 
 ANNOTATOR, BATCH, BLOCK, SALT = (Blank(name, KEY) for name in ("annotator", "batch", "block", "salt"))
 DONE = Blank("done", KEY)  # cards of the block that are behind the person or in their hands
@@ -67,33 +72,52 @@ def free_here(readiness: Readiness) -> QuerySet[Slot]:
     return slots.filter(SHARED | DUE & (Exists(slots.filter(SHARED)) | handed))
 
 
-def next_in_block(place: Place) -> Slot | None:
+def next_in_block(workspace: Workspace) -> Slot | None:
     """The next slot of the block the person is in: due or open, then what others' reservations leave free there, then
     what the person put off.
     """
-    if place.participation.block is None:
+    if workspace.participation.block is None:
         return None
-    opens = is_opening(place)
-    found = (_NEXT_SLOT[readiness, opens].first(**place.values) for readiness in READINESS)
-    return next((slot for slot in found if slot is not None), None)
+    opens = is_opening(workspace)
+    slots = (_NEXT_SLOT[readiness, opens].first(**workspace.values) for readiness in READINESS)
+    return next((slot for slot in slots if slot is not None), None)
 
 
-def next_block(place: Place) -> tuple[int, Mapping[bool, Rows[Slot]]] | None:
+def next_block(workspace: Workspace) -> tuple[int, Mapping[bool, Rows[Slot]]] | None:
     """A block to go on to, one with open slots, else one where others' reservations have fallen free; and what finds
     the slot there once the person stands in it, while the topic opens (True) and later.
     """
     for (readiness, _), blocks in _NEXT_BLOCK.items():
-        chosen = blocks.rows(**place.values)
+        chosen = blocks.rows(**workspace.values)
         if chosen:
             return int(chosen[0][0]), {opens: _NEXT_SLOT[readiness, opens] for opens in BOTH}
     return None
 
 
-def work_left(place: Place) -> bool:
+def work_left(workspace: Workspace) -> bool:
     """Whether a claim would find anything now. What is reserved for the person in another block than theirs is no
     reason to go there.
     """
-    return bool(_ANY_SLOT_LEFT.rows(**place.values))
+    return bool(_ANY_SLOT_LEFT.rows(**workspace.values))
+
+
+def is_opening(workspace: Workspace) -> bool:
+    """Whether so few cards of the block are done or in hand that the topic may still be opening."""
+    return workspace.done < REACH * workspace.participation.batch.opening_cards
+
+
+def _seen_stratum() -> Combinable:
+    """1 for a slot of a stratum from which the person has met a pair of the topic.
+
+    When they come back to the topic they have met one from each. Items without a stratum are alike.
+    """
+    in_block = Item.objects.filter(batch=BATCH, block=BLOCK)
+    topic = Subquery(in_block.values("topic")[:1])  # one number: with `in`, asked again for every assignment
+    met = Assignment.objects.filter(
+        batch=BATCH, annotator=ANNOTATOR, item__topic=topic, item__stratum__isnull=False
+    ).exclude(state=Assignment.State.EXPIRED)
+    is_seen = When(item__stratum__in=met.values("item__stratum"), then=Value(1))
+    return Case(is_seen, default=Value(0))
 
 
 def _mine() -> QuerySet[Assignment]:
@@ -109,7 +133,7 @@ def _own_order(number: Combinable) -> Combinable:
 def _first(slots: QuerySet[Slot], *, opens: bool) -> QuerySet[Slot]:
     """The first of these slots in the person's order, locked; rows that another claim is taking are passed over."""
     mine = _mine()
-    opening = {"opening": seen_stratum()} if opens else {}
+    opening = {"opening": _seen_stratum()} if opens else {}
     return (
         slots.annotate(
             put_off_at=Subquery(mine.filter(state=Assignment.State.LATER).values("ended_at")[:1]),

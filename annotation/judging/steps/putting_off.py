@@ -6,7 +6,7 @@ from django.db import transaction
 
 from annotation.judging.steps.claiming import claim_for, enter_block
 from annotation.judging.steps.leases import end_assignment
-from annotation.judging.steps.place import Place, block_of, card_of, lock_place
+from annotation.judging.steps.workspace import Workspace, block_of, card_of, lock_workspace
 from annotation.models import Assignment, Card, Item, Participation
 
 GIVEN_BACK = (Assignment.State.EXPIRED, Assignment.State.LATER)
@@ -28,17 +28,17 @@ def skip_item(
 
     A skip that comes after its lease was lost holds too: the person never meets the item again.
     """
-    place = lock_place(participation, moment=moment, page=page)
-    card = card_of(place, token)
+    workspace = lock_workspace(participation, moment=moment, page=page)
+    card = card_of(workspace, token)
     assignment = card.assignment
     if assignment.state in (Assignment.State.LEASED, *GIVEN_BACK):
         block = block_of(assignment)
         end_assignment(assignment, Assignment.State.SKIPPED, moment=moment, skip_reason=reason, skip_note=note)
-        place.drop(card)
+        workspace.drop(card)
         _withhold_if_refused(assignment)
-        _move_on(place, block)
-    claim_for(place, ahead=ahead)
-    return place.card
+        _move_on(workspace, block)
+    claim_for(workspace, ahead=ahead)
+    return workspace.card
 
 
 @transaction.atomic
@@ -49,15 +49,15 @@ def put_off(
 
     Where the next card was fetched ahead from another block, the person comes back to this one after it.
     """
-    place = lock_place(participation, moment=moment, page=page)
-    card = card_of(place, token)
+    workspace = lock_workspace(participation, moment=moment, page=page)
+    card = card_of(workspace, token)
     if card.assignment.state == Assignment.State.LEASED and _is_newest(card):
         block = block_of(card.assignment)
         end_assignment(card.assignment, Assignment.State.LATER, moment=moment)
-        place.drop(card)
-        enter_block(place.participation, block)
-    claim_for(place, ahead=ahead)
-    return place.card
+        workspace.drop(card)
+        enter_block(workspace.participation, block)
+    claim_for(workspace, ahead=ahead)
+    return workspace.card
 
 
 def _is_newest(card: Card) -> bool:
@@ -70,7 +70,7 @@ def _withhold_if_refused(assignment: Assignment) -> None:
         Item.objects.filter(pk=assignment.item_id).update(withheld=True)
 
 
-def _move_on(place: Place, block: int) -> None:
-    if block == place.participation.block:
-        place.participation.done_in_block += 1
-        place.participation.save(update_fields=["done_in_block"])
+def _move_on(workspace: Workspace, block: int) -> None:
+    if block == workspace.participation.block:
+        workspace.participation.done_in_block += 1
+        workspace.participation.save(update_fields=["done_in_block"])

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from annotation.judging.steps.grading import issue_revision
-from annotation.judging.steps.place import lock_participation
+from annotation.judging.steps.workspace import lock_participation
 from annotation.models import Assignment, Batch, Card, Judgment, Participation
 
 

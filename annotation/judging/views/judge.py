@@ -57,13 +57,13 @@ def judge_grade(request: Request, token: str) -> HttpResponse:
         if not evidence_fits(participation, form.cleaned_data["token"], form.cleaned_data["evidence_end"]):
             form.add_error("evidence_end", "The document ends before.")
             return _bad(form)
-        outcome, place = judging.record_judgment(
+        outcome, workspace = judging.record_judgment(
             participation, **form.cleaned_data, moment=timezone.now(), **fetching(request)
         )
     if isinstance(outcome, judging.Conflict):
         return _ask(request, participation, outcome, form)
     said = _said(participation, outcome, form.cleaned_data["token"])
-    return go_on(request, participation, said, desk=judging.desk_at(place))
+    return go_on(request, participation, said, desk=judging.desk_at(workspace))
 
 
 @login_required

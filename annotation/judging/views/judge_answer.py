@@ -17,8 +17,8 @@ from django.utils import timezone
 
 from annotation.judging import steps as judging
 from annotation.judging.read.cards import CardContent, card_contents
-from annotation.judging.read.choices import choices_of
-from annotation.judging.read.own_pause import held_words
+from annotation.judging.read.pauses import current_pause
+from annotation.judging.steps.choices import choices_of
 from annotation.judging.views.judge_gates import gate_context, guideline_name, guideline_shown, person_of
 from annotation.kernel.request import Request
 from annotation.models import Assignment, Card, Deed, JudgingChoices, Participation
@@ -109,7 +109,7 @@ def render_page(request: Request, participation: Participation) -> HttpResponse:
         "choices": choices,
         "fragment": _fragment(desk),
         **gate_context(participation, desk.state),
-        **_held(participation, desk),
+        **_pause_context(participation, desk),
     }
     return render(request, f"annotation/judging/{PAGES.get(desk.state, 'judge_finished')}.html", context)
 
@@ -140,7 +140,7 @@ def _answer(request: Request, participation: Participation, desk: judging.Desk, 
         "session": desk.session,
         "why": desk.state,
         "fragment": "" if desk.cards else _fragment(desk),
-        **_held(participation, desk),
+        **_pause_context(participation, desk),
     }
     return render(request, "annotation/judging/judge_answer.html", context)
 
@@ -148,16 +148,18 @@ def _answer(request: Request, participation: Participation, desk: judging.Desk, 
 def _contents(
     participation: Participation, cards: Sequence[Card], *, moment: datetime, first_whole: bool = False
 ) -> list[CardContent]:
-    found = card_contents(cards, batch=participation.batch, moment=moment, first_whole=first_whole)
+    contents = card_contents(cards, batch=participation.batch, moment=moment, first_whole=first_whole)
     names = [guideline_name(participation, card) for card in cards]
-    return [replace(content, guideline=name) for content, name in zip(found, names, strict=True)]
+    return [replace(content, guideline=name) for content, name in zip(contents, names, strict=True)]
 
 
-def _held(participation: Participation, desk: judging.Desk) -> dict[str, object]:
-    """What stands there for a person whose judging is paused; nothing for others."""
+def _pause_context(participation: Participation, desk: judging.Desk) -> dict[str, object]:
+    """For a person whose judging is paused: what was written about this pause, and to everybody who is paused here."""
     if desk.state != "held":
         return {}
-    return {"held": held_words(participation.annotator, note=participation.batch.collection.pause_note)}
+    pause = current_pause(participation.annotator)
+    note = participation.batch.collection.pause_note
+    return {"pause_message": pause.told if pause else "", "pause_note": note}
 
 
 def _fragment(desk: judging.Desk) -> str:

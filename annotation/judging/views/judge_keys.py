@@ -11,8 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from annotation.judging.forms.judge_keys import KeysForm
-from annotation.judging.read.choices import choices_of
-from annotation.judging.steps.choices import choose_keys
+from annotation.judging.steps.choices import choices_of, choose_keys
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 
@@ -32,9 +31,9 @@ def judge_keys(request: Request) -> HttpResponse:
     return render_page(request, "annotation/judging/judge_key_choices.html", form=form, batch=_batch(request))
 
 
-def _keep(request: Request, keys: dict[str, str], said: str) -> HttpResponse:
+def _keep(request: Request, keys: dict[str, str], message: str) -> HttpResponse:
     choose_keys(request.user, keys=keys)
-    messages.success(request, said)
+    messages.success(request, message)
     batch = _batch(request)
     return redirect(reverse("judge_keys") + (f"?batch={batch}" if batch else ""))
 

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from annotation.judging import steps as judging
-from annotation.judging.steps.place import place_of
+from annotation.judging.steps.workspace import workspace_of
 from annotation.models import Assignment, Batch, Card, Feedback, Judgment, Participation, Slot, User, WorkSession
 from tests.factories import make_annotator, make_batch, make_collection, make_document, make_item
 from tests.journeys.invariants import broken_invariants
@@ -30,7 +30,8 @@ def claim_two(person: Participation, moment: object = NOW, page: str = "") -> li
 
 
 def cards_of(person: Participation, moment: object = NOW) -> list[Card]:
-    return place_of(Participation.objects.get(pk=person.pk), moment=moment).cards  # type: ignore[arg-type]
+    participation = Participation.objects.get(pk=person.pk)
+    return workspace_of(participation, moment=moment).cards  # type: ignore[arg-type]
 
 
 def grade(person: Participation, card: Card, moment: object = NOW, **fields: object) -> list[Card]:

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from annotation.judging.read.choices import choices_of
+from annotation.judging.steps.choices import choices_of
 from annotation.models import USUAL_KEYS, JudgingChoices, User
 from tests.factories import make_user
 

@@ -10,7 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotation.judging.read.progress import count_anew
+from annotation.judging.steps import desk
 from annotation.models import (
     Annotator,
     Assignment,
@@ -246,7 +246,9 @@ def test_an_undo_that_leads_nowhere_is_refused() -> None:
 
 
 @pytest.mark.parametrize(("n_documents", "is_gold"), [(5, False), (40, False), (5, True)])
-def test_a_judgment_takes_so_many_statements_whatever_the_pair_and_the_batch(n_documents: int, is_gold: bool) -> None:
+def test_a_judgment_takes_so_many_statements_whatever_the_pair_and_the_batch(
+    monkeypatch: pytest.MonkeyPatch, n_documents: int, is_gold: bool
+) -> None:
     """Session, person, place; from savepoint to release 16; the batch's progress, once in five seconds; the texts."""
     batch, page = opened(n_documents=n_documents)
     if is_gold:
@@ -256,7 +258,7 @@ def test_a_judgment_takes_so_many_statements_whatever_the_pair_and_the_batch(n_d
         Slot.objects.filter(batch=batch, n=0).update(reserved_for=Annotator.objects.get(), due=1)
     page.post("start")
     page.post("grade", page.next, token=page.current, grade=1)
-    count_anew()
+    monkeypatch.setattr(desk, "RECOUNT_AFTER", -1.0)
     with CaptureQueriesContext(connection) as queries:
         page.post("grade", page.next, token=page.current, grade=1)
     assert page.outcome == "saved"

@@ -1,4 +1,4 @@
-"""A person's place in a batch as a step finds it: the cards they hold, in order, and their session."""
+"""A person's workspace in a batch: the cards they hold, in order, and their session."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -32,14 +32,15 @@ _MARK_SHOWN = Update(lambda: Card.objects.filter(pk=Blank("pk", KEY)), shown_at=
 
 
 @dataclass
-class Place:
+class Workspace:
     """`held`: cards under live leases, the one in front of the person first, the one that waits second.
 
-    `lapsed`: cards whose lease has run out and that nobody else has taken. Steps bring all of it up to date as they go,
-    so that nothing is read twice. `is_touched`: the step has noted in the session that the person is at work;
-    `has_judged`: it has written a judgment, which may be undone. `is_blind`: where the place is locked, whether the
-    person judges without being able to look up what is known about the pairs. `page`: which of their pages asks, as it
-    names itself, if it can hold a card ahead.
+    `lapsed`: cards whose lease has run out and that nobody else has taken. Steps bring all of it up
+    to date as they go, so that nothing is read twice. `is_touched`: the step has noted in the
+    session that the person is at work; `has_judged`: it has written a judgment, which may be
+    undone. `is_blind`, of a locked workspace: whether the person judges without being able to look
+    up what is known about the pairs. `page`: the name of the page that asks, if it can hold a card
+    ahead.
     """
 
     participation: Participation
@@ -108,48 +109,48 @@ class Place:
 
 
 def lock_participation(participation: Participation) -> Participation:
-    """The person's place in the batch, locked until the transaction ends. Call it first in every step."""
+    """The participation, locked until the transaction ends. Call it first in every step."""
     return _LOCK_PARTICIPATION.all(pk=participation.pk)[0]
 
 
-def lock_place(participation: Participation, *, moment: datetime, page: str = "") -> Place:
-    """`place_of` within a transaction, locked until it ends: one person's tabs and retries take turns."""
-    (locked,) = _LOCK_PARTICIPATION.all(pk=participation.pk)
-    place = place_of(locked, moment=moment)
-    place.page = page
-    place.is_blind = bool(vars(locked)["judges_blind"])
-    return place
+def lock_workspace(participation: Participation, *, moment: datetime, page: str = "") -> Workspace:
+    """`workspace_of`, locked until the transaction ends: a person's tabs and retries take turns."""
+    locked = lock_participation(participation)
+    workspace = workspace_of(locked, moment=moment)
+    workspace.page = page
+    workspace.is_blind = bool(vars(locked)["judges_blind"])
+    return workspace
 
 
-def place_of(participation: Participation, *, moment: datetime) -> Place:
-    """A read: it claims nothing."""
-    place = Place(participation, moment)
+def workspace_of(participation: Participation, *, moment: datetime) -> Workspace:
+    """Reads alone: it claims nothing."""
+    workspace = Workspace(participation, moment)
     for card in _leased(participation):
         slot = card.assignment.slot
         is_live = slot is not None and slot.lease_until is not None and slot.lease_until >= moment
-        (place.held if is_live else place.lapsed).append(card)
-    place.held.sort(key=lambda card: (card.shown_at is None, card.issued_at, card.pk))
-    return place
+        (workspace.held if is_live else workspace.lapsed).append(card)
+    workspace.held.sort(key=lambda card: (card.shown_at is None, card.issued_at, card.pk))
+    return workspace
 
 
-def card_of(place: Place, token: str) -> Card:
+def card_of(workspace: Workspace, token: str) -> Card:
     """The person's card with this token. Raises `Card.DoesNotExist` for a foreign one."""
-    for card in (*place.held, *place.lapsed):
+    for card in (*workspace.held, *workspace.lapsed):
         if card.token == token:
             return card
     return Card.objects.select_related("assignment__item", "assignment__slot").get(
         token=token,
-        assignment__batch=place.participation.batch_id,
-        assignment__annotator=place.participation.annotator_id,
+        assignment__batch=workspace.participation.batch_id,
+        assignment__annotator=workspace.participation.annotator_id,
     )
 
 
-def show_first(place: Place) -> None:
+def show_first(workspace: Workspace) -> None:
     """The card that has come to lie in front of the person is shown from this moment on."""
-    card = place.card
+    card = workspace.card
     if card is not None and card.shown_at is None:
-        card.shown_at = place.moment
-        _MARK_SHOWN.apply(pk=card.pk, moment=place.moment)
+        card.shown_at = workspace.moment
+        _MARK_SHOWN.apply(pk=card.pk, moment=workspace.moment)
 
 
 def block_of(assignment: Assignment) -> int:
