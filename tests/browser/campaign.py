@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from annotation.exchange.steps.bundles import start_arrival
 from annotation.exchange.steps.importing import upload_here
-from annotation.judging.steps.own_appeals import raise_appeal
+from annotation.judging.steps.own_results import raise_appeal
 from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import (
     Annotator,

@@ -2,8 +2,7 @@
 
 from annotation.judging.read.card_documents import CardDocument, Look, card_document, text_of
 from annotation.judging.read.cards import evidence_of
-from annotation.judging.read.own_appeals import batches_with_answers
-from annotation.judging.read.own_results import batches_with_news
+from annotation.judging.read.own_results import batches_with_answers, batches_with_news
 from annotation.judging.read.pauses import (
     current_exclusions,
     current_pause,

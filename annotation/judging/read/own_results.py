@@ -1,5 +1,9 @@
-"""How a person's grades compare with known ones, as was told to them. Reads what was copied for them, nothing else."""
+"""How a person's grades compare with known ones, as was told to them, and their objections.
 
+Reads what was copied for the person, and nothing of anybody else's.
+"""
+
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,7 +13,6 @@ from typing import Any
 
 from django.db.models import OuterRef, QuerySet, Subquery
 
-from annotation.judging.read.own_appeals import own_appeals
 from annotation.models import Appeal, Batch, DocumentVersion, Feedback, Judgment, Participation, TopicVersion, User
 
 
@@ -102,8 +105,9 @@ class OwnResults:
 
     def of(self, verdict: str) -> list[Result]:
         """Those of a verdict; all, where there is none of that name."""
-        known = verdict in list(Verdict)
-        return [result for result in self.results if not known or result.verdict == verdict]
+        if verdict not in list(Verdict):
+            return list(self.results)
+        return [result for result in self.results if result.verdict == verdict]
 
     @property
     def plot(self) -> dict[str, object]:
@@ -112,36 +116,61 @@ class OwnResults:
         return {"name": "Pairs", "rows": rows}
 
 
-def own_results(participation: Participation) -> OwnResults:
+def results_of(participation: Participation) -> OwnResults:
     """Two queries. Documents come without their texts."""
-    told, appeals = _told(participation).defer("assignment__item__document_version__text"), own_appeals(participation)
-    return OwnResults([_result(row, participation.batch, appeals.get(row.pk)) for row in told])
+    rows = _with_judgment(participation).defer("assignment__item__document_version__text")
+    appeals = _appeals(participation)
+    return OwnResults([_result(row, participation.batch, appeals.get(row.pk)) for row in rows])
 
 
-def own_result(participation: Participation, token: str) -> Result | None:
+def result_of(participation: Participation, token: str) -> Result | None:
     """The one of the judgment with this token."""
-    row = _told(participation).filter(token=token).first()
-    return _result(row, participation.batch, own_appeals(participation).get(row.pk)) if row else None
+    row = _with_judgment(participation).filter(token=token).first()
+    return _result(row, participation.batch, _appeals(participation).get(row.pk)) if row else None
+
+
+def feedback_of(participation: Participation, token: str) -> Feedback | None:
+    """What was told of the person's judgment with this token."""
+    return own_feedback(participation).filter(assignment__judgments__token=token).first()
+
+
+def own_feedback(participation: Participation) -> QuerySet[Feedback]:
+    """What was told to the person in the batch."""
+    return Feedback.objects.filter(batch=participation.batch_id, annotator=participation.annotator_id)
+
+
+def own_appeals(participation: Participation) -> QuerySet[Appeal]:
+    """What the person has objected to in the batch."""
+    return Appeal.objects.filter(annotator=participation.annotator_id, feedback__batch=participation.batch_id)
 
 
 def batches_with_news(person: User) -> list[tuple[Batch, int]]:
     """Where something was told that the person has not marked as read, and how much. One query."""
     new = Feedback.objects.filter(annotator__user=person, seen_at__isnull=True).select_related("batch")
-    found: dict[Batch, int] = {}
-    for row in new.order_by("batch").defer("explanation"):
-        found[row.batch] = found.get(row.batch, 0) + 1
-    return list(found.items())
+    return list(Counter(row.batch for row in new.order_by("batch").defer("explanation")).items())
 
 
-def _told(participation: Participation) -> "QuerySet[Any]":
-    """With the judgment that it is about: the last one saved before."""
+def batches_with_answers(person: User) -> list[tuple[Batch, int]]:
+    """Where objections were answered and the answer is not marked as read, and how many. One query."""
+    appeals = Appeal.objects.filter(annotator__user=person, seen_at__isnull=True)
+    answered = appeals.exclude(state=Appeal.State.OPEN).select_related("feedback__batch")
+    return list(Counter(appeal.feedback.batch for appeal in answered.order_by("feedback__batch")).items())
+
+
+def _appeals(participation: Participation) -> dict[int, Appeal]:
+    """The last objection to each row that was told, by the row's id. One query."""
+    return {appeal.feedback_id: appeal for appeal in own_appeals(participation).order_by("pk")}
+
+
+def _with_judgment(participation: Participation) -> "QuerySet[Any]":
+    """What was told, each row with the judgment that it is about: the last one saved before."""
     judgment = Judgment.objects.filter(
         assignment=OuterRef("assignment"), created_at__lte=OuterRef("created_at")
     ).order_by("-revision")
-    told = Feedback.objects.filter(batch=participation.batch_id, annotator=participation.annotator_id)
     texts = ("assignment__item__topic", "assignment__item__topic_version", "assignment__item__document_version")
     return (
-        told.annotate(
+        own_feedback(participation)
+        .annotate(
             token=Subquery(judgment.values("token")[:1]),
             mine=Subquery(judgment.values("grade")[:1]),
             comment=Subquery(judgment.values("comment")[:1]),
@@ -154,8 +183,8 @@ def _told(participation: Participation) -> "QuerySet[Any]":
 def _result(row: Any, batch: Batch, appeal: Appeal | None) -> Result:
     item, scale = row.assignment.item, batch.scale
     topic, document = item.texts
-    place = {each["grade"]: at for at, each in enumerate(scale.grades)}
-    above = _steps(place, row.mine, row.accepted)
+    rank = {each["grade"]: at for at, each in enumerate(scale.grades)}
+    above = _steps(rank, row.mine, row.accepted)
     return Result(
         token=row.token,
         number=item.topic.number,
@@ -174,9 +203,9 @@ def _result(row: Any, batch: Batch, appeal: Appeal | None) -> Result:
     )
 
 
-def _steps(place: dict[int, int], mine: int, accepted: Sequence[int]) -> int:
+def _steps(rank: dict[int, int], mine: int, accepted: Sequence[int]) -> int:
     """From the nearest accepted grade, in steps of the scale."""
-    return min((place[mine] - place[each] for each in accepted), key=abs, default=0)
+    return min((rank[mine] - rank[each] for each in accepted), key=abs, default=0)
 
 
 def _verdict(accepted: Sequence[int], above: int) -> Verdict:

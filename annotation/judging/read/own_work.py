@@ -96,7 +96,7 @@ class OwnWork:
         return {"name": "Hours", "rows": rows}
 
 
-def own_work(person: User, *, moment: datetime) -> OwnWork:
+def work_of(person: User, *, moment: datetime) -> OwnWork:
     """Six queries."""
     return OwnWork(_batches(person), _days(person, moment), _sessions(person, moment))
 

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.judging import steps as judging
-from annotation.judging.forms.judge import CardForm, GradeForm, ReleaseForm, SkipForm, UndoForm
+from annotation.judging.forms import CardForm, GradeForm, ReleaseForm, SkipForm, UndoForm
 from annotation.judging.read.card_documents import evidence_fits
 from annotation.judging.read.cards import card_contents
 from annotation.judging.read.recent import recent_judgments
@@ -50,7 +50,7 @@ def judge_start(request: Request, token: str) -> HttpResponse:
 @require_POST
 def judge_grade(request: Request, token: str) -> HttpResponse:
     participation = participation_for(request.user, token, though_left=True)
-    form = GradeForm(request.POST, batch=participation.batch)
+    form = GradeForm(request.POST, scale=participation.batch.scale)
     if not form.is_valid():
         return _bad(form)
     with _own_card():

@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from annotation.judging.forms.judge_document import ReadingForm, ViewForm, WordsForm
+from annotation.judging.forms import ReadingForm, ViewForm, WordsForm
 from annotation.judging.read.card_documents import card_of, document_of
 from annotation.judging.steps.choices import choose_reading, choose_words
 from annotation.judging.views.judge_answer import is_scripted

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from annotation.judging.forms.judge_keys import KeysForm
+from annotation.judging.forms import KeysForm
 from annotation.judging.steps.choices import choices_of, choose_keys
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request

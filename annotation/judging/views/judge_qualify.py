@@ -8,7 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotation.judging import steps as judging
-from annotation.judging.forms.judge_qualify import AnswerForm
+from annotation.judging.forms import AnswerForm
 from annotation.judging.read.qualifying import (
     answer_to,
     answers_in,

@@ -9,12 +9,10 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from annotation.judging.forms.own_work import ObjectionForm
-from annotation.judging.read import own_results as told
-from annotation.judging.read.own_appeals import told_row
-from annotation.judging.read.own_work import own_work as work_of
-from annotation.judging.steps.own_appeals import AppealError, raise_appeal
-from annotation.judging.steps.own_results import mark_read
+from annotation.judging.forms import ObjectionForm
+from annotation.judging.read.own_results import Result, feedback_of, result_of, results_of
+from annotation.judging.read.own_work import work_of
+from annotation.judging.steps.own_results import AppealError, mark_read, raise_appeal
 from annotation.kernel.access import participation_for
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
@@ -33,14 +31,14 @@ def own_work(request: Request) -> HttpResponse:
 @never_cache
 def own_results(request: Request, token: str) -> HttpResponse:
     participation = participation_for(request.user, token, though_left=True)
-    found, verdict = told.own_results(participation), request.GET.get("show", "")
+    results, verdict = results_of(participation), request.GET.get("show", "")
     return render_page(
         request,
         "annotation/judging/own_results.html",
         batch=participation.batch,
-        found=found,
+        results=results,
         verdict=verdict,
-        page_obj=Paginator(found.of(verdict), 25).get_page(request.GET.get("page")),
+        page_obj=Paginator(results.of(verdict), 25).get_page(request.GET.get("page")),
     )
 
 
@@ -49,10 +47,10 @@ def own_results(request: Request, token: str) -> HttpResponse:
 @never_cache
 def own_result(request: Request, token: str, result: str) -> HttpResponse:
     participation = participation_for(request.user, token, though_left=True)
-    found = told.own_result(participation, result)
-    if found is None:
+    own_result = result_of(participation, result)
+    if own_result is None:
         raise Http404("Nothing was told of this judgment.")
-    return _render_result(request, participation, found, ObjectionForm())
+    return _render_result(request, participation, own_result, ObjectionForm())
 
 
 @login_required
@@ -60,16 +58,16 @@ def own_result(request: Request, token: str, result: str) -> HttpResponse:
 def own_object(request: Request, token: str, result: str) -> HttpResponse:
     """The person objects to what they were told of this judgment."""
     participation = participation_for(request.user, token, though_left=True)
-    found, row = told.own_result(participation, result), told_row(participation, result)
-    if found is None or row is None:
+    own_result, feedback = result_of(participation, result), feedback_of(participation, result)
+    if own_result is None or feedback is None:
         raise Http404("Nothing was told of this judgment.")
     form = ObjectionForm(request.POST)
-    if found.can_object and not form.is_valid():
-        return _render_result(request, participation, found, form)
+    if own_result.can_object and not form.is_valid():
+        return _render_result(request, participation, own_result, form)
     try:
-        if not found.can_object:
+        if not own_result.can_object:
             raise AppealError("There is nothing to object to here any more.")
-        raise_appeal(row, reason=form.cleaned_data["reason"])
+        raise_appeal(feedback, reason=form.cleaned_data["reason"])
     except AppealError as error:
         messages.error(request, str(error))
     else:
@@ -86,14 +84,12 @@ def own_results_read(request: Request, token: str) -> HttpResponse:
     return redirect("own_results", token=token)
 
 
-def _render_result(
-    request: Request, participation: Participation, found: told.Result, form: ObjectionForm
-) -> HttpResponse:
+def _render_result(request: Request, participation: Participation, result: Result, form: ObjectionForm) -> HttpResponse:
     return render_page(
         request,
         "annotation/judging/own_result.html",
         batch=participation.batch,
-        result=found,
+        result=result,
         form=form,
         status=422 if form.errors else 200,
     )

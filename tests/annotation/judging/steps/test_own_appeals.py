@@ -3,7 +3,7 @@
 import pytest
 from django.db import IntegrityError, transaction
 
-from annotation.judging.steps.own_appeals import AppealError, raise_appeal
+from annotation.judging.steps.own_results import AppealError, raise_appeal
 from annotation.models import Appeal, AuditEvent, Feedback
 from tests.factories import make_annotator, make_batch, make_collection, make_judgment
 

@@ -41,7 +41,7 @@ def test_somebody_objects_and_reads_the_answer() -> None:
     answer(Appeal.objects.get())
     assert client.get("/").context["answers"] == [(batch, 1)]
     assert "1 answer to what you objected to" in client.get("/").text
-    assert client.get(results(batch)).context["found"].n_new == 1
+    assert client.get(results(batch)).context["results"].n_new == 1
     told = client.get(page).text
     assert "Read the &lt;second&gt; line." in told
     assert "it stays as it is" in told

@@ -121,7 +121,7 @@ def test_somebody_who_never_judged_finds_a_word_about_it() -> None:
 def test_right_one_off_and_far_off_by_the_nearest_accepted_grade() -> None:
     batch, _, client = working(0, 1, 2, 3, 4)
     tell(batch, 1, accepted=(1, 2), explanation="It says so.")
-    found = client.get(results(batch)).context["found"]
+    found = client.get(results(batch)).context["results"]
     assert {result.mine.grade: (result.verdict, result.above) for result in found.results} == {
         0: ("one off", -1), 1: ("right", 0), 2: ("right", 0), 3: ("one off", 1), 4: ("far off", 2),
     }  # fmt: skip
@@ -137,7 +137,7 @@ def test_a_grade_that_was_withdrawn_does_not_count() -> None:
     batch, _, client = working(0)
     tell(batch, 4, accepted=())
     answer = client.get(results(batch))
-    assert (answer.context["found"].n_counted, answer.context["found"].n_far_off) == (0, 0)
+    assert (answer.context["results"].n_counted, answer.context["results"].n_far_off) == (0, 0)
     assert "The known grade was withdrawn" in answer.text
 
 

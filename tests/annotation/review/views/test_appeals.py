@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.gold.read.current import current_gold
-from annotation.judging.steps.own_appeals import raise_appeal
+from annotation.judging.steps.own_results import raise_appeal
 from annotation.models import Appeal, ExclusionEvent, Feedback, Rule
 from annotation.trust.steps.exclusions import exclude_annotator
 from tests.annotation.review.views.test_gold_change import confirmed
