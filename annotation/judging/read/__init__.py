@@ -1,6 +1,6 @@
 """Queries of this subject: the only place where its rows are read for others."""
 
-from annotation.judging.read.card_documents import CardDocument, Look, card_document, text_of
+from annotation.judging.read.card_documents import CardDocument, DocumentOptions, card_document, text_of
 from annotation.judging.read.cards import evidence_of
 from annotation.judging.read.own_results import batches_with_answers, batches_with_news
 from annotation.judging.read.pauses import (
@@ -14,7 +14,7 @@ from annotation.judging.read.qualifying import Tried, pairs_in_order, right_by_a
 
 __all__ = [
     "CardDocument",
-    "Look",
+    "DocumentOptions",
     "Tried",
     "batches_with_answers",
     "batches_with_news",

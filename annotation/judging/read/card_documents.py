@@ -57,7 +57,7 @@ class CardDocument:
 
 
 @dataclass(frozen=True)
-class Look:
+class DocumentOptions:
     """How a person sees a document: with their own `words` marked, and their evidence, or that of `others`; and, if
     `is_whole`, with all of its text, however long it is.
     """
@@ -68,17 +68,17 @@ class Look:
     others: Sequence[Span] = ()
 
 
-def card_document(topic: TopicVersion, document: DocumentVersion, look: Look) -> CardDocument:
+def card_document(topic: TopicVersion, document: DocumentVersion, options: DocumentOptions) -> CardDocument:
     """What the page of a card shows of the document."""
     shape = _shape(document)
     length = len(shape.text)
-    worths, own = topic_worths(topic.title, topic.description, topic.narrative), own_terms(look.words)
+    worths, own = topic_worths(topic.title, topic.description, topic.narrative), own_terms(options.words)
     hits = find(shape.text, shape.blocks, worths.keys() | own)
     start, end = excerpt(shape.text, shape.blocks, hits, worths) if length > SHORT else (0, length)
-    alone = length > LONG and not look.is_whole
+    alone = length > LONG and not options.is_whole
     near = [hit for hit in hits if start <= hit.start < end] if alone else hits
-    told = {term for term, worth in worths.items() if worth >= DESCRIPTION}
-    seen = Seen((start, end), alone, marks(shape.text, near, topic=told, own=own), _evidence(look))
+    marked = {term for term, worth in worths.items() if worth >= DESCRIPTION}
+    seen = Seen((start, end), alone, marks(shape.text, near, topic=marked, own=own), _evidence(options))
     first, last = (start, end) if alone else (0, length)
     return CardDocument(
         title=document.title,
@@ -91,8 +91,8 @@ def card_document(topic: TopicVersion, document: DocumentVersion, look: Look) ->
         end=end,
         first=first,
         last=last,
-        words=look.words,
-        evidence=look.evidence,
+        words=options.words,
+        evidence=options.evidence,
     )
 
 
@@ -107,7 +107,7 @@ def document_of(card: Card, *, whole: bool) -> CardDocument:
     """The document of a card that `card_of` gave."""
     item = card.assignment.item
     words = words_by_topic(card.assignment.annotator_id, [item.topic_id]).get(item.topic_id, [])
-    return card_document(*item.texts, Look(words, is_whole=whole))
+    return card_document(*item.texts, DocumentOptions(words, is_whole=whole))
 
 
 def evidence_fits(participation: Participation, token: str, end: int | None) -> bool:
@@ -126,14 +126,14 @@ def text_of(document: DocumentVersion) -> str:
 
 def words_by_topic(annotator: int, topics: Iterable[int]) -> dict[int, list[str]]:
     """The words that the person added for each of the topics; ids of annotator and topics. One query."""
-    found = ExtraTerms.objects.filter(annotator=annotator, topic__in=topics)
-    return dict(found.values_list("topic", "words"))
+    terms = ExtraTerms.objects.filter(annotator=annotator, topic__in=topics)
+    return dict(terms.values_list("topic", "words"))
 
 
-def _evidence(look: Look) -> list[Span]:
+def _evidence(options: DocumentOptions) -> list[Span]:
     """What anybody named, in order and apart from each other: what overlaps or touches is one."""
     apart: list[Span] = []
-    for start, end in sorted([*look.others, *([look.evidence] if look.evidence else [])]):
+    for start, end in sorted([*options.others, *([options.evidence] if options.evidence else [])]):
         if apart and start <= apart[-1][1]:
             apart[-1] = (apart[-1][0], max(apart[-1][1], end))
         else:

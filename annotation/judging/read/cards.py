@@ -6,7 +6,7 @@ from datetime import datetime
 
 from django.db.models import OuterRef, Subquery
 
-from annotation.judging.read.card_documents import CardDocument, Look, card_document
+from annotation.judging.read.card_documents import CardDocument, DocumentOptions, card_document
 from annotation.models import Batch, Card, ExtraTerms, Item, Judgment
 from annotation.models.prepared import KEY, Blank, Rows
 
@@ -64,14 +64,14 @@ def card_contents(
     contents = []
     for n, card in enumerate(cards):
         (item,) = _TEXTS.all(pk=card.assignment.item_id, annotator=card.assignment.annotator_id)
-        look = Look(vars(item)["own_words"] or [], is_whole=first_whole and n == 0)
-        contents.append(_content(card, item, look, batch, moment))
+        options = DocumentOptions(vars(item)["own_words"] or [], is_whole=first_whole and n == 0)
+        contents.append(_content(card, item, options, batch, moment))
     return contents
 
 
-def _content(card: Card, item: Item, look: Look, batch: Batch, moment: datetime) -> CardContent:
+def _content(card: Card, item: Item, options: DocumentOptions, batch: Batch, moment: datetime) -> CardContent:
     topic, document = item.texts
-    standing, waited_ms = standing_judgment(card), _waited_ms(card, moment)
+    judgment, waited_ms = current_judgment(card), _waited_ms(card, moment)
     return CardContent(
         token=card.token,
         topic_number=item.topic.number,
@@ -79,16 +79,16 @@ def _content(card: Card, item: Item, look: Look, batch: Batch, moment: datetime)
         topic_description=topic.description,
         topic_narrative=topic.narrative,
         title=document.title,
-        document=card_document(topic, document, replace(look, evidence=evidence_of(standing))),
+        document=card_document(topic, document, replace(options, evidence=evidence_of(judgment))),
         is_revision=card.revision > 1,
-        grade=standing.grade if standing else None,
-        comment=standing.comment if standing else "",
-        floor_ms=0 if standing else max(0, 1000 * batch.minimum_seconds - waited_ms),
+        grade=judgment.grade if judgment else None,
+        comment=judgment.comment if judgment else "",
+        floor_ms=0 if judgment else max(0, 1000 * batch.minimum_seconds - waited_ms),
         waited_ms=waited_ms,
     )
 
 
-def standing_judgment(card: Card) -> Judgment | None:
+def current_judgment(card: Card) -> Judgment | None:
     """The judgment that holds while the card is open again; none for a card not judged yet."""
     if card.revision == 1:
         return None

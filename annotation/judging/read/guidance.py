@@ -30,11 +30,11 @@ def last_known_guideline(annotator: int) -> int | None:
     acknowledged = last_acknowledged(annotator)
     if acknowledged is not None:
         return acknowledged
-    met = Assignment.objects.filter(annotator=annotator, guideline__isnull=False).order_by("-claimed_at", "-pk")
-    return met.values_list("guideline_id", flat=True).first()
+    assignments = Assignment.objects.filter(annotator=annotator, guideline__isnull=False)
+    return assignments.order_by("-claimed_at", "-pk").values_list("guideline_id", flat=True).first()
 
 
 def guideline_known_to(annotator: int) -> GuidelineVersion | None:
     """`last_known_guideline` with its texts."""
-    known = last_known_guideline(annotator)
-    return None if known is None else GuidelineVersion.objects.get(pk=known)
+    version = last_known_guideline(annotator)
+    return None if version is None else GuidelineVersion.objects.get(pk=version)

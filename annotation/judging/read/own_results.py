@@ -30,6 +30,8 @@ TONES = {Verdict.RIGHT: "ok", Verdict.ONE_OFF: "warn", Verdict.FAR_OFF: "bad", V
 
 @dataclass(frozen=True)
 class NamedGrade:
+    """A grade with its name on the batch's scale."""
+
     grade: int
     name: str
 

@@ -108,7 +108,7 @@ def _batches(person: User) -> list[BatchOfMine]:
     skips = Assignment.objects.filter(annotator__user=person, state=Assignment.State.SKIPPED).values_list("batch")
     skipped = dict(skips.annotate(n=Count("pk")).order_by())
     results = {batch: (n, n_new) for batch, n, n_new in _results(person)}
-    found = mine.select_related("batch__collection").order_by("-batch__laid_out_at", "-batch")
+    participations = mine.select_related("batch__collection").order_by("-batch__laid_out_at", "-batch")
     return [
         BatchOfMine(
             each.batch,
@@ -117,13 +117,13 @@ def _batches(person: User) -> list[BatchOfMine]:
             skipped.get(each.batch_id, 0),
             *results.get(each.batch_id, (0, 0)),
         )
-        for each in found
+        for each in participations
     ]
 
 
 def _results(person: User) -> "QuerySet[Feedback, Any]":
-    given = Feedback.objects.filter(annotator__user=person).values_list("batch")
-    return given.annotate(n=Count("pk"), n_new=Count("pk", filter=Q(seen_at__isnull=True))).order_by()
+    feedback = Feedback.objects.filter(annotator__user=person).values_list("batch")
+    return feedback.annotate(n=Count("pk"), n_new=Count("pk", filter=Q(seen_at__isnull=True))).order_by()
 
 
 def _done(judgments: "QuerySet[Judgment, Any]", by: str) -> list[tuple[Any, Done]]:

@@ -23,8 +23,8 @@ class Tried:
 
 
 @dataclass(frozen=True)
-class Standing:
-    """Where a person stands in a round. `tries_left` is None where one may try as often as one likes.
+class RoundProgress:
+    """How far a person is in a round. `tries_left` is None where one may try as often as one likes.
 
     `is_open`: whether an attempt may be begun now. One that is under way may always be ended.
     """
@@ -70,14 +70,14 @@ def is_right(answer: QualificationAnswer) -> bool:
     return answer.grade in answer.item.accepted
 
 
-def standing_of(qualification: Qualification, annotator: int) -> Standing:
+def round_progress(qualification: Qualification, annotator: int) -> RoundProgress:
     """Three queries."""
     n_pairs = QualificationItem.objects.filter(qualification=qualification).count()
     attempts = list(attempts_of(qualification, annotator))
     right = right_by_attempt(QualificationAnswer.objects.filter(attempt__in=attempts))
     tries = [Tried(each.number, *right.get(each.pk, (0, 0)), each.passed) for each in attempts]
     most = qualification.most_attempts
-    return Standing(
+    return RoundProgress(
         n_pairs=n_pairs,
         n_needed=needed(qualification, n_pairs),
         tries=tries,
@@ -92,8 +92,7 @@ def attempts_of(qualification: Qualification, annotator: int) -> QuerySet[Qualif
 
 
 def last_attempt(qualification: Qualification, annotator: int) -> QualificationAttempt | None:
-    attempts = QualificationAttempt.objects.filter(qualification=qualification, annotator=annotator)
-    return attempts.order_by("-number").first()
+    return attempts_of(qualification, annotator).last()
 
 
 def pairs_in_order(attempt: QualificationAttempt) -> list[QualificationItem]:
@@ -111,13 +110,12 @@ def answers_in(attempt: QualificationAttempt) -> list[QualificationAnswer]:
 
 def answer_to(attempt: QualificationAttempt, token: str) -> QualificationAnswer | None:
     """The answer to the pair with this token, with its texts."""
-    found = QualificationAnswer.objects.filter(attempt=attempt, item__token=token)
-    return found.select_related("item__topic_version__topic", "item__document_version").first()
+    answers = QualificationAnswer.objects.filter(attempt=attempt, item__token=token)
+    return answers.select_related("item__topic_version__topic", "item__document_version").first()
 
 
 def with_texts(item: QualificationItem) -> QualificationItem:
-    found = QualificationItem.objects.select_related("topic_version__topic", "document_version")
-    return found.get(pk=item.pk)
+    return QualificationItem.objects.select_related("topic_version__topic", "document_version").get(pk=item.pk)
 
 
 def results_by_grade(answers: Iterable[QualificationAnswer]) -> list[GradeResult]:

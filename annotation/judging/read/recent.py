@@ -34,7 +34,7 @@ def recent_judgments(participation: Participation) -> list[RecentJudgment]:
         "item__document_version__title",
         "is_told",
     )[:MOST]
-    standing = _standing([row[0] for row in rows])
+    grades = _last_grades([row[0] for row in rows])
     is_open = batch.state != Batch.State.CLOSED
     return [
         RecentJudgment(
@@ -42,15 +42,15 @@ def recent_judgments(participation: Participation) -> list[RecentJudgment]:
             number,
             topic_title,
             title,
-            standing[key],
-            batch.scale.name_of(standing[key]),
+            grades[key],
+            batch.scale.name_of(grades[key]),
             is_open and not is_told,
         )
         for key, token, number, topic_title, title, is_told in rows
     ]
 
 
-def _standing(assignments: list[int]) -> dict[int, int]:
+def _last_grades(assignments: list[int]) -> dict[int, int]:
     """Assignment → the grade of its last revision."""
     judged = Judgment.objects.filter(assignment__in=assignments).order_by("revision")
     return dict(judged.values_list("assignment_id", "grade"))

@@ -88,8 +88,8 @@ def guideline_of_judgment(participation: Participation, card: Card) -> int | Non
 
 def _in_mind(participation: Participation) -> int | None:
     """The version that the person acknowledged last: while they are cleared, that for which they are."""
-    known = participation.cleared_for.rpartition("g")[2]
-    return int(known) or None if known else last_acknowledged(participation.annotator_id)
+    version = participation.cleared_for.rpartition("g")[2]
+    return int(version) or None if version else last_acknowledged(participation.annotator_id)
 
 
 def _acknowledge(participation: Participation, moment: datetime) -> None:

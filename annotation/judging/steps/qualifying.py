@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from annotation.judging.read.qualifying import answers_in, is_right, last_attempt, needed, standing_of
+from annotation.judging.read.qualifying import answers_in, is_right, last_attempt, needed, round_progress
 from annotation.models import (
     Annotator,
     Participation,
@@ -22,13 +22,13 @@ def begin_attempt(participation: Participation, *, moment: datetime) -> Qualific
     last = last_attempt(qualification, participation.annotator_id)
     if last is not None and last.passed is None:
         return last
-    standing = standing_of(qualification, participation.annotator_id)
-    if not standing.may_begin:
+    progress = round_progress(qualification, participation.annotator_id)
+    if not progress.may_begin:
         return None
     return QualificationAttempt.objects.create(
         qualification=qualification,
         annotator_id=participation.annotator_id,
-        number=len(standing.tries) + 1,
+        number=len(progress.tries) + 1,
         started_at=moment,
     )
 
@@ -44,13 +44,14 @@ def answer_pair(participation: Participation, *, token: str, grade: int, moment:
     attempt = last_attempt(qualification, participation.annotator_id)
     if attempt is None:
         raise QualificationItem.DoesNotExist("There is no attempt under way.")
-    answered = QualificationAnswer.objects.filter(attempt=attempt, item=item).first()
-    if answered is None and attempt.passed is not None:
+    answer = QualificationAnswer.objects.filter(attempt=attempt, item=item).first()
+    if answer is not None:
+        return answer
+    if attempt.passed is not None:
         raise QualificationItem.DoesNotExist("There is no attempt under way.")
-    if answered is None:
-        answered = QualificationAnswer.objects.create(attempt=attempt, item=item, grade=grade, answered_at=moment)
-        _end_if_complete(qualification, attempt, moment)
-    return answered
+    answer = QualificationAnswer.objects.create(attempt=attempt, item=item, grade=grade, answered_at=moment)
+    _end_if_complete(qualification, attempt, moment)
+    return answer
 
 
 def _end_if_complete(qualification: Qualification, attempt: QualificationAttempt, moment: datetime) -> None:

@@ -1,10 +1,7 @@
 """The judging page. A GET reads; every deed is a POST that answers with what the page lacks, or leads to the page."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse, HttpResponseBadRequest
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -14,21 +11,23 @@ from annotation.judging import steps as judging
 from annotation.judging.forms import CardForm, GradeForm, ReleaseForm, SkipForm, UndoForm
 from annotation.judging.read.card_documents import evidence_fits
 from annotation.judging.read.cards import card_contents
+from annotation.judging.read.own_results import NamedGrade
 from annotation.judging.read.recent import recent_judgments
 from annotation.judging.views.judge_answer import (
     MOVED,
-    NamedGrade,
-    Said,
+    DeedResult,
+    bad_form,
     desk_context,
     fetching,
     go_on,
     is_scripted,
+    own_card,
     render_page,
 )
 from annotation.judging.views.judge_gates import guideline_shown
 from annotation.kernel.access import participation_for
 from annotation.kernel.request import Request
-from annotation.models import Card, Participation
+from annotation.models import Participation
 
 
 @login_required
@@ -52,18 +51,18 @@ def judge_grade(request: Request, token: str) -> HttpResponse:
     participation = participation_for(request.user, token, though_left=True)
     form = GradeForm(request.POST, scale=participation.batch.scale)
     if not form.is_valid():
-        return _bad(form)
-    with _own_card():
+        return bad_form(form)
+    with own_card():
         if not evidence_fits(participation, form.cleaned_data["token"], form.cleaned_data["evidence_end"]):
             form.add_error("evidence_end", "The document ends before.")
-            return _bad(form)
+            return bad_form(form)
         outcome, workspace = judging.record_judgment(
             participation, **form.cleaned_data, moment=timezone.now(), **fetching(request)
         )
     if isinstance(outcome, judging.Conflict):
         return _ask(request, participation, outcome, form)
-    said = _said(participation, outcome, form.cleaned_data["token"])
-    return go_on(request, participation, said, desk=judging.desk_at(workspace))
+    result = _result(participation, outcome, form.cleaned_data["token"])
+    return go_on(request, participation, result, desk=judging.desk_at(workspace))
 
 
 @login_required
@@ -72,10 +71,10 @@ def judge_skip(request: Request, token: str) -> HttpResponse:
     participation = participation_for(request.user, token)
     form = SkipForm(request.POST)
     if not form.is_valid():
-        return _bad(form)
-    with _own_card():
+        return bad_form(form)
+    with own_card():
         judging.skip_item(participation, **form.cleaned_data, moment=timezone.now(), **fetching(request))
-    return _go_on(request, participation, Said(about=form.cleaned_data["token"], text="Skipped."))
+    return _go_on(request, participation, DeedResult(about=form.cleaned_data["token"], text="Skipped."))
 
 
 @login_required
@@ -84,11 +83,11 @@ def judge_later(request: Request, token: str) -> HttpResponse:
     participation = participation_for(request.user, token)
     form = CardForm(request.POST)
     if not form.is_valid():
-        return _bad(form)
-    with _own_card():
+        return bad_form(form)
+    with own_card():
         judging.put_off(participation, **form.cleaned_data, moment=timezone.now(), **fetching(request))
-    said = Said(about=form.cleaned_data["token"], text="Put off: it comes again at the end of its topic.")
-    return _go_on(request, participation, said)
+    text = "Put off: it comes again at the end of its topic."
+    return _go_on(request, participation, DeedResult(about=form.cleaned_data["token"], text=text))
 
 
 @login_required
@@ -98,13 +97,13 @@ def judge_undo(request: Request, token: str) -> HttpResponse:
     participation = participation_for(request.user, token)
     form = UndoForm(request.POST)
     if not form.is_valid():
-        return _bad(form)
+        return bad_form(form)
     about = form.cleaned_data["token"]
-    with _own_card():
+    with own_card():
         card = judging.reopen(participation, token=about, moment=timezone.now())
     if card is None:
-        return _go_on(request, participation, Said("refused", about, "There is nothing to go back to."))
-    return _go_on(request, participation, Said(about=about))
+        return _go_on(request, participation, DeedResult("refused", about, "There is nothing to go back to."))
+    return _go_on(request, participation, DeedResult(about=about))
 
 
 @login_required
@@ -123,7 +122,7 @@ def judge_heartbeat(request: Request, token: str) -> HttpResponse:
     participation = participation_for(request.user, token)
     form = CardForm(request.POST)
     if not form.is_valid():
-        return _bad(form)
+        return bad_form(form)
     kept = judging.renew_lease(participation, **form.cleaned_data, moment=timezone.now())
     return HttpResponse(status=204 if kept else 410)
 
@@ -135,8 +134,8 @@ def judge_release(request: Request, token: str) -> HttpResponse:
     participation = participation_for(request.user, token, though_left=True)
     form = ReleaseForm(request.POST)
     if not form.is_valid():
-        return _bad(form)
-    with _own_card():
+        return bad_form(form)
+    with own_card():
         judging.release_next(participation, **form.cleaned_data, moment=timezone.now())
     return HttpResponse(status=204)
 
@@ -151,33 +150,21 @@ def judge_recent(request: Request, token: str) -> HttpResponse:
     return render(request, "annotation/judging/judge_recent.html", context)
 
 
-@contextmanager
-def _own_card() -> Iterator[None]:
-    """A token that is not one of the person's cards: 404."""
-    try:
-        yield
-    except Card.DoesNotExist as unknown:
-        raise Http404("No such card.") from unknown
-
-
-def _bad(form: CardForm) -> HttpResponse:
-    return HttpResponseBadRequest(form.errors.as_text(), content_type="text/plain; charset=utf-8")
-
-
-def _said(participation: Participation, outcome: judging.Recorded | judging.Refused, token: str) -> Said:
+def _result(participation: Participation, outcome: judging.Recorded | judging.Refused, token: str) -> DeedResult:
     if isinstance(outcome, judging.Refused):
-        return Said("refused", token, outcome.reason)
+        return DeedResult("refused", token, outcome.reason)
     saved = _named(participation, outcome.judgment.grade)
-    return Said("replayed" if outcome.replayed else "saved", token, f"Saved: {saved.grade} {saved.name}", saved)
+    return DeedResult("replayed" if outcome.replayed else "saved", token, f"Saved: {saved.grade} {saved.name}", saved)
 
 
 def _named(participation: Participation, grade: int) -> NamedGrade:
     return NamedGrade(grade, participation.batch.scale.name_of(grade))
 
 
-def _go_on(request: Request, participation: Participation, said: Said = MOVED) -> HttpResponse:
+def _go_on(request: Request, participation: Participation, result: DeedResult = MOVED) -> HttpResponse:
     """As `go_on`, after a step that has changed what is written about the participation."""
-    return go_on(request, participation_for(request.user, participation.batch.token, though_left=True), said)
+    participation = participation_for(request.user, participation.batch.token, though_left=True)
+    return go_on(request, participation, result)
 
 
 def _ask(request: Request, participation: Participation, conflict: judging.Conflict, form: GradeForm) -> HttpResponse:

@@ -5,18 +5,21 @@ itself it names in `X-Judge-Page`.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypedDict
 
 from django.contrib import messages
-from django.http import HttpResponse
+from django.forms import Form
+from django.http import Http404, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
 from annotation.judging import steps as judging
 from annotation.judging.read.cards import CardContent, card_contents
+from annotation.judging.read.own_results import NamedGrade
 from annotation.judging.read.pauses import current_pause
 from annotation.judging.steps.choices import choices_of
 from annotation.judging.views.judge_gates import gate_context, guideline_name, guideline_shown, person_of
@@ -33,15 +36,7 @@ PAGES = {"card": "judge", "start": "judge_start", "break": "judge_break", **GATE
 
 
 @dataclass(frozen=True)
-class NamedGrade:
-    """A grade with its name on the batch's scale."""
-
-    grade: int
-    name: str
-
-
-@dataclass(frozen=True)
-class Said:
+class DeedResult:
     """What became of a deed: `outcome` is saved, replayed, refused or moved; `about` the token of its card."""
 
     outcome: str = "moved"
@@ -54,7 +49,7 @@ class Said:
         return "✓" if self.saved else ""
 
 
-MOVED = Said()
+MOVED = DeedResult()
 PAGE_NAME = re.compile(r"[a-z0-9]{1,22}")
 
 
@@ -74,20 +69,29 @@ def fetching(request: Request) -> Fetching:
     return {"ahead": is_scripted(request), "page": named if PAGE_NAME.fullmatch(named) else ""}
 
 
-def held_tokens(request: Request) -> frozenset[str]:
-    """The cards that the page holds, as its script says."""
-    return frozenset(token.strip() for token in request.headers.get("X-Judge", "").split(","))
+@contextmanager
+def own_card() -> Iterator[None]:
+    """A token that is not one of the person's cards: 404."""
+    try:
+        yield
+    except Card.DoesNotExist as error:
+        raise Http404("No such card.") from error
+
+
+def bad_form(form: Form) -> HttpResponse:
+    return HttpResponseBadRequest(form.errors.as_text(), content_type="text/plain; charset=utf-8")
 
 
 def go_on(
-    request: Request, participation: Participation, said: Said = MOVED, *, desk: judging.Desk | None = None
+    request: Request, participation: Participation, result: DeedResult = MOVED, *, desk: judging.Desk | None = None
 ) -> HttpResponse:
     """Answer a deed: a script with what the page lacks, a plain form with the page."""
     if is_scripted(request):
-        return _answer(request, participation, desk or judging.desk_of(participation, moment=timezone.now()), said)
-    if said.text:
-        told = messages.success if said.saved else messages.warning
-        told(request, said.text)
+        desk = desk or judging.desk_of(participation, moment=timezone.now())
+        return _answer(request, participation, desk, result)
+    if result.text:
+        level = messages.SUCCESS if result.saved else messages.WARNING
+        messages.add_message(request, level, result.text)
     return redirect("judge", token=participation.batch.token) if participation.is_active else redirect("home")
 
 
@@ -126,16 +130,16 @@ def desk_context(participation: Participation) -> dict[str, object]:
     }
 
 
-def _answer(request: Request, participation: Participation, desk: judging.Desk, said: Said) -> HttpResponse:
-    held = held_tokens(request)
-    lacking = [card for card in desk.cards if card.token not in held]
+def _answer(request: Request, participation: Participation, desk: judging.Desk, result: DeedResult) -> HttpResponse:
+    page_tokens = {token.strip() for token in request.headers.get("X-Judge", "").split(",")}
+    lacking = [card for card in desk.cards if card.token not in page_tokens]
     tokens = [card.token for card in desk.cards]
     context = desk_context(participation) | {
-        "said": said,
+        "result": result,
         "current": tokens[0] if tokens else "",
         "next": tokens[1] if tokens[1:] else "",
         "cards": _contents(participation, lacking, moment=timezone.now()),
-        "saved": said.saved,
+        "saved": result.saved,
         "progress": desk.progress,
         "session": desk.session,
         "why": desk.state,

@@ -1,8 +1,7 @@
 """The document on the judging page: all of it on demand, and what a person chooses about their reading."""
 
 from django.contrib.auth.decorators import login_required
-from django.forms import Form
-from django.http import Http404, HttpResponse, HttpResponseBadRequest
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
@@ -10,7 +9,7 @@ from django.views.decorators.http import require_GET, require_POST
 from annotation.judging.forms import ReadingForm, ViewForm, WordsForm
 from annotation.judging.read.card_documents import card_of, document_of
 from annotation.judging.steps.choices import choose_reading, choose_words
-from annotation.judging.views.judge_answer import is_scripted
+from annotation.judging.views.judge_answer import bad_form, is_scripted, own_card
 from annotation.kernel.access import participation_for
 from annotation.kernel.request import Request
 from annotation.models import Card, JudgingChoices, Participation
@@ -24,7 +23,7 @@ def judge_document(request: Request, token: str) -> HttpResponse:
     participation = participation_for(request.user, token, though_left=True)
     form = ViewForm(request.GET)
     if not form.is_valid():
-        return _bad(form)
+        return bad_form(form)
     card = _card(participation, form.cleaned_data["token"])
     return _text(request, participation, card, whole=form.cleaned_data["view"] == JudgingChoices.Reading.WHOLE)
 
@@ -35,7 +34,7 @@ def judge_choices(request: Request, token: str) -> HttpResponse:
     participation = participation_for(request.user, token, though_left=True)
     form = ReadingForm(request.POST)
     if not form.is_valid():
-        return _bad(form)
+        return bad_form(form)
     choose_reading(request.user, **form.cleaned_data)
     return HttpResponse(status=204) if is_scripted(request) else redirect("judge", token=participation.batch.token)
 
@@ -47,26 +46,17 @@ def judge_terms(request: Request, token: str) -> HttpResponse:
     participation = participation_for(request.user, token, though_left=True)
     form = WordsForm(request.POST)
     if not form.is_valid():
-        return _bad(form)
+        return bad_form(form)
     card = _card(participation, form.cleaned_data["token"])
     choose_words(participation.annotator, card.assignment.item.topic, words=form.cleaned_data["words"])
-    return (
-        _text(request, participation, card)
-        if is_scripted(request)
-        else redirect("judge", token=participation.batch.token)
-    )
+    if is_scripted(request):
+        return _text(request, participation, card)
+    return redirect("judge", token=participation.batch.token)
 
 
 def _card(participation: Participation, token: str) -> Card:
-    """The person's card with this token; 404 for another's."""
-    try:
+    with own_card():
         return card_of(participation, token)
-    except Card.DoesNotExist as unknown:
-        raise Http404("No such card.") from unknown
-
-
-def _bad(form: Form) -> HttpResponse:
-    return HttpResponseBadRequest(form.errors.as_text(), content_type="text/plain; charset=utf-8")
 
 
 def _text(request: Request, participation: Participation, card: Card, *, whole: bool = False) -> HttpResponse:

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST
 from annotation.corpus.read import GuidelineContent, changes_to_read, guideline_content, text_changes, turn_of
 from annotation.judging import steps as judging
 from annotation.judging.read.guidance import agreed_before, guideline_known_to
-from annotation.judging.read.qualifying import standing_of
+from annotation.judging.read.qualifying import round_progress
 from annotation.kernel.access import participation_for
 from annotation.kernel.forms import ShownVersionForm
 from annotation.kernel.request import Request
@@ -88,8 +88,8 @@ def _carried(participation: Participation, card: Card | None) -> int | None:
 
 def gate_context(participation: Participation, gate: str) -> dict[str, object]:
     """What the page of a gate shows; nothing for other states of a desk."""
-    found = {"information": _information, "qualification": _qualification, "guideline": _guideline}.get(gate)
-    return found(participation) if found else {}
+    contexts = {"information": _information, "qualification": _qualification, "guideline": _guideline}
+    return contexts[gate](participation) if gate in contexts else {}
 
 
 def _information(participation: Participation) -> dict[str, object]:
@@ -107,7 +107,8 @@ def _information(participation: Participation) -> dict[str, object]:
 def _qualification(participation: Participation) -> dict[str, object]:
     qualification = participation.batch.qualification
     assert qualification is not None
-    return {"qualification": qualification, "standing": standing_of(qualification, participation.annotator_id)}
+    progress = round_progress(qualification, participation.annotator_id)
+    return {"qualification": qualification, "round_progress": progress}
 
 
 def _guideline(participation: Participation) -> dict[str, object]:

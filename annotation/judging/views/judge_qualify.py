@@ -16,7 +16,7 @@ from annotation.judging.read.qualifying import (
     last_attempt,
     pairs_in_order,
     results_by_grade,
-    standing_of,
+    round_progress,
     with_texts,
 )
 from annotation.kernel.access import participation_for
@@ -29,21 +29,21 @@ from annotation.models import Participation, Qualification, QualificationAttempt
 @never_cache
 def judge_qualify(request: Request, token: str) -> HttpResponse:
     """The next pair of the attempt under way; without one, how the last attempt went."""
-    participation, qualification = _place(request, token)
+    participation, qualification = _participation_in_round(request, token)
     attempt = last_attempt(qualification, participation.annotator_id)
     if attempt is None:
         return redirect("judge", token=token)
     if attempt.passed is not None:
         return _render_result(request, participation, qualification, attempt)
     answered = {answer.item_id for answer in answers_in(attempt)}
-    left = [item for item in pairs_in_order(attempt) if item.pk not in answered]
-    return _render_pair(request, participation, qualification, item=with_texts(left[0]), n_done=len(answered))
+    next_item = next(item for item in pairs_in_order(attempt) if item.pk not in answered)
+    return _render_pair(request, participation, qualification, item=with_texts(next_item), n_done=len(answered))
 
 
 @login_required
 @require_POST
 def judge_qualify_begin(request: Request, token: str) -> HttpResponse:
-    participation, _ = _place(request, token)
+    participation, _ = _participation_in_round(request, token)
     attempt = judging.begin_attempt(participation, moment=timezone.now())
     return redirect("judge_qualify" if attempt else "judge", token=token)
 
@@ -53,7 +53,7 @@ def judge_qualify_begin(request: Request, token: str) -> HttpResponse:
 @never_cache
 def judge_qualify_pair(request: Request, token: str, item: str) -> HttpResponse:
     """POST answers the pair, once. GET shows what is right and why, to whoever has answered it."""
-    participation, qualification = _place(request, token)
+    participation, qualification = _participation_in_round(request, token)
     if request.method == "POST":
         return _take_answer(request, participation, qualification, item)
     attempt = last_attempt(qualification, participation.annotator_id)
@@ -72,8 +72,8 @@ def judge_qualify_pair(request: Request, token: str, item: str) -> HttpResponse:
     )
 
 
-def _place(request: Request, token: str) -> tuple[Participation, Qualification]:
-    """The person's place in the batch, and the round that it asks for; 404 where it asks for none."""
+def _participation_in_round(request: Request, token: str) -> tuple[Participation, Qualification]:
+    """The participation, and the round that its batch asks for; 404 where it asks for none."""
     participation = participation_for(request.user, token)
     qualification = participation.batch.qualification
     if qualification is None:
@@ -121,7 +121,7 @@ def _render_result(
     context = {
         "batch": participation.batch,
         "qualification": qualification,
-        "standing": standing_of(qualification, participation.annotator_id),
+        "round_progress": round_progress(qualification, participation.annotator_id),
         "results": results_by_grade(answers),
         "answers": [(answer, is_right(answer)) for answer in answers],
         "n_right": sum(map(is_right, answers)),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from annotation.gold.read import current_gold
-from annotation.judging.read import CardDocument, Look, card_document
+from annotation.judging.read import CardDocument, DocumentOptions, card_document
 from annotation.models import Adjudication, AdjudicationReading, Item, Judgment, Knew, Planting, TopicVersion, User
 from annotation.review.read.adjudication.pair import PairJudgment, decisions_of
 
@@ -89,9 +89,8 @@ def shown_document(item: Item, *, whole: bool | None, judgments: Sequence[PairJu
     """
     topic, document = item.topic_version, item.document_version
     spans = [each.evidence for each in judgments if each.evidence and not each.is_other]
-    text = (
-        card_document(topic or TopicVersion(), document, Look(is_whole=bool(whole), others=spans)) if document else None
-    )
+    options = DocumentOptions(is_whole=bool(whole), others=spans)
+    text = card_document(topic or TopicVersion(), document, options) if document else None
     if whole is None and text and any(start < text.start or end > text.end for start, end in spans):
         return shown_document(item, whole=True, judgments=judgments)
     return PairCard(

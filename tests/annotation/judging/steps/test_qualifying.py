@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from annotation.judging import steps as judging
-from annotation.judging.read.qualifying import pairs_in_order, standing_of
+from annotation.judging.read.qualifying import pairs_in_order, round_progress
 from annotation.models import (
     Annotator,
     Batch,
@@ -80,7 +80,7 @@ def test_tries_come_to_an_end_unless_there_is_none() -> None:
     for _ in range(3):
         assert go_through(place, [1, 1, 1]).passed is False
     made.refresh_from_db()
-    assert standing_of(made, annotator.pk).tries_left is None
+    assert round_progress(made, annotator.pk).tries_left is None
 
 
 def test_one_attempt_at_a_time() -> None:
@@ -99,7 +99,7 @@ def test_a_closed_round_is_not_begun_but_may_be_ended() -> None:
     Qualification.objects.update(state="closed")
     assert judging.begin_attempt(place_in(batch, late), moment=NOW) is None
     assert go_through(place_in(batch, annotator), [2, 4]).passed is True
-    assert not standing_of(Qualification.objects.get(pk=made.pk), late.pk).may_begin
+    assert not round_progress(Qualification.objects.get(pk=made.pk), late.pk).may_begin
 
 
 def test_pairs_of_other_rounds_and_answers_without_an_attempt_are_refused() -> None:
