@@ -2,8 +2,8 @@
 
 from annotation.judging.steps.claiming import claim_next
 from annotation.judging.steps.desk import Desk, desk_at, desk_of
-from annotation.judging.steps.gates import acknowledge_guideline, gate_before, give_consent, guideline_of_judgment
-from annotation.judging.steps.grading import Conflict, Outcome, Recorded, Refused, record_judgment
+from annotation.judging.steps.gates import acknowledge_guideline, give_consent, guideline_of_judgment
+from annotation.judging.steps.grading import Conflict, Recorded, Refused, record_judgment
 from annotation.judging.steps.leases import release_next, renew_lease
 from annotation.judging.steps.putting_off import put_off, skip_item
 from annotation.judging.steps.qualifying import answer_pair, begin_attempt
@@ -13,7 +13,6 @@ from annotation.judging.steps.undo import keep_grade, reopen
 __all__ = [
     "Conflict",
     "Desk",
-    "Outcome",
     "Recorded",
     "Refused",
     "acknowledge_guideline",
@@ -23,7 +22,6 @@ __all__ = [
     "claim_next",
     "desk_at",
     "desk_of",
-    "gate_before",
     "give_consent",
     "guideline_of_judgment",
     "keep_grade",

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from annotation.corpus.steps.guidelines import GuidelineText, guideline_sha256, revise_guideline
 from annotation.judging import steps as judging
-from annotation.judging.steps.gates import asked_for
+from annotation.judging.steps.gates import asked_for, gate_before
 from annotation.models import (
     Annotator,
     Assignment,
@@ -55,7 +55,7 @@ def claim(batch: Batch, annotator: Annotator) -> Card | None:
 
 
 def gate(batch: Batch, annotator: Annotator) -> str | None:
-    return judging.gate_before(place_in(batch, annotator))
+    return gate_before(place_in(batch, annotator))
 
 
 def state(batch: Batch, annotator: Annotator) -> str:
@@ -88,7 +88,7 @@ def test_once_cleared_nothing_is_asked() -> None:
     claim(batch, annotator)
     place = place_in(batch, annotator)
     with CaptureQueriesContext(connection) as seen:
-        assert judging.gate_before(place) is None
+        assert gate_before(place) is None
     assert len(seen) == 0
 
 

@@ -7,6 +7,7 @@ import pytest
 from django.utils import timezone
 
 from annotation.judging import steps as judging
+from annotation.judging.steps.grading import Outcome
 from annotation.models import Assignment, Batch, Card, Item, Judgment, Participation, Slot, WorkSession
 from tests.factories import make_annotator, make_batch, make_collection, make_document, make_item
 from tests.journeys.invariants import broken_invariants
@@ -29,7 +30,7 @@ def claim(person: Participation, moment: datetime = NOW) -> Card:
     return card
 
 
-def grade(person: Participation, card: Card, value: int = 2, moment: datetime = NOW) -> judging.Outcome:
+def grade(person: Participation, card: Card, value: int = 2, moment: datetime = NOW) -> Outcome:
     outcome, _ = judging.record_judgment(person, token=card.token, grade=value, moment=moment)
     return outcome
 
