@@ -5,7 +5,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.gold.read.current import found_gold
+from annotation.gold.read.current import gold_rows
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.page import Address
 from annotation.models import GoldEvent
@@ -27,4 +27,4 @@ class Gold(Address):
     @extend_schema(responses=GoldSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """The pairs whose grade is known, as it stands now, topic by topic. For admins and researchers."""
-        return self.page_of(found_gold(collection_for(self.person, slug, RESEARCH)))
+        return self.page_of(gold_rows(collection_for(self.person, slug, RESEARCH)))

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from annotation.corpus.read import documents_with_text, topics_with_text
-from annotation.gold.read import found_gold
+from annotation.gold.read import gold_rows
 from annotation.judging.read import Tried, right_by_attempt
 from annotation.models import (
     Annotator,
@@ -87,7 +87,7 @@ def pairs_taken(qualification: Qualification) -> set[tuple[int, int]]:
 def gold_to_choose(qualification: Qualification, *, words: str = "", grade: int | None = None) -> QuerySet[GoldEvent]:
     """Gold on the round's scale whose texts are here to be read and that the round does not have yet."""
     collection = qualification.collection
-    golds = found_gold(collection, words=words, grade=grade).filter(
+    golds = gold_rows(collection, words=words, grade=grade).filter(
         scale=qualification.scale_id,
         topic__in=topics_with_text(collection),
         document__in=documents_with_text(collection),

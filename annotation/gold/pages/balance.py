@@ -24,25 +24,25 @@ class Verdict:
 
 def verdicts(collection: Collection, judged: JudgedGold, scale: ScaleVersion, *, threshold: float) -> list[Verdict]:
     """What is amiss with the gold there is, the worst first; that it is balanced, where nothing is. One query."""
-    if not judged.known:
+    gold = judged.gold_by_pair
+    if not gold:
         return []
-    place = {each["grade"]: at for at, each in enumerate(scale.grades)}
-    topics = sorted({number for number, _ in judged.known})
+    rank = {each["grade"]: at for at, each in enumerate(scale.grades)}
+    topics = sorted({number for number, _ in gold})
     code = {number: at for at, number in enumerate(topics)}
-    accepted = [[grade in known.accepted for grade in place] for known in judged.known.values()]
-    found = balance_of(
-        np.array([place[known.grade] for known in judged.known.values()], dtype=np.int64),
-        np.array(accepted, dtype=np.bool_),
-        np.array([code[number] for number, _ in judged.known], dtype=np.int64),
+    balance = balance_of(
+        np.array([rank[each.grade] for each in gold.values()], dtype=np.int64),
+        np.array([[grade in each.accepted for grade in rank] for each in gold.values()], dtype=np.bool_),
+        np.array([code[number] for number, _ in gold], dtype=np.int64),
     )
-    said = [
-        _constant(scale.grades[found.best]["grade"], found.best_share, threshold),
-        _missing([scale.grades[at]["grade"] for at in found.missing.tolist()]),
+    verdicts = [
+        _constant(scale.grades[balance.best]["grade"], balance.best_share, threshold),
+        _missing([scale.grades[at]["grade"] for at in balance.missing.tolist()]),
         _without(collection, topics),
-        _alike([topics[at] for at in found.one_grade_topics.tolist()]),
+        _alike([topics[at] for at in balance.one_grade_topics.tolist()]),
     ]
-    amiss = [each for each in said if each]
-    return amiss or [Verdict(_balanced(scale, found.best, found.best_share), "ok")]
+    amiss = [each for each in verdicts if each]
+    return amiss or [Verdict(_balanced(scale, balance.best, balance.best_share), "ok")]
 
 
 def _balanced(scale: ScaleVersion, best: int, share: float) -> str:

@@ -19,21 +19,21 @@ def current_gold(
         .annotate(last=Max("id"))
         .values("last")
     )
-    found = GoldEvent.objects.filter(pk__in=last, action=GoldEvent.Action.SET)
-    return found.filter(scale=scale) if scale else found
+    events = GoldEvent.objects.filter(pk__in=last, action=GoldEvent.Action.SET)
+    return events.filter(scale=scale) if scale else events
 
 
-def found_gold(
+def gold_rows(
     collection: Collection, criterion: str = CRITERION, *, words: str = "", grade: int | None = None
 ) -> QuerySet[GoldEvent]:
     """Current gold whose topic number, docno, reason or explanation holds every word, in the order of topics."""
-    found = current_gold(collection, criterion).select_related("topic", "document", "created_by", "scale")
+    events = current_gold(collection, criterion).select_related("topic", "document", "created_by", "scale")
     for word in words.split():
         in_ids = Q(topic__number__icontains=word) | Q(document__docno__icontains=word)
-        found = found.filter(in_ids | Q(reason__icontains=word) | Q(explanation__icontains=word))
+        events = events.filter(in_ids | Q(reason__icontains=word) | Q(explanation__icontains=word))
     if grade is not None:
-        found = found.filter(grade=grade)
-    return found.order_by("topic_id", "grade", "document__docno")
+        events = events.filter(grade=grade)
+    return events.order_by("topic_id", "grade", "document__docno")
 
 
 def gold_as_entered(
@@ -44,14 +44,14 @@ def gold_as_entered(
     `grade`: what it shall be instead; `accept`: a grade that shall count besides. What is no number is passed over.
     """
     pair: dict[str, object] = {"number": number, "docno": docno}
-    held = current_gold(collection).filter(topic__number=number, document__docno=docno).first()
-    if held is None:
+    event = current_gold(collection).filter(topic__number=number, document__docno=docno).first()
+    if event is None:
         return pair
-    said: dict[str, object] = {"grade": held.grade, "reason": held.reason, "explanation": held.explanation}
+    entry: dict[str, object] = {"grade": event.grade, "reason": event.reason, "explanation": event.explanation}
     if grade.isdecimal():
-        said |= {"grade": int(grade), "explanation": ""}
-    also = {*held.accepted, int(accept)} if accept.isdecimal() else {*held.accepted}
-    return {**pair, **said, "accepted": sorted(also - {held.grade, said["grade"]})}
+        entry |= {"grade": int(grade), "explanation": ""}
+    accepted = {*event.accepted, int(accept)} if accept.isdecimal() else {*event.accepted}
+    return {**pair, **entry, "accepted": sorted(accepted - {event.grade, entry["grade"]})}
 
 
 @dataclass(frozen=True)

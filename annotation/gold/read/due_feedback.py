@@ -12,7 +12,7 @@ State = Batch.State
 
 
 @dataclass(frozen=True)
-class Told:
+class FeedbackContent:
     """What is told of a judgment on a pair. `accepted` is empty where the pair is gold no more."""
 
     grade: int
@@ -48,9 +48,9 @@ def due_assignments(batch: Batch, *, moment: datetime) -> "QuerySet[Assignment, 
         judged = judged.filter(~Exists(_repeats_to_come()))
     seeing = Judgment.objects.filter(assignment=OuterRef("pk"), blind=False)
     checks = Planting.objects.filter(item=OuterRef("item"), purpose=Planting.Purpose.CHECK)
-    held = GoldEvent.objects.filter(pk=OuterRef("gold"), action=GoldEvent.Action.SET, scale=batch.scale_id)
-    found = judged.annotate(gold=_last_event(batch, "item__"))
-    return found.filter(Exists(held), ~Exists(checks), ~Exists(seeing)).order_by("pk")
+    is_gold = GoldEvent.objects.filter(pk=OuterRef("gold"), action=GoldEvent.Action.SET, scale=batch.scale_id)
+    judged = judged.annotate(gold=_last_event(batch, "item__"))
+    return judged.filter(Exists(is_gold), ~Exists(checks), ~Exists(seeing)).order_by("pk")
 
 
 def events_of(batch: Batch, gold: list[int]) -> dict[int, GoldEvent]:
@@ -59,25 +59,25 @@ def events_of(batch: Batch, gold: list[int]) -> dict[int, GoldEvent]:
 
 def corrected(batch: Batch) -> list[Feedback]:
     """What was told of pairs of which gold says something else now, with what it says; not saved. Two queries."""
-    given = Feedback.objects.filter(batch=batch).annotate(gold=_last_event(batch, "assignment__item__"))
-    events = GoldEvent.objects.filter(scale=batch.scale_id, pk__in=given.order_by().values("gold")).in_bulk()
-    found: list[Feedback] = []
-    for row in given.order_by("pk"):
+    feedback = Feedback.objects.filter(batch=batch).annotate(gold=_last_event(batch, "assignment__item__"))
+    events = GoldEvent.objects.filter(scale=batch.scale_id, pk__in=feedback.order_by().values("gold")).in_bulk()
+    changed: list[Feedback] = []
+    for row in feedback.order_by("pk"):
         event = events.get(getattr(row, "gold", 0))
         if event is None:
             continue
-        now = told_by(event, before=row.grade)
-        if now != Told(row.grade, row.accepted, row.explanation):
-            row.grade, row.accepted, row.explanation = now.grade, now.accepted, now.explanation
-            found.append(row)
-    return found
+        content = content_of(event, before=row.grade)
+        if content != FeedbackContent(row.grade, row.accepted, row.explanation):
+            row.grade, row.accepted, row.explanation = content.grade, content.accepted, content.explanation
+            changed.append(row)
+    return changed
 
 
-def told_by(event: GoldEvent, *, before: int = 0) -> Told:
+def content_of(event: GoldEvent, *, before: int = 0) -> FeedbackContent:
     """`before`: the grade that was told, which stays in the row of a pair that is gold no more."""
     if event.grade is None:
-        return Told(before, [], "")
-    return Told(event.grade, sorted({event.grade, *event.accepted}), event.explanation)
+        return FeedbackContent(before, [], "")
+    return FeedbackContent(event.grade, sorted({event.grade, *event.accepted}), event.explanation)
 
 
 def _repeats_to_come() -> "QuerySet[Slot]":

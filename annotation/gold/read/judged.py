@@ -6,8 +6,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 from django.db.models import Q, QuerySet
 
-from annotation.gold.read.known import IS_GOLD, KnownGrade, Pair, gold_of, known_gold, with_last_event
-from annotation.gold.read.told_before import informed_of, told_at
+from annotation.gold.read.known_grades import (
+    IS_GOLD,
+    KnownGrade,
+    Pair,
+    gold_of,
+    informed_of,
+    known_gold,
+    told_at,
+    with_last_event,
+)
 from annotation.kernel.columns import JUDGMENT, columns_of
 from annotation.kernel.visible import visible_judgments
 from annotation.models import Annotator, Collection, Judgment, Planting, ScaleVersion
@@ -26,16 +34,18 @@ _FURTHER = {"planted": "item__planting__purpose", "saved_at": "created_at"}
 class JudgedGold:
     """`inputs`: of people alone, no machine judges; nothing but their judgments on gold, and the gold that was met.
 
-    `moment`: (n_rows,), the place of each judgment by its time. `known`: all gold, also what nobody has judged.
+    `moment`: (n_rows,), the rank of each judgment by its time. `gold_by_pair`: all gold, also what
+    nobody has judged.
     """
 
     inputs: Inputs
     moment: Ints
-    known: Mapping[Pair, KnownGrade]
+    gold_by_pair: Mapping[Pair, KnownGrade]
 
-    def with_gold(self, known: Mapping[Pair, KnownGrade]) -> "JudgedGold":
+    def with_gold(self, gold_by_pair: Mapping[Pair, KnownGrade]) -> "JudgedGold":
         """The same judgments under other gold."""
-        return replace(self, inputs=_inputs(self.inputs.table, known, self.inputs.scale), known=dict(known))
+        inputs = _inputs(self.inputs.table, gold_by_pair, self.inputs.scale)
+        return replace(self, inputs=inputs, gold_by_pair=dict(gold_by_pair))
 
     def places(self) -> dict[Pair, int]:
         """Where each gold pair that was met stands in the arrays."""
@@ -50,16 +60,16 @@ def judged_gold(collection: Collection, criterion: str = CRITERION, *, also: Pai
     assert collection.scale is not None
     scale = Scale(tuple(int(each["grade"]) for each in collection.scale.grades))
     versions = _versions(collection, scale)
-    known = known_gold(collection, criterion, versions)
+    gold_by_pair = known_gold(collection, criterion, versions)
     table, moment = _table(collection, criterion, versions, also)
-    return JudgedGold(_inputs(table, known, scale), moment, known)
+    return JudgedGold(_inputs(table, gold_by_pair, scale), moment, gold_by_pair)
 
 
-def _inputs(table: JudgmentTable, known: Mapping[Pair, KnownGrade], scale: Scale) -> Inputs:
+def _inputs(table: JudgmentTable, gold_by_pair: Mapping[Pair, KnownGrade], scale: Scale) -> Inputs:
     return Inputs(
         table=table,
         scale=scale,
-        gold=gold_of(table, known, scale),
+        gold=gold_of(table, gold_by_pair, scale),
         adjudications=adjudications(table, number=[], docno=[], grade=[]),
     )
 
@@ -74,10 +84,10 @@ def _judgments(collection: Collection, criterion: str, versions: list[int], also
     wanted = IS_GOLD
     if also is not None:
         wanted |= Q(topic__number=also[0], document__docno=also[1])
-    found = visible_judgments(collection).filter(
+    judgments = visible_judgments(collection).filter(
         criterion=criterion, scale__in=versions, annotator__kind=Annotator.Kind.PERSON
     )
-    return with_last_event(found, collection, criterion).filter(wanted).order_by("created_at", "pk")
+    return with_last_event(judgments, collection, criterion).filter(wanted).order_by("created_at", "pk")
 
 
 def _table(

@@ -1,7 +1,7 @@
 """How much gold people and batches can still be given, and who cannot come to enough of it."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -25,7 +25,7 @@ from annotation.models import (
     Slot,
 )
 
-Met = tuple[int, int]  # topic, document: row ids
+Pair = tuple[int, int]  # topic, document: row ids
 
 
 @dataclass(frozen=True)
@@ -108,8 +108,8 @@ def supply_of(collection: Collection, judged: JudgedGold, *, wanted: int) -> Sup
         PersonSupply(
             pseudonym=person.pseudonym,
             n_judged=n_judged.get(person.pseudonym, 0),
-            n_ahead=len(ahead.get(person.pk, set())),
-            n_left=len(usable - met.get(person.pk, set()) - ahead.get(person.pk, set())),
+            n_ahead=len(ahead[person.pk]),
+            n_left=len(usable - met[person.pk] - ahead[person.pk]),
             wanted=wanted,
         )
         for person in people
@@ -121,23 +121,21 @@ def supply_of(collection: Collection, judged: JudgedGold, *, wanted: int) -> Sup
 
 def _people(collection: Collection) -> QuerySet[Annotator]:
     """Who is handed cards, with an account or simulated, and judges blind: of the others no gold counts."""
-    here = Annotator.objects.filter(collection=collection, brought_by__isnull=True, kind=Annotator.Kind.PERSON)
+    people = Annotator.objects.filter(collection=collection, brought_by__isnull=True, kind=Annotator.Kind.PERSON)
     seeing = Membership.objects.filter(
         collection=collection, user=OuterRef("user"), role__in=[Role.ADMIN, Role.RESEARCHER]
     )
-    return here.filter(Q(user__isnull=False) | Q(simulated=True)).exclude(Exists(seeing))
+    return people.filter(Q(user__isnull=False) | Q(simulated=True)).exclude(Exists(seeing))
 
 
-def _usable(collection: Collection) -> set[Met]:
+def _usable(collection: Collection) -> set[Pair]:
     """Gold on today's scale whose document has a text."""
-    held = current_gold(collection, scale=collection.scale)
-    return set(held.filter(document__in=documents_with_text(collection)).values_list("topic_id", "document_id"))
+    events = current_gold(collection, scale=collection.scale)
+    return set(events.filter(document__in=documents_with_text(collection)).values_list("topic_id", "document_id"))
 
 
-def _met(collection: Collection, usable: set[Met]) -> dict[int, set[Met]]:
+def _met(collection: Collection, usable: set[Pair]) -> dict[int, set[Pair]]:
     """Gold pairs that people were handed in any batch, or answered in a qualification round."""
-    documents = {document for _, document in usable}
-    found: dict[int, set[Met]] = {}
     handed = Assignment.objects.filter(collection=collection, annotator__brought_by__isnull=True)
     gold = current_gold(collection, scale=collection.scale).values("document")
     handed = handed.filter(item__document__in=gold)
@@ -147,66 +145,66 @@ def _met(collection: Collection, usable: set[Met]) -> dict[int, set[Met]]:
         *handed.values_list("annotator_id", "item__topic_id", "item__document_id").distinct(),
         *answered.values_list("attempt__annotator_id", *version).distinct(),
     ]
-    for annotator, topic, document in rows:
-        if document in documents and (topic, document) in usable:
-            found.setdefault(annotator, set()).add((topic, document))
-    return found
+    return _pairs_by_key(row for row in rows if (row[1], row[2]) in usable)
 
 
-def _waiting(collection: Collection) -> QuerySet[Slot]:
+def _gold_to_come(collection: Collection) -> QuerySet[Slot]:
     """Gold that is kept for somebody in a batch that is not closed, and that they have not met."""
     kept = Slot.objects.filter(collection=collection, reserved_for__isnull=False, transferable=False, reading=1)
     kept = kept.filter(item__planting__purpose=Planting.Purpose.GOLD, assignment__isnull=True)
     return kept.exclude(batch__state=Batch.State.CLOSED)
 
 
-def _ahead(collection: Collection) -> dict[int, set[Met]]:
-    found: dict[int, set[Met]] = {}
-    rows = _waiting(collection).values_list("reserved_for_id", "item__topic_id", "item__document_id")
-    for annotator, topic, document in rows:
-        found.setdefault(annotator or 0, set()).add((topic, document))
-    return found
+def _ahead(collection: Collection) -> dict[int, set[Pair]]:
+    """The pairs of `_gold_to_come`, by annotator."""
+    rows = _gold_to_come(collection).values_list("reserved_for_id", "item__topic_id", "item__document_id")
+    return _pairs_by_key((annotator or 0, topic, document) for annotator, topic, document in rows)
 
 
-def _batches(collection: Collection, people: Mapping[int, PersonSupply], usable: set[Met]) -> list[BatchSupply]:
+def _pairs_by_key(rows: Iterable[tuple[int, int, int]]) -> dict[int, set[Pair]]:
+    """From rows of key, topic and document."""
+    pairs: dict[int, set[Pair]] = defaultdict(set)
+    for key, topic, document in rows:
+        pairs[key].add((topic, document))
+    return pairs
+
+
+def _batches(collection: Collection, people: Mapping[int, PersonSupply], usable: set[Pair]) -> list[BatchSupply]:
     live = visible_batches(collection).exclude(state__in=[Batch.State.CLOSED, Batch.State.DRAFT])
     batches = list(live.order_by("-pk"))
-    ahead = dict(_waiting(collection).values_list("batch").annotate(n=Count("pk")).order_by())
-    laid, topics, taking = _laid(batches), _topics(batches), _taking_part(batches, people)
+    ahead = dict(_gold_to_come(collection).values_list("batch").annotate(n=Count("pk")).order_by())
+    gold, topics, people_by_batch = _gold(batches), _topics(batches), _participants(batches, people)
     return [
         BatchSupply(
             batch=batch,
-            n_people=len(taking[batch.pk]),
-            n_pairs=len(laid[batch.pk]),
+            n_people=len(people_by_batch[batch.pk]),
+            n_pairs=len(gold[batch.pk]),
             n_ahead=ahead.get(batch.pk, 0),
-            n_short=sum(each.n_judged + each.n_ahead < each.wanted for each in taking[batch.pk]),
-            n_new=sum(pair[0] in topics[batch.pk] for pair in usable - laid[batch.pk]),
+            n_short=sum(each.n_judged + each.n_ahead < each.wanted for each in people_by_batch[batch.pk]),
+            n_new=sum(pair[0] in topics[batch.pk] for pair in usable - gold[batch.pk]),
         )
         for batch in batches
     ]
 
 
-def _laid(batches: Sequence[Batch]) -> Mapping[int, set[Met]]:
+def _gold(batches: Sequence[Batch]) -> Mapping[int, set[Pair]]:
     """The gold pairs of each batch."""
-    found: dict[int, set[Met]] = defaultdict(set)
     planted = Planting.objects.filter(item__batch__in=batches, purpose=Planting.Purpose.GOLD)
-    for batch, topic, document in planted.values_list("item__batch", "item__topic", "item__document"):
-        found[batch].add((topic, document))
-    return found
+    return _pairs_by_key(planted.values_list("item__batch", "item__topic", "item__document"))
 
 
 def _topics(batches: Sequence[Batch]) -> Mapping[int, set[int]]:
-    found: dict[int, set[int]] = defaultdict(set)
+    topics_by_batch: dict[int, set[int]] = defaultdict(set)
     chosen = Batch.topics.through.objects.filter(batch__in=batches)
     for batch, topic in chosen.values_list("batch", "topic"):
-        found[batch].add(topic)
-    return found
+        topics_by_batch[batch].add(topic)
+    return topics_by_batch
 
 
-def _taking_part(batches: Sequence[Batch], people: Mapping[int, PersonSupply]) -> Mapping[int, list[PersonSupply]]:
-    found: dict[int, list[PersonSupply]] = defaultdict(list)
+def _participants(batches: Sequence[Batch], people: Mapping[int, PersonSupply]) -> Mapping[int, list[PersonSupply]]:
+    people_by_batch: dict[int, list[PersonSupply]] = defaultdict(list)
     active = Participation.objects.filter(batch__in=batches, is_active=True)
     for batch, annotator in active.values_list("batch", "annotator"):
         if annotator in people:
-            found[batch].append(people[annotator])
-    return found
+            people_by_batch[batch].append(people[annotator])
+    return people_by_batch

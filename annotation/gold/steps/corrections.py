@@ -34,8 +34,8 @@ def accepted_by(entry: GoldEntry) -> list[int]:
 def corrections_of(collection: Collection, entries: Sequence[GoldEntry]) -> list[Correction]:
     """In the order of `entries`. Another explanation alone corrects nothing: nobody's accuracy changes by it."""
     current = gold_by_pair(collection)
-    both = ((entry, current.get(entry.pair)) for entry in entries)
-    return [Correction(entry, event) for entry, event in both if event is not None and _differs(entry, event)]
+    pairs = ((entry, current.get(entry.pair)) for entry in entries)
+    return [Correction(entry, event) for entry, event in pairs if event is not None and _differs(entry, event)]
 
 
 def _differs(entry: GoldEntry, current: GoldEvent) -> bool:

@@ -11,11 +11,11 @@ from django.utils import timezone
 
 from annotation.gold.read.due_feedback import (
     concerned_batches,
+    content_of,
     corrected,
     due_assignments,
     events_of,
     telling_batches,
-    told_by,
 )
 from annotation.kernel.jobs import JobRun, enqueue
 from annotation.models import Batch, Collection, Feedback, Job, User
@@ -26,8 +26,8 @@ PORTION = 500  # rows a transaction: people judge meanwhile
 
 def ask_for_feedback(collection: Collection, *, created_by: User | None) -> None:
     """Queue the job, if a batch of the collection tells its people anything, or has. Within a transaction."""
-    waiting = Job.objects.filter(kind=KIND, collection=collection, state=Job.State.QUEUED)
-    if concerned_batches().filter(collection=collection).exists() and not waiting.exists():
+    queued = Job.objects.filter(kind=KIND, collection=collection, state=Job.State.QUEUED)
+    if concerned_batches().filter(collection=collection).exists() and not queued.exists():
         enqueue(KIND, collection=collection, created_by=created_by)
 
 
@@ -48,8 +48,8 @@ def give_feedback(run: JobRun) -> dict[str, int]:
     """The job: copy what is due, and correct what was told, in all batches of the collection."""
     n_told = n_corrected = 0
     for batch in concerned_batches().filter(collection=run.job.collection).order_by("pk"):
-        while told := _tell(run, batch):
-            n_told += told
+        while n := _tell(run, batch):
+            n_told += n
             run.report(done=n_told, total=0, message=f"{n_told} judgments told")
         n_corrected += _correct(run, batch)
     return {"told": n_told, "corrected": n_corrected}
@@ -70,7 +70,7 @@ def _tell(run: JobRun, batch: Batch) -> int:
             annotator_id=assignment.annotator_id,
             assignment=assignment,
             created_at=moment,
-            **vars(told_by(events[event])),
+            **vars(content_of(events[event])),
         )
         for assignment, event in zip(due, gold, strict=True)
     ]

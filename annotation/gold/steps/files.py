@@ -12,9 +12,9 @@ from annotation.formats.outside import parse_grade_map
 from annotation.formats.pairs import PairRow
 from annotation.formats.problems import Problems
 from annotation.gold.read.current import current_gold
-from annotation.gold.read.maps import gold_maps, grade_maps
 from annotation.gold.steps.corrections import refuse_corrections
 from annotation.gold.steps.events import GoldEntry, GoldTaken, append_gold, scale_of
+from annotation.kernel.visible import visible_batches
 from annotation.models import Collection, Import, ScaleVersion, User
 
 MOST_AT_ONCE = 100_000  # pairs: about a second in which nobody's judgment is stored on SQLite
@@ -42,14 +42,14 @@ def take_gold_from_file(
 def gold_entries(collection: Collection, rows: Sequence[GoldRow], problems: Problems) -> list[GoldEntry]:
     """The pairs of a file as they are to be gold. Raises as `take_gold_from_file` does."""
     refuse_too_many(len(rows), problems)
-    here = found_pairs(collection, ((row.number, row.docno) for row in rows))
+    ids = found_pairs(collection, ((row.number, row.docno) for row in rows))
     pairs = [PairRow(row.number, row.docno, row.line) for row in rows]
-    report_unknown(pairs, here.topics.keys(), here.documents.keys(), problems)
+    report_unknown(pairs, ids.topics.keys(), ids.documents.keys(), problems)
     report_grades(rows, scale_of(collection), problems)
     problems.check()
     return [
         GoldEntry(
-            (here.topics[row.number], here.documents[row.docno]), row.grade, row.reason, row.explanation, row.accepted
+            (ids.topics[row.number], ids.documents[row.docno]), row.grade, row.reason, row.explanation, row.accepted
         )
         for row in rows
     ]
@@ -58,7 +58,10 @@ def gold_entries(collection: Collection, rows: Sequence[GoldRow], problems: Prob
 def refuse_unmapped(collection: Collection, rows: Iterable[GoldRow], problems: Problems) -> None:
     """Ask for a map of grades where judgments with the same grades had one that changed them."""
     grades = [(row.line, grade) for row in rows for grade in (row.grade, *(row.accepted or ()))]
-    for name, text in grade_maps(collection):
+    imported = visible_batches(collection).filter(brought_by__kind=Import.Kind.JUDGMENTS).order_by("pk")
+    for name, text in imported.values_list("name", "brought_by__options__grades"):
+        if not text:
+            continue
         changed = _changed_by(text)
         line, grade = next(((line, grade) for line, grade in grades if str(grade) in changed), (0, None))
         if grade is not None:
@@ -105,11 +108,12 @@ def _changed_by(text: str) -> set[str]:
 def _mapped_before(collection: Collection, rows: list[GoldRow]) -> Iterator[str]:
     """Grades that earlier files of gold had mapped to others."""
     grades = {str(grade) for row in rows for grade in (row.grade, *(row.accepted or ()))}
-    for name, text in gold_maps(collection):
-        if both := sorted(_changed_by(text) & grades):
-            were = "was" if len(both) == 1 else "were"
+    files = Import.objects.filter(collection=collection, kind=Import.Kind.GOLD, state=Import.State.PUBLISHED)
+    for name, text in files.order_by("pk").values_list("filename", "options__grades"):
+        if mapped := sorted(_changed_by(text or "") & grades):
+            were = "was" if len(mapped) == 1 else "were"
             yield (
-                f"grades are taken as is, though in {name} {', '.join(both)} {were} mapped ({text}): if this file "
+                f"grades are taken as is, though in {name} {', '.join(mapped)} {were} mapped ({text}): if this file "
                 "counts in the same way, say so in the map of grades"
             )
 
@@ -118,8 +122,8 @@ def _short_of_the_top(collection: Collection, grades: list[int]) -> Iterator[str
     scale = collection.scale
     if scale is None or len(grades) < LEAST_ROWS or max(grades) >= scale.top:
         return
-    here = _highest_grade_here(collection)
-    beside = f", and what is here reaches {here}" if here > max(grades) else ""
+    highest = _highest_grade_here(collection)
+    beside = f", and what is here reaches {highest}" if highest > max(grades) else ""
     yield (
         f"the highest grade of this file is {max(grades)}, the scale ends at {scale.top}{beside}: if the file counts "
         "on another scale, say in the map of grades what its grades are worth"

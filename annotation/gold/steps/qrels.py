@@ -56,11 +56,11 @@ def _listed(collection: Collection, snapshot: Snapshot, problems: Problems) -> t
         rows = list(read_gold(stream, problems))
     report_grades(rows, scale_of(collection), problems)
     problems.check()
-    here = found_pairs(collection, ((row.number, row.docno) for row in rows))
+    ids = found_pairs(collection, ((row.number, row.docno) for row in rows))
     grades = {
-        (here.topics[row.number], here.documents[row.docno]): row.grade
+        (ids.topics[row.number], ids.documents[row.docno]): row.grade
         for row in rows
-        if row.number in here.topics and row.docno in here.documents
+        if row.number in ids.topics and row.docno in ids.documents
     }
     return grades, len(rows) - len(grades)
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.formats.problems import FormatError
 from annotation.gold.pages import GoldSearchForm, verdicts
-from annotation.gold.read import found_gold, gold_balance, supply_of
+from annotation.gold.read import gold_balance, gold_rows, supply_of
 from annotation.gold.steps import GoldTaken, take_gold_from_file, take_gold_from_snapshot
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for
 from annotation.kernel.page import render_page
@@ -35,7 +35,7 @@ def gold(request: Request, slug: str) -> HttpResponse:
     form = GoldSearchForm(request.GET, scale=collection.scale)
     words, grade = (form.cleaned_data["q"], form.cleaned_data["grade"]) if form.is_valid() else ("", None)
     suspects = suspects_of(collection)
-    page = Paginator(found_gold(collection, words=words, grade=grade), 100).get_page(request.GET.get("page"))
+    page = Paginator(gold_rows(collection, words=words, grade=grade), 100).get_page(request.GET.get("page"))
     balance = gold_balance(collection, collection.scale)
     return render_page(
         request,

@@ -5,7 +5,7 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_GET
 
-from annotation.gold.read import found_gold
+from annotation.gold.read import gold_rows
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.files import csv_file
 from annotation.kernel.page import render_page
@@ -58,7 +58,7 @@ def gold_supply(request: Request, slug: str) -> HttpResponse:
 @require_GET
 def gold_csv(request: Request, slug: str) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
-    worn = worn_gold(collection, found_gold(collection), suspects_of(collection))
+    worn = worn_gold(collection, gold_rows(collection), suspects_of(collection))
     return csv_file(f"{slug}-gold", rows_csv(GOLD, worn))
 
 

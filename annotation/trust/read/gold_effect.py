@@ -129,7 +129,7 @@ def effect_of(collection: Collection, change: GoldChange, *, criterion: str = CR
     before = judged_gold(collection, criterion, also=pair)
     regrading = regrading_of(
         before.inputs,
-        before.with_gold(changed_gold(before.known, pair, change.grade, change.accepted)).inputs,
+        before.with_gold(changed_gold(before.gold_by_pair, pair, change.grade, change.accepted)).inputs,
         default_parameters(collection),
         watch_settings(collection),
         before.moment,

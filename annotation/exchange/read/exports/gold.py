@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 
-from annotation.gold.read import found_gold
+from annotation.gold.read import gold_rows
 from annotation.kernel.files import Outgoing
 from annotation.models import Collection
 
@@ -14,7 +14,7 @@ def outgoing_gold(collection: Collection) -> Outgoing:
 
 
 def _lines(collection: Collection) -> Iterator[bytes]:
-    for event in found_gold(collection).iterator():
+    for event in gold_rows(collection).iterator():
         pair = {"number": event.topic.number, "docno": event.document.docno, "grade": event.grade}
         words = {"accepted": event.accepted, "reason": event.reason, "explanation": event.explanation}
         yield json.dumps({**pair, **words}, ensure_ascii=False).encode() + b"\n"

@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.gold.read.judged import judged_gold
-from annotation.gold.read.known import KnownGrade
+from annotation.gold.read.known_grades import KnownGrade
 from annotation.models import Annotator, GoldEvent
 from annotation.quality.accuracy import gold_accuracy
 from annotation.quality.apply import apply_policy
@@ -44,12 +44,12 @@ def test_a_pair_that_is_not_gold_comes_only_when_asked_for_and_machines_never() 
     )
     pair = (item.topic.number, item.document.docno)
     without = judged_gold(collection)
-    assert pair not in without.known
+    assert pair not in without.gold_by_pair
     assert item.document.docno not in without.inputs.table.docnos
     also = judged_gold(collection, also=pair)
-    assert pair not in also.known
+    assert pair not in also.gold_by_pair
     assert item.document.docno in also.inputs.table.docnos
-    assert pair in also.with_gold({**also.known, pair: KnownGrade(1, frozenset({1}))}).places()
+    assert pair in also.with_gold({**also.gold_by_pair, pair: KnownGrade(1, frozenset({1}))}).places()
     Annotator.objects.filter(collection=collection, pseudonym="Amber").update(kind=Annotator.Kind.MACHINE, user=None)
     assert "Amber" not in judged_gold(collection).inputs.table.annotators
 
@@ -60,7 +60,7 @@ def test_nothing_judged_and_other_collections() -> None:
     other = make_worked(make_collection())
     batch = make_batch(collection, [])
     assert batch.items.exists()
-    assert judged_gold(collection).known == {}
-    assert judged_gold(other.batch.collection).known
+    assert judged_gold(collection).gold_by_pair == {}
+    assert judged_gold(other.batch.collection).gold_by_pair
     make_judgment(batch.items.earliest("pk"), other.people["Amber"], 1)
     assert len(judged_gold(collection).inputs.table) == 0

@@ -1,0 +1,76 @@
+"""Gold as those read it who score judgments: the known grades, and which judgments are of such pairs.
+
+A judgment of somebody who had been told of the pair before says nothing of how good they are.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import OuterRef, Q, QuerySet, Subquery
+
+from annotation.gold.read.current import current_gold
+from annotation.models import Collection, Feedback, GoldEvent, Judgment
+from annotation.quality.gold import Gold, gold_pairs
+from annotation.quality.scale import Scale
+from annotation.quality.table import JudgmentTable
+
+IS_GOLD = Q(last_event=GoldEvent.Action.SET)  # of judgments `with_last_event`
+
+Pair = tuple[str, str]  # topic number, docno
+Meeting = tuple[str, str, str]  # topic number, docno, pseudonym
+
+
+@dataclass(frozen=True)
+class KnownGrade:
+    """A gold pair's grade, and all grades that count as right there."""
+
+    grade: int
+    accepted: frozenset[int]
+
+
+def known_gold(collection: Collection, criterion: str, scales: Iterable[int]) -> dict[Pair, KnownGrade]:
+    """Current gold that was given on these scale versions. One query."""
+    events = current_gold(collection, criterion).filter(scale__in=scales).order_by("pk")
+    rows = events.values_list("topic__number", "document__docno", "grade", "accepted")
+    return {
+        (number, docno): KnownGrade(grade or 0, frozenset({*accepted, grade or 0}))
+        for number, docno, grade, accepted in rows
+    }
+
+
+def gold_of(table: JudgmentTable, gold_by_pair: Mapping[Pair, KnownGrade], scale: Scale) -> Gold:
+    """As arrays; pairs unknown to the table are left out."""
+    return gold_pairs(
+        table,
+        number=[number for number, _ in gold_by_pair],
+        docno=[docno for _, docno in gold_by_pair],
+        grade=[each.grade for each in gold_by_pair.values()],
+        accepted=[each.accepted for each in gold_by_pair.values()],
+        scale=scale,
+    )
+
+
+def with_last_event(judgments: QuerySet[Judgment], collection: Collection, criterion: str) -> QuerySet[Judgment]:
+    """Each with what was last done to gold of its pair, to be filtered by: one look into an index a judgment."""
+    events = GoldEvent.objects.filter(
+        collection=collection, topic=OuterRef("topic"), document=OuterRef("document"), criterion=criterion
+    )
+    return judgments.alias(last_event=Subquery(events.order_by("-pk").values("action")[:1]))
+
+
+def told_at(collection: Collection, criterion: str) -> dict[Meeting, datetime]:
+    """When each person was first told of a pair, whatever the batch. One query."""
+    feedback = Feedback.objects.filter(batch__collection=collection, batch__criterion=criterion)
+    meeting = ("assignment__item__topic__number", "assignment__item__document__docno", "annotator__pseudonym")
+    rows = feedback.order_by("-created_at").values_list(*meeting, "created_at").iterator()
+    return {(number, docno, annotator): at for number, docno, annotator, at in rows}
+
+
+def informed_of(column: Mapping[str, Sequence[Any]], told: Mapping[Meeting, datetime]) -> list[bool]:
+    """For each judgment, given by columns, whether it came after; `saved_at` is read where anybody was told."""
+    meetings = zip(column["number"], column["docno"], column["annotator"], strict=True)
+    if not told:
+        return [False for _ in meetings]
+    return [meeting in told and at > told[meeting] for meeting, at in zip(meetings, column["saved_at"], strict=True)]
