@@ -23,25 +23,15 @@ class Correction:
         """What becomes of what: `2 → 3`, or what is accepted where the grade stays."""
         if self.current.grade != self.entry.grade:
             return f"{self.current.grade} → {self.entry.grade}"
-        before, after = (" ".join(map(str, grades)) for grades in (self.current.accepted, accepted_by(self.entry)))
+        before, after = (" ".join(map(str, grades)) for grades in (self.current.accepted, self.entry.all_accepted))
         return f"accepted {before} → {after}"
-
-
-def accepted_by(entry: GoldEntry) -> list[int]:
-    return sorted({entry.grade, *(entry.accepted or ())})
 
 
 def corrections_of(collection: Collection, entries: Sequence[GoldEntry]) -> list[Correction]:
     """In the order of `entries`. Another explanation alone corrects nothing: nobody's accuracy changes by it."""
     current = gold_by_pair(collection)
     pairs = ((entry, current.get(entry.pair)) for entry in entries)
-    return [Correction(entry, event) for entry, event in pairs if event is not None and _differs(entry, event)]
-
-
-def _differs(entry: GoldEntry, current: GoldEvent) -> bool:
-    if current.grade != entry.grade:
-        return True
-    return entry.accepted is not None and accepted_by(entry) != current.accepted
+    return [Correction(entry, event) for entry, event in pairs if event is not None and entry.corrects(event)]
 
 
 def corrections_in_words(corrections: Sequence[Correction]) -> str:

@@ -36,6 +36,16 @@ class GoldEntry:
     explanation: str = ""
     accepted: tuple[int, ...] | None = None
 
+    @property
+    def all_accepted(self) -> list[int]:
+        return sorted({self.grade, *(self.accepted or ())})
+
+    def corrects(self, event: GoldEvent) -> bool:
+        """Whether the grade or the accepted ones differ. An entry that leaves these open keeps them."""
+        if event.grade != self.grade:
+            return True
+        return self.accepted is not None and self.all_accepted != event.accepted
+
 
 @dataclass(frozen=True)
 class GoldTaken:
@@ -169,10 +179,8 @@ def _accepted_in_words(event: GoldEvent) -> str:
 
 
 def _is_new(entry: GoldEntry, current: GoldEvent | None) -> bool:
-    """Another grade, other accepted ones, another explanation; an entry that leaves one open takes nothing away."""
-    if current is None or current.grade != entry.grade:
-        return True
-    if entry.accepted is not None and sorted({entry.grade, *entry.accepted}) != current.accepted:
+    """Whether it is not gold yet, is corrected, or has another explanation; an empty one takes nothing away."""
+    if current is None or entry.corrects(current):
         return True
     return entry.explanation not in ("", current.explanation)
 
