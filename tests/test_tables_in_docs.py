@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from annotation.batches.pages.overlap_table import OVERLAP
-from annotation.batches.pages.replacement_tables import ADDED, MISSING
+from annotation.batches.pages import ADDED, MISSING, OVERLAP
 from annotation.health.pages.tables import TABLES as HEALTH_TABLES
 from annotation.kernel.tables import Column
 from annotation.review.pages.contested_tables import DECISIONS, MINDS, WAITING

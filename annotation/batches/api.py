@@ -137,5 +137,6 @@ class OneBatch(Address):
     @extend_schema(responses=ProgressSerializer)
     def get(self, request: Request, slug: str, token: str) -> Response:
         """A batch with its progress topic by topic and, for admins, person by person."""
-        found = batch_for(self.person, slug, token, RESEARCH)
-        return self.one(Progress(**vars(batch_row(found)), topics=topic_progress(found), people=person_progress(found)))
+        batch = batch_for(self.person, slug, token, RESEARCH)
+        topics, people = topic_progress(batch), person_progress(batch)
+        return self.one(Progress(**vars(batch_row(batch)), topics=topics, people=people))

@@ -1,26 +1,28 @@
 """Forms about batches. What they may choose from (pools, topics, annotators) is handed in."""
 
 from copy import copy
+from dataclasses import fields
 from typing import Any
 
 from django import forms
 from django.db.models import QuerySet
 
 from annotation.batches.forms.overlap import OverlapFields
+from annotation.batches.steps import BatchSettings
 from annotation.formats.fields import split_blanks
-from annotation.models import (
-    Annotator,
-    Batch,
-    Collection,
-    InformationVersion,
-    Pool,
-    Qualification,
-    Topic,
-)
+from annotation.models import Annotator, Batch, Collection, InformationVersion, Pool, Qualification, Topic
 
 SHARES = ("gold_share", "check_share", "repeat_share")
 MOST_PLANTED = 60.0  # percent
 ALL, LISTED = "all", "listed"
+SETTINGS = tuple(field.name for field in fields(BatchSettings))
+
+
+def offer(form: forms.Form, name: str, rows: "QuerySet[Any]") -> None:
+    """Let a field of the form choose among these rows."""
+    field = form.fields[name]
+    assert isinstance(field, forms.ModelChoiceField)
+    field.queryset = rows
 
 
 class BatchForm(OverlapFields):
@@ -155,22 +157,19 @@ class BatchForm(OverlapFields):
     ) -> None:
         super().__init__(*args, collection=collection, **kwargs)
         self.collection, self.batch, self._topics = collection, batch, topics
-        pools, people = self.fields["pool"], self.fields["annotators"]
-        assert isinstance(pools, forms.ModelChoiceField)
-        assert isinstance(people, forms.ModelMultipleChoiceField)
-        pools.queryset = Pool.objects.filter(Pool.VISIBLE, collection=collection).order_by("-created_at")
-        people.queryset = annotators
-        self._offer("information", InformationVersion.objects.filter(collection=collection).order_by("-number"))
-        self._offer("qualification", Qualification.objects.filter(collection=collection).order_by("name"))
-        if not pools.queryset:
-            pools.help_text = "There is none yet: make a pool first."
+        pools = Pool.objects.filter(Pool.VISIBLE, collection=collection).order_by("-created_at")
+        offer(self, "pool", pools)
+        offer(self, "annotators", annotators)
+        offer(self, "information", InformationVersion.objects.filter(collection=collection).order_by("-number"))
+        offer(self, "qualification", Qualification.objects.filter(collection=collection).order_by("name"))
+        if not pools:
+            self.fields["pool"].help_text = "There is none yet: make a pool first."
         if not annotators:
-            people.help_text = "Nobody is here yet. Invite annotators; they can be assigned later."
+            self.fields["annotators"].help_text = "Nobody is here yet. Invite annotators; they can be assigned later."
 
-    def _offer(self, name: str, rows: "QuerySet[Any]") -> None:
-        field = self.fields[name]
-        assert isinstance(field, forms.ModelChoiceField)
-        field.queryset = rows
+    def settings(self) -> BatchSettings:
+        """What was chosen, without the topics and the annotators. Of a valid form."""
+        return BatchSettings(**{name: self.cleaned_data[name] for name in SETTINGS})
 
     def clean_qualification(self) -> Qualification | None:
         chosen: Qualification | None = self.cleaned_data["qualification"]
@@ -208,14 +207,14 @@ class BatchForm(OverlapFields):
             self.cleaned_data["topics"] = list(in_pool)
             return
         numbers = dict.fromkeys(split_blanks(self.cleaned_data.get("numbers", "")))
-        found = {topic.number: topic for topic in in_pool.filter(number__in=numbers)}
-        unknown = [number for number in numbers if number not in found]
+        topics = {topic.number: topic for topic in in_pool.filter(number__in=numbers)}
+        unknown = [number for number in numbers if number not in topics]
         if not numbers:
             self.add_error("numbers", "List at least one topic, or choose all.")
         elif unknown:
             more = f" and {len(unknown) - 10} more" if len(unknown) > 10 else ""
             self.add_error("numbers", f"Not in this pool: {', '.join(unknown[:10])}{more}.")
-        self.cleaned_data["topics"] = [found[number] for number in numbers if number in found]
+        self.cleaned_data["topics"] = [topics[number] for number in numbers if number in topics]
 
 
 class FeedbackForm(forms.Form):
@@ -236,9 +235,7 @@ class AssignForm(forms.Form):
 
     def __init__(self, *args: Any, annotators: QuerySet[Annotator], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = self.fields["annotators"]
-        assert isinstance(field, forms.ModelMultipleChoiceField)
-        field.queryset = annotators
+        offer(self, "annotators", annotators)
 
 
 class UnassignForm(forms.Form):
@@ -246,9 +243,7 @@ class UnassignForm(forms.Form):
 
     def __init__(self, *args: Any, annotators: QuerySet[Annotator], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = self.fields["annotator"]
-        assert isinstance(field, forms.ModelChoiceField)
-        field.queryset = annotators
+        offer(self, "annotator", annotators)
 
 
 class ReplaceForm(forms.Form):

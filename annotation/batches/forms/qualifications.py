@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 from django.db.models import QuerySet
 
+from annotation.batches.forms.batches import offer
 from annotation.kernel.forms import PlainText, named_grades
 from annotation.models import Collection, DocumentVersion, GoldEvent, Qualification, ScaleVersion, TopicVersion
 
@@ -99,9 +100,7 @@ class GoldChoiceForm(forms.Form):
 
     def __init__(self, *args: Any, events: QuerySet[GoldEvent], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        field = self.fields["pairs"]
-        assert isinstance(field, forms.ModelMultipleChoiceField)
-        field.queryset = events
+        offer(self, "pairs", events)
 
 
 class QualificationStepForm(forms.Form):

@@ -80,9 +80,9 @@ def batch_rows(collection: Collection) -> list[BatchRow]:
         judged_so_far=_number_of(Judgment.objects.filter(**of_batch, revision=1, surplus=False)),
         people_now=_number_of(Participation.objects.filter(**of_batch, is_active=True)),
     )
-    found = rows.select_related("pool", "brought_by", "information", "qualification", "steered_by")
-    found = found.defer("brought_by__preview", "brought_by__problems", "information__text")
-    newest_first = found.order_by("-created_at", "-pk")
+    rows = rows.select_related("pool", "brought_by", "information", "qualification", "steered_by")
+    rows = rows.defer("brought_by__preview", "brought_by__problems", "information__text")
+    newest_first = rows.order_by("-created_at", "-pk")
     return [BatchRow(batch, batch.laid_items, batch.judged_so_far, batch.people_now) for batch in newest_first]
 
 
@@ -102,7 +102,7 @@ def topic_progress(batch: Batch) -> list[TopicProgress]:
     """The batch's topics in their order. Two queries."""
     if batch.brought_by_id is not None:
         return _brought_topics(batch)
-    held = dict(Item.objects.filter(batch=batch, withheld=True).values_list("topic").annotate(n=Count("id")))
+    withheld = dict(Item.objects.filter(batch=batch, withheld=True).values_list("topic").annotate(n=Count("id")))
     slots = (
         Slot.objects.filter(SHARED, batch=batch)
         .values_list("item__topic", "item__topic__number", "item__topic_version__title")
@@ -110,7 +110,7 @@ def topic_progress(batch: Batch) -> list[TopicProgress]:
         .order_by("item__topic")
     )
     return [
-        TopicProgress(number, title, n, wanted, judged, held.get(topic, 0))
+        TopicProgress(number, title, n, wanted, judged, withheld.get(topic, 0))
         for topic, number, title, n, wanted, judged in slots
     ]
 

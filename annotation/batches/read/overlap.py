@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Count, F, Q, QuerySet
 from django.utils.dateparse import parse_datetime
 
+from annotation.batches.read.batches import SHARED
 from annotation.models import Batch, Item, Participation, Slot
 from annotation.quality.overlap import ENOUGH, Likely, OverlapRule, Summary, likely, why_not
 from annotation.quality.policy import Policy as Parameters
@@ -57,20 +58,20 @@ class Steering:
         return f"{low:.2f} to {high:.2f}, of {gold.n} gold pairs"
 
     @property
-    def reading(self) -> str:
+    def gold_verdict(self) -> str:
         """Whether the gold that is done agrees with the probabilities."""
         gold = self.summary.gold if self.summary else None
         if gold is None or not gold.n or gold.said is None:
             return self._nothing_done
         low, high = gold.interval
-        told = (
+        counts = (
             f"Of the {gold.n} gold pairs that are done, {gold.n_right} came out right. By the probabilities it should "
             f"have been {gold.said * gold.n:.1f}: "
         )
         if low <= gold.said <= high:
-            return f"{told}within chance, so nothing speaks against them."
+            return f"{counts}within chance, so nothing speaks against them."
         worse = "fewer" if gold.said < low else "more"
-        return f"{told}{worse} than chance explains. Look at the gold first."
+        return f"{counts}{worse} than chance explains. Look at the gold first."
 
     @property
     def _nothing_done(self) -> str:
@@ -88,11 +89,12 @@ class Steering:
         later = self.summary.unknown_later if self.summary else []
         if not later:
             return ""
-        numbers, known = _listed([path.n for path in later], "or"), _listed([path.n_learned for path in later], "and")
+        numbers = _listed([path.n for path in later], "or")
+        n_gold = _listed([path.n_learned for path in later], "and")
         return (
-            f"With {numbers} judgments nothing counts as sure: {known} gold pair{'' if known == '1' else 's'} came so "
-            f"far, and from fewer than {self.enough} nobody can tell what the policy’s probabilities are worth there. "
-            f"Pairs in doubt go on to {self.rule.maximum}. More gold helps."
+            f"With {numbers} judgments nothing counts as sure: {n_gold} gold pair{'' if n_gold == '1' else 's'} came "
+            f"so far, and from fewer than {self.enough} nobody can tell what the policy’s probabilities are worth "
+            f"there. Pairs in doubt go on to {self.rule.maximum}. More gold helps."
         )
 
 
@@ -224,10 +226,10 @@ def ready_items(batch: Batch) -> Mapping[Pair, tuple[int, int]]:
     n_people = Participation.objects.filter(batch=batch, is_active=True).count()
     most = min(batch.most_judgments or 0, n_people)
     items = Item.objects.filter(batch=batch, planting__isnull=True, withheld=False)
-    counted = items.annotate(held=Count("slots", filter=FIRST), judged=Count("slots", filter=FIRST & JUDGED))
-    found = counted.filter(held=F("judged"), held__gte=batch.judgments_per_item, held__lt=most)
-    rows = found.values_list("topic__number", "document__docno", "pk", "held")
-    return {(number, docno): (item, held) for number, docno, item, held in rows}
+    counted = items.annotate(n_slots=Count("slots", filter=FIRST), judged=Count("slots", filter=FIRST & JUDGED))
+    ready = counted.filter(n_slots=F("judged"), n_slots__gte=batch.judgments_per_item, n_slots__lt=most)
+    rows = ready.values_list("topic__number", "document__docno", "pk", "n_slots")
+    return {(number, docno): (item, n_slots) for number, docno, item, n_slots in rows}
 
 
 def withheld_pairs(batch: Batch) -> frozenset[Pair]:
@@ -246,7 +248,6 @@ def is_due(batch: Batch) -> bool:
     new = n_judged(batch) - int(batch.steering.get("n_judged", 0))
     if new <= 0:
         return False
-    shared = Q(reserved_for__isnull=True) | Q(transferable=True)
     if new < max(FEWEST_NEW, SHARE_NEW * batch.n_expected):
-        return not Slot.objects.filter(shared, batch=batch, state=Slot.State.OPEN).exists()
+        return not Slot.objects.filter(SHARED, batch=batch, state=Slot.State.OPEN).exists()
     return True

@@ -1,6 +1,6 @@
 """Qualification rounds as those who lead a collection see them: the list, the pairs, who passed, what was hard."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -111,11 +111,11 @@ def person_results(qualification: Qualification) -> list[PersonResult]:
 def pair_results(qualification: Qualification) -> list[PairResult]:
     """Each pair of the round with the answers of first attempts: later ones know what is right. Two queries."""
     firsts = QualificationAnswer.objects.filter(attempt__qualification=qualification, attempt__number=1)
-    given: dict[int, Counter[int]] = {}
+    counts: dict[int, Counter[int]] = defaultdict(Counter)
     for item, grade in firsts.values_list("item_id", "grade"):
-        given.setdefault(item, Counter())[grade] += 1
+        counts[item][grade] += 1
     grades = [step["grade"] for step in qualification.scale.grades]
-    return [_pair(item, given.get(item.pk, Counter()), grades) for item in pairs_of(qualification)]
+    return [_pair(item, counts[item.pk], grades) for item in pairs_of(qualification)]
 
 
 def asking_batches(qualification: Qualification) -> QuerySet[Batch]:
@@ -131,6 +131,6 @@ def _person(
     return PersonResult(annotator, tries, left, (last.ended_at or last.started_at) if last else None)
 
 
-def _pair(item: QualificationItem, given: Counter[int], grades: list[int]) -> PairResult:
-    n_right = sum(n for grade, n in given.items() if grade in item.accepted)
-    return PairResult(item, given.total(), n_right, [(grade, given[grade]) for grade in grades])
+def _pair(item: QualificationItem, counts: Counter[int], grades: list[int]) -> PairResult:
+    n_right = sum(n for grade, n in counts.items() if grade in item.accepted)
+    return PairResult(item, counts.total(), n_right, [(grade, counts[grade]) for grade in grades])

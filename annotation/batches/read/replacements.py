@@ -1,4 +1,8 @@
-"""Which judgments are missing because those who made them are excluded, and what it would take to replace them."""
+"""Which judgments are missing because those who made them are excluded, and what it would take to replace them.
+
+Spare are added slots that are still open though their pairs need no more judgments, as after a
+reinstatement.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,12 +12,11 @@ from django.db.models import Count, F, Q, QuerySet, Sum
 
 from annotation.batches.read.batches import cost_of_judgment, seconds_per_judgment
 from annotation.batches.read.gold_ahead import DONE_WITH, GoldAhead, gold_ahead
-from annotation.batches.read.spare_slots import added_later, spare_slots
+from annotation.batches.read.overlap import FIRST, JUDGED
 from annotation.judging.read import excluded_people
 from annotation.models import Assignment, AuditEvent, Batch, Collection, Item, Participation, Slot
 
 OPEN_TO_MORE = (Batch.State.LAID_OUT, Batch.State.OPEN, Batch.State.PAUSED)
-FIRST = Q(slots__reading=1)
 SHOWN_EVENTS = 5
 
 
@@ -83,7 +86,7 @@ def missing_in(batch: Batch, excluded: Mapping[int, str] | None = None) -> Missi
     """`excluded`: pseudonyms by annotator id; read if it is not given."""
     if excluded is None:
         excluded = excluded_people(batch.collection)
-    lost = Q(slots__state=Slot.State.JUDGED, slots__assignment__annotator__in=excluded)
+    lost = JUDGED & Q(slots__assignment__annotator__in=excluded)
     items = _ordinary(batch).filter(pk__in=_judged_by(batch, excluded).values("item"))
     counted = items.annotate(n_slots=Count("slots", filter=FIRST), n_lost=Count("slots", filter=FIRST & lost))
     wants = {
@@ -119,10 +122,40 @@ def additions(collection: Collection) -> list[Additions]:
     return [_additions(batch, by_name[batch.name], excluded) for batch in batches]
 
 
+def added_later(batch: Batch) -> QuerySet[Slot]:
+    """Slots of ordinary pairs that are numbered on from those of the layout."""
+    return Slot.objects.filter(batch=batch, reading=1, item__planting__isnull=True, n__gte=batch.judgments_per_item)
+
+
+def added_and_open(batch: Batch) -> QuerySet[Slot]:
+    """Those that nobody holds, has judged or is reserved for: what the layout numbers so high is reserved."""
+    free = added_later(batch).filter(state=Slot.State.OPEN, assignment__isnull=True, reserved_for__isnull=True)
+    return free.filter(item__withheld=False)
+
+
+def spare_slots(batch: Batch) -> dict[int, int]:
+    """How many of an item's added, open slots are not needed, by item id; items without any are not in it.
+
+    Not needed is what an item's slots (judged by people who are not excluded, held, open) exceed the batch's judgments
+    per item. In a batch that a policy steers none is spare: it may have asked for every one.
+    """
+    if batch.steered_by_id is not None:
+        return {}
+    lost = JUDGED & Q(slots__assignment__annotator__in=excluded_people(batch.collection))
+    n_open = dict(added_and_open(batch).order_by().values_list("item").annotate(n=Count("pk")))
+    items = Item.objects.filter(batch=batch, pk__in=added_and_open(batch).values("item"))
+    counted = items.annotate(n_slots=Count("slots", filter=FIRST), n_lost=Count("slots", filter=FIRST & lost))
+    spare = {
+        item: min(n_open.get(item, 0), n_slots - n_lost - batch.judgments_per_item)
+        for item, n_slots, n_lost in counted.order_by("pk").values_list("pk", "n_slots", "n_lost")
+    }
+    return {item: n for item, n in spare.items() if n > 0}
+
+
 def _additions(batch: Batch, events: list[AuditEvent], excluded: Mapping[int, str]) -> Additions:
     added = added_later(batch).aggregate(n=Count("pk"), judged=Count("pk", filter=Q(state=Slot.State.JUDGED)))
     n_wanted = batch.most_judgments or batch.judgments_per_item
-    kept = FIRST & Q(slots__state=Slot.State.JUDGED) & ~Q(slots__assignment__annotator__in=excluded)
+    kept = FIRST & JUDGED & ~Q(slots__assignment__annotator__in=excluded)
     counted = _ordinary(batch).annotate(n_kept=Count("slots", filter=kept)).filter(n_kept__gt=n_wanted)
     beyond = counted.aggregate(n=Sum(F("n_kept") - n_wanted))["n"] or 0
     return Additions(batch, added["n"], added["judged"], sum(spare_slots(batch).values()), beyond, events)
@@ -145,12 +178,12 @@ def _names(batch: Batch, excluded: Mapping[int, str]) -> list[str]:
 def _stuck(batch: Batch, n_of: Mapping[int, int], excluded: Mapping[int, str]) -> int:
     """Slots for which too few people are left who have not met the item, the open ones served first."""
     people = Participation.objects.filter(batch=batch, is_active=True, annotator__gets_cards=True)
-    here = people.filter(annotator__user__isnull=False).values("annotator")
+    annotators = people.filter(annotator__user__isnull=False).values("annotator")
     items = _ordinary(batch).filter(pk__in=_judged_by(batch, excluded).values("item"))
-    met = Q(assignments__annotator__in=here, assignments__state__in=DONE_WITH)
-    waiting = FIRST & ~Q(slots__state=Slot.State.JUDGED)
+    met = Q(assignments__annotator__in=annotators, assignments__state__in=DONE_WITH)
+    waiting = FIRST & ~JUDGED
     n_met = dict(items.annotate(n=Count("assignments", filter=met)).values_list("pk", "n"))
     n_waiting = dict(items.annotate(n=Count("slots", filter=waiting)).values_list("pk", "n"))
-    n_people = here.count()
+    n_people = annotators.count()
     room = {item: n_people - n_met.get(item, 0) - n_waiting.get(item, 0) for item in n_of}
     return sum(max(0, n - max(0, room[item])) for item, n in n_of.items())

@@ -46,11 +46,11 @@ def create_qualification(
 ) -> Qualification:
     """A draft without pairs. Raises `IntegrityError` for a name that was just taken."""
     assert collection.scale is not None
-    made = Qualification.objects.create(
+    qualification = Qualification.objects.create(
         collection=collection, scale=collection.scale, created_by=actor, **vars(settings)
     )
-    record_audit("qualification drafted", actor=actor, collection=collection, subject=made.name)
-    return made
+    record_audit("qualification drafted", actor=actor, collection=collection, subject=qualification.name)
+    return qualification
 
 
 @transaction.atomic
@@ -91,8 +91,11 @@ def add_pair(
 def copy_gold(qualification: Qualification, *, events: Sequence[GoldEvent]) -> int:
     """Take gold pairs in as they are known now, with what is to be told of them; gives how many were new."""
     _locked(qualification, State.DRAFT)
-    topics = {each.topic_id: each for each in _of_topics(qualification, events)}
-    documents = {each.document_id: each for each in _of_documents(qualification, events)}
+    collection = qualification.collection
+    topic_versions = current_topic_versions(collection).filter(topic__in=[event.topic_id for event in events])
+    document_versions = current_document_versions(collection).filter(document__in=[each.document_id for each in events])
+    topics = {each.topic_id: each for each in topic_versions}
+    documents = {each.document_id: each for each in document_versions}
     taken, added = pairs_taken(qualification), 0
     for event in events:
         pair = (event.topic_id, event.document_id)
@@ -186,13 +189,3 @@ def _move(qualification: Qualification, state: Qualification.State, verb: str, a
     qualification.state = state
     qualification.save(update_fields=["state"])
     record_audit(verb, actor=actor, collection=qualification.collection, subject=qualification.name)
-
-
-def _of_topics(qualification: Qualification, events: Sequence[GoldEvent]) -> Iterable[TopicVersion]:
-    current = current_topic_versions(qualification.collection)
-    return current.filter(topic__in=[event.topic_id for event in events])
-
-
-def _of_documents(qualification: Qualification, events: Sequence[GoldEvent]) -> Iterable[DocumentVersion]:
-    current = current_document_versions(qualification.collection)
-    return current.filter(document__in=[event.document_id for event in events])

@@ -9,30 +9,20 @@ from annotation.batches.steps.layout import AddingError, SlotCounts, add_slots, 
 from annotation.models import Batch, User
 
 
-class ReplacementError(Exception):
-    """Nothing was added or withdrawn; the message says why."""
-
-
 @transaction.atomic
 def replace_lost(batch: Batch, *, n: int, actor: User | None) -> SlotCounts:
-    """Add the slots that are missing: `n`, as the admin has seen it. Raises `ReplacementError` where it is another
-    number by now.
+    """Add the slots that are missing: `n`, as the admin has seen it. Raises `AddingError` where it is another number by
+    now.
 
     Whoever confirms the same at the same time adds nothing: no item gets more than what is missing.
     """
     missing = missing_in(batch)
     if missing.n != n:
-        raise ReplacementError(f"By now {missing.n} judgments are missing in {batch.name}, not {n}. Look again.")
+        raise AddingError(f"By now {missing.n} judgments are missing in {batch.name}, not {n}. Look again.")
     reason = f"in place of judgments of {', '.join(missing.names)}"
-    try:
-        return add_slots(batch, missing.n_of, most=missing.most, reason=reason, actor=actor)
-    except AddingError as error:
-        raise ReplacementError(str(error)) from error
+    return add_slots(batch, missing.n_of, most=missing.most, reason=reason, actor=actor)
 
 
 def withdraw_spare(batch: Batch, *, actor: User | None) -> SlotCounts:
-    """Take back the added slots that are open and not needed any more; how many. Raises `ReplacementError`."""
-    try:
-        return withdraw_slots(batch, reason="not needed any more", actor=actor)
-    except AddingError as error:
-        raise ReplacementError(str(error)) from error
+    """Take back the added slots that are open and not needed any more; how many. Raises `AddingError`."""
+    return withdraw_slots(batch, reason="not needed any more", actor=actor)

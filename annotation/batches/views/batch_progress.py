@@ -8,7 +8,7 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.batches.forms.batches import AssignForm, FeedbackForm, UnassignForm
-from annotation.batches.pages.overlap_table import OVERLAP
+from annotation.batches.pages import OVERLAP
 from annotation.batches.read.batches import (
     annotators_of,
     annotators_to_assign,
@@ -17,9 +17,10 @@ from annotation.batches.read.batches import (
     person_progress,
     topic_progress,
 )
-from annotation.batches.read.gates import people_before
 from annotation.batches.read.overlap import steering_of
+from annotation.batches.read.participants import participants_of
 from annotation.batches.steps import batches as flow
+from annotation.batches.views.errors import shown_as_message
 from annotation.formats.hours import hours_csv
 from annotation.kernel.access import ADMIN, RESEARCH, batch_for
 from annotation.kernel.files import csv_file
@@ -45,11 +46,8 @@ def batch_assign(request: Request, slug: str, token: str) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, "Choose at least one annotator of this collection.")
         return redirect("batch", slug=slug, token=token)
-    try:
+    with shown_as_message(request, flow.BatchError):
         joined = flow.assign_annotators(batch, annotators=form.cleaned_data["annotators"], actor=request.user)
-    except flow.BatchError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, f"{joined} {'person joins' if joined == 1 else 'people join'} the batch.")
     return redirect("batch", slug=slug, token=token)
 
@@ -63,11 +61,8 @@ def batch_unassign(request: Request, slug: str, token: str) -> HttpResponse:
         messages.error(request, "There is no such annotator in this collection.")
         return redirect("batch", slug=slug, token=token)
     annotator = form.cleaned_data["annotator"]
-    try:
+    with shown_as_message(request, flow.BatchError):
         flow.unassign_annotator(batch, annotator=annotator, actor=request.user)
-    except flow.BatchError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, f"{annotator} takes part no more. What they judged stays.")
     return redirect("batch", slug=slug, token=token)
 
@@ -81,11 +76,8 @@ def batch_feedback(request: Request, slug: str, token: str) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, "Say when, and for the delayed kind after how many hours (1 to 2,160).")
         return redirect("batch", slug=slug, token=token)
-    try:
+    with shown_as_message(request, flow.BatchError):
         flow.change_feedback(batch, **form.cleaned_data, actor=request.user)
-    except flow.BatchError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, "Saved. What people were told before stays.")
     return redirect("batch", slug=slug, token=token)
 
@@ -94,11 +86,8 @@ def batch_feedback(request: Request, slug: str, token: str) -> HttpResponse:
 @require_POST
 def batch_release(request: Request, slug: str, token: str, item: str) -> HttpResponse:
     batch = batch_for(request.user, slug, token, ADMIN)
-    try:
+    with shown_as_message(request, flow.BatchError):
         flow.release_item(_item(batch, item), actor=request.user)
-    except flow.BatchError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, "The pair is handed out again.")
     return redirect("batch", slug=slug, token=token)
 
@@ -135,7 +124,7 @@ def _render(request: Request, batch: Batch) -> HttpResponse:
         topics=topic_progress(batch),
         people=person_progress(batch),
         withheld=withheld_pairs(batch.collection, [batch], batch.criterion),
-        before=people_before(batch),
+        participants=participants_of(batch),
         steering=steering_of(batch),
         assign_form=AssignForm(annotators=annotators_to_assign(batch)),
         feedback_form=FeedbackForm(

@@ -12,12 +12,13 @@ from django.http import HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotation.batches.forms.batches import LISTED, SHARES, BatchForm, BatchStepForm
+from annotation.batches.forms.batches import LISTED, SETTINGS, SHARES, BatchForm, BatchStepForm
 from annotation.batches.forms.overlap import TARGET
 from annotation.batches.read.batches import annotators_of, batch_rows
 from annotation.batches.read.overlap import overlap_forecast
 from annotation.batches.steps import batches as flow
 from annotation.batches.steps.layout import LayoutError, dry_run, lay_out
+from annotation.batches.views.errors import shown_as_message
 from annotation.corpus.read import topics_with_text
 from annotation.kernel.access import ADMIN, RESEARCH, batch_for, collection_for
 from annotation.kernel.page import render_page
@@ -31,26 +32,6 @@ STEPS = {
     "reopen": flow.reopen_batch,
     "close": flow.close_batch,
 }
-SETTINGS = (
-    "name",
-    "pool",
-    "judgments_per_item",
-    "steered_by",
-    "most_judgments",
-    "target_probability",
-    "minimum_seconds",
-    "session_minutes",
-    "break_minutes",
-    "nudge_minutes",
-    "opening_cards",
-    "feedback",
-    "feedback_hours",
-    "information",
-    "qualification",
-    "block_size",
-    "seed",
-    *SHARES,
-)
 
 
 @login_required
@@ -68,11 +49,11 @@ def batch_new(request: Request, slug: str) -> HttpResponse:
     form = _form(request, collection, initial={"seed": secrets.randbelow(2**31)})
     if request.method == "POST" and form.is_valid():
         try:
-            made = flow.create_batch(collection, **_chosen(form), actor=request.user)
+            batch = flow.create_batch(collection, **_chosen(form), actor=request.user)
         except IntegrityError:
             form.add_error("name", "The collection already has a batch of this name.")
         else:
-            return redirect("batch_dry_run", slug=slug, token=made.token)
+            return redirect("batch_dry_run", slug=slug, token=batch.token)
     return _render_form(request, "annotation/batches/batch_new.html", collection, form)
 
 
@@ -125,13 +106,11 @@ def batch_dry_run(request: Request, slug: str, token: str) -> HttpResponse:
 @require_POST
 def batch_lay_out(request: Request, slug: str, token: str) -> HttpResponse:
     batch = batch_for(request.user, slug, token, ADMIN)
-    try:
+    with shown_as_message(request, LayoutError):
         result = lay_out(batch, actor=request.user)
-    except LayoutError as error:
-        messages.error(request, str(error))
-        return redirect("batch_dry_run", slug=slug, token=token)
-    messages.success(request, f"Laid out: {result.n_items} pairs. Open the batch when people may begin.")
-    return redirect("batch", slug=slug, token=token)
+        messages.success(request, f"Laid out: {result.n_items} pairs. Open the batch when people may begin.")
+        return redirect("batch", slug=slug, token=token)
+    return redirect("batch_dry_run", slug=slug, token=token)
 
 
 @login_required
@@ -142,11 +121,8 @@ def batch_step(request: Request, slug: str, token: str) -> HttpResponse:
     form = BatchStepForm(request.POST)
     if not form.is_valid():
         return HttpResponseBadRequest("There is no such step.", content_type="text/plain; charset=utf-8")
-    try:
+    with shown_as_message(request, flow.BatchError):
         STEPS[form.cleaned_data["step"]](batch, actor=request.user)
-    except flow.BatchError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, f"The batch is {batch.get_state_display().lower()}.")
     return redirect("batch", slug=slug, token=token)
 
@@ -155,13 +131,11 @@ def batch_step(request: Request, slug: str, token: str) -> HttpResponse:
 @require_POST
 def batch_delete(request: Request, slug: str, token: str) -> HttpResponse:
     batch = batch_for(request.user, slug, token, ADMIN)
-    try:
+    with shown_as_message(request, flow.BatchError):
         flow.delete_batch(batch, actor=request.user)
-    except flow.BatchError as error:
-        messages.error(request, str(error))
-        return redirect("batch", slug=slug, token=token)
-    messages.success(request, f"The batch {batch.name} is deleted.")
-    return redirect("batches", slug=slug)
+        messages.success(request, f"The batch {batch.name} is deleted.")
+        return redirect("batches", slug=slug)
+    return redirect("batch", slug=slug, token=token)
 
 
 def _form(
@@ -185,9 +159,8 @@ class _Chosen(TypedDict):
 
 
 def _chosen(form: BatchForm) -> _Chosen:
-    chosen = form.cleaned_data
-    settings = flow.BatchSettings(**{name: chosen[name] for name in SETTINGS})
-    return _Chosen(settings=settings, topics=chosen["topics"], annotators=chosen["annotators"])
+    topics, annotators = form.cleaned_data["topics"], form.cleaned_data["annotators"]
+    return _Chosen(settings=form.settings(), topics=topics, annotators=annotators)
 
 
 def _initial(batch: Batch) -> dict[str, object]:

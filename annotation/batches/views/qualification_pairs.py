@@ -3,13 +3,14 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse, HttpResponseBadRequest
+from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.batches.forms.qualifications import GoldChoiceForm, MoveForm, PairForm, TaughtForm
 from annotation.batches.read.qualifications import gold_to_choose, pairs_of
 from annotation.batches.steps import qualifications as flow
+from annotation.batches.views.errors import bad_form, shown_as_message
 from annotation.corpus.read import current_document_versions, current_topic_versions
 from annotation.gold.pages import GoldSearchForm
 from annotation.kernel.access import ADMIN, qualification_for
@@ -100,11 +101,9 @@ def qualification_pair_move(request: Request, slug: str, token: str, item: str) 
     _, pair = _pair_for(request, slug, token, item)
     form = MoveForm(request.POST)
     if not form.is_valid():
-        return HttpResponseBadRequest(form.errors.as_text(), content_type="text/plain; charset=utf-8")
-    try:
+        return bad_form(form)
+    with shown_as_message(request, flow.QualificationError):
         flow.move_pair(pair, down=form.cleaned_data["step"] == "down")
-    except flow.QualificationError as error:
-        messages.error(request, str(error))
     return redirect("qualification", slug=slug, token=token)
 
 
@@ -112,11 +111,8 @@ def qualification_pair_move(request: Request, slug: str, token: str, item: str) 
 @require_POST
 def qualification_pair_remove(request: Request, slug: str, token: str, item: str) -> HttpResponse:
     _, pair = _pair_for(request, slug, token, item)
-    try:
+    with shown_as_message(request, flow.QualificationError):
         flow.remove_pair(pair)
-    except flow.QualificationError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, "The pair is out of the round.")
     return redirect("qualification", slug=slug, token=token)
 

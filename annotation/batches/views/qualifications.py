@@ -5,19 +5,20 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import IntegrityError
-from django.http import HttpResponse, HttpResponseBadRequest
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotation.batches.forms.qualifications import QualificationForm, QualificationStepForm
 from annotation.batches.read.qualifications import asking_batches, pair_results, person_results, round_rows
 from annotation.batches.steps import qualifications as flow
+from annotation.batches.views.errors import bad_form, shown_as_message
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for, qualification_for
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Collection
 
-TAKEN = "The collection already has a round of this name."
+NAME_TAKEN = "The collection already has a round of this name."
 STEPS = {
     "open": (flow.open_qualification, "The round is open: its pairs stand still from now on."),
     "close": (flow.close_qualification, "The round is closed. Nobody begins it any more."),
@@ -42,11 +43,11 @@ def qualification_new(request: Request, slug: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         settings = flow.QualificationSettings(**form.cleaned_data)
         try:
-            made = flow.create_qualification(collection, settings=settings, actor=request.user)
+            qualification = flow.create_qualification(collection, settings=settings, actor=request.user)
         except IntegrityError:
-            form.add_error("name", TAKEN)
+            form.add_error("name", NAME_TAKEN)
         else:
-            return redirect("qualification", slug=slug, token=made.token)
+            return redirect("qualification", slug=slug, token=qualification.token)
     return _render_form(request, collection, form, title="New qualification round")
 
 
@@ -85,7 +86,7 @@ def qualification_edit(request: Request, slug: str, token: str) -> HttpResponse:
         try:
             flow.change_qualification(qualification, settings=settings, actor=request.user)
         except IntegrityError:
-            form.add_error("name", TAKEN)
+            form.add_error("name", NAME_TAKEN)
         else:
             messages.success(request, "The settings of the round are saved.")
             return redirect("qualification", slug=slug, token=token)
@@ -101,13 +102,10 @@ def qualification_step(request: Request, slug: str, token: str) -> HttpResponse:
     qualification = qualification_for(request.user, slug, token, ADMIN)
     form = QualificationStepForm(request.POST)
     if not form.is_valid():
-        return HttpResponseBadRequest(form.errors.as_text(), content_type="text/plain; charset=utf-8")
+        return bad_form(form)
     step, message = STEPS[form.cleaned_data["step"]]
-    try:
+    with shown_as_message(request, flow.QualificationError):
         step(qualification, actor=request.user)
-    except flow.QualificationError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, message)
     return redirect("qualification", slug=slug, token=token)
 
@@ -116,13 +114,11 @@ def qualification_step(request: Request, slug: str, token: str) -> HttpResponse:
 @require_POST
 def qualification_delete(request: Request, slug: str, token: str) -> HttpResponse:
     qualification = qualification_for(request.user, slug, token, ADMIN)
-    try:
+    with shown_as_message(request, flow.QualificationError):
         flow.delete_qualification(qualification, actor=request.user)
-    except flow.QualificationError as error:
-        messages.error(request, str(error))
-        return redirect("qualification", slug=slug, token=token)
-    messages.success(request, f"The round {qualification.name} is deleted.")
-    return redirect("qualifications", slug=slug)
+        messages.success(request, f"The round {qualification.name} is deleted.")
+        return redirect("qualifications", slug=slug)
+    return redirect("qualification", slug=slug, token=token)
 
 
 def _render_form(request: Request, collection: Collection, form: QualificationForm, **context: Any) -> HttpResponse:

@@ -7,9 +7,11 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.batches.forms.batches import ReplaceForm
-from annotation.batches.pages.replacement_tables import ADDED, MISSING
+from annotation.batches.pages import ADDED, MISSING
 from annotation.batches.read.replacements import additions, missing_judgments
-from annotation.batches.steps.replacements import ReplacementError, replace_lost, withdraw_spare
+from annotation.batches.steps.layout import AddingError
+from annotation.batches.steps.replacements import replace_lost, withdraw_spare
+from annotation.batches.views.errors import shown_as_message
 from annotation.kernel.access import RESEARCH, batch_for, collection_for
 from annotation.kernel.files import csv_file
 from annotation.kernel.page import render_page
@@ -37,11 +39,8 @@ def batch_replace(request: Request, slug: str, token: str) -> HttpResponse:
     batch = batch_for(request.user, slug, token)
     form = ReplaceForm(request.POST)
     if form.is_valid():
-        try:
+        with shown_as_message(request, AddingError):
             added = replace_lost(batch, n=form.cleaned_data["n"], actor=request.user)
-        except ReplacementError as error:
-            messages.error(request, str(error))
-        else:
             messages.success(request, f"{batch.name}: {added.n_slots} slots added to {added.n_items} pairs.")
     else:
         messages.error(request, "Nothing was added: say how many.")
@@ -53,11 +52,8 @@ def batch_replace(request: Request, slug: str, token: str) -> HttpResponse:
 def batch_withdraw(request: Request, slug: str, token: str) -> HttpResponse:
     """Take back the added slots that nobody holds and no pair needs any more."""
     batch = batch_for(request.user, slug, token)
-    try:
+    with shown_as_message(request, AddingError):
         withdrawn = withdraw_spare(batch, actor=request.user)
-    except ReplacementError as error:
-        messages.error(request, str(error))
-    else:
         messages.success(request, f"{batch.name}: {withdrawn.n_slots} slots withdrawn from {withdrawn.n_items} pairs.")
     return redirect("quality_replacements", slug=slug)
 

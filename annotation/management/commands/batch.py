@@ -8,7 +8,7 @@ from django.core.management.base import CommandError
 from annotation.batches.forms.batches import ALL, LISTED, SHARES, BatchForm
 from annotation.batches.forms.overlap import TARGET
 from annotation.batches.read import annotators_of
-from annotation.batches.steps import BatchSettings, create_batch
+from annotation.batches.steps import create_batch
 from annotation.corpus.read import topics_with_text
 from annotation.kernel.visible import visible_pools
 from annotation.management.answering import MISUSED, AnsweringCommand, collection_of, faults_of
@@ -27,7 +27,6 @@ NUMBERS = (
 )
 SETTINGS = (*NUMBERS, *SHARES, "feedback")
 STEERING = ("steered_by", "most_judgments", "target_probability")
-BEFORE = ("information", "qualification")
 EVERYBODY = "everybody"
 HINTS = {
     "nudge_minutes": "minutes after which the page suggests a rest, 0: never",
@@ -79,22 +78,19 @@ class Command(AnsweringCommand):
         parser.add_argument("--json", dest="as_json", action="store_true", help="say what was drafted as JSON")
 
     def handle(self, *, collection: str, as_json: bool, **options: object) -> None:
-        place = collection_of(collection)
+        target = collection_of(collection)
         form = BatchForm(
-            _entered(place, options),
-            collection=place,
-            topics=topics_with_text(place).order_by("pk"),
-            annotators=annotators_of(place),
-            policies=policies_of(place),
+            _entered(target, options),
+            collection=target,
+            topics=topics_with_text(target).order_by("pk"),
+            annotators=annotators_of(target),
+            policies=policies_of(target),
         )
         if not form.is_valid():
             raise CommandError(faults_of(form), returncode=MISUSED)
         answers = form.cleaned_data
-        settings = BatchSettings(
-            **{name: answers[name] for name in ("name", "pool", "seed", *SETTINGS, *STEERING, *BEFORE)}
-        )
         batch = create_batch(
-            place, settings=settings, topics=answers["topics"], annotators=answers["annotators"], actor=None
+            target, settings=form.settings(), topics=answers["topics"], annotators=answers["annotators"], actor=None
         )
         facts = _as_json(batch, len(answers["topics"]), len(answers["annotators"]))
         words = f"drafted: {batch.name}, {facts['topics']} topics, {facts['annotators']} annotators, seed {batch.seed}"
@@ -149,13 +145,13 @@ def _round(collection: Collection, name: object) -> int | None:
 
 def _people(collection: Collection, names: object) -> list[Annotator]:
     assert isinstance(names, list)
-    here = {each.pseudonym: each for each in annotators_of(collection)}
+    annotators = {each.pseudonym: each for each in annotators_of(collection)}
     if EVERYBODY in names:
-        return list(here.values())
-    unknown = [name for name in names if name not in here]
+        return list(annotators.values())
+    unknown = [name for name in names if name not in annotators]
     if unknown:
         raise CommandError(f"There is no annotator {unknown[0]} who could take part.", returncode=MISUSED)
-    return [here[name] for name in names]
+    return [annotators[name] for name in names]
 
 
 def _as_json(batch: Batch, n_topics: int, n_annotators: int) -> dict[str, object]:

@@ -8,7 +8,7 @@ from itertools import islice
 from django.db import transaction
 from django.db.models import Count, F, Max, Q
 
-from annotation.batches.read.spare_slots import added_and_open, spare_slots
+from annotation.batches.read.replacements import added_and_open, spare_slots
 from annotation.kernel.audit import record_audit
 from annotation.kernel.bulk_rows import tell_planner
 from annotation.models import Batch, Item, Slot, User

@@ -11,8 +11,8 @@ from django.utils import timezone
 from annotation.batches.read.gold_ahead import coming
 from annotation.batches.read.replacements import Missing, additions, missing_in, missing_judgments
 from annotation.batches.steps.batches import close_batch, open_batch
-from annotation.batches.steps.layout import lay_out
-from annotation.batches.steps.replacements import ReplacementError, replace_lost, withdraw_spare
+from annotation.batches.steps.layout import AddingError, lay_out
+from annotation.batches.steps.replacements import replace_lost, withdraw_spare
 from annotation.judging import steps as judging
 from annotation.models import Annotator, AuditEvent, Batch, Collection, Participation, Planting, Slot
 from annotation.trust.steps.exclusions import exclude_annotator, reinstate_annotator
@@ -100,7 +100,7 @@ def test_replacing_is_confirmed_once_and_judged_by_those_who_have_not_met_the_pa
     added = replace_lost(batch, n=3, actor=None)
     assert (added.n_slots, added.n_items) == (3, 3)
     assert missing_judgments(batch.collection) == []
-    with pytest.raises(ReplacementError, match="0 judgments are missing"):
+    with pytest.raises(AddingError, match="0 judgments are missing"):
         replace_lost(batch, n=3, actor=None)
     assert [judge_all(person) for person in batch.participations.order_by("pk")] == [0, 0, 3]
     (row,) = additions(batch.collection)
@@ -156,11 +156,11 @@ def test_a_proposal_that_holds_no_more_and_a_closed_batch_are_refused() -> None:
     batch, (amber, birch, _) = campaign()
     exclude(amber)
     exclude(birch)
-    with pytest.raises(ReplacementError, match="By now 6 judgments are missing"):
+    with pytest.raises(AddingError, match="By now 6 judgments are missing"):
         replace_lost(batch, n=3, actor=None)
     close_batch(batch, actor=None)
     assert not missing(batch).can_be_added
-    with pytest.raises(ReplacementError, match="Reopen it first"):
+    with pytest.raises(AddingError, match="Reopen it first"):
         replace_lost(batch, n=6, actor=None)
     assert Slot.objects.count() == 6
 
@@ -225,7 +225,7 @@ def test_only_what_is_too_much_is_withdrawn_and_nothing_of_a_closed_batch() -> N
     reinstate_annotator(amber, reason="Looked again", actor=None)
     assert spare(batch) == 3
     close_batch(batch, actor=None)
-    with pytest.raises(ReplacementError, match="Reopen it first"):
+    with pytest.raises(AddingError, match="Reopen it first"):
         withdraw_spare(batch, actor=None)
     assert Slot.objects.count() == 12
 
@@ -264,7 +264,7 @@ def at_once(deeds: Sequence[Callable[[], object]]) -> None:
         try:
             ready.wait()
             deed()
-        except ReplacementError:
+        except AddingError:
             pass
         except Exception as fault:  # noqa: BLE001 -- raised below
             faults.append(fault)

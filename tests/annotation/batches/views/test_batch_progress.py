@@ -67,7 +67,7 @@ def test_what_stands_before_the_next_card_of_each_person() -> None:
     page = people.client("researcher").get(f"/c/bees/batches/{batch.token}/")
     rows = {
         row.annotator.pseudonym: (row.agreed_at, row.guideline, row.result and row.result.has_passed, row.is_out)
-        for row in page.context["before"]
+        for row in page.context["participants"]
     }
     assert rows == {
         "A-1": (NOW, 1, True, False),

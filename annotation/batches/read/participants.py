@@ -9,8 +9,8 @@ from annotation.models import Annotator, Batch, Consent, GuidelineReading, Parti
 
 
 @dataclass(frozen=True)
-class Before:
-    """One participant: when they agreed, which guideline they acknowledged last (its number), how the round went."""
+class Participant:
+    """When they agreed, which guideline they acknowledged last (its number), how the round went."""
 
     annotator: Annotator
     agreed_at: datetime | None
@@ -22,13 +22,13 @@ class Before:
         return self.result is not None and self.result.is_out
 
 
-def people_before(batch: Batch) -> list[Before]:
-    """The active participants by pseudonym. At most six queries."""
+def participants_of(batch: Batch) -> list[Participant]:
+    """The active ones by pseudonym. At most six queries."""
     active = Participation.objects.filter(batch=batch, is_active=True).select_related("annotator")
-    people = [place.annotator for place in active.order_by("annotator__pseudonym")]
-    agreed, read = _agreed(batch, people), _read(people)
+    people = [each.annotator for each in active.order_by("annotator__pseudonym")]
+    agreed, guidelines = _agreed(batch, people), _guidelines(people)
     results = {each.annotator: each for each in person_results(batch.qualification)} if batch.qualification else {}
-    return [Before(each, agreed.get(each.pk), read.get(each.pk), results.get(each)) for each in people]
+    return [Participant(each, agreed.get(each.pk), guidelines.get(each.pk), results.get(each)) for each in people]
 
 
 def _agreed(batch: Batch, people: Sequence[Annotator]) -> dict[int, datetime]:
@@ -38,6 +38,6 @@ def _agreed(batch: Batch, people: Sequence[Annotator]) -> dict[int, datetime]:
     return dict(consents.values_list("annotator_id", "given_at"))
 
 
-def _read(people: Sequence[Annotator]) -> dict[int, int]:
+def _guidelines(people: Sequence[Annotator]) -> dict[int, int]:
     readings = GuidelineReading.objects.filter(annotator__in=people).order_by("pk")
     return dict(readings.values_list("annotator_id", "guideline__number"))
