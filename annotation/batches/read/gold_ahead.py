@@ -13,7 +13,7 @@ from django.db.models import Count
 from annotation.models import Assignment, Batch, Item, Participation, Planting, Slot
 
 DONE_WITH = (Assignment.State.JUDGED, Assignment.State.SURPLUS, Assignment.State.SKIPPED)  # never handed out again
-Place = tuple[int, int]  # annotator, block
+AnnotatorBlock = tuple[int, int]  # annotator's id, block's number
 
 
 @dataclass(frozen=True)
@@ -68,31 +68,31 @@ def coming(dues: Sequence[int], done: int, n: int) -> int:
 
 
 def _people(batch: Batch) -> dict[int, str]:
-    taking = Participation.objects.filter(batch=batch, is_active=True, annotator__gets_cards=True)
-    names = taking.filter(annotator__user__isnull=False).values_list("annotator_id", "annotator__pseudonym")
+    participations = Participation.objects.filter(batch=batch, is_active=True, annotator__gets_cards=True)
+    names = participations.filter(annotator__user__isnull=False).values_list("annotator_id", "annotator__pseudonym")
     return dict(names.order_by("annotator__pseudonym"))
 
 
-def _met(batch: Batch, people: Mapping[int, str], items: set[int]) -> Counter[Place]:
+def _met(batch: Batch, people: Mapping[int, str], items: set[int]) -> Counter[AnnotatorBlock]:
     """How many of the items each has met, by block."""
     assignments = Assignment.objects.filter(batch=batch, reading=1, state__in=DONE_WITH, annotator__in=people)
     rows = assignments.values_list("annotator_id", "item__block", "item_id")
     return Counter((person, block) for person, block, item in rows.iterator() if item in items)
 
 
-def _done(batch: Batch, people: Mapping[int, str]) -> Counter[Place]:
+def _done(batch: Batch, people: Mapping[int, str]) -> Counter[AnnotatorBlock]:
     """As the claim counts them when somebody enters a block."""
     assignments = Assignment.objects.filter(batch=batch, annotator__in=people)
     counted = assignments.values_list("annotator_id", "item__block").annotate(n=Count("pk"))
     return Counter({(person, block): n for person, block, n in counted})
 
 
-def _dues(batch: Batch, people: Mapping[int, str]) -> dict[Place, list[int]]:
+def _dues(batch: Batch, people: Mapping[int, str]) -> dict[AnnotatorBlock, list[int]]:
     kept = Slot.objects.filter(
         batch=batch, reserved_for__in=people, transferable=False, reading=1, item__withheld=False
     )
     waiting = kept.exclude(state=Slot.State.JUDGED).filter(item__planting__purpose=Planting.Purpose.GOLD)
-    dues: dict[Place, list[int]] = defaultdict(list)
+    dues: dict[AnnotatorBlock, list[int]] = defaultdict(list)
     for person, block, due in waiting.values_list("reserved_for_id", "block", "due"):
         dues[person or 0, block].append(due or 0)
     return dues

@@ -221,10 +221,10 @@ def _set_participants(batch: Batch, annotators: Iterable[Annotator]) -> None:
 
 
 def _participate(batch: Batch, annotator: Annotator) -> tuple[Participation, bool]:
-    here = Annotator.objects.filter(collection=annotator.collection_id, brought_by__isnull=True)
-    place = here.filter(pk__lte=annotator.pk).count()
+    annotators = Annotator.objects.filter(collection=annotator.collection_id, brought_by__isnull=True)
+    ordinal = annotators.filter(pk__lte=annotator.pk).count()
     return Participation.objects.get_or_create(
-        batch=batch, annotator=annotator, defaults={"salt": salt_of(batch.seed, place)}
+        batch=batch, annotator=annotator, defaults={"salt": salt_of(batch.seed, ordinal)}
     )
 
 

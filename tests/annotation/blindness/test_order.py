@@ -11,8 +11,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from annotation.batches.steps.layout import Material, plan_layout
-from annotation.batches.steps.layout.material import Kind
+from annotation.batches.steps.layout.material import Kind, Material
+from annotation.batches.steps.layout.planning import plan_layout
 from tests.annotation.batches.steps.layout.test_plan import WANTED, material
 from tests.annotation.batches.steps.layout.walk import Shown, walk
 from tests.annotation.blindness.classifier import Array, held_out_auc

@@ -6,28 +6,20 @@ batch's seed and its inputs. Of a batch that is laid out, `slots` gives ordinary
 that are not needed any more, and `newcomers` plants slots for people who join.
 """
 
-from annotation.batches.steps.layout.forecast import DryRun, forecast
+from annotation.batches.steps.layout.forecast import DryRun
 from annotation.batches.steps.layout.laying_out import LayoutError, dry_run, lay_out
-from annotation.batches.steps.layout.material import Material, Person, TopicMaterial, Wanted
 from annotation.batches.steps.layout.newcomers import plant_for_newcomers
-from annotation.batches.steps.layout.planning import Plan, plan_layout, salt_of
+from annotation.batches.steps.layout.planning import salt_of
 from annotation.batches.steps.layout.slots import AddingError, SlotCounts, add_slots, withdraw_slots
 
 __all__ = [
     "AddingError",
     "DryRun",
     "LayoutError",
-    "Material",
-    "Person",
-    "Plan",
     "SlotCounts",
-    "TopicMaterial",
-    "Wanted",
     "add_slots",
     "dry_run",
-    "forecast",
     "lay_out",
-    "plan_layout",
     "plant_for_newcomers",
     "salt_of",
     "withdraw_slots",

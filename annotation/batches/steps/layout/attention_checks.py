@@ -12,15 +12,15 @@ from annotation.models import Collection
 from annotation.text.terms import topic_terms
 
 CHOICE = 2  # documents to choose from for every check that is laid out
-LOOK = 4  # documents read for every one of these, since some speak of the topic after all
+READ = 4  # documents read for every one of these, since some speak of the topic after all
 CHUNK = 200
 MOST_READ = 20_000  # characters of a document
 
-Found = Mapping[int, Sequence[int]]  # documents by topic
+DocumentsByTopic = Mapping[int, Sequence[int]]
 
 
 def with_distant(
-    collection: Collection, material: Sequence[TopicMaterial], pool: Found, wanted: Wanted
+    collection: Collection, material: Sequence[TopicMaterial], pool: DocumentsByTopic, wanted: Wanted
 ) -> Iterator[TopicMaterial]:
     """The topics with the documents that attention checks may use; none where none is far enough.
 
@@ -28,18 +28,20 @@ def with_distant(
     """
     whole, titles = _stems_of_topics(collection, pool)
     choice = {topic.topic: CHOICE * topic.n_checks(wanted) for topic in material}
-    looked = {each.topic: list(islice(_candidates(each, pool, whole), LOOK * choice[each.topic])) for each in material}
-    near = _near(collection, looked, titles)
+    candidates = {
+        each.topic: list(islice(_candidates(each, pool, whole), READ * choice[each.topic])) for each in material
+    }
+    near = _near(collection, candidates, titles)
     for each in material:
-        far = [document for document in looked[each.topic] if document not in near[each.topic]]
+        far = [document for document in candidates[each.topic] if document not in near[each.topic]]
         yield replace(each, distant=tuple(far[: choice[each.topic]]))
 
 
-def _candidates(topic: TopicMaterial, pool: Found, stems: Mapping[int, Stems]) -> Iterator[int]:
+def _candidates(topic: TopicMaterial, pool: DocumentsByTopic, stems: Mapping[int, Stems]) -> Iterator[int]:
     return distant_documents(topic.topic, pool, frozenset({*topic.pool, *topic.gold, *topic.taught}), stems)
 
 
-def _stems_of_topics(collection: Collection, pool: Found) -> tuple[dict[int, Stems], dict[int, Stems]]:
+def _stems_of_topics(collection: Collection, pool: DocumentsByTopic) -> tuple[dict[int, Stems], dict[int, Stems]]:
     """By topic: the stems of its whole text, and of its title, or of its description where that is empty."""
     whole, titles = dict[int, Stems](), dict[int, Stems]()
     for version in current_topic_versions(collection).filter(topic__in=pool.keys()):
@@ -48,15 +50,15 @@ def _stems_of_topics(collection: Collection, pool: Found) -> tuple[dict[int, Ste
     return whole, titles
 
 
-def _near(collection: Collection, looked: Found, titles: Mapping[int, Stems]) -> dict[int, set[int]]:
+def _near(collection: Collection, candidates: DocumentsByTopic, titles: Mapping[int, Stems]) -> dict[int, set[int]]:
     """By topic: the documents that speak of it, and those that are not to be read."""
-    near = {topic: set(documents) for topic, documents in looked.items()}
-    wanting: dict[int, list[int]] = defaultdict(list)
-    for topic, documents in looked.items():
+    near = {topic: set(documents) for topic, documents in candidates.items()}
+    topics_of: dict[int, list[int]] = defaultdict(list)
+    for topic, documents in candidates.items():
         for document in documents:
-            wanting[document].append(topic)
-    for document, stems in _stems_of_documents(collection, list(wanting)):
-        for topic in wanting[document]:
+            topics_of[document].append(topic)
+    for document, stems in _stems_of_documents(collection, list(topics_of)):
+        for topic in topics_of[document]:
             if not stems & titles.get(topic, Stems()):
                 near[topic].discard(document)
     return near

@@ -55,7 +55,7 @@ def cut_into_items(material: Material, rng: Generator) -> list[PlannedItem]:
 
 
 def order_blocks(sizes: Sequence[int], rng: Generator) -> list[list[int]]:
-    """`numbers[topic][k]`: the place of the topic's k-th block among all, 0, 1, …; in random order, evenly spread.
+    """`numbers[topic][k]`: the number of the topic's k-th block among all, 0, 1, …; in random order, evenly spread.
 
     Two blocks of one topic are neighbours only where that cannot be avoided (one topic has more than half of the rest).
     """
@@ -64,11 +64,11 @@ def order_blocks(sizes: Sequence[int], rng: Generator) -> list[list[int]]:
     left = Counter(i for _, i in waiting)
     numbers: list[list[int]] = [[] for _ in sizes]
     last = -1
-    for place in range(len(waiting)):
+    for number in range(len(waiting)):
         at = _next_block(waiting, left, last)
         _, last = waiting.pop(at)
         left[last] -= 1
-        numbers[last].append(place)
+        numbers[last].append(number)
     return numbers
 
 

@@ -72,7 +72,7 @@ class TopicMaterial:
 class Person:
     """A participant: the pairs they have met or are sure to meet in other batches, and gold they have judged there.
 
-    `place` is theirs among the collection's annotators, from 1. Chance goes by it: row ids differ between databases.
+    `ordinal` is theirs among the collection's annotators, from 1. Chance goes by it: row ids differ between databases.
     `gets_cards`: neither paused nor excluded now; they are planned for in any case, since they may come back.
     """
 
@@ -80,7 +80,7 @@ class Person:
     pseudonym: str
     met: frozenset[Pair] = frozenset()
     n_gold_before: int = 0
-    place: int = 0
+    ordinal: int = 0
     gets_cards: bool = True
 
 

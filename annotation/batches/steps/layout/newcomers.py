@@ -29,7 +29,7 @@ def plant_for_newcomers(batch: Batch, annotators: Iterable[Annotator]) -> int:
     slots = [
         slot
         for person in read_people(batch, annotators)
-        for slot in plant(person, blocks, wanted, supply=supply, rng=person_rng(wanted.seed, person.place))
+        for slot in plant(person, blocks, wanted, supply=supply, rng=person_rng(wanted.seed, person.ordinal))
     ]
     planted = [slot for slot in slots if not slot.transferable]
     store_slots(batch, Plan(tuple(items), tuple(planted)), rows, first_n=_slots_so_far(batch))
@@ -57,7 +57,7 @@ def _planned_items(batch: Batch, rows: Sequence[Item]) -> list[PlannedItem]:
 
 
 def _reserved(batch: Batch, rows: Sequence[Item]) -> Counter[int]:
-    """How often each planted item is kept for someone, by place in `rows`."""
+    """How often each planted item is kept for someone, by index in `rows`."""
     kept = Slot.objects.filter(batch=batch, reserved_for__isnull=False, transferable=False, reading=1)
     counts = dict(kept.values_list("item").annotate(n=Count("id")))
     return Counter({at: counts.get(row.pk, 0) for at, row in enumerate(rows)})

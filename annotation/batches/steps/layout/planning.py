@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.random import Generator
@@ -33,7 +33,7 @@ def plan_layout(material: Material) -> Plan:
     reserved = [
         slot
         for person in people
-        for slot in plant(person, blocks, wanted, supply=supply, rng=person_rng(wanted.seed, person.place))
+        for slot in plant(person, blocks, wanted, supply=supply, rng=person_rng(wanted.seed, person.ordinal))
     ]
     return _without_idle(items, _open_slots(items, reserved, wanted) + reserved)
 
@@ -46,9 +46,9 @@ def blocks_of(items: Sequence[PlannedItem], wanted: Wanted, *, n_people: int) ->
     blocks: dict[int, Block] = {}
     for at, item in enumerate(items):
         block = blocks.setdefault(item.block, Block(item.block, item.topic))
-        places = {Kind.ORDINARY: block.ordinary, Kind.GOLD: block.gold, Kind.CHECK: block.checks}
+        items_of_kind = {Kind.ORDINARY: block.ordinary, Kind.GOLD: block.gold, Kind.CHECK: block.checks}
         if item.kind is not Kind.GOLD or item.grade is not None:
-            places[item.kind].append(at)
+            items_of_kind[item.kind].append(at)
     for block in blocks.values():
         block.measure(wanted, n_people=n_people)
     return [blocks[number] for number in sorted(blocks)]
@@ -60,14 +60,14 @@ def reservable(items: Sequence[PlannedItem], wanted: Wanted) -> Counter[int]:
     return Counter({at: most for at, item in enumerate(items) if item.kind is Kind.ORDINARY})
 
 
-def person_rng(seed: int, place: int) -> Generator:
+def person_rng(seed: int, ordinal: int) -> Generator:
     """A stream of a person's own, so that one who joins later changes nothing for the others."""
-    return np.random.default_rng([seed, 1, place])
+    return np.random.default_rng([seed, 1, ordinal])
 
 
-def salt_of(seed: int, place: int) -> int:
+def salt_of(seed: int, ordinal: int) -> int:
     """What turns the items' shuffle into this person's order: 1 ≤ salt < 2³¹ − 1."""
-    return int(np.random.default_rng([seed, 2, place]).integers(1, SHUFFLES))
+    return int(np.random.default_rng([seed, 2, ordinal]).integers(1, SHUFFLES))
 
 
 def gold_supply(material: Material, person: Person) -> int:
@@ -90,8 +90,6 @@ def _without_idle(items: Sequence[PlannedItem], slots: Sequence[PlannedSlot]) ->
     """Leave out gold and checks that came to nobody, and renumber."""
     used = {slot.item for slot in slots}
     kept = [at for at, item in enumerate(items) if at in used or item.kind is Kind.ORDINARY or item.in_pool]
-    new = {at: place for place, at in enumerate(kept)}
-    renumbered = [
-        PlannedSlot(new[s.item], s.block, s.reserved_for, s.due, s.transferable, s.reading, s.likely) for s in slots
-    ]
-    return Plan(tuple(items[at] for at in kept), tuple(renumbered))
+    new_index = {at: n for n, at in enumerate(kept)}
+    renumbered = tuple(replace(slot, item=new_index[slot.item]) for slot in slots)
+    return Plan(tuple(items[at] for at in kept), renumbered)

@@ -48,22 +48,22 @@ def read_people(batch: Batch, annotators: Iterable[Annotator]) -> list[Person]:
     """The annotators with what they have met elsewhere, in eight queries."""
     everyone = sorted(annotators, key=lambda annotator: annotator.pk)
     ids = [annotator.pk for annotator in everyone]
-    met, before = _met(batch, ids), _gold_before(batch, ids)
-    places = places_of(batch.collection_id)
+    met, n_gold = _met(batch, ids), _gold_before(batch, ids)
+    ordinals = _ordinals(batch.collection_id)
     return [
-        Person(each.pk, each.pseudonym, frozenset(met[each.pk]), before[each.pk], places[each.pk], each.gets_cards)
+        Person(each.pk, each.pseudonym, frozenset(met[each.pk]), n_gold[each.pk], ordinals[each.pk], each.gets_cards)
         for each in everyone
     ]
 
 
-def places_of(collection_id: int) -> dict[int, int]:
-    """By annotator: their place in the collection, from 1, in the order in which they came.
+def _ordinals(collection_id: int) -> dict[int, int]:
+    """By annotator: their number in the collection, from 1, in the order in which they came.
 
-    Who came with judgments made elsewhere takes no place: they are never handed anything.
+    Who came with judgments made elsewhere is not counted: they are never handed anything.
     """
-    here = Annotator.objects.filter(collection=collection_id, brought_by__isnull=True)
-    ids = here.order_by("id").values_list("id", flat=True)
-    return {annotator: place for place, annotator in enumerate(ids, start=1)}
+    annotators = Annotator.objects.filter(collection=collection_id, brought_by__isnull=True)
+    ids = annotators.order_by("id").values_list("id", flat=True)
+    return {annotator: ordinal for ordinal, annotator in enumerate(ids, start=1)}
 
 
 def _topics(batch: Batch) -> tuple[TopicMaterial, ...]:

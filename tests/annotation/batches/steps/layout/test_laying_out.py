@@ -8,7 +8,8 @@ from django.db import connection
 from django.utils import timezone
 
 from annotation.batches.steps.batches import close_batch, open_batch
-from annotation.batches.steps.layout import LayoutError, dry_run, lay_out, plan_layout
+from annotation.batches.steps.layout import LayoutError, dry_run, lay_out
+from annotation.batches.steps.layout.planning import plan_layout
 from annotation.batches.steps.layout.rows import read_material
 from annotation.gold.steps import withdraw_gold
 from annotation.judging import steps as judging

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from annotation.batches.steps.layout import lay_out, plan_layout
+from annotation.batches.steps.layout import lay_out
 from annotation.batches.steps.layout.material import Kind
+from annotation.batches.steps.layout.planning import plan_layout
 from annotation.models import Item
 from tests.annotation.batches.steps.layout.test_plan import WANTED, material
 from tests.annotation.campaign import make_campaign

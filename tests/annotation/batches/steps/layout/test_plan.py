@@ -7,10 +7,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from annotation.batches.steps.layout import Material, Person, TopicMaterial, Wanted, forecast, plan_layout, salt_of
+from annotation.batches.steps.layout import salt_of
 from annotation.batches.steps.layout.blocks import order_blocks
-from annotation.batches.steps.layout.gaps import spread, whole_places
-from annotation.batches.steps.layout.material import Kind
+from annotation.batches.steps.layout.forecast import forecast
+from annotation.batches.steps.layout.gaps import spread, whole_positions
+from annotation.batches.steps.layout.material import Kind, Material, Person, TopicMaterial, Wanted
+from annotation.batches.steps.layout.planning import plan_layout
 from tests.annotation.batches.steps.layout.walk import walk
 
 pytestmark = pytest.mark.both("locks")
@@ -34,7 +36,7 @@ def topic(t: int, n_pairs: int, n_gold: int) -> TopicMaterial:
 
 
 def people(n: int) -> tuple[Person, ...]:
-    return tuple(Person(annotator, f"A-{annotator}", place=annotator) for annotator in range(1, n + 1))
+    return tuple(Person(annotator, f"A-{annotator}", ordinal=annotator) for annotator in range(1, n + 1))
 
 
 @pytest.mark.parametrize("n_people", [3, 8, 40])
@@ -143,7 +145,7 @@ def test_places_come_as_often_as_their_share_says(share: float) -> None:
 
 
 def test_places_that_are_taken_move_on() -> None:
-    assert whole_places([3.2, 3.9, 0.1, 0.7, 3.5]) == [3, 4, 0, 1, 5]
+    assert whole_positions([3.2, 3.9, 0.1, 0.7, 3.5]) == [3, 4, 0, 1, 5]
 
 
 @pytest.mark.parametrize("together", [True, False], ids=["all at once", "one after another"])
@@ -230,7 +232,7 @@ def test_too_few_people_and_nothing_to_judge_are_errors() -> None:
 @pytest.mark.parametrize(("n_held", "left"), [(2, "1 of the participants gets"), (3, "0 of the participants get")])
 def test_too_few_who_get_cards_are_a_warning_for_they_may_come_back(n_held: int, left: str) -> None:
     given = material(n_people=3)
-    held = tuple(replace(person, gets_cards=person.place > n_held) for person in given.people)
+    held = tuple(replace(person, gets_cards=person.ordinal > n_held) for person in given.people)
     result = forecast(plan_layout(given), replace(given, people=held), seconds=30, seconds_known=False)
     assert result.errors == ()
     assert any(f"but only {left} cards now" in warning for warning in result.warnings)

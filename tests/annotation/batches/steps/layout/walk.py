@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from random import Random
 from types import MappingProxyType
 
-from annotation.batches.steps.layout import Material, Plan, salt_of
-from annotation.batches.steps.layout.material import PlannedSlot
+from annotation.batches.steps.layout import salt_of
+from annotation.batches.steps.layout.material import Material, PlannedSlot
+from annotation.batches.steps.layout.planning import Plan
 
 PRIME = 2**31 - 1
 LOOK = 25  # judgments between two looks at what is in doubt
@@ -46,7 +47,7 @@ def walk(
     chance = Random(1)
     left = _Left(plan, doubt)
     shown: dict[int, list[Shown]] = {person.annotator: [] for person in material.people}
-    everybody = [_Walker(each.annotator, salt_of(material.wanted.seed, each.place)) for each in material.people]
+    everybody = [_Walker(each.annotator, salt_of(material.wanted.seed, each.ordinal)) for each in material.people]
     early = [walker for walker in everybody if walker.person not in late]
     at_work, n = list(early), 0
     while at_work or left.look():
