@@ -4,13 +4,13 @@ from django.urls import URLPattern, path
 
 from annotation.home.api import collections as api_collections
 from annotation.home.api import jobs as api_jobs
-from annotation.home.views import audit, home, jobs, overview
+from annotation.home.views import collection, home, jobs
 from annotation.kernel.api.page import COLLECTION as C
 
 urlpatterns: list[URLPattern] = [
     path("", home.home, name="home"),
-    path("c/<slug:slug>/", overview.collection, name="collection"),
-    path("c/<slug:slug>/audit/", audit.audit, name="audit"),
+    path("c/<slug:slug>/", collection.collection, name="collection"),
+    path("c/<slug:slug>/audit/", collection.audit, name="audit"),
     path("c/<slug:slug>/jobs/", jobs.jobs, name="jobs"),
     path("jobs/<str:token>/", jobs.job, name="job"),
     path("jobs/<str:token>/cancel", jobs.job_cancel, name="job_cancel"),

@@ -74,13 +74,13 @@ def collection_of(slug: str) -> Collection:
 
 def batches_named(collection: Collection, names: Sequence[str] | None) -> list[Batch]:
     """The batches of these names; without names, every one that is laid out."""
-    here = {batch.name: batch for batch in judged_batches(collection)}
-    if not here:
+    batches = {batch.name: batch for batch in judged_batches(collection)}
+    if not batches:
         raise CommandError("No batch of this collection is laid out.")
-    unknown = [name for name in names or () if name not in here]
+    unknown = [name for name in names or () if name not in batches]
     if unknown:
         raise CommandError(f"There is no batch {unknown[0]} that is laid out.")
-    return [here[name] for name in names or here]
+    return [batches[name] for name in names or batches]
 
 
 def snapshot_named(collection: Collection, name: str) -> Snapshot:

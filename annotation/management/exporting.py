@@ -47,10 +47,10 @@ class ExportCommand(BaseCommand):
     def handle(
         self, *, collection: str, form: str, output: Path | None, force: bool, as_json: bool, **options: Any
     ) -> None:
-        place = collection_of(collection)
+        source = collection_of(collection)
         if output and output.exists() and not force:
             raise CommandError(f"{output}: there is such a file already; --force replaces it.", returncode=MISUSED)
-        file = self.outgoing(place, form, **options)
+        file = self.outgoing(source, form, **options)
         try:
             written = write_out(file.pieces, output, replace=force)
         except OSError as fault:

@@ -90,12 +90,12 @@ class ImportCommand(BaseCommand):
         as_json: bool,
         **options: Any,
     ) -> None:
-        place, watch = collection_of(collection), Progress(self.stderr)
+        target, watch = collection_of(collection), Progress(self.stderr)
         answers = {name: options[name] for name in self.options if name in options}
         self._require_form(form)
         answers |= {"format": form, "columns": columns_of(columns)}
         try:
-            record = self._finish(self._checked(place, file, watch, answers), watch, dry_run=dry_run)
+            record = self._finish(self._checked(target, file, watch, answers), watch, dry_run=dry_run)
         except JobRefusedError as error:
             raise CommandError(str(error), returncode=REFUSED) from error
         finally:
@@ -108,11 +108,11 @@ class ImportCommand(BaseCommand):
         if name and name not in names:
             raise CommandError(f"There is no form {name}; there are {', '.join(names)}.", returncode=MISUSED)
 
-    def _checked(self, place: Collection, file: Path, watch: Progress, answers: dict[str, Any]) -> Import:
+    def _checked(self, target: Collection, file: Path, watch: Progress, answers: dict[str, Any]) -> Import:
         with opened(file) as stream:
             name = STDIN if stream is sys.stdin.buffer else file.name
             return upload_here(
-                place, kind=self.kind, stream=stream, filename=name, created_by=None, watch=watch, **answers
+                target, kind=self.kind, stream=stream, filename=name, created_by=None, watch=watch, **answers
             )
 
     def _finish(self, record: Import, watch: Progress, *, dry_run: bool) -> Import:

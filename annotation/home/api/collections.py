@@ -7,15 +7,15 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.home.read.overview import Counts, collection_counts
-from annotation.home.read.waiting import Place, places_of
+from annotation.home.read.collection import Counts, collection_counts
+from annotation.home.read.start_page import OwnCollection, own_collections
 from annotation.kernel.access import RESEARCH, collection_for, roles_in
 from annotation.kernel.api.page import Address
-from annotation.models import Collection, Role
+from annotation.models import Role
 from annotation.models.scale import Grade
 
 
-class PlaceSerializer(serializers.Serializer[Place]):
+class PlaceSerializer(serializers.Serializer[OwnCollection]):  # "Place" is what the schema calls it
     slug = serializers.SlugField(source="collection.slug")
     name = serializers.CharField(source="collection.name")
     description = serializers.CharField(source="collection.description")
@@ -44,11 +44,9 @@ class CountsSerializer(serializers.Serializer[Counts]):
 
 
 @dataclass(frozen=True)
-class Whole:
-    """A collection with what its first page says of it."""
+class CollectionOverview(OwnCollection):
+    """With what the first page of the collection says of it."""
 
-    collection: Collection
-    roles: list[str]
     counts: Counts
 
 
@@ -63,7 +61,7 @@ class Collections(Address):
     @extend_schema(responses=PlaceSerializer(many=True))
     def get(self, request: Request) -> Response:
         """The collections in which you have a role, by name."""
-        return self.page_of(places_of(self.person))
+        return self.page_of(own_collections(self.person))
 
 
 class OneCollection(Address):
@@ -72,5 +70,6 @@ class OneCollection(Address):
     @extend_schema(responses=CollectionSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """A collection, its scale and how much it holds. For admins and researchers."""
-        found = collection_for(self.person, slug, RESEARCH)
-        return self.one(Whole(found, sorted(roles_in(self.person, found)), collection_counts(found)))
+        collection = collection_for(self.person, slug, RESEARCH)
+        roles = sorted(roles_in(self.person, collection))
+        return self.one(CollectionOverview(collection, roles, collection_counts(collection)))

@@ -71,8 +71,8 @@ class JobCancel(Address):
     )
     def post(self, request: Request, token: str) -> Response:
         """Stop a job: at once if it waits, at its next step if it runs."""
-        found = job_for(self.person, token, change=True)
-        if not ask_cancel(found, actor=self.person):
+        job = job_for(self.person, token, change=True)
+        if not ask_cancel(job, actor=self.person):
             raise AlreadyEnded
-        found.refresh_from_db()
-        return self.one(found)
+        job.refresh_from_db()
+        return self.one(job)

@@ -25,6 +25,6 @@ def log_of(job: Job) -> list[JobEvent]:
 
 def imports_worked_on(collection: Collection, jobs: Iterable[Job]) -> dict[int, Import]:
     """By primary key of the job: the import that it checks or stores, name and kind alone."""
-    wanted = {job.pk: job.payload["import"] for job in jobs if job.payload.get("import")}
-    found = Import.objects.filter(collection=collection).only("kind", "filename").in_bulk(list(wanted.values()))
-    return {job: found[record] for job, record in wanted.items() if record in found}
+    import_of = {job.pk: job.payload["import"] for job in jobs if job.payload.get("import")}
+    records = Import.objects.filter(collection=collection).only("kind", "filename").in_bulk(list(import_of.values()))
+    return {job: records[record] for job, record in import_of.items() if record in records}

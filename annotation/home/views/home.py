@@ -4,7 +4,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
-from annotation.home.read.waiting import has_begun, places_of, waiting_batches
+from annotation.home.read.start_page import has_begun, own_collections, waiting_batches
 from annotation.judging.read import batches_with_answers, batches_with_news
 from annotation.kernel.access import may_create_collections
 from annotation.kernel.page import render_page
@@ -17,7 +17,7 @@ def home(request: Request) -> HttpResponse:
     return render_page(
         request,
         "annotation/home/home.html",
-        places=places_of(request.user),
+        collections=own_collections(request.user),
         waiting=waiting_batches(request.user),
         has_begun=has_begun(request.user),
         news=batches_with_news(request.user),

@@ -65,24 +65,24 @@ def _rows(user: User, collection: Collection, listed: Sequence[Job]) -> list[Row
 @login_required
 @require_GET
 def job(request: Request, token: str) -> HttpResponse:
-    found = job_for(request.user, token)
+    job = job_for(request.user, token)
     return render_polled(
         request,
         "annotation/home/job.html",
         part="annotation/home/job_body.html",
-        live=found.is_live,
-        collection=found.collection,
+        live=job.is_live,
+        collection=job.collection,
         section="jobs",
-        job=found,
-        log=log_of(found),
-        may_stop=may_stop(request.user, found),
+        job=job,
+        log=log_of(job),
+        may_stop=may_stop(request.user, job),
     )
 
 
 @login_required
 @require_POST
 def job_cancel(request: Request, token: str) -> HttpResponse:
-    found = job_for(request.user, token, change=True)
-    if not ask_cancel(found, actor=request.user):
+    job = job_for(request.user, token, change=True)
+    if not ask_cancel(job, actor=request.user):
         messages.error(request, "This job has already ended.")
     return redirect("job", token=token)

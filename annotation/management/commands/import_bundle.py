@@ -39,11 +39,11 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("file", type=Path, help="the bundle, or the BEIR folder")
-        place = parser.add_mutually_exclusive_group()
-        place.add_argument(
+        destination = parser.add_mutually_exclusive_group()
+        destination.add_argument(
             "--as", dest="slug", default="", help="the new collection's short name (default: its old one)"
         )
-        place.add_argument("--into", help="the short name of a collection that takes the BEIR folder in")
+        destination.add_argument("--into", help="the short name of a collection that takes the BEIR folder in")
         parser.add_argument(
             "--admin", help="the username of who leads it (default: the only account that may create collections)"
         )
@@ -143,7 +143,7 @@ def _summary(slug: str, counts: list[tuple[str, int]], *, stored: bool, admin: s
 def _in_words(summary: Summary) -> str:
     counts = ", ".join(f"{name} {rows}" for name, rows in summary["rows"].items() if rows)
     verb = "stored" if summary["stored"] else "would be stored"
-    place = (
+    destination = (
         f"as {summary['collection']}, led by {summary['admin']}" if summary["admin"] else f"in {summary['collection']}"
     )
-    return f"{verb} {place}: {counts}"
+    return f"{verb} {destination}: {counts}"

@@ -54,18 +54,18 @@ class Command(AnsweringCommand):
         as_json: bool,
         **_options: object,
     ) -> None:
-        place, watch = collection_of(collection), Progress(self.stderr)
+        source, watch = collection_of(collection), Progress(self.stderr)
         if verify:
-            self._verify(place, name, watch, as_json=as_json)
+            self._verify(source, name, watch, as_json=as_json)
             return
-        batches, rule = batches_named(place, batch), policy_named(policies_of(place), policy)
+        batches, rule = batches_named(source, batch), policy_named(policies_of(source), policy)
         if rule is None:
             raise CommandError(f"There is no policy {policy}.", returncode=MISUSED)
         sources = {"batches": [each.name for each in batches], "policy": str(rule)}
         words = f"batches: {', '.join(sources['batches'])}; policy: {rule}\n"
         try:
             watch(0, 0, "Reading judgments")
-            result = _preview(place, batches, rule) if dry_run else _frozen(place, name, batches, rule)
+            result = _preview(source, batches, rule) if dry_run else _frozen(source, name, batches, rule)
         except (FreezeError, ValueError) as error:
             raise CommandError(str(error), returncode=REFUSED) from error
         finally:

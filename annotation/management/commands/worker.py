@@ -4,6 +4,7 @@ import argparse
 import logging
 import signal
 import time
+from collections.abc import Callable
 from types import FrameType
 
 from django.conf import settings
@@ -23,10 +24,26 @@ logger = logging.getLogger(__name__)
 
 PAUSE = 0.5  # seconds between two looks at an empty queue
 LONGEST_PAUSE = 10.0  # seconds between two tries at a database that is away
-HOUR, DAY = 3600.0, 86_400.0
-FEEDBACK = 300.0  # seconds between two looks at what people are to be told
-OVERLAP = 20.0  # and at batches whose pairs get as many judgments as they need: people may be waiting for them
-RULES = 120.0  # and at whom a rule pauses
+DAY = 86_400.0
+
+
+def _sweep_uploads() -> None:
+    """Files that broke off on their way in a day ago or more."""
+    sweep_incoming(settings.TOUCHSTONE_FILES, older_than=DAY)
+
+
+def _sweep_feedback() -> None:
+    """What has become due since, for batches that tell people how they did after some hours."""
+    sweep_feedback(moment=timezone.now())
+
+
+# What is looked at now and then, and after how many seconds again.
+SWEEPS: tuple[tuple[float, Callable[[], object]], ...] = (
+    (3600.0, _sweep_uploads),
+    (300.0, _sweep_feedback),
+    (20.0, sweep_overlap),  # open batches where some grades may still be in doubt: people may be waiting
+    (120.0, sweep_rules),  # collections whose rules pause people by themselves
+)
 
 
 class Command(BaseCommand):
@@ -36,10 +53,9 @@ class Command(BaseCommand):
         parser.add_argument("--once", action="store_true", help="do what is in the queue now, then end")
 
     def handle(self, *, once: bool, **_options: object) -> None:
-        self.stopping, self.next_sweep, self.next_feedback, self.pause = False, 0.0, 0.0, PAUSE
-        self.next_overlap = 0.0
-        self.next_rules = 0.0
-        before = {number: signal.signal(number, self._stop) for number in (signal.SIGTERM, signal.SIGINT)}
+        self.stopping, self.pause = False, PAUSE
+        self.next_sweeps = [0.0] * len(SWEEPS)
+        previous = {number: signal.signal(number, self._stop) for number in (signal.SIGTERM, signal.SIGINT)}
         try:
             while not self.stopping:
                 if not self._work():
@@ -47,7 +63,7 @@ class Command(BaseCommand):
                         break
                     time.sleep(self.pause)
         finally:
-            for number, action in before.items():
+            for number, action in previous.items():
                 signal.signal(number, action)
 
     def _work(self) -> bool:
@@ -66,10 +82,7 @@ class Command(BaseCommand):
     def _one_job(self) -> bool:
         sweep_imports()
         tidy_bundles()
-        self._sweep_uploads()
-        self._sweep_feedback()
-        self._sweep_overlap()
-        self._sweep_rules()
+        self._sweep()
         run = claim_job()
         if run is None:
             return False
@@ -81,29 +94,11 @@ class Command(BaseCommand):
             sweep_imports()
         return True
 
-    def _sweep_uploads(self) -> None:
-        """Once an hour: files that broke off on their way in a day ago or more."""
-        if time.monotonic() >= self.next_sweep:
-            self.next_sweep = time.monotonic() + HOUR
-            sweep_incoming(settings.TOUCHSTONE_FILES, older_than=DAY)
-
-    def _sweep_feedback(self) -> None:
-        """Every few minutes: what has become due since, for batches that tell people how they did after some hours."""
-        if time.monotonic() >= self.next_feedback:
-            self.next_feedback = time.monotonic() + FEEDBACK
-            sweep_feedback(moment=timezone.now())
-
-    def _sweep_rules(self) -> None:
-        """Every two minutes, in collections whose rules pause people by themselves and where somebody has judged."""
-        if time.monotonic() >= self.next_rules:
-            self.next_rules = time.monotonic() + RULES
-            sweep_rules()
-
-    def _sweep_overlap(self) -> None:
-        """Every few seconds: open batches where so much was judged that some grades may still be in doubt."""
-        if time.monotonic() >= self.next_overlap:
-            self.next_overlap = time.monotonic() + OVERLAP
-            sweep_overlap()
+    def _sweep(self) -> None:
+        for at, (seconds, sweep) in enumerate(SWEEPS):
+            if time.monotonic() >= self.next_sweeps[at]:
+                self.next_sweeps[at] = time.monotonic() + seconds
+                sweep()
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:
         self.stopping = True

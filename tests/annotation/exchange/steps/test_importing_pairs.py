@@ -11,7 +11,7 @@ from annotation.corpus.steps import pooling
 from annotation.corpus.steps.pooling import create_pool_from_file
 from annotation.exchange.steps.importing.pairs import PairImporter
 from annotation.formats.problems import FormatError
-from annotation.home.read.overview import collection_counts
+from annotation.home.read.collection import collection_counts
 from annotation.kernel import bulk_rows as writing
 from annotation.kernel.jobs import ask_cancel
 from annotation.models import AuditEvent, Collection, Pool, PoolPair

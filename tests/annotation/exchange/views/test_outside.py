@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from annotation.batches.steps.layout import dry_run
 from annotation.corpus.steps.scales import store_scale
-from annotation.home.read.overview import collection_counts, steps_of
+from annotation.home.read.collection import collection_counts, steps_of
 from annotation.models import DEFAULT_GRADES, Batch, GoldEvent, Import, Item, Pool, Snapshot
 from annotation.quality.policy import Policy as Parameters
 from annotation.trust.pages.report import quality_report

@@ -7,7 +7,7 @@ from annotation.models import Batch, Collection, Membership, Participation, Role
 
 
 @dataclass(frozen=True)
-class Place:
+class OwnCollection:
     """A collection and what the person is in it."""
 
     collection: Collection
@@ -18,17 +18,17 @@ class Place:
         return self.roles != [Role.ANNOTATOR]
 
 
-def places_of(person: User) -> list[Place]:
+def own_collections(person: User) -> list[OwnCollection]:
     """The person's collections by name, in one query."""
     memberships = Membership.objects.filter(user=person).select_related("collection")
-    found: dict[Collection, list[str]] = {}
+    roles_in: dict[Collection, list[str]] = {}
     for membership in memberships.order_by("collection__name", "collection__slug", "role"):
-        found.setdefault(membership.collection, []).append(membership.role)
-    return [Place(collection, roles) for collection, roles in found.items()]
+        roles_in.setdefault(membership.collection, []).append(membership.role)
+    return [OwnCollection(collection, roles) for collection, roles in roles_in.items()]
 
 
 def waiting_batches(person: User) -> Iterable[Participation]:
-    """The person's places in open and paused batches, open ones first, then the ones begun last."""
+    """The person's part in open and paused batches, open ones first, then the ones begun last."""
     return (
         Participation.objects.filter(
             annotator__user=person, is_active=True, batch__state__in=[Batch.State.OPEN, Batch.State.PAUSED]

@@ -1,10 +1,12 @@
-"""How far a collection has come along the flow."""
+"""How far a collection has come along the flow, and its audit log."""
 
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
+
 from annotation.corpus.read import visible_documents, visible_topics
 from annotation.kernel.visible import visible_annotators, visible_batches, visible_judgments, visible_pools
-from annotation.models import Batch, Collection, GoldEvent, Snapshot
+from annotation.models import AuditEvent, Batch, Collection, GoldEvent, Snapshot
 
 
 @dataclass(frozen=True)
@@ -67,3 +69,15 @@ def steps_of(collection: Collection, counts: Counts) -> list[Step]:
         Step("quality", "Look at the quality", "whom to believe, and which pairs drop", counts.frozen > 0),
         Step("snapshots", "Freeze a snapshot", "qrels that never change again", counts.frozen > 0),
     ]
+
+
+def audit_events(collection: Collection, *, verb: str = "") -> QuerySet[AuditEvent]:
+    """The newest first; only those of `verb`, if one is given."""
+    events = AuditEvent.objects.filter(collection=collection).select_related("actor").order_by("-pk")
+    return events.filter(verb=verb) if verb else events
+
+
+def audit_verbs(collection: Collection) -> list[str]:
+    """The verbs that occur, in alphabetical order."""
+    events = AuditEvent.objects.filter(collection=collection)
+    return list(events.order_by("verb").values_list("verb", flat=True).distinct())
