@@ -5,28 +5,24 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError
 
 from annotation.formats.atomic_output import write_out
 from annotation.kernel.files import Outgoing
-from annotation.management.answering import MISUSED, REFUSED, ExampleFormatter, collection_of
+from annotation.management.answering import MISUSED, REFUSED, AnsweringCommand, collection_of
 from annotation.models import Collection
 
-EXIT_CODES = """exit codes:
+EXIT_CODES = """\
   0  written
   1  not written, or not whole: nothing is left under the name of the file
   2  the command cannot be carried out as given: no such collection or snapshot, an unknown option or form"""
 
 
-class ExportCommand(BaseCommand):
+class ExportCommand(AnsweringCommand):
     """A subclass names its formats, the first of which is the usual one, gives examples, and says what goes out."""
 
     formats: Sequence[str]
-    example: str
-
-    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
-        epilog = f"examples:\n{self.example}\n\n{EXIT_CODES}"
-        return super().create_parser(prog_name, subcommand, epilog=epilog, formatter_class=ExampleFormatter, **kwargs)
+    exit_codes = EXIT_CODES
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("collection", help="the collection's short name, as in its address")

@@ -138,8 +138,7 @@ class ImportCommand(BaseCommand):
         if record.n_problems:
             if not as_json:
                 tell_problems(self.stderr, record.problems)
-            plural = "s" if record.n_problems > 1 else ""
-            raise CommandError(f"{record.n_problems} problem{plural}; nothing was stored.", returncode=REFUSED)
+            raise problems_error(record.n_problems)
         if not as_json:
             self.stdout.write(summary(record, stored=not dry_run))
             if dry_run and asks_first(record):
@@ -152,6 +151,10 @@ def tell_problems(stderr: OutputWrapper, problems: Sequence[Mapping[str, Any]]) 
         stderr.write(str(Problem(**problem)))
     for option in advice(problem["reason"] for problem in problems):
         stderr.write(option)
+
+
+def problems_error(n: int) -> CommandError:
+    return CommandError(f"{n} problem{'s' if n > 1 else ''}; nothing was stored.", returncode=REFUSED)
 
 
 def advice(reasons: Iterable[str]) -> list[str]:

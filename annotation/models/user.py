@@ -14,10 +14,10 @@ class People(UserManager["User"]):
     def get(self, *args: Any, **kwargs: Any) -> "User":
         if args or kwargs.keys() != {"pk"}:
             return super().get(*args, **kwargs)
-        found = _BY_KEY.first(pk=kwargs["pk"])
-        if found is None:
+        person = _BY_KEY.first(pk=kwargs["pk"])
+        if person is None:
             raise User.DoesNotExist("No such person.")
-        return found
+        return person
 
 
 class User(AbstractUser):

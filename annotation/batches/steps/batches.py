@@ -72,10 +72,7 @@ def create_batch(
     """A draft: nothing is laid out. Raises `IntegrityError` for a name that was just taken."""
     assert collection.scale is not None
     batch = Batch(collection=collection, scale=collection.scale, created_by=actor)
-    _settle(batch, settings)
-    batch.save()
-    batch.topics.set(topics)
-    _set_participants(batch, annotators)
+    _store_draft(batch, settings, topics, annotators)
     record_audit("batch drafted", actor=actor, collection=collection, subject=batch.name)
     return batch
 
@@ -94,10 +91,7 @@ def change_batch(
     batch = _locked(batch, State.DRAFT, refusal="A batch that is laid out keeps its settings.")
     assert batch.collection.scale is not None
     batch.scale = batch.collection.scale
-    _settle(batch, settings)
-    batch.save()
-    batch.topics.set(topics)
-    _set_participants(batch, annotators)
+    _store_draft(batch, settings, topics, annotators)
     record_audit("batch changed", actor=actor, collection=batch.collection, subject=batch.name)
 
 
@@ -208,13 +202,14 @@ def release_item(item: Item, *, actor: User | None) -> None:
     record_audit("item released", actor=actor, collection=item.collection, subject=_words(item))
 
 
-def _settle(batch: Batch, settings: BatchSettings) -> None:
+def _store_draft(
+    batch: Batch, settings: BatchSettings, topics: Iterable[Topic], annotators: Iterable[Annotator]
+) -> None:
+    """With exactly these topics and participants."""
     for field in fields(settings):
         setattr(batch, field.name, getattr(settings, field.name))
-
-
-def _set_participants(batch: Batch, annotators: Iterable[Annotator]) -> None:
-    """Exactly these, in a draft."""
+    batch.save()
+    batch.topics.set(topics)
     Participation.objects.filter(batch=batch).delete()
     for annotator in annotators:
         _participate(batch, annotator)

@@ -1,7 +1,13 @@
 """Queries of this subject: the only place where its rows are read for others."""
 
-from annotation.gold.read.change import GoldChange, pair_in_words
-from annotation.gold.read.current import current_gold, gold_as_entered, gold_balance, gold_rows
+from annotation.gold.read.current import (
+    GoldChange,
+    current_gold,
+    gold_as_entered,
+    gold_balance,
+    gold_rows,
+    pair_in_words,
+)
 from annotation.gold.read.judged import JudgedGold, judged_gold
 from annotation.gold.read.known_grades import (
     IS_GOLD,

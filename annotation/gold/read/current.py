@@ -1,10 +1,10 @@
-"""Gold as it stands: the last event of each pair and criterion."""
+"""Gold as it stands, the last event of each pair and criterion; and a change of it that somebody has in mind."""
 
 from dataclasses import dataclass
 
 from django.db.models import Count, Max, Q, QuerySet
 
-from annotation.models import Collection, GoldEvent, ScaleVersion
+from annotation.models import Collection, Document, GoldEvent, ScaleVersion, Topic
 from annotation.quality.table import CRITERION
 
 
@@ -80,3 +80,27 @@ def gold_balance(collection: Collection, scale: ScaleVersion, *, criterion: str 
         if grade is not None and scale.bottom <= grade <= scale.top:
             counts[grade - scale.bottom] += n
     return list(topics.values())
+
+
+def pair_in_words(topic: Topic, document: Document) -> str:
+    """As it stands in the middle of a sentence, and in the record."""
+    return f"topic {topic.number}, document {document.docno}"
+
+
+@dataclass(frozen=True)
+class GoldChange:
+    """What a pair is to be: gold of `grade`, with other `accepted` grades besides; or no gold, where that is None."""
+
+    topic: Topic
+    document: Document
+    grade: int | None
+    accepted: tuple[int, ...] = ()
+    reason: str = ""
+    explanation: str = ""
+
+    @property
+    def words(self) -> str:
+        what = "withdrawn" if self.grade is None else f"set to {self.grade}"
+        also = [str(grade) for grade in self.accepted if grade != self.grade]
+        more = f" ({', '.join(also)} accepted besides)" if also and self.grade is not None else ""
+        return f"{pair_in_words(self.topic, self.document)}: {what}{more}"

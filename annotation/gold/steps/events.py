@@ -8,8 +8,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.text import capfirst
 
-from annotation.gold.read.change import pair_in_words
-from annotation.gold.read.current import current_gold
+from annotation.gold.read.current import current_gold, pair_in_words
 from annotation.gold.steps.feedback import ask_for_feedback
 from annotation.kernel.audit import record_audit, said
 from annotation.kernel.bulk_rows import Alike, Values

@@ -12,7 +12,7 @@ from annotation.models import Collection
 class Command(ExportCommand):
     help = "Write every judgment of a collection, revisions and surplus too, under pseudonyms."
     formats = JUDGMENT_FORMATS
-    example = (
+    examples = (
         "  python manage.py export_judgments bees > judgments.csv\n"
         "  python manage.py export_judgments bees --format parquet --output judgments.parquet"
     )

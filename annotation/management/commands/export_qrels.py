@@ -15,7 +15,7 @@ class Command(ExportCommand):
         "jsonl, csv and parquet add confidence, counts and source."
     )
     formats = QRELS_FORMATS
-    example = (
+    examples = (
         '  python manage.py export_qrels bees "first round" > qrels.txt\n'
         '  python manage.py export_qrels bees "first round" --format beir --output bees.zip'
     )

@@ -22,8 +22,8 @@ from annotation.formats.bundle import is_bundle
 from annotation.formats.folder import pack_folder
 from annotation.formats.problems import FormatError
 from annotation.kernel.jobs import JobRefusedError
-from annotation.management.answering import REFUSED, Progress, collection_of
-from annotation.management.importing import advice, opened, tell_problems
+from annotation.management.answering import Progress, collection_of
+from annotation.management.importing import advice, opened, problems_error, tell_problems
 from annotation.models import Import, Job, User
 
 Summary: TypeAlias = dict[str, Any]
@@ -102,8 +102,7 @@ class Command(BaseCommand):
     def _refuse_problems(self, problems: Sequence[Mapping[str, Any]], n_problems: int) -> None:
         tell_problems(self.stderr, problems)
         if n_problems:
-            plural = "s" if n_problems > 1 else ""
-            raise CommandError(f"{n_problems} problem{plural}; nothing was stored.", returncode=REFUSED)
+            raise problems_error(n_problems)
 
 
 @contextmanager

@@ -14,7 +14,9 @@ def test_each_person_finds_their_own_collections() -> None:
     people = make_people()
     for who in ("admin", "researcher", "annotator"):
         assert [place.collection for place in people.client(who).get("/").context["collections"]] == [people.collection]
-    assert people.collection not in [place.collection for place in people.client("outsider").get("/").context["collections"]]
+    assert people.collection not in [
+        place.collection for place in people.client("outsider").get("/").context["collections"]
+    ]
 
 
 def test_the_anonymous_visitor_is_sent_to_sign_in_and_back() -> None:

@@ -2,8 +2,7 @@
 
 import pytest
 
-from annotation.gold.read.change import GoldChange
-from annotation.gold.read.current import current_gold
+from annotation.gold.read.current import GoldChange, current_gold
 from annotation.judging.steps.own_results import raise_appeal
 from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import Appeal, AuditEvent, Feedback, GoldEvent, User

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.gold.read.change import GoldChange
+from annotation.gold.read.current import GoldChange
 from annotation.gold.steps import GoldError
 from annotation.judging.read.pauses import current_pause
 from annotation.models import AuditEvent, Batch, ExclusionEvent, GoldEvent, PauseEvent, Rule, Slot

@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.gold.pages.balance import verdicts
+from annotation.gold.pages import verdicts
 from annotation.gold.read.judged import judged_gold
 from annotation.models import Assignment, Collection, GoldEvent, Planting, Slot
 from tests.annotation.campaign import make_campaign

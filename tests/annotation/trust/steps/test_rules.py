@@ -7,7 +7,7 @@ import pytest
 from django.core.management import call_command
 
 from annotation.formats.bundle import quality_rows
-from annotation.gold.read.change import GoldChange
+from annotation.gold.read.current import GoldChange
 from annotation.models import Annotator, AuditEvent, Collection, Job, PauseEvent, Rule
 from annotation.quality.trust.rules import RULES, PauseRules
 from annotation.review.steps.gold_changes import change_gold

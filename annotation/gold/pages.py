@@ -1,12 +1,15 @@
-"""Whether gold is spread over grades and topics, in words."""
+"""Whether gold is spread over grades and topics, in words; and the form that searches it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from django import forms
 
 from annotation.corpus.read import topics_with_text
 from annotation.gold.read.judged import JudgedGold
+from annotation.kernel.forms import named_grades
 from annotation.models import Collection, ScaleVersion
 from annotation.quality.gold_pairs.balance import balance_of
 
@@ -98,3 +101,16 @@ def _alike(numbers: Sequence[str]) -> Verdict | None:
 def _listed(numbers: Sequence[str]) -> str:
     more = f" and {len(numbers) - _SOME} more" if len(numbers) > _SOME else ""
     return ", ".join(numbers[:_SOME]) + more
+
+
+class GoldSearchForm(forms.Form):
+    """By words and grade."""
+
+    q = forms.CharField(required=False, max_length=200, label="Search")
+    grade = forms.TypedChoiceField(required=False, coerce=int, empty_value=None)
+
+    def __init__(self, *args: Any, scale: ScaleVersion, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        grade = self.fields["grade"]
+        assert isinstance(grade, forms.ChoiceField)
+        grade.choices = [("", "All grades"), *named_grades(scale)]
