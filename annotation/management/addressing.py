@@ -18,7 +18,7 @@ def add_address(parser: argparse.ArgumentParser) -> None:
 
 
 def usual_address() -> str:
-    """The first host that people may ask for, where it is served over HTTPS; else where it was served last."""
+    """The first allowed host, where Touchstone is served over HTTPS; else where it was served last."""
     if settings.TOUCHSTONE_HTTPS:
         return f"https://{_host()}"
     with suppress(OSError, ValueError):
@@ -28,13 +28,13 @@ def usual_address() -> str:
 
 
 def served_at(host: str, port: int) -> str:
-    """The address of a server that listens so; also one that listens everywhere is asked for by a name."""
+    """The address of a server that listens there. One that listens everywhere has the name of a host."""
     name = _host() if host in ANYWHERE else f"[{host}]" if ":" in host else host
     return f"http://{name}:{port}"
 
 
 def note_address(address: str) -> None:
-    """Keep it for the commands that print links; where that cannot be written, they go without."""
+    """Keep it for the commands that print links, where it can be written."""
     with suppress(OSError):
         settings.TOUCHSTONE_VAR.mkdir(parents=True, exist_ok=True)
         (settings.TOUCHSTONE_VAR / NOTE).write_text(f"{address}\n", "utf-8")

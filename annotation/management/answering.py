@@ -60,7 +60,7 @@ class AnsweringCommand(BaseCommand):
 
 
 def faults_of(form: Form) -> str:
-    """What is wrong with what was entered, a line a fault: the form's own words, under the names of its fields."""
+    """The errors of a form, one a line, under the names of its fields."""
     faults = form.errors.get_json_data()
     return "\n".join(f"{field}: {each['message']}" for field, those in faults.items() for each in those)
 

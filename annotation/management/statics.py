@@ -14,7 +14,7 @@ MAKERS = ("Django", "whitenoise", "brotli")  # another version may name or compr
 
 
 def collect_statics() -> bool:
-    """Whether there was anything to do: compressing takes seconds, on every start of a server."""
+    """Collect and compress the files, if any has changed; whether any had. Compressing takes seconds."""
     stamp, fingerprint = Path(settings.STATIC_ROOT) / STAMP, _fingerprint()
     if stamp.is_file() and stamp.read_text("utf-8") == fingerprint:
         return False

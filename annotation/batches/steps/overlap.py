@@ -80,7 +80,7 @@ def _weighed(batch: Batch) -> tuple[Inputs, Paths]:
 
 @transaction.atomic
 def _write_down(run: JobRun, batch: Batch, judged: int, inputs: Inputs, paths: Paths) -> int:
-    """Slots for pairs whose slots are still all judged: each gets one more than it has now, whoever else adds."""
+    """Add a slot to each pair in doubt whose slots are still all judged, whoever else adds; keep the result."""
     run.fence()
     ready = ready_items(batch)
     most = {item: n_slots + 1 for item, n_slots in (ready[pair] for pair in _in_doubt(inputs, paths) if pair in ready)}
@@ -108,7 +108,7 @@ def _withheld(batch: Batch, inputs: Inputs, paths: Paths) -> Bools:
 
 
 def _keep(batch: Batch, judged: int, summary: Summary, n_added: int) -> None:
-    """The result, for the page; `judged`: slots that were judged before it was looked."""
+    """The result, for the page; `judged`: slots that were judged before the look."""
     before = int(batch.steering.get("n_added", 0))
     batch.steering = {
         "looked_at": timezone.now().isoformat(),

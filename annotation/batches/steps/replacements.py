@@ -11,8 +11,7 @@ from annotation.models import Batch, User
 
 @transaction.atomic
 def replace_lost(batch: Batch, *, n: int, actor: User | None) -> SlotCounts:
-    """Add the slots that are missing: `n`, as the admin has seen it. Raises `AddingError` where it is another number by
-    now.
+    """Add the missing slots. Raises `AddingError` where they are not `n` any more, as the admin has seen.
 
     Whoever confirms the same at the same time adds nothing: no item gets more than what is missing.
     """

@@ -20,7 +20,7 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True)
 class CardDocument:
-    """A document ready to be rendered. Places are counted in characters of its text, which has `length` of them.
+    """A document ready to be rendered. Offsets are counted in characters of its text, which has `length` of them.
 
     `html` has the text from `first` to `last`: all of it, or the excerpt alone where it `is_long`. The excerpt is from
     `start` to `end`. `words`: those that the reader added for this topic. `evidence`: what they named before.
@@ -111,7 +111,7 @@ def document_of(card: Card, *, whole: bool) -> CardDocument:
 
 
 def evidence_fits(participation: Participation, token: str, end: int | None) -> bool:
-    """Whether evidence that ends there is within the document of the person's card. No evidence costs no query."""
+    """Whether the evidence ends within the document of the person's card. Without evidence, no query."""
     if end is None:
         return True
     _, document = card_of(participation, token).assignment.item.texts
@@ -119,7 +119,7 @@ def evidence_fits(participation: Participation, token: str, end: int | None) -> 
 
 
 def text_of(document: DocumentVersion) -> str:
-    """The text in which places of evidence are counted: of an HTML document, that without markup."""
+    """The text in which the offsets of evidence are counted: of an HTML document, without its markup."""
     is_html = document.form == DocumentVersion.Form.HTML
     return text_of_html(shown(document.text)) if is_html else document.text
 
@@ -131,7 +131,7 @@ def words_by_topic(annotator: int, topics: Iterable[int]) -> dict[int, list[str]
 
 
 def _evidence(options: DocumentOptions) -> list[Span]:
-    """What anybody named, in order and apart from each other: what overlaps or touches is one."""
+    """All evidence in order. Spans that overlap or touch become one."""
     apart: list[Span] = []
     for start, end in sorted([*options.others, *([options.evidence] if options.evidence else [])]):
         if apart and start <= apart[-1][1]:

@@ -1,4 +1,4 @@
-"""What a person has done, for their own eyes: by batch, by day, by session. Nobody else is in it."""
+"""What a person has done, for themselves: by batch, by day, by session."""
 
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
@@ -18,7 +18,7 @@ MOST_NAMES = 6  # below the bars of a plot
 
 @dataclass(frozen=True)
 class Done:
-    """Pairs judged, and the time they took with their revisions: the page in use, and by the clock."""
+    """Pairs judged, and the time they took with revisions: while the page was used, and by the clock."""
 
     n: int = 0
     active_hours: float = 0.0

@@ -23,7 +23,7 @@ def choose_reading(user: User, *, reading: str = "", marks: bool | None = None) 
 
 
 def choose_words(annotator: Annotator, topic: Topic, *, words: Sequence[str]) -> None:
-    """The words to mark for the person in all documents of the topic, in place of those before."""
+    """Replace the words that are marked for the person in all documents of the topic."""
     if words:
         ExtraTerms.objects.update_or_create(annotator=annotator, topic=topic, defaults={"words": list(words)})
     else:

@@ -26,15 +26,15 @@ def claim_next(participation: Participation, *, moment: datetime, ahead: bool = 
     """
     workspace = lock_workspace(participation, moment=moment, page=page)
     claim_for(workspace, ahead=ahead)
-    return workspace.held[0] if workspace.held else None
+    return workspace.leased[0] if workspace.leased else None
 
 
 def claim_for(workspace: Workspace, *, ahead: bool) -> None:
     """`claim_next` within a transaction that has locked the workspace."""
-    if not workspace.held and _may_claim(workspace):
+    if not workspace.leased and _may_claim(workspace):
         end_lapsed(workspace)
         _claim_one(workspace)
-    can_fetch_next = ahead and len(workspace.held) == 1
+    can_fetch_next = ahead and len(workspace.leased) == 1
     if can_fetch_next and _may_claim(workspace) and not _break_is_near(workspace):
         end_lapsed(workspace)
         _claim_one(workspace)
@@ -70,7 +70,7 @@ def _break_is_near(workspace: Workspace) -> bool:
 
 
 def enter_block(participation: Participation, block: int) -> None:
-    """Stand in a block: the cards done there before count towards what is due in it."""
+    """Move to a block. The cards done there before count towards what is due in it."""
     if participation.block != block:
         participation.block = block
         participation.done_in_block = Assignment.objects.filter(

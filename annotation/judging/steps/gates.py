@@ -79,21 +79,21 @@ def acknowledge_guideline(participation: Participation, *, number: int, moment: 
 
 
 def guideline_of_judgment(participation: Participation, card: Card) -> int | None:
-    """What a judgment on this card is made under: a first one under what the card was handed out with, a revision
-    under what its person has in mind by now.
+    """The guideline of a judgment on this card: the version it was handed out with or, of a revision,
+    the one that the person acknowledged last.
     """
     handed_out = card.assignment.guideline_id
-    return handed_out if card.revision == 1 else _in_mind(participation) or handed_out
+    return handed_out if card.revision == 1 else _acknowledged(participation) or handed_out
 
 
-def _in_mind(participation: Participation) -> int | None:
-    """The version that the person acknowledged last: while they are cleared, that for which they are."""
+def _acknowledged(participation: Participation) -> int | None:
+    """The version that the person acknowledged last. While they are cleared, `cleared_for` names it."""
     version = participation.cleared_for.rpartition("g")[2]
     return int(version) or None if version else last_acknowledged(participation.annotator_id)
 
 
 def _acknowledge(participation: Participation, moment: datetime) -> None:
-    """Once for a version in a row. What the person was cleared for before holds in none of their batches any more."""
+    """Note a version other than the last one. It ends what the person was cleared for in all their batches."""
     annotator, guideline = participation.annotator_id, participation.batch.collection.guideline_id
     if guideline is not None and last_acknowledged(annotator) != guideline:
         GuidelineReading.objects.create(annotator_id=annotator, guideline_id=guideline, read_at=moment)

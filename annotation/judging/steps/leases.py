@@ -29,8 +29,8 @@ def renew_lease(participation: Participation, *, token: str, moment: datetime) -
     )
     if not mine.filter(cards__token=token).exists():
         return False
-    held = Slot.objects.filter(state=Slot.State.LEASED, pk__in=mine.values("slot"))
-    return bool(held.update(lease_until=moment + LEASE))
+    slots = Slot.objects.filter(state=Slot.State.LEASED, pk__in=mine.values("slot"))
+    return bool(slots.update(lease_until=moment + LEASE))
 
 
 @transaction.atomic
@@ -42,7 +42,7 @@ def release_next(participation: Participation, *, token: str, moment: datetime, 
     """
     workspace = lock_workspace(participation, moment=moment)
     card = card_of(workspace, token)
-    if card.shown_at is not None or card not in [*workspace.held, *workspace.lapsed]:
+    if card.shown_at is not None or card not in [*workspace.leased, *workspace.lapsed]:
         return False
     card.pages = " ".join(other for other in card.pages.split() if other != page)
     card.save(update_fields=["pages"])
@@ -88,7 +88,7 @@ def lease_slot(slot: Slot, workspace: Workspace) -> Card:
         _INSERT_CARD.add(card)
     else:
         card.save(update_fields=["issued_at", "shown_at", "pages"])
-    workspace.held.append(card)
+    workspace.leased.append(card)
     return card
 
 

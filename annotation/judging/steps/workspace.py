@@ -33,7 +33,7 @@ _MARK_SHOWN = Update(lambda: Card.objects.filter(pk=Blank("pk", KEY)), shown_at=
 
 @dataclass
 class Workspace:
-    """`held`: cards under live leases, the one in front of the person first, the one that waits second.
+    """`leased`: cards under live leases, the one in front of the person first, the one that waits second.
 
     `lapsed`: cards whose lease has run out and that nobody else has taken. Steps bring all of it up
     to date as they go, so that nothing is read twice. `is_touched`: the step has noted in the
@@ -46,7 +46,7 @@ class Workspace:
     participation: Participation
     moment: datetime
     page: str = ""
-    held: list[Card] = field(default_factory=list)
+    leased: list[Card] = field(default_factory=list)
     lapsed: list[Card] = field(default_factory=list)
     is_touched: bool = False
     has_judged: bool = False
@@ -74,7 +74,7 @@ class Workspace:
     @property
     def cards(self) -> list[Card]:
         """What the person has before them: the current card and the next, as far as there are any."""
-        return [*([self.reopened] if self.reopened else []), *self.held][:2]
+        return [*([self.reopened] if self.reopened else []), *self.leased][:2]
 
     @property
     def card(self) -> Card | None:
@@ -83,7 +83,7 @@ class Workspace:
     @property
     def done(self) -> int:
         """Cards of the block that are behind the person or in their hands."""
-        return self.participation.done_in_block + self.held_in(self.participation.block)
+        return self.participation.done_in_block + self.n_leased_in(self.participation.block)
 
     @property
     def values(self) -> dict[str, object]:
@@ -100,12 +100,12 @@ class Workspace:
 
     def drop(self, card: Card) -> None:
         """The card is not the person's to hand in any more, or has been handed in."""
-        self.held = [each for each in self.held if each.assignment_id != card.assignment_id]
+        self.leased = [each for each in self.leased if each.assignment_id != card.assignment_id]
         self.lapsed = [each for each in self.lapsed if each.assignment_id != card.assignment_id]
 
-    def held_in(self, block: int | None) -> int:
-        """How many of the held cards stand in the block."""
-        return sum(block_of(card.assignment) == block for card in self.held)
+    def n_leased_in(self, block: int | None) -> int:
+        """How many of the leased cards stand in the block."""
+        return sum(block_of(card.assignment) == block for card in self.leased)
 
 
 def lock_participation(participation: Participation) -> Participation:
@@ -128,14 +128,14 @@ def workspace_of(participation: Participation, *, moment: datetime) -> Workspace
     for card in _leased(participation):
         slot = card.assignment.slot
         is_live = slot is not None and slot.lease_until is not None and slot.lease_until >= moment
-        (workspace.held if is_live else workspace.lapsed).append(card)
-    workspace.held.sort(key=lambda card: (card.shown_at is None, card.issued_at, card.pk))
+        (workspace.leased if is_live else workspace.lapsed).append(card)
+    workspace.leased.sort(key=lambda card: (card.shown_at is None, card.issued_at, card.pk))
     return workspace
 
 
 def card_of(workspace: Workspace, token: str) -> Card:
     """The person's card with this token. Raises `Card.DoesNotExist` for a foreign one."""
-    for card in (*workspace.held, *workspace.lapsed):
+    for card in (*workspace.leased, *workspace.lapsed):
         if card.token == token:
             return card
     return Card.objects.select_related("assignment__item", "assignment__slot").get(

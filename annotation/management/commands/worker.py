@@ -105,7 +105,7 @@ class Command(BaseCommand):
 
 
 def _worked(run: JobRun) -> Job:
-    """Nothing is done apart inside a transaction, as in a test: another process would not see what it holds."""
+    """Inside a transaction, as in a test, no child process: it would not see what the transaction holds."""
     limits = limits_of(run.job)
     if limits and not connection.in_atomic_block:
         return run_apart(run, limits)

@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import fields
 
 from django.db.models import Count, Q, QuerySet
 
@@ -26,15 +27,7 @@ from annotation.models import (
 
 
 def wanted_of(batch: Batch) -> Wanted:
-    return Wanted(
-        judgments_per_item=batch.judgments_per_item,
-        gold_share=batch.gold_share,
-        check_share=batch.check_share,
-        repeat_share=batch.repeat_share,
-        block_size=batch.block_size,
-        seed=batch.seed,
-        opening_cards=batch.opening_cards,
-    )
+    return Wanted(**{field.name: getattr(batch, field.name) for field in fields(Wanted)})
 
 
 def read_material(batch: Batch) -> Material:

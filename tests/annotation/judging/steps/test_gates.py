@@ -241,9 +241,9 @@ def test_what_is_held_may_be_handed_in_whatever_is_asked_meanwhile() -> None:
     assert held is not None
     revise_information(batch.collection, text="Other", based_on=1, actor=None)
     revised(batch, "Changed")
-    outcome, place = judging.record_judgment(place_in(batch, annotator), token=held.token, grade=1, moment=NOW)
+    outcome, workspace = judging.record_judgment(place_in(batch, annotator), token=held.token, grade=1, moment=NOW)
     assert isinstance(outcome, judging.Recorded)
-    assert place.held == []
+    assert workspace.leased == []
 
 
 def test_nobody_is_asked_where_there_is_nothing_to_judge() -> None:

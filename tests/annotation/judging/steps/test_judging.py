@@ -62,13 +62,13 @@ def test_claiming_again_gives_the_same_card() -> None:
 def test_a_judgment_is_recorded_and_the_next_card_claimed() -> None:
     _, (one, _) = batch_for(minimum_seconds=10)
     card = claim(one)
-    outcome, place = judging.record_judgment(
+    outcome, workspace = judging.record_judgment(
         one, token=card.token, grade=3, moment=NOW + timedelta(seconds=4), active_ms=3500, comment="Nearly all of it."
     )
     judgment = Judgment.objects.get()
     assert outcome == judging.Recorded(judgment)
-    assert place.card is not None
-    assert place.card.assignment.item_id != card.assignment.item_id
+    assert workspace.card is not None
+    assert workspace.card.assignment.item_id != card.assignment.item_id
     assert (judgment.grade, judgment.revision, judgment.token) == (3, 1, card.token)
     assert (judgment.active_ms, judgment.wall_ms, judgment.early) == (3500, 4000, True)
     assert (judgment.comment, judgment.surplus, judgment.blind) == ("Nearly all of it.", False, True)
@@ -78,11 +78,11 @@ def test_a_judgment_is_recorded_and_the_next_card_claimed() -> None:
 def test_the_same_form_twice_is_one_judgment_and_claims_nothing_new() -> None:
     _, (one, _) = batch_for()
     card = claim(one)
-    first, place = judging.record_judgment(one, token=card.token, grade=3, moment=NOW)
+    first, workspace = judging.record_judgment(one, token=card.token, grade=3, moment=NOW)
     again, same = judging.record_judgment(one, token=card.token, grade=3, moment=NOW)
     assert isinstance(first, judging.Recorded)
     assert again == judging.Recorded(first.judgment, replayed=True)
-    assert place.cards == same.cards
+    assert workspace.cards == same.cards
     assert Judgment.objects.count() == 1
     assert Assignment.objects.count() == 2
 
@@ -320,9 +320,9 @@ def test_pausing_or_closing_stops_claims_but_not_a_submission(state: Batch.State
     card = claim(one)
     Batch.objects.filter(pk=batch.pk).update(state=state)
     assert judging.claim_next(two, moment=NOW) is None
-    outcome, place = judging.record_judgment(one, token=card.token, grade=2, moment=NOW)
+    outcome, workspace = judging.record_judgment(one, token=card.token, grade=2, moment=NOW)
     assert isinstance(outcome, judging.Recorded)
-    assert place.card is None
+    assert workspace.card is None
 
 
 def test_a_closed_batch_takes_no_revision() -> None:
@@ -357,9 +357,9 @@ def test_at_the_limit_the_judgment_is_kept_and_no_new_card_is_given() -> None:
     for minute in range(0, 51, 5):
         card = judging.claim_next(one, moment=NOW + minute * MINUTE)
         assert card is not None
-        outcome, place = judging.record_judgment(one, token=card.token, grade=2, moment=NOW + minute * MINUTE)
+        outcome, workspace = judging.record_judgment(one, token=card.token, grade=2, moment=NOW + minute * MINUTE)
     assert isinstance(outcome, judging.Recorded)
-    assert place.card is None
+    assert workspace.card is None
     ends = judging.break_until(one, moment=NOW + 51 * MINUTE)
     assert ends == NOW + 60 * MINUTE
     assert judging.claim_next(one, moment=NOW + 59 * MINUTE) is None

@@ -36,12 +36,12 @@ def cards_of(person: Participation, moment: object = NOW) -> list[Card]:
 
 def grade(person: Participation, card: Card, moment: object = NOW, **fields: object) -> list[Card]:
     """The person's cards after it."""
-    _, place = judging.record_judgment(
+    _, workspace = judging.record_judgment(
         person,
         token=card.token,
         **{"grade": 2, "moment": moment, "ahead": True, **fields},  # type: ignore[arg-type]
     )
-    return place.cards
+    return workspace.cards
 
 
 def test_two_cards_are_held_and_no_third() -> None:

@@ -120,9 +120,9 @@ def test_a_card_of_another_batch_judged_during_the_break_counts_to_the_session_b
     there = other.participations.get()
     held = claim(there)
     judge_to_the_limit(one)
-    outcome, place = judging.record_judgment(there, token=held.token, grade=1, moment=NOW + 51 * MINUTE)
+    outcome, workspace = judging.record_judgment(there, token=held.token, grade=1, moment=NOW + 51 * MINUTE)
     assert isinstance(outcome, judging.Recorded)
-    assert place.card is None
+    assert workspace.card is None
     assert WorkSession.objects.get().n_judged == 7
 
 

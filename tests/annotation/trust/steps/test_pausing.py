@@ -67,12 +67,12 @@ def test_cards_in_hand_are_handed_in_and_nothing_follows() -> None:
     first = judging.claim_next(person, moment=NOW, ahead=True)
     assert first is not None
     pause(person)
-    outcome, place = judging.record_judgment(person, token=first.token, grade=1, moment=NOW, ahead=True)
+    outcome, workspace = judging.record_judgment(person, token=first.token, grade=1, moment=NOW, ahead=True)
     assert isinstance(outcome, judging.Recorded)
     assert not outcome.judgment.surplus
-    (second,) = place.cards
-    _, place = judging.record_judgment(person, token=second.token, grade=2, moment=NOW, ahead=True)
-    assert (place.cards, judging.desk_at(place).state) == ([], "held")
+    (second,) = workspace.cards
+    _, workspace = judging.record_judgment(person, token=second.token, grade=2, moment=NOW, ahead=True)
+    assert (workspace.cards, judging.desk_at(workspace).state) == ([], "held")
     assert list(Judgment.objects.order_by("pk").values_list("grade", "surplus")) == [(1, False), (2, False)]
 
 
