@@ -15,6 +15,7 @@ from annotation.models import Annotator, Batch, Collection, InformationVersion, 
 SHARES = ("gold_share", "check_share", "repeat_share")
 MOST_PLANTED = 60.0  # percent
 ALL, LISTED = "all", "listed"
+NAME_TAKEN = "The collection already has a batch of this name."
 SETTINGS = tuple(field.name for field in fields(BatchSettings))
 
 
@@ -184,7 +185,7 @@ class BatchForm(OverlapFields):
         if self.batch:
             others = others.exclude(pk=self.batch.pk)
         if others.exists():
-            raise forms.ValidationError("The collection already has a batch of this name.")
+            raise forms.ValidationError(NAME_TAKEN)
         return name
 
     def clean(self) -> None:

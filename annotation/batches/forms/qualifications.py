@@ -10,6 +10,7 @@ from annotation.kernel.forms import PlainText, named_grades
 from annotation.models import Collection, DocumentVersion, GoldEvent, Qualification, ScaleVersion, TopicVersion
 
 LONGEST_TEXT = 5000  # characters
+NAME_TAKEN = "The collection already has a round of this name."
 
 
 class QualificationForm(forms.Form):
@@ -33,7 +34,7 @@ class QualificationForm(forms.Form):
         if self.qualification:
             others = others.exclude(pk=self.qualification.pk)
         if others.exists():
-            raise forms.ValidationError("The collection already has a round of this name.")
+            raise forms.ValidationError(NAME_TAKEN)
         return name
 
     def clean_pass_mark(self) -> float:

@@ -188,7 +188,7 @@ def assign_annotators(batch: Batch, *, annotators: Iterable[Annotator], actor: U
 
 @transaction.atomic
 def unassign_annotator(batch: Batch, *, annotator: Annotator, actor: User | None) -> None:
-    """End a person's part: ordinary items kept for them fall to anyone, what they judged stays."""
+    """End a person's part. Ordinary items kept for them are free for anyone; what they judged stays."""
     _refuse_imported(batch)
     if not end_participation(batch, annotator=annotator, actor=actor):
         raise BatchError(f"{annotator} does not take part in this batch.")

@@ -12,7 +12,7 @@ from django.http import HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotation.batches.forms.batches import LISTED, SETTINGS, SHARES, BatchForm, BatchStepForm
+from annotation.batches.forms.batches import LISTED, NAME_TAKEN, SETTINGS, SHARES, BatchForm, BatchStepForm
 from annotation.batches.forms.overlap import TARGET
 from annotation.batches.read.batches import annotators_of, batch_rows
 from annotation.batches.read.overlap import overlap_forecast
@@ -51,7 +51,7 @@ def batch_new(request: Request, slug: str) -> HttpResponse:
         try:
             batch = flow.create_batch(collection, **_chosen(form), actor=request.user)
         except IntegrityError:
-            form.add_error("name", "The collection already has a batch of this name.")
+            form.add_error("name", NAME_TAKEN)
         else:
             return redirect("batch_dry_run", slug=slug, token=batch.token)
     return _render_form(request, "annotation/batches/batch_new.html", collection, form)
@@ -71,7 +71,7 @@ def batch_edit(request: Request, slug: str, token: str) -> HttpResponse:
             messages.error(request, str(error))
             return redirect("batch", slug=slug, token=token)
         except IntegrityError:
-            form.add_error("name", "The collection already has a batch of this name.")
+            form.add_error("name", NAME_TAKEN)
         else:
             return redirect("batch_dry_run", slug=slug, token=token)
     return _render_form(request, "annotation/batches/batch_edit.html", batch.collection, form, batch=batch)

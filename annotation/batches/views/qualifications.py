@@ -9,7 +9,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotation.batches.forms.qualifications import QualificationForm, QualificationStepForm
+from annotation.batches.forms.qualifications import NAME_TAKEN, QualificationForm, QualificationStepForm
 from annotation.batches.read.qualifications import asking_batches, pair_results, person_results, round_rows
 from annotation.batches.steps import qualifications as flow
 from annotation.batches.views.errors import bad_form, shown_as_message
@@ -18,7 +18,6 @@ from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Collection
 
-NAME_TAKEN = "The collection already has a round of this name."
 STEPS = {
     "open": (flow.open_qualification, "The round is open: its pairs stand still from now on."),
     "close": (flow.close_qualification, "The round is closed. Nobody begins it any more."),

@@ -39,7 +39,7 @@ def gold_rows(
 def gold_as_entered(
     collection: Collection, number: str, docno: str, *, grade: str = "", accept: str = ""
 ) -> dict[str, object]:
-    """A pair, with all that was said of it where it is gold now, to be corrected.
+    """The values of a form that corrects a pair: its number and docno, and its gold where it has any.
 
     `grade`: what it shall be instead; `accept`: a grade that shall count besides. What is no number is passed over.
     """
@@ -83,7 +83,7 @@ def gold_balance(collection: Collection, scale: ScaleVersion, *, criterion: str 
 
 
 def pair_in_words(topic: Topic, document: Document) -> str:
-    """As it stands in the middle of a sentence, and in the record."""
+    """For the middle of a sentence, and for the audit log."""
     return f"topic {topic.number}, document {document.docno}"
 
 

@@ -58,7 +58,7 @@ def events_of(batch: Batch, gold: list[int]) -> dict[int, GoldEvent]:
 
 
 def corrected(batch: Batch) -> list[Feedback]:
-    """What was told of pairs of which gold says something else now, with what it says; not saved. Two queries."""
+    """Feedback that differs from gold by now, with the new content; not saved. Two queries."""
     feedback = Feedback.objects.filter(batch=batch).annotate(gold=_last_event(batch, "assignment__item__"))
     events = GoldEvent.objects.filter(scale=batch.scale_id, pk__in=feedback.order_by().values("gold")).in_bulk()
     changed: list[Feedback] = []

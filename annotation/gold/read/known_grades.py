@@ -53,7 +53,7 @@ def gold_of(table: JudgmentTable, gold_by_pair: Mapping[Pair, KnownGrade], scale
 
 
 def with_last_event(judgments: QuerySet[Judgment], collection: Collection, criterion: str) -> QuerySet[Judgment]:
-    """Each with what was last done to gold of its pair, to be filtered by: one look into an index a judgment."""
+    """With the last action on gold of its pair, for filters: one look-up in an index for each judgment."""
     events = GoldEvent.objects.filter(
         collection=collection, topic=OuterRef("topic"), document=OuterRef("document"), criterion=criterion
     )
@@ -69,7 +69,7 @@ def told_at(collection: Collection, criterion: str) -> dict[Meeting, datetime]:
 
 
 def informed_of(column: Mapping[str, Sequence[Any]], told: Mapping[Meeting, datetime]) -> list[bool]:
-    """For each judgment, given by columns, whether it came after; `saved_at` is read where anybody was told."""
+    """For each judgment (as columns) whether its person had been told; `saved_at` is read only where anybody was."""
     meetings = zip(column["number"], column["docno"], column["annotator"], strict=True)
     if not told:
         return [False for _ in meetings]

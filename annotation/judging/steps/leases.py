@@ -53,14 +53,14 @@ def release_next(participation: Participation, *, token: str, moment: datetime, 
 
 
 def hold_for_page(workspace: Workspace) -> None:
-    """What waits in second place is also held by the page that asks: it goes back when the last of its pages goes."""
+    """Note on the waiting card that the page holds it, too: it goes back when the last of its pages goes."""
     for card in workspace.cards[1:]:
         if card.shown_at is None and _add_page(card, workspace.page):
             card.save(update_fields=["pages"])
 
 
 def _add_page(card: Card, page: str) -> bool:
-    """Whether it is news that the page holds the card."""
+    """Note that the page holds the card. False where that was noted before."""
     pages = card.pages.split()
     if not page or page in pages:
         return False

@@ -37,7 +37,7 @@ def latest_session(user_id: int | None, *, moment: datetime) -> WorkSession | No
 
 
 def break_until(participation: Participation, *, moment: datetime) -> datetime | None:
-    """When the person's break ends, if they are on one."""
+    """When the person's break ends; None outside of one."""
     session = latest_session(participation.annotator.user_id, moment=moment)
     return session.break_until if session is not None and is_resting(session, moment=moment) else None
 

@@ -59,7 +59,7 @@ def _before(participation: Participation) -> Judgment | None:
 
 
 def _is_open(participation: Participation, token: str) -> bool:
-    """Whether the token names no judgment to go back to, but the card from which the person goes back."""
+    """Whether the token is that of the card from which the person goes back, not of a judgment to go back to."""
     if not token:
         return True
     card = Card.objects.select_related("assignment").get(

@@ -99,7 +99,7 @@ class Workspace:
         }
 
     def drop(self, card: Card) -> None:
-        """The card is not the person's to hand in any more, or has been handed in."""
+        """Forget a card that was handed in, or that the person can no longer hand in."""
         self.leased = [each for each in self.leased if each.assignment_id != card.assignment_id]
         self.lapsed = [each for each in self.lapsed if each.assignment_id != card.assignment_id]
 
@@ -146,7 +146,7 @@ def card_of(workspace: Workspace, token: str) -> Card:
 
 
 def show_first(workspace: Workspace) -> None:
-    """The card that has come to lie in front of the person is shown from this moment on."""
+    """Note that the first card is shown from this moment on."""
     card = workspace.card
     if card is not None and card.shown_at is None:
         card.shown_at = workspace.moment

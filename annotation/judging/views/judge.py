@@ -162,7 +162,7 @@ def _named(participation: Participation, grade: int) -> NamedGrade:
 
 
 def _go_on(request: Request, participation: Participation, result: DeedResult = MOVED) -> HttpResponse:
-    """As `go_on`, after a step that has changed what is written about the participation."""
+    """As `go_on`, after a step that has changed the row of the participation."""
     participation = participation_for(request.user, participation.batch.token, though_left=True)
     return go_on(request, participation, result)
 

@@ -56,7 +56,7 @@ def judge_acknowledge(request: Request, token: str) -> HttpResponse:
 
 
 def person_of(participation: Participation) -> str:
-    """The person in this batch as their pages name them: to the browser, which may keep something for them."""
+    """An opaque name of the person in this batch, under which their browser may keep something."""
     return salted_hmac("judging page", str(participation.pk)).hexdigest()[:22]
 
 
@@ -77,7 +77,7 @@ def guideline_shown(
 
 
 def guideline_name(participation: Participation, card: Card) -> str:
-    """What `guideline_shown` is called on the page, by which a script sees that another card needs another one."""
+    """An opaque name of what `guideline_shown` gives, by which a script sees that a card needs another one."""
     return salted_hmac("guideline", str(_carried(participation, card))).hexdigest()[:8]
 
 

@@ -1,4 +1,4 @@
-"""Documents for attention checks: found in the pools of other topics by `distance`, and read."""
+"""Documents for attention checks: chosen from the pools of other topics by `distance`, and read."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence

@@ -117,7 +117,7 @@ def choose_gold(topic: TopicMaterial, needed: int, material: Material, rng: Gene
 def _items(
     topic: TopicMaterial, dealt: Sequence[tuple[int, Kind]], blocks: Sequence[int], strata: Strata, rng: Generator
 ) -> list[PlannedItem]:
-    """Dealt out in turns; which block comes first, and may get one more of a kind, is chance."""
+    """Deal the documents out in turns. Which block is first, and so may get one more of a kind, is chance."""
     pool = set(topic.pool)
     blocks = [blocks[at] for at in rng.permutation(len(blocks))]
     stratum = strata.of(topic, [document for document, _ in dealt])

@@ -107,7 +107,7 @@ def _locked_batch(batch: Batch) -> Batch:
 
 
 def _slots(batch: Batch, wanted: Mapping[int, int], most: int | Mapping[int, int]) -> Iterator[Slot]:
-    """Numbered on from the last of their item: as many as are wanted and have room."""
+    """New slots, numbered on from the last of their item: as many as are wanted and have room."""
     for item, block, n_slots, last in _items(batch, sorted(wanted)):
         room = (most if isinstance(most, int) else most.get(item, 0)) - n_slots
         first = 0 if last is None else last + 1
