@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotation.quality.arrays import Bools, Floats, Ints, tally
+from annotation.quality.arrays import Bools, Floats, Ints, divided, tally
 from annotation.quality.gold import Gold
-from annotation.quality.latest import latest_rows
+from annotation.quality.latest import latest_grades
 from annotation.quality.pairs import find
 from annotation.quality.purpose import Purpose
 from annotation.quality.scale import Scale
@@ -51,10 +51,8 @@ def gold_accuracy(table: JudgmentTable, gold: Gold, scale: Scale) -> Accuracy:
     scored, n_annotators = gold_scored(table, gold, scale), len(table.annotators)
     n_gold = tally(table.annotator[scored.row], n_annotators)
     n_correct = tally(table.annotator[scored.row[scored.right]], n_annotators)
-    share = np.full(n_annotators, np.nan)
-    np.divide(n_correct, n_gold, out=share, where=n_gold > 0)
     interval = wilson_interval(n_correct, n_gold)
-    return Accuracy(n_gold, n_correct, share, interval.low, interval.high)
+    return Accuracy(n_gold, n_correct, divided(n_correct, n_gold), interval.low, interval.high)
 
 
 def gold_scored(table: JudgmentTable, gold: Gold, scale: Scale) -> Scored:
@@ -63,7 +61,6 @@ def gold_scored(table: JudgmentTable, gold: Gold, scale: Scale) -> Scored:
     gold.check_scale(scale)
     place, known = find(table.pair, table.keys_of(gold))
     eligible = known & (table.reading == 1) & table.blind & ~table.surplus & ~table.informed
-    row = latest_rows(table, eligible & ~np.isin(table.purpose, _APART))
-    row = row[scale.holds(table.grade[row])]
+    row = latest_grades(table, scale, eligible & ~np.isin(table.purpose, _APART))
     pair = place[row]
     return Scored(row, pair, gold.accepted[pair, scale.index_of(table.grade[row])])

@@ -1,4 +1,4 @@
-"""The three kinds of array that this room works with, and counting in them."""
+"""The three kinds of array that this room works with, counting in them, and dividing."""
 
 from typing import TypeAlias
 
@@ -18,6 +18,12 @@ def tally(code: Ints, n: int) -> Ints:
 def crosstab(row: Ints, column: Ints, n_rows: int, n_columns: int) -> Ints:
     """(n_rows, n_columns): how often each row code stands beside each column code."""
     return tally(row * n_columns + column, n_rows * n_columns).reshape(n_rows, n_columns)
+
+
+def divided(total: Floats | Ints, n: Floats | Ints) -> Floats:
+    """total / n, element by element; NaN where n is 0."""
+    some = np.asarray(n) > 0
+    return np.asarray(np.where(some, total / np.where(some, n, 1), np.nan))
 
 
 def frozen_column(values: object, dtype: type[np.generic], name: str, length: int | None = None) -> NDArray[np.generic]:

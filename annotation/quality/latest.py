@@ -3,6 +3,7 @@
 import numpy as np
 
 from annotation.quality.arrays import Bools, Ints
+from annotation.quality.scale import Scale
 from annotation.quality.table import JudgmentTable
 
 
@@ -17,3 +18,9 @@ def latest_rows(table: JudgmentTable, eligible: Bools) -> Ints:
     key = key[order]
     last = np.append(key[1:] != key[:-1], True)[: len(key)]
     return np.sort(row[order[last]]).astype(np.int64)
+
+
+def latest_grades(table: JudgmentTable, scale: Scale, eligible: Bools) -> Ints:
+    """As `latest_rows`, without those whose last word is no grade of the scale: "cannot judge"."""
+    row = latest_rows(table, eligible)
+    return row[scale.holds(table.grade[row])]

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 
 from annotation.quality.agreement.result import Agreement
 from annotation.quality.agreement.two import agreement_of_two, table_of_two
-from annotation.quality.agreement.weights import Weights, agreement_weights, beyond_chance, divided
-from annotation.quality.arrays import Floats, Ints
+from annotation.quality.agreement.weights import Weights, agreement_weights, beyond_chance
+from annotation.quality.arrays import Floats, Ints, divided
 
 
 def cohen_kappa(

@@ -11,8 +11,8 @@ from annotation.quality.agreement.counts import GradeCounts
 from annotation.quality.agreement.percent import pairwise_values
 from annotation.quality.agreement.result import Agreement
 from annotation.quality.agreement.sums import Sums
-from annotation.quality.agreement.weights import Weights, agreement_weights, beyond_chance, divided
-from annotation.quality.arrays import Floats
+from annotation.quality.agreement.weights import Weights, agreement_weights, beyond_chance
+from annotation.quality.arrays import Floats, divided
 
 
 def gwet_ac1(table: GradeCounts) -> Agreement:

@@ -12,8 +12,7 @@ import numpy as np
 from annotation.quality.agreement.counts import GradeCounts
 from annotation.quality.agreement.result import Agreement
 from annotation.quality.agreement.sums import Sums
-from annotation.quality.agreement.weights import divided
-from annotation.quality.arrays import Floats
+from annotation.quality.arrays import Floats, divided
 
 _UNEQUAL = "The items have unequal numbers of judgments, so there is no one mean of k judgments to speak of."
 _NO_SPREAD = "The items do not differ in their mean grade."

@@ -11,8 +11,8 @@ import numpy as np
 from annotation.quality.agreement.counts import GradeCounts
 from annotation.quality.agreement.result import Agreement
 from annotation.quality.agreement.sums import Sums
-from annotation.quality.agreement.weights import Weights, agreement_weights, divided
-from annotation.quality.arrays import Floats, Ints, tally
+from annotation.quality.agreement.weights import Weights, agreement_weights
+from annotation.quality.arrays import Floats, Ints, divided, tally
 
 
 @dataclass(frozen=True, eq=False)

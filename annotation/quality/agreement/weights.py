@@ -35,9 +35,3 @@ def beyond_chance(observed: Floats, expected: Floats) -> Floats:
     room = 1 - np.asarray(expected, dtype=np.float64)
     possible = room > 1e-12
     return np.asarray(np.where(possible, (observed - expected) / np.where(possible, room, 1), np.nan))
-
-
-def divided(total: Floats | Ints, n: Floats | Ints) -> Floats:
-    """total / n, element by element; NaN where n is 0."""
-    some = np.asarray(n) > 0
-    return np.asarray(np.where(some, total / np.where(some, n, 1), np.nan))

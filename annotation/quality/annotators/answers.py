@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotation.quality.agreement.rows import agreement_rows
-from annotation.quality.arrays import Bools, Floats, Ints, crosstab
-from annotation.quality.counted import answer_rows, excluded_mask
+from annotation.quality.arrays import Bools, Floats, Ints, crosstab, divided
+from annotation.quality.counted import counted_rows, excluded_mask
 from annotation.quality.inputs import Inputs
 from annotation.quality.trust.critical import far_off
 
@@ -59,16 +59,14 @@ def beside_others(inputs: Inputs) -> BesideOthers:
     who, step, others, n_others = who[shared], step[shared], others[shared], n_others[shared]
     same = np.take_along_axis(others, step[:, None], axis=1)[:, 0]
     couples = n_others * (n_others - 1)
-    among = np.full(len(who), np.nan)
-    np.divide((others * (others - 1)).sum(axis=1), couples, out=among, where=couples > 0)
+    among = divided((others * (others - 1)).sum(axis=1), couples)
     return BesideOthers(who, step, n_others, same, _middle(others, n_others), among)
 
 
 def in_order(inputs: Inputs) -> tuple[Ints, Ints]:
     """`(who, step)`, (n,) each: everybody's answers with a grade, person by person, in the order they were saved."""
     table = inputs.table
-    row = answer_rows(table, count_not_blind=True)
-    row = row[inputs.scale.holds(table.grade[row])]
+    row = counted_rows(table, scale=inputs.scale, count_not_blind=True)
     row = row[np.lexsort((table.sequence[row], table.annotator[row]))]
     return table.annotator[row], inputs.scale.index_of(table.grade[row])
 

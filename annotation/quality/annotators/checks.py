@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from annotation.quality.arrays import Ints, tally
-from annotation.quality.latest import latest_rows
+from annotation.quality.latest import latest_grades
 from annotation.quality.purpose import Purpose
 from annotation.quality.scale import Scale
 from annotation.quality.table import JudgmentTable
@@ -22,8 +22,7 @@ def checks_passed(table: JudgmentTable, scale: Scale) -> Checks:
 
     First reading, latest revision, as everywhere.
     """
-    row = latest_rows(table, (table.purpose == Purpose.CHECK) & (table.reading == 1) & ~table.surplus)
-    row = row[scale.holds(table.grade[row])]
+    row = latest_grades(table, scale, (table.purpose == Purpose.CHECK) & (table.reading == 1) & ~table.surplus)
     passed = row[table.grade[row] == scale.bottom]
     n_annotators = len(table.annotators)
     return Checks(tally(table.annotator[row], n_annotators), tally(table.annotator[passed], n_annotators))

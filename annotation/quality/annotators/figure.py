@@ -5,7 +5,7 @@ from math import isnan
 
 import numpy as np
 
-from annotation.quality.arrays import Floats, Ints, tally
+from annotation.quality.arrays import Floats, Ints, divided, tally
 from annotation.quality.wilson import wilson_interval
 
 
@@ -90,7 +90,10 @@ def shares(who: Ints, part: Floats, n_annotators: int, what: str, *, least: int 
     """
     n = tally(who, n_annotators)
     total = np.minimum(np.bincount(who, weights=part, minlength=n_annotators), n)
-    value = np.full(n_annotators, np.nan)
-    np.divide(total, n, out=value, where=n > 0)
+    return shares_of_counts(total, n, what, least=least)
+
+
+def shares_of_counts(total: Floats | Ints, n: Ints, what: str, *, least: int = 1) -> Figures:
+    """total / n, (n_annotators,) each, with Wilson intervals."""
     interval = wilson_interval(total, n)
-    return figures(value, n, what, low=interval.low, high=interval.high, least=least)
+    return figures(divided(total, n), n, what, low=interval.low, high=interval.high, least=least)

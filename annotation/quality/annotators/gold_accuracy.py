@@ -6,7 +6,7 @@ import numpy as np
 
 from annotation.quality.annotators.answers import OnGold
 from annotation.quality.annotators.figure import Figures, figures, shares
-from annotation.quality.arrays import Bools, tally
+from annotation.quality.arrays import Bools, divided, tally
 
 WHAT = "gold pairs judged"
 
@@ -38,6 +38,4 @@ def right_on_gold(gold: OnGold, known: Bools, n_annotators: int) -> Right:
 def _constant(gold: OnGold, known: Bools, n_annotators: int) -> Figures:
     n = tally(gold.who, n_annotators)
     right = [np.bincount(gold.who, weights=each[gold.pair], minlength=n_annotators) for each in known.T]
-    value = np.full(n_annotators, np.nan)
-    np.divide(np.max(right, axis=0), n, out=value, where=n > 0)
-    return figures(value, n, WHAT)
+    return figures(divided(np.max(right, axis=0), n), n, WHAT)

@@ -5,7 +5,7 @@ from statistics import NormalDist
 import numpy as np
 
 from annotation.quality.annotators.figure import Figures, figures
-from annotation.quality.arrays import Floats, Ints, tally
+from annotation.quality.arrays import Floats, Ints, divided, tally
 
 _NOISE = 1e-24  # of a sum of squares: what rounding can leave, with room
 LEAST = 5  # values before a mean, and places before a line, says anything
@@ -29,12 +29,12 @@ def student_quantile(freedom: Ints, confidence: float = 0.95) -> Floats:
 def means(who: Ints, value: Floats, n_annotators: int, what: str, *, least: int = LEAST) -> Figures:
     """Mean of `value` (n,) of each person `who` (n,). No interval where all values of a person are the same."""
     n = tally(who, n_annotators)
-    mean = _divided(np.bincount(who, weights=value, minlength=n_annotators), n)
+    mean = divided(np.bincount(who, weights=value, minlength=n_annotators), n)
     squares, whole = (
         np.asarray(np.bincount(who, weights=each**2, minlength=n_annotators), dtype=np.float64)
         for each in (value - mean[who], value)
     )
-    error = np.sqrt(_divided(_divided(_without_noise(squares, whole), n - 1), n))
+    error = np.sqrt(divided(divided(_without_noise(squares, whole), n - 1), n))
     half = np.where(error > 0, student_quantile(n - 1) * error, np.nan)
     return figures(mean, n, what, low=mean - half, high=mean + half, least=least)
 
@@ -58,13 +58,13 @@ def slopes(
 
     def around(each: Floats) -> Floats:
         """Each from the mean of its level."""
-        return each - _divided(np.bincount(level, weights=each), np.bincount(level))[level]
+        return each - divided(np.bincount(level, weights=each), np.bincount(level))[level]
 
     x, y = around(place), around(value)
     spread = _without_noise(total(x * x), total(place**2))
-    slope = _divided(total(x * y), spread)
+    slope = divided(total(x * y), spread)
     left = _without_noise(total((y - np.nan_to_num(slope)[who] * x) ** 2), total(value**2))
-    error = np.sqrt(_divided(_divided(left, freedom), spread))
+    error = np.sqrt(divided(divided(left, freedom), spread))
     half = np.where(error > 0, student_quantile(freedom) * error, np.nan)
     return figures(slope, n, what, low=slope - half, high=slope + half, least=least, otherwise="All have one place.")
 
@@ -72,9 +72,3 @@ def slopes(
 def _without_noise(squares: Floats, whole: Floats) -> Floats:
     """Sums of squares of what is left of numbers whose squares sum to `whole`; 0 where only rounding left it."""
     return np.where(squares > _NOISE * whole, squares, 0.0)
-
-
-def _divided(top: Floats | Ints, bottom: Floats | Ints) -> Floats:
-    quotient = np.full(len(top), np.nan)
-    np.divide(top, bottom, out=quotient, where=bottom > 0)
-    return quotient

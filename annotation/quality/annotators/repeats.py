@@ -4,8 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotation.quality.arrays import Bools, Ints, tally
-from annotation.quality.latest import latest_rows
+from annotation.quality.annotators.figure import Figures, shares_of_counts
+from annotation.quality.arrays import Ints, tally
+from annotation.quality.inputs import Inputs
+from annotation.quality.latest import latest_grades
 from annotation.quality.purpose import Purpose
 from annotation.quality.scale import Scale
 from annotation.quality.table import JudgmentTable
@@ -26,8 +28,9 @@ def self_consistency(table: JudgmentTable, scale: Scale) -> Repeats:
     Pairs that the person could not judge in either reading are left out, and so are surplus judgments. A step is one
     place on the scale, whatever its numbers.
     """
-    second = _graded(table, scale, table.purpose == Purpose.REPEAT)
-    first = _graded(table, scale, (table.reading == 1) & (table.purpose != Purpose.ELSEWHERE))
+    in_time = ~table.surplus
+    second = latest_grades(table, scale, in_time & (table.purpose == Purpose.REPEAT))
+    first = latest_grades(table, scale, in_time & (table.reading == 1) & (table.purpose != Purpose.ELSEWHERE))
     key = table.meeting
     _, at_first, at_second = np.intersect1d(key[first], key[second], assume_unique=True, return_indices=True)
     first, second = first[at_first], second[at_second]
@@ -36,7 +39,14 @@ def self_consistency(table: JudgmentTable, scale: Scale) -> Repeats:
     return Repeats(*(tally(who[chosen], n_annotators) for chosen in (steps >= 0, steps == 0, steps <= 1)))
 
 
-def _graded(table: JudgmentTable, scale: Scale, chosen: Bools) -> Ints:
-    """Rows that stand, one a person and pair, with a grade of the scale."""
-    row = latest_rows(table, chosen & ~table.surplus)
-    return row[scale.holds(table.grade[row])]
+@dataclass(frozen=True, eq=False)
+class Consistency:
+    """Shares of repeats with Wilson intervals. Somebody who always gives one grade is wholly consistent."""
+
+    same: Figures
+    near: Figures  # at most a step of the scale away
+
+
+def consistency_of(inputs: Inputs) -> Consistency:
+    repeats, what = self_consistency(inputs.table, inputs.scale), "pairs judged a second time"
+    return Consistency(*(shares_of_counts(k, repeats.n, what) for k in (repeats.n_same, repeats.n_near)))

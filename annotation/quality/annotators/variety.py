@@ -4,12 +4,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotation.quality.annotators.figure import Figures, figures
+from annotation.quality.annotators.figure import Figures, figures, shares_of_counts
 from annotation.quality.arrays import Floats, Ints, crosstab
-from annotation.quality.counted import answer_rows
+from annotation.quality.counted import counted_rows
 from annotation.quality.scale import Scale
 from annotation.quality.table import JudgmentTable
-from annotation.quality.wilson import wilson_interval
 
 LEAST = 20
 WHAT = "answers with a grade"
@@ -26,8 +25,7 @@ class Variety:
 
 def grades_given(table: JudgmentTable, scale: Scale) -> Ints:
     """(n_annotators, n_grades): how often each person gave each grade, in their last answer to each pair."""
-    row = answer_rows(table, count_not_blind=True)
-    row = row[scale.holds(table.grade[row])]
+    row = counted_rows(table, scale=scale, count_not_blind=True)
     step = scale.index_of(table.grade[row])
     return crosstab(table.annotator[row], step, len(table.annotators), len(scale.grades))
 
@@ -39,11 +37,8 @@ def variety_of(counts: Ints) -> Variety:
     few answers lose is added as G. A. Miller does (1955): (grades seen − 1) / 2n.
     """
     n = counts.sum(axis=1)
-    most = counts.max(axis=1, initial=0)
-    interval = wilson_interval(most, n)
-    share = most / np.maximum(n, 1)
     return Variety(
-        figures(share, n, WHAT, low=interval.low, high=interval.high, least=LEAST),
+        shares_of_counts(counts.max(axis=1, initial=0), n, WHAT, least=LEAST),
         counts.argmax(axis=1).astype(np.int64) if len(counts) else np.zeros(0, dtype=np.int64),
         figures(_entropy(counts, n), n, WHAT, least=LEAST),
     )

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotation.quality.arrays import Bools, Floats, Ints, tally
+from annotation.quality.arrays import Bools, Floats, Ints, divided, tally
 from annotation.quality.poisson_binomial import chances_of_numbers
 
 N_BINS = 10
@@ -68,10 +68,8 @@ def by_tenths(probability: Floats, right: Bools) -> tuple[Ints, Floats, Floats]:
     where no pair falls."""
     place = bins_of(probability)
     n = tally(place, N_BINS)
-    with np.errstate(invalid="ignore"):
-        mean_probability = np.bincount(place, weights=probability, minlength=N_BINS) / n
-        was = np.bincount(place, weights=right, minlength=N_BINS) / n
-    return n, mean_probability, was
+    said, was = (divided(np.bincount(place, weights=each, minlength=N_BINS), n) for each in (probability, right))
+    return n, said, was
 
 
 def _gaps(probability: Floats, right: Bools) -> Floats:

@@ -12,7 +12,7 @@ from annotation.quality.agreement import Weights
 from annotation.quality.agreement.cohen import cohen_values
 from annotation.quality.agreement.couples import Couples, couples_of
 from annotation.quality.agreement.two import LEAST_SHARED
-from annotation.quality.arrays import Floats, Ints
+from annotation.quality.arrays import Floats, Ints, divided
 from annotation.quality.table import CRITERION
 from annotation.quality.wilson import Share
 from annotation.trust.read.agreement_votes import agreed_votes
@@ -133,9 +133,7 @@ class CouplesReport:
         ends = np.concatenate([self.couples.first[at], self.couples.second[at]])
         total = np.bincount(ends, weights=np.tile(weight, 2), minlength=n)
         summed = np.bincount(ends, weights=np.tile(weight * value, 2), minlength=n)
-        mean = np.full(n, np.nan)
-        np.divide(summed, total, out=mean, where=total > 0)
-        return mean
+        return divided(summed, total)
 
     def _row(self, c: int) -> CoupleRow:
         n, same = int(self.couples.n_items[c]), float(self.same[c])
