@@ -7,7 +7,7 @@ an item this is Scott's pi.
 """
 
 from annotation.quality.agreement.counts import GradeCounts
-from annotation.quality.agreement.percent import pairwise_values
+from annotation.quality.agreement.percent import chance_corrected, pairwise_values
 from annotation.quality.agreement.result import Agreement
 from annotation.quality.agreement.sums import Sums
 from annotation.quality.agreement.weights import Weights, agreement_weights, beyond_chance
@@ -16,10 +16,7 @@ from annotation.quality.arrays import Floats, divided
 
 def fleiss_kappa(table: GradeCounts, *, weights: Weights = Weights.UNWEIGHTED) -> Agreement:
     """Undefined where only one grade was given."""
-    sums = Sums.of(table)
-    observed, expected = pairwise_values(sums, weights=weights), _expected(sums, weights)
-    value = beyond_chance(observed, expected)
-    return table.agreement(float(value), observed=float(observed), expected=float(expected))
+    return chance_corrected(table, _expected, weights)
 
 
 def fleiss_values(sums: Sums, *, weights: Weights = Weights.UNWEIGHTED) -> Floats:

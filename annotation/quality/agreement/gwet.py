@@ -8,7 +8,7 @@ all judgments have one grade, where kappa and alpha fall although people agree. 
 import numpy as np
 
 from annotation.quality.agreement.counts import GradeCounts
-from annotation.quality.agreement.percent import pairwise_values
+from annotation.quality.agreement.percent import chance_corrected, pairwise_values
 from annotation.quality.agreement.result import Agreement
 from annotation.quality.agreement.sums import Sums
 from annotation.quality.agreement.weights import Weights, agreement_weights, beyond_chance
@@ -22,10 +22,7 @@ def gwet_ac1(table: GradeCounts) -> Agreement:
 
 def gwet_ac2(table: GradeCounts, *, weights: Weights = Weights.QUADRATIC) -> Agreement:
     """Weighted; all grades of the scale count, also those nobody gave."""
-    sums = Sums.of(table)
-    observed, expected = pairwise_values(sums, weights=weights), _expected(sums, weights)
-    value = beyond_chance(observed, expected)
-    return table.agreement(float(value), observed=float(observed), expected=float(expected))
+    return chance_corrected(table, _expected, weights)
 
 
 def gwet_values(sums: Sums, *, weights: Weights = Weights.UNWEIGHTED) -> Floats:

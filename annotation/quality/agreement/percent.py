@@ -4,15 +4,19 @@ Pairwise agreement is the observed agreement of K. L. Gwet, Handbook of Inter-Ra
 items with at least two judgments of the share of its judgment pairs that are equal.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
 from annotation.quality.agreement.counts import GradeCounts
 from annotation.quality.agreement.result import Agreement
 from annotation.quality.agreement.sums import Sums
-from annotation.quality.agreement.weights import Weights, agreement_weights
+from annotation.quality.agreement.weights import Weights, agreement_weights, beyond_chance
 from annotation.quality.arrays import Floats, Ints, divided, tally
+
+ExpectedBy: TypeAlias = Callable[[Sums, Weights], Floats]  # agreement expected by chance, (…)
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +44,14 @@ def pairwise_values(sums: Sums, *, weights: Weights = Weights.UNWEIGHTED) -> Flo
     """(…): the same of each resample, NaN where no item is shared."""
     same = (sums.matched * agreement_weights(sums.values, weights)).sum(axis=(-2, -1))
     return divided(same, sums.n_shared)
+
+
+def chance_corrected(table: GradeCounts, expected_by: ExpectedBy, weights: Weights) -> Agreement:
+    """Pairwise agreement beyond what chance would give, as one coefficient reckons chance."""
+    sums = Sums.of(table)
+    observed, expected = pairwise_values(sums, weights=weights), expected_by(sums, weights)
+    value = beyond_chance(observed, expected)
+    return table.agreement(float(value), observed=float(observed), expected=float(expected))
 
 
 def agreement_by_topic(table: GradeCounts, n_topics: int) -> TopicAgreement:

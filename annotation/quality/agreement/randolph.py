@@ -4,8 +4,10 @@ Prediger, Coefficient kappa, Educational and Psychological Measurement 41 (1981)
 Agreement beyond what people would reach who draw each grade of the scale with the same chance.
 """
 
+import numpy as np
+
 from annotation.quality.agreement.counts import GradeCounts
-from annotation.quality.agreement.percent import pairwise_values
+from annotation.quality.agreement.percent import chance_corrected, pairwise_values
 from annotation.quality.agreement.result import Agreement
 from annotation.quality.agreement.sums import Sums
 from annotation.quality.agreement.weights import Weights, agreement_weights, beyond_chance
@@ -15,12 +17,13 @@ from annotation.quality.arrays import Floats
 def randolph_kappa(table: GradeCounts, *, weights: Weights = Weights.UNWEIGHTED) -> Agreement:
     """Defined wherever two judgments can be compared; 1 where all gave one grade. Grades of the scale that nobody gave
     count too: chance is 1 / n_grades."""
-    sums = Sums.of(table)
-    expected = agreement_weights(sums.values, weights).mean()
-    observed, value = pairwise_values(sums, weights=weights), randolph_values(sums, weights=weights)
-    return table.agreement(float(value), observed=float(observed), expected=float(expected))
+    return chance_corrected(table, _expected, weights)
 
 
 def randolph_values(sums: Sums, *, weights: Weights = Weights.UNWEIGHTED) -> Floats:
     """(…): kappa of each resample, NaN where no item is shared."""
-    return beyond_chance(pairwise_values(sums, weights=weights), agreement_weights(sums.values, weights).mean())
+    return beyond_chance(pairwise_values(sums, weights=weights), _expected(sums, weights))
+
+
+def _expected(sums: Sums, weights: Weights) -> Floats:
+    return np.asarray(agreement_weights(sums.values, weights).mean())

@@ -7,6 +7,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from annotation.quality.agreement.counts import GradeCounts
+from annotation.quality.agreement.scott import scott_values
+from annotation.quality.agreement.weights import Weights
 from annotation.quality.scale import Scale
 from annotation.quality.votes import Votes
 
@@ -46,3 +48,8 @@ def some_ratings(*, least_people: int = 2, missing: bool = True) -> st.SearchStr
     return st.integers(1, 8).flatmap(
         lambda n: st.lists(st.lists(grade, min_size=n, max_size=n), min_size=least_people, max_size=5)
     )
+
+
+def scott_pi(table: Any, *, weights: Weights = Weights.UNWEIGHTED) -> float | None:
+    pi = float(scott_values(np.array(table), np.arange(len(table)), weights=weights))
+    return None if np.isnan(pi) else pi
