@@ -61,9 +61,3 @@ def gold_pairs(
     gold = Gold(topic, document, known_grade, matrix.reshape(len(row), len(scale.grades)))
     gold.check_scale(scale)
     return gold
-
-
-def no_gold(scale: Scale) -> Gold:
-    """Nothing is known."""
-    none = np.zeros(0, dtype=np.int64)
-    return Gold(none, none, none, np.zeros((0, len(scale.grades)), dtype=np.bool_))

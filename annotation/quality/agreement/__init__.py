@@ -8,7 +8,6 @@ from annotation.quality.agreement.alpha import Level, krippendorff_alpha
 from annotation.quality.agreement.bootstrap import BootstrapInterval, bootstrap_intervals
 from annotation.quality.agreement.counts import GradeCounts, counts_of_votes
 from annotation.quality.agreement.percent import (
-    TopicAgreement,
     agreement_by_topic,
     exact_agreement,
     pairwise_agreement,
@@ -22,7 +21,6 @@ __all__ = [
     "BootstrapInterval",
     "GradeCounts",
     "Level",
-    "TopicAgreement",
     "Weights",
     "agreement_by_topic",
     "agreement_rows",

@@ -4,8 +4,8 @@ Each gives `Figures` (`figure.py`): a value a person with what it rests on and i
 `Profiles` has them all.
 """
 
-from annotation.quality.annotators.copies import Copies, near_copies
+from annotation.quality.annotators.copies import near_copies
 from annotation.quality.annotators.figure import Figure, Figures
 from annotation.quality.annotators.profile import Profiles
 
-__all__ = ["Copies", "Figure", "Figures", "Profiles", "near_copies"]
+__all__ = ["Figure", "Figures", "Profiles", "near_copies"]

@@ -16,8 +16,7 @@ import numpy as np
 from annotation.quality.agreement.rows import agreement_rows
 from annotation.quality.annotators.expected_agreement import LEAST, beside_couples, by_chance, explained, sums_of
 from annotation.quality.annotators.groups import FAR, SURE, Field, Left, copying_groups
-from annotation.quality.annotators.shared_pairs import meetings_of
-from annotation.quality.annotators.third_person import third_people
+from annotation.quality.annotators.shared_pairs import meetings_of, third_people
 from annotation.quality.arrays import Bools, Floats, Ints, crosstab, tally
 from annotation.quality.inputs import Inputs
 from annotation.quality.votes import Votes, grade_counts, votes_of_rows

@@ -6,7 +6,7 @@ A rule takes votes, a scale and what gold tells. A new one is a sibling file tha
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from annotation.quality.consolidation.consolidated import Consolidated, Known, nothing_known
+from annotation.quality.consolidation.consolidated import Known, nothing_known
 from annotation.quality.consolidation.dawid_skene import DAWID_SKENE
 from annotation.quality.consolidation.mace import MACE
 from annotation.quality.consolidation.majority import MAJORITY, PLURALITY, STRICT_MAJORITY
@@ -39,8 +39,6 @@ __all__ = [
     "POSTERIOR",
     "RULES",
     "RULE_WORDS",
-    "Consolidated",
-    "Consolidator",
     "Known",
     "nothing_known",
 ]

@@ -5,13 +5,13 @@ Knowledge Discovery 28 (2014) 402–441, ask again where the grade is least cert
 to be worth what it says, on gold.
 """
 
-from annotation.quality.overlap.curves import ENOUGH, PathCurve
+from annotation.quality.overlap.curves import ENOUGH
 from annotation.quality.overlap.fixed import AtNumber, at_fixed, at_paths, with_at_least
 from annotation.quality.overlap.forecast import Likely, likely
 from annotation.quality.overlap.paths import Paths, follow
 from annotation.quality.overlap.rule import MOST, OverlapRule, why_not
 from annotation.quality.overlap.state import End
-from annotation.quality.overlap.summary import PathSummary, StoppedGold, Summary, summary_of
+from annotation.quality.overlap.summary import PathSummary, Summary, summary_of
 
 __all__ = [
     "ENOUGH",
@@ -20,10 +20,8 @@ __all__ = [
     "End",
     "Likely",
     "OverlapRule",
-    "PathCurve",
     "PathSummary",
     "Paths",
-    "StoppedGold",
     "Summary",
     "at_fixed",
     "at_paths",

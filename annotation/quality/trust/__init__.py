@@ -4,13 +4,12 @@ from annotation.quality.trust.critical import critical_errors, far_off
 from annotation.quality.trust.pauses import golds_to_pause, pause_threshold, paused_within
 from annotation.quality.trust.rates import SHOWN, ErrorRates, error_rates
 from annotation.quality.trust.settings import WatchSettings
-from annotation.quality.trust.walk import Exits, exits
+from annotation.quality.trust.walk import exits
 from annotation.quality.trust.watch import Watch, Watched, watch_of, watch_people
 
 __all__ = [
     "SHOWN",
     "ErrorRates",
-    "Exits",
     "Watch",
     "WatchSettings",
     "Watched",

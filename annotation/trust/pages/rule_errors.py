@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from annotation.kernel.tables import Column, Kind, Table
 from annotation.models import Collection
 from annotation.quality.policy import Policy
-from annotation.quality.trust.fast import FEW, found_fast
+from annotation.quality.trust.rule_errors import FEW, SHOWN, WITHIN, UnreliableShares, fast_share, unreliable_shares
 from annotation.quality.trust.rules import PauseRules
-from annotation.quality.trust.unreliable import SHOWN, WITHIN, FoundUnreliable, found_unreliable
 from annotation.trust.read.policies import default_parameters
 from annotation.trust.read.proposals import rules_of
 from annotation.trust.read.watch import percent, rates_in_short, watch_settings
@@ -52,7 +51,7 @@ def rule_errors(collection: Collection) -> RuleErrors:
         ],
         within=WITHIN,
         speed=[(f"{spreads:g}", percent(share)) for spreads, share in _speed(collection)],
-        few=[(n, percent(found_fast(n, rules.speed_spreads))) for n in FEW],
+        few=[(n, percent(fast_share(n, rules.speed_spreads))) for n in FEW],
         speed_spreads=f"{rules.speed_spreads:g}",
         speed_answers=rules.speed_answers,
     )
@@ -74,11 +73,11 @@ def _speed_errors(collection: Collection) -> list[tuple[float, float, int | None
     """Spreads, share beyond them by chance, people compared: None for very many."""
     speed = _speed(collection)
     many: list[tuple[float, float, int | None]] = [(spreads, share, None) for spreads, share in speed]
-    return many + [(spreads, found_fast(n, spreads), n) for spreads, _ in speed for n in FEW]
+    return many + [(spreads, fast_share(n, spreads), n) for spreads, _ in speed for n in FEW]
 
 
-def _found(policy: Policy) -> list[FoundUnreliable]:
-    return found_unreliable(threshold=policy.accuracy_threshold, min_gold=policy.min_gold, rates=SHOWN)
+def _found(policy: Policy) -> list[UnreliableShares]:
+    return unreliable_shares(threshold=policy.accuracy_threshold, min_gold=policy.min_gold, rates=SHOWN)
 
 
 def _speed(collection: Collection) -> list[tuple[float, float]]:

@@ -35,15 +35,11 @@ def pairs_path(snapshot: Snapshot) -> Path | None:
     return path_of(settings.TOUCHSTONE_FILES, snapshot.pairs_sha256) if snapshot.pairs_sha256 else None
 
 
-def inputs_path(snapshot: Snapshot) -> Path | None:
-    """What a frozen snapshot was made from."""
-    return path_of(settings.TOUCHSTONE_FILES, snapshot.inputs_sha256) if snapshot.inputs_sha256 else None
-
-
 def frozen_outcome(snapshot: Snapshot) -> Outcome | None:
     """What the policy made of the frozen inputs, the dropped pairs included; None for imported qrels."""
-    path = inputs_path(snapshot)
-    return outcome_of(path.read_bytes()) if path else None
+    if not snapshot.inputs_sha256:
+        return None
+    return outcome_of(path_of(settings.TOUCHSTONE_FILES, snapshot.inputs_sha256).read_bytes())
 
 
 def grades_of(snapshot: Snapshot) -> dict[int, int]:

@@ -22,7 +22,7 @@ from annotation.quality.table import CRITERION
 from annotation.trust.read.dropped import dropped_by_reason
 from annotation.trust.read.judgments import policy_inputs
 from annotation.trust.read.policies import parameters_of, policies_of, policy_named
-from annotation.trust.read.snapshots import FREEZE, inputs_path
+from annotation.trust.read.snapshots import FREEZE
 from annotation.trust.steps.policies import stored
 
 
@@ -35,7 +35,6 @@ class Verification:
     """`faults` in words; none when every file is whole and rebuilding gives the same bytes."""
 
     faults: list[str]
-
     rebuilt: bool = False
 
     @property
@@ -48,10 +47,6 @@ class Verification:
         if self.rebuilt:
             return "The files are whole, and rebuilding from the frozen inputs gives the same bytes."
         return "The file is whole."
-
-
-def _untold(_snapshot: Snapshot) -> None:
-    pass
 
 
 def start_freezing(
@@ -79,25 +74,25 @@ def start_freezing(
 
 def run_freezing(run: JobRun) -> dict[str, int]:
     """Job: freeze what `start_freezing` was given."""
-    wanted, collection = run.job.payload, run.job.collection
+    payload, collection = run.job.payload, run.job.collection
     assert collection is not None
     run.report(done=0, total=3, message="Reading judgments")
-    policy = policy_named(policies_of(collection), wanted["policy"])
-    batches = list(Batch.objects.filter(pk__in=wanted["batches"]).select_related("scale").order_by("pk"))
-    if policy is None or len(batches) != len(wanted["batches"]):
+    policy = policy_named(policies_of(collection), payload["policy"])
+    batches = list(Batch.objects.filter(pk__in=payload["batches"]).select_related("scale").order_by("pk"))
+    if policy is None or len(batches) != len(payload["batches"]):
         raise JobRefusedError("The policy or a batch is gone.")
     try:
         snapshot = freeze_snapshot(
             collection,
-            name=wanted["name"],
+            name=payload["name"],
             batches=batches,
             policy=policy,
-            criterion=wanted["criterion"],
+            criterion=payload["criterion"],
             created_by=run.job.created_by,
-            kept=lambda snapshot: run.finish({"snapshot": snapshot.pk}),
+            finish=lambda snapshot: run.finish({"snapshot": snapshot.pk}),
         )
-    except FreezeError as refused:
-        raise JobRefusedError(str(refused)) from refused
+    except FreezeError as error:
+        raise JobRefusedError(str(error)) from error
     return {"snapshot": snapshot.pk}
 
 
@@ -109,11 +104,11 @@ def freeze_snapshot(
     policy: Policy,
     criterion: str = CRITERION,
     created_by: User | None,
-    kept: Callable[[Snapshot], None] = _untold,
+    finish: Callable[[Snapshot], None] = lambda _snapshot: None,
 ) -> Snapshot:
     """Apply the policy to the batches as they stand and keep inputs, qrels and pairs as files under their hashes.
 
-    The files are written before the commit that names them. `kept` is called last in that transaction. Raises
+    The files are written before the commit that names them. `finish` is called last in that transaction. Raises
     `FreezeError` for an empty choice, a taken name, batches that cannot be read together, or if no pair is kept.
     """
     _refuse(collection, name, batches, criterion)
@@ -133,15 +128,10 @@ def freeze_snapshot(
     try:
         with transaction.atomic():
             _keep(snapshot, batches, policy)
-            kept(snapshot)
-    except IntegrityError as taken:
-        raise FreezeError(_taken(name)) from taken
+            finish(snapshot)
+    except IntegrityError as error:
+        raise FreezeError(_taken(name)) from error
     return snapshot
-
-
-def rebuild_snapshot(snapshot: Snapshot) -> bytes:
-    """The qrels of a frozen snapshot, made anew from its inputs file alone. Raises `ValueError` for an imported one."""
-    return qrels_of(_thawed(snapshot))
 
 
 def verify_snapshot(snapshot: Snapshot, *, root: Path | None = None) -> Verification:
@@ -157,9 +147,9 @@ def verify_snapshot(snapshot: Snapshot, *, root: Path | None = None) -> Verifica
     if snapshot.origin != Snapshot.Origin.FROZEN:
         return Verification([])
     outcome = outcome_of(path_of(root, snapshot.inputs_sha256).read_bytes())
-    again = {"qrels": qrels_of(outcome), "pairs": pairs_of(outcome)}
-    other = [name for name, data in again.items() if sha256(data).hexdigest() != files[name]]
-    return Verification([f"Rebuilding gives other {name}." for name in other], rebuilt=True)
+    rebuilt = {"qrels": qrels_of(outcome), "pairs": pairs_of(outcome)}
+    differing = [name for name, data in rebuilt.items() if sha256(data).hexdigest() != files[name]]
+    return Verification([f"Rebuilding gives other {name}." for name in differing], rebuilt=True)
 
 
 def qrels_of(outcome: Outcome) -> bytes:
@@ -206,15 +196,16 @@ def _taken(name: str) -> str:
 def _readable(collection: Collection, batches: Sequence[Batch], criterion: str) -> Inputs:
     try:
         return policy_inputs(collection, batches, criterion)
-    except ValueError as fault:
-        raise FreezeError(str(fault)) from fault
+    except ValueError as error:
+        raise FreezeError(str(error)) from error
 
 
 def _why_empty(outcome: Outcome) -> str:
     if not len(outcome.topic):
         return "The snapshot would be empty: nothing is laid out in these batches."
-    told = ", ".join(f"{each.words}: {each.n}" for each in dropped_by_reason(outcome) if each.n)
-    return f"The snapshot would be empty: no pair is kept ({told or 'attention checks only'}). Choose a milder policy."
+    reasons = ", ".join(f"{each.words}: {each.n}" for each in dropped_by_reason(outcome) if each.n)
+    why = reasons or "attention checks only"
+    return f"The snapshot would be empty: no pair is kept ({why}). Choose a milder policy."
 
 
 def _keep(snapshot: Snapshot, batches: Sequence[Batch], policy: Policy) -> None:
@@ -230,10 +221,3 @@ def _keep(snapshot: Snapshot, batches: Sequence[Batch], policy: Policy) -> None:
         pairs=snapshot.n_pairs,
         qrels_sha256=snapshot.qrels_sha256,
     )
-
-
-def _thawed(snapshot: Snapshot) -> Outcome:
-    path = inputs_path(snapshot)
-    if path is None:
-        raise ValueError("Imported qrels were not made here: there is nothing to rebuild them from.")
-    return outcome_of(path.read_bytes())

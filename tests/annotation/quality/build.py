@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from annotation.quality.adjudications import adjudications
-from annotation.quality.gold import gold_pairs
+from annotation.quality.gold import Gold, gold_pairs
 from annotation.quality.inputs import Inputs
 from annotation.quality.machines.split import Machines, parted
 from annotation.quality.pairs import laid_pairs
@@ -54,6 +54,11 @@ def inputs_of(
         laid=None if pairs is None else laid_pairs(table, [n for n, _ in pairs], [d for _, d in pairs]),
         machines=None if others is None else Machines(others, _codes(others, excluded)),
     )
+
+
+def no_gold(scale: Scale) -> Gold:
+    """Nothing is known."""
+    return gold_pairs(table_of([]), number=[], docno=[], grade=[], scale=scale)
 
 
 def _codes(table: JudgmentTable, names: Iterable[str]) -> frozenset[int]:

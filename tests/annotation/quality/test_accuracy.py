@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from annotation.quality.accuracy import Accuracy, gold_accuracy
-from annotation.quality.gold import Gold, gold_pairs, no_gold
+from annotation.quality.gold import Gold, gold_pairs
 from annotation.quality.purpose import Purpose
 from annotation.quality.scale import Scale
 from annotation.quality.standing import Standing, standing_of
 from annotation.quality.table import JudgmentTable
-from tests.annotation.quality.build import GOLD, inputs_of, on_gold, table_of
+from tests.annotation.quality.build import GOLD, inputs_of, no_gold, on_gold, table_of
 
 PAIR = ("g", "G00")  # its gold grade is 1
 

@@ -8,12 +8,12 @@ import pytest
 from annotation.formats.snapshot_jsonl import snapshot_jsonl
 from annotation.quality.adjudications import Adjudications, no_adjudications
 from annotation.quality.apply import apply_policy
-from annotation.quality.gold import gold_pairs, no_gold
+from annotation.quality.gold import gold_pairs
 from annotation.quality.inputs import MAGIC, Inputs
 from annotation.quality.pairs import Pairs
 from annotation.quality.policy import Policy
 from annotation.quality.scale import Scale
-from tests.annotation.quality.build import GOLD, inputs_of, on_gold, table_of
+from tests.annotation.quality.build import GOLD, inputs_of, no_gold, on_gold, table_of
 
 
 def inputs(**change: object) -> Inputs:

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from annotation.quality.annotators.expected_agreement import sums_of
-from annotation.quality.annotators.shared_pairs import meetings_of
-from annotation.quality.annotators.third_person import third_people
+from annotation.quality.annotators.shared_pairs import meetings_of, third_people
 from annotation.quality.arrays import Ints
 from annotation.quality.scale import Scale
 from annotation.quality.votes import Votes, grade_counts

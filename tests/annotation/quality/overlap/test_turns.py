@@ -4,11 +4,10 @@ import numpy as np
 
 from annotation.quality.agreement import agreement_rows
 from annotation.quality.counted import answer_rows, counted_rows
-from annotation.quality.gold import no_gold
 from annotation.quality.overlap.turns import cut_off, numbers_of, turns_of
 from annotation.quality.purpose import Purpose
 from annotation.quality.scale import Scale
-from tests.annotation.quality.build import inputs_of, table_of
+from tests.annotation.quality.build import inputs_of, no_gold, table_of
 
 X, Y = ("1", "x"), ("1", "y")
 

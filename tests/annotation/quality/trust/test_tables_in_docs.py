@@ -7,8 +7,8 @@ import pytest
 from annotation.quality.policy import Policy
 from annotation.quality.trust import WatchSettings, error_rates
 from annotation.quality.trust.rates import SHOWN
-from annotation.quality.trust.unreliable import SHOWN as ACCURACIES
-from annotation.quality.trust.unreliable import found_unreliable
+from annotation.quality.trust.rule_errors import SHOWN as ACCURACIES
+from annotation.quality.trust.rule_errors import unreliable_shares
 from tests.annotation.quality.printed import table_under
 
 
@@ -34,7 +34,7 @@ def test_the_watch() -> None:
 
 def test_the_accuracy_rule() -> None:
     policy = Policy()
-    found = found_unreliable(threshold=policy.accuracy_threshold, min_gold=policy.min_gold)
+    found = unreliable_shares(threshold=policy.accuracy_threshold, min_gold=policy.min_gold)
     said = {each.rate: (each.first, *each.within) for each in found}
     rows = table_under("| true accuracy |")
     assert {float(row[0]) for row in rows} <= set(ACCURACIES)
