@@ -22,8 +22,8 @@ from annotation.quality.standing import STANDINGS, Standing
 from annotation.quality.table import JudgmentTable
 from annotation.trust.pages.annotator_summary import Telling, telling_of
 from annotation.trust.pages.grade_shares import GradeShare, shares_of
+from annotation.trust.pages.watch import WatchRow, watch_rows
 from annotation.trust.read.annotators import accounts_of, judged_and_early
-from annotation.trust.read.watch import WatchRow, watch_rows
 
 NOTHING = (0, None)  # judged by somebody who has not begun
 

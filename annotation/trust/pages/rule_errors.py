@@ -7,9 +7,10 @@ from annotation.models import Collection
 from annotation.quality.policy import Policy
 from annotation.quality.trust.rule_errors import FEW, SHOWN, WITHIN, UnreliableShares, fast_share, unreliable_shares
 from annotation.quality.trust.rules import PauseRules
+from annotation.trust.pages.watch import percent, rates_in_short
 from annotation.trust.read.policies import default_parameters
 from annotation.trust.read.proposals import rules_of
-from annotation.trust.read.watch import percent, rates_in_short, watch_settings
+from annotation.trust.read.watch import watch_settings
 
 SPREADS = (2.0, 2.5, 3.0, 4.0)
 

@@ -14,7 +14,7 @@ from annotation.quality.trust.rules import RULES, PauseRules
 from annotation.trust.read.judgments import policy_inputs
 from annotation.trust.read.policies import default_parameters
 from annotation.trust.read.reinstatements import BACK, last_before_return, parted_at
-from annotation.trust.read.watch import watch_rows
+from annotation.trust.read.watch import watched_people
 
 WATCH = frozenset({Rule.STOP.value, Rule.ALARM.value})
 
@@ -98,12 +98,12 @@ def _batches(collection: Collection) -> list[Sequence[Batch]]:
 
 def _reasons(collection: Collection, inputs: Inputs) -> Iterator[tuple[str, Reasons]]:
     """By person, what each rule says against them."""
-    watch = watch_rows(collection, inputs)
+    watched = watched_people(collection, inputs)
     accurate = _accuracy_reasons(inputs, default_parameters(collection))
     fast = _speed_reasons(inputs, rules_of(collection))
     for i, name in enumerate(inputs.table.annotators):
-        said = {watch[i].rule: watch[i].reason, Rule.ACCURACY.value: accurate[i], Rule.SPEED.value: fast[i]}
-        yield name, {rule: reason for rule, reason in said.items() if reason}
+        reasons = {watched[i].rule: watched[i].reason, Rule.ACCURACY.value: accurate[i], Rule.SPEED.value: fast[i]}
+        yield name, {rule: reason for rule, reason in reasons.items() if reason}
 
 
 def _accuracy_reasons(inputs: Inputs, policy: Parameters) -> list[str]:

@@ -10,7 +10,8 @@ from annotation.kernel.access import ADMIN, RESEARCH, collection_for
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.trust.forms.watch import WatchForm
-from annotation.trust.read.watch import bounds_in_words, rate_rows, rates_in_short, watch_settings
+from annotation.trust.pages.watch import bounds_in_words, rate_rows, rates_in_short
+from annotation.trust.read.watch import watch_settings
 from annotation.trust.steps.watch import choose_watch
 
 

@@ -21,8 +21,8 @@ from annotation.quality.wilson import wilson_interval
 from annotation.trust.pages.annotator.remarks import standing_out
 from annotation.trust.pages.annotator.rows import BESIDE_OTHERS, HABITS, ON_GOLD, OVER_TIME, FigureRow, Kind, Statistic
 from annotation.trust.pages.grade_shares import GradeShare, shares_of
+from annotation.trust.pages.watch import WatchRow, watch_rows
 from annotation.trust.read.judgments import policy_inputs
-from annotation.trust.read.watch import WatchRow, watch_rows
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,8 @@ from django.utils.html import escape
 
 from annotation.models import AuditEvent, Collection, ExclusionEvent, GoldEvent, Judgment
 from annotation.quality.trust import WatchSettings
-from annotation.trust.read.watch import rate_rows, watch_settings
+from annotation.trust.pages.watch import rate_rows
+from annotation.trust.read.watch import watch_settings
 from tests.annotation.roles import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
 from tests.annotation.worked_campaign import Worked, make_worked
 from tests.factories import make_gold
