@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 
 from annotation.kernel.forms import set_choices
+from annotation.trust.read import Touched
 
 
 class ConfirmForm(forms.Form):
@@ -31,3 +32,10 @@ class ConfirmForm(forms.Form):
         self.fields["bring_back"].initial = [pseudonym for pseudonym, _ in freed]
         if not freed:
             del self.fields["bring_back"]
+
+
+def freed_in_words(person: Touched) -> str:
+    event = person.exclusion if person.exclusion_over else person.pause
+    rule = event.get_rule_display().lower() if event else ""
+    out = "excluded" if person.exclusion_over else "paused"
+    return f"{person.pseudonym}: {out} by a rule ({rule}); then {person.after.n_right} right of {person.after.n_gold}"

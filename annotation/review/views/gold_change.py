@@ -17,7 +17,7 @@ from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Collection
 from annotation.review.forms.gold import GoldForm, WithdrawForm
-from annotation.review.forms.gold_change import ConfirmForm
+from annotation.review.forms.gold_change import ConfirmForm, freed_in_words
 from annotation.review.steps.gold_changes import GoldChanged, change_gold
 from annotation.trust.read import Effect, effect_of
 
@@ -65,7 +65,7 @@ def gold_withdraw(request: Request, slug: str) -> HttpResponse:
 
 def confirmation(request: Request, effect: Effect) -> ConfirmForm:
     """As it was sent, or still to be answered."""
-    freed = [(person.pseudonym, person.freed_in_words) for person in effect.freed]
+    freed = [(person.pseudonym, freed_in_words(person)) for person in effect.freed]
     return ConfirmForm(request.POST if "confirmed" in request.POST else None, freed=freed, last_event=effect.held)
 
 

@@ -22,12 +22,12 @@ from annotation.trust.pages.agreement import AgreementReport
 from annotation.trust.pages.grade_shares import GradeShare, bars, counts_of, shares_of
 from annotation.trust.pages.machines import MachineRow, machine_rows
 from annotation.trust.pages.people import PersonRow, person_rows, sorted_people
+from annotation.trust.pages.policies import in_words
 from annotation.trust.pages.topics import TopicRow, topic_rows
 from annotation.trust.pages.verdict import TRIED, verdict_of
 from annotation.trust.read.agreement_votes import agreed_votes
 from annotation.trust.read.dropped import DroppedPairs, ReasonCount, dropped_by_reason
 from annotation.trust.read.judgments import policy_inputs
-from annotation.trust.read.policies import in_words
 from annotation.trust.read.watch import can_err_critically
 
 MOST_PLOTTED = 40

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from urllib.parse import urlencode
 
 import numpy as np
 
@@ -11,7 +10,7 @@ from annotation.models import Batch, Collection
 from annotation.quality.apply import apply_policy
 from annotation.quality.arrays import Ints
 from annotation.quality.consolidation import RULE_WORDS
-from annotation.quality.coverage import Coverage, changes, coverage_of
+from annotation.quality.coverage import Coverage, coverage_of
 from annotation.quality.crossfit import CrossFit, cross_fit
 from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome, Source
@@ -81,12 +80,6 @@ class ComparedPolicy:
         both, here, there = np.intersect1d(mine, theirs, assume_unique=True, return_indices=True)
         return int((grade[here] == other[there]).sum()), len(both)
 
-    @property
-    def query(self) -> str:
-        """A name to begin with and what differs from the default policy, as the query of an address."""
-        name = self.name.removeprefix(ON_TRIAL)
-        return urlencode({"name": name.rpartition(" v")[0] or name, **changes(Parameters(), self.outcome.policy)})
-
 
 def _judged(outcome: Outcome) -> tuple[Ints, Ints]:
     """Keys of the kept pairs that judgments decided, and their grades."""
@@ -107,15 +100,6 @@ class Comparison:
     @property
     def constant_share(self) -> float:
         return self.n_constant / max(self.n_gold, 1)
-
-    @property
-    def plot(self) -> dict[str, object]:
-        """Shares right for a plot of intervals."""
-        known = [row for row in self.rows if row.accuracy is not None]
-        rows = [
-            {"name": row.name, "value": row.accuracy, "low": row.interval[0], "high": row.interval[1]} for row in known
-        ]
-        return {"name": "Right on gold", "rows": rows}
 
 
 def trials(rules: Iterable[str]) -> dict[str, Parameters]:
@@ -140,9 +124,9 @@ def compare_on(inputs: Inputs, named: Mapping[str, Parameters]) -> Comparison:
     return Comparison(rows, len(rows[0].gold), *_constant(inputs, rows[0].gold))
 
 
-def _constant(inputs: Inputs, found: CrossFit) -> tuple[int, int]:
+def _constant(inputs: Inputs, decided: CrossFit) -> tuple[int, int]:
     """The grade that is right on most of the gold pairs, and on how many."""
-    place, _ = find(inputs.table.pair_key(found.topic, found.document), inputs.table.keys_of(inputs.gold))
-    right = inputs.gold.accepted[place].sum(axis=0)
+    row, _ = find(inputs.table.keys_of(decided), inputs.table.keys_of(inputs.gold))
+    right = inputs.gold.accepted[row].sum(axis=0)
     best = int(right.argmax())
     return inputs.scale.grades[best], int(right[best])

@@ -29,17 +29,14 @@ from annotation.quality.table import CRITERION
 from annotation.trust.read.policies import default_parameters
 from annotation.trust.read.watch import watch_settings
 
-TONES = {Standing.RELIABLE: "ok", Standing.UNPROVEN: "", Standing.UNRELIABLE: "bad"}
-
 
 @dataclass(frozen=True)
 class Score:
-    """How somebody does on gold, as a page says it; `tone` as of a badge."""
+    """How somebody does on gold."""
 
     n_right: int
     n_gold: int
     standing: str
-    tone: str
 
     @property
     def percent(self) -> int | None:
@@ -70,13 +67,6 @@ class Touched:
         return self.before.standing != self.after.standing
 
     @property
-    def freed_in_words(self) -> str:
-        event = self.exclusion if self.exclusion_over else self.pause
-        rule = event.get_rule_display().lower() if event else ""
-        out = "excluded" if self.exclusion_over else "paused"
-        return f"{self.pseudonym}: {out} by a rule ({rule}); then {self.after.n_right} right of {self.after.n_gold}"
-
-    @property
     def rises(self) -> bool:
         return self.changes and self.after.standing == STANDINGS[Standing.RELIABLE]
 
@@ -102,11 +92,6 @@ class Effect:
     def freed(self) -> list[Touched]:
         """To be brought back, if whoever confirms agrees."""
         return [person for person in self.people if person.is_freed]
-
-    @cached_property
-    def by_hand(self) -> list[Touched]:
-        """Excluded by somebody's decision, and now above the threshold: mentioned, and left as they are."""
-        return [person for person in self.people if person.exclusion and person.rises and not person.exclusion_over]
 
     @cached_property
     def telling(self) -> list[Touched]:
@@ -155,8 +140,8 @@ def freed_now(collection: Collection, judged: JudgedGold) -> list[Touched]:
 def changed_gold(
     known: Mapping[Pair, KnownGrade], pair: Pair, grade: int | None, accepted: Sequence[int]
 ) -> dict[Pair, KnownGrade]:
-    found = {each: what for each, what in known.items() if each != pair}
-    return found if grade is None else {**found, pair: KnownGrade(grade, frozenset({grade, *accepted}))}
+    others = {each: grade for each, grade in known.items() if each != pair}
+    return others if grade is None else {**others, pair: KnownGrade(grade, frozenset({grade, *accepted}))}
 
 
 def _events(collection: Collection, topic: Topic, document: Document, criterion: str) -> QuerySet[GoldEvent]:
@@ -169,41 +154,41 @@ def _people(
     """Those whose standing changes first, then by pseudonym. `everybody` who is held, instead of whom it touches."""
     names = judged.inputs.table.annotators
     exclusions, pauses = current_exclusions(collection), current_pauses(collection)
-    held = {*exclusions, *pauses}
-    touched = [(at, name) for at, name in enumerate(names) if (name in held if everybody else regrading.touched[at])]
-    found = [
+    chosen = [name in exclusions or name in pauses for name in names] if everybody else regrading.touched
+    rows = [
         Touched(
             pseudonym=name,
-            before=_score(regrading.before, regrading.standing_before, at),
-            after=_score(regrading.after, regrading.standing_after, at),
+            before=_score(regrading.before, regrading.standing_before, i),
+            after=_score(regrading.after, regrading.standing_after, i),
             exclusion=exclusions.get(name),
             pause=pauses.get(name),
-            exclusion_over=_is_over(exclusions.get(name), regrading, at),
-            pause_over=_is_over(pauses.get(name), regrading, at),
+            exclusion_over=_is_over(exclusions.get(name), regrading, i),
+            pause_over=_is_over(pauses.get(name), regrading, i),
         )
-        for at, name in touched
+        for i, name in enumerate(names)
+        if chosen[i]
     ]
-    return sorted(found, key=lambda person: (not person.changes, person.pseudonym))
+    return sorted(rows, key=lambda person: (not person.changes, person.pseudonym))
 
 
-def _is_over(event: ExclusionEvent | PauseEvent | None, regrading: Regrading, at: int) -> bool:
+def _is_over(event: ExclusionEvent | PauseEvent | None, regrading: Regrading, i: int) -> bool:
     """Whether there is one by a rule that reads gold, and the rule has no reason left."""
     if event is None:
         return False
     if event.rule in (Rule.STOP, Rule.ALARM):
-        return not regrading.stopped_after[at]
-    return event.rule == Rule.ACCURACY and bool(regrading.standing_after[at] != Standing.UNRELIABLE)
+        return not regrading.stopped_after[i]
+    return event.rule == Rule.ACCURACY and bool(regrading.standing_after[i] != Standing.UNRELIABLE)
 
 
-def _score(accuracy: Accuracy, standings: Ints, at: int) -> Score:
-    standing = Standing(int(standings[at]))
-    return Score(int(accuracy.n_correct[at]), int(accuracy.n_gold[at]), STANDINGS[standing], TONES[standing])
+def _score(accuracy: Accuracy, standings: Ints, i: int) -> Score:
+    standing = Standing(int(standings[i]))
+    return Score(int(accuracy.n_correct[i]), int(accuracy.n_gold[i]), STANDINGS[standing])
 
 
 def _told(collection: Collection, topic: Topic, document: Document, criterion: str) -> int:
-    told = Feedback.objects.filter(batch__collection=collection, batch__criterion=criterion)
-    told = told.filter(assignment__item__topic=topic, assignment__item__document=document)
-    return told.values("annotator").distinct().count()
+    feedback = Feedback.objects.filter(batch__collection=collection, batch__criterion=criterion)
+    feedback = feedback.filter(assignment__item__topic=topic, assignment__item__document=document)
+    return feedback.values("annotator").distinct().count()
 
 
 def _ahead(collection: Collection, topic: Topic, document: Document) -> int:

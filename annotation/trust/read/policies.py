@@ -2,15 +2,11 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
 
 from annotation.models import Collection, Policy
-from annotation.quality.consolidation import RULE_WORDS
-from annotation.quality.policy import PARAMETER_WORDS
 from annotation.quality.policy import Policy as Parameters
 
 DEFAULT = "default"
-GOLD_WORDS = {"expert": "from the expert", "judged": "as judged", "omitted": "not at all"}
 
 
 def policies_of(collection: Collection) -> list[Policy]:
@@ -54,17 +50,3 @@ def policy_named(policies: Sequence[Policy], words: str) -> Policy | None:
     """`name vN`, or `name` alone for its newest version."""
     exact = next((policy for policy in policies if str(policy) == words), None)
     return exact or max((p for p in policies if p.name == words), key=lambda policy: policy.version, default=None)
-
-
-def described(parameters: Parameters) -> list[tuple[str, str]]:
-    """The parameters in words, one line a step."""
-    return [in_words(name, value) for name, value in asdict(parameters).items()]
-
-
-def in_words(name: str, value: float | str | None) -> tuple[str, str]:
-    """What a parameter is, and its value as a person would write it."""
-    if isinstance(value, bool):
-        return PARAMETER_WORDS[name], "yes" if value else "no"
-    if value is None:
-        return PARAMETER_WORDS[name], "no limit"
-    return PARAMETER_WORDS[name], {**GOLD_WORDS, **RULE_WORDS}.get(str(value), str(value))

@@ -14,9 +14,10 @@ from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Collection, Policy
 from annotation.trust.forms.quality import ChoiceOfPolicies, PolicyForm
+from annotation.trust.pages.policies import comparison_plot, new_policy_query, parameters_in_words
 from annotation.trust.pages.policy_tables import COMPARED
 from annotation.trust.read.comparison import Comparison, compare_policies, trials
-from annotation.trust.read.policies import described, parameters_of, policies_of, policy_named
+from annotation.trust.read.policies import parameters_of, policies_of, policy_named
 from annotation.trust.read.withheld import judged_batches
 from annotation.trust.steps.policies import store_policy
 
@@ -25,7 +26,7 @@ from annotation.trust.steps.policies import store_policy
 @require_GET
 def policies(request: Request, slug: str) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
-    rows = [(policy, described(parameters_of(policy))) for policy in policies_of(collection)]
+    rows = [(policy, parameters_in_words(parameters_of(policy))) for policy in policies_of(collection)]
     return render_page(request, "annotation/trust/policies.html", collection=collection, section="policies", rows=rows)
 
 
@@ -63,6 +64,8 @@ def policies_compare(request: Request, slug: str) -> HttpResponse:
         section="policies",
         choice=choice,
         comparison=comparison,
+        rows=[(row, new_policy_query(row)) for row in comparison.rows] if comparison else [],
+        plot=comparison_plot(comparison) if comparison else None,
         status=422 if choice.errors else 200,
     )
 

@@ -14,9 +14,10 @@ from annotation.models import Collection
 from annotation.trust.forms.snapshots import FreezeForm
 from annotation.trust.pages.choice import choice_in
 from annotation.trust.pages.grade_shares import bars, grade_shares
+from annotation.trust.pages.policies import parameters_in_words
 from annotation.trust.pages.report import quality_report
 from annotation.trust.read.dropped import dropped_by_reason
-from annotation.trust.read.policies import described, parameters_of, policies_of
+from annotation.trust.read.policies import parameters_of, policies_of
 from annotation.trust.read.snapshots import freezing_jobs, frozen_outcome, grades_of, qrels_path, snapshots_of
 from annotation.trust.read.withheld import judged_batches
 from annotation.trust.steps.snapshots import FreezeError, start_freezing, verify_snapshot
@@ -75,7 +76,7 @@ def snapshot(request: Request, slug: str, pk: int) -> HttpResponse:
         section="snapshots",
         snapshot=found,
         batches=found.batches.order_by("pk"),
-        parameters=described(parameters_of(found.policy)) if found.policy else [],
+        parameters=parameters_in_words(parameters_of(found.policy)) if found.policy else [],
         shares=shares,
         data=bars("Pairs", shares),
         qrels_size=qrels_path(found).stat().st_size,

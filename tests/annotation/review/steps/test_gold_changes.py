@@ -153,7 +153,8 @@ def test_who_was_excluded_by_hand_is_mentioned_and_left() -> None:
     exclude_annotator(worked.people["Cedar"], reason="Seen at the pub.", actor=None)
     found = effect(worked, "G08", 1, 4)
     assert moved(found.changed) == {"Cedar": "unreliable to reliable"}
-    assert ([person.pseudonym for person in found.by_hand], found.freed) == (["Cedar"], [])
+    (cedar,) = found.people
+    assert (cedar.pseudonym, cedar.rises, cedar.exclusion_over, found.freed) == ("Cedar", True, False, [])
 
 
 def test_the_rule_of_accuracy_lets_go_of_who_is_not_unreliable() -> None:

@@ -11,6 +11,7 @@ from django.utils.html import escape
 from annotation.models import Policy
 from annotation.quality.consolidation import CONSOLIDATORS, RULE_WORDS
 from annotation.quality.policy import Policy as Parameters
+from annotation.trust.pages.policies import new_policy_query
 from annotation.trust.read.comparison import Comparison
 from annotation.trust.steps.policies import store_policy
 from tests.annotation.roles import RESEARCH_ONLY, People, make_people
@@ -101,7 +102,7 @@ def test_a_rule_on_trial_becomes_a_policy() -> None:
     people, _, address = started()
     client = people.client("admin")
     row = compared(people, address).rows[2]
-    form = client.get(f"/c/bees/policies/new?from=default+v1&{row.query}").context["form"]
+    form = client.get(f"/c/bees/policies/new?from=default+v1&{new_policy_query(row)}").context["form"]
     initial = {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()}
     assert initial["name"] == "dawid_skene"
     entries = {name: value for name, value in initial.items() if value not in {None, False}}
