@@ -36,9 +36,13 @@ class Share:
         return float(interval.low), float(interval.high)
 
     @property
-    def ends(self) -> tuple[float, float] | tuple[None, None]:
-        """The interval, where there is anything to tell it from."""
-        return self.interval if self.n else (None, None)
+    def low(self) -> float | None:
+        """The lower end of the interval, where there is anything to tell it from."""
+        return self.interval[0] if self.n else None
+
+    @property
+    def high(self) -> float | None:
+        return self.interval[1] if self.n else None
 
 
 def wilson_interval(correct: Ints | Floats, n: Ints, *, confidence: float = 0.95) -> Interval:

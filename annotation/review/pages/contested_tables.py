@@ -17,8 +17,8 @@ WAITING: tuple[Column[QueueRow], ...] = (
 MINDS: tuple[Column[tuple[str, Share]], ...] = (
     Column("what", lambda row: row[0]),
     Column("share", lambda row: row[1].value, Kind.NUMBER),
-    Column("low", lambda row: row[1].ends[0], Kind.NUMBER),
-    Column("high", lambda row: row[1].ends[1], Kind.NUMBER),
+    Column("low", lambda row: row[1].low, Kind.NUMBER),
+    Column("high", lambda row: row[1].high, Kind.NUMBER),
     Column("n", lambda row: row[1].n, Kind.WHOLE),
 )
 

@@ -11,14 +11,12 @@ from rest_framework.response import Response
 from annotation.judging.read import is_excluded
 from annotation.kernel.access import RESEARCH, annotator_for, collection_for
 from annotation.kernel.api.page import Address
-from annotation.kernel.api.refusals import NOTHING, NothingToChange, refused
+from annotation.kernel.api.refusals import NOTHING, NothingToChange
 from annotation.kernel.api.tables import serializer_of
 from annotation.models import Annotator
 from annotation.people.steps import KindError, set_kind
-from annotation.trust.pages.api_choice import CHOICE, choice_in_query
+from annotation.trust.pages.api_choice import CHOICE, quality_in_query
 from annotation.trust.pages.people import COLUMNS, sorted_people
-from annotation.trust.pages.report import quality_report
-from annotation.trust.read.policies import parameters_of
 from annotation.trust.steps.exclusions import ExclusionError, exclude_annotator, reinstate_annotator
 from annotation.trust.steps.pausing import PauseError
 
@@ -36,10 +34,10 @@ class ReasonSerializer(serializers.Serializer[None]):
 class KindSerializer(ReasonSerializer):
     is_machine = serializers.BooleanField()
 
-    def validate(self, given: dict[str, Any]) -> dict[str, Any]:
-        """As the deed takes it."""
-        kind = Annotator.Kind.MACHINE if given.pop("is_machine") else Annotator.Kind.PERSON
-        return {**given, "kind": kind}
+    def validate(self, values: dict[str, Any]) -> dict[str, Any]:
+        """As `set_kind` takes them."""
+        kind = Annotator.Kind.MACHINE if values.pop("is_machine") else Annotator.Kind.PERSON
+        return {**values, "kind": kind}
 
 
 class StandingSerializer(serializers.Serializer[Annotator]):
@@ -61,11 +59,7 @@ class Annotators(Address):
         Machine judges are not among them: they stand beside people, in `/quality`.
         """
         collection = collection_for(self.person, slug, RESEARCH)
-        choice = choice_in_query(request, collection)
-        try:
-            report = quality_report(collection, choice.chosen_batches(), parameters_of(choice.chosen_policy()))
-        except ValueError as fault:
-            raise refused({"batch": [str(fault)]}) from fault
+        _, report = quality_in_query(request, collection)
         return self.page_of(sorted_people(report.people, "name"))
 
 
@@ -77,12 +71,12 @@ class Deed(Address):
 
     def changed(self, slug: str, pseudonym: str, change: Callable[..., object]) -> Response:
         annotator = annotator_for(self.person, slug, pseudonym)
-        asked = self.asks(data=self.request.data)
-        asked.is_valid(raise_exception=True)
+        entries = self.asks(data=self.request.data)
+        entries.is_valid(raise_exception=True)
         try:
-            change(annotator, **asked.validated_data, actor=self.person)
-        except (ExclusionError, KindError, PauseError) as said:
-            raise NothingToChange(str(said)) from said
+            change(annotator, **entries.validated_data, actor=self.person)
+        except (ExclusionError, KindError, PauseError) as error:
+            raise NothingToChange(str(error)) from error
         return self.one(annotator_for(self.person, slug, pseudonym))
 
 

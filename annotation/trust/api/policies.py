@@ -19,7 +19,7 @@ from annotation.quality.policy import PolicyError
 from annotation.trust.api.quality import DroppedSerializer
 from annotation.trust.forms.quality import ChoiceOfPolicies
 from annotation.trust.pages.api_choice import BATCH
-from annotation.trust.read.comparison import ComparedPolicy, Comparison, compare_policies, trials
+from annotation.trust.read.comparison import ComparedPolicy, Comparison, compare_policies
 from annotation.trust.read.policies import parameters_of, policies_of
 from annotation.trust.read.withheld import judged_batches
 from annotation.trust.steps.policies import store_policy
@@ -41,12 +41,12 @@ class NewPolicySerializer(serializers.Serializer[None]):
     name = serializers.CharField(max_length=100)
     parameters = serializers.DictField(help_text="Those that differ from the default policy.")
 
-    def validate_parameters(self, given: dict[str, Any]) -> Parameters:
-        unknown = sorted(given.keys() - {field.name for field in fields(Parameters)})
+    def validate_parameters(self, values: dict[str, Any]) -> Parameters:
+        unknown = sorted(values.keys() - {field.name for field in fields(Parameters)})
         if unknown:
             raise serializers.ValidationError([f"{name}: is no parameter of a policy" for name in unknown])
         try:
-            return Parameters(**given)
+            return Parameters(**values)
         except PolicyError as error:
             raise serializers.ValidationError(str(error)) from error
 
@@ -55,15 +55,11 @@ class OnGoldSerializer(serializers.Serializer[ComparedPolicy]):
     n = serializers.IntegerField(source="gold.n_kept", help_text="Gold pairs that the policy keeps, that gold hidden.")
     n_right = serializers.IntegerField(source="gold.n_right")
     accuracy = serializers.FloatField(allow_null=True)
-    low = serializers.SerializerMethodField(help_text="Of Wilson's interval, 95 %.")
-    high = serializers.SerializerMethodField()
+    low = serializers.FloatField(
+        source="on_gold.low", allow_null=True, read_only=True, help_text="Of Wilson's interval, 95 %."
+    )
+    high = serializers.FloatField(source="on_gold.high", allow_null=True, read_only=True)
     confidence = serializers.FloatField(allow_null=True, help_text="What the policy says of them, on average.")
-
-    def get_low(self, row: ComparedPolicy) -> float | None:
-        return row.interval[0] if row.gold.n_kept else None
-
-    def get_high(self, row: ComparedPolicy) -> float | None:
-        return row.interval[1] if row.gold.n_kept else None
 
 
 class ComparedSerializer(serializers.Serializer[ComparedPolicy]):
@@ -73,14 +69,10 @@ class ComparedSerializer(serializers.Serializer[ComparedPolicy]):
     n_to_decide = serializers.IntegerField(source="coverage.total")
     dropped = DroppedSerializer(source="reasons", many=True)
     on_gold = OnGoldSerializer(source="*", help_text="Cross-fitted by topic: gold never judges itself.")
-    n_as_first = serializers.SerializerMethodField(help_text="Judged pairs with the grade of the first row.")
-    n_both_keep = serializers.SerializerMethodField(help_text="Of so many that both keep.")
-
-    def get_n_as_first(self, row: ComparedPolicy) -> int:
-        return row.same[0]
-
-    def get_n_both_keep(self, row: ComparedPolicy) -> int:
-        return row.same[1]
+    n_as_first = serializers.IntegerField(
+        source="same.n_yes", read_only=True, help_text="Judged pairs with the grade of the first row."
+    )
+    n_both_keep = serializers.IntegerField(source="same.n", read_only=True, help_text="Of so many that both keep.")
 
 
 class ComparisonSerializer(serializers.Serializer[Comparison]):
@@ -103,10 +95,10 @@ class Policies(Address):
     def post(self, request: Request, slug: str) -> Response:
         """Store a policy. An existing name with other parameters becomes its next version."""
         collection = collection_for(self.person, slug, RESEARCH)
-        given = NewPolicySerializer(data=request.data)
-        given.is_valid(raise_exception=True)
+        entries = NewPolicySerializer(data=request.data)
+        entries.is_valid(raise_exception=True)
         before = Policy.objects.filter(collection=collection).count()
-        policy = store_policy(collection, **given.validated_data, actor=self.person)
+        policy = store_policy(collection, **entries.validated_data, actor=self.person)
         is_new = Policy.objects.filter(collection=collection).count() > before
         return Response(self.get_serializer(policy).data, status.HTTP_201_CREATED if is_new else status.HTTP_200_OK)
 
@@ -128,16 +120,14 @@ class PoliciesCompare(Address):
         Takes some seconds where there are many judgments. 404 where nothing is judged.
         """
         collection = collection_for(self.person, slug, RESEARCH)
-        choice = _chosen(request, collection)
-        named = {name: parameters_of(policy) for name, policy in choice.chosen_policies().items()}
-        try:
-            found = compare_policies(collection, choice.chosen_batches(), named | trials(choice.cleaned_data["rule"]))
-        except ValueError as fault:
-            raise refused({"batch": [str(fault)]}) from fault
-        return self.one(found)
+        choice = _choice(request, collection)
+        comparison = choice.report(lambda batches: compare_policies(collection, batches, choice.parameters()))
+        if comparison is None:
+            raise refused(choice.errors)
+        return self.one(comparison)
 
 
-def _chosen(request: Request, collection: Collection) -> ChoiceOfPolicies:
+def _choice(request: Request, collection: Collection) -> ChoiceOfPolicies:
     batches, policies = judged_batches(collection), policies_of(collection)
     if not batches:
         raise Http404("Nothing has been judged here.")
@@ -145,7 +135,4 @@ def _chosen(request: Request, collection: Collection) -> ChoiceOfPolicies:
     data.setlist("batch", request.query_params.getlist("batch") or [batch.token for batch in batches])
     for name in ("policy", "rule"):
         data.setlist(name, request.query_params.getlist(name))
-    choice = ChoiceOfPolicies(data, batches=batches, policies=policies)
-    if not choice.is_valid():
-        raise refused(choice.errors)
-    return choice
+    return ChoiceOfPolicies(data, batches=batches, policies=policies)

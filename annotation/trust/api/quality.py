@@ -1,6 +1,5 @@
 """What judgments say together: coverage, agreement with intervals and reasons, machine judges."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from drf_spectacular.utils import extend_schema, extend_schema_field
@@ -10,16 +9,14 @@ from rest_framework.response import Response
 
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.page import Address
-from annotation.kernel.api.refusals import refused
-from annotation.models import Batch, Policy
 from annotation.quality.agreement import BootstrapInterval
 from annotation.quality.wilson import Share
 from annotation.trust.pages.agreement import CoefficientRow
-from annotation.trust.pages.api_choice import CHOICE, choice_in_query
+from annotation.trust.pages.api_choice import CHOICE, quality_in_query
+from annotation.trust.pages.choice import ChoiceOfBatches
 from annotation.trust.pages.machines import MachineRow
-from annotation.trust.pages.report import QualityReport, quality_report
+from annotation.trust.pages.report import QualityReport
 from annotation.trust.read.dropped import ReasonCount
-from annotation.trust.read.policies import parameters_of
 
 
 class BootstrapSerializer(serializers.Serializer[BootstrapInterval]):
@@ -47,14 +44,8 @@ class ShareSerializer(serializers.Serializer[Share]):
     n_yes = serializers.IntegerField()
     n = serializers.IntegerField()
     share = serializers.FloatField(source="value", allow_null=True)
-    low = serializers.SerializerMethodField(help_text="Of Wilson's interval, 95 %.")
-    high = serializers.SerializerMethodField()
-
-    def get_low(self, share: Share) -> float | None:
-        return share.ends[0]
-
-    def get_high(self, share: Share) -> float | None:
-        return share.ends[1]
+    low = serializers.FloatField(allow_null=True, read_only=True, help_text="Of Wilson's interval, 95 %.")
+    high = serializers.FloatField(allow_null=True, read_only=True)
 
 
 class MachineSerializer(serializers.Serializer[MachineRow]):
@@ -72,8 +63,8 @@ class MachineSerializer(serializers.Serializer[MachineRow]):
     reading = serializers.ListField(child=serializers.CharField(), help_text="What to conclude, in sentences.")
 
     def get_confusion(self, machine: MachineRow) -> list[list[int]]:
-        found: list[list[int]] = machine.compared.table.tolist()
-        return found
+        table: list[list[int]] = machine.compared.table.tolist()
+        return table
 
 
 class QualitySerializer(serializers.Serializer[QualityReport]):
@@ -85,7 +76,7 @@ class QualitySerializer(serializers.Serializer[QualityReport]):
     n_kept = serializers.IntegerField(source="coverage.kept", help_text="Pairs that judgments decide.")
     n_to_decide = serializers.IntegerField(source="coverage.total")
     n_believed = serializers.IntegerField(help_text="People whose judgments are believed.")
-    n_people = serializers.SerializerMethodField()
+    n_people = serializers.IntegerField(read_only=True)
     dropped = DroppedSerializer(source="reasons", many=True)
     n_compared = serializers.IntegerField(source="agreement.n_pairs", help_text="Pairs that two people or more judged.")
     exact_agreement = serializers.FloatField(source="agreement.exact.value", allow_null=True)
@@ -97,15 +88,12 @@ class QualitySerializer(serializers.Serializer[QualityReport]):
     machines = MachineSerializer(many=True, help_text="Machine judges, beside people and never among them.")
 
     def get_batches(self, _report: QualityReport) -> list[str]:
-        batches: Sequence[Batch] = self.context["batches"]
-        return [batch.token for batch in batches]
+        choice: ChoiceOfBatches = self.context["choice"]
+        return [batch.token for batch in choice.chosen_batches()]
 
     def get_policy(self, _report: QualityReport) -> str:
-        policy: Policy = self.context["policy"]
-        return str(policy)
-
-    def get_n_people(self, report: QualityReport) -> int:
-        return len(report.people)
+        choice: ChoiceOfBatches = self.context["choice"]
+        return str(choice.chosen_policy())
 
     @extend_schema_field(CoefficientSerializer(many=True))
     def get_agreement(self, report: QualityReport) -> list[dict[str, Any]]:
@@ -124,11 +112,6 @@ class Quality(Address):
         Takes some seconds where there are many judgments. 404 where nothing is judged.
         """
         collection = collection_for(self.person, slug, RESEARCH)
-        choice = choice_in_query(request, collection)
-        batches, policy = choice.chosen_batches(), choice.chosen_policy()
-        try:
-            report = quality_report(collection, batches, parameters_of(policy))
-        except ValueError as fault:
-            raise refused({"batch": [str(fault)]}) from fault
-        context = {**self.get_serializer_context(), "batches": batches, "policy": policy}
+        choice, report = quality_in_query(request, collection)
+        context = {**self.get_serializer_context(), "choice": choice}
         return Response(QualitySerializer(report, context=context).data)

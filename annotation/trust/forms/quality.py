@@ -12,6 +12,8 @@ from annotation.quality.consolidation import CONSOLIDATORS, RULE_WORDS
 from annotation.quality.policy import PARAMETER_WORDS, PolicyError
 from annotation.quality.policy import Policy as Parameters
 from annotation.trust.pages.choice import BatchesForm
+from annotation.trust.read.comparison import trials
+from annotation.trust.read.policies import parameters_of
 
 MOST_COMPARED = 8
 
@@ -53,8 +55,10 @@ class ChoiceOfPolicies(BatchesForm):
         """The batches chosen as the query of an address."""
         return urlencode({"batch": self.cleaned_data["batch"]}, doseq=True)
 
-    def chosen_policies(self) -> dict[str, Policy]:
-        return {name: self.policies[name] for name in self.cleaned_data["policy"]}
+    def parameters(self) -> dict[str, Parameters]:
+        """Of each policy and rule chosen, by its name."""
+        stored = {name: parameters_of(self.policies[name]) for name in self.cleaned_data["policy"]}
+        return stored | trials(self.cleaned_data["rule"])
 
 
 class ChoiceOfOne(BatchesForm):

@@ -7,6 +7,7 @@ from rest_framework.request import Request
 from annotation.kernel.api.refusals import refused
 from annotation.models import Collection
 from annotation.trust.pages.choice import ChoiceOfBatches
+from annotation.trust.pages.report import QualityReport, quality_report
 from annotation.trust.read.policies import policies_of
 from annotation.trust.read.withheld import judged_batches
 
@@ -30,3 +31,12 @@ def choice_in_query(request: Request, collection: Collection) -> ChoiceOfBatches
     if not choice.is_valid():
         raise refused(choice.errors)
     return choice
+
+
+def quality_in_query(request: Request, collection: Collection) -> tuple[ChoiceOfBatches, QualityReport]:
+    """As `choice_in_query`, with what comes of the choice; 400 for batches that cannot be read together."""
+    choice = choice_in_query(request, collection)
+    report = choice.report(lambda batches: quality_report(collection, batches, choice.parameters()))
+    if report is None:
+        raise refused(choice.errors)
+    return choice, report

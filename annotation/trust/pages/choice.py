@@ -1,6 +1,7 @@
 """Which batches to read, under which policy: asked of many pages, and carried from page to page in the address."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 from urllib.parse import urlencode
 
 from django import forms
@@ -8,8 +9,11 @@ from django.http import Http404, QueryDict
 
 from annotation.kernel.request import Request
 from annotation.models import Batch, Collection, Policy
-from annotation.trust.read.policies import policies_of
+from annotation.quality.policy import Policy as Parameters
+from annotation.trust.read.policies import parameters_of, policies_of
 from annotation.trust.read.withheld import judged_batches
+
+Report = TypeVar("Report")
 
 
 class BatchesForm(forms.Form):
@@ -35,6 +39,16 @@ class BatchesForm(forms.Form):
             return list(self.batches.values())
         return [self.batches[token] for token in self.cleaned_data["batch"]]
 
+    def report(self, compute: Callable[[list[Batch]], Report]) -> Report | None:
+        """What comes of the choice, once it is made and makes sense; a `ValueError` is one of the batches."""
+        if not self.is_bound or not self.is_valid():
+            return None
+        try:
+            return compute(self.chosen_batches())
+        except ValueError as error:
+            self.add_error("batch", str(error))
+            return None
+
 
 class ChoiceOfBatches(BatchesForm):
     """Which batches to read, under which policy."""
@@ -53,6 +67,9 @@ class ChoiceOfBatches(BatchesForm):
         """What was chosen; before anything was, the default policy."""
         chosen = self.cleaned_data["policy"] if self.is_bound else ""
         return self.policies[chosen or self.fields["policy"].initial]
+
+    def parameters(self) -> Parameters:
+        return parameters_of(self.chosen_policy())
 
     def query(self) -> str:
         """The choice as the query of an address."""

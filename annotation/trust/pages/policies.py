@@ -29,7 +29,7 @@ def in_words(name: str, value: float | str | None) -> tuple[str, str]:
 def comparison_plot(comparison: Comparison) -> dict[str, object]:
     """Shares right for a plot of intervals."""
     rows = [
-        {"name": row.name, "value": row.accuracy, "low": row.interval[0], "high": row.interval[1]}
+        {"name": row.name, "value": row.accuracy, "low": row.on_gold.low, "high": row.on_gold.high}
         for row in comparison.rows
         if row.accuracy is not None
     ]

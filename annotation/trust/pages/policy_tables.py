@@ -33,11 +33,11 @@ COMPARED: Table[Comparison, ComparedPolicy] = Table(
         Column("gold_kept", lambda row: row.gold.n_kept, Kind.WHOLE),  # gold pairs, that gold hidden
         Column("gold_right", lambda row: row.gold.n_right, Kind.WHOLE),
         Column("accuracy", lambda row: row.accuracy, Kind.NUMBER),
-        Column("low", lambda row: row.interval[0] if row.gold.n_kept else None, Kind.NUMBER),  # Wilson, 95 %
-        Column("high", lambda row: row.interval[1] if row.gold.n_kept else None, Kind.NUMBER),
+        Column("low", lambda row: row.on_gold.low, Kind.NUMBER),  # Wilson, 95 %
+        Column("high", lambda row: row.on_gold.high, Kind.NUMBER),
         Column("confidence", lambda row: row.confidence, Kind.NUMBER),
-        Column("as_first", lambda row: row.same[0], Kind.WHOLE),  # judged pairs with the grade of the first policy
-        Column("both_keep", lambda row: row.same[1], Kind.WHOLE),
+        Column("as_first", lambda row: row.same.n_yes, Kind.WHOLE),  # judged pairs with the grade of the first policy
+        Column("both_keep", lambda row: row.same.n, Kind.WHOLE),
     ),
     lambda comparison: comparison.rows,
 )

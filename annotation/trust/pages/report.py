@@ -99,6 +99,10 @@ class QualityReport:
         return self.outcome.n_kept - self.coverage.kept
 
     @property
+    def n_people(self) -> int:
+        return len(self.people)
+
+    @property
     def n_believed(self) -> int:
         return sum(person.believed for person in self.people)
 

@@ -56,14 +56,14 @@ class ComparedPolicy:
     def n_dropped(self) -> int:
         return sum(reason.n for reason in self.reasons)
 
+    @cached_property
+    def on_gold(self) -> Share:
+        """The gold pairs that are right, of those kept."""
+        return Share(self.gold.n_right, self.gold.n_kept)
+
     @property
     def accuracy(self) -> float | None:
-        return self.gold.accuracy if self.gold.n_kept else None
-
-    @cached_property
-    def interval(self) -> tuple[float, float]:
-        """Wilson's, of the share right."""
-        return Share(self.gold.n_right, self.gold.n_kept).interval
+        return self.on_gold.value
 
     @property
     def confidence(self) -> float | None:
@@ -71,14 +71,14 @@ class ComparedPolicy:
         return float(self.gold.confidence[self.gold.kept].mean()) if self.gold.n_kept else None
 
     @cached_property
-    def same(self) -> tuple[int, int]:
+    def same(self) -> Share:
         """Pairs with the same grade as under the first policy, of those that judgments decided and both keep.
 
         A policy that counts machine judges may have pairs that the other has not.
         """
         (mine, grade), (theirs, other) = _judged(self.outcome), _judged(self.first)
         both, here, there = np.intersect1d(mine, theirs, assume_unique=True, return_indices=True)
-        return int((grade[here] == other[there]).sum()), len(both)
+        return Share(int((grade[here] == other[there]).sum()), len(both))
 
 
 def _judged(outcome: Outcome) -> tuple[Ints, Ints]:

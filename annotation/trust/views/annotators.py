@@ -12,7 +12,6 @@ from annotation.trust.pages.annotator import PERSON_TABLES, annotator_report
 from annotation.trust.pages.choice import choice_of, judged_choice
 from annotation.trust.pages.machines import machine_report
 from annotation.trust.read.held_people import history_of
-from annotation.trust.read.policies import parameters_of
 
 
 @login_required
@@ -20,8 +19,7 @@ from annotation.trust.read.policies import parameters_of
 def annotator(request: Request, slug: str, pseudonym: str) -> HttpResponse:
     person = annotator_for(request.user, slug, pseudonym, RESEARCH)
     choice = choice_of(request, person.collection)
-    policy = choice.chosen_policy()
-    asked = (person, choice.chosen_batches(), parameters_of(policy)) if choice.batches else None
+    judged = (person, choice.chosen_batches(), choice.parameters()) if choice.batches else None
     return render_page(
         request,
         "annotation/trust/annotator.html",
@@ -29,9 +27,9 @@ def annotator(request: Request, slug: str, pseudonym: str) -> HttpResponse:
         section="quality",
         annotator=person,
         choice=choice,
-        policy=policy,
-        report=annotator_report(*asked) if asked and not person.is_machine else None,
-        machines=machine_report(*asked) if asked and person.is_machine else [],
+        policy=choice.chosen_policy(),
+        report=annotator_report(*judged) if judged and not person.is_machine else None,
+        machines=machine_report(*judged) if judged and person.is_machine else [],
         history=history_of(person) if roles_in(request.user, person.collection) & ADMIN else [],
     )
 
@@ -44,8 +42,9 @@ def annotator_csv(request: Request, slug: str, pseudonym: str, table: str) -> Ht
     if table not in PERSON_TABLES:
         raise Http404("There is no such table.")
     choice = judged_choice(request, person.collection)
-    asked = (person, choice.chosen_batches(), parameters_of(choice.chosen_policy()))
-    report = None if person.is_machine else annotator_report(*asked)
+    report = None
+    if not person.is_machine:
+        report = annotator_report(person, choice.chosen_batches(), choice.parameters())
     if report is None:
         raise Http404("There is nothing to look at of this annotator here.")
     return csv_file(f"{slug}-{pseudonym}-{table}", PERSON_TABLES[table].csv(report))

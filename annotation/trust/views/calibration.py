@@ -8,9 +8,8 @@ from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.files import csv_file
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
-from annotation.models import Collection
+from annotation.models import Batch, Collection
 from annotation.quality.consolidation import CONSOLIDATORS, RULE_WORDS
-from annotation.quality.policy import Policy as Parameters
 from annotation.trust.forms.quality import ChoiceOfOne
 from annotation.trust.pages.calibrated import CalibrationReport, calibration_report
 from annotation.trust.pages.policy_tables import CONFIDENCE
@@ -24,7 +23,7 @@ from annotation.trust.read.withheld import judged_batches
 def policies_calibration(request: Request, slug: str) -> HttpResponse:
     """Reckons once something is asked for: with many judgments it takes some seconds."""
     collection = collection_for(request.user, slug, RESEARCH)
-    choice, report = _asked(request, collection)
+    choice, report = _report(request, collection)
     return render_page(
         request,
         "annotation/trust/policies_calibration.html",
@@ -40,29 +39,24 @@ def policies_calibration(request: Request, slug: str) -> HttpResponse:
 @require_GET
 def policies_calibration_csv(request: Request, slug: str) -> HttpResponse:
     """Tenth by tenth, what the page shows under the same address."""
-    _, report = _asked(request, collection_for(request.user, slug, RESEARCH))
+    _, report = _report(request, collection_for(request.user, slug, RESEARCH))
     if report is None:
         raise Http404("The address chooses nothing that can be looked at.")
     return csv_file(f"{slug}-confidence", CONFIDENCE.csv(report))
 
 
-def _asked(request: Request, collection: Collection) -> tuple[ChoiceOfOne, CalibrationReport | None]:
-    """What is chosen, and what comes of it once that makes sense."""
+def _report(request: Request, collection: Collection) -> tuple[ChoiceOfOne, CalibrationReport | None]:
     stored = {str(policy): parameters_of(policy) for policy in policies_of(collection)}
     on_trial = trials(CONSOLIDATORS)
     named = stored | on_trial
     words = {name: name for name in stored} | {
         name: f"On trial: {RULE_WORDS[p.consolidation]}" for name, p in on_trial.items()
     }
-    given = request.GET if {"batch", "policy"} & request.GET.keys() else None
-    choice = ChoiceOfOne(given, batches=judged_batches(collection), names=words)
-    return choice, _reported(collection, choice, named) if choice.is_bound and choice.is_valid() else None
+    query = request.GET if {"batch", "policy"} & request.GET.keys() else None
+    choice = ChoiceOfOne(query, batches=judged_batches(collection), names=words)
 
+    def compute(batches: list[Batch]) -> CalibrationReport:
+        name = choice.cleaned_data["policy"]
+        return calibration_report(collection, batches, name, named[name])
 
-def _reported(collection: Collection, choice: ChoiceOfOne, named: dict[str, Parameters]) -> CalibrationReport | None:
-    name = choice.cleaned_data["policy"]
-    try:
-        return calibration_report(collection, choice.chosen_batches(), name, named[name])
-    except ValueError as fault:
-        choice.add_error("batch", str(fault))
-        return None
+    return choice, choice.report(compute)

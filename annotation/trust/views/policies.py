@@ -16,7 +16,7 @@ from annotation.models import Collection, Policy
 from annotation.trust.forms.quality import ChoiceOfPolicies, PolicyForm
 from annotation.trust.pages.policies import comparison_plot, new_policy_query, parameters_in_words
 from annotation.trust.pages.policy_tables import COMPARED
-from annotation.trust.read.comparison import Comparison, compare_policies, trials
+from annotation.trust.read.comparison import Comparison, compare_policies
 from annotation.trust.read.policies import parameters_of, policies_of, policy_named
 from annotation.trust.read.withheld import judged_batches
 from annotation.trust.steps.policies import store_policy
@@ -56,7 +56,7 @@ def policy_new(request: Request, slug: str) -> HttpResponse:
 def policies_compare(request: Request, slug: str) -> HttpResponse:
     """Reckons once something is asked for: with many judgments it takes some seconds."""
     collection = collection_for(request.user, slug, RESEARCH)
-    choice, comparison = _asked(request, collection)
+    choice, comparison = _comparison(request, collection)
     return render_page(
         request,
         "annotation/trust/policies_compare.html",
@@ -74,29 +74,19 @@ def policies_compare(request: Request, slug: str) -> HttpResponse:
 @require_GET
 def policies_compare_csv(request: Request, slug: str) -> HttpResponse:
     """What the page compares under the same address."""
-    _, comparison = _asked(request, collection_for(request.user, slug, RESEARCH))
+    _, comparison = _comparison(request, collection_for(request.user, slug, RESEARCH))
     if comparison is None:
         raise Http404("The address chooses nothing that can be compared.")
     return csv_file(f"{slug}-policies", COMPARED.csv(comparison))
 
 
-def _asked(request: Request, collection: Collection) -> tuple[ChoiceOfPolicies, Comparison | None]:
-    """What is chosen, and what comes of it once that makes sense."""
+def _comparison(request: Request, collection: Collection) -> tuple[ChoiceOfPolicies, Comparison | None]:
     choice = ChoiceOfPolicies(
         request.GET if {"batch", "policy", "rule"} & request.GET.keys() else None,
         batches=judged_batches(collection),
         policies=policies_of(collection),
     )
-    return choice, _compared(collection, choice) if choice.is_bound and choice.is_valid() else None
-
-
-def _compared(collection: Collection, choice: ChoiceOfPolicies) -> Comparison | None:
-    stored = {name: parameters_of(policy) for name, policy in choice.chosen_policies().items()}
-    try:
-        return compare_policies(collection, choice.chosen_batches(), stored | trials(choice.cleaned_data["rule"]))
-    except ValueError as fault:
-        choice.add_error("batch", str(fault))
-        return None
+    return choice, choice.report(lambda batches: compare_policies(collection, batches, choice.parameters()))
 
 
 def _begin(request: Request, stored: list[Policy]) -> dict[str, object]:

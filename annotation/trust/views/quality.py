@@ -12,7 +12,6 @@ from annotation.kernel.request import Request
 from annotation.trust.pages.choice import choice_in
 from annotation.trust.pages.people import columns_on_page, sorted_people
 from annotation.trust.pages.report import quality_report
-from annotation.trust.read.policies import parameters_of
 from annotation.trust.read.withheld import withheld_pairs
 
 SHOWN_PAIRS, SHOWN_PEOPLE = 50, 100
@@ -28,8 +27,8 @@ def quality(request: Request, slug: str) -> HttpResponse:
         return render_page(
             request, "annotation/trust/quality.html", collection=collection, choice=choice, status=status
         )
-    batches, policy = choice.chosen_batches(), choice.chosen_policy()
-    report = quality_report(collection, batches, parameters_of(policy))
+    batches = choice.chosen_batches()
+    report = quality_report(collection, batches, choice.parameters())
     reason = request.GET.get("reason", "")
     sort = request.GET.get("sort", "doubt")
     people = Paginator(sorted_people(report.people, sort), SHOWN_PEOPLE).get_page(request.GET.get("people"))
@@ -40,7 +39,7 @@ def quality(request: Request, slug: str) -> HttpResponse:
         collection=collection,
         choice=choice,
         report=report,
-        policy=policy,
+        policy=choice.chosen_policy(),
         people=people,
         columns=columns,
         rows=[(person, cells_of(columns, person)) for person in people],

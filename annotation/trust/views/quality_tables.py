@@ -14,7 +14,6 @@ from annotation.trust.pages.people import ANNOTATORS
 from annotation.trust.pages.quality_tables import QUALITY_TABLES, WITHHELD
 from annotation.trust.pages.report import QualityReport, quality_report
 from annotation.trust.pages.standing_tables import STANDING_TABLES
-from annotation.trust.read.policies import parameters_of
 from annotation.trust.read.withheld import withheld_pairs
 
 
@@ -43,4 +42,4 @@ def quality_csv(request: Request, slug: str, table: str) -> HttpResponse:
 
 def _report(request: Request, collection: Collection) -> QualityReport:
     choice = judged_choice(request, collection)
-    return quality_report(collection, choice.chosen_batches(), parameters_of(choice.chosen_policy()))
+    return quality_report(collection, choice.chosen_batches(), choice.parameters())

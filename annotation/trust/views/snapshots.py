@@ -56,8 +56,8 @@ def snapshot_new(request: Request, slug: str) -> HttpResponse:
                 policy=form.chosen_policy(),
                 created_by=request.user,
             )
-        except FreezeError as refused:
-            form.add_error(None, str(refused))
+        except FreezeError as error:
+            form.add_error(None, str(error))
         else:
             return redirect("job", token=job.token)
     return _preview(request, collection, form=form)
@@ -66,20 +66,20 @@ def snapshot_new(request: Request, slug: str) -> HttpResponse:
 @login_required
 @require_GET
 def snapshot(request: Request, slug: str, pk: int) -> HttpResponse:
-    found = snapshot_for(request.user, slug, pk)
-    outcome = frozen_outcome(found)
-    shares = grade_shares(grades_of(found))
+    chosen = snapshot_for(request.user, slug, pk)
+    outcome = frozen_outcome(chosen)
+    shares = grade_shares(grades_of(chosen))
     return render_page(
         request,
         "annotation/trust/snapshot.html",
-        collection=found.collection,
+        collection=chosen.collection,
         section="snapshots",
-        snapshot=found,
-        batches=found.batches.order_by("pk"),
-        parameters=parameters_in_words(parameters_of(found.policy)) if found.policy else [],
+        snapshot=chosen,
+        batches=chosen.batches.order_by("pk"),
+        parameters=parameters_in_words(parameters_of(chosen.policy)) if chosen.policy else [],
         shares=shares,
         data=bars("Pairs", shares),
-        qrels_size=qrels_path(found).stat().st_size,
+        qrels_size=qrels_path(chosen).stat().st_size,
         reasons=dropped_by_reason(outcome) if outcome else [],
     )
 
@@ -87,8 +87,7 @@ def snapshot(request: Request, slug: str, pk: int) -> HttpResponse:
 @login_required
 @require_POST
 def snapshot_verify(request: Request, slug: str, pk: int) -> HttpResponse:
-    found = snapshot_for(request.user, slug, pk)
-    verification = verify_snapshot(found)
+    verification = verify_snapshot(snapshot_for(request.user, slug, pk))
     for fault in verification.faults:
         messages.error(request, fault)
     if verification.sound:
@@ -99,15 +98,14 @@ def snapshot_verify(request: Request, slug: str, pk: int) -> HttpResponse:
 def _preview(request: Request, collection: Collection, *, form: FreezeForm | None = None) -> HttpResponse:
     choice = choice_in(request.POST if form else request.GET, collection)
     ready = bool(choice.batches) and (not choice.is_bound or choice.is_valid())
-    policy = choice.chosen_policy() if ready else None
-    report = quality_report(collection, choice.chosen_batches(), parameters_of(policy)) if policy else None
+    report = quality_report(collection, choice.chosen_batches(), choice.parameters()) if ready else None
     return render_page(
         request,
         "annotation/trust/snapshot_new.html",
         collection=collection,
         section="snapshots",
         choice=choice,
-        policy=policy,
+        policy=choice.chosen_policy() if ready else None,
         report=report,
         form=form or FreezeForm(collection=collection, batches=[], policies=[]),
         status=422 if choice.errors or (form and form.errors) else 200,

@@ -106,6 +106,6 @@ def _facts(row: ComparedPolicy) -> dict[str, object]:
         "n_topics": len(set(kept.tolist())),
         "n_right": row.gold.n_right,
         "n_gold": row.gold.n_kept,
-        "interval": list(row.interval) if row.gold.n_kept else None,
+        "interval": list(row.on_gold.interval) if row.gold.n_kept else None,
         "dropped": [asdict(reason) for reason in row.reasons],
     }

@@ -5,6 +5,7 @@ from django.test import Client
 
 from annotation.models import Annotator, Batch, Policy
 from annotation.quality.policy import Policy as Parameters
+from annotation.quality.wilson import Share
 from annotation.trust.pages.machines import MachineRow
 from annotation.trust.steps.exclusions import exclude_annotator
 from annotation.trust.steps.policies import store_policy
@@ -154,7 +155,7 @@ def test_where_machines_count_it_is_said_wherever_the_qrels_are_shown() -> None:
     query = {"batch": tokens(), "policy": ["default v1", "with v1"]}
     compared = client.get("/c/bees/policies/compare", query)
     assert compared.text.count("machines count") == 1
-    assert compared.context["comparison"].rows[1].same == (2, 2)  # what machines alone judged is not compared
+    assert compared.context["comparison"].rows[1].same == Share(2, 2)  # what machines alone judged is not compared
     assert machine(client).same.n == 2
 
 

@@ -11,6 +11,7 @@ from django.utils.html import escape
 from annotation.models import Policy
 from annotation.quality.consolidation import CONSOLIDATORS, RULE_WORDS
 from annotation.quality.policy import Policy as Parameters
+from annotation.quality.wilson import Share
 from annotation.trust.pages.policies import new_policy_query
 from annotation.trust.read.comparison import Comparison
 from annotation.trust.steps.policies import store_policy
@@ -65,7 +66,7 @@ def test_coverage_gold_and_reasons_side_by_side() -> None:
     assert (comparison.constant, comparison.n_constant) == (1, 20)  # all gold but that of d1
     said = "grade 1 for all of this gold would be right on 0.952 of it (20)"
     assert said in people.client("admin").get(address).text
-    assert [row.same for row in comparison.rows[:2]] == [(1, 1), (1, 1)]  # d2; gold is the expert's under all
+    assert [row.same for row in comparison.rows[:2]] == [Share(1, 1)] * 2  # d2; gold is the expert's under all
 
 
 def test_the_table_goes_out_as_csv() -> None:
@@ -81,7 +82,7 @@ def test_the_table_goes_out_as_csv() -> None:
     assert [row["policy"] for row in rows] == ["default v1", "trial: majority", "trial: dawid_skene"]
     assert (rows[0]["kept"], rows[0]["to_decide"], rows[0]["dropped"]) == ("1", "4", "3")
     assert float(rows[1]["accuracy"]) == pytest.approx(majority.accuracy, abs=1e-4)
-    assert (int(rows[1]["as_first"]), int(rows[1]["both_keep"])) == majority.same
+    assert Share(int(rows[1]["as_first"]), int(rows[1]["both_keep"])) == majority.same
     for wrong in ("", "?policy=none+v1", "?batch=none&policy=default+v1"):
         assert client.get(f"{PAGE}.csv{wrong}").status_code == 404
 
