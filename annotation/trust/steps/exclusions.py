@@ -4,7 +4,7 @@ from django.db import transaction
 
 from annotation.judging.read import current_pause, is_excluded
 from annotation.models import Annotator, ExclusionEvent, PauseEvent, User
-from annotation.trust.steps.pausing import append_pause, hold_or_go_on, latest_reason, locked, record_standing
+from annotation.trust.steps.pausing import append_event, append_pause, latest_reason, locked
 
 Action = ExclusionEvent.Action
 
@@ -39,7 +39,7 @@ def _append(
     annotator: Annotator, action: ExclusionEvent.Action, *, reason: str, actor: User | None, rule: str
 ) -> ExclusionEvent:
     ended = latest_reason(annotator.exclusion_events.all()) if action == Action.REINSTATE else ""
-    event = ExclusionEvent.objects.create(
+    event = ExclusionEvent(
         collection_id=annotator.collection_id,
         annotator=annotator,
         action=action,
@@ -47,7 +47,4 @@ def _append(
         reason=reason,
         created_by=actor,
     )
-    hold_or_go_on(annotator)
-    verb = "excluded" if action == Action.EXCLUDE else "reinstated"
-    record_standing(annotator, verb, actor=actor, reason=reason, rule=rule, ended=ended)
-    return event
+    return append_event(event, ended=ended)

@@ -3,6 +3,8 @@
 `Annotator.gets_cards` is what a claim reads. It follows from the events and is kept here alone.
 """
 
+from typing import TypeVar
+
 from django.db import transaction
 from django.db.models import QuerySet
 
@@ -11,6 +13,14 @@ from annotation.kernel.audit import record_audit, said
 from annotation.models import Annotator, ExclusionEvent, PauseEvent, User
 
 Action = PauseEvent.Action
+Event = TypeVar("Event", PauseEvent, ExclusionEvent)
+
+_VERBS: dict[str, str] = {
+    Action.PAUSE: "paused",
+    Action.RESUME: "resumed",
+    ExclusionEvent.Action.EXCLUDE: "excluded",
+    ExclusionEvent.Action.REINSTATE: "reinstated",
+}
 
 
 class PauseError(Exception):
@@ -59,7 +69,7 @@ def append_pause(
 ) -> PauseEvent:
     """Within a transaction that has locked the person."""
     ended = latest_reason(annotator.pause_events.all()) if action == Action.RESUME else ""
-    event = PauseEvent.objects.create(
+    event = PauseEvent(
         collection_id=annotator.collection_id,
         annotator=annotator,
         action=action,
@@ -68,9 +78,23 @@ def append_pause(
         rule=rule,
         created_by=actor,
     )
+    return append_event(event, told=told, ended=ended)
+
+
+def append_event(event: Event, *, ended: str, told: str = "") -> Event:
+    """Stored, with a line of the audit log: why, by which rule, the reason of what has ended with it, and whether the
+    person gets new cards then. Within a transaction that has locked the person."""
+    annotator = event.annotator
+    event.save()
     hold_or_go_on(annotator)
-    verb = "paused" if action == Action.PAUSE else "resumed"
-    record_standing(annotator, verb, actor=actor, reason=reason, rule=rule, told=told, ended=ended)
+    record_audit(
+        f"annotator {_VERBS[event.action]}",
+        actor=event.created_by,
+        collection=annotator.collection,
+        subject=annotator.pseudonym,
+        new_cards="yes" if annotator.gets_cards else "no",
+        **said(reason=event.reason, rule=event.rule, told=told, ended=ended),
+    )
     return event
 
 
@@ -83,15 +107,3 @@ def hold_or_go_on(annotator: Annotator) -> None:
 def latest_reason(events: QuerySet[PauseEvent] | QuerySet[ExclusionEvent]) -> str:
     """What is about to end rests on it."""
     return events.order_by("-pk").values_list("reason", flat=True).first() or ""
-
-
-def record_standing(annotator: Annotator, verb: str, *, actor: User | None, **texts: str) -> None:
-    """In the audit log: why, by which rule, what has ended with it, and whether the person gets new cards then."""
-    record_audit(
-        f"annotator {verb}",
-        actor=actor,
-        collection=annotator.collection,
-        subject=annotator.pseudonym,
-        new_cards="yes" if annotator.gets_cards else "no",
-        **said(**texts),
-    )

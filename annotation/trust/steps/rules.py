@@ -24,12 +24,12 @@ KIND = "apply_rules"
 @transaction.atomic
 def choose_rules(collection: Collection, rules: PauseRules, *, note: str, actor: User) -> None:
     """Which rules pause by themselves from now on; `note` is what everybody reads who is paused."""
-    told = asdict(rules)
-    if (collection.pausing, collection.pause_note) == (told, note):
+    values = asdict(rules)
+    if (collection.pausing, collection.pause_note) == (values, note):
         return
-    collection.pausing, collection.pause_note = told, note
+    collection.pausing, collection.pause_note = values, note
     collection.save(update_fields=["pausing", "pause_note"])
-    record_audit("rules chosen", actor=actor, collection=collection, subject=collection.slug, **told)
+    record_audit("rules chosen", actor=actor, collection=collection, subject=collection.slug, **values)
 
 
 def sweep_rules() -> int:
@@ -44,9 +44,11 @@ def apply_rules(run: JobRun) -> dict[str, int]:
     collection = run.job.collection
     assert collection is not None
     chosen = rules_of(collection).by_themselves
-    freed = [_let_go(run, collection, each) for each in (releases(collection, among=chosen) if chosen else [])]
-    found = [_pause(run, collection, each) for each in (proposals(collection, among=chosen) if chosen else [])]
-    return {"paused": sum(each is not None for each in found), "resumed": sum(each is not None for each in freed)}
+    if not chosen:
+        return {"paused": 0, "resumed": 0}
+    resumed = [_let_go(run, collection, person) for person in releases(collection, among=chosen)]
+    paused = [_pause(run, collection, proposal) for proposal in proposals(collection, among=chosen)]
+    return {"paused": sum(each is not None for each in paused), "resumed": sum(each is not None for each in resumed)}
 
 
 def _due() -> Iterator[tuple[Collection, int]]:

@@ -1,4 +1,4 @@
-"""The watch on critical errors: choosing its settings. What it says is reckoned anew whenever somebody looks."""
+"""The watch on critical errors: choosing its settings. What it says is computed anew for every page."""
 
 from dataclasses import asdict
 
@@ -12,9 +12,9 @@ from annotation.quality.trust import WatchSettings
 @transaction.atomic
 def choose_watch(collection: Collection, settings: WatchSettings, *, actor: User) -> None:
     """From now on the collection's people are watched under these settings. Nobody is excluded by it."""
-    told = asdict(settings)
-    if collection.watch == told:
+    values = asdict(settings)
+    if collection.watch == values:
         return
-    collection.watch = told
+    collection.watch = values
     collection.save(update_fields=["watch"])
-    record_audit("watch chosen", actor=actor, collection=collection, subject=collection.slug, **told)
+    record_audit("watch chosen", actor=actor, collection=collection, subject=collection.slug, **values)
