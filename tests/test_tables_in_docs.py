@@ -13,10 +13,10 @@ from annotation.review.pages.contested_tables import DECISIONS, MINDS, WAITING
 from annotation.review.pages.gold_tables import GOLD, GOLD_TABLES, OBJECTIONS
 from annotation.trust.pages.annotator import PERSON_TABLES
 from annotation.trust.pages.couples import COUPLES
-from annotation.trust.pages.people import ANNOTATORS
+from annotation.trust.pages.pausing_tables import PAUSING_TABLES
+from annotation.trust.pages.people_columns import ANNOTATORS
 from annotation.trust.pages.policy_tables import COMPARED, CONFIDENCE
 from annotation.trust.pages.quality_tables import QUALITY_TABLES, WITHHELD
-from annotation.trust.pages.standing_tables import STANDING_TABLES
 from tests.test_docs import page
 
 Columns = Sequence[Column[Any]]
@@ -27,7 +27,7 @@ COLUMNS: Mapping[str, Columns] = {
     "Gold tables CSV: gold/objections": OBJECTIONS.columns,
     **{f"Quality tables CSV: {name}": table.columns for name, table in QUALITY_TABLES.items()},
     "Quality tables CSV: withheld": WITHHELD,
-    **{f"Standing tables CSV: {name}": table.columns for name, table in STANDING_TABLES.items()},
+    **{f"Standing tables CSV: {name}": table.columns for name, table in PAUSING_TABLES.items()},
     "Standing tables CSV: missing": MISSING.columns,
     "Standing tables CSV: added": ADDED.columns,
     **{f"Annotator tables CSV: {name}": table.columns for name, table in PERSON_TABLES.items()},

@@ -1,6 +1,6 @@
 """The three kinds of array that this room works with, counting in them, and dividing."""
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,11 @@ def divided(total: Floats | Ints, n: Floats | Ints) -> Floats:
     """total / n, element by element; NaN where n is 0."""
     some = np.asarray(n) > 0
     return np.asarray(np.where(some, total / np.where(some, n, 1), np.nan))
+
+
+def or_none(value: float | np.floating[Any]) -> float | None:
+    """The number; None for NaN."""
+    return None if np.isnan(value) else float(value)
 
 
 def frozen_column(values: object, dtype: type[np.generic], name: str, length: int | None = None) -> NDArray[np.generic]:

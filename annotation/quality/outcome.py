@@ -11,6 +11,7 @@ from annotation.quality.accuracy import Accuracy
 from annotation.quality.arrays import Bools, Floats, Ints
 from annotation.quality.filtering import Reason
 from annotation.quality.policy import Policy
+from annotation.quality.standing import STANDINGS, Standing
 from annotation.quality.table import JudgmentTable
 from annotation.quality.votes import Spread
 
@@ -40,6 +41,9 @@ class People:
     excluded: Bools
     believed: Bools  # their judgments count as reliable under this policy
     n_counted: Ints  # judgments of theirs that step 1 lets through
+
+    def standing_name(self, i: int) -> str:
+        return STANDINGS[Standing(int(self.standing[i]))]
 
     def of(self, place: Ints) -> "People":
         """Those at these places, in this order."""

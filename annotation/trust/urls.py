@@ -11,18 +11,18 @@ from annotation.trust.views import (
     annotators,
     calibration,
     couples,
+    pausing,
     policies,
     quality,
     quality_tables,
     snapshots,
-    standing,
     watch,
 )
 
 urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/quality/", quality.quality, name="quality"),
     path("c/<slug:slug>/quality/watch", watch.quality_watch, name="quality_watch"),
-    path("c/<slug:slug>/quality/pausing", standing.quality_pausing, name="quality_pausing"),
+    path("c/<slug:slug>/quality/pausing", pausing.quality_pausing, name="quality_pausing"),
     path("c/<slug:slug>/quality/couples", couples.quality_couples, name="quality_couples"),
     path("c/<slug:slug>/quality/couples.csv", couples.couples_csv, name="couples_csv"),
     path("c/<slug:slug>/quality/annotators.csv", quality_tables.annotators_csv, name="annotators_csv"),
@@ -33,12 +33,12 @@ urlpatterns: list[URLPattern] = [
         name="annotator_csv",
     ),
     path("c/<slug:slug>/quality/annotators/<path:pseudonym>/", annotators.annotator, name="annotator"),
-    path("c/<slug:slug>/annotators/<path:pseudonym>/exclude", standing.annotator_exclude, name="annotator_exclude"),
+    path("c/<slug:slug>/annotators/<path:pseudonym>/exclude", pausing.annotator_exclude, name="annotator_exclude"),
     path(
-        "c/<slug:slug>/annotators/<path:pseudonym>/reinstate", standing.annotator_reinstate, name="annotator_reinstate"
+        "c/<slug:slug>/annotators/<path:pseudonym>/reinstate", pausing.annotator_reinstate, name="annotator_reinstate"
     ),
-    path("c/<slug:slug>/annotators/<path:pseudonym>/pause", standing.annotator_pause, name="annotator_pause"),
-    path("c/<slug:slug>/annotators/<path:pseudonym>/resume", standing.annotator_resume, name="annotator_resume"),
+    path("c/<slug:slug>/annotators/<path:pseudonym>/pause", pausing.annotator_pause, name="annotator_pause"),
+    path("c/<slug:slug>/annotators/<path:pseudonym>/resume", pausing.annotator_resume, name="annotator_resume"),
     path("c/<slug:slug>/policies/", policies.policies, name="policies"),
     path("c/<slug:slug>/policies/compare", policies.policies_compare, name="policies_compare"),
     path("c/<slug:slug>/policies/compare.csv", policies.policies_compare_csv, name="policies_compare_csv"),

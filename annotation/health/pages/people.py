@@ -9,8 +9,7 @@ from annotation.formats.hours import DayOfWork
 from annotation.health.pages.plots import Plot, interval_plot, spark
 from annotation.health.read.inputs import BatchData
 from annotation.models import Batch
-from annotation.quality.standing import STANDINGS, Standing
-from annotation.trust.pages import known
+from annotation.quality.arrays import or_none
 
 DAYS = 14
 
@@ -66,12 +65,12 @@ def people_rows(batch: Batch, data: BatchData, work: Sequence[DayOfWork], thresh
                 **vars(person),
                 excluded=bool(data.people.excluded[i]),
                 paused=not person.annotator.gets_cards and not data.people.excluded[i],
-                standing=STANDINGS[Standing(int(data.people.standing[i]))],
-                seconds=known(pace.seconds.value, i),
-                early=known(data.early, i),
-                hasty=known(pace.hasty.value, i),
+                standing=data.people.standing_name(i),
+                seconds=or_none(pace.seconds.value[i]),
+                early=or_none(data.early[i]),
+                hasty=or_none(pace.hasty.value[i]),
                 n_gold=int(accuracy.n_gold[i]),
-                accuracy=known(accuracy.share, i),
+                accuracy=or_none(accuracy.share[i]),
                 low=float(accuracy.low[i]),
                 high=float(accuracy.high[i]),
                 days=tuple(done.get((name, day), 0) for day in days),

@@ -6,9 +6,8 @@ from annotation.batches.read import TopicProgress, topic_progress
 from annotation.health.read.inputs import BatchData
 from annotation.models import Batch
 from annotation.quality.agreement import agreement_by_topic, counts_of_votes
-from annotation.quality.arrays import Ints
+from annotation.quality.arrays import Ints, or_none
 from annotation.quality.votes import votes_of_rows
-from annotation.trust.pages import known
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,7 @@ def topic_rows(batch: Batch, data: BatchData, row: Ints, met: dict[str, tuple[in
                 n_met=n_met,
                 n_cannot=n_cannot,
                 n_compared=int(agreed.n_pairs[i]),
-                pairwise=known(agreed.pairwise, i),
+                pairwise=or_none(agreed.pairwise[i]),
             )
         )
     return rows

@@ -16,7 +16,7 @@ from annotation.kernel.api.tables import serializer_of
 from annotation.models import Annotator
 from annotation.people.steps import KindError, set_kind
 from annotation.trust.pages.api_choice import CHOICE, quality_in_query
-from annotation.trust.pages.people import COLUMNS, sorted_people
+from annotation.trust.pages.people_columns import COLUMNS, sorted_people
 from annotation.trust.steps.exclusions import ExclusionError, exclude_annotator, reinstate_annotator
 from annotation.trust.steps.pausing import PauseError
 

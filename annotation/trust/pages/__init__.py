@@ -2,7 +2,6 @@
 
 from annotation.trust.pages.api_choice import CHOICE, choice_in_query
 from annotation.trust.pages.choice import ChoiceOfBatches
-from annotation.trust.pages.people import known
 from annotation.trust.pages.report import QualityReport, quality_report
 
 __all__ = [
@@ -10,6 +9,5 @@ __all__ = [
     "ChoiceOfBatches",
     "QualityReport",
     "choice_in_query",
-    "known",
     "quality_report",
 ]

@@ -12,7 +12,7 @@ from annotation.quality.agreement import Weights
 from annotation.quality.agreement.cohen import cohen_values
 from annotation.quality.agreement.couples import Couples, couples_of
 from annotation.quality.agreement.two import LEAST_SHARED
-from annotation.quality.arrays import Floats, Ints, divided
+from annotation.quality.arrays import Floats, Ints, divided, or_none
 from annotation.quality.table import CRITERION
 from annotation.quality.wilson import Share
 from annotation.trust.read.agreement_votes import agreed_votes
@@ -113,7 +113,7 @@ class CouplesReport:
             PersonLine(
                 number,
                 self.names[i],
-                _known(mean[i]),
+                or_none(mean[i]),
                 [None if i == j else _cell(float(kappa[i, j]), int(shared[i, j])) for j in order],
             )
             for number, i in enumerate(order, start=1)
@@ -139,7 +139,7 @@ class CouplesReport:
         n, same = int(self.couples.n_items[c]), float(self.same[c])
         low, high = Share(round(same * n), n).interval
         names = (self.names[int(self.couples.first[c])], self.names[int(self.couples.second[c])])
-        figures = (_known(self.kappa[c]), _known(self.weighted[c]))
+        figures = (or_none(self.kappa[c]), or_none(self.weighted[c]))
         return CoupleRow(*names, n, same, low, high, *figures)
 
 
@@ -172,8 +172,4 @@ def couples_report(collection: Collection, batches: Sequence[Batch], criterion: 
 
 def _cell(kappa: float, n: int) -> Cell:
     told = n >= LEAST_SHARED and not np.isnan(kappa)
-    return Cell(_known(kappa), n, max(0, round(10 * kappa)) if told else None)
-
-
-def _known(value: float | Floats) -> float | None:
-    return None if np.isnan(value) else float(value)
+    return Cell(or_none(kappa), n, max(0, round(10 * kappa)) if told else None)

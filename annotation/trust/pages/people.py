@@ -1,31 +1,27 @@
-"""The table of annotators: who they are under a policy, and its columns for the page, the CSV file and the API."""
+"""Annotators as a policy sees them, a row each."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from django.template.defaultfilters import floatformat
 
 from annotation.judging.read import current_exclusions
-from annotation.kernel.page_tables import UNKNOWN, shown_columns, sorted_rows, written
-from annotation.kernel.tables import Cell, Column, Kind, Shown, Table
 from annotation.models import Batch, Collection, ExclusionEvent
 from annotation.quality.annotators import Profiles
 from annotation.quality.annotators.checks import checks_passed
 from annotation.quality.annotators.medians import medians
 from annotation.quality.annotators.repeats import self_consistency
-from annotation.quality.arrays import Floats, Ints
+from annotation.quality.arrays import Floats, Ints, or_none
 from annotation.quality.counted import first_judgments
 from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome
-from annotation.quality.standing import STANDINGS, Standing
 from annotation.quality.table import JudgmentTable
 from annotation.trust.pages.annotator_summary import Telling, telling_of
 from annotation.trust.pages.grade_shares import GradeShare, shares_of
 from annotation.trust.pages.watch import WatchRow, watch_rows
 from annotation.trust.read.annotators import accounts_of, judged_and_early
 
-NOTHING = (0, None)  # judged by somebody who has not begun
+NOT_BEGUN = (0, None)
 
 
 @dataclass(frozen=True)
@@ -75,20 +71,20 @@ def person_rows(collection: Collection, batches: Sequence[Batch], inputs: Inputs
         PersonRow(
             pseudonym=name,
             simulated=name in accounts.simulated,
-            n_judged=judged.get(name, NOTHING)[0],
+            n_judged=judged.get(name, NOT_BEGUN)[0],
             n_gold=int(accuracy.n_gold[i]),
-            accuracy=known(accuracy.share, i),
+            accuracy=or_none(accuracy.share[i]),
             low=float(accuracy.low[i]),
             high=float(accuracy.high[i]),
-            active_s=known(active_s, i),
-            wall_s=known(wall_s, i),
-            early=judged.get(name, NOTHING)[1],
+            active_s=or_none(active_s[i]),
+            wall_s=or_none(wall_s[i]),
+            early=judged.get(name, NOT_BEGUN)[1],
             n_checks=int(checks.n[i]),
             n_passed=int(checks.n_passed[i]),
             n_repeats=int(repeats.n[i]),
             n_same=int(repeats.n_same[i]),
             n_near=int(repeats.n_near[i]),
-            standing=STANDINGS[Standing(int(people.standing[i]))],
+            standing=people.standing_name(i),
             exclusion=exclusions.get(name),
             is_paused=name in accounts.without_cards and name not in exclusions,
             has_account=name in accounts.with_account,
@@ -106,273 +102,3 @@ def _median_seconds(table: JudgmentTable, ms: Ints) -> Floats:
     """(n_annotators,): of first judgments whose time was recorded; a correction takes a second."""
     timed = first_judgments(table) & (ms >= 0)
     return medians(table.annotator, ms, timed, len(table.annotators)) / 1000
-
-
-def known(values: Floats, i: int) -> float | None:
-    return None if np.isnan(values[i]) else float(values[i])
-
-
-def sorted_people(people: Sequence[PersonRow], sort: str) -> list[PersonRow]:
-    """By a column, descending with `-` in front; by pseudonym among equals and for columns that are none."""
-    by_name = sorted(people, key=lambda person: person.pseudonym, reverse=sort == "-name")
-    return sorted_rows(COLUMNS, by_name, sort)
-
-
-def columns_on_page(people: Sequence[PersonRow]) -> list[Column[PersonRow]]:
-    return shown_columns(COLUMNS, ON_PAGE, people)
-
-
-def _of(n: int, text: str) -> Cell:
-    return Cell(f"{text} of {n}" if n else UNKNOWN)
-
-
-def _seconds(value: float | None) -> Cell:
-    return Cell(floatformat(value, 1) or UNKNOWN)
-
-
-def _accuracy(person: PersonRow) -> Cell:
-    low, high = floatformat(person.low, 2), floatformat(person.high, 2)
-    return Cell(UNKNOWN) if person.accuracy is None else Cell(floatformat(person.accuracy, 2), f"{low}–{high}")
-
-
-def _with_others(person: PersonRow) -> Cell:
-    others = person.telling.among_others
-    return Cell(written(person.telling.with_others.value), written(others.value) if others.defined else "")
-
-
-def _commonest(person: PersonRow) -> Cell:
-    commonest, grade = person.telling.commonest, person.telling.commonest_grade
-    return Cell(written(commonest.value), str(grade) if commonest.defined else "")
-
-
-def _leniency(person: PersonRow) -> Cell:
-    value = person.telling.leniency.value
-    return Cell(UNKNOWN if value is None else f"{value:+.2f}".replace("-", "−"))
-
-
-def _longest_run(person: PersonRow) -> int | None:
-    longest = person.telling.longest.value
-    return None if longest is None else int(longest)
-
-
-def _has_times(person: PersonRow) -> bool:
-    return person.active_s is not None or person.wall_s is not None
-
-
-# In the order of the CSV file and the API.
-COLUMNS: tuple[Column[PersonRow], ...] = (
-    Column("annotator", lambda person: person.pseudonym, help="The pseudonym."),
-    Column(
-        "standing",
-        lambda person: person.standing,
-        choices=tuple(STANDINGS.values()),
-        shown=Shown(
-            "Standing",
-            is_numeric=False,
-            meaning="reliable, unproven or unreliable, as the policy has it; unproven is who has too little "
-            "gold to tell",
-        ),
-    ),
-    Column("excluded", lambda person: person.exclusion is not None, Kind.YES_NO),
-    Column("paused", lambda person: person.is_paused, Kind.YES_NO, help="Gets no cards for now, and is not excluded."),
-    Column("believed", lambda person: person.believed, Kind.YES_NO, help="Under the policy."),
-    Column(
-        "judged",
-        lambda person: person.n_judged,
-        Kind.WHOLE,
-        sort="judged",
-        shown=Shown(
-            "Judged",
-            term="Judged, gold",
-            meaning="pairs with a grade of the person; those of them whose grade is known, and that count for accuracy",
-        ),
-    ),
-    Column(
-        "gold", lambda person: person.n_gold, Kind.WHOLE, help="Gold pairs judged.", sort="gold", shown=Shown("Gold")
-    ),
-    Column(
-        "accuracy",
-        lambda person: person.accuracy,
-        Kind.NUMBER,
-        nullable=True,
-        sort="accuracy",
-        shown=Shown(
-            "Accuracy",
-            cell=_accuracy,
-            is_narrow=True,
-            meaning="share of gold pairs judged right, over all gold of the collection, checks apart; with its Wilson "
-            "interval (95 %)",
-        ),
-    ),
-    Column(
-        "accuracy_low",
-        lambda person: person.low if person.n_gold else None,
-        Kind.NUMBER,
-        nullable=True,
-        help="Of Wilson's interval, 95 %.",
-    ),
-    Column(
-        "accuracy_high",
-        lambda person: person.high if person.n_gold else None,
-        Kind.NUMBER,
-        nullable=True,
-        sort="doubt",  # surely low first
-    ),
-    Column(
-        "within_one",
-        lambda person: person.telling.within_one.value,
-        Kind.NUMBER,
-        nullable=True,
-        sort="near",
-        shown=Shown(
-            "Within one", is_narrow=True, meaning="share of gold pairs with the gold grade or a neighbouring one"
-        ),
-    ),
-    Column(
-        "leniency",
-        lambda person: person.telling.leniency.value,
-        Kind.NUMBER,
-        nullable=True,
-        help="Mean steps above (+) or below the gold grade.",
-        sort="leniency",
-        shown=Shown(
-            "Leniency",
-            cell=_leniency,
-            is_narrow=True,
-            meaning="mean steps above (+) or below (−) the gold grade; from 5 pairs on",
-        ),
-    ),
-    Column(
-        "agreement_with_others",
-        lambda person: person.telling.with_others.value,
-        Kind.NUMBER,
-        nullable=True,
-        sort="others",
-        shown=Shown(
-            "With others",
-            cell=_with_others,
-            is_narrow=True,
-            meaning="share of the others on the same pairs with the same grade; in grey, of the others among each "
-            "other; from 5 pairs on",
-        ),
-    ),
-    Column("agreement_among_others", lambda person: person.telling.among_others.value, Kind.NUMBER, nullable=True),
-    Column(
-        "commonest_grade",
-        lambda person: person.telling.commonest_grade if person.telling.commonest.defined else None,
-        Kind.WHOLE,
-        nullable=True,
-    ),
-    Column(
-        "commonest_share",
-        lambda person: person.telling.commonest.value,
-        Kind.NUMBER,
-        nullable=True,
-        sort="commonest",
-        shown=Shown(
-            "Commonest",
-            cell=_commonest,
-            is_narrow=True,
-            meaning="share of the answers that have this person’s commonest grade, and in grey which it is; from 20 "
-            "answers on",
-        ),
-    ),
-    Column("longest_run", _longest_run, Kind.WHOLE, nullable=True),
-    Column(
-        "near_copies",
-        lambda person: person.telling.n_alike,
-        Kind.WHOLE,
-        sort="alike",
-        shown=Shown("Alike", meaning="others whom this one agrees with far more than chance and accuracy explain"),
-    ),
-    Column(
-        "checks",
-        lambda person: person.n_checks,
-        Kind.WHOLE,
-        shown=Shown(
-            "Checks passed",
-            cell=lambda person: _of(person.n_checks, f"{person.n_passed}"),
-            where_any=lambda person: person.n_checks > 0,
-            meaning="attention checks, documents of a distant topic, answered with the lowest grade; they count "
-            "neither for accuracy nor in qrels",
-        ),
-    ),
-    Column("checks_passed", lambda person: person.n_passed, Kind.WHOLE),
-    Column(
-        "repeats",
-        lambda person: person.n_repeats,
-        Kind.WHOLE,
-        shown=Shown(
-            "Same again",
-            cell=lambda person: _of(person.n_repeats, f"{person.n_same} ({person.n_near})"),
-            where_any=lambda person: person.n_repeats > 0,
-            meaning="pairs that came a second time in a later block and got the same grade; in brackets, with one at "
-            "most a step away",
-        ),
-    ),
-    Column("repeats_same", lambda person: person.n_same, Kind.WHOLE),
-    Column(
-        "active_seconds",
-        lambda person: person.active_s,
-        Kind.NUMBER,
-        nullable=True,
-        sort="active",
-        shown=Shown(
-            "Active s",
-            cell=lambda person: _seconds(person.active_s),
-            where_any=_has_times,
-            term="Active s, wall s",
-            meaning="median seconds a judgment took, of the page visible and used, and by the clock",
-        ),
-    ),
-    Column(
-        "wall_seconds",
-        lambda person: person.wall_s,
-        Kind.NUMBER,
-        nullable=True,
-        sort="wall",
-        shown=Shown("Wall s", cell=lambda person: _seconds(person.wall_s), where_any=_has_times),
-    ),
-    Column(
-        "early",
-        lambda person: person.early,
-        Kind.NUMBER,
-        nullable=True,
-        sort="early",
-        shown=Shown(
-            "Early",
-            cell=lambda person: Cell(UNKNOWN if person.early is None else f"{round(100 * person.early)} %"),
-            where_any=_has_times,
-            meaning="share of judgments before the batch’s minimum time",
-        ),
-    ),
-    Column(
-        "watch",
-        lambda person: person.watch.state,
-        sort="watch",
-        order=lambda person: (not person.watch.reason, -person.watch.n_critical),
-        shown=Shown(
-            "Watch",
-            cell=lambda person: Cell(person.watch.state, person.watch.words),
-            is_numeric=False,
-            meaning="whether critical errors on gold come too often, and after how many golds that was sure",
-        ),
-    ),
-    Column("watch_after", lambda person: person.watch.after, Kind.WHOLE, nullable=True),
-    Column(
-        "critical_errors",
-        lambda person: person.watch.n_critical,
-        Kind.WHOLE,
-        shown=Shown(
-            "Critical",
-            cell=lambda person: Cell(str(person.watch.n_critical) if person.watch.n_gold else UNKNOWN),
-            meaning="gold judged two or more grades from what is accepted, or, where a pair accepts several grades, "
-            "outside them",
-        ),
-    ),
-)
-
-# What the page shows first, in its own order; the pseudonym stands before them all.
-ON_PAGE = ("standing", "judged", "gold", "accuracy", "watch", "critical_errors", "checks", "repeats")
-
-ANNOTATORS = Table[Sequence[PersonRow], PersonRow](COLUMNS, lambda people: sorted_people(people, "name"))

@@ -21,7 +21,8 @@ from annotation.quality.table import CRITERION
 from annotation.trust.pages.agreement import AgreementReport
 from annotation.trust.pages.grade_shares import GradeShare, bars, counts_of, shares_of
 from annotation.trust.pages.machines import MachineRow, machine_rows
-from annotation.trust.pages.people import PersonRow, person_rows, sorted_people
+from annotation.trust.pages.people import PersonRow, person_rows
+from annotation.trust.pages.people_columns import sorted_people
 from annotation.trust.pages.policies import in_words
 from annotation.trust.pages.topics import TopicRow, topic_rows
 from annotation.trust.pages.verdict import TRIED, verdict_of

@@ -6,10 +6,10 @@ import numpy as np
 
 from annotation.kernel.tables import Column, Kind
 from annotation.quality.agreement import GradeCounts, agreement_by_topic
+from annotation.quality.arrays import or_none
 from annotation.quality.filtering import Reason
 from annotation.quality.outcome import Outcome
 from annotation.quality.table import JudgmentTable
-from annotation.trust.pages.people import known
 
 
 @dataclass(frozen=True)
@@ -36,16 +36,16 @@ TOPICS: tuple[Column[TopicRow], ...] = (
 
 def topic_rows(table: JudgmentTable, outcome: Outcome, counts: GradeCounts) -> list[TopicRow]:
     n_topics = len(table.numbers)
-    found = agreement_by_topic(counts, n_topics)
+    agreement = agreement_by_topic(counts, n_topics)
     open_pairs = outcome.reason != Reason.CHECK
     n_open = np.bincount(outcome.topic[open_pairs], minlength=n_topics)
     n_kept = np.bincount(outcome.topic[outcome.kept], minlength=n_topics)
     return [
         TopicRow(
             number,
-            int(found.n_pairs[i]),
-            known(found.exact, i),
-            known(found.pairwise, i),
+            int(agreement.n_pairs[i]),
+            or_none(agreement.exact[i]),
+            or_none(agreement.pairwise[i]),
             int(n_kept[i]),
             int(n_open[i]),
         )

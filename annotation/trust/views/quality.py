@@ -10,7 +10,7 @@ from annotation.kernel.page import render_page
 from annotation.kernel.page_tables import cells_of
 from annotation.kernel.request import Request
 from annotation.trust.pages.choice import choice_in
-from annotation.trust.pages.people import columns_on_page, sorted_people
+from annotation.trust.pages.people_columns import columns_on_page, sorted_people
 from annotation.trust.pages.report import quality_report
 from annotation.trust.read.withheld import withheld_pairs
 

@@ -10,10 +10,10 @@ from annotation.kernel.request import Request
 from annotation.kernel.tables import rows_csv
 from annotation.models import Collection
 from annotation.trust.pages.choice import judged_choice
-from annotation.trust.pages.people import ANNOTATORS
+from annotation.trust.pages.pausing_tables import PAUSING_TABLES
+from annotation.trust.pages.people_columns import ANNOTATORS
 from annotation.trust.pages.quality_tables import QUALITY_TABLES, WITHHELD
 from annotation.trust.pages.report import QualityReport, quality_report
-from annotation.trust.pages.standing_tables import STANDING_TABLES
 from annotation.trust.read.withheld import withheld_pairs
 
 
@@ -30,8 +30,8 @@ def quality_csv(request: Request, slug: str, table: str) -> HttpResponse:
     """Under the batches and the policy that the address names, as the quality page has them. Who gets no cards and what
     is missing is of the whole collection."""
     collection = collection_for(request.user, slug, RESEARCH)
-    if table in STANDING_TABLES:
-        return csv_file(f"{slug}-{table}", STANDING_TABLES[table].csv(collection))
+    if table in PAUSING_TABLES:
+        return csv_file(f"{slug}-{table}", PAUSING_TABLES[table].csv(collection))
     if table == "withheld":
         pairs = withheld_pairs(collection, judged_choice(request, collection).chosen_batches())
         return csv_file(f"{slug}-{table}", rows_csv(WITHHELD, pairs))

@@ -13,10 +13,9 @@ from annotation.models import Annotator, Batch, ExclusionEvent, Judgment
 from annotation.quality.annotators import Profiles
 from annotation.quality.annotators.fatigue import BANDS
 from annotation.quality.apply import apply_policy
-from annotation.quality.arrays import Floats
+from annotation.quality.arrays import Floats, or_none
 from annotation.quality.inputs import Inputs
 from annotation.quality.policy import Policy as Parameters
-from annotation.quality.standing import STANDINGS, Standing
 from annotation.quality.wilson import wilson_interval
 from annotation.trust.pages.annotator.remarks import standing_out
 from annotation.trust.pages.annotator.rows import BESIDE_OTHERS, HABITS, ON_GOLD, OVER_TIME, FigureRow, Kind, Statistic
@@ -142,7 +141,7 @@ class AnnotatorReport:
                 float(right[b] / n[b]) if n[b] else None,
                 float(interval.low[b]),
                 float(interval.high[b]),
-                None if np.isnan(fatigue.seconds[i, b]) else float(fatigue.seconds[i, b]),
+                or_none(fatigue.seconds[i, b]),
             )
             for b, name in enumerate(_band_names())
         ]
@@ -203,7 +202,7 @@ def annotator_report(annotator: Annotator, batches: Sequence[Batch], parameters:
     return AnnotatorReport(
         pseudonym=annotator.pseudonym,
         place=place,
-        standing=STANDINGS[Standing(int(people.standing[place]))],
+        standing=people.standing_name(place),
         believed=bool(people.believed[place]),
         n_counted=int(people.n_counted[place]),
         exclusion=current_exclusions(annotator.collection).get(annotator.pseudonym),

@@ -43,7 +43,7 @@ PROPOSED: Table[Collection, tuple[str, str, str]] = Table(
     _proposals,
 )
 
-STANDING_TABLES: dict[str, Table[Collection, Any]] = {
+PAUSING_TABLES: dict[str, Table[Collection, Any]] = {
     "held": HELD,
     "proposed": PROPOSED,
     "watch-rates": WATCH_RATES,

@@ -14,7 +14,7 @@ from annotation.kernel.access import ADMIN, RESEARCH, annotator_for, collection_
 from annotation.kernel.forms import ReasonForm
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
-from annotation.trust.forms.standing import PauseForm, RulesForm, rule_of
+from annotation.trust.forms.pausing import PauseForm, RulesForm, rule_of
 from annotation.trust.pages.rule_errors import rule_errors
 from annotation.trust.read.held_people import held_people, history_of
 from annotation.trust.read.proposals import proposals, rules_of
