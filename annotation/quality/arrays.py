@@ -36,12 +36,12 @@ def frozen_column(values: object, dtype: type[np.generic], name: str, length: in
 
     Raises `ValueError` for another shape or for values that `dtype` cannot hold.
     """
-    given = np.asarray(values)
-    if given.ndim != 1 or (length is not None and len(given) != length):
+    array = np.asarray(values)
+    if array.ndim != 1 or (length is not None and len(array) != length):
         wanted = "" if length is None else f" of length {length}"
-        raise ValueError(f"{name} must be one column{wanted}, not of shape {given.shape}")
-    if given.size and not np.can_cast(given.dtype, dtype, casting="safe"):
-        raise ValueError(f"{name} holds {given.dtype}, {np.dtype(dtype)} expected")
-    column = given.astype(dtype)
+        raise ValueError(f"{name} must be one column{wanted}, not of shape {array.shape}")
+    if array.size and not np.can_cast(array.dtype, dtype, casting="safe"):
+        raise ValueError(f"{name} holds {array.dtype}, {np.dtype(dtype)} expected")
+    column = array.astype(dtype)
     column.setflags(write=False)
     return column

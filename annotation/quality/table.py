@@ -131,13 +131,13 @@ def judgment_table(
     numbers = _sorted_ids([*number, *(pair[0] for pair in further)])
     docnos = _sorted_ids([*docno, *(pair[1] for pair in further)])
     people = _sorted_ids([*annotator, *further_annotators])
-    given = {**_defaults(len(number)), **columns}
+    with_defaults = {**_defaults(len(number)), **columns}
     return JudgmentTable(
         topic=codes_of(number, numbers),
         document=codes_of(docno, docnos),
         annotator=codes_of(annotator, people),
         grade=np.asarray(grade, dtype=np.int64),
-        **{name: np.asarray(values, dtype=COLUMNS[name]) for name, values in given.items()},
+        **{name: np.asarray(values, dtype=COLUMNS[name]) for name, values in with_defaults.items()},
         numbers=numbers,
         docnos=docnos,
         annotators=people,
@@ -146,7 +146,7 @@ def judgment_table(
 
 
 def codes_of(ids: Sequence[str], all_ids: Sequence[str]) -> Ints:
-    """(n,): place of each id in `known`. Raises `KeyError` for an id that is not there."""
+    """(n,): place of each id in `all_ids`. Raises `KeyError` for an id that is not there."""
     place = {name: code for code, name in enumerate(all_ids)}
     return np.fromiter(map(place.__getitem__, ids), dtype=np.int64, count=len(ids))
 

@@ -76,8 +76,8 @@ def figures(
     shown_value = np.where(n >= least, value, np.nan)
     nowhere = np.full(len(shown_value), np.nan)
 
-    def end(given: Floats | None) -> Floats:
-        return nowhere if given is None else np.where(np.isnan(shown_value), np.nan, given)
+    def end(bound: Floats | None) -> Floats:
+        return nowhere if bound is None else np.where(np.isnan(shown_value), np.nan, bound)
 
     return Figures(shown_value, n.astype(np.int64), end(low), end(high), what, least, otherwise)
 

@@ -46,7 +46,7 @@ class Profiles:
         return beside_others(self.inputs)
 
     @cached_property
-    def given(self) -> Ints:
+    def grade_counts(self) -> Ints:
         """(n_annotators, n_grades)"""
         return grades_given(self.inputs.table, self.inputs.scale)
 
@@ -77,11 +77,11 @@ class Profiles:
 
     @cached_property
     def variety(self) -> Variety:
-        return variety_of(self.given)
+        return variety_of(self.grade_counts)
 
     @cached_property
     def straight(self) -> StraightLining:
-        return straight_lining(*in_order(self.inputs), self.given)
+        return straight_lining(*in_order(self.inputs), self.grade_counts)
 
     @cached_property
     def pace(self) -> Pace:

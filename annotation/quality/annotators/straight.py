@@ -24,12 +24,12 @@ class StraightLining:
     by_chance: Figures
 
 
-def straight_lining(who: Ints, step: Ints, given: Ints) -> StraightLining:
-    """`who` and `step`: (n,), answers person by person in their order; `given`: (n_annotators, n_grades)."""
-    n = given.sum(axis=1)
-    longest = _longest(who, step, len(given))
-    alike = (given > 0).sum(axis=1) <= 1
-    chance = np.where(alike, np.nan, _chance(longest, given, n))
+def straight_lining(who: Ints, step: Ints, counts: Ints) -> StraightLining:
+    """`who` and `step`: (n,), answers person by person in their order; `counts`: (n_annotators, n_grades)."""
+    n = counts.sum(axis=1)
+    longest = _longest(who, step, len(counts))
+    alike = (counts > 0).sum(axis=1) <= 1
+    chance = np.where(alike, np.nan, _chance(longest, counts, n))
     return StraightLining(
         figures(longest.astype(np.float64), n, WHAT, least=LEAST),
         figures(chance, n, WHAT, least=LEAST, otherwise="All answers have one grade: one run is all there can be."),
@@ -45,13 +45,13 @@ def _longest(who: Ints, step: Ints, n_annotators: int) -> Ints:
     return longest
 
 
-def _chance(longest: Ints, given: Ints, n: Ints) -> Floats:
+def _chance(longest: Ints, counts: Ints, n: Ints) -> Floats:
     """Σ over grades of the expected number of runs so long, every order of the same n answers being as likely. Of a
     grade given k times, L places in a row hold it with the chance k!/(k − L)! · (n − L)!/n!; a run begins at the first
     answer or after one of the n − k others. The number expected is never less than the chance of one."""
     log_factorial = np.append(0.0, np.cumsum(np.log(np.arange(1, n.max(initial=0) + 1))))
-    left = given - longest[:, None]
+    left = counts - longest[:, None]
     rest = (log_factorial[n - longest] - log_factorial[n])[:, None]
-    alike = np.exp(log_factorial[given] - log_factorial[np.maximum(left, 0)] + rest)
-    expected = np.where(left >= 0, alike * (n[:, None] - given + 1), 0.0).sum(axis=1)
+    alike = np.exp(log_factorial[counts] - log_factorial[np.maximum(left, 0)] + rest)
+    expected = np.where(left >= 0, alike * (n[:, None] - counts + 1), 0.0).sum(axis=1)
     return np.asarray(np.minimum(expected, 1.0))

@@ -28,8 +28,10 @@ class BootstrapSerializer(serializers.Serializer[BootstrapInterval]):
 class CoefficientSerializer(serializers.Serializer[CoefficientRow]):
     name = serializers.CharField()
     meaning = serializers.CharField()
-    value = serializers.FloatField(source="found.value", allow_null=True, help_text="null where it is undefined.")
-    reason = serializers.CharField(source="found.reason", help_text="Why it is undefined; empty where it has a value.")
+    value = serializers.FloatField(source="agreement.value", allow_null=True, help_text="null where it is undefined.")
+    reason = serializers.CharField(
+        source="agreement.reason", help_text="Why it is undefined; empty where it has a value."
+    )
     over_items = BootstrapSerializer(allow_null=True, help_text="What other documents of these topics would give.")
     over_topics = BootstrapSerializer(allow_null=True, help_text="What other topics would give.")
 

@@ -31,7 +31,7 @@ class CoefficientRow:
 
     name: str
     meaning: str
-    found: Agreement
+    agreement: Agreement
     over_items: BootstrapInterval | None
     over_topics: BootstrapInterval | None
 
@@ -39,20 +39,20 @@ class CoefficientRow:
 # Low and high, over documents and over topics: ends of bootstrap intervals.
 COEFFICIENTS: tuple[Column[CoefficientRow], ...] = (
     Column("coefficient", lambda row: row.name),
-    Column("value", lambda row: row.found.value, Kind.NUMBER),
+    Column("value", lambda row: row.agreement.value, Kind.NUMBER),
     Column("low_over_documents", lambda row: row.over_items.low if row.over_items else None, Kind.NUMBER),
     Column("high_over_documents", lambda row: row.over_items.high if row.over_items else None, Kind.NUMBER),
     Column("low_over_topics", lambda row: row.over_topics.low if row.over_topics else None, Kind.NUMBER),
     Column("high_over_topics", lambda row: row.over_topics.high if row.over_topics else None, Kind.NUMBER),
-    Column("pairs", lambda row: row.found.n_items, Kind.WHOLE),
-    Column("judgments", lambda row: row.found.n_judgments, Kind.WHOLE),
-    Column("reason", lambda row: row.found.reason),
+    Column("pairs", lambda row: row.agreement.n_items, Kind.WHOLE),
+    Column("judgments", lambda row: row.agreement.n_judgments, Kind.WHOLE),
+    Column("reason", lambda row: row.agreement.reason),
 )
 
 
 @dataclass(frozen=True, eq=False)
 class AgreementReport:
-    """Agreement on ordinary pairs. What takes time is reckoned when it is asked for, and once."""
+    """Agreement on ordinary pairs. What takes time is computed when it is asked for, and once."""
 
     counts: GradeCounts
     votes: Votes
@@ -97,16 +97,16 @@ class AgreementReport:
         return [_strength(self.alpha.value, self.alpha_row), *self._dominated()]
 
     def _dominated(self) -> list[str]:
-        given = self.counts.counts[self.counts.shared].sum(axis=0)
-        share = given.max() / given.sum()
+        times = self.counts.counts[self.counts.shared].sum(axis=0)
+        share = times.max() / times.sum()
         if share < DOMINANT:
             return []
-        grade = self.scale.grades[int(given.argmax())]
-        told = f"{100 * share:.0f} % of the judgments compared are of grade {grade}: then α and κ are low even where "
-        told += (
+        grade = self.scale.grades[int(times.argmax())]
+        sentence = (
+            f"{100 * share:.0f} % of the judgments compared are of grade {grade}: then α and κ are low even where "
             "people agree, because chance alone agrees so often. Read pairwise agreement and Gwet’s AC1 beside them."
         )
-        return [told]
+        return [sentence]
 
     @cached_property
     def _compared(self) -> Compared:
@@ -129,17 +129,17 @@ class AgreementReport:
 
 
 def _strength(alpha: float, row: CoefficientRow) -> str:
-    over = next((each for each in (row.over_topics, row.over_items) if each and each.defined), None)
-    if over is None or over.low is None or over.high is None:
+    interval = next((each for each in (row.over_topics, row.over_items) if each and each.defined), None)
+    if interval is None or interval.low is None or interval.high is None:
         return f"α is {_written(alpha)}: {_in_words(alpha)}"
-    low, high = _written(over.low), _written(over.high)
-    what = "topics" if over.by == "topics" else "documents"
-    known = f"α is {_written(alpha)}, and with other {what} would likely lie between {low} and {high}"
-    if over.high < 0:
-        return f"{known}: worse than chance, as if some read the scale the other way round."
-    if over.low <= 0:
-        return f"{known}: agreement cannot be told from chance."
-    return f"{known}: {_in_words(alpha)}"
+    low, high = _written(interval.low), _written(interval.high)
+    what = "topics" if interval.by == "topics" else "documents"
+    values = f"α is {_written(alpha)}, and with other {what} would likely lie between {low} and {high}"
+    if interval.high < 0:
+        return f"{values}: worse than chance, as if some read the scale the other way round."
+    if interval.low <= 0:
+        return f"{values}: agreement cannot be told from chance."
+    return f"{values}: {_in_words(alpha)}"
 
 
 def _written(value: float) -> str:

@@ -20,21 +20,21 @@ class Telling:
     n_alike: int  # near-copies
 
 
-def telling_of(found: Profiles) -> list[Telling]:
+def telling_of(profiles: Profiles) -> list[Telling]:
     """In the order of the table's annotators; a tenth of a second for a hundred thousand judgments."""
-    grades = found.inputs.scale.grades
-    n_alike = found.copies.n_alike(found.n_annotators)
+    grades = profiles.inputs.scale.grades
+    n_alike = profiles.copies.n_alike(profiles.n_annotators)
     return [
         Telling(
-            one_grade=found.right.constant.of(i),
-            within_one=found.right.within_one.of(i),
-            leniency=found.leniency.from_gold.of(i),
-            with_others=found.others.same.of(i),
-            among_others=found.others.among.of(i),
-            commonest=found.variety.commonest.of(i),
-            commonest_grade=grades[int(found.variety.grade[i])],
-            longest=found.straight.longest.of(i),
+            one_grade=profiles.right.constant.of(i),
+            within_one=profiles.right.within_one.of(i),
+            leniency=profiles.leniency.from_gold.of(i),
+            with_others=profiles.others.same.of(i),
+            among_others=profiles.others.among.of(i),
+            commonest=profiles.variety.commonest.of(i),
+            commonest_grade=grades[int(profiles.variety.grade[i])],
+            longest=profiles.straight.longest.of(i),
             n_alike=int(n_alike[i]),
         )
-        for i in range(found.n_annotators)
+        for i in range(profiles.n_annotators)
     ]

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from annotation.models import Batch, Collection
-from annotation.quality.arrays import Floats
+from annotation.quality.arrays import Bools, Floats
 from annotation.quality.calibration import Calibration, CalibrationScores, calibrate, calibration_scores
 from annotation.quality.calibration.scores import LEAST, N_BINS, by_tenths
 from annotation.quality.consolidation import MODELS, RULE_WORDS
@@ -28,19 +28,19 @@ class BinRow:
 
     name: str
     n: int
-    said: float
-    was: float
+    confidence: float  # mean
+    right: float  # share
     low: float
     high: float
     radius: float
 
     @property
     def x(self) -> float:
-        return _across(self.said)
+        return _across(self.confidence)
 
     @property
     def y(self) -> float:
-        return _up(self.was)
+        return _up(self.right)
 
     @property
     def y_low(self) -> float:
@@ -57,7 +57,7 @@ class CalibrationReport:
 
     name: str
     parameters: Parameters
-    found: Calibration
+    calibration: Calibration
 
     @property
     def rule(self) -> str:
@@ -70,29 +70,29 @@ class CalibrationReport:
 
     @property
     def n(self) -> int:
-        return len(self.found.right)
+        return len(self.calibration.right)
 
     @property
     def n_topics(self) -> int:
-        return len(np.unique(self.found.topic))
+        return len(np.unique(self.calibration.topic))
 
     @property
-    def said(self) -> float:
-        return float(self.found.confidence.mean())
+    def confidence(self) -> float:
+        return float(self.calibration.confidence.mean())
 
     @property
-    def was(self) -> float:
-        return float(self.found.right.mean())
+    def right(self) -> float:
+        return float(self.calibration.right.mean())
 
     @cached_property
     def interval(self) -> tuple[float, float]:
         """Wilson's, of the share right."""
-        return Share(int(self.found.right.sum()), self.n).interval
+        return Share(int(self.calibration.right.sum()), self.n).interval
 
     @property
     def has_curve(self) -> bool:
         """Whether there was gold of other topics to learn a curve on, and enough of it to see what that does."""
-        return self.found.n_folds > 2 and not self.is_few
+        return self.calibration.n_folds > 2 and not self.is_few
 
     @property
     def is_few(self) -> bool:
@@ -101,21 +101,24 @@ class CalibrationReport:
 
     @cached_property
     def bins(self) -> list[BinRow]:
-        return _bins(self.found.confidence, self.found)
+        return _bins(self.calibration.confidence, self.calibration.right)
 
     @cached_property
     def bins_calibrated(self) -> list[BinRow]:
-        return _bins(self.found.probability, self.found) if self.has_curve else []
+        return _bins(self.calibration.probability, self.calibration.right) if self.has_curve else []
 
     @cached_property
     def stated(self) -> CalibrationScores:
-        return calibration_scores(self.found.confidence, self.found.right, self.found.topic, rng=SEED)
+        return self._scores(self.calibration.confidence)
 
     @cached_property
     def calibrated(self) -> CalibrationScores | None:
         if not self.has_curve:
             return None
-        return calibration_scores(self.found.probability, self.found.right, self.found.topic, rng=SEED)
+        return self._scores(self.calibration.probability)
+
+    def _scores(self, probability: Floats) -> CalibrationScores:
+        return calibration_scores(probability, self.calibration.right, self.calibration.topic, rng=SEED)
 
     @cached_property
     def reading(self) -> list[str]:
@@ -124,28 +127,28 @@ class CalibrationReport:
 
     def _sure(self) -> str:
         low, high = self.interval
-        told = f"Of {self.n} gold pairs that it kept, the policy is right on {100 * self.was:.0f} % "
-        told += f"and says {100 * self.said:.0f} %: "
-        if self.said > high:
-            return f"{told}it is surer than it should be."
-        if self.said < low:
-            return f"{told}it is less sure than it could be."
-        return f"{told}on average its confidence holds, as far as so many pairs can tell."
+        shares = f"Of {self.n} gold pairs that it kept, the policy is right on {100 * self.right:.0f} % "
+        shares += f"and says {100 * self.confidence:.0f} %: "
+        if self.confidence > high:
+            return f"{shares}it is surer than it should be."
+        if self.confidence < low:
+            return f"{shares}it is less sure than it could be."
+        return f"{shares}on average its confidence holds, as far as so many pairs can tell."
 
     def _holds(self) -> str:
         ece, chance = self.stated.ece, self.stated.ece_by_chance
-        told = f"What it says and what is true are {ece:.3f} apart on average (ECE); by chance alone it would be "
+        errors = f"are {ece:.3f} apart on average (ECE); by chance alone it would be {chance:.3f}"
         verdict = "a bar set on its confidence would not hold" if ece > 2 * chance else "little speaks against it"
-        return f"{told}{chance:.3f}, so {verdict}."
+        return f"What it says and what is true {errors}, so {verdict}."
 
     def _after(self) -> list[str]:
         if self.calibrated is None:
             few = [f"Under {LEAST} pairs there is neither an interval of the scores nor a correction: too few to tell."]
             single = ["Gold in fewer than three topics leaves none to learn a correction on."]
-            return (few if self.is_few else []) + (single if self.found.n_folds < 3 else [])
+            return (few if self.is_few else []) + (single if self.calibration.n_folds < 3 else [])
         before, after = self.stated.brier.value, self.calibrated.brier.value
-        told = f"Corrected by a curve learned on other topics, the Brier score goes from {before:.3f} to {after:.3f}: "
-        return [f"{told}{_gain(before - after)}."]
+        scores = f"the Brier score goes from {before:.3f} to {after:.3f}"
+        return [f"Corrected by a curve learned on other topics, {scores}: {_gain(before - after)}."]
 
 
 def calibration_report(
@@ -161,14 +164,14 @@ def _gain(fall: float) -> str:
     return "that is worth using" if fall > 0 else "leave it as it is"
 
 
-def _bins(probability: Floats, found: Calibration) -> list[BinRow]:
-    n, said, was = by_tenths(probability, found.right)
-    interval = wilson_interval(np.nan_to_num(np.round(was * n)).astype(np.int64), n)
+def _bins(probability: Floats, right: Bools) -> list[BinRow]:
+    n, confidence, share = by_tenths(probability, right)
+    interval = wilson_interval(np.nan_to_num(np.round(share * n)).astype(np.int64), n)
     radius = SMALLEST + (LARGEST - SMALLEST) * np.sqrt(n / max(int(n.max(initial=0)), 1))
     return [
         BinRow(
             f"{b / N_BINS:.1f} to {(b + 1) / N_BINS:.1f}",
-            *(int(n[b]), float(said[b]), float(was[b])),
+            *(int(n[b]), float(confidence[b]), float(share[b])),
             *(float(interval.low[b]), float(interval.high[b]), float(radius[b])),
         )
         for b in range(N_BINS)

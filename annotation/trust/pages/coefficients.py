@@ -1,4 +1,4 @@
-"""The coefficients of the quality page: what each is called, what it says in plain words, and how it is reckoned."""
+"""The coefficients of the quality page: what each is called, what it says in plain words, and how it is computed."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ class Compared:
 
 @dataclass(frozen=True)
 class Coefficient:
-    """`values` reckons it of resamples; None: it has no interval here."""
+    """`values` computes it of resamples; None: it has no interval here."""
 
     name: str
     meaning: str

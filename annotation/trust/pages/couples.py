@@ -75,15 +75,15 @@ class CouplesReport:
         return len(self.couples)
 
     @cached_property
-    def told(self) -> Ints:
+    def ranked(self) -> Ints:
         """Couples that share enough to be told apart from chance, the closest first."""
         met = (self.couples.n_items >= LEAST_SHARED) & ~np.isnan(self.kappa)
         order = np.lexsort((-self.couples.n_items, -self.kappa))
         return order[met[order]]
 
     @property
-    def n_told(self) -> int:
-        return len(self.told)
+    def n_ranked(self) -> int:
+        return len(self.ranked)
 
     @property
     def fits(self) -> bool:
@@ -92,13 +92,13 @@ class CouplesReport:
     @cached_property
     def closest(self) -> list[CoupleRow]:
         """All where there are few, else as many as are farthest, or one more."""
-        n = self.n_told if self.n_told <= LISTED else min(LISTED, (self.n_told + 1) // 2)
-        return [self._row(c) for c in self.told[:n].tolist()]
+        n = self.n_ranked if self.n_ranked <= LISTED else min(LISTED, (self.n_ranked + 1) // 2)
+        return [self._row(c) for c in self.ranked[:n].tolist()]
 
     @cached_property
     def farthest(self) -> list[CoupleRow]:
         """Never one that is among the closest."""
-        far = self.told[max(len(self.closest), self.n_told - LISTED) :]
+        far = self.ranked[max(len(self.closest), self.n_ranked - LISTED) :]
         return [self._row(c) for c in far[::-1].tolist()]
 
     @cached_property
@@ -128,7 +128,7 @@ class CouplesReport:
     def _means(self) -> Floats:
         """(n_annotators,): mean κ over those who share enough, by the pairs shared; NaN where there is nobody."""
         n = len(self.names)
-        at = self.told
+        at = self.ranked
         weight, value = self.couples.n_items[at].astype(np.float64), self.kappa[at]
         ends = np.concatenate([self.couples.first[at], self.couples.second[at]])
         total = np.bincount(ends, weights=np.tile(weight, 2), minlength=n)
@@ -171,5 +171,5 @@ def couples_report(collection: Collection, batches: Sequence[Batch], criterion: 
 
 
 def _cell(kappa: float, n: int) -> Cell:
-    told = n >= LEAST_SHARED and not np.isnan(kappa)
-    return Cell(or_none(kappa), n, max(0, round(10 * kappa)) if told else None)
+    is_sure = n >= LEAST_SHARED and not np.isnan(kappa)
+    return Cell(or_none(kappa), n, max(0, round(10 * kappa)) if is_sure else None)

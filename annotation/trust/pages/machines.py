@@ -113,16 +113,16 @@ class MachineRow:
         return [*self._to_people(), *self._leaning(), *self._to_gold()]
 
     def _to_people(self) -> list[str]:
-        found = self.compared
-        if not found.n_compared:
+        machine = self.compared
+        if not machine.n_compared:
             return ["People came to a grade on none of the pairs that it judged: there is nothing to compare it with."]
-        if not found.n_met:
+        if not machine.n_met:
             return []
         alike = (
-            f"With single people it agrees on {100 * found.with_people:.0f} % of {found.n_met} pairs, people with each "
+            f"With single people it agrees on {100 * machine.with_people:.0f} % of {machine.n_met} pairs, "
+            f"people with each other on {100 * machine.among_people:.0f} % of the same pairs"
         )
-        alike += f"other on {100 * found.among_people:.0f} % of the same pairs"
-        difference = found.with_people - found.among_people
+        difference = machine.with_people - machine.among_people
         if abs(difference) < CLOSE:
             return [f"{alike}: it stands as close to people as they stand to each other."]
         return [f"{alike}: {'closer' if difference > 0 else 'farther'} than people to each other."]
@@ -138,10 +138,11 @@ class MachineRow:
         if not both:
             return []
         machine, people = self.beside_people_on_gold.n_yes, self.people_on_gold.n_yes
-        told = (
+        sentence = (
             f"Of {both} gold pairs that both decided, the machine is right on {machine}, people together on {people}; "
+            "people were asked with that gold hidden."
         )
-        return [f"{told}people were asked with that gold hidden."]
+        return [sentence]
 
 
 # `met`: pairs that two people or more judged, too; `both`: gold that both decided.
@@ -186,6 +187,6 @@ def machine_rows(inputs: Inputs, parameters: Parameters) -> list[MachineRow]:
     """By pseudonym. Applies the policy to people some times more, where there are machines."""
     excluded = inputs.machines.excluded if inputs.machines else frozenset()
     return [
-        MachineRow(found, inputs.scale.grades, code in excluded)
-        for code, found in enumerate(compare_machines(inputs, parameters))
+        MachineRow(compared, inputs.scale.grades, code in excluded)
+        for code, compared in enumerate(compare_machines(inputs, parameters))
     ]

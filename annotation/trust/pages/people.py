@@ -90,7 +90,7 @@ def person_rows(collection: Collection, batches: Sequence[Batch], inputs: Inputs
             has_account=name in accounts.with_account,
             believed=bool(people.believed[i]),
             not_blind=i in not_blind,
-            grades=shares_of(inputs.scale.grades, profiles.given[i]),
+            grades=shares_of(inputs.scale.grades, profiles.grade_counts[i]),
             watch=watch[i],
             telling=telling[i],
         )

@@ -124,7 +124,7 @@ class QualityReport:
         return shares_of(scale.grades, counts_of(self.outcome.grade[self.outcome.kept], scale.grades))
 
     @cached_property
-    def given(self) -> list[GradeShare]:
+    def grades(self) -> list[GradeShare]:
         """The grades that everybody gave."""
         total = np.sum([[share.n for share in person.grades] for person in self.people], axis=0, dtype=np.int64)
         return shares_of(self.inputs.scale.grades, np.atleast_1d(total)) if self.people else []
@@ -132,8 +132,8 @@ class QualityReport:
     @cached_property
     def skipped_grades(self) -> list[int]:
         """Grades that nobody gave, between grades that were given: the mark of a shorter scale that was mapped."""
-        used = [place for place, share in enumerate(self.given) if share.n]
-        between = self.given[used[0] : used[-1]] if len(self.people) > 1 and self.n_answers >= MANY and used else []
+        used = [i for i, share in enumerate(self.grades) if share.n]
+        between = self.grades[used[0] : used[-1]] if len(self.people) > 1 and self.n_answers >= MANY and used else []
         return [share.grade for share in between if not share.n]
 
     @cached_property

@@ -16,38 +16,43 @@ HASTY = 0.05
 LEAST = 10  # gold pairs before one grade for all is held against an accuracy
 
 
-def standing_out(found: Profiles, i: int, *, threshold: float) -> list[str]:
+def standing_out(profiles: Profiles, i: int, *, threshold: float) -> list[str]:
     """Only what an interval bears out, where there is one. `threshold`: the accuracy that the policy asks for."""
-    return [*_on_gold(found, i, threshold), *_beside_others(found, i), *_habits(found, i), *_over_time(found, i)]
+    return [
+        *_on_gold(profiles, i, threshold),
+        *_beside_others(profiles, i),
+        *_habits(profiles, i),
+        *_over_time(profiles, i),
+    ]
 
 
-def _on_gold(found: Profiles, i: int, threshold: float) -> Iterator[str]:
-    right = found.right.accepted.of(i)
+def _on_gold(profiles: Profiles, i: int, threshold: float) -> Iterator[str]:
+    right = profiles.right.accepted.of(i)
     if right.value is None:
         yield "Nothing is known of this person’s accuracy: no gold was judged."
     elif right.high is not None and right.high < threshold:
         yield f"Accuracy on gold is below {threshold:g}, and chance does not explain it."
     elif right.low is not None and right.low >= threshold:
         yield f"Accuracy on gold is {threshold:g} or more, and not by chance."
-    constant = found.right.constant.of(i).value
+    constant = profiles.right.constant.of(i).value
     enough = right.n >= LEAST and (right.value or 0) >= threshold
     if enough and constant is not None and constant >= (right.value or 0):
         yield (
             f"One grade for all would be right on {constant:.2f} of the gold this person met: their accuracy does not "
             "show that they read."
         )
-    critical = found.severity.critical.of(i)
+    critical = profiles.severity.critical.of(i)
     if _above(critical, CRITICAL):
         yield f"Critical errors are frequent: {100 * (critical.value or 0):.0f} % of gold."
-    yield from _shifted(found.leniency.from_gold.of(i), "than gold")
+    yield from _shifted(profiles.leniency.from_gold.of(i), "than gold")
 
 
-def _beside_others(found: Profiles, i: int) -> Iterator[str]:
-    yield from _shifted(found.leniency.from_others.of(i), "than the others on the same pairs")
-    same, among = found.others.same.of(i), found.others.among.of(i)
+def _beside_others(profiles: Profiles, i: int) -> Iterator[str]:
+    yield from _shifted(profiles.leniency.from_others.of(i), "than the others on the same pairs")
+    same, among = profiles.others.same.of(i), profiles.others.among.of(i)
     if same.high is not None and among.value is not None and same.high < among.value - APART:
         yield f"Agrees less with the others ({same.value:.2f}) than they do among each other ({among.value:.2f})."
-    again = found.consistency.same.of(i)
+    again = profiles.consistency.same.of(i)
     if again.high is not None and again.high < SAME_AGAIN:
         yield "Often gives another grade when a pair comes a second time."
 
@@ -59,29 +64,29 @@ def _shifted(shift: Figure, than: str) -> Iterator[str]:
         yield f"Grades stricter {than}, by {abs(shift.value or 0):.2f} steps on average."
 
 
-def _habits(found: Profiles, i: int) -> Iterator[str]:
-    commonest = found.variety.commonest.of(i)
+def _habits(profiles: Profiles, i: int) -> Iterator[str]:
+    commonest = profiles.variety.commonest.of(i)
     if _above(commonest, ONE_GRADE):
-        grade = found.inputs.scale.grades[int(found.variety.grade[i])]
+        grade = profiles.inputs.scale.grades[int(profiles.variety.grade[i])]
         yield f"Nearly always gives grade {grade}: {100 * (commonest.value or 0):.0f} % of the answers."
-    chance = found.straight.by_chance.of(i).value
+    chance = profiles.straight.by_chance.of(i).value
     if chance is not None and chance <= BY_CHANCE:
-        n = found.straight.longest.of(i).value
+        n = profiles.straight.longest.of(i).value
         yield f"{n:.0f} answers in a row have one grade, which chance does not explain: look whether one topic does."
-    beside, hasty = found.pace.beside.of(i).value, found.pace.hasty.of(i)
+    beside, hasty = profiles.pace.beside.of(i).value, profiles.pace.hasty.of(i)
     if beside is not None and beside < -FAR:
         yield "Works much faster than nearly everybody."
     if _above(hasty, HASTY):
         yield f"{100 * (hasty.value or 0):.0f} % of the answers came faster than nearly anybody reads."
 
 
-def _over_time(found: Profiles, i: int) -> Iterator[str]:
-    tiring, drifting = found.fatigue.right.of(i), found.drift.right.of(i)
+def _over_time(profiles: Profiles, i: int) -> Iterator[str]:
+    tiring, drifting = profiles.fatigue.right.of(i), profiles.drift.right.of(i)
     if tiring.high is not None and tiring.high < 0:
         yield "Gets less accurate in the course of a session: shorter sessions may help."
     if drifting.high is not None and drifting.high < 0:
         yield "Has become less accurate in the course of the work."
-    shift = found.drift.shift.of(i)
+    shift = profiles.drift.shift.of(i)
     if shift.low is not None and shift.high is not None and (shift.low > 0 or shift.high < 0):
         yield f"Has become {'milder' if shift.low > 0 else 'stricter'} in the course of the work."
 

@@ -54,23 +54,23 @@ class BandRow:
 
 @dataclass(frozen=True, eq=False)
 class AnnotatorReport:
-    """`place`: of the person among the table's annotators. What takes time is reckoned when it is asked for."""
+    """`row`: of the person among the table's annotators. What takes time is computed when it is asked for."""
 
     pseudonym: str
-    place: int
+    row: int
     standing: str
     believed: bool
     n_counted: int
     exclusion: ExclusionEvent | None
     threshold: float
     watch: WatchRow
-    found: Profiles
+    profiles: Profiles
 
     @cached_property
     def reading(self) -> list[str]:
         alike = [f"Agrees with {row.pseudonym} far more often than chance and accuracy explain." for row in self.alike]
-        said = [*alike, *standing_out(self.found, self.place, threshold=self.threshold)]
-        return said or ["Nothing stands out in what there is."]
+        remarks = [*alike, *standing_out(self.profiles, self.row, threshold=self.threshold)]
+        return remarks or ["Nothing stands out in what there is."]
 
     @cached_property
     def on_gold(self) -> list[FigureRow]:
@@ -96,42 +96,42 @@ class AnnotatorReport:
         return {"name": "Share", "rows": rows}
 
     @cached_property
-    def given(self) -> list[GradeShare]:
-        return shares_of(self.found.inputs.scale.grades, self.found.given[self.place])
+    def grades(self) -> list[GradeShare]:
+        return shares_of(self.profiles.inputs.scale.grades, self.profiles.grade_counts[self.row])
 
     @cached_property
-    def given_by_all(self) -> list[GradeShare]:
-        return shares_of(self.found.inputs.scale.grades, self.found.given.sum(axis=0))
+    def grades_of_all(self) -> list[GradeShare]:
+        return shares_of(self.profiles.inputs.scale.grades, self.profiles.grade_counts.sum(axis=0))
 
     @property
-    def n_given(self) -> int:
-        return sum(share.n for share in self.given)
+    def n_grades(self) -> int:
+        return sum(share.n for share in self.grades)
 
     @property
-    def n_given_by_all(self) -> int:
-        return sum(share.n for share in self.given_by_all)
+    def n_grades_of_all(self) -> int:
+        return sum(share.n for share in self.grades_of_all)
 
     @cached_property
     def confusion(self) -> list[tuple[int, list[GradeShare], int]]:
         """For each gold grade that was judged: which grades were given, and how many in all."""
-        grades, matrix = self.found.inputs.scale.grades, self.found.confusion[self.place]
+        grades, matrix = self.profiles.inputs.scale.grades, self.profiles.confusion[self.row]
         rows = zip(grades, matrix, strict=True)
         return [(grade, shares_of(grades, row), int(row.sum())) for grade, row in rows if row.any()]
 
     @cached_property
     def distances(self) -> dict[str, object]:
         """Gold judgments by steps from what is accepted, for a plot of bars."""
-        counts = self.found.severity.distances[self.place].tolist()
+        counts = self.profiles.severity.distances[self.row].tolist()
         return {"name": "Gold judgments", "rows": [{"name": str(step), "value": n} for step, n in enumerate(counts)]}
 
     @property
     def n_off(self) -> list[tuple[int, int]]:
-        return list(enumerate(self.found.severity.distances[self.place].tolist()))
+        return list(enumerate(self.profiles.severity.distances[self.row].tolist()))
 
     @cached_property
     def bands(self) -> list[BandRow]:
         """Stretches of sessions with a gold judgment or a time."""
-        fatigue, i = self.found.fatigue, self.place
+        fatigue, i = self.profiles.fatigue, self.row
         n, right = fatigue.n_gold[i], fatigue.n_right[i]
         interval = wilson_interval(right, n)
         rows = [
@@ -149,18 +149,19 @@ class AnnotatorReport:
 
     @cached_property
     def bands_plot(self) -> dict[str, object]:
-        known = [row for row in self.bands if row.n_gold]
-        rows = [{"name": row.name, "value": row.right, "low": row.low, "high": row.high} for row in known]
+        rows = [
+            {"name": row.name, "value": row.right, "low": row.low, "high": row.high} for row in self.bands if row.n_gold
+        ]
         return {"name": "Share right on gold", "rows": rows}
 
     @cached_property
     def alike(self) -> list[AlikeRow]:
-        return [self._alike(c) for c in self._couples if self.found.copies.alike[c]]
+        return [self._alike(c) for c in self._couples if self.profiles.copies.alike[c]]
 
     @cached_property
     def closest(self) -> AlikeRow | None:
         """Where nobody is named: who gave the same grade most often, of equals on most pairs."""
-        copies = self.found.copies
+        copies = self.profiles.copies
         if self.alike or not self._couples:
             return None
         return self._alike(max(self._couples, key=lambda c: (copies.same[c] / copies.n[c], copies.n[c])))
@@ -172,14 +173,14 @@ class AnnotatorReport:
 
     @cached_property
     def _couples(self) -> list[int]:
-        copies = self.found.copies
-        mine: list[int] = np.flatnonzero((copies.first == self.place) | (copies.second == self.place)).tolist()
-        return mine
+        copies = self.profiles.copies
+        own: list[int] = np.flatnonzero((copies.first == self.row) | (copies.second == self.row)).tolist()
+        return own
 
     def _alike(self, couple: int) -> AlikeRow:
-        copies, names = self.found.copies, self.found.inputs.table.annotators
+        copies, names = self.profiles.copies, self.profiles.inputs.table.annotators
         return AlikeRow(
-            names[int(copies.first[couple] + copies.second[couple] - self.place)],
+            names[int(copies.first[couple] + copies.second[couple] - self.row)],
             int(copies.n[couple]),
             float(copies.same[couple] / copies.n[couple]),
             float(copies.expected[couple]),
@@ -188,7 +189,7 @@ class AnnotatorReport:
         )
 
     def _rows(self, statistics: Sequence[Statistic]) -> list[FigureRow]:
-        return [each.row(self.found, self.place) for each in statistics]
+        return [each.row(self.profiles, self.row) for each in statistics]
 
 
 def annotator_report(annotator: Annotator, batches: Sequence[Batch], parameters: Parameters) -> AnnotatorReport | None:
@@ -197,18 +198,18 @@ def annotator_report(annotator: Annotator, batches: Sequence[Batch], parameters:
     names = inputs.table.annotators
     if annotator.pseudonym not in names:
         return None
-    place = names.index(annotator.pseudonym)
+    row = names.index(annotator.pseudonym)
     people = apply_policy(inputs, parameters).people
     return AnnotatorReport(
         pseudonym=annotator.pseudonym,
-        place=place,
-        standing=people.standing_name(place),
-        believed=bool(people.believed[place]),
-        n_counted=int(people.n_counted[place]),
+        row=row,
+        standing=people.standing_name(row),
+        believed=bool(people.believed[row]),
+        n_counted=int(people.n_counted[row]),
         exclusion=current_exclusions(annotator.collection).get(annotator.pseudonym),
         threshold=parameters.accuracy_threshold,
-        watch=watch_rows(annotator.collection, inputs)[place],
-        found=Profiles(inputs, _saved_at(annotator, inputs)),
+        watch=watch_rows(annotator.collection, inputs)[row],
+        profiles=Profiles(inputs, _saved_at(annotator, inputs)),
     )
 
 

@@ -53,8 +53,8 @@ class Statistic:
     kind: Kind
     of: Callable[[Profiles], Figures]
 
-    def row(self, found: Profiles, i: int) -> FigureRow:
-        return FigureRow(self.name, self.meaning, self.of(found).of(i), self.kind)
+    def row(self, profiles: Profiles, i: int) -> FigureRow:
+        return FigureRow(self.name, self.meaning, self.of(profiles).of(i), self.kind)
 
 
 ON_GOLD = (
@@ -62,44 +62,44 @@ ON_GOLD = (
         "Right by accepted grades",
         "Share of gold pairs with a grade that is accepted there. This is the accuracy that policies go by.",
         Kind.SHARE,
-        lambda found: found.right.accepted,
+        lambda profiles: profiles.right.accepted,
     ),
     Statistic(
         "One grade for all",
         "Share that would be right, had this person given one grade to all of this gold, the one that suits it best.",
         Kind.SHARE,
-        lambda found: found.right.constant,
+        lambda profiles: profiles.right.constant,
     ),
     Statistic(
         "Right exactly",
         "Share of gold pairs with the very gold grade.",
         Kind.SHARE,
-        lambda found: found.right.exact,
+        lambda profiles: profiles.right.exact,
     ),
     Statistic(
         "Within one",
         "Share of gold pairs with the gold grade or a neighbouring one.",
         Kind.SHARE,
-        lambda found: found.right.within_one,
+        lambda profiles: profiles.right.within_one,
     ),
     Statistic(
         "Critical errors",
         "Share of gold pairs judged two or more steps from what is accepted, or, where a pair accepts several grades, "
         "outside them. Such errors hurt most.",
         Kind.SHARE,
-        lambda found: found.severity.critical,
+        lambda profiles: profiles.severity.critical,
     ),
     Statistic(
         "How far errors go",
         "Mean steps by which wrong answers are off: 1 is a near miss.",
         Kind.MEAN_STEPS,
-        lambda found: found.severity.of_errors,
+        lambda profiles: profiles.severity.of_errors,
     ),
     Statistic(
         "Leniency on gold",
         "Mean steps above (+) or below (−) the gold grade. Steady leniency can be corrected for, carelessness cannot.",
         Kind.STEPS,
-        lambda found: found.leniency.from_gold,
+        lambda profiles: profiles.leniency.from_gold,
     ),
 )
 
@@ -108,37 +108,37 @@ BESIDE_OTHERS = (
         "Agreement with others",
         "Of all others who judged the same pair, the share with the same grade; mean over pairs, gold left out.",
         Kind.SHARE,
-        lambda found: found.others.same,
+        lambda profiles: profiles.others.same,
     ),
     Statistic(
         "The others among each other",
         "The same among the others, on the same pairs: what the figure above is to be measured by.",
         Kind.SHARE,
-        lambda found: found.others.among,
+        lambda profiles: profiles.others.among,
     ),
     Statistic(
         "Near the others’ median",
         "Share of pairs with a grade at most a step from the median of the others.",
         Kind.SHARE,
-        lambda found: found.others.near,
+        lambda profiles: profiles.others.near,
     ),
     Statistic(
         "Leniency beside others",
         "Mean steps above (+) or below (−) the median of the others on the same pair.",
         Kind.STEPS,
-        lambda found: found.leniency.from_others,
+        lambda profiles: profiles.leniency.from_others,
     ),
     Statistic(
         "Same answer again",
         "Share of pairs that got the same grade when they came a second time.",
         Kind.SHARE,
-        lambda found: found.consistency.same,
+        lambda profiles: profiles.consistency.same,
     ),
     Statistic(
         "Near answer again",
         "The same, or a neighbouring grade, the second time.",
         Kind.SHARE,
-        lambda found: found.consistency.near,
+        lambda profiles: profiles.consistency.near,
     ),
 )
 
@@ -147,43 +147,43 @@ HABITS = (
         "Commonest grade",
         "Share of answers that have this person’s commonest grade.",
         Kind.SHARE,
-        lambda found: found.variety.commonest,
+        lambda profiles: profiles.variety.commonest,
     ),
     Statistic(
         "Variety of grades",
         "Entropy: 0 where all answers have one grade, 1 where all grades come equally often.",
         Kind.SHARE,
-        lambda found: found.variety.entropy,
+        lambda profiles: profiles.variety.entropy,
     ),
     Statistic(
         "Longest run of one grade",
         "How many answers in a row had the same grade. A topic without relevant documents makes honest long runs.",
         Kind.COUNT,
-        lambda found: found.straight.longest,
+        lambda profiles: profiles.straight.longest,
     ),
     Statistic(
         "Such a run by chance",
         "How likely the same answers in random order hold a run so long, at most.",
         Kind.CHANCE,
-        lambda found: found.straight.by_chance,
+        lambda profiles: profiles.straight.by_chance,
     ),
     Statistic(
         "Median time",
         "Seconds an answer takes, the page visible and used where that was recorded, else by the clock.",
         Kind.SECONDS,
-        lambda found: found.pace.seconds,
+        lambda profiles: profiles.pace.seconds,
     ),
     Statistic(
         "Pace beside people",
         "How far from the middle of all people, in their usual spread on the log scale. Below −3 is unusually fast.",
         Kind.STEPS,
-        lambda found: found.pace.beside,
+        lambda profiles: profiles.pace.beside,
     ),
     Statistic(
         "Hasty answers",
         "Share of answers faster than nearly anybody reads: three spreads below the middle of everybody’s.",
         Kind.SHARE,
-        lambda found: found.pace.hasty,
+        lambda profiles: profiles.pace.hasty,
     ),
 )
 
@@ -192,24 +192,24 @@ OVER_TIME = (
         "Accuracy in a session",
         f"Change of the share right on gold of one grade in {PER_CARDS:.0f} cards of one sitting. Below 0: worse.",
         Kind.STEPS,
-        lambda found: found.fatigue.right,
+        lambda profiles: profiles.fatigue.right,
     ),
     Statistic(
         "Pace in a session",
         f"How many times as long an answer takes after {PER_CARDS:.0f} cards of one sitting. Below 1: it gets faster.",
         Kind.TIMES,
-        lambda found: found.fatigue.pace,
+        lambda profiles: profiles.fatigue.pace,
     ),
     Statistic(
         "Accuracy over all work",
         f"Change of the share right on gold of one grade in {PER_JUDGMENTS:.0f} judgments. Below 0: worse.",
         Kind.STEPS,
-        lambda found: found.drift.right,
+        lambda profiles: profiles.drift.right,
     ),
     Statistic(
         "Leniency over all work",
         f"Change of leniency on gold of one grade, in steps, in {PER_JUDGMENTS:.0f} judgments. Above 0: milder.",
         Kind.STEPS,
-        lambda found: found.drift.shift,
+        lambda profiles: profiles.drift.shift,
     ),
 )

@@ -55,7 +55,7 @@ def test_a_grade_that_most_judgments_have_is_named() -> None:
 def test_without_a_pair_to_compare_the_reason_is_said() -> None:
     report = report_of([[1], [2]])
     assert report.reading == ["Krippendorff’s α is undefined. Only one person has judged."]
-    assert (report.n_pairs, report.alpha_row.found) == (0, report.alpha)
+    assert (report.n_pairs, report.alpha_row.agreement) == (0, report.alpha)
 
 
 def test_few_topics_leave_the_interval_over_documents() -> None:
@@ -69,7 +69,7 @@ def test_no_row_is_without_words_or_without_value_and_reason() -> None:
     for report in (report_of(rounds(30, 5)), report_of([[1], [2]]), report_of([[2, 2]] * 9)):
         for row in (*report.first, *report.further):
             assert row.meaning
-            assert (row.found.value is None) == bool(row.found.reason)
+            assert (row.agreement.value is None) == bool(row.agreement.reason)
             assert row.over_items is None or row.over_items.defined or row.over_items.reason
     complete = report_of(rounds(30, 5))
-    assert all(row.found.defined for row in complete.further if not row.name.startswith("Cohen"))
+    assert all(row.agreement.defined for row in complete.further if not row.name.startswith("Cohen"))

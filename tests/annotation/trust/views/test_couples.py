@@ -46,7 +46,7 @@ def test_admins_and_researchers_read_and_nobody_else() -> None:
 def test_couples_with_kappa_and_pairs_shared() -> None:
     client = started(SAID)
     found = report_of(client)
-    assert (found.n_couples, len(found.people), found.n_told) == (6, 4, 3)
+    assert (found.n_couples, len(found.people), found.n_ranked) == (6, 4, 3)
     (first, *others) = found.closest
     assert (first.first, first.second, first.n, first.same, first.kappa, first.weighted) == ("A", "B", 12, 1, 1, 1)
     # A, C: 1 of 12 alike, and by chance (6·6 + 6·6)/144 − … : C gave 0 seven times and 4 five times.
@@ -92,7 +92,7 @@ def test_both_ends_of_middling_many_couples_are_listed_alike() -> None:
     """Seven people, 21 couples: too many for one list, too few for twenty at either end."""
     said = {f"p{n}": [(grade + (n % 3 == 0) * (i % 4)) % 5 for i, grade in enumerate(TRUTH)] for n in range(7)}
     found = report_of(started(said))
-    assert (found.n_told, len(found.closest), len(found.farthest)) == (21, 11, 10)
+    assert (found.n_ranked, len(found.closest), len(found.farthest)) == (21, 11, 10)
     assert {(row.first, row.second) for row in found.closest} & {
         (row.first, row.second) for row in found.farthest
     } == set()

@@ -65,7 +65,7 @@ def test_the_diagram_and_its_figures() -> None:
     _, client = started()
     found, text = report_of(client, "trial: dawid_skene"), client.get(address("trial: dawid_skene")).text
     assert found.is_posterior
-    assert (found.found.n_gold, found.n, found.n_topics) == (24, 24, 6)
+    assert (found.calibration.n_gold, found.n, found.n_topics) == (24, 24, 6)
     assert sum(row.n for row in found.bins) == sum(row.n for row in found.bins_calibrated) == 24
     table = address("trial: dawid_skene").replace("calibration?", "calibration.csv?")
     head, *lines = client.get(table).text.splitlines()
@@ -75,7 +75,7 @@ def test_the_diagram_and_its_figures() -> None:
     )
     assert sum(int(line.split(",")[2]) for line in lines) == 48
     assert client.get(f"{PAGE}.csv").status_code == client.get(f"{PAGE}.csv?policy=none").status_code == 404
-    assert found.was == sum(row.was * row.n for row in found.bins) / 24
+    assert found.right == sum(row.right * row.n for row in found.bins) / 24
     assert found.calibrated is not None
     assert text.count("<circle") == len(found.bins) + len(found.bins_calibrated)
     assert f"{found.stated.brier.value:.3f}" in text
@@ -100,7 +100,7 @@ def test_the_calibration_error_has_no_interval_and_the_page_says_why() -> None:
 def test_under_20_pairs_there_is_no_correction_and_no_interval() -> None:
     _, client = started(4)
     found, text = report_of(client, "trial: dawid_skene"), client.get(address("trial: dawid_skene")).text
-    assert (found.n, found.found.n_folds) == (16, 4)
+    assert (found.n, found.calibration.n_folds) == (16, 4)
     assert (found.has_curve, found.calibrated, found.bins_calibrated) == (False, None, [])
     assert found.stated.brier.low is None
     assert found.reading[-1].startswith("Under 20 pairs")

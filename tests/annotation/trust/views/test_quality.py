@@ -88,17 +88,17 @@ def test_coefficients_with_their_intervals_or_why_there_is_none() -> None:
     report, text = report_of(client), client.get(PAGE).text
     rows = {row.name: row for row in (*report.agreement.first, *report.agreement.further)}
     alpha = rows["Krippendorff’s α, ordinal"]
-    assert alpha.found.value == pytest.approx(0.5902688860435339, abs=1e-12)  # package krippendorff 0.9.0
-    assert (alpha.found.n_items, alpha.found.n_judgments, alpha.found.n_annotators) == (5, 17, 4)
+    assert alpha.agreement.value == pytest.approx(0.5902688860435339, abs=1e-12)  # package krippendorff 0.9.0
+    assert (alpha.agreement.n_items, alpha.agreement.n_judgments, alpha.agreement.n_annotators) == (5, 17, 4)
     assert alpha.over_items is not None
     assert alpha.over_items.low is not None
     assert -1 < alpha.over_items.low < 0.59 < (alpha.over_items.high or 0) <= 1
     assert alpha.over_topics is not None
     assert alpha.over_topics.reason == "Only 1 topic to draw from; it takes 5."
-    assert rows["Cohen’s κ, linear"].found.reason == "No two people share 10 items or more; the most is 5."
-    assert "of 20 judgments (4 people, 5 items) 17 are there" in rows["Kendall’s W"].found.reason
+    assert rows["Cohen’s κ, linear"].agreement.reason == "No two people share 10 items or more; the most is 5."
+    assert "of 20 judgments (4 people, 5 items) 17 are there" in rows["Kendall’s W"].agreement.reason
     assert all(row.meaning and escape(row.meaning) in text for row in rows.values())
-    assert all(escape(row.found.reason) in text for row in rows.values())
+    assert all(escape(row.agreement.reason) in text for row in rows.values())
 
 
 def test_figures_below_0_have_the_minus_of_the_pages() -> None:
