@@ -118,7 +118,7 @@ def health_report(batch: Batch, now: datetime | None = None) -> HealthReport:
     now = now or timezone.now()
     data, settings = read_batch(batch), alert_settings(batch.collection)
     inputs = data.inputs
-    row = agreement_rows(inputs.table, gold=inputs.gold, scale=inputs.scale, excluded=inputs.excluded)
+    row = agreement_rows(inputs)
     agreement = agreement_over_time(inputs, row, data.saved, least=_least(data, settings[PAIRS]))
     progress, work, met = progress_of(batch), days_worked(data), met_by_topic(batch)
     return HealthReport(

@@ -13,7 +13,7 @@ from annotation.quality.agreement.percent import (
     pairwise_agreement,
 )
 from annotation.quality.agreement.result import Agreement
-from annotation.quality.agreement.rows import agreement_rows
+from annotation.quality.agreement.rows import agreement_rows, agreement_votes
 from annotation.quality.agreement.weights import Weights
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "Weights",
     "agreement_by_topic",
     "agreement_rows",
+    "agreement_votes",
     "bootstrap_intervals",
     "counts_of_votes",
     "exact_agreement",

@@ -1,28 +1,32 @@
 """Which judgments agreement is measured on."""
 
-from collections.abc import Collection
-
 import numpy as np
 
 from annotation.quality.arrays import Bools, Ints
 from annotation.quality.counted import counted_rows
-from annotation.quality.gold import Gold
+from annotation.quality.inputs import Inputs
 from annotation.quality.pairs import find
 from annotation.quality.purpose import Purpose
-from annotation.quality.scale import Scale
-from annotation.quality.table import JudgmentTable
+from annotation.quality.votes import Votes, votes_of_rows
 
 
-def agreement_rows(table: JudgmentTable, *, gold: Gold, scale: Scale, excluded: Collection[int] = ()) -> Ints:
-    """Row numbers of counted judgments on ordinary pairs.
+def agreement_rows(inputs: Inputs, *, with_excluded: bool = False) -> Ints:
+    """Row numbers of counted judgments on ordinary pairs; `with_excluded`: those of excluded people, too.
 
     Gold, checks and repeats stay out: gold pairs and checks are chosen to be easy or hard and are judged by many more
     people, and a repeat compares a person with himself. A pair that is a check for anybody is out for everybody. So do
     judgments asked for because the first ones differed: pairs on which people agree have none of these.
     """
-    row = counted_rows(table, scale=scale, excluded=excluded)
+    table = inputs.table
+    row = counted_rows(table, scale=inputs.scale, excluded=() if with_excluded else inputs.excluded)
     planted = np.unique(table.pair[table.purpose == Purpose.CHECK])
-    apart = np.union1d(planted, table.keys_of(gold)).astype(np.int64)
+    apart = np.union1d(planted, table.keys_of(inputs.gold)).astype(np.int64)
     _, known = find(table.pair[row], apart)
     ordinary: Bools = ~known & (table.purpose[row] == Purpose.ORDINARY)
     return row[ordinary]
+
+
+def agreement_votes(inputs: Inputs, *, with_excluded: bool = False) -> tuple[Votes, Ints]:
+    """The same as votes on numbered pairs, and the topic of each pair."""
+    votes, key = votes_of_rows(inputs.table, agreement_rows(inputs, with_excluded=with_excluded))
+    return votes, inputs.table.split_key(key)[0]

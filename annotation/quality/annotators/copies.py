@@ -13,13 +13,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotation.quality.agreement.rows import agreement_rows
+from annotation.quality.agreement.rows import agreement_votes
 from annotation.quality.annotators.expected_agreement import LEAST, beside_couples, by_chance, explained, sums_of
 from annotation.quality.annotators.groups import FAR, SURE, Field, Left, copying_groups
 from annotation.quality.annotators.shared_pairs import meetings_of, third_people
 from annotation.quality.arrays import Bools, Floats, Ints, crosstab, tally
 from annotation.quality.inputs import Inputs
-from annotation.quality.votes import Votes, grade_counts, votes_of_rows
+from annotation.quality.votes import Votes, grade_counts
 
 _ALL = 0.9999  # of the agreement explained: it would take tens of thousands of pairs to tell
 
@@ -95,9 +95,7 @@ def _with_groups(copies: Copies, groups: Mapping[int, Left]) -> Copies:
 
 def _compared(inputs: Inputs) -> Votes:
     """Ordinary pairs of three judgments and more."""
-    table = inputs.table
-    row = agreement_rows(table, gold=inputs.gold, scale=inputs.scale)
-    votes, _ = votes_of_rows(table, row)
+    votes, _ = agreement_votes(inputs, with_excluded=True)
     return votes.of(votes.n > 2)  # a couple and somebody else
 
 

@@ -8,14 +8,13 @@ import numpy as np
 
 from annotation.kernel.tables import Column, Kind, Table
 from annotation.models import Batch, Collection
-from annotation.quality.agreement import Weights
+from annotation.quality.agreement import Weights, agreement_votes
 from annotation.quality.agreement.cohen import cohen_values
 from annotation.quality.agreement.couples import Couples, couples_of
 from annotation.quality.agreement.two import LEAST_SHARED
 from annotation.quality.arrays import Floats, Ints, divided, or_none
 from annotation.quality.table import CRITERION
 from annotation.quality.wilson import Share
-from annotation.trust.read.agreement_votes import agreed_votes
 from annotation.trust.read.judgments import policy_inputs
 
 MOST_IN_TABLE = 30  # people; more nobody can read
@@ -160,7 +159,7 @@ def couples_report(collection: Collection, batches: Sequence[Batch], criterion: 
     """On ordinary pairs, of people who are not excluded, no machines. `ValueError` as of `policy_inputs`."""
     inputs = policy_inputs(collection, batches, criterion)
     names, values = inputs.table.annotators, inputs.scale.values
-    couples = couples_of(agreed_votes(inputs)[0], inputs.scale, len(names))
+    couples = couples_of(agreement_votes(inputs)[0], inputs.scale, len(names))
     return CouplesReport(
         names,
         couples,

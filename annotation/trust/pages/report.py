@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 import numpy as np
 
 from annotation.models import Batch, Collection
-from annotation.quality.agreement import counts_of_votes
+from annotation.quality.agreement import agreement_votes, counts_of_votes
 from annotation.quality.apply import apply_policy
 from annotation.quality.coverage import Coverage, Suggestion, coverage_of, suggest
 from annotation.quality.gold_pairs.worth import Worth, worth_of
@@ -26,7 +26,6 @@ from annotation.trust.pages.people_columns import sorted_people
 from annotation.trust.pages.policies import in_words
 from annotation.trust.pages.topics import TopicRow, topic_rows
 from annotation.trust.pages.verdict import TRIED, verdict_of
-from annotation.trust.read.agreement_votes import agreed_votes
 from annotation.trust.read.dropped import DroppedPairs, ReasonCount, dropped_by_reason
 from annotation.trust.read.judgments import policy_inputs
 from annotation.trust.read.watch import can_err_critically
@@ -186,7 +185,7 @@ def quality_report(
     """Thirteen queries, however many judgments; some seconds for a million. `ValueError` as `policy_inputs` does."""
     inputs = policy_inputs(collection, batches, criterion)
     outcome = apply_policy(inputs, parameters)
-    votes, topic = agreed_votes(inputs)
+    votes, topic = agreement_votes(inputs)
     counts = counts_of_votes(votes, inputs.scale, topic)
     return QualityReport(
         inputs=inputs,

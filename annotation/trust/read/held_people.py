@@ -36,9 +36,9 @@ def held_people(collection: Collection) -> list[HeldRow]:
     excluded, paused = current_exclusions(collection), current_pauses(collection)
     rows = []
     for pseudonym in names.values_list("pseudonym", flat=True):
-        out, rest = excluded.get(pseudonym), paused.get(pseudonym)
-        held = [event for event in (out, rest) if event is not None]
-        rows.append(HeldRow(pseudonym, out is not None, rest is not None, [_row(event) for event in held]))
+        exclusion, pause = excluded.get(pseudonym), paused.get(pseudonym)
+        events = [_row(event) for event in (exclusion, pause) if event is not None]
+        rows.append(HeldRow(pseudonym, exclusion is not None, pause is not None, events))
     return rows
 
 

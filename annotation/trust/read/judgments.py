@@ -4,7 +4,8 @@ from collections.abc import Collection as Set
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Window
+from django.db.models.functions import RowNumber
 
 from annotation.gold.read import IS_GOLD, Pair, gold_of, informed_of, known_gold, told_at, with_last_event
 from annotation.judging.read import current_exclusions
@@ -29,7 +30,6 @@ from annotation.quality.pairs import laid_pairs
 from annotation.quality.purpose import Purpose
 from annotation.quality.scale import Scale
 from annotation.quality.table import CRITERION, JudgmentTable
-from annotation.trust.read.overlap_slots import added_slots
 
 # Columns of the table as they stand, and what the others are made from.
 _AS_THEY_STAND = {**JUDGMENT, "revision": "revision"}
@@ -50,9 +50,8 @@ def policy_inputs(collection: Collection, batches: Sequence[Batch], criterion: s
     machines = machines_of(collection)
     laid = _laid(batches, machines)
     table, others = parted(judgment_table(collection, batches, criterion, laid=laid), machines)
-    known = set(laid)
-    held = decisions(collection, criterion)
-    decided = {pair: grade for pair, grade in held.items() if pair in known and grade in scale.grades}
+    here, every = set(laid), decisions(collection, criterion)
+    decided = {pair: grade for pair, grade in every.items() if pair in here and grade in scale.grades}
     excluded = current_exclusions(collection).keys()
     return Inputs(
         table=table,
@@ -69,8 +68,8 @@ def policy_inputs(collection: Collection, batches: Sequence[Batch], criterion: s
 
 def machines_of(collection: Collection) -> frozenset[str]:
     """The machine judges, by pseudonym."""
-    found = Annotator.objects.filter(collection=collection, kind=Annotator.Kind.MACHINE)
-    return frozenset(found.values_list("pseudonym", flat=True))
+    machines = Annotator.objects.filter(collection=collection, kind=Annotator.Kind.MACHINE)
+    return frozenset(machines.values_list("pseudonym", flat=True))
 
 
 def judgment_table(
@@ -82,16 +81,16 @@ def judgment_table(
     Accuracy is over the collection: judgments that people made in its other batches on pairs that are gold now are
     there too, marked `Purpose.ELSEWHERE`.
     """
-    told, added = told_at(collection, criterion), added_slots(batches)
+    feedback, added = told_at(collection, criterion), _added_slots(batches)
     paths = {**_AS_THEY_STAND, **_FURTHER}  # a column more takes its time
-    paths |= {"saved_at": "created_at"} if told else {}
+    paths |= {"saved_at": "created_at"} if feedback else {}
     paths |= {"slot": "assignment__slot"} if added else {}
     column = columns_of(_judgments(collection, batches, criterion), paths)
     people = Participation.objects.filter(batch__in=batches).values_list("annotator__pseudonym", flat=True)
     return arrays.judgment_table(
         **{name: column[name] for name in _AS_THEY_STAND},
         purpose=_purposes(column, here={batch.pk for batch in batches}, added=added),
-        informed=informed_of(column, told),
+        informed=informed_of(column, feedback),
         wall_ms=[-1 if value is None else value for value in column["wall"]],
         active_ms=[-1 if value is None else value for value in column["active"]],
         further_pairs=laid,
@@ -102,17 +101,17 @@ def judgment_table(
 
 def scale_of(batches: Sequence[Batch]) -> Scale:
     """The grades that the batches share. Raises `ValueError` where they do not, and for no batch."""
-    found = {tuple(int(each["grade"]) for each in batch.scale.grades) for batch in batches}
-    if not found:
+    scales = {tuple(int(each["grade"]) for each in batch.scale.grades) for batch in batches}
+    if not scales:
         raise ValueError("Choose at least one batch.")
-    if len(found) > 1:
+    if len(scales) > 1:
         raise ValueError("These batches have scales with different numbers of grades.")
-    return Scale(found.pop())
+    return Scale(scales.pop())
 
 
 def _codes(table: JudgmentTable, names: Iterable[str]) -> frozenset[int]:
-    place = {pseudonym: code for code, pseudonym in enumerate(table.annotators)}
-    return frozenset(place[name] for name in names if name in place)
+    code_of = {pseudonym: code for code, pseudonym in enumerate(table.annotators)}
+    return frozenset(code_of[name] for name in names if name in code_of)
 
 
 def _judgments(collection: Collection, batches: Sequence[Batch], criterion: str) -> QuerySet[Judgment]:
@@ -120,8 +119,8 @@ def _judgments(collection: Collection, batches: Sequence[Batch], criterion: str)
     elsewhere = (
         IS_GOLD & Q(scale__in=scales, assignment__reading=1) & ~Q(item__planting__purpose=Planting.Purpose.CHECK)
     )
-    found = with_last_event(visible_judgments(collection).filter(criterion=criterion), collection, criterion)
-    return found.filter(Q(batch__in=[batch.pk for batch in batches]) | elsewhere).order_by("pk")
+    judgments = with_last_event(visible_judgments(collection).filter(criterion=criterion), collection, criterion)
+    return judgments.filter(Q(batch__in=[batch.pk for batch in batches]) | elsewhere).order_by("pk")
 
 
 def _purposes(column: Mapping[str, list[Any]], *, here: Set[int], added: Set[int]) -> list[Purpose]:
@@ -136,6 +135,16 @@ def _purpose(batch: int, reading: int, planted: str | None, *, here: Set[int]) -
     if reading > 1:
         return Purpose.REPEAT
     return _PLANTED[Planting.Purpose(planted)] if planted else Purpose.ORDINARY
+
+
+def _added_slots(batches: Iterable[Batch]) -> frozenset[int]:
+    """Slots of steered batches beyond those that every pair was laid out with. No query where no batch is steered."""
+    steered = [batch.pk for batch in batches if batch.most_judgments is not None]
+    if not steered:
+        return frozenset()
+    slots = Slot.objects.filter(batch__in=steered, reading=1, item__planting__isnull=True)
+    ranked = slots.annotate(rank=Window(RowNumber(), partition_by="item", order_by="n"))
+    return frozenset(ranked.filter(rank__gt=F("batch__judgments_per_item")).values_list("pk", flat=True))
 
 
 def _laid(batches: Sequence[Batch], machines: Set[str]) -> list[Pair]:

@@ -1,16 +1,19 @@
-"""Whom the rules would pause, with their numbers. Off the request path of those who judge."""
+"""Whom the rules would pause, with their numbers, and whom they hold no more. No request of an annotator waits for it."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
+from annotation.gold.read import judged_gold
+from annotation.judging.read import current_pauses
 from annotation.models import Annotator, Batch, Collection, ExclusionEvent, PauseEvent, Rule
 from annotation.quality.annotators.pace import pace_of
 from annotation.quality.inputs import Inputs
 from annotation.quality.policy import Policy as Parameters
 from annotation.quality.standing import Standing, standing_of
 from annotation.quality.trust.rules import RULES, PauseRules
+from annotation.trust.read.gold_effect import Touched, freed_now
 from annotation.trust.read.judgments import policy_inputs
 from annotation.trust.read.policies import default_parameters
 from annotation.trust.read.reinstatements import BACK, last_before_return, parted_at
@@ -38,7 +41,7 @@ class Proposal:
         return self.reasons[self.rule]
 
     @property
-    def said(self) -> list[tuple[str, str]]:
+    def labelled_reasons(self) -> list[tuple[str, str]]:
         """Each rule as a page names it, and its reason."""
         return [(str(Rule(rule).label), reason) for rule, reason in self.reasons.items()]
 
@@ -55,13 +58,35 @@ def proposals(collection: Collection, *, among: AbstractSet[str] = frozenset(RUL
     held when they came back goes by what they have judged since.
     """
     silent, back = _silenced(collection), last_before_return(collection)
-    found: dict[str, Reasons] = defaultdict(dict)
+    by_person: dict[str, Reasons] = defaultdict(dict)
     for batches in _batches(collection):
         for name, reasons in _news(collection, policy_inputs(collection, batches), back):
-            found[name] = reasons | found[name]
-    names = sorted(found.keys() & set(_at_work(collection)))
-    spoken = {name: [rule for rule in RULES if rule in found[name] and rule in among - silent[name]] for name in names}
-    return [Proposal(name, {rule: found[name][rule] for rule in rules}) for name, rules in spoken.items() if rules]
+            by_person[name] = reasons | by_person[name]
+    rows = []
+    for name in sorted(by_person.keys() & set(_at_work(collection))):
+        may_speak = [rule for rule in RULES if rule in by_person[name] and rule in among - silent[name]]
+        if may_speak:
+            rows.append(Proposal(name, {rule: by_person[name][rule] for rule in may_speak}))
+    return rows
+
+
+def releases(collection: Collection, *, among: AbstractSet[str]) -> list[Touched]:
+    """By pseudonym, of the rules `among` that read gold. Whom a person paused or excluded waits for a person."""
+    pauses = current_pauses(collection).values()
+    if not any(_is_its_own(pause.created_by_id, pause.rule, among) for pause in pauses):
+        return []
+    return [
+        person
+        for person in freed_now(collection, judged_gold(collection))
+        if person.pause is not None
+        and person.pause_over
+        and person.exclusion is None
+        and _is_its_own(person.pause.created_by_id, person.pause.rule, among)
+    ]
+
+
+def _is_its_own(paused_by: int | None, rule: str, among: AbstractSet[str]) -> bool:
+    return paused_by is None and rule in among
 
 
 def _news(collection: Collection, inputs: Inputs, back: Mapping[str, int]) -> Iterator[tuple[str, Reasons]]:
@@ -69,16 +94,17 @@ def _news(collection: Collection, inputs: Inputs, back: Mapping[str, int]) -> It
     if not back:
         yield from _reasons(collection, inputs)
         return
-    known = dict(_reasons(collection, parted_at(inputs, back, since=False)))
+    before = dict(_reasons(collection, parted_at(inputs, back, since=False)))
     since = dict(_reasons(collection, parted_at(inputs, back, since=True)))
     for name, reasons in _reasons(collection, inputs):
-        yield name, _unknown(reasons, known[name], since[name]) if name in back else reasons
+        yield name, _unknown(reasons, before[name], since[name]) if name in back else reasons
 
 
-def _unknown(reasons: Reasons, known: Reasons, since: Reasons) -> Reasons:
-    held = known.keys() | (WATCH if known.keys() & WATCH else set())
-    return {rule: reason for rule, reason in reasons.items() if rule not in held} | {
-        rule: reason for rule, reason in since.items() if rule in held
+def _unknown(reasons: Reasons, before: Reasons, since: Reasons) -> Reasons:
+    """The reasons of now; of the rules that spoke before the person came back, those of what they judged since."""
+    spoke = before.keys() | (WATCH if before.keys() & WATCH else set())
+    return {rule: reason for rule, reason in reasons.items() if rule not in spoke} | {
+        rule: reason for rule, reason in since.items() if rule in spoke
     }
 
 
@@ -107,10 +133,10 @@ def _reasons(collection: Collection, inputs: Inputs) -> Iterator[tuple[str, Reas
 
 
 def _accuracy_reasons(inputs: Inputs, policy: Parameters) -> list[str]:
-    found = inputs.accuracy
-    standing = standing_of(found, min_gold=policy.min_gold, threshold=policy.accuracy_threshold)
+    accuracy = inputs.accuracy
+    standing = standing_of(accuracy, min_gold=policy.min_gold, threshold=policy.accuracy_threshold)
     return [
-        f"Accuracy on gold {found.share[i]:.2f} ({found.n_correct[i]} of {found.n_gold[i]} right): below "
+        f"Accuracy on gold {accuracy.share[i]:.2f} ({accuracy.n_correct[i]} of {accuracy.n_gold[i]} right): below "
         f"{policy.accuracy_threshold:g}, which the default policy asks for from {policy.min_gold} golds on."
         if standing[i] == Standing.UNRELIABLE
         else ""
@@ -120,28 +146,28 @@ def _accuracy_reasons(inputs: Inputs, policy: Parameters) -> list[str]:
 
 def _speed_reasons(inputs: Inputs, rules: PauseRules) -> list[str]:
     pace = pace_of(inputs)
-    said = []
+    reasons = []
     for i in range(len(inputs.table.annotators)):
         beside, seconds = pace.beside.of(i), pace.seconds.of(i)
         is_fast = beside.value is not None and beside.n >= rules.speed_answers and -beside.value > rules.speed_spreads
-        said.append(
+        reasons.append(
             f"Answers in {seconds.value:.1f} s (median of {beside.n}): {-(beside.value or 0):.1f} spreads below the "
             f"usual pace, more than {rules.speed_spreads:g}."
             if is_fast
             else ""
         )
-    return said
+    return reasons
 
 
 def _silenced(collection: Collection) -> dict[str, set[str]]:
     """By pseudonym: the rules that held somebody whom a person brought back afterwards."""
-    held: dict[str, set[str]] = defaultdict(set)
+    by_person: dict[str, set[str]] = defaultdict(set)
     silent: dict[str, set[str]] = defaultdict(set)
     for kind in (ExclusionEvent, PauseEvent):
         events = kind._default_manager.filter(collection=collection).order_by("pk")  # noqa: SLF001
         for name, action, rule in events.values_list("annotator__pseudonym", "action", "rule"):
             if action not in BACK:
-                held[name] |= WATCH if rule in WATCH else {rule}
+                by_person[name] |= WATCH if rule in WATCH else {rule}
             elif not rule:
-                silent[name] |= held[name]
+                silent[name] |= by_person[name]
     return silent

@@ -32,5 +32,5 @@ def withheld_pairs(collection: Collection, batches: Sequence[Batch], criterion: 
 
 def judged_batches(collection: Collection, criterion: str = CRITERION) -> list[Batch]:
     """The batches that have a layout or came with judgments, the newest first."""
-    found = visible_batches(collection).filter(criterion=criterion).exclude(state=Batch.State.DRAFT)
-    return list(found.select_related("scale").order_by("-pk"))
+    batches = visible_batches(collection).filter(criterion=criterion).exclude(state=Batch.State.DRAFT)
+    return list(batches.select_related("scale").order_by("-pk"))

@@ -14,8 +14,7 @@ from annotation.models import Batch, Collection, GoldEvent, Job, Judgment, Pause
 from annotation.quality.trust.rules import PauseRules
 from annotation.trust.read.gold_effect import Touched
 from annotation.trust.read.policies import default_parameters
-from annotation.trust.read.proposals import Proposal, proposals, rules_of
-from annotation.trust.read.releases import releases
+from annotation.trust.read.proposals import Proposal, proposals, releases, rules_of
 from annotation.trust.steps.pausing import PauseError, pause_annotator, resume_annotator
 
 KIND = "apply_rules"

@@ -20,21 +20,21 @@ from annotation.trust.steps.watch import choose_watch
 def quality_watch(request: Request, slug: str) -> HttpResponse:
     """The settings on trial stand in the address; a POST to it makes them the collection's."""
     collection = collection_for(request.user, slug, ADMIN if request.method == "POST" else RESEARCH)
-    held = watch_settings(collection)
-    form = WatchForm(request.GET or None, begin=held)
+    current = watch_settings(collection)
+    form = WatchForm(request.GET or None, begin=current)
     tried = form.settings() if form.is_valid() else None
     if request.method == "POST" and tried:
         choose_watch(collection, tried, actor=request.user)
         messages.success(request, "The watch has these settings from now on. Nobody is excluded by it.")
         return redirect("quality_watch", slug=slug)
-    shown = tried or held
+    shown = tried or current
     return render_page(
         request,
         "annotation/trust/quality_watch.html",
         collection=collection,
         section="quality",
         form=form,
-        changed=shown != held,
+        changed=shown != current,
         here=request.GET.urlencode(),
         settings=shown,
         rates=rate_rows(shown),

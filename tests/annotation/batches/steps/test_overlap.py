@@ -121,7 +121,7 @@ def test_agreement_is_that_of_the_judgments_laid_out() -> None:
     table = inputs.table
     assert (table.purpose == Purpose.ADDED).sum() == 1
     assert table.grade[table.purpose == Purpose.ADDED].tolist() == [1]
-    row = agreement_rows(table, gold=inputs.gold, scale=inputs.scale)
+    row = agreement_rows(inputs)
     assert sorted(table.grade[row].tolist()) == [0, 1, 1, 2, 2]
 
 

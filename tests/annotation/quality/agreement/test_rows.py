@@ -1,5 +1,7 @@
 """Which judgments agreement is measured on."""
 
+from dataclasses import replace
+
 from annotation.quality.agreement import agreement_rows
 from annotation.quality.purpose import Purpose
 from tests.annotation.quality.build import inputs_of, table_of
@@ -20,5 +22,7 @@ def test_gold_checks_and_repeats_stay_out() -> None:
         reading=[1, 1, 1, 2, 1, 1],
     )
     inputs = inputs_of(table, gold={("1", "g"): 1})
-    assert agreement_rows(table, gold=inputs.gold, scale=inputs.scale).tolist() == [0]
-    assert agreement_rows(table, gold=inputs.gold, scale=inputs.scale, excluded={0}).tolist() == []
+    assert agreement_rows(inputs).tolist() == [0]
+    without = replace(inputs, excluded=frozenset({0}))
+    assert agreement_rows(without).tolist() == []
+    assert agreement_rows(without, with_excluded=True).tolist() == [0]

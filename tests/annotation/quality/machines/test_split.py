@@ -53,7 +53,7 @@ def test_a_machine_changes_nothing_under_any_rule(rule: str, policy: Policy) -> 
 
 
 def test_agreement_sees_people_only() -> None:
-    rows = [agreement_rows(each.table, gold=each.gold, scale=each.scale) for each in (ALONE, BESIDE)]
+    rows = [agreement_rows(each) for each in (ALONE, BESIDE)]
     assert [len(row) for row in rows] == [3, 3]
 
 

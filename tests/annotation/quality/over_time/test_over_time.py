@@ -31,7 +31,7 @@ def judged(n_pairs: int, right: list[float], seed: int = 3) -> Inputs:
 
 def over_time(inputs: Inputs, moment: Ints | None = None, *, least: int = 50) -> AgreementOverTime:
     table = inputs.table
-    row = agreement_rows(table, gold=inputs.gold, scale=inputs.scale, excluded=inputs.excluded)
+    row = agreement_rows(inputs)
     return agreement_over_time(inputs, row, np.arange(len(table)) if moment is None else moment, least=least)
 
 

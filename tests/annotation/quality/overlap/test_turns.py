@@ -7,7 +7,7 @@ from annotation.quality.counted import answer_rows, counted_rows
 from annotation.quality.overlap.turns import cut_off, numbers_of, turns_of
 from annotation.quality.purpose import Purpose
 from annotation.quality.scale import Scale
-from tests.annotation.quality.build import inputs_of, no_gold, table_of
+from tests.annotation.quality.build import inputs_of, table_of
 
 X, Y = ("1", "x"), ("1", "y")
 
@@ -61,7 +61,6 @@ def test_what_was_added_counts_but_not_for_agreement() -> None:
     """Only pairs in doubt have judgments added: with them, agreement would look worse than it is."""
     purpose = [Purpose.ORDINARY, Purpose.ORDINARY, Purpose.ADDED]
     table = table_of([(*X, "a", 0), (*X, "b", 4), (*X, "c", 4)], purpose=[int(each) for each in purpose])
-    scale = Scale()
-    assert counted_rows(table, scale=scale).tolist() == [0, 1, 2]
+    assert counted_rows(table, scale=Scale()).tolist() == [0, 1, 2]
     assert answer_rows(table, count_not_blind=True).tolist() == [0, 1, 2]
-    assert agreement_rows(table, gold=no_gold(scale), scale=scale).tolist() == [0, 1]
+    assert agreement_rows(inputs_of(table)).tolist() == [0, 1]
