@@ -1,4 +1,4 @@
-"""Whom the rules would pause, with their numbers, and whom they hold no more. No request of an annotator waits for it."""
+"""Whom the rules would pause, with their numbers, and whom they hold no more. Annotators never wait for it."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
