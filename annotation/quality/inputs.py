@@ -16,7 +16,7 @@ from annotation.quality.arrays import Bools, Ints
 from annotation.quality.counted import counted_rows
 from annotation.quality.gold import Gold
 from annotation.quality.machines.split import Machines
-from annotation.quality.packing import Column, after_size, pack, sized, unpack
+from annotation.quality.packing import Column, after_size, listed, pack, sized, unpack
 from annotation.quality.pairs import Pairs
 from annotation.quality.purpose import Purpose
 from annotation.quality.scale import Scale
@@ -143,6 +143,4 @@ def _ints(column: Column) -> Ints:
 
 
 def _codes(value: object) -> list[int]:
-    if not isinstance(value, list):
-        raise ValueError("the header of the file is damaged")
-    return [int(code) for code in value]
+    return [int(code) for code in listed(value)]

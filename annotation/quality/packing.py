@@ -7,7 +7,7 @@ header's order its length as 8 bytes and the array as `np.save` writes it. Nothi
 import io
 import json
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,6 +48,13 @@ def after_size(data: bytes, start: int) -> tuple[bytes, int]:
     begin = start + _LENGTH
     end = begin + int.from_bytes(data[start:begin], "little")
     return data[begin:end], end
+
+
+def listed(value: object) -> list[Any]:
+    """A list of the header. Raises `ValueError` for anything else."""
+    if not isinstance(value, list):
+        raise ValueError("the header of the file is damaged")
+    return value
 
 
 def _piece(stream: io.BytesIO) -> bytes:

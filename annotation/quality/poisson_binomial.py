@@ -11,3 +11,8 @@ def chances_of_numbers(chances: Floats) -> Floats:
     for chance in chances.tolist():
         dealt = np.append(dealt * (1 - chance), 0.0) + np.append(0.0, dealt * chance)
     return dealt
+
+
+def tail(chances: Floats, n: int) -> float:
+    """P(at least `n` of the events happen)."""
+    return float(chances_of_numbers(chances)[n:].sum())

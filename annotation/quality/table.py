@@ -11,7 +11,7 @@ from typing import Protocol, Self
 import numpy as np
 
 from annotation.quality.arrays import Bools, Ints, frozen_column
-from annotation.quality.packing import pack, unpack
+from annotation.quality.packing import listed, pack, unpack
 
 CRITERION = "relevance"  # what is graded, unless said otherwise
 MAGIC = b"touchstone judgment table 1\n"
@@ -107,7 +107,7 @@ class JudgmentTable:
         header, columns = unpack(MAGIC, data)
         if set(columns) != set(COLUMNS) or set(header) != {*_IDS, "criterion"}:
             raise ValueError("the columns of the file are not those of a judgment table")
-        ids = {name: tuple(map(str, _listed(header[name]))) for name in _IDS}
+        ids = {name: tuple(map(str, listed(header[name]))) for name in _IDS}
         return cls(**columns, **ids, criterion=str(header["criterion"]))  # type: ignore[arg-type]
 
 
@@ -175,9 +175,3 @@ def _check_codes(name: str, codes: Ints, ids: tuple[str, ...]) -> None:
         raise ValueError(f"the ids behind {name} must be unique and sorted as bytes")
     if len(codes) and (codes.min() < 0 or codes.max() >= len(ids)):
         raise ValueError(f"a code of {name} points outside its id list")
-
-
-def _listed(value: object) -> list[object]:
-    if not isinstance(value, list):
-        raise ValueError("the header of the file is damaged")
-    return value

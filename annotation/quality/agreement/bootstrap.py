@@ -38,9 +38,6 @@ class BootstrapInterval:
     high: float | None
     reason: str
     by: By
-    n_units: int  # items or topics drawn from
-    confidence: float
-    n_draws: int
 
     @property
     def defined(self) -> bool:
@@ -61,16 +58,15 @@ def bootstrap_intervals(
     if n_draws < 1 or not 0 < confidence < 1:
         raise ValueError("a bootstrap needs at least one draw and a confidence between 0 and 1")
     unit, times = units_of(table, by)
-    n_units = int(times.sum())
-    if few := _too_few(n_units if by == "topics" else table.compared[0], by):
-        return {name: BootstrapInterval(None, None, few, by, n_units, confidence, n_draws) for name in coefficients}
+    if few := _too_few(len(times) if by == "topics" else table.compared[0], by):
+        return {name: BootstrapInterval(None, None, few, by) for name in coefficients}
     drawn: dict[str, list[Floats]] = {name: [] for name in coefficients}
     for weights in resamples(times, n_draws=n_draws, rng=np.random.default_rng(rng)):
         sums = Sums.from_flat(weights @ unit, table.values)
         for name, coefficient in coefficients.items():
             drawn[name].append(coefficient(sums))
     return {
-        name: BootstrapInterval(*percentile_ends(np.concatenate(parts), confidence), by, n_units, confidence, n_draws)
+        name: BootstrapInterval(*percentile_ends(np.concatenate(parts), confidence), by)
         for name, parts in drawn.items()
     }
 

@@ -18,16 +18,7 @@ class CompleteGrades:
     reason: str = ""
 
     @classmethod
-    def of(cls, grade: Floats) -> Self:
-        """(n_items, n_annotators), NaN where a person did not judge an item."""
-        n_items, n_annotators = grade.shape
-        filled = int((~np.isnan(grade)).sum())
-        if filled == grade.size:
-            return cls(grade)
-        return cls(np.zeros((0, 0)), _missing(n_items, n_annotators, filled))
-
-    @classmethod
-    def of_votes(cls, votes: Votes) -> Self:
+    def of(cls, votes: Votes) -> Self:
         """Items that nobody judged are left out. Takes the room of a table only where every cell of it is there."""
         items, item = np.unique(votes.pair, return_inverse=True)
         people, person = np.unique(votes.annotator, return_inverse=True)

@@ -28,10 +28,6 @@ class Figure:
     def defined(self) -> bool:
         return self.value is not None
 
-    @property
-    def bounded(self) -> bool:
-        return self.low is not None and self.high is not None
-
 
 @dataclass(frozen=True, eq=False)
 class Figures:

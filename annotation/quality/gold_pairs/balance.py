@@ -11,7 +11,6 @@ from annotation.quality.arrays import Bools, Floats, Ints, crosstab, tally
 class Balance:
     """Grades are places on the scale. `constant`: the share of gold on which always giving that grade is right."""
 
-    n_of_grade: Ints  # (n_grades,)
     constant: Floats  # (n_grades,); 0 where there is no gold
     missing: Ints  # grades that no pair has
     one_grade_topics: Ints  # topics of two pairs or more, all of the same grade
@@ -34,7 +33,6 @@ def balance_of(step: Ints, accepted: Bools, topic: Ints) -> Balance:
     of_topic = crosstab(place, step, len(found), n_grades)
     of_one_grade = (of_topic.sum(axis=1) > 1) & ((of_topic > 0).sum(axis=1) == 1)
     return Balance(
-        n_of_grade=n_of_grade,
         constant=accepted.sum(axis=0) / max(n_gold, 1),
         missing=np.flatnonzero(n_of_grade == 0).astype(np.int64),
         one_grade_topics=found[of_one_grade].astype(np.int64),

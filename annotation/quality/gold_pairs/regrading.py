@@ -25,12 +25,7 @@ class Regrading:
     after: Accuracy
     standing_before: Ints  # a `Standing`
     standing_after: Ints
-    stopped_before: Bools  # by the watch on critical errors
-    stopped_after: Bools
-
-    @property
-    def changed(self) -> Bools:
-        return np.asarray(self.standing_before != self.standing_after)
+    stopped_after: Bools  # by the watch on critical errors
 
 
 def regrading_of(
@@ -42,10 +37,6 @@ def regrading_of(
     otherwise = score[0] != score[1]
     accuracy = [each.accuracy for each in (before, after)]
     standing = [standing_of(each, min_gold=policy.min_gold, threshold=policy.accuracy_threshold) for each in accuracy]
-    stopped = [
-        np.array([each.ended for each in watch_people(inputs, watch, moment)], dtype=np.bool_)
-        for inputs in (before, after)
-    ]
     return Regrading(
         n_rescored=int(otherwise.sum()),
         touched=np.bincount(table.annotator[otherwise], minlength=n_people) > 0,
@@ -53,8 +44,7 @@ def regrading_of(
         after=accuracy[1],
         standing_before=standing[0],
         standing_after=standing[1],
-        stopped_before=stopped[0],
-        stopped_after=stopped[1],
+        stopped_after=np.array([each.ended for each in watch_people(after, watch, moment)], dtype=np.bool_),
     )
 
 

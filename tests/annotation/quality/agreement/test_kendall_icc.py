@@ -1,5 +1,6 @@
 """Kendall's W and intraclass correlations."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -19,8 +20,8 @@ from tests.annotation.quality.worked import worked_example
 SHROUT = [[9, 6, 8, 7, 10, 6], [2, 1, 4, 1, 5, 2], [5, 3, 6, 2, 6, 4], [8, 2, 8, 6, 9, 7]]
 
 
-def complete(ratings: object) -> CompleteGrades:
-    return CompleteGrades.of(np.array(ratings, dtype=np.float64).T)
+def complete(ratings: Sequence[Sequence[int | None]]) -> CompleteGrades:
+    return CompleteGrades.of(votes_of(ratings, Scale())[0])
 
 
 @pytest.mark.shared
@@ -75,8 +76,8 @@ def test_the_correlation_of_unequal_items_as_written_out(ratings: list[list[int 
 
 
 def test_undefined_correlations_say_why() -> None:
-    two_way, missing = two_way_icc(complete([[1, 2, np.nan], [1, 2, 3]])), "of 6 judgments (2 people, 3 items) 5 are"
-    assert all(missing in each.reason for each in (*two_way, kendall_w(complete([[1, 2, np.nan], [1, 2, 3]]))))
+    two_way, missing = two_way_icc(complete([[1, 2, None], [1, 2, 3]])), "of 6 judgments (2 people, 3 items) 5 are"
+    assert all(missing in each.reason for each in (*two_way, kendall_w(complete([[1, 2, None], [1, 2, 3]]))))
     assert kendall_w(complete([[1, 2, 3]])).reason == "Only one person has judged."
     assert kendall_w(complete([[1], [2]])).reason == "Only one item was judged: it takes at least two."
     assert kendall_w(complete([[2, 2], [3, 3]])).reason.startswith("Everybody gave one grade throughout")
@@ -91,8 +92,8 @@ def test_undefined_correlations_say_why() -> None:
     assert icc_one(counts([[2, 0], [2, 0]])).reason.startswith("All judgments compared")
 
 
-def test_complete_grades_of_votes() -> None:
+def test_complete_grades_of() -> None:
     votes, _, _ = votes_of([[0, 1, None], [1, 2, None]], Scale((0, 1, 2)))
-    assert CompleteGrades.of_votes(votes).grade.tolist() == [[0, 1], [1, 2]]
+    assert CompleteGrades.of(votes).grade.tolist() == [[0, 1], [1, 2]]
     votes, _, _ = votes_of([[0, 1, None], [1, 2, 2]], Scale((0, 1, 2)))
-    assert "of 6 judgments (2 people, 3 items) 5 are there" in CompleteGrades.of_votes(votes).reason
+    assert "of 6 judgments (2 people, 3 items) 5 are there" in CompleteGrades.of(votes).reason

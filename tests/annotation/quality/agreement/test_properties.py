@@ -89,7 +89,7 @@ def test_whole_agreement_is_one_or_without_variation_undefined(grades: list[int]
             assert "one and the same grade" in found.reason
         else:
             assert found.value == pytest.approx(1, abs=1e-12)
-    complete = CompleteGrades.of(np.array([grades] * n_people, dtype=np.float64).T)
+    complete = CompleteGrades.of(votes_of([grades] * n_people, Scale())[0])
     assume(len(set(grades)) > 1)
     assert [each.value for each in two_way_icc(complete)] == pytest.approx([1] * 4, abs=1e-12)
     assert kendall_w(complete).value == pytest.approx(1, abs=1e-12)

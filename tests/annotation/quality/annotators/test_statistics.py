@@ -74,7 +74,7 @@ def test_agreement_with_the_others_beside_that_among_them() -> None:
     assert found.same.n.tolist() == [5, 5, 5]
     assert found.among.value.tolist() == [0.0, 0.0, 1.0]
     assert found.near.value.tolist() == [0.0, 0.0, 0.0]  # the others' median lies halfway, at 2, for A and B
-    assert not found.among.of(0).bounded
+    assert found.among.of(0).low is None
 
 
 def test_answers_to_repeats_are_compared_with_the_first() -> None:
@@ -83,7 +83,7 @@ def test_answers_to_repeats_are_compared_with_the_first() -> None:
     purpose = [Purpose.ORDINARY] * 4 + [Purpose.REPEAT] * 4
     found = Profiles(inputs_of(table_of([*rows, *again], purpose=purpose, reading=[1] * 4 + [2] * 4))).consistency
     assert (found.same.of(0).value, found.near.of(0).value, found.same.of(0).n) == (0.5, 0.75, 4)
-    assert found.same.of(0).bounded
+    assert found.same.of(0).low is not None
 
 
 def test_straight_lining_and_variety() -> None:
@@ -207,7 +207,7 @@ def test_who_always_gives_one_grade_has_not_changed_when_other_gold_comes() -> N
     gold = {("g", f"G{i:03}"): 2 if i < 60 else i % 2 for i in range(n)}
     drift = Profiles(inputs_of(table_of([("g", f"G{i:03}", "A", 2) for i in range(n)]), gold=gold)).drift
     for found in (drift.right.of(0), drift.shift.of(0)):
-        assert (found.value, found.bounded) == (0.0, False)
+        assert (found.value, found.low) == (0.0, None)
 
 
 def test_nobody_and_nothing() -> None:
@@ -227,4 +227,4 @@ def test_one_grade_for_all_is_of_the_gold_that_the_person_met() -> None:
     rows = [("g", f"G{i}", "A", 2) for i in range(6)] + [("g", f"G{i}", "B", 0) for i in range(4, 10)]
     found = Profiles(inputs_of(table_of([*rows, ("g", "other", "C", 0)]), gold=gold)).right.constant
     assert [found.of(i).value for i in range(3)] == [1.0, pytest.approx(2 / 6), None]
-    assert not found.of(0).bounded
+    assert found.of(0).low is None

@@ -28,7 +28,6 @@ def test_right_and_within_one_of_an_accepted_grade() -> None:
 def test_who_always_says_the_same_is_right_on_what_accepts_it() -> None:
     accepted = np.array([[1, 0, 0], [1, 1, 0], [0, 1, 0], [1, 0, 0]], dtype=np.bool_)
     found = balance_of(np.array([0, 0, 1, 0]), accepted, np.array([7, 7, 7, 8]))
-    assert found.n_of_grade.tolist() == [3, 1, 0]  # by place on the scale
     assert found.constant.tolist() == [0.75, 0.5, 0.0]
     assert (found.best, found.best_share) == (0, 0.75)
     assert found.missing.tolist() == [2]
@@ -72,7 +71,6 @@ def test_whom_a_correction_touches() -> None:
     assert corrected.n_rescored == 2
     assert corrected.standing_before.tolist() == [1, 2, 0]
     assert corrected.standing_after.tolist() == [1, 1, 0]
-    assert corrected.changed.tolist() == [False, True, False]
     assert (corrected.before.n_correct.tolist(), corrected.after.n_correct.tolist()) == ([7, 6, 9], [8, 7, 9])
 
     without = {pair: grade for pair, grade in gold.items() if pair != ("g", "G09")}
@@ -86,7 +84,7 @@ def test_whom_a_correction_touches() -> None:
 
     same = regrading_of(before, before, Policy(), settings)
     assert same.n_rescored == 0
-    assert not same.changed.any()
+    assert same.standing_before.tolist() == same.standing_after.tolist()
     assert not same.touched.any()
 
 
@@ -110,6 +108,5 @@ def test_whom_the_watch_would_let_go() -> None:
     gold = {("g", f"G{i:02}"): 1 for i in range(3)}
     before = inputs_of(table_of(on_gold("A", 0, 3)), gold=gold)
     after = changed(before, {**gold, ("g", "G02"): 4})
-    found = regrading_of(before, after, Policy(), WatchSettings())
-    assert found.stopped_before.tolist() == [True]
-    assert found.stopped_after.tolist() == [False]
+    stopped = [regrading_of(before, each, Policy(), WatchSettings()).stopped_after.tolist() for each in (before, after)]
+    assert stopped == [[True], [False]]

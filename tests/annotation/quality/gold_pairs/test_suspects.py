@@ -6,8 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from annotation.quality.gold_pairs.suspects import Suspicion, suspicion_of, tail
+from annotation.quality.gold_pairs.suspects import Suspicion, suspicion_of
 from annotation.quality.inputs import Inputs
+from annotation.quality.poisson_binomial import tail
 from annotation.quality.scale import Scale
 from tests.annotation.quality.build import Judgment, inputs_of, table_of
 from tests.annotation.quality.crowd import trec_rf10
