@@ -76,9 +76,10 @@ def dynamic(inputs: Inputs, policy: Policy, rule: OverlapRule) -> None:
 
 
 def tell(way: str, figures: AtNumber, *further: str) -> None:
-    interval = wilson_interval(np.array(figures.found.n_right), np.array(len(figures.found)))
+    on_gold = figures.on_gold
+    interval = wilson_interval(np.array(on_gold.n_right), np.array(len(on_gold)))
     right = f"{figures.share:.3f} ({float(interval.low):.3f}–{float(interval.high):.3f})"
-    words = (way, f"{figures.per_pair:.2f}", str(len(figures.found)), right, *further)
+    words = (way, f"{figures.per_pair:.2f}", str(len(on_gold)), right, *further)
     print(" ".join(f"{word:>20}" for word in words), flush=True)
 
 

@@ -96,8 +96,8 @@ def cannot_judge(outcome: Outcome, inputs: Inputs, further: Ints) -> Bools:
     table = inputs.table
     row = answer_rows(table, excluded=inputs.excluded)
     key = np.concatenate([table.pair[row[~inputs.scale.holds(table.grade[row])]], further])
-    found, n = np.unique(key, return_counts=True)
-    return among(outcome, found[n >= ENOUGH_WHO_CANNOT])
+    keys, n = np.unique(key, return_counts=True)
+    return among(outcome, keys[n >= ENOUGH_WHO_CANNOT])
 
 
 def among(outcome: Outcome, key: Ints) -> Bools:

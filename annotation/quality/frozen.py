@@ -16,11 +16,11 @@ def freeze(inputs: Inputs, policy: Policy) -> bytes:
 
 
 def thaw(data: bytes) -> tuple[Inputs, Policy]:
-    """What `freeze` was given. Raises `ValueError` for anything else."""
+    """What `freeze` took. Raises `ValueError` for anything else."""
     if not data.startswith(MAGIC):
         raise ValueError("not the frozen inputs of a snapshot")
-    said, end = after_size(data, len(MAGIC))
-    return Inputs.from_bytes(data[end:]), Policy.from_json(said.decode())
+    policy, end = after_size(data, len(MAGIC))
+    return Inputs.from_bytes(data[end:]), Policy.from_json(policy.decode())
 
 
 def outcome_of(data: bytes) -> Outcome:

@@ -25,7 +25,7 @@ def pack(magic: bytes, header: Mapping[str, object], columns: Mapping[str, Colum
 
 
 def unpack(magic: bytes, data: bytes) -> tuple[dict[str, object], dict[str, Column]]:
-    """What `pack` was given. Raises `ValueError` for anything else, a cut or lengthened file included."""
+    """What `pack` took. Raises `ValueError` for anything else, a cut or lengthened file included."""
     if not data.startswith(magic):
         raise ValueError(f"not a file of the kind {magic.decode().strip()!r}")
     stream = io.BytesIO(data[len(magic) :])

@@ -52,7 +52,7 @@ def laid_pairs(table: JudgmentTable, number: Sequence[str], docno: Sequence[str]
 
 
 def find(key: Ints, among: Ints) -> tuple[Ints, Bools]:
-    """`(place, found)`, (n,) each: where a key stands in the sorted `among`; the place means nothing if not found."""
+    """`(place, is_there)`, (n,) each: where a key stands in the sorted `among`, and whether it does."""
     if not len(among):
         return np.zeros(len(key), dtype=np.int64), np.zeros(len(key), dtype=np.bool_)
     place = np.minimum(np.searchsorted(among, key), len(among) - 1).astype(np.int64)

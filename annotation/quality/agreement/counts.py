@@ -104,8 +104,8 @@ def _row_keys(counts: Ints, base: int) -> Ints:
     key, n_keys = np.zeros(len(counts), dtype=np.int64), 1
     for column in counts.T:
         if n_keys * base > _MOST_KEYS:
-            found, key = np.unique(key, return_inverse=True)
-            n_keys = len(found)
+            present, key = np.unique(key, return_inverse=True)
+            n_keys = len(present)
         key, n_keys = key * base + column, n_keys * base
     return key
 

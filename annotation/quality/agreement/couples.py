@@ -70,15 +70,15 @@ def couples_of(votes: Votes, scale: Scale, n_annotators: int) -> Couples:
     g = len(scale.grades)
     parts = [np.unique(key, return_counts=True) for key in _met(votes, scale, n_annotators)]
     every = np.concatenate([np.zeros(0, dtype=np.int64), *(key for key, _ in parts)])
-    found, at = np.unique(every, return_inverse=True)
-    times = np.bincount(at, weights=np.concatenate([np.zeros(0), *(n for _, n in parts)]), minlength=len(found))
-    two, couple = np.unique(found // (g * g), return_inverse=True)
+    present, at = np.unique(every, return_inverse=True)
+    times = np.bincount(at, weights=np.concatenate([np.zeros(0), *(n for _, n in parts)]), minlength=len(present))
+    two, couple = np.unique(present // (g * g), return_inverse=True)
     return Couples(
         first=two // max(n_annotators, 1),
         second=two % max(n_annotators, 1),
         n_items=np.bincount(couple, weights=times, minlength=len(two)).astype(np.int64),
         couple=couple.astype(np.int64),
-        cell=found % (g * g),
+        cell=present % (g * g),
         times=times.astype(np.int64),
         values=scale.values,
         n_annotators=n_annotators,

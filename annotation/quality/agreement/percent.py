@@ -47,7 +47,7 @@ def pairwise_values(sums: Sums, *, weights: Weights = Weights.UNWEIGHTED) -> Flo
 
 
 def chance_corrected(table: GradeCounts, expected_by: ExpectedBy, weights: Weights) -> Agreement:
-    """Pairwise agreement beyond what chance would give, as one coefficient reckons chance."""
+    """Pairwise agreement beyond what chance would give, which is where coefficients differ."""
     sums = Sums.of(table)
     observed, expected = pairwise_values(sums, weights=weights), expected_by(sums, weights)
     value = beyond_chance(observed, expected)

@@ -64,12 +64,12 @@ def bins_of(probability: Floats) -> Ints:
 
 
 def by_tenths(probability: Floats, right: Bools) -> tuple[Ints, Floats, Floats]:
-    """`(n, said, was)`, (n_bins,) each: pairs by tenths of what was said, the mean of that, and their share right; NaN
+    """`(n, mean, share)`, (n_bins,) each: pairs by tenths of the probability, its mean, and their share right; NaN
     where no pair falls."""
     place = bins_of(probability)
     n = tally(place, N_BINS)
-    said, was = (divided(np.bincount(place, weights=each, minlength=N_BINS), n) for each in (probability, right))
-    return n, said, was
+    mean, share = (divided(np.bincount(place, weights=each, minlength=N_BINS), n) for each in (probability, right))
+    return n, mean, share
 
 
 def _gaps(probability: Floats, right: Bools) -> Floats:
@@ -84,12 +84,12 @@ def _by_chance(probability: Floats) -> float:
     return float(sum(_scatter(probability[place == b]) for b in np.unique(place).tolist()) / len(probability))
 
 
-def _scatter(said: Floats) -> float:
-    """E|X − Σ said|, X being how many are right: exact, and by the normal distribution where that is as good."""
-    variance = float((said * (1 - said)).sum())
+def _scatter(probability: Floats) -> float:
+    """E|X − Σ p|, X being how many are right: exact, and by the normal distribution where that is as good."""
+    variance = float((probability * (1 - probability)).sum())
     if variance > NORMAL:
         return float(np.sqrt(2 * variance / np.pi))
-    return float(np.abs(np.arange(len(said) + 1) - said.sum()) @ chances_of_numbers(said))
+    return float(np.abs(np.arange(len(probability) + 1) - probability.sum()) @ chances_of_numbers(probability))
 
 
 def _measured(value: float | Floats, drawn: Floats | None) -> Measured:

@@ -29,11 +29,11 @@ def balance_of(step: Ints, accepted: Bools, topic: Ints) -> Balance:
     """`step`, `topic`: (n_gold,), place of the gold grade and any code of the topic. `accepted`: (n_gold, n_grades)."""
     n_gold, n_grades = accepted.shape
     n_of_grade = tally(step, n_grades)
-    found, place = np.unique(topic, return_inverse=True)
-    of_topic = crosstab(place, step, len(found), n_grades)
+    topics, place = np.unique(topic, return_inverse=True)
+    of_topic = crosstab(place, step, len(topics), n_grades)
     of_one_grade = (of_topic.sum(axis=1) > 1) & ((of_topic > 0).sum(axis=1) == 1)
     return Balance(
         constant=accepted.sum(axis=0) / max(n_gold, 1),
         missing=np.flatnonzero(n_of_grade == 0).astype(np.int64),
-        one_grade_topics=found[of_one_grade].astype(np.int64),
+        one_grade_topics=topics[of_one_grade].astype(np.int64),
     )

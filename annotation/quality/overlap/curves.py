@@ -27,20 +27,20 @@ class PathCurve:
     calibrator: Calibrator | None
 
 
-def look(state: State, n: int, here: Bools) -> PathCurve:
+def learn_curve(state: State, n: int, here: Bools) -> PathCurve:
     """Writes down how probable the grade is right of every pair that has come to its n-th judgment `here`; NaN where
     nobody can tell.
 
     The curve is learned on gold pairs that the policy graded as if their fold had none.
     """
-    parts = [state.found(fold, here) for fold in state.folds] if here.any() else []
+    parts = [state.on_gold(fold, here) for fold in state.folds] if here.any() else []
     curve = _curve(n, parts)
     if curve.calibrator is not None:
         unknown = here & ~state.gold
         state.probability[unknown] = _without_gold(state, curve.calibrator, unknown)
-        for found in parts:
-            place = find(state.inputs.table.keys_of(found), state.key)[0]
-            state.probability[place] = np.where(found.kept, curve.calibrator.probability(found.confidence), 0.0)
+        for part in parts:
+            place = find(state.inputs.table.keys_of(part), state.key)[0]
+            state.probability[place] = np.where(part.kept, curve.calibrator.probability(part.confidence), 0.0)
     return curve
 
 

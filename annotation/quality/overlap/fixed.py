@@ -14,33 +14,33 @@ from annotation.quality.policy import Policy
 
 @dataclass(frozen=True, eq=False)
 class AtNumber:
-    """`per_pair`: judgments a pair, mean; `found`: the gold pairs, graded as if their gold were not known."""
+    """`per_pair`: judgments a pair, mean; `on_gold`: the gold pairs, graded as if their gold were not known."""
 
     per_pair: float
-    found: CrossFit
+    on_gold: CrossFit
 
     @property
     def share(self) -> float:
         """Of all gold pairs asked about, the share with a right grade; one without a grade is not right."""
-        return self.found.n_right / len(self.found) if len(self.found) else float("nan")
+        return self.on_gold.n_right / len(self.on_gold) if len(self.on_gold) else float("nan")
 
 
 def at_fixed(inputs: Inputs, policy: Policy, n: int, *, n_folds: int = N_FOLDS) -> AtNumber:
     """Every pair cut off after its first n judgments."""
     turn = turns_of(inputs.table)
-    key, held = numbers_of(inputs.table, turn)
+    key, n_turns = numbers_of(inputs.table, turn)
     cut = cut_off(inputs, turn, key, np.full(len(key), n))
-    return AtNumber(float(np.minimum(held, n).mean()), cross_fit(cut, policy, n_folds=n_folds))
+    return AtNumber(float(np.minimum(n_turns, n).mean()), cross_fit(cut, policy, n_folds=n_folds))
 
 
 def at_paths(paths: Paths) -> AtNumber:
     """Every pair cut off where the rule stopped."""
-    return AtNumber(float(paths.n_used.mean()), paths.found)
+    return AtNumber(float(paths.n_used.mean()), paths.on_gold)
 
 
 def with_at_least(inputs: Inputs, n: int) -> Inputs:
     """Only the pairs that n people had a turn at, so that all numbers up to n are compared on the same pairs."""
     turn = turns_of(inputs.table)
-    key, held = numbers_of(inputs.table, turn)
+    key, n_turns = numbers_of(inputs.table, turn)
     place, known = find(inputs.table.pair, key)
-    return replace(inputs, table=inputs.table.of(known & (held[place] >= n)))
+    return replace(inputs, table=inputs.table.of(known & (n_turns[place] >= n)))

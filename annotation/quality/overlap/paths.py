@@ -11,7 +11,7 @@ import numpy as np
 from annotation.quality.arrays import Bools, Floats, Ints
 from annotation.quality.crossfit import N_FOLDS, CrossFit, found_in, joined
 from annotation.quality.inputs import Inputs
-from annotation.quality.overlap.curves import PathCurve, look
+from annotation.quality.overlap.curves import PathCurve, learn_curve
 from annotation.quality.overlap.rule import OverlapRule
 from annotation.quality.overlap.state import End, State
 from annotation.quality.pairs import find
@@ -25,20 +25,19 @@ _NONE = np.zeros(0, dtype=np.int64)
 class Paths:
     """(n_pairs,) each, pairs sorted by topic and document code.
 
-    `n_used`: the judgments that the rule asked for; `n_held`: those there are. `probability`: that the grade is right,
-    where the pair stands; NaN where nobody can tell. `found`: the gold pairs that stopped, graded by what the rule had
-    asked for.
+    `n_used`: the judgments that the rule asked for. `probability`: that the grade is right,
+    where the pair stands; NaN where nobody can tell. `on_gold`: the gold pairs that stopped, graded by what the rule
+    had asked for.
     """
 
     topic: Ints
     document: Ints
-    n_held: Ints
     n_used: Ints
     end: Ints  # an `End`
     probability: Floats
     gold: Bools
     curves: tuple[PathCurve, ...]
-    found: CrossFit
+    on_gold: CrossFit
     rule: OverlapRule
 
     def __len__(self) -> int:
@@ -66,7 +65,7 @@ class _Walk:
         going, curves = state.begun, []
         for n in state.rule.numbers:
             here = going & (state.limit == n)
-            curves.append(look(state, n, here))
+            curves.append(learn_curve(state, n, here))
             going = going & ~_ended(state, n, here, curves[-1])
         return cls(state, tuple(curves))
 
@@ -84,13 +83,12 @@ def follow(inputs: Inputs, policy: Policy, rule: OverlapRule, *, n_folds: int = 
     cross_fit = joined([_followed(state, fold) for fold in state.folds])
     return Paths(
         *inputs.table.split_key(state.key),
-        n_held=state.held,
         n_used=state.limit,
         end=state.end,
         probability=state.probability,
         gold=state.gold,
         curves=first.curves,
-        found=cross_fit,
+        on_gold=cross_fit,
         rule=rule,
     )
 
@@ -116,7 +114,7 @@ def _ended(state: State, n: int, here: Bools, curve: PathCurve) -> Bools:
     sure = here & (state.probability >= rule.target)  # not where nobody can tell
     last = here & ~sure & (n == rule.maximum)
     unknown = here & ~sure & ~last & (n == rule.first) & (curve.calibrator is None)
-    wants = here & ~sure & ~last & ~unknown & (state.held <= n)
+    wants = here & ~sure & ~last & ~unknown & (state.n_turns <= n)
     for mask, end in ((sure, End.SURE), (last, End.MAXIMUM), (unknown, End.UNKNOWN), (wants, End.WANTS)):
         state.end[mask] = end
     ended = sure | last | unknown | wants

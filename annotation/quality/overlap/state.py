@@ -44,22 +44,22 @@ class State:
     whole: bool
     followed: Ints  # keys of pairs; any that are no pairs here do no harm
     key: Ints = field(init=False)
-    held: Ints = field(init=False)
+    n_turns: Ints = field(init=False)
     limit: Ints = field(init=False)
     end: Ints = field(init=False)
     probability: Floats = field(init=False)
 
     def __post_init__(self) -> None:
-        self.key, self.held = numbers_of(self.inputs.table, self.turn)
+        self.key, self.n_turns = numbers_of(self.inputs.table, self.turn)
         from_first = self.gold | self._is_followed if self.whole else np.ones(len(self.key), dtype=np.bool_)
-        ahead = np.minimum(self.held, self.rule.maximum)
+        ahead = np.minimum(self.n_turns, self.rule.maximum)
         self.limit = np.where(self.begun & from_first, self.rule.first, ahead)
         self.end = np.full(len(self.key), End.SHORT, dtype=np.int64)
         self.probability = np.full(len(self.key), np.nan)
 
     @cached_property
     def begun(self) -> Bools:
-        return np.asarray(self.held >= self.rule.first)
+        return np.asarray(self.n_turns >= self.rule.first)
 
     @cached_property
     def turn(self) -> Ints:
@@ -94,7 +94,7 @@ class State:
             limit = np.where(so_far, limit, EVERY)
         return outcome_without(cut_off(self.inputs, self.turn, self.key, limit), self.policy, self.fold, hidden)
 
-    def found(self, fold: int, among: Bools) -> CrossFit:
+    def on_gold(self, fold: int, among: Bools) -> CrossFit:
         """What the policy makes of the gold pairs of a fold, hidden, that are `among` these."""
         cross_fit = found_in(self.inputs, self.outcome({fold}), self.fold, fold)
         chosen = find(self.inputs.table.keys_of(cross_fit), self.key[among])[1]

@@ -137,10 +137,10 @@ def _path(paths: Paths, rest: Bools, n: int, n_learned: int) -> PathSummary:
 
 def _on_gold(paths: Paths, pairs: Bools) -> StoppedGold:
     """A pair that the policy gives no grade is not right."""
-    width = max(int(paths.document.max(initial=0)), int(paths.found.document.max(initial=0))) + 1
+    width = max(int(paths.document.max(initial=0)), int(paths.on_gold.document.max(initial=0))) + 1
     key = paths.topic * width + paths.document
-    chosen = find(paths.found.topic * width + paths.found.document, key[pairs])[1]
+    chosen = find(paths.on_gold.topic * width + paths.on_gold.document, key[pairs])[1]
     probability = paths.probability[pairs]
     probability = probability[~np.isnan(probability)]
-    n_right = int((paths.found.right & paths.found.kept & chosen).sum())
+    n_right = int((paths.on_gold.right & paths.on_gold.kept & chosen).sum())
     return StoppedGold(int(pairs.sum()), n_right, float(probability.mean()) if len(probability) else None)

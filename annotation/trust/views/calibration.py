@@ -21,7 +21,7 @@ from annotation.trust.read.withheld import judged_batches
 @login_required
 @require_GET
 def policies_calibration(request: Request, slug: str) -> HttpResponse:
-    """Reckons once something is asked for: with many judgments it takes some seconds."""
+    """Computes once something is chosen: with many judgments it takes some seconds."""
     collection = collection_for(request.user, slug, RESEARCH)
     choice, report = _report(request, collection)
     return render_page(

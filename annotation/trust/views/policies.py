@@ -54,7 +54,7 @@ def policy_new(request: Request, slug: str) -> HttpResponse:
 @login_required
 @require_GET
 def policies_compare(request: Request, slug: str) -> HttpResponse:
-    """Reckons once something is asked for: with many judgments it takes some seconds."""
+    """Computes once something is chosen: with many judgments it takes some seconds."""
     collection = collection_for(request.user, slug, RESEARCH)
     choice, comparison = _comparison(request, collection)
     return render_page(

@@ -43,10 +43,10 @@ def test_each_path_keeps_its_word() -> None:
     paths = follow(campaign(SETTING, maximum=7, rng=np.random.default_rng(5)), DS, OverlapRule(3, 7, 0.92))
     key = paths.topic * 10_000 + paths.document
     place = {k: i for i, k in enumerate(key.tolist())}
-    own = np.array([place[k] for k in (paths.found.topic * 10_000 + paths.found.document).tolist()])
+    own = np.array([place[k] for k in (paths.on_gold.topic * 10_000 + paths.on_gold.document).tolist()])
     for n in (3, 4, 7):
         chosen = paths.n_used[own] == n
-        said, was = paths.probability[own][chosen].mean(), paths.found.right[chosen].mean()
+        said, was = paths.probability[own][chosen].mean(), paths.on_gold.right[chosen].mean()
         assert chosen.sum() > 50
         assert abs(said - was) < 3 * np.sqrt(was * (1 - was) / chosen.sum()) + 0.01
 

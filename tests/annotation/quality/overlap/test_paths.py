@@ -114,8 +114,8 @@ def test_no_gold_pair_is_judged_by_its_own_gold(whole: bool) -> None:
         assert getattr(one, column)[own].tolist() == getattr(two, column)[own].tolist()
     assert one.probability[own].tolist() == two.probability[own].tolist()
     assert one.probability[one.gold & ~own].tolist() != two.probability[one.gold & ~own].tolist()
-    graded = one.found.topic == 2
-    assert one.found.grade[graded].tolist() == two.found.grade[graded].tolist()
+    graded = one.on_gold.topic == 2
+    assert one.on_gold.grade[graded].tolist() == two.on_gold.grade[graded].tolist()
 
 
 def test_each_path_has_a_curve_of_its_own() -> None:
