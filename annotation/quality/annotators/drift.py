@@ -42,7 +42,7 @@ def drift_of(inputs: Inputs, gold: OnGold) -> Drift:
 
 
 def _places(inputs: Inputs) -> Ints:
-    """(n,): the how manieth judgment of its person each one is, from 0."""
+    """(n,): the number of each judgment among those of its person, from 0."""
     table = inputs.table
     order = np.lexsort((table.sequence, table.annotator))
     n = np.bincount(table.annotator, minlength=len(table.annotators))

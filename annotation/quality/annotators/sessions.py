@@ -1,4 +1,4 @@
-"""Sessions, told from when judgments were saved: a longer rest begins a new one."""
+"""Sessions, by the times at which judgments were saved: a longer rest begins a new one."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ REST_S = 30 * 60.0  # seconds between two judgments of one sitting, at most
 
 
 def places_in_session(table: JudgmentTable, saved_at: Floats) -> Ints:
-    """(n,): which card of the sitting each judgment was, from 1; 0 where it cannot be told.
+    """(n,): which card of the sitting each judgment was, from 1; 0 where it is unknown.
 
     `saved_at`: (n,), seconds; NaN: not known. Revisions and repeats of a sitting stand at the card they followed. A
     sitting of several judgments that were all saved at one moment is a file that came in, and tells nothing.

@@ -18,7 +18,7 @@ from annotation.quality.policy import Policy
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """Gold pairs that a policy kept, (n_pairs,) each: how sure it said it was, what that is worth, and the truth."""
+    """Gold pairs that a policy kept, (n_pairs,) each: its confidence, what that is worth, and whether it was right."""
 
     confidence: Floats
     probability: Floats  # by the calibrator of the other folds

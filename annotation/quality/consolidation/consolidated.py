@@ -52,7 +52,7 @@ def nothing_known(scale: Scale) -> Known:
 
 
 def without_votes(votes: Votes) -> Bools:
-    """(n_pairs,): True where nobody voted. No grade is made of nothing."""
+    """(n_pairs,): True where nobody voted; such a pair gets no grade."""
     return np.asarray(votes.n == 0)
 
 

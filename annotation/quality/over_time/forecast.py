@@ -1,4 +1,4 @@
-"""When the work will be done, told from the paces it lately had."""
+"""When the work will be done, by its recent paces."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime

@@ -30,7 +30,7 @@ def _mode(text: str, help_text: str) -> forms.ChoiceField:
 
 
 class RulesForm(forms.Form):
-    """For each rule whether it only proposes or pauses by itself. What the numbers may be is the rules' own say."""
+    """For each rule whether it only proposes or pauses by itself. `PauseRules` checks the numbers."""
 
     stop = _mode(
         "Whom the watch stops before clearing",

@@ -79,7 +79,7 @@ class ChoiceOfOne(BatchesForm):
 
 
 class PolicyForm(forms.Form):
-    """Every parameter of a policy. What the parameters may be is the policy's own say."""
+    """Every parameter of a policy, which itself checks what they may be."""
 
     name = forms.CharField(max_length=100, help_text="An existing name with other parameters becomes its next version.")
     min_gold = forms.IntegerField(
@@ -130,7 +130,7 @@ class PolicyForm(forms.Form):
         return Parameters(**{field.name: self.cleaned_data[field.name] for field in fields(Parameters)})
 
     def clean(self) -> None:
-        """Whatever the rules refuse is said beside the parameter."""
+        """An error of the policy stands beside its parameter."""
         super().clean()
         if self.errors:
             return

@@ -1,7 +1,6 @@
 """The form about the watch on critical errors."""
 
 from dataclasses import asdict, fields
-from typing import Any
 
 from django import forms
 from django.http import QueryDict
@@ -17,7 +16,7 @@ def _share(name: str, text: str, help_text: str) -> forms.FloatField:
 
 
 class WatchForm(forms.Form):
-    """Every setting of the watch. What they may be is the watch's own say."""
+    """Every setting of the watch, which itself checks what they may be."""
 
     good = _share("good", "A good rate", "Share of gold judged without a critical error by people who should go on.")
     poor = _share("poor", "A poor rate", "The same for people who should be stopped. The nearer, the longer it takes.")
@@ -49,13 +48,12 @@ class WatchForm(forms.Form):
     def settings(self) -> WatchSettings:
         return WatchSettings(**{field.name: self.cleaned_data[field.name] for field in fields(WatchSettings)})
 
-    def clean(self) -> dict[str, Any]:
-        """Whatever the watch refuses is said beside the setting."""
-        cleaned = super().clean() or self.cleaned_data
+    def clean(self) -> None:
+        """An error of the watch stands beside its setting."""
+        super().clean()
         if self.errors:
-            return cleaned
+            return
         try:
             self.settings()
         except SettingError as error:
             self.add_error(error.field or None, error.reason)
-        return cleaned

@@ -34,22 +34,22 @@ def _accuracy(person: PersonRow) -> Cell:
 
 
 def _with_others(person: PersonRow) -> Cell:
-    others = person.telling.among_others
-    return Cell(written(person.telling.with_others.value), written(others.value) if others.defined else "")
+    others = person.figures.among_others
+    return Cell(written(person.figures.with_others.value), written(others.value) if others.defined else "")
 
 
 def _commonest(person: PersonRow) -> Cell:
-    commonest, grade = person.telling.commonest, person.telling.commonest_grade
+    commonest, grade = person.figures.commonest, person.figures.commonest_grade
     return Cell(written(commonest.value), str(grade) if commonest.defined else "")
 
 
 def _leniency(person: PersonRow) -> Cell:
-    value = person.telling.leniency.value
+    value = person.figures.leniency.value
     return Cell(UNKNOWN if value is None else f"{value:+.2f}".replace("-", "−"))
 
 
 def _longest_run(person: PersonRow) -> int | None:
-    longest = person.telling.longest.value
+    longest = person.figures.longest.value
     return None if longest is None else int(longest)
 
 
@@ -118,7 +118,7 @@ COLUMNS: tuple[Column[PersonRow], ...] = (
     ),
     Column(
         "within_one",
-        lambda person: person.telling.within_one.value,
+        lambda person: person.figures.within_one.value,
         Kind.NUMBER,
         nullable=True,
         sort="near",
@@ -128,7 +128,7 @@ COLUMNS: tuple[Column[PersonRow], ...] = (
     ),
     Column(
         "leniency",
-        lambda person: person.telling.leniency.value,
+        lambda person: person.figures.leniency.value,
         Kind.NUMBER,
         nullable=True,
         help="Mean steps above (+) or below the gold grade.",
@@ -142,7 +142,7 @@ COLUMNS: tuple[Column[PersonRow], ...] = (
     ),
     Column(
         "agreement_with_others",
-        lambda person: person.telling.with_others.value,
+        lambda person: person.figures.with_others.value,
         Kind.NUMBER,
         nullable=True,
         sort="others",
@@ -154,16 +154,16 @@ COLUMNS: tuple[Column[PersonRow], ...] = (
             "other; from 5 pairs on",
         ),
     ),
-    Column("agreement_among_others", lambda person: person.telling.among_others.value, Kind.NUMBER, nullable=True),
+    Column("agreement_among_others", lambda person: person.figures.among_others.value, Kind.NUMBER, nullable=True),
     Column(
         "commonest_grade",
-        lambda person: person.telling.commonest_grade if person.telling.commonest.defined else None,
+        lambda person: person.figures.commonest_grade if person.figures.commonest.defined else None,
         Kind.WHOLE,
         nullable=True,
     ),
     Column(
         "commonest_share",
-        lambda person: person.telling.commonest.value,
+        lambda person: person.figures.commonest.value,
         Kind.NUMBER,
         nullable=True,
         sort="commonest",
@@ -178,7 +178,7 @@ COLUMNS: tuple[Column[PersonRow], ...] = (
     Column("longest_run", _longest_run, Kind.WHOLE, nullable=True),
     Column(
         "near_copies",
-        lambda person: person.telling.n_alike,
+        lambda person: person.figures.n_alike,
         Kind.WHOLE,
         sort="alike",
         shown=Shown("Alike", meaning="others whom this one agrees with far more than chance and accuracy explain"),

@@ -182,7 +182,7 @@ class QualityReport:
 def quality_report(
     collection: Collection, batches: Sequence[Batch], parameters: Parameters, criterion: str = CRITERION
 ) -> QualityReport:
-    """Thirteen queries, however many judgments; some seconds for a million. `ValueError` as `policy_inputs` does."""
+    """A constant number of queries; some seconds for a million judgments. `ValueError` as `policy_inputs` raises it."""
     inputs = policy_inputs(collection, batches, criterion)
     outcome = apply_policy(inputs, parameters)
     votes, topic = agreement_votes(inputs)

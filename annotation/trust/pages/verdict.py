@@ -48,7 +48,7 @@ def _of_people(people: Sequence[PersonRow], threshold: float) -> str:
     above = sum(person.n_gold > 0 and person.low >= threshold for person in people)
     reliable = [person for person in people if person.standing == "reliable"]
     luck = sum(person.low < threshold for person in reliable)
-    blind = sum((person.telling.one_grade.value or 0) >= (person.accuracy or 0) for person in reliable)
+    blind = sum((person.figures.one_grade.value or 0) >= (person.accuracy or 0) for person in reliable)
     doubts = [
         *([f"the interval of {luck:,} reaches below it"] if luck else []),
         *([f"{blind:,} would be as right with one grade for all of their gold"] if blind else []),

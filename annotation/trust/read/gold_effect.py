@@ -94,13 +94,13 @@ class Effect:
         return [person for person in self.people if person.is_freed]
 
     @cached_property
-    def telling(self) -> list[Touched]:
-        """Those of whom there is more to say than a figure."""
+    def notable(self) -> list[Touched]:
+        """Those whose standing changes, or who are excluded or paused."""
         return [person for person in self.people if person.changes or person.exclusion or person.pause]
 
     @property
     def n_quiet(self) -> int:
-        return len(self.people) - len(self.telling)
+        return len(self.people) - len(self.notable)
 
     @property
     def is_nothing(self) -> bool:
@@ -108,7 +108,7 @@ class Effect:
 
 
 def effect_of(collection: Collection, change: GoldChange, *, criterion: str = CRITERION) -> Effect:
-    """Whom the change would touch. A dozen queries, and nothing happens."""
+    """Whom the change would touch. A constant number of queries, and nothing is changed."""
     topic, document = change.topic, change.document
     pair = (topic.number, document.docno)
     before = judged_gold(collection, criterion, also=pair)

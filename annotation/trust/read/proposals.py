@@ -54,8 +54,8 @@ def rules_of(collection: Collection) -> PauseRules:
 def proposals(collection: Collection, *, among: AbstractSet[str] = frozenset(RULES)) -> list[Proposal]:
     """Of the people at work in open and paused batches who get cards now, by pseudonym; by the rules `among`.
 
-    Somebody has looked at whom they brought back by hand: a rule that had held the person is silent, and any other that
-    held when they came back goes by what they have judged since.
+    After a person was brought back by hand, a rule that had held them is silent, and any other rule that spoke against
+    them at that moment goes by what they have judged since.
     """
     silent, back = _silenced(collection), last_before_return(collection)
     by_person: dict[str, Reasons] = defaultdict(dict)

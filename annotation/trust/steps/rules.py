@@ -62,7 +62,7 @@ def _due() -> Iterator[tuple[Collection, int]]:
 
 @transaction.atomic
 def _ask(collection: Collection, newest: int) -> bool:
-    """Unless it was looked at what there is, under the settings there are. Looks that found nobody are cleared away."""
+    """Queue the job, unless the last one saw the same judgments, gold and settings; delete jobs that found nobody."""
     seen = {
         "newest": newest,
         "gold": GoldEvent.objects.filter(collection=collection).aggregate(newest=Max("pk"))["newest"],
