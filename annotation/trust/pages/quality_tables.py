@@ -33,7 +33,7 @@ DROPPED: tuple[Column[DroppedPair], ...] = (
 WITHHELD: tuple[Column[WithheldPair], ...] = (
     Column("number", lambda pair: pair.item.topic.number, Kind.ID),
     Column("docno", lambda pair: pair.item.document.docno, Kind.ID),
-    Column("said", lambda pair: "; ".join(pair.said)),
+    Column("said", lambda pair: "; ".join(pair.skips)),
     Column("decided", lambda pair: pair.decided, Kind.WHOLE),
 )
 

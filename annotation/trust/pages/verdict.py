@@ -26,19 +26,19 @@ def verdict_of(worth: Worth | None, people: Sequence[PersonRow], coverage: Cover
 
 def _of_judgments(worth: Worth) -> str:
     span = f" ({_percent(worth.low)} to {_percent(worth.high)} with other topics)" if worth.low is not None else ""
-    said = (
+    shares = (
         f"{_percent(worth.right)} of the {worth.n:,} judgments on gold are right{span}; giving grade {worth.grade} "
         f"every time would be right on {_percent(worth.constant)} of the same."
     )
     if worth.constant == 1:
-        return f"{said} Gold on which one grade is always right cannot tell who reads: add gold of other grades."
+        return f"{shares} Gold on which one grade is always right cannot tell who reads: add gold of other grades."
     if worth.gap_low is None or worth.gap_high is None:
-        return said
+        return shares
     if worth.gap_low > 0:
-        return f"{said} So a single judgment says more than the commonest grade alone."
+        return f"{shares} So a single judgment says more than the commonest grade alone."
     worse = "is right less often than" if worth.gap_high < 0 else "is not known to be right more often than"
     return (
-        f"{said} So a single judgment {worse} that one grade: do not count heads. A rule that weighs people by their "
+        f"{shares} So a single judgment {worse} that one grade: do not count heads. A rule that weighs people by their "
         "errors may still find what they know."
     )
 

@@ -49,21 +49,21 @@ class DroppedPairs(Sequence[DroppedPair]):
     def __init__(self, outcome: Outcome, reason: str = "") -> None:
         wanted = [each for each in REASONS if reason in ("", each.name.lower())]
         self.outcome = outcome
-        self.place = np.flatnonzero(np.isin(outcome.reason, wanted) & ~outcome.kept)
+        self.row = np.flatnonzero(np.isin(outcome.reason, wanted) & ~outcome.kept)
 
     def __len__(self) -> int:
-        return len(self.place)
+        return len(self.row)
 
     def __iter__(self) -> Iterator[DroppedPair]:
-        return self.outcome.dropped_pairs(self.place)
+        return self.outcome.dropped_pairs(self.row)
 
     @overload
-    def __getitem__(self, at: int) -> DroppedPair: ...
+    def __getitem__(self, index: int) -> DroppedPair: ...
 
     @overload
-    def __getitem__(self, at: slice) -> list[DroppedPair]: ...
+    def __getitem__(self, index: slice) -> list[DroppedPair]: ...
 
-    def __getitem__(self, at: int | slice) -> DroppedPair | list[DroppedPair]:
-        if isinstance(at, slice):
-            return list(self.outcome.dropped_pairs(self.place[at]))
-        return next(self.outcome.dropped_pairs(self.place[[at]]))
+    def __getitem__(self, index: int | slice) -> DroppedPair | list[DroppedPair]:
+        if isinstance(index, slice):
+            return list(self.outcome.dropped_pairs(self.row[index]))
+        return next(self.outcome.dropped_pairs(self.row[[index]]))

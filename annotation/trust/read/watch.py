@@ -80,10 +80,10 @@ def _moments(collection: Collection, table: JudgmentTable) -> Ints:
     judgments = visible_judgments(collection).filter(Exists(gold), criterion=table.criterion)
     keys = np.fromiter(judgments.order_by("created_at", "pk").values_list("pk", flat=True).iterator(), dtype=np.int64)
     order = np.argsort(keys)
-    place = np.searchsorted(keys, table.sequence, sorter=order).clip(max=max(len(keys) - 1, 0))
+    position = np.searchsorted(keys, table.sequence, sorter=order).clip(max=max(len(keys) - 1, 0))
     if not len(keys):
         return np.zeros(len(table), dtype=np.int64)
-    return np.where(keys[order[place]] == table.sequence, order[place] + 1, 0).astype(np.int64)
+    return np.where(keys[order[position]] == table.sequence, order[position] + 1, 0).astype(np.int64)
 
 
 def _reinstated(collection: Collection) -> set[str]:

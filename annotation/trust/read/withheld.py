@@ -11,23 +11,23 @@ from annotation.trust.read.judgments import decisions
 
 @dataclass(frozen=True)
 class WithheldPair:
-    """An item that people could not judge: who said so and why, without their notes, and its decided grade."""
+    """An item that people could not judge: who skipped it and why, without their notes, and its decided grade."""
 
     item: Item
-    said: list[str]
+    skips: list[str]
     decided: int | None
 
 
 def withheld_pairs(collection: Collection, batches: Sequence[Batch], criterion: str = CRITERION) -> list[WithheldPair]:
     """Pairs that are kept from everybody because people could not judge them. Three queries."""
     items = Item.objects.filter(batch__in=batches, withheld=True).select_related("topic", "document").order_by("pk")
-    said: dict[int, list[str]] = {}
+    by_item: dict[int, list[str]] = {}
     skips = Assignment.objects.filter(item__in=items, state=Assignment.State.SKIPPED).select_related("annotator")
     for skip in skips.order_by("pk"):
-        said.setdefault(skip.item_id, []).append(f"{skip.annotator.pseudonym}: {skip.get_skip_reason_display()}")
+        by_item.setdefault(skip.item_id, []).append(f"{skip.annotator.pseudonym}: {skip.get_skip_reason_display()}")
     decided = decisions(collection, criterion) if items else {}
     pairs = [(item, (item.topic.number, item.document.docno)) for item in items]
-    return [WithheldPair(item, said.get(item.pk, []), decided.get(pair)) for item, pair in pairs]
+    return [WithheldPair(item, by_item.get(item.pk, []), decided.get(pair)) for item, pair in pairs]
 
 
 def judged_batches(collection: Collection, criterion: str = CRITERION) -> list[Batch]:

@@ -142,7 +142,7 @@ def test_what_two_people_could_not_judge_is_listed_with_reasons_and_released() -
     Item.objects.filter(pk=skipped.pk).update(withheld=True)
     client = people.client("admin")
     page = client.get(f"/c/bees/batches/{batch.token}/")
-    reasons = {each.item.pk: each.said for each in page.context["withheld"]}
+    reasons = {each.item.pk: each.skips for each in page.context["withheld"]}
     assert reasons == {item.pk: [], skipped.pk: ["A-1: The document is broken or empty"]}
     release = f"/c/bees/batches/{batch.token}/items/{item.token}/release"
     statuses = {who: people.client(who).post(release).status_code for who in ("researcher", "annotator", "outsider")}

@@ -258,7 +258,7 @@ def test_withheld_pairs_are_listed_until_decided() -> None:
     assignment = Assignment.objects.filter(item=worked.items["d5"])
     assignment.update(state=Assignment.State.SKIPPED, skip_reason=Assignment.SkipReason.BROKEN)
     withheld = client.get(PAGE).context["withheld"]
-    assert [(pair.item.document.docno, pair.said, pair.decided) for pair in withheld] == [
+    assert [(pair.item.document.docno, pair.skips, pair.decided) for pair in withheld] == [
         ("d5", ["Cedar: The document is broken or empty", "Dune: The document is broken or empty"], None)
     ]
     make_decision(worked.items["d5"], 0, by=people.admin)
