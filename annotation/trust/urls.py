@@ -4,7 +4,6 @@ from django.urls import URLPattern, path
 
 from annotation.kernel.api.page import COLLECTION as C
 from annotation.trust.api import annotators as api_annotators
-from annotation.trust.api import pausing as api_pausing
 from annotation.trust.api import policies as api_policies
 from annotation.trust.api import quality as api_quality
 from annotation.trust.views import (
@@ -68,8 +67,10 @@ urlpatterns: list[URLPattern] = [
         api_annotators.AnnotatorKind.as_view(),
         name="api_annotator_kind",
     ),
-    path(f"{C}/annotators/<path:pseudonym>/pause", api_pausing.AnnotatorPause.as_view(), name="api_annotator_pause"),
-    path(f"{C}/annotators/<path:pseudonym>/resume", api_pausing.AnnotatorResume.as_view(), name="api_annotator_resume"),
+    path(f"{C}/annotators/<path:pseudonym>/pause", api_annotators.AnnotatorPause.as_view(), name="api_annotator_pause"),
+    path(
+        f"{C}/annotators/<path:pseudonym>/resume", api_annotators.AnnotatorResume.as_view(), name="api_annotator_resume"
+    ),
     path(f"{C}/policies", api_policies.Policies.as_view(), name="api_policies"),
     path(
         f"{C}/policies/compare",

@@ -1,4 +1,4 @@
-"""Annotators as a policy sees them; taking them out of the count, and saying which are machines."""
+"""Annotators as a policy sees them; excluding and pausing them, and saying which are machines."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,7 +8,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.judging.read import is_excluded
+from annotation.judging.read import current_pause, is_excluded
 from annotation.kernel.access import RESEARCH, annotator_for, collection_for
 from annotation.kernel.api.page import Address
 from annotation.kernel.api.refusals import NOTHING, NothingToChange
@@ -18,7 +18,7 @@ from annotation.people.steps import KindError, set_kind
 from annotation.trust.pages.api_choice import CHOICE, quality_in_query
 from annotation.trust.pages.people_columns import COLUMNS, sorted_people
 from annotation.trust.steps.exclusions import ExclusionError, exclude_annotator, reinstate_annotator
-from annotation.trust.steps.pausing import PauseError
+from annotation.trust.steps.pausing import PauseError, pause_annotator, resume_annotator
 
 AnnotatorSerializer = serializer_of(
     "Annotator",
@@ -44,6 +44,25 @@ class StandingSerializer(serializers.Serializer[Annotator]):
     annotator = serializers.CharField(source="pseudonym")
     is_machine = serializers.BooleanField()
     excluded = serializers.SerializerMethodField()
+
+    def get_excluded(self, annotator: Annotator) -> bool:
+        return is_excluded(annotator)
+
+
+class PauseSerializer(ReasonSerializer):
+    told = serializers.CharField(
+        max_length=1000, required=False, allow_blank=True, help_text="What the person reads instead of the next card."
+    )
+
+
+class PausedSerializer(serializers.Serializer[Annotator]):
+    annotator = serializers.CharField(source="pseudonym")
+    paused = serializers.SerializerMethodField()
+    excluded = serializers.SerializerMethodField()
+    gets_cards = serializers.BooleanField(help_text="Neither paused nor excluded.")
+
+    def get_paused(self, annotator: Annotator) -> bool:
+        return current_pause(annotator) is not None
 
     def get_excluded(self, annotator: Annotator) -> bool:
         return is_excluded(annotator)
@@ -101,3 +120,22 @@ class AnnotatorKind(Deed):
     def post(self, request: Request, slug: str, pseudonym: str) -> Response:
         """Say that an annotator is a machine judge, or a person after all. For admins."""
         return self.changed(slug, pseudonym, set_kind)
+
+
+class AnnotatorPause(Deed):
+    serializer_class = PausedSerializer
+    asks = PauseSerializer
+
+    @extend_schema(request=PauseSerializer, responses={200: PausedSerializer, 409: NOTHING})
+    def post(self, request: Request, slug: str, pseudonym: str) -> Response:
+        """Hand an annotator no new cards, with a reason. Their judgments count as before. For admins."""
+        return self.changed(slug, pseudonym, pause_annotator)
+
+
+class AnnotatorResume(Deed):
+    serializer_class = PausedSerializer
+
+    @extend_schema(request=ReasonSerializer, responses={200: PausedSerializer, 409: NOTHING})
+    def post(self, request: Request, slug: str, pseudonym: str) -> Response:
+        """Let a paused annotator go on; one who is excluded gets no cards all the same. For admins."""
+        return self.changed(slug, pseudonym, resume_annotator)
