@@ -62,7 +62,9 @@ class MachineSerializer(serializers.Serializer[MachineRow]):
     )
     confusion = serializers.SerializerMethodField(help_text="Pairs by people's grade (rows) and the machine's.")
     right_on_gold = ShareSerializer(source="gold")
-    reading = serializers.ListField(child=serializers.CharField(), help_text="What to conclude, in sentences.")
+    reading = serializers.ListField(
+        source="conclusions", child=serializers.CharField(), help_text="What to conclude, in sentences."
+    )
 
     def get_confusion(self, machine: MachineRow) -> list[list[int]]:
         table: list[list[int]] = machine.compared.table.tolist()
@@ -85,7 +87,7 @@ class QualitySerializer(serializers.Serializer[QualityReport]):
     pairwise_agreement = serializers.FloatField(source="agreement.pairwise.value", allow_null=True)
     agreement = serializers.SerializerMethodField()
     reading = serializers.ListField(
-        source="agreement.reading", child=serializers.CharField(), help_text="What to conclude, in sentences."
+        source="agreement.conclusions", child=serializers.CharField(), help_text="What to conclude, in sentences."
     )
     machines = MachineSerializer(many=True, help_text="Machine judges, beside people and never among them.")
 

@@ -89,7 +89,7 @@ class AgreementReport:
         return next(row for row in self.first if row.name == ALPHA.name)
 
     @cached_property
-    def reading(self) -> list[str]:
+    def conclusions(self) -> list[str]:
         """What a careful reader would conclude, a sentence each."""
         if self.alpha.value is None:
             apart = "" if len(self.votes.pair) else " Gold, attention checks and repeats are left out."

@@ -121,7 +121,7 @@ class CalibrationReport:
         return calibration_scores(probability, self.calibration.right, self.calibration.topic, rng=SEED)
 
     @cached_property
-    def reading(self) -> list[str]:
+    def conclusions(self) -> list[str]:
         """What a careful reader would conclude, a sentence each."""
         return [self._sure(), self._holds(), *self._after()]
 

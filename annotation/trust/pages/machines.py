@@ -108,7 +108,7 @@ class MachineRow:
         return float((self.compared.table * steps).sum() / self.compared.n_compared)
 
     @property
-    def reading(self) -> list[str]:
+    def conclusions(self) -> list[str]:
         """What a careful reader would conclude, a sentence each."""
         return [*self._to_people(), *self._leaning(), *self._to_gold()]
 

@@ -161,8 +161,8 @@ class QualityReport:
     @cached_property
     def plot(self) -> dict[str, object]:
         """Accuracies for a plot of intervals, the surely low first; these only where there are many people."""
-        known = [person for person in sorted_people(self.people, "doubt") if person.n_gold]
-        rows = [{"name": p.pseudonym, "value": p.accuracy, "low": p.low, "high": p.high} for p in known[:MOST_PLOTTED]]
+        judged = [person for person in sorted_people(self.people, "doubt") if person.n_gold]
+        rows = [{"name": p.pseudonym, "value": p.accuracy, "low": p.low, "high": p.high} for p in judged[:MOST_PLOTTED]]
         return {"name": "Accuracy on gold", "rows": rows, "limit": self.outcome.policy.accuracy_threshold or None}
 
     @property

@@ -67,7 +67,7 @@ class AnnotatorReport:
     profiles: Profiles
 
     @cached_property
-    def reading(self) -> list[str]:
+    def conclusions(self) -> list[str]:
         alike = [f"Agrees with {row.pseudonym} far more often than chance and accuracy explain." for row in self.alike]
         remarks = [*alike, *standing_out(self.profiles, self.row, threshold=self.threshold)]
         return remarks or ["Nothing stands out in what there is."]

@@ -240,7 +240,7 @@ def test_where_all_is_gold_and_no_error_is_critical_the_page_says_so(people: Peo
     stored(people.collection, "gold", "".join(f"1\tD{i}\t{i % 2}\n" for i in range(12)))
     report = quality_report(people.collection, list(Batch.objects.all()), Parameters())
     assert report.verdict[-1].startswith("All pairs here are gold")
-    (undefined,) = report.agreement.reading
+    (undefined,) = report.agreement.conclusions
     assert undefined.endswith("There are no judgments to compare. Gold, attention checks and repeats are left out.")
     watch = report.people[0].watch
     assert (watch.state, watch.words) == ("watching", "no critical error is possible on this gold")

@@ -41,20 +41,20 @@ def rounds(n_alike: int, n_apart: int, apart: Sequence[int] = (0, 3)) -> list[li
     ],
 )
 def test_how_strong_agreement_is(items: list[list[int]], said: str) -> None:
-    [sentence] = report_of(items).reading
+    [sentence] = report_of(items).conclusions
     assert sentence.startswith("α is ")
     assert "with other topics would likely lie between" in sentence
     assert said in sentence
 
 
 def test_a_grade_that_most_judgments_have_is_named() -> None:
-    _, dominated = report_of([[0, 0]] * 110 + [[0, 1]] * 8 + [[1, 1]] * 2).reading
+    _, dominated = report_of([[0, 0]] * 110 + [[0, 1]] * 8 + [[1, 1]] * 2).conclusions
     assert dominated.startswith("95 % of the judgments compared are of grade 0")
 
 
 def test_without_a_pair_to_compare_the_reason_is_said() -> None:
     report = report_of([[1], [2]])
-    assert report.reading == ["Krippendorff’s α is undefined. Only one person has judged."]
+    assert report.conclusions == ["Krippendorff’s α is undefined. Only one person has judged."]
     assert (report.n_pairs, report.alpha_row.agreement) == (0, report.alpha)
 
 
@@ -62,7 +62,7 @@ def test_few_topics_leave_the_interval_over_documents() -> None:
     items = rounds(8, 2)
     votes = report_of(items).votes
     report = AgreementReport(counts_of_votes(votes, Scale(), np.zeros(10, dtype=np.int64)), votes, Scale())
-    assert "with other documents would likely lie between" in report.reading[0]
+    assert "with other documents would likely lie between" in report.conclusions[0]
 
 
 def test_no_row_is_without_words_or_without_value_and_reason() -> None:

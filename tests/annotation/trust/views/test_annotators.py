@@ -120,15 +120,15 @@ def test_what_stands_out_is_said_in_sentences() -> None:
         "One grade for all would be right on 1.00 of the gold this person met: "
         "their accuracy does not show that they read."
     )
-    assert report_of(client, "Birch").reading == [
+    assert report_of(client, "Birch").conclusions == [
         one_grade,
         "14 answers in a row have one grade, which chance does not explain: look whether one topic does.",
         "Gets less accurate in the course of a session: shorter sessions may help.",
         "Has become less accurate in the course of the work.",
         "Has become milder in the course of the work.",
     ]
-    assert report_of(client, "Amber").reading == [one_grade]
-    assert report_of(client, "Dune").reading == ["Nothing stands out in what there is."]
+    assert report_of(client, "Amber").conclusions == [one_grade]
+    assert report_of(client, "Dune").conclusions == ["Nothing stands out in what there is."]
 
 
 def test_where_nobody_is_a_near_copy_the_closest_is_told_and_how_many_equal_answers_it_would_take() -> None:

@@ -79,7 +79,7 @@ def test_the_diagram_and_its_figures() -> None:
     assert found.calibrated is not None
     assert text.count("<circle") == len(found.bins) + len(found.bins_calibrated)
     assert f"{found.stated.brier.value:.3f}" in text
-    assert all(words in text for words in ("is meant as the probability", "The same by chance", *found.reading))
+    assert all(words in text for words in ("is meant as the probability", "The same by chance", *found.conclusions))
 
 
 def test_a_rule_without_probabilities_says_so_and_a_policy_that_keeps_nothing_too() -> None:
@@ -103,7 +103,7 @@ def test_under_20_pairs_there_is_no_correction_and_no_interval() -> None:
     assert (found.n, found.calibration.n_folds) == (16, 4)
     assert (found.has_curve, found.calibrated, found.bins_calibrated) == (False, None, [])
     assert found.stated.brier.low is None
-    assert found.reading[-1].startswith("Under 20 pairs")
+    assert found.conclusions[-1].startswith("Under 20 pairs")
     assert "Intervals (95 %)" not in text
 
 
@@ -111,7 +111,7 @@ def test_with_two_topics_there_is_no_curve_to_correct_by() -> None:
     _, client = started(2)
     found = report_of(client, "trial: mace")
     assert (found.has_curve, found.calibrated, found.bins_calibrated) == (False, None, [])
-    assert found.reading[-1].startswith("Gold in fewer than three topics")
+    assert found.conclusions[-1].startswith("Gold in fewer than three topics")
 
 
 def test_what_is_not_there_is_said_beside_the_field() -> None:
