@@ -3,7 +3,7 @@
 from django.urls import URLPattern, path
 
 from annotation.corpus import api
-from annotation.corpus.views import collections, documents, guideline, pools, scale, topics
+from annotation.corpus.views import collections, guideline, pools, scale, texts
 from annotation.kernel.api.page import COLLECTION as C
 
 urlpatterns: list[URLPattern] = [
@@ -14,10 +14,10 @@ urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/guideline/preview", guideline.guideline_preview, name="guideline_preview"),
     path("c/<slug:slug>/guideline/<int:number>", guideline.guideline_version, name="guideline_version"),
     path("c/<slug:slug>/scale", scale.scale, name="scale"),
-    path("c/<slug:slug>/topics/", topics.topics, name="topics"),
-    path("c/<slug:slug>/topics/<path:number>", topics.topic, name="topic"),
-    path("c/<slug:slug>/documents/", documents.documents, name="documents"),
-    path("c/<slug:slug>/documents/<path:docno>", documents.document, name="document"),
+    path("c/<slug:slug>/topics/", texts.topics, name="topics"),
+    path("c/<slug:slug>/topics/<path:number>", texts.topic, name="topic"),
+    path("c/<slug:slug>/documents/", texts.documents, name="documents"),
+    path("c/<slug:slug>/documents/<path:docno>", texts.document, name="document"),
     path("c/<slug:slug>/pools/", pools.pools, name="pools"),
     path("c/<slug:slug>/pools/file", pools.pool_file, name="pool_file"),
     path("c/<slug:slug>/pools/<int:pk>/", pools.pool, name="pool"),

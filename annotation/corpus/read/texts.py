@@ -30,16 +30,11 @@ def documents_with_text(collection: Collection) -> QuerySet[Document]:
     return visible_documents(collection).filter(Exists(current))
 
 
-def n_topics_without_text(collection: Collection) -> int:
-    return _bare(visible_topics(collection))
+def n_without_text(rows: "QuerySet[Any]") -> int:
+    """How many of the topics or documents have no text.
 
-
-def n_documents_without_text(collection: Collection) -> int:
-    return _bare(visible_documents(collection))
-
-
-def _bare(rows: "QuerySet[Any]") -> int:
-    """Only judgments made elsewhere bring rows without texts, by themselves or with a whole collection."""
+    Only judgments made elsewhere bring such rows, by themselves or with a whole collection.
+    """
     suspects = rows.filter(brought_by__kind__in=[Import.Kind.JUDGMENTS, Import.Kind.COLLECTION])
     return with_current_text(suspects).filter(current__isnull=True).count()
 
@@ -64,15 +59,15 @@ def current_document_versions(collection: Collection) -> QuerySet[DocumentVersio
 
 def found_topics(collection: Collection, words: str) -> QuerySet[TopicVersion]:
     """Current texts of topics in which every one of the words stands: number, title, description or narrative."""
-    found = current_topic_versions(collection)
+    versions = current_topic_versions(collection)
     for word in words.split():
-        found = found.filter(
+        versions = versions.filter(
             Q(topic__number__icontains=word)
             | Q(title__icontains=word)
             | Q(description__icontains=word)
             | Q(narrative__icontains=word)
         )
-    return found
+    return versions
 
 
 def found_documents(collection: Collection, words: str) -> QuerySet[DocumentVersion]:
@@ -80,10 +75,11 @@ def found_documents(collection: Collection, words: str) -> QuerySet[DocumentVers
 
     Reads every text of the collection: about half a second for 100,000 short documents.
     """
-    found = current_document_versions(collection).defer("text", "fields")
+    versions = current_document_versions(collection).defer("text", "fields")
     for word in words.split():
-        found = found.filter(Q(document__docno__icontains=word) | Q(title__icontains=word) | Q(text__icontains=word))
-    return found
+        in_docno = Q(document__docno__icontains=word)
+        versions = versions.filter(in_docno | Q(title__icontains=word) | Q(text__icontains=word))
+    return versions
 
 
 def topic_versions(topic: Topic) -> QuerySet[TopicVersion]:
