@@ -5,13 +5,15 @@ they know of but may not do. The anonymous visitor is sent to sign in by `login_
 """
 
 from collections.abc import Collection as Roles
+from typing import TypeVar
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, Model, OuterRef, QuerySet
 from django.db.models.expressions import Combinable
 from django.http import Http404
 
+from annotation.kernel.visible import visible_annotators, visible_batches, visible_pools
 from annotation.models import (
     Annotator,
     Appeal,
@@ -37,10 +39,6 @@ ADMIN = frozenset({Role.ADMIN})
 RESEARCH = frozenset({Role.ADMIN, Role.RESEARCHER})
 MEMBER = frozenset(Role)
 
-# What an import under way has staged is out of everybody's sight.
-_IN_SIGHT = ~Q(state=Batch.State.IMPORTING)
-_PUBLISHED = Q(brought_by__isnull=True) | Q(brought_by__published_at__isnull=False)
-
 # Asked at every deed of who judges.
 _PARTICIPATION = Rows(
     lambda: Participation.objects.filter(
@@ -49,6 +47,15 @@ _PARTICIPATION = Rows(
 )
 
 Person = User | AnonymousUser
+Row = TypeVar("Row", bound=Model)
+
+
+def _first(rows: QuerySet[Row], noun: str) -> Row:
+    """The only row there can be; else 404."""
+    row = rows.first()
+    if row is None:
+        raise Http404(f"No such {noun}.")
+    return row
 
 
 def roles_in(user: Person, collection: Collection) -> frozenset[str]:
@@ -67,9 +74,8 @@ def collections_of(user: Person) -> QuerySet[Collection]:
 
 def collection_for(user: Person, slug: str, roles: Roles[str] = MEMBER) -> Collection:
     """The collection, for a person with one of `roles` in it. Outsiders: 404; members of other roles: 403."""
-    collection = collections_of(user).filter(slug=slug).select_related("scale", "guideline").first()
-    if collection is None:
-        raise Http404("No such collection.")
+    mine = collections_of(user).filter(slug=slug)
+    collection = _first(mine.select_related("scale", "guideline"), "collection")
     if not roles_in(user, collection) & frozenset(roles):
         raise PermissionDenied("Your role in this collection does not allow this.")
     return collection
@@ -78,22 +84,14 @@ def collection_for(user: Person, slug: str, roles: Roles[str] = MEMBER) -> Colle
 def batch_for(user: Person, slug: str, token: str, roles: Roles[str] = ADMIN) -> Batch:
     """The batch of a collection, for a person with one of `roles`."""
     collection = collection_for(user, slug, roles)
-    found = Batch.objects.filter(_IN_SIGHT, collection=collection, token=token)
-    known = ("collection__guideline", "pool", "brought_by__created_by", "scale", "information", "qualification")
-    batch = found.select_related(*known).first()
-    if batch is None:
-        raise Http404("No such batch.")
-    return batch
+    joined = ("collection__guideline", "pool", "brought_by__created_by", "scale", "information", "qualification")
+    return _first(visible_batches(collection).filter(token=token).select_related(*joined), "batch")
 
 
 def pool_for(user: Person, slug: str, pk: int, roles: Roles[str] = RESEARCH) -> Pool:
     """The pool of a collection, for a person with one of `roles`."""
     collection = collection_for(user, slug, roles)
-    found = Pool.objects.filter(Pool.VISIBLE, collection=collection, pk=pk)
-    pool = found.select_related("collection", "created_by").first()
-    if pool is None:
-        raise Http404("No such pool.")
-    return pool
+    return _first(visible_pools(collection).filter(pk=pk).select_related("collection", "created_by"), "pool")
 
 
 def participation_for(user: Person, batch_token: str, *, though_left: bool = False) -> Participation:
@@ -130,27 +128,21 @@ def may_create_collections(user: Person) -> bool:
 def person_for(user: Person, slug: str, username: str) -> tuple[Collection, User]:
     """A collection and one of its members, for its admins."""
     collection = collection_for(user, slug, ADMIN)
-    person = User.objects.filter(username=username, memberships__collection=collection).distinct().first()
-    if person is None:
-        raise Http404("No such person in this collection.")
-    return collection, person
+    members = User.objects.filter(memberships__collection=collection).distinct()
+    return collection, _first(members.filter(username=username), "person in this collection")
 
 
 def invitation_for(user: Person, slug: str, number: int) -> Invitation:
     """An invitation to a collection, for its admins."""
     collection = collection_for(user, slug, ADMIN)
-    invitation = Invitation.objects.filter(collection=collection, pk=number).select_related("collection").first()
-    if invitation is None:
-        raise Http404("No such invitation.")
-    return invitation
+    invitations = Invitation.objects.filter(collection=collection).select_related("collection")
+    return _first(invitations.filter(pk=number), "invitation")
 
 
 def guideline_version_for(user: Person, slug: str, number: int, roles: Roles[str] = RESEARCH) -> GuidelineVersion:
     """A version of a collection's guideline, current or not."""
     collection = collection_for(user, slug, roles)
-    version = GuidelineVersion.objects.filter(collection=collection, number=number).first()
-    if version is None:
-        raise Http404("No such version.")
+    version = _first(GuidelineVersion.objects.filter(collection=collection, number=number), "version")
     version.collection = collection
     return version
 
@@ -158,10 +150,8 @@ def guideline_version_for(user: Person, slug: str, number: int, roles: Roles[str
 def information_for(user: Person, slug: str, number: int, roles: Roles[str] = RESEARCH) -> InformationVersion:
     """A version of a collection's information text."""
     collection = collection_for(user, slug, roles)
-    found = InformationVersion.objects.filter(collection=collection, number=number).select_related("created_by")
-    version = found.first()
-    if version is None:
-        raise Http404("No such version.")
+    versions = InformationVersion.objects.filter(collection=collection).select_related("created_by")
+    version = _first(versions.filter(number=number), "version")
     version.collection = collection
     return version
 
@@ -169,9 +159,8 @@ def information_for(user: Person, slug: str, number: int, roles: Roles[str] = RE
 def qualification_for(user: Person, slug: str, token: str, roles: Roles[str] = RESEARCH) -> Qualification:
     """A qualification round of a collection."""
     collection = collection_for(user, slug, roles)
-    qualification = Qualification.objects.filter(collection=collection, token=token).select_related("scale").first()
-    if qualification is None:
-        raise Http404("No such round.")
+    rounds = Qualification.objects.filter(collection=collection).select_related("scale")
+    qualification = _first(rounds.filter(token=token), "round")
     qualification.collection = collection
     return qualification
 
@@ -210,9 +199,8 @@ def importable_kinds(user: Person, collection: Collection) -> list[str]:
 def import_for(user: Person, slug: str, pk: int, *, change: bool = False) -> Import:
     """An import of the collection, to look at; with `change`, to publish or cancel."""
     collection = collection_for(user, slug, RESEARCH)
-    record = Import.objects.filter(collection=collection, pk=pk).select_related("created_by").first()
-    if record is None:
-        raise Http404("No such import.")
+    imports = Import.objects.filter(collection=collection).select_related("created_by")
+    record = _first(imports.filter(pk=pk), "import")
     if change and not roles_in(user, collection) & importers_of(record.kind):
         raise PermissionDenied("Your role in this collection does not allow this.")
     record.collection = collection
@@ -236,9 +224,7 @@ def job_for(user: Person, token: str, *, change: bool = False) -> Job:
 def packing_for(user: Person, slug: str, token: str) -> Job:
     """The job that packs or has packed a collection into a bundle, for its admins: whoever has it knows the gold."""
     collection = collection_for(user, slug, ADMIN)
-    job = Job.objects.filter(collection=collection, kind="export_bundle", token=token).first()
-    if job is None:
-        raise Http404("No such bundle.")
+    job = _first(Job.objects.filter(collection=collection, kind="export_bundle", token=token), "bundle")
     job.collection = collection
     return job
 
@@ -263,9 +249,7 @@ def may_stop(user: Person, job: Job) -> bool:
 def annotator_for(user: Person, slug: str, pseudonym: str, roles: Roles[str] = ADMIN) -> Annotator:
     """An annotator of a collection, for a person with one of `roles`."""
     collection = collection_for(user, slug, roles)
-    annotator = Annotator.objects.filter(_PUBLISHED, collection=collection, pseudonym=pseudonym).first()
-    if annotator is None:
-        raise Http404("No such annotator.")
+    annotator = _first(visible_annotators(collection).filter(pseudonym=pseudonym), "annotator")
     annotator.collection = collection
     return annotator
 
@@ -273,7 +257,7 @@ def annotator_for(user: Person, slug: str, pseudonym: str, roles: Roles[str] = A
 def appeal_for(user: Person, slug: str, token: str) -> Appeal:
     """What somebody objects to, for the admins of the collection."""
     collection = collection_for(user, slug, ADMIN)
-    found = Appeal.objects.filter(collection=collection, token=token).select_related(
+    appeals = Appeal.objects.filter(collection=collection).select_related(
         "annotator",
         "topic",
         "document",
@@ -282,9 +266,7 @@ def appeal_for(user: Person, slug: str, token: str) -> Appeal:
         "feedback__assignment__item__topic_version",
         "feedback__assignment__item__document_version",
     )
-    appeal = found.first()
-    if appeal is None:
-        raise Http404("No such objection.")
+    appeal = _first(appeals.filter(token=token), "objection")
     appeal.collection = collection
     return appeal
 
@@ -292,10 +274,9 @@ def appeal_for(user: Person, slug: str, token: str) -> Appeal:
 def laid_pair_for(user: Person, slug: str, number: str, docno: str) -> Item:
     """The item in which a pair was laid out last, with its texts if it ever had them, for the collection's admins."""
     collection = collection_for(user, slug, ADMIN)
-    batches = Batch.objects.filter(_IN_SIGHT, collection=collection)
-    items = Item.objects.filter(batch__in=batches, topic__number=number, document__docno=docno)
-    found = items.select_related("topic", "document", "topic_version", "document_version", "scale")
-    item = found.filter(topic_version__isnull=False, document_version__isnull=False).last() or found.last()
+    laid = Item.objects.filter(batch__in=visible_batches(collection), topic__number=number, document__docno=docno)
+    items = laid.select_related("topic", "document", "topic_version", "document_version", "scale")
+    item = items.filter(topic_version__isnull=False, document_version__isnull=False).last() or items.last()
     if item is None:
         raise Http404("No such pair was laid out.")
     item.collection = collection
@@ -305,9 +286,8 @@ def laid_pair_for(user: Person, slug: str, number: str, docno: str) -> Item:
 def snapshot_for(user: Person, slug: str, pk: int) -> Snapshot:
     """A snapshot of a collection, for its admins and researchers."""
     collection = collection_for(user, slug, RESEARCH)
-    found = Snapshot.objects.filter(collection=collection, pk=pk)
-    snapshot = found.select_related("policy", "scale", "created_by", "brought_by").first()
-    if snapshot is None:
-        raise Http404("No such snapshot.")
+    snapshots = Snapshot.objects.filter(collection=collection)
+    snapshots = snapshots.select_related("policy", "scale", "created_by", "brought_by")
+    snapshot = _first(snapshots.filter(pk=pk), "snapshot")
     snapshot.collection = collection
     return snapshot
