@@ -1,8 +1,8 @@
-"""Writing down who did what. Call it inside the transaction of the deed."""
+"""The audit log: who did what. Call it inside the transaction that makes the change."""
 
 from annotation.models import AuditEvent, Collection, User
 
-MOST_CHARACTERS = 200  # of a reason: the whole of it stands where it was given
+MOST_CHARACTERS = 200  # of a reason; the row that it belongs to has all of it
 
 
 def record_audit(
@@ -19,7 +19,7 @@ def record_audit(
     )
 
 
-def said(**texts: str) -> dict[str, str]:
+def short_texts(**texts: str) -> dict[str, str]:
     """Texts as details: each on one line, cut, and left out where there is none."""
     lines = {name: " ".join(text.split()) for name, text in texts.items()}
     return {name: _cut(line) for name, line in lines.items() if line}

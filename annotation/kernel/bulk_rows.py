@@ -1,4 +1,4 @@
-"""Many rows on their way in: of an import, portion by portion in fenced transactions, so that judging never waits."""
+"""Bulk inserts of an import, portion by portion in fenced transactions, so that judging never waits."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
@@ -17,20 +17,20 @@ Values = tuple[Any, ...]  # as the database wants them
 
 
 class Alike:
-    """Rows of a table that differ from `sample` in the columns `differing` only, whose values make up a row.
+    """Inserts rows that differ from `sample` only in the columns `differing`, in this order.
 
-    What they share is made ready for the database once. For the hundred thousand rows of a large file this takes a
+    The other values are prepared for the database once. For the hundred thousand rows of a large file this takes a
     tenth of the time of `bulk_create`.
     """
 
     def __init__(self, sample: Model, differing: Sequence[str]) -> None:
-        described = sample._meta  # noqa: SLF001 -- public, for all its underscore
-        fields = {field.attname: field for field in described.concrete_fields if not field.primary_key}
+        meta = sample._meta  # noqa: SLF001 -- public, for all its underscore
+        fields = {field.attname: field for field in meta.concrete_fields if not field.primary_key}
         shared = [name for name in fields if name not in differing]
         self._shared = tuple(fields[name].get_db_prep_save(getattr(sample, name), connection) for name in shared)
         columns = [connection.ops.quote_name(str(fields[name].column)) for name in (*differing, *shared)]
-        table, places = connection.ops.quote_name(described.db_table), ", ".join(["%s"] * len(columns))
-        self._sql = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({places})"  # noqa: S608 -- names of our own
+        table, placeholders = connection.ops.quote_name(meta.db_table), ", ".join(["%s"] * len(columns))
+        self._sql = f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({placeholders})"  # noqa: S608 -- names of our own
 
     def insert(self, rows: Iterable[Values]) -> None:
         with connection.cursor() as cursor:

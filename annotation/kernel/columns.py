@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 CHUNK = 5000
-JUDGMENT = {  # columns of a judgment table that stand in the rows as they are
+JUDGMENT = {  # columns of a judgment table that are copied from its rows
     "number": "topic__number",
     "docno": "document__docno",
     "annotator": "annotator__pseudonym",
@@ -20,6 +20,6 @@ JUDGMENT = {  # columns of a judgment table that stand in the rows as they are
 
 def columns_of(rows: "QuerySet[Any]", paths: Mapping[str, str]) -> dict[str, list[Any]]:
     """For each name a list of what its path leads to, in the order of the rows; empty where there is none."""
-    found = list(rows.values_list(*paths.values()).iterator(chunk_size=CHUNK))
-    columns = zip(*found, strict=True) if found else ((),) * len(paths)
+    values = list(rows.values_list(*paths.values()).iterator(chunk_size=CHUNK))
+    columns = zip(*values, strict=True) if values else ((),) * len(paths)
     return {name: list(column) for name, column in zip(paths, columns, strict=True)}

@@ -1,4 +1,4 @@
-"""Files that people and programs download."""
+"""Files to download."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ CSV = "text/csv; charset=utf-8"
 
 @dataclass(frozen=True)
 class Outgoing:
-    """A file on its way out; `pieces` are made while they are taken."""
+    """A file whose `pieces` are made while it is sent."""
 
     filename: str
     content_type: str

@@ -9,9 +9,9 @@ UNKNOWN = "–"
 
 def shown_columns(columns: Sequence[Column[Row]], first: Sequence[str], rows: Sequence[Row]) -> list[Column[Row]]:
     """The columns of a page: those named first, then the others; without those that have nothing to show."""
-    place = {name: number for number, name in enumerate(first)}
-    some = [each for each in columns if each.shown and _has_any(each.shown, rows)]
-    return sorted(some, key=lambda column: place.get(column.name, len(place)))
+    position = {name: number for number, name in enumerate(first)}
+    with_values = [each for each in columns if each.shown and _has_any(each.shown, rows)]
+    return sorted(with_values, key=lambda column: position.get(column.name, len(position)))
 
 
 def cells_of(columns: Iterable[Column[Row]], row: Row) -> list[tuple[Column[Row], Cell]]:
@@ -24,7 +24,7 @@ def sorted_rows(columns: Iterable[Column[Row]], rows: Iterable[Row], sort: str) 
     column = next((each for each in columns if key and each.sort == key), None)
     if column is None:
         return list(rows)
-    return sorted(rows, key=lambda row: _place(column, row), reverse=sort.startswith("-"))
+    return sorted(rows, key=lambda row: _sort_value(column, row), reverse=sort.startswith("-"))
 
 
 def last_if_none(value: float | None) -> tuple[float, float]:
@@ -51,7 +51,7 @@ def written(value: Value) -> str:
             return str(value)
 
 
-def _place(column: Column[Row], row: Row) -> tuple[float, float]:
+def _sort_value(column: Column[Row], row: Row) -> tuple[float, float]:
     if column.order:
         return column.order(row)
     value = column.get(row)

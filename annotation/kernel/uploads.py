@@ -1,4 +1,4 @@
-"""A file on its way in: how large it may be, and what is asked of every kind."""
+"""Uploads: how large a file may be, and the form that every kind of import shares."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, TypeAlias
@@ -16,9 +16,9 @@ Choices: TypeAlias = Sequence[tuple[str, str]]  # of forms: the name, the title
 
 
 class ImportForm(forms.Form):
-    """One file. A subclass says what it looks like and adds what its kind asks.
+    """One file. A subclass describes it in `file_help` and adds the fields of its kind.
 
-    `asked_again` names the fields that may be answered otherwise when the file is checked anew.
+    `asked_again` names the fields that may be changed when the file is checked again.
     """
 
     file_help = ""
@@ -42,7 +42,7 @@ class ImportForm(forms.Form):
         self.fields["file"].help_text = self.file_help
         if formats:
             set_choices(self, "format", [("", "what its content says"), *formats])
-        else:  # of what there is one form of; what it brings is always shown first
+        else:  # a kind with one format only; its content is always shown before it is stored
             del self.fields["format"], self.fields["publish"]
 
     def clean_file(self) -> Upload:
@@ -51,13 +51,13 @@ class ImportForm(forms.Form):
         return file
 
     def clean(self) -> None:
-        """Nothing that was only recognised is stored unseen."""
+        """A file whose format was only recognised is shown before it is stored."""
         super().clean()
         if not self.cleaned_data.get("format"):
             self.cleaned_data["publish"] = False
 
     def options(self) -> dict[str, str]:
-        """The form that was chosen, and the fields of the kind: what the importer goes by."""
+        """The chosen format and the fields of the kind, for the importer."""
         return {name: value for name, value in self.cleaned_data.items() if name not in ("file", "publish")}
 
 

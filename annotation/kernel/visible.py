@@ -1,4 +1,4 @@
-"""Pools, batches, annotators and judgments as everybody may see them: not those that an import under way has staged."""
+"""Pools, batches, annotators and judgments without those that an import under way has staged: nobody sees these yet."""
 
 from django.db.models import Q, QuerySet
 

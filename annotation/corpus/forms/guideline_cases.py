@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 
-from annotation.kernel.forms import PlainText
+from annotation.kernel.forms import PlainText, named_grades
 from annotation.models import Case, ScaleVersion
 
 MOST_CASES = 44  # four for each of eleven grades
@@ -33,8 +33,7 @@ class CaseForm(forms.Form):
             self.fields["topic"].widget.attrs["autofocus"] = True
         field = self.fields["grade"]
         assert isinstance(field, forms.TypedChoiceField)
-        steps = scale.grades if scale else []
-        field.choices = [("", "Choose"), *((step["grade"], f"{step['grade']} {step['name']}") for step in steps)]
+        field.choices = [("", "Choose"), *(named_grades(scale) if scale else [])]
 
     def is_blank(self) -> bool:
         return not any(self[name].value() for name in NAMES)

@@ -10,7 +10,7 @@ from django.utils.text import capfirst
 
 from annotation.gold.read.current import current_gold, pair_in_words
 from annotation.gold.steps.feedback import ask_for_feedback
-from annotation.kernel.audit import record_audit, said
+from annotation.kernel.audit import record_audit, short_texts
 from annotation.kernel.bulk_rows import Alike, Values
 from annotation.models import Collection, Document, GoldEvent, ScaleVersion, Topic, User
 from annotation.quality.table import CRITERION
@@ -167,7 +167,7 @@ def _append(event: GoldEvent, details: Mapping[str, str | int]) -> GoldEvent:
         subject=pair_in_words(event.topic, event.document),
         **after,
         before=gold_in_words(before) if before else "no gold",
-        **said(reason=event.reason, explanation=event.explanation),
+        **short_texts(reason=event.reason, explanation=event.explanation),
         **details,
     )
     return event

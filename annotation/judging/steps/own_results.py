@@ -8,7 +8,7 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 
 from annotation.judging.read.own_results import own_appeals, own_feedback
-from annotation.kernel.audit import record_audit, said
+from annotation.kernel.audit import record_audit, short_texts
 from annotation.models import Annotator, Appeal, Feedback, Participation
 
 
@@ -50,7 +50,7 @@ def raise_appeal(feedback: Feedback, *, reason: str) -> Appeal:
         collection=feedback.batch.collection,
         subject=f"{person.pseudonym}: topic {item.topic.number}, document {item.document.docno}",
         told=feedback.grade,
-        **said(reason=reason),
+        **short_texts(reason=reason),
     )
     return appeal
 

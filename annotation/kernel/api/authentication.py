@@ -1,4 +1,4 @@
-"""Who asks: the bearer of a token, or (DRF's own) whoever is signed in with a browser."""
+"""Authentication by a bearer token. Requests of a browser's session are authenticated by DRF itself."""
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
@@ -28,7 +28,7 @@ class BearerToken(BaseAuthentication):
 
 
 class BearerScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """How the schema tells of it."""
+    """How the schema describes it."""
 
     target_class = BearerToken
     name = "token"

@@ -42,17 +42,17 @@ def stored_file(request: Request, path: Path, *, content_type: str, filename: st
     etag = f'"{path.name}"'
     answer: HttpResponseBase | None = get_conditional_response(request, etag=etag)
     if answer is None:
-        answer = FileResponse(_opened(path), as_attachment=True, filename=filename, content_type=content_type)
+        answer = FileResponse(_open(path), as_attachment=True, filename=filename, content_type=content_type)
     answer.headers["ETag"] = etag
     answer.headers["Cache-Control"] = "private, no-cache"
     return answer
 
 
-def _opened(path: Path) -> BinaryIO:
+def _open(path: Path) -> BinaryIO:
     try:
         return path.open("rb")
-    except FileNotFoundError as gone:
-        raise Http404("This file is gone.") from gone
+    except FileNotFoundError as error:
+        raise Http404("This file is gone.") from error
 
 
 def validated_data(serializer: Serializer[Any]) -> Any:

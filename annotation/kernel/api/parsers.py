@@ -1,4 +1,4 @@
-"""What the bodies of requests are read as."""
+"""Parsers of request bodies."""
 
 from collections.abc import Mapping
 from typing import IO, Any
@@ -15,7 +15,7 @@ from annotation.kernel.uploads import too_large
 
 
 class ShallowJson(JSONParser):
-    """JSON; what is nested too deeply to be read is a fault of the request, as everything else that is no JSON."""
+    """JSON; a value nested too deeply for the parser is a 400, as any other body that is not JSON."""
 
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
@@ -27,21 +27,21 @@ class ShallowJson(JSONParser):
 
 
 class FilesInParts(MultiPartParser):
-    """`multipart/form-data`; a file over the limit, of which nothing is kept, is said to be so."""
+    """`multipart/form-data`; a file over the limit, whose bytes the upload handler dropped, is a 413."""
 
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> Any:
-        found = super().parse(stream, media_type, parser_context)
-        files: MultiValueDict[str, UploadedFile[Any]] = found.files
+        body = super().parse(stream, media_type, parser_context)
+        files: MultiValueDict[str, UploadedFile[Any]] = body.files
         for file in files.values():
             if isinstance(file, UploadedFile) and (file.size or 0) > settings.TOUCHSTONE_UPLOAD_LIMIT:
                 raise TooLarge(too_large(file.name or ""))
-        return found
+        return body
 
 
 class WholeBody(BaseParser):
-    """The body is the file, whatever type it is said to be; what is to be done with it stands in the address."""
+    """The body is the file, whatever its content type; the options are in the query string."""
 
     media_type = "*/*"
 
@@ -49,21 +49,21 @@ class WholeBody(BaseParser):
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> Any:
         assert parser_context is not None
-        asked = parser_context["request"].query_params
-        name = asked.get("filename") or "upload"
+        options = parser_context["request"].query_params
+        name = options.get("filename") or "upload"
         incoming = Incoming(settings.TOUCHSTONE_FILES)
         try:
-            size = _received(stream, incoming, name)
+            size = _take_in(stream, incoming, name)
         except BaseException:
             incoming.close()
             raise
         incoming.seek(0)
         file: UploadedFile[Any] = UploadedFile(incoming, name, media_type, size)
-        return DataAndFiles(asked, MultiValueDict({"file": [file]}))
+        return DataAndFiles(options, MultiValueDict({"file": [file]}))
 
 
-def _received(stream: IO[bytes], incoming: Incoming, name: str) -> int:
-    """Bytes taken in; no more than the limit are ever kept."""
+def _take_in(stream: IO[bytes], incoming: Incoming, name: str) -> int:
+    """The number of bytes read; never more than the limit are kept."""
     size = 0
     while chunk := stream.read(CHUNK):
         size += len(chunk)

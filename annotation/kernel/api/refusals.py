@@ -1,4 +1,4 @@
-"""Answers to what cannot be done, the same wherever something is changed."""
+"""Answers to requests that cannot be carried out."""
 
 from collections.abc import Iterable, Mapping
 
@@ -17,5 +17,5 @@ NOTHING = OpenApiResponse(OpenApiTypes.OBJECT, "There is nothing to change, or i
 
 
 def refused(errors: Mapping[str, Iterable[object]]) -> serializers.ValidationError:
-    """What a form of the pages refuses, as the API answers it."""
+    """The errors of a form as a 400."""
     return serializers.ValidationError({name: [str(reason) for reason in reasons] for name, reasons in errors.items()})

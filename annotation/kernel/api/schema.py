@@ -14,8 +14,8 @@ class Schema(SpectacularJSONAPIView):
     """The OpenAPI 3 description of everything under /api/v1/, as JSON."""
 
 
-def tell_faults(result: dict[str, Any], **told: object) -> dict[str, Any]:
-    """Every address can answer the same faults in the same shape: said here once, for the schema."""
+def tell_faults(result: dict[str, Any], **options: object) -> dict[str, Any]:
+    """Add to every operation the errors that all of them can answer."""
     result["components"]["schemas"]["Fault"] = {"type": "object", "properties": {"detail": {"type": "string"}}}
     content = {"application/json": {"schema": {"$ref": "#/components/schemas/Fault"}}}
     for methods in result["paths"].values():

@@ -14,17 +14,17 @@ from django.db import DatabaseError, connection
 from django.utils.module_loading import import_string
 
 from annotation.kernel.jobs.attempt import JobRun, renewal
-from annotation.kernel.jobs.child import OUT_OF_MEMORY, forked
+from annotation.kernel.jobs.child import OUT_OF_MEMORY, start_child
 from annotation.kernel.jobs.limits import Limits
 from annotation.kernel.jobs.running import cancelled, failed, put_back, refused
 from annotation.models import Job
 
 logger = logging.getLogger(__name__)
 
-LOOK = 0.2  # seconds between two looks at the child; its end is seen at once
-ASK = 2.0  # seconds between two looks at the job's row
+LOOK = 0.2  # seconds between two checks of the child; its end is noticed at once
+ASK = 2.0  # seconds between two reads of the job's row
 GRACE = 5.0  # seconds in which a cancelled job may end by itself
-PATIENCE = 20.0  # seconds in which the job of a worker that is told to end may come to its next report
+PATIENCE = 20.0  # seconds that a job has to reach its next report when its worker is told to end
 
 
 class Why(Enum):
@@ -38,7 +38,7 @@ class Why(Enum):
 
 def run_apart(run: JobRun, limits: Limits) -> Job:
     """As `run_job`, in a child process under the limits. What exceeds them is refused, a crash is tried again."""
-    with suppress(ImportError):  # loaded once, for this child and the next ones; what is not there is the child's fault
+    with suppress(ImportError):  # loaded once, for this child and the next ones; a missing module fails in the child
         import_string(settings.TOUCHSTONE_JOBS[run.job.kind])
     watch = _Watch(run, limits)
     status = watch.until_ended()
@@ -49,7 +49,7 @@ def run_apart(run: JobRun, limits: Limits) -> Job:
 
 
 def _write_down(run: JobRun, limits: Limits, why: Why | None, status: int) -> None:
-    """How a child ended that could not say so itself."""
+    """Record how a child ended that could not record it itself."""
     logger.warning("job %s (%s): its process ended with status %s", run.job.token, run.job.kind, status)
     if why is Why.TOO_LONG:
         refused(run, limits.time_words)
@@ -72,15 +72,15 @@ def _ending(status: int) -> str:
 
 
 class _Watch:
-    """The worker's eye on one child."""
+    """The worker watches one child."""
 
     def __init__(self, run: JobRun, limits: Limits) -> None:
         self.run = run
-        self.pid, self.ended = forked(run, limits)
-        begun = time.monotonic()
-        self.ends_at = begun + limits.seconds
-        self.renew_at = begun + renewal()
-        self.ask_at = begun + ASK
+        self.pid, self.ended = start_child(run, limits)
+        now = time.monotonic()
+        self.ends_at = now + limits.seconds
+        self.renew_at = now + renewal()
+        self.ask_at = now + ASK
         self.why: Why | None = None
         self.kill_at = float("inf")
 
@@ -88,7 +88,7 @@ class _Watch:
         """Wait for the child; its exit status, negative for a signal. It does not outlive this call."""
         try:
             while not select.select([self.ended], [], [], LOOK)[0]:
-                self._look(time.monotonic())
+                self._check(time.monotonic())
         except BaseException:
             os.kill(self.pid, signal.SIGKILL)
             raise
@@ -97,26 +97,26 @@ class _Watch:
             _, status = os.waitpid(self.pid, 0)
         return os.waitstatus_to_exitcode(status)
 
-    def _look(self, now: float) -> None:
+    def _check(self, now: float) -> None:
         if self.why is None:
-            self._see_clock(now)
+            self._check_clock(now)
         if now >= self.ask_at or now >= self.renew_at:
-            self._see_row(now)
+            self._check_row(now)
         if now >= self.kill_at:
             os.kill(self.pid, signal.SIGKILL)
 
-    def _see_clock(self, now: float) -> None:
+    def _check_clock(self, now: float) -> None:
         if now >= self.ends_at:
             self._end(Why.TOO_LONG, now)
         elif self.run.stopping():
             os.kill(self.pid, signal.SIGTERM)
             self._end(Why.STOPPED, now + PATIENCE)
 
-    def _see_row(self, now: float) -> None:
-        """A database that is away says nothing: the child meets that itself."""
+    def _check_row(self, now: float) -> None:
+        """A database that cannot be reached is ignored here: the child meets the error itself."""
         try:
             self.ask_at = now + ASK
-            self._heed(self.run.mine().values_list("cancel_asked_at").first(), now)
+            self._check_cancel(self.run.mine().values_list("cancel_asked_at").first(), now)
             if now >= self.renew_at:
                 self.renew_at = now + renewal()
                 self.run.renew()
@@ -124,7 +124,7 @@ class _Watch:
             logger.warning("job %s: the lease could not be renewed", self.run.job.token, exc_info=True)
             connection.close()
 
-    def _heed(self, asked: tuple[datetime | None] | None, now: float) -> None:
+    def _check_cancel(self, asked: tuple[datetime | None] | None, now: float) -> None:
         if self.why is None and asked is None:  # lost; or just ended well, and the process is about to follow
             self._end(Why.LOST, now + GRACE)
         elif self.why is None and asked != (None,):

@@ -1,4 +1,4 @@
-"""One attempt at a job, as its function sees it, and the turns it may take."""
+"""One attempt at a job, as its function sees it, and the errors that end it."""
 
 import time
 from collections.abc import Callable
@@ -46,8 +46,8 @@ def say_nothing(done: int, total: int, message: str) -> None:
 class JobRun:
     """One attempt at a job, as its function sees it.
 
-    `stopping` tells whether the worker is asked to end; `watch` is told of progress beside the database. `limits` are
-    set where the attempt runs in a process of its own.
+    `stopping` says whether the worker is asked to end; `watch` is called with every progress report. `limits` are
+    set when the attempt runs in a process of its own.
     """
 
     job: Job
@@ -88,14 +88,14 @@ class JobRun:
         log(self.job, self.attempt, text)
 
     def renew(self) -> bool:
-        """Renew the lease without a word of progress. False where the job is no longer this attempt's.
+        """Renew the lease without reporting progress. False if the job is no longer this attempt's.
 
-        Where the database can tell, a locked row is left alone: the attempt's own transaction holds it, and while it
+        A locked row is skipped if the database can do so: the attempt's own transaction holds the lock, and while it
         does nobody can take the job over.
         """
         with transaction.atomic():
-            can_tell = connection.features.has_select_for_update_skip_locked
-            if can_tell and not self.mine().select_for_update(skip_locked=True).values_list("pk"):
+            can_skip = connection.features.has_select_for_update_skip_locked
+            if can_skip and not self.mine().select_for_update(skip_locked=True).values_list("pk"):
                 return self.mine().exists()
             return bool(self.mine().update(lease_until=next_lease()))
 
@@ -110,14 +110,15 @@ class JobRun:
 
 
 def log(job: Job, attempt: int, text: str) -> None:
-    """A line of the log. Where it tells of a change of the job, in the transaction of that change."""
-    said = storable(text)
-    cut = said if len(said) <= LONGEST_LINE else said[: LONGEST_LINE - 1] + "…"
-    JobEvent.objects.create(job=job, attempt=attempt, text=cut)
+    """A line of the log. If it reports a change of the job, write it in the transaction of that change."""
+    line = storable(text)
+    if len(line) > LONGEST_LINE:
+        line = line[: LONGEST_LINE - 1] + "…"
+    JobEvent.objects.create(job=job, attempt=attempt, text=line)
 
 
 def storable(text: str) -> str:
-    """What a fault said, as every database takes it: an exception may carry a piece of the file it met."""
+    """The message of an error as every database takes it: it may quote a piece of a file."""
     return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode()
 
 

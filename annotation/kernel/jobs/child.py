@@ -26,7 +26,7 @@ WORKER = 64 << 20  # bytes that a worker holds before it does anything
 PR_SET_PDEATHSIG = 1
 
 
-def forked(run: JobRun, limits: Limits) -> tuple[int, int]:
+def start_child(run: JobRun, limits: Limits) -> tuple[int, int]:
     """Start the job in a child; its process id, and a descriptor that becomes readable when it has ended.
 
     No connection to the database may be shared, so all are closed; the parent opens its own again when it needs one.
@@ -36,12 +36,12 @@ def forked(run: JobRun, limits: Limits) -> tuple[int, int]:
     sys.stdout.flush()
     sys.stderr.flush()
     parent = os.getpid()
-    ended, held = os.pipe()
+    ended, write_end = os.pipe()
     pid = os.fork()
     if not pid:
         os.close(ended)
         _be_child(run, limits, parent)
-    os.close(held)
+    os.close(write_end)
     return pid, ended
 
 

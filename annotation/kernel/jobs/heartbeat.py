@@ -1,4 +1,4 @@
-"""Renewing the lease of a job that the worker does itself, through steps in which it says nothing."""
+"""Renews the lease of a job that the worker does itself, during long steps without a report."""
 
 import logging
 import threading
@@ -12,7 +12,7 @@ from annotation.kernel.jobs.attempt import JobRun, renewal
 
 logger = logging.getLogger(__name__)
 
-LONGEST_STEP = 30 * 60  # seconds without a report, after which the work is taken to hang: the lease may then run out
+LONGEST_STEP = 30 * 60  # seconds without a report, after which the job counts as hung and its lease may run out
 
 
 @contextmanager
@@ -41,7 +41,7 @@ def _beat(run: JobRun, over: threading.Event) -> None:
 
 
 def _renewed(run: JobRun) -> bool:
-    """Whether to go on. A database that is away or busy is asked again next time."""
+    """Whether to go on. After an error of the database the next beat tries again."""
     try:
         return run.renew()
     except DatabaseError:

@@ -17,7 +17,7 @@ class LatestJobs:
 
     @property
     def mark(self) -> str:
-        """What a page shows of the live one: other where that has changed."""
+        """A string that changes whenever what a page shows of the live job changes."""
         job = self.live
         return f"{job.pk} {job.state} {job.attempt} {job.percent} {job.message}" if job else ""
 

@@ -9,7 +9,7 @@ from annotation.models import Import, Job
 
 @dataclass(frozen=True)
 class Limits:
-    """`memory` in megabytes of the process, `seconds` by the clock on the wall."""
+    """`memory` in megabytes of the process, `seconds` of wall time."""
 
     memory: int
     seconds: int
@@ -32,5 +32,5 @@ def limits_of(job: Job) -> Limits | None:
     apart: dict[str, tuple[int, int]] = settings.TOUCHSTONE_APART
     if job.kind not in apart:
         return None
-    found = Import.objects.filter(pk=job.payload.get("import")).values_list("kind", flat=True).first()
-    return Limits(*apart.get(f"{job.kind}:{found}", apart[job.kind]))
+    import_kind = Import.objects.filter(pk=job.payload.get("import")).values_list("kind", flat=True).first()
+    return Limits(*apart.get(f"{job.kind}:{import_kind}", apart[job.kind]))

@@ -1,4 +1,4 @@
-"""What waits: queueing, claiming under a lease, asking to stop."""
+"""The queue: adding a job, claiming one under a lease, cancelling one."""
 
 from datetime import datetime
 
@@ -12,7 +12,7 @@ from annotation.models import Collection, Job, User
 
 LIVE = (Job.State.QUEUED, Job.State.RUNNING)
 LOST = "the worker was lost"
-ANY = Q()
+ALL_JOBS = Q()
 
 
 def enqueue(kind: str, *, collection: Collection | None, created_by: User | None, **payload: object) -> Job:
@@ -22,8 +22,8 @@ def enqueue(kind: str, *, collection: Collection | None, created_by: User | None
     return Job.objects.create(kind=kind, collection=collection, created_by=created_by, payload=payload)
 
 
-def claim_job(*, among: Q = ANY) -> JobRun | None:
-    """Lease the oldest job that is queued or whose worker fell silent; None when there is none."""
+def claim_job(*, among: Q = ALL_JOBS) -> JobRun | None:
+    """Lease the oldest job that is queued or whose worker was lost; None when there is none."""
     while _waiting(timezone.now()).filter(among).exists():  # outside a transaction: polling takes no lock on SQLite
         with transaction.atomic():
             moment = timezone.now()
@@ -41,12 +41,12 @@ def claim_job(*, among: Q = ANY) -> JobRun | None:
 
 
 def end_lost_jobs() -> None:
-    """End the jobs that fell silent and are not to be tried again, as those of a command that was killed.
+    """End the lost jobs that are not tried again, such as those of a command that was killed.
 
-    A worker does so when it comes to them; a command, where there is no worker.
+    A worker ends them in passing; a command calls this, as there may be no worker.
     """
-    given_up = Q(cancel_asked_at__isnull=False) | Q(attempt__gte=F("max_attempts"))
-    claim_job(among=Q(given_up, state=Job.State.RUNNING))
+    without_retry = Q(cancel_asked_at__isnull=False) | Q(attempt__gte=F("max_attempts"))
+    claim_job(among=Q(without_retry, state=Job.State.RUNNING))
 
 
 def leased(job: Job, moment: datetime) -> JobRun:
@@ -66,41 +66,41 @@ def leased(job: Job, moment: datetime) -> JobRun:
 def ask_cancel(job: Job, *, actor: User | None = None) -> bool:
     """Stop a job: at once if it waits, at its next report if it runs. False when it has already ended."""
     moment = timezone.now()
-    asked = f"Cancelling was asked for by {actor.username}." if actor else "Cancelling was asked for."
+    line = f"Cancelling was asked for by {actor.username}." if actor else "Cancelling was asked for."
     here = Job.objects.filter(pk=job.pk)
     with transaction.atomic():
         waiting = here.filter(state=Job.State.QUEUED)
         if waiting.update(state=Job.State.CANCELLED, finished_at=moment, cancel_asked_at=moment):
-            log(job, job.attempt, asked)
+            log(job, job.attempt, line)
             log(job, job.attempt, "Cancelled.")
             return True
         running = here.filter(state=Job.State.RUNNING)
         if running.filter(cancel_asked_at__isnull=True).update(cancel_asked_at=moment):
-            log(job, job.attempt, asked)
+            log(job, job.attempt, line)
         return running.exists()
 
 
 def _waiting(moment: datetime) -> "QuerySet[Job]":
-    silent = Q(state=Job.State.RUNNING, lease_until__lt=moment)
-    return Job.objects.filter(silent | Q(state=Job.State.QUEUED)).order_by("id")
+    lost = Q(state=Job.State.RUNNING, lease_until__lt=moment)
+    return Job.objects.filter(lost | Q(state=Job.State.QUEUED)).order_by("id")
 
 
 def _is_over(job: Job, moment: datetime) -> bool:
-    """Whether a silent worker's job is not to be tried again; if so, it is ended here."""
+    """Whether a lost job is not tried again; if so, it is ended here."""
     if job.cancel_asked_at:
-        state, error, said = Job.State.CANCELLED, "", "Cancelled."
+        state, error, line = Job.State.CANCELLED, "", "Cancelled."
     elif job.attempt >= job.max_attempts:
         state, error = Job.State.FAILED, _gave_up(job)
-        said = error
+        line = error
     else:
         return False
     Job.objects.filter(pk=job.pk).update(state=state, error=error, lease_until=None, finished_at=moment)
-    log(job, job.attempt, said)
+    log(job, job.attempt, line)
     return True
 
 
 def _gave_up(job: Job) -> str:
-    """Earlier attempts may have ended otherwise; the last fault is still written down."""
+    """Earlier attempts may have failed for another reason; the last of those is kept in the message."""
     if job.attempt == 1:
         return f"Gave up: {LOST}."
     if job.error:

@@ -1,4 +1,4 @@
-"""Doing the work of a claimed job and writing down how it ended."""
+"""Runs a claimed job and records how it ended."""
 
 import logging
 from collections.abc import Callable
@@ -52,9 +52,9 @@ def work_here(
 
 
 def run_job(run: JobRun) -> Job:
-    """Do the work of a claimed job and write down how it ended.
+    """Do the work of a claimed job and record how it ended.
 
-    In a process of its own want of memory is left to who watches that process: `MemoryError` escapes.
+    In a process of its own `MemoryError` is raised, for the worker that watches the process to record.
     """
     try:
         work: Callable[[JobRun], dict[str, Any] | None] = import_string(settings.TOUCHSTONE_JOBS[run.job.kind])
@@ -80,7 +80,7 @@ def run_job(run: JobRun) -> Job:
 
 
 def wants_memory(fault: BaseException | None) -> bool:
-    """Whether a fault is, or came of, memory that was not to be had."""
+    """Whether the error is a lack of memory, or was caused by one."""
     while fault is not None:
         if isinstance(fault, MemoryError) or "can't start new thread" in str(fault):
             return True
@@ -110,13 +110,13 @@ def failed(run: JobRun, reason: str) -> None:
         _end(run, Job.State.FAILED, f"Failed: {reason}", f"Gave up after {run.attempt} attempts.", error=reason)
 
 
-def _requeue(run: JobRun, said: str, **columns: object) -> None:
+def _requeue(run: JobRun, line: str, **columns: object) -> None:
     with transaction.atomic():
         if run.mine().update(state=Job.State.QUEUED, lease_until=None, **columns):
-            run.log(said)
+            run.log(line)
 
 
-def _end(run: JobRun, state: Job.State, *said: str, error: str = "", result: dict[str, Any] | None = None) -> None:
+def _end(run: JobRun, state: Job.State, *lines: str, error: str = "", result: dict[str, Any] | None = None) -> None:
     with transaction.atomic():
         ended = run.mine().update(
             state=state,
@@ -127,10 +127,10 @@ def _end(run: JobRun, state: Job.State, *said: str, error: str = "", result: dic
         )
         if not ended and _has_finished(run):
             return
-        for line in said if ended else ["Left alone: another worker has taken the job over."]:
+        for line in lines if ended else ["Left alone: another worker has taken the job over."]:
             run.log(line)
 
 
 def _has_finished(run: JobRun) -> bool:
-    """Whether this very attempt has said already that it is done."""
+    """Whether this attempt has already been recorded as done."""
     return Job.objects.filter(pk=run.job.pk, attempt=run.attempt, state=Job.State.DONE).exists()

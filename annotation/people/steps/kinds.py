@@ -2,7 +2,7 @@
 
 from django.db import transaction
 
-from annotation.kernel.audit import record_audit, said
+from annotation.kernel.audit import record_audit, short_texts
 from annotation.models import Annotator, Slot, User
 
 _SAID = {
@@ -30,7 +30,7 @@ def set_kind(annotator: Annotator, *, kind: str, reason: str, actor: User | None
     held.kind = Annotator.Kind(kind)
     held.save(update_fields=["kind"])
     verb = _SAID[held.kind]
-    record_audit(verb, actor=actor, collection=held.collection, subject=held.pseudonym, **said(reason=reason))
+    record_audit(verb, actor=actor, collection=held.collection, subject=held.pseudonym, **short_texts(reason=reason))
 
 
 def _refuse_people(annotator: Annotator) -> None:

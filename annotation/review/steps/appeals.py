@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from annotation.gold.read import GoldChange, pair_in_words
 from annotation.gold.steps import GoldError, gold_in_words
-from annotation.kernel.audit import record_audit, said
+from annotation.kernel.audit import record_audit, short_texts
 from annotation.models import Appeal, GoldEvent, User
 from annotation.review.steps.gold_changes import GoldChanged, change_gold
 from annotation.trust.read import Effect
@@ -100,5 +100,5 @@ def _answer(appeal: Appeal, state: Appeal.State, answer: str, event: GoldEvent |
         collection=appeal.collection,
         subject=f"{appeal.annotator.pseudonym}: {pair_in_words(appeal.topic, appeal.document)}",
         told=appeal.told_grade,
-        **said(objection=appeal.reason, answer=answer, gold=gold_in_words(event) if event else ""),
+        **short_texts(objection=appeal.reason, answer=answer, gold=gold_in_words(event) if event else ""),
     )

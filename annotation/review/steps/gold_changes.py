@@ -9,7 +9,7 @@ from django.db import transaction
 
 from annotation.gold.read import GoldChange
 from annotation.gold.steps import GoldError, set_gold, withdraw_gold
-from annotation.kernel.audit import said
+from annotation.kernel.audit import short_texts
 from annotation.models import Annotator, Collection, GoldEvent, Rule, User
 from annotation.quality.table import CRITERION
 from annotation.trust.read import Effect, Touched
@@ -48,7 +48,7 @@ def change_gold(
             _keep_paused(collection, person, change, actor)
         details: dict[str, str | int] = {
             "scored_anew": effect.n_rescored,
-            **said(brought_back=", ".join(back) or "nobody"),
+            **short_texts(brought_back=", ".join(back) or "nobody"),
         }
         event = _append(collection, change, actor, details)
     return GoldChanged(event, effect, back)

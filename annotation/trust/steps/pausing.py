@@ -9,7 +9,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from annotation.judging.read import current_pause, is_excluded
-from annotation.kernel.audit import record_audit, said
+from annotation.kernel.audit import record_audit, short_texts
 from annotation.models import Annotator, ExclusionEvent, PauseEvent, User
 
 Action = PauseEvent.Action
@@ -93,7 +93,7 @@ def append_event(event: Event, *, ended: str, told: str = "") -> Event:
         collection=annotator.collection,
         subject=annotator.pseudonym,
         new_cards="yes" if annotator.gets_cards else "no",
-        **said(reason=event.reason, rule=event.rule, told=told, ended=ended),
+        **short_texts(reason=event.reason, rule=event.rule, told=told, ended=ended),
     )
     return event
 

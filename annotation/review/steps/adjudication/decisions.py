@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django.db import transaction
 
-from annotation.kernel.audit import record_audit, said
+from annotation.kernel.audit import record_audit, short_texts
 from annotation.models import Adjudication, AdjudicationReading, Item, User
 from annotation.review.read.adjudication import PairState, pair_state
 from annotation.review.steps.adjudication.readings import AdjudicationError, open_pair, refuse_grade
@@ -68,7 +68,7 @@ def _append(item: Item, decision: Adjudication) -> Adjudication:
     grades = {"grade": decision.grade, "blind_grade": decision.blind_grade, "grade_before": before}
     detail = {name: grade for name, grade in grades.items() if grade is not None}
     subject = f"topic {item.topic.number}, document {item.document.docno}"
-    why = said(reason=decision.reason)
+    why = short_texts(reason=decision.reason)
     record_audit(verb, actor=decision.created_by, collection=item.collection, subject=subject, **detail, **why)
     return decision
 
