@@ -29,6 +29,6 @@ class Topics(Address):
     def get(self, request: Request, slug: str) -> Response:
         """The current text of each topic, in the order they came in. For admins and researchers."""
         collection = collection_for(self.person, slug, RESEARCH)
-        asked = SearchSerializer(data=request.query_params.dict())
-        asked.is_valid(raise_exception=True)
-        return self.page_of(found_topics(collection, asked.validated_data.get("q", "")))
+        search = SearchSerializer(data=request.query_params.dict())
+        search.is_valid(raise_exception=True)
+        return self.page_of(found_topics(collection, search.validated_data.get("q", "")))

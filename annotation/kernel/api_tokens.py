@@ -1,8 +1,9 @@
-"""API tokens: made, used, revoked. The token itself is shown once; its hash and first characters are kept."""
+"""API tokens: made, listed, used, revoked. A token is shown once; its hash and first characters are kept."""
 
 from datetime import timedelta
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotation.kernel.audit import record_audit
@@ -27,6 +28,11 @@ def revoke_api_token(person: User, *, prefix: str) -> bool:
         return False
     record_audit("API token revoked", actor=person, collection=None, subject=prefix)
     return True
+
+
+def api_tokens_of(person: User) -> QuerySet[ApiToken]:
+    """Tokens that still work first, then revoked ones; each kind newest first."""
+    return ApiToken.objects.filter(user=person).order_by("revoked_at", "-pk")
 
 
 def person_with_token(secret: str) -> User | None:

@@ -30,8 +30,8 @@ class DescriptionForm(forms.Form):
     def clean_language(self) -> str:
         try:
             return language_tag(self.cleaned_data["language"])
-        except ValueError as fault:
-            raise ValidationError(f"{capfirst(str(fault))}.") from fault
+        except ValueError as error:
+            raise ValidationError(f"{capfirst(str(error))}.") from error
 
 
 class CollectionForm(DescriptionForm):

@@ -51,9 +51,9 @@ def _compared(before: GuidelineVersion, after: GuidelineVersion, *, as_written: 
         "More on examples": (before.examples, after.examples),
         "Edge cases": (before.edge_cases, after.edge_cases),
     }
-    told = {title: changes(as_written(old), as_written(new)) for title, (old, new) in texts.items()}
-    told["Worked examples"] = changes(_lines(before.cases), _lines(after.cases))
-    return [Section(title, told[title]) for title in TITLES]
+    changes_by_title = {title: changes(as_written(old), as_written(new)) for title, (old, new) in texts.items()}
+    changes_by_title["Worked examples"] = changes(_lines(before.cases), _lines(after.cases))
+    return [Section(title, changes_by_title[title]) for title in TITLES]
 
 
 def _lines(cases: Sequence[Case]) -> str:

@@ -11,9 +11,9 @@ from annotation.text.safe import SafeHtml
 
 @dataclass(frozen=True)
 class ShownCase:
-    """A worked example; `place` counts from 0, `name` is that of its grade."""
+    """A worked example; `index` counts from 0, `name` is that of its grade."""
 
-    place: int
+    index: int
     topic: str
     document: str
     grade: int
@@ -42,35 +42,35 @@ def guideline_content(
     """
     if version is None:
         return None
-    shown = [_shown(place, case, scale) for place, case in enumerate(version.cases)]
+    shown = [_shown(index, case, scale) for index, case in enumerate(version.cases)]
     first = range(len(shown)) if turn is None else first_of_each([case.grade for case in shown], turn)
     return GuidelineContent(
         version.number,
         render_markdown(version.introduction),
         render_markdown(version.examples),
         render_markdown(version.edge_cases),
-        [shown[place] for place in first],
-        [case for case in shown if case.place not in first],
+        [shown[index] for index in first],
+        [case for case in shown if case.index not in first],
     )
 
 
 def guideline_drafted(
     *, introduction: str, examples: str, edge_cases: str, cases: Sequence[Case], scale: ScaleVersion | None
 ) -> GuidelineContent:
-    """A guideline that is being written, as it will be read; of texts that are too long the beginning."""
+    """A draft as it will be read; texts that are too long are cut."""
     introduction, examples, edge_cases = (text[:MAX_LENGTH] for text in (introduction, examples, edge_cases))
     return GuidelineContent(
         None,
         render_markdown(introduction),
         render_markdown(examples),
         render_markdown(edge_cases),
-        [_shown(place, case, scale) for place, case in enumerate(cases)],
+        [_shown(index, case, scale) for index, case in enumerate(cases)],
         [],
     )
 
 
 def turn_of(person: str, number: str) -> str:
-    """What the examples shown go by: the person, as the page names them, and the topic."""
+    """The string that decides which examples come first: the person, as the page names them, and the topic."""
     return f"{person} {number}"
 
 
@@ -79,6 +79,6 @@ def uncovered_grades(cases: Sequence[Case], scale: ScaleVersion | None) -> list[
     return grades_without((case["grade"] for case in cases), (step["grade"] for step in scale.grades) if scale else ())
 
 
-def _shown(place: int, case: Case, scale: ScaleVersion | None) -> ShownCase:
+def _shown(index: int, case: Case, scale: ScaleVersion | None) -> ShownCase:
     name = scale.name_of(case["grade"]) if scale else ""
-    return ShownCase(place, case["topic"], case["document"], case["grade"], name, case["reason"])
+    return ShownCase(index, case["topic"], case["document"], case["grade"], name, case["reason"])

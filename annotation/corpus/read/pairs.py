@@ -24,23 +24,23 @@ def found_pairs(collection: Collection, pairs: Iterable[tuple[str, str]]) -> Fou
 
     Those that came by their ids alone, with judgments made elsewhere, are among them.
     """
-    return _found(visible_topics(collection), visible_documents(collection), pairs)
+    return _look_up(visible_topics(collection), visible_documents(collection), pairs)
 
 
 def readable_pairs(collection: Collection, pairs: Iterable[tuple[str, str]]) -> FoundPairs:
     """As `found_pairs`, but only topics and documents with a text: what people can be asked to judge."""
-    return _found(topics_with_text(collection), documents_with_text(collection), pairs)
+    return _look_up(topics_with_text(collection), documents_with_text(collection), pairs)
 
 
-def _found(topics: QuerySet[Topic], documents: QuerySet[Document], pairs: Iterable[tuple[str, str]]) -> FoundPairs:
-    wanted = list(pairs)
-    found_topics: dict[str, int] = {}
-    found_documents: dict[str, int] = {}
-    for numbers in _chunks({number for number, _ in wanted}):
-        found_topics.update(topics.filter(number__in=numbers).values_list("number", "pk"))
-    for docnos in _chunks({docno for _, docno in wanted}):
-        found_documents.update(documents.filter(docno__in=docnos).values_list("docno", "pk"))
-    return FoundPairs(found_topics, found_documents)
+def _look_up(topics: QuerySet[Topic], documents: QuerySet[Document], pairs: Iterable[tuple[str, str]]) -> FoundPairs:
+    rows = list(pairs)
+    pk_by_number: dict[str, int] = {}
+    pk_by_docno: dict[str, int] = {}
+    for numbers in _chunks({number for number, _ in rows}):
+        pk_by_number.update(topics.filter(number__in=numbers).values_list("number", "pk"))
+    for docnos in _chunks({docno for _, docno in rows}):
+        pk_by_docno.update(documents.filter(docno__in=docnos).values_list("docno", "pk"))
+    return FoundPairs(pk_by_number, pk_by_docno)
 
 
 def _chunks(values: set[str]) -> Iterator[list[str]]:

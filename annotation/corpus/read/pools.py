@@ -19,8 +19,8 @@ class PoolTopic:
 
 def pools_of(collection: Collection) -> QuerySet[Pool]:
     """The newest first, with the number of batches made from each (`n_batches`)."""
-    found = visible_pools(collection).select_related("created_by")
-    return found.annotate(n_batches=Count("batches")).order_by("-created_at", "-pk")
+    pools = visible_pools(collection).select_related("created_by")
+    return pools.annotate(n_batches=Count("batches")).order_by("-created_at", "-pk")
 
 
 def pool_topics(pool: Pool) -> list[PoolTopic]:

@@ -30,10 +30,10 @@ def describe_collection(
     collection: Collection, *, name: str, description: str, language: str = "", actor: User
 ) -> None:
     """Change name, description and language. The slug stays: it stands in addresses that people have kept."""
-    told = {"name": name, "description": description, "language": language}
-    if {field: getattr(collection, field) for field in told} == told:
+    values = {"name": name, "description": description, "language": language}
+    if {field: getattr(collection, field) for field in values} == values:
         return
-    for field, value in told.items():
+    for field, value in values.items():
         setattr(collection, field, value)
-    collection.save(update_fields=list(told))
+    collection.save(update_fields=list(values))
     record_audit("collection described", actor=actor, collection=collection, subject=collection.slug)

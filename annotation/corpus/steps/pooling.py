@@ -110,7 +110,7 @@ def delete_pool(pool: Pool, *, actor: User | None) -> None:
 
 
 def pairs_to_judge(collection: Collection, rows: Sequence[PairRow], problems: Problems) -> FoundPairs:
-    """The topics and documents of the rows. Those that are not here are problems, and those that have no text here."""
+    """The topics and documents of the rows. One that is not here, or has no text here, is a problem."""
     pairs = [(row.number, row.docno) for row in rows]
     readable = readable_pairs(collection, pairs)
     if all(number in readable.topics and docno in readable.documents for number, docno in pairs):
@@ -125,7 +125,7 @@ def pairs_to_judge(collection: Collection, rows: Sequence[PairRow], problems: Pr
 def report_unknown(
     rows: Sequence[PairRow], topics: Iterable[str], documents: Iterable[str], problems: Problems
 ) -> None:
-    """A problem for each row whose topic or document is not among the known ones; rows of line 0 are said once each."""
+    """A problem for each row whose topic or document is not among these; at line 0 the same one is reported once."""
     unknown_topics = {row.number for row in rows}.difference(topics)
     unknown_documents = {row.docno for row in rows}.difference(documents)
     _report(rows, unknown_topics, unknown_documents, problems, "the collection has no {}")
@@ -135,11 +135,11 @@ def _report(
     rows: Sequence[PairRow], topics: AbstractSet[str], documents: AbstractSet[str], problems: Problems, words: str
 ) -> None:
     """`words` of each row whose topic or document is one of these."""
-    said = set()
+    reported = set()
     for row in rows:
         faults = [words.format(f"topic {row.number}")] if row.number in topics else []
         faults += [words.format(f"document {row.docno}")] if row.docno in documents else []
         for fault in faults:
-            if row.line or fault not in said:
+            if row.line or fault not in reported:
                 problems.add(row.line, fault)
-            said.add(fault)
+            reported.add(fault)

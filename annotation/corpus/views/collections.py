@@ -24,10 +24,10 @@ def collection_new(request: Request) -> HttpResponse:
     rows = grade_formset()(request.POST if own_scale else None, prefix="grades")
     # Both are asked, so that a person sees all faults at once.
     if request.method == "POST" and all([form.is_valid(), not own_scale or rows.is_valid()]):
-        told = {name: value for name, value in form.cleaned_data.items() if name != "scale"}
-        slug, grades = told["slug"], rows.grades() if own_scale else DEFAULT_GRADES
+        values = {name: value for name, value in form.cleaned_data.items() if name != "scale"}
+        slug, grades = values["slug"], rows.grades() if own_scale else DEFAULT_GRADES
         try:
-            create_collection(**told, grades=grades, actor=person)
+            create_collection(**values, grades=grades, actor=person)
         except IntegrityError:
             form.add_error("slug", f"“{slug}” was taken just now.")
         else:
@@ -38,13 +38,13 @@ def collection_new(request: Request) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "POST"])
 def collection_edit(request: Request, slug: str) -> HttpResponse:
-    found = collection_for(request.user, slug, ADMIN)
-    told = {"name": found.name, "description": found.description, "language": found.language}
-    form = DescriptionForm(request.POST or None, initial=told)
+    collection = collection_for(request.user, slug, ADMIN)
+    initial = {name: getattr(collection, name) for name in DescriptionForm.base_fields}
+    form = DescriptionForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():
-        describe_collection(found, **form.cleaned_data, actor=request.user)
+        describe_collection(collection, **form.cleaned_data, actor=request.user)
         messages.success(request, "Saved.")
         return redirect("collection", slug=slug)
     return render_page(
-        request, "annotation/corpus/collection_edit.html", collection=found, section="collection", form=form
+        request, "annotation/corpus/collection_edit.html", collection=collection, section="collection", form=form
     )

@@ -6,8 +6,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotation.corpus.forms.guideline import GuidelineForm
-from annotation.corpus.forms.guideline_cases import CaseRows
+from annotation.corpus.forms.guideline import CaseRows, GuidelineForm
 from annotation.corpus.read.guideline_versions import guideline_changes, versions_of
 from annotation.corpus.read.guidelines import guideline_content, guideline_drafted, uncovered_grades
 from annotation.corpus.steps.guidelines import GuidelineMovedError, revise_guideline

@@ -30,15 +30,15 @@ def pools(request: Request, slug: str) -> HttpResponse:
 @login_required
 @require_GET
 def pool(request: Request, slug: str, pk: int) -> HttpResponse:
-    found = pool_for(request.user, slug, pk)
+    pool = pool_for(request.user, slug, pk)
     return render_page(
         request,
         "annotation/corpus/pool.html",
-        collection=found.collection,
+        collection=pool.collection,
         section="pools",
-        pool=found,
-        topics=pool_topics(found),
-        batches=found.batches.order_by("-created_at"),
+        pool=pool,
+        topics=pool_topics(pool),
+        batches=pool.batches.order_by("-created_at"),
     )
 
 
@@ -47,39 +47,39 @@ def pool(request: Request, slug: str, pk: int) -> HttpResponse:
 def pool_file(request: Request, slug: str) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
     form = PoolFileForm(request.POST or None, request.FILES or None, collection=collection)
-    refused: FormatError | None = None
+    error: FormatError | None = None
     if request.method == "POST" and form.is_valid():
         file, name = form.cleaned_data["file"], form.cleaned_data["name"]
         try:
-            made = create_pool_from_file(
+            pool = create_pool_from_file(
                 collection, name=name, stream=file.file, filename=file.name, created_by=request.user
             )
-        except FormatError as error:
-            refused = error
+        except FormatError as fault:
+            error = fault
         except IntegrityError:
             form.add_error("name", "The collection already has a pool of this name.")
         else:
-            return redirect("pool", slug=slug, pk=made.pk)
+            return redirect("pool", slug=slug, pk=pool.pk)
     return render_page(
         request,
         "annotation/corpus/pool_file.html",
         collection=collection,
         section="pools",
         form=form,
-        problems=refused.problems[:SHOWN_PROBLEMS] if refused else [],
-        found=refused.found if refused else 0,
-        status=422 if refused or form.errors else 200,
+        problems=error.problems[:SHOWN_PROBLEMS] if error else [],
+        found=error.found if error else 0,
+        status=422 if error or form.errors else 200,
     )
 
 
 @login_required
 @require_POST
 def pool_delete(request: Request, slug: str, pk: int) -> HttpResponse:
-    found = pool_for(request.user, slug, pk, ADMIN)
+    pool = pool_for(request.user, slug, pk, ADMIN)
     try:
-        delete_pool(found, actor=request.user)
-    except PoolError as refused:
-        messages.error(request, str(refused))
+        delete_pool(pool, actor=request.user)
+    except PoolError as error:
+        messages.error(request, str(error))
         return redirect("pool", slug=slug, pk=pk)
-    messages.success(request, f"The pool {found.name} is deleted.")
+    messages.success(request, f"The pool {pool.name} is deleted.")
     return redirect("pools", slug=slug)

@@ -30,9 +30,9 @@ def members_of(collection: Collection) -> list[Member]:
     for membership in Membership.objects.filter(collection=collection).select_related("user").order_by("role"):
         roles.setdefault(membership.user, []).append(membership.role)
     pseudonyms = dict(Annotator.objects.filter(collection=collection).values_list("user", "pseudonym"))
-    seen = _last_activity(collection)
+    last_activity = _last_activity(collection)
     return [
-        Member(person, roles[person], pseudonyms.get(person.pk, ""), seen.get(person.pk))
+        Member(person, roles[person], pseudonyms.get(person.pk, ""), last_activity.get(person.pk))
         for person in sorted(roles, key=lambda person: person.username.casefold())
     ]
 
@@ -40,13 +40,13 @@ def members_of(collection: Collection) -> list[Member]:
 def _last_activity(collection: Collection) -> dict[int, datetime]:
     deeds = AuditEvent.objects.filter(collection=collection, actor__isnull=False).order_by()
     cards = Assignment.objects.filter(collection=collection, annotator__user__isnull=False).order_by()
-    seen: dict[int, datetime] = {}
+    latest: dict[int, datetime] = {}
     for person, moment in [
         *deeds.values_list("actor").annotate(Max("created_at")),
         *cards.values_list("annotator__user").annotate(Max("claimed_at")),
     ]:
-        seen[person] = max(moment, seen.get(person, moment))
-    return seen
+        latest[person] = max(moment, latest.get(person, moment))
+    return latest
 
 
 def invitations_of(collection: Collection) -> QuerySet[Invitation]:

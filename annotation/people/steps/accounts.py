@@ -32,7 +32,7 @@ def create_account(username: str, *, password: str | None = None, may_create_col
 
 @transaction.atomic
 def allow_creating_collections(person: User) -> None:
-    """For the operator's command: no page gives this away."""
+    """For the operator's command: no page grants this."""
     if not person.may_create_collections:
         person.may_create_collections = True
         person.save(update_fields=["may_create_collections"])

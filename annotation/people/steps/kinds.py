@@ -1,11 +1,11 @@
-"""Saying afterwards that an annotator is a machine judge, or a person after all. Judgments are never touched."""
+"""Changes whether an annotator counts as a person or as a machine judge. Judgments are never touched."""
 
 from django.db import transaction
 
 from annotation.kernel.audit import record_audit, short_texts
 from annotation.models import Annotator, Slot, User
 
-_SAID = {
+_VERBS = {
     Annotator.Kind.MACHINE: "annotator marked as a machine judge",
     Annotator.Kind.PERSON: "annotator marked as a person",
 }
@@ -22,15 +22,17 @@ def set_kind(annotator: Annotator, *, kind: str, reason: str, actor: User | None
     Whoever has an account, or judged in a batch that was laid out here, is a person: a slot is room for a person's
     judgment.
     """
-    held = Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
-    if held.kind == kind:
-        raise KindError(f"{held} is a {held.get_kind_display().lower()} already.")
+    locked = Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
+    if locked.kind == kind:
+        raise KindError(f"{locked} is a {locked.get_kind_display().lower()} already.")
     if kind == Annotator.Kind.MACHINE:
-        _refuse_people(held)
-    held.kind = Annotator.Kind(kind)
-    held.save(update_fields=["kind"])
-    verb = _SAID[held.kind]
-    record_audit(verb, actor=actor, collection=held.collection, subject=held.pseudonym, **short_texts(reason=reason))
+        _refuse_people(locked)
+    locked.kind = Annotator.Kind(kind)
+    locked.save(update_fields=["kind"])
+    verb = _VERBS[locked.kind]
+    record_audit(
+        verb, actor=actor, collection=locked.collection, subject=locked.pseudonym, **short_texts(reason=reason)
+    )
 
 
 def _refuse_people(annotator: Annotator) -> None:

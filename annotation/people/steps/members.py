@@ -8,7 +8,7 @@ from django.db import transaction
 from annotation.kernel.audit import record_audit
 from annotation.models import Annotator, Batch, Collection, Membership, Participation, Role, Slot, User
 
-_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none that are read for another
+_LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # without those easily mistaken for another
 
 
 class LastAdminError(Exception):
@@ -31,10 +31,10 @@ def change_roles(collection: Collection, person: User, *, roles: AbstractSet[str
     """Give the person exactly these roles, of which there is at least one. Raises `LastAdminError`."""
     if not roles:
         raise ValueError("a member has at least one role; remove_member ends a membership")
-    held = _locked_roles(collection, person)
-    for role in sorted(held - roles):
+    current = _locked_roles(collection, person)
+    for role in sorted(current - roles):
         _take_role(collection, person, role=role, actor=actor)
-    for role in sorted(roles - held):
+    for role in sorted(roles - current):
         add_role(collection, person, role=role, actor=actor)
 
 
@@ -47,7 +47,7 @@ def remove_member(collection: Collection, person: User, *, actor: User) -> None:
 
 
 def _locked_roles(collection: Collection, person: User) -> set[str]:
-    """The roles held, with the collection locked: two admins cannot remove each other at the same moment."""
+    """The person's roles, with the collection locked: two admins cannot remove each other at the same moment."""
     Collection.objects.select_for_update(no_key=True).get(pk=collection.pk)
     return set(Membership.objects.filter(collection=collection, user=person).values_list("role", flat=True))
 
@@ -63,14 +63,14 @@ def _take_role(collection: Collection, person: User, *, role: str, actor: User) 
 
 
 def _leave_batches(collection: Collection, person: User, *, actor: User) -> None:
-    places = Participation.objects.filter(batch__collection=collection, annotator__user=person, is_active=True)
-    for place in places.select_related("batch__collection", "annotator"):
-        end_participation(place.batch, annotator=place.annotator, actor=actor)
+    active = Participation.objects.filter(batch__collection=collection, annotator__user=person, is_active=True)
+    for each in active.select_related("batch__collection", "annotator"):
+        end_participation(each.batch, annotator=each.annotator, actor=actor)
 
 
 @transaction.atomic
 def end_participation(batch: Batch, *, annotator: Annotator, actor: User | None) -> bool:
-    """Ordinary items kept for the person fall to anyone, what they judged stays; False where they take no part."""
+    """Ordinary items reserved for the person become free for all; their judgments stay. False if they take no part."""
     if not Participation.objects.filter(batch=batch, annotator=annotator, is_active=True).update(is_active=False):
         return False
     Slot.objects.filter(batch=batch, reserved_for=annotator, transferable=True, state=Slot.State.OPEN).update(

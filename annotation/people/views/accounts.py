@@ -10,12 +10,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation.kernel.api_tokens import make_api_token, revoke_api_token
+from annotation.kernel.api_tokens import api_tokens_of, make_api_token, revoke_api_token
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import SignInLink
-from annotation.people.forms.accounts import ApiTokenForm
-from annotation.people.read.tokens import api_tokens_of
+from annotation.people.forms import ApiTokenForm
 from annotation.people.steps.accounts import LinkGoneError, live_link, set_password, use_password_link, use_sign_in_link
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"

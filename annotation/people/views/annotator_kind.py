@@ -17,15 +17,15 @@ from annotation.people.steps.kinds import KindError, set_kind
 @login_required
 @require_http_methods(["GET", "POST"])
 def annotator_kind(request: Request, slug: str, pseudonym: str) -> HttpResponse:
-    """The other kind, with a reason."""
+    """Changes it to the other kind, with a reason."""
     annotator = annotator_for(request.user, slug, pseudonym)
     other = Annotator.Kind.PERSON if annotator.is_machine else Annotator.Kind.MACHINE
     form = ReasonForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
             set_kind(annotator, kind=other, reason=form.cleaned_data["reason"], actor=request.user)
-        except KindError as refused:
-            form.add_error(None, str(refused))
+        except KindError as error:
+            form.add_error(None, str(error))
         else:
             messages.success(request, f"{pseudonym} is a {other.label.lower()} now. The figures below follow.")
             return redirect("annotator", slug=slug, pseudonym=pseudonym)

@@ -10,7 +10,7 @@ from annotation.kernel.access import ADMIN, RESEARCH, collection_for, informatio
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Collection, InformationVersion
-from annotation.people.forms.information import InformationForm
+from annotation.people.forms import InformationForm
 from annotation.people.read.information import batches_asking_for, consents_to, version_rows
 from annotation.people.steps.information import FIRST_INFORMATION, revise_information
 from annotation.text.markdown import MAX_LENGTH, render_markdown

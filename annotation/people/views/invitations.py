@@ -18,8 +18,7 @@ from annotation.kernel.files import csv_file
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Collection, Invitation, User
-from annotation.people.forms.accounts import JoinForm
-from annotation.people.forms.people import InvitationsForm
+from annotation.people.forms import InvitationsForm, JoinForm
 from annotation.people.read.members import invitations_of
 from annotation.people.steps.accounts import LinkGoneError
 from annotation.people.steps.invitations import (
@@ -43,7 +42,7 @@ def invitations(request: Request, slug: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         rows = _make(request, collection, form)
         if "csv" in request.POST:
-            return _csv(rows, collection)
+            return csv_file(f"invitations-{collection.slug}", invitation_csv(rows))
         form = InvitationsForm()
     page = Paginator(invitations_of(collection), 50).get_page(request.GET.get("page"))
     return render_page(
@@ -73,25 +72,26 @@ def invitation_withdraw(request: Request, slug: str, number: int) -> HttpRespons
 @require_http_methods(["GET", "POST"])
 def invitation(request: HttpRequest, secret: str) -> HttpResponse:
     """For whoever has the link. Signed in: join with this account. Else: make one. A GET changes nothing."""
-    found = live_invitation(secret)
-    if found is None:
+    invitation = live_invitation(secret)
+    if invitation is None:
         return link_gone(request)
+    enter = _join if request.user.is_authenticated else _sign_up
     try:
-        return _join(request, found, secret) if request.user.is_authenticated else _sign_up(request, found, secret)
+        return enter(request, invitation, secret)
     except LinkGoneError:
         return link_gone(request)
 
 
-def _join(request: HttpRequest, found: Invitation, secret: str) -> HttpResponse:
+def _join(request: HttpRequest, invitation: Invitation, secret: str) -> HttpResponse:
     assert isinstance(request.user, User)
-    has_role = found.role in roles_in(request.user, found.collection)
+    has_role = invitation.role in roles_in(request.user, invitation.collection)
     if request.method == "GET" or has_role:
-        return render_page(request, "annotation/people/invitation.html", invitation=found, has_role=has_role)
+        return render_page(request, "annotation/people/invitation.html", invitation=invitation, has_role=has_role)
     join_by_invitation(secret, person=request.user)
-    return _welcome(request, found)
+    return _welcome(request, invitation)
 
 
-def _sign_up(request: HttpRequest, found: Invitation, secret: str) -> HttpResponse:
+def _sign_up(request: HttpRequest, invitation: Invitation, secret: str) -> HttpResponse:
     form = JoinForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         username, password = form.cleaned_data["username"], form.cleaned_data["password1"]
@@ -101,25 +101,21 @@ def _sign_up(request: HttpRequest, found: Invitation, secret: str) -> HttpRespon
             form.add_error("username", "A user with that username already exists.")
         else:
             login(request, person, backend=BACKEND)
-            return _welcome(request, found)
-    return render_page(request, "annotation/people/invitation.html", invitation=found, form=form)
+            return _welcome(request, invitation)
+    return render_page(request, "annotation/people/invitation.html", invitation=invitation, form=form)
 
 
-def _welcome(request: HttpRequest, found: Invitation) -> HttpResponse:
-    messages.success(request, f"Welcome to {found.collection.name}.")
+def _welcome(request: HttpRequest, invitation: Invitation) -> HttpResponse:
+    messages.success(request, f"Welcome to {invitation.collection.name}.")
     return redirect("home")
 
 
 def _make(request: Request, collection: Collection, form: InvitationsForm) -> list[InvitationRow]:
     role, notes, days = (form.cleaned_data[name] for name in ("role", "notes", "days"))
-    made = make_invitations(collection, role=role, notes=notes, days=days, actor=request.user)
-    return [
-        InvitationRow(
-            found.note, found.role, found.expires_at, request.build_absolute_uri(reverse("invitation", args=[secret]))
-        )
-        for found, secret in made
-    ]
+    pairs = make_invitations(collection, role=role, notes=notes, days=days, actor=request.user)
+    return [_row(request, invitation, secret) for invitation, secret in pairs]
 
 
-def _csv(rows: list[InvitationRow], collection: Collection) -> HttpResponse:
-    return csv_file(f"invitations-{collection.slug}", invitation_csv(rows))
+def _row(request: Request, invitation: Invitation, secret: str) -> InvitationRow:
+    address = request.build_absolute_uri(reverse("invitation", args=[secret]))
+    return InvitationRow(invitation.note, invitation.role, invitation.expires_at, address)

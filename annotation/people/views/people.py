@@ -19,7 +19,7 @@ from annotation.kernel.access import (
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Collection
-from annotation.people.forms.people import RolesForm
+from annotation.people.forms import RolesForm
 from annotation.people.read.members import members_of
 from annotation.people.steps.accounts import LINK_DAYS, make_password_link
 from annotation.people.steps.members import LastAdminError, change_roles, remove_member

@@ -201,7 +201,7 @@ def test_the_panel_shows_one_case_of_each_grade_and_the_others_behind() -> None:
     shown = client.get(f"/judge/{batch.token}/").context["guideline"]
     assert sorted(case.grade for case in shown.cases) == [0, 1, 2]
     assert len(shown.further) == 4
-    assert {case.place for case in (*shown.cases, *shown.further)} == set(range(7))
+    assert {case.index for case in (*shown.cases, *shown.further)} == set(range(7))
 
 
 def test_people_and_topics_see_different_cases_first() -> None:
@@ -215,7 +215,7 @@ def test_people_and_topics_see_different_cases_first() -> None:
         client = Client()
         client.force_login(annotator.user)
         client.post(f"/judge/{batch.token}/start")
-        orders.add(tuple(case.place for case in client.get(f"/judge/{batch.token}/").context["guideline"].cases))
+        orders.add(tuple(case.index for case in client.get(f"/judge/{batch.token}/").context["guideline"].cases))
     assert len(orders) > 3
 
 

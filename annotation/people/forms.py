@@ -1,17 +1,32 @@
-"""Forms about the members of a collection and those who are invited."""
+"""Forms of accounts, of the members of a collection, of invitations and of the information text."""
 
 from django import forms
+from django.contrib.auth.forms import UserCreationForm
 from django.core.exceptions import ValidationError
 
-from annotation.models import Role
+from annotation.kernel.forms import PlainText
+from annotation.models import Role, User
 
+LONGEST_TEXT = 20_000  # characters
 MOST_INVITATIONS = 500
-
 ROLE_NOTES = {
     Role.ADMIN: "Admin: everything in the collection, people and gold included",
     Role.RESEARCHER: "Researcher: browse, quality, runs, snapshots and evaluations",
     Role.ANNOTATOR: "Annotator: judge what they are given, and nothing else",
 }
+
+
+class JoinForm(UserCreationForm):  # type: ignore[type-arg]
+    """A new account, on an invitation. Names that differ only in case are one name."""
+
+    class Meta(UserCreationForm.Meta):
+        model = User
+        fields = ("username",)
+        help_texts = {"username": "Letters, digits and @ . + - _ only. Admins of the collection see it."}
+
+
+class ApiTokenForm(forms.Form):
+    name = forms.CharField(max_length=100, help_text="What will use it, so that you know it again.")
 
 
 class RolesForm(forms.Form):
@@ -56,3 +71,12 @@ class InvitationsForm(forms.Form):
             self.add_error("count", f"You wrote {len(notes)} notes. Leave the count empty, or give the same number.")
         elif notes == []:
             self.cleaned_data["notes"] = [""] * (count or 1)
+
+
+class InformationForm(forms.Form):
+    text = PlainText(
+        widget=forms.Textarea(attrs={"rows": 24}),
+        max_length=LONGEST_TEXT,
+        help_text="What people are to know before they take part. Markdown: **bold**, lists with “- ”, headings “## ”.",
+    )
+    based_on = forms.IntegerField(widget=forms.HiddenInput, min_value=0)
