@@ -1,9 +1,9 @@
-"""Lines of the CSV files that go out, in one way.
+"""Lines of CSV files as all exports write them.
 
 A cell of free text that a spreadsheet would take for a formula (it starts with `=`, `+`, `-`, `@`, tab or carriage
-return) gets an apostrophe in front; so does one that has apostrophes there already, and nothing is lost when the first
-of them is taken away. Ids (topic numbers, docnos, tags) are what other programs look up: they are
-written exactly as they are.
+return) gets an apostrophe in front. So does one that has apostrophes before such a character already: taking the first
+one away gives the text back. Ids (topic numbers, docnos, tags) are what other programs look up: they are written
+exactly as they are.
 """
 
 import csv
@@ -14,8 +14,14 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def text_cell(text: str) -> str:
-    """Free text, with an apostrophe in front where a spreadsheet would run it, or would but for apostrophes."""
+    """Free text as a cell, guarded by an apostrophe where a spreadsheet might run it."""
     return f"'{text}" if text.lstrip("'").startswith(_FORMULA) else text
+
+
+def without_guard(cell: str) -> str:
+    """The text that `text_cell` made the cell from."""
+    guarded = cell.startswith("'") and cell.lstrip("'").startswith(_FORMULA)
+    return cell[1:] if guarded else cell
 
 
 def csv_line(cells: Iterable[object]) -> bytes:

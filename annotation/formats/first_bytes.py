@@ -10,6 +10,7 @@ from annotation.formats.objects import DECODER, Json, parsed_or_none
 LOOKED_AT = 100  # lines
 
 _OBJECT = re.compile(rb'\s*\{\s*["}]')  # and no topic called {1}
+_BEIR = re.compile(rb'\s*\{\s*"_id"\s*:')
 _GAP = re.compile(r"[\s,]*")
 _ARRAY = re.compile(rb"\s*\[\s*[{\]]")
 _NESTED = re.compile(rb'\s*\{\s*"(?!query")(?:[^"\\]|\\.)*"\s*:\s*\{\s*"(?:[^"\\]|\\.)*"\s*:\s*-?[0-9]')
@@ -36,6 +37,11 @@ def is_json(head: bytes) -> bool:
 def is_objects(head: bytes) -> bool:
     """Whether it begins with an object, and not with a number for each docno of each topic (`is_nested`)."""
     return bool(_OBJECT.match(head)) and not is_nested(head)
+
+
+def is_beir(head: bytes) -> bool:
+    """Whether its first object begins with `_id`, as those of BEIR's files do."""
+    return is_objects(head) and bool(_BEIR.match(head))
 
 
 def is_array(head: bytes) -> bool:

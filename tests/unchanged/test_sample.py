@@ -17,7 +17,7 @@ from django.core.management import call_command
 from django.db import connection
 
 from annotation.exchange.steps.bundles.parts.part import part_classes
-from annotation.formats.bundle import MANIFEST, VERSION, member_of
+from annotation.formats.bundle.layout import MANIFEST, VERSION, member_of
 from annotation.formats.bundle.row_schema import later_fields
 from annotation.formats.bundle.rows import CollectionFacts
 

@@ -38,7 +38,7 @@ class CollectionFacts:
     pause_note: Annotated[str, Absent("", since=3)] = ""
     alerts: Annotated[dict[str, Json] | None, Absent(None, since=4)] = None
     cost_per_judgment: Annotated[Cost | None, Absent(None, since=4)] = None
-    currency: Annotated[Annotated[str, Length(10)], Absent("", since=4)] = ""
+    currency: Annotated[str, Length(10), Absent("", since=4)] = ""
 
 
 @dataclass(frozen=True)

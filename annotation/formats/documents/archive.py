@@ -15,13 +15,12 @@ from annotation.formats.documents.rows import DocumentRow, checked, whole
 from annotation.formats.documents.tar import Member, is_tar, members
 from annotation.formats.fields import REPLACEMENT, shown
 from annotation.formats.file_formats import Columns, FileFormat
-from annotation.formats.lines import note_replaced
+from annotation.formats.lines import UTF8, note_replaced
 from annotation.formats.problems import Problems
 from annotation.text.sanitise import charset_of, title_of
 
 HTML = frozenset({".html", ".htm", ".xhtml"})
 ENDINGS = HTML | {".txt", ".text"}
-UTF8 = frozenset({"utf-8", "utf8", "us-ascii", "ascii"})
 
 _HTML = re.compile(
     r"(?:\xef\xbb\xbf)?(?>\s+|<!--.*?-->|<\?xml[^>]*>)*+<(?:!doctype\s+html|html|head|body)\b",

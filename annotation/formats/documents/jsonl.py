@@ -4,19 +4,18 @@ Of several keys that may mean the same the likeliest that has a value is taken. 
 as text; an object under `metadata` is taken apart into its own keys.
 """
 
-import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
 from annotation.formats.documents.rows import COLUMNS, DOCNO, MEANINGS, DocumentRow, checked, whole
 from annotation.formats.file_formats import Columns, FileFormat
-from annotation.formats.first_bytes import head_objects, is_objects
+from annotation.formats.first_bytes import head_objects, is_beir, is_objects
+from annotation.formats.mapped import keys_of
 from annotation.formats.mapping import ColumnMapping, find_columns
 from annotation.formats.objects import Json, as_text, id_of, read_objects, text_of
 from annotation.formats.problems import Problems
 
 MOST_MAPPINGS = 1000  # sets of keys that are remembered
-_BEIR = re.compile(rb'\s*\{\s*"_id"\s*:')
 
 
 def _read(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[DocumentRow]:
@@ -57,16 +56,12 @@ def _metadata(value: dict[str, Json], used: set[str]) -> dict[str, str]:
 
 
 def _columns(head: bytes) -> list[tuple[str, str]]:
-    keys = list(dict.fromkeys(key for value in head_objects(head) for key in value))
+    keys = keys_of(head_objects(head))
     return [(key, meaning or "metadata") for key, meaning in find_columns(keys, MEANINGS, {}).meanings_of(keys)]
 
 
-def _is_beir(head: bytes) -> bool:
-    return is_objects(head) and bool(_BEIR.match(head))
-
-
 def _is_plain(head: bytes) -> bool:
-    return is_objects(head) and not _is_beir(head)
+    return is_objects(head) and not is_beir(head)
 
 
 FORMAT: FileFormat[Iterator[DocumentRow]] = FileFormat(
@@ -79,5 +74,5 @@ FORMAT: FileFormat[Iterator[DocumentRow]] = FileFormat(
     upload_help="JSONL (an object a line with docno, title and text; further keys are kept)",
 )
 BEIR: FileFormat[Iterator[DocumentRow]] = FileFormat(
-    "beir", "BEIR corpus.jsonl", _is_beir, whole(_read), _columns, mapped=True, upload_help="BEIR corpus.jsonl"
+    "beir", "BEIR corpus.jsonl", is_beir, whole(_read), _columns, mapped=True, upload_help="BEIR corpus.jsonl"
 )

@@ -7,11 +7,12 @@ formula is taken away again. A file of several criteria is refused, since judgme
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
+from annotation.formats.cells import without_guard
 from annotation.formats.column_names import EVIDENCE, JUDGMENT, KIND
 from annotation.formats.fields import shown
 from annotation.formats.file_formats import Columns, FileFormat
 from annotation.formats.first_bytes import head_objects, is_objects
-from annotation.formats.mapped import Cells, header_in, rows_of_objects, rows_of_table
+from annotation.formats.mapped import Cells, header_in, keys_of, rows_of_objects, rows_of_table
 from annotation.formats.mapping import Meaning, find_columns
 from annotation.formats.objects import read_objects
 from annotation.formats.outside.making import judgments_of
@@ -20,7 +21,6 @@ from annotation.formats.problems import Problems
 
 OWN = frozenset(("number", "docno", "annotator", "grade", "criterion", "batch", "revision", "reading", "created_at"))
 MEANINGS = (*JUDGMENT, *EVIDENCE, KIND, Meaning("reading", ("reading",)), Meaning("criterion", ("criterion",)))
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def is_own_csv(head: bytes) -> bool:
@@ -33,7 +33,7 @@ def is_own_jsonl(head: bytes) -> bool:
 
 
 def _columns(head: bytes) -> list[tuple[str, str]]:
-    file_columns = header_in(head)[1] or [key for value in head_objects(head)[:1] for key in value]
+    file_columns = header_in(head)[1] or keys_of(head_objects(head)[:1])
     return find_columns(file_columns, (*JUDGMENT, *EVIDENCE, KIND), {}).meanings_of(file_columns)
 
 
@@ -50,8 +50,7 @@ def _read_jsonl(stream: BinaryIO, problems: Problems, columns: Columns) -> Itera
 
 def _unguarded(cell: str, meaning: str) -> str:
     """Ids and grades are never guarded."""
-    guarded = meaning in {"annotator", "comment"} and cell.startswith("'") and cell.lstrip("'").startswith(_FORMULA)
-    return cell[1:] if guarded else cell
+    return without_guard(cell) if meaning in {"annotator", "comment"} else cell
 
 
 def _first_readings(rows: Iterable[tuple[int, Cells]], problems: Problems) -> Iterator[tuple[int, Cells]]:

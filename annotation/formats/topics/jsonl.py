@@ -1,11 +1,11 @@
 """Topics as JSON objects, one a line; BEIR's `queries.jsonl` (`_id`, `text`, `metadata`) is one kind of them."""
 
-import re
 from collections.abc import Iterator
 from typing import BinaryIO
 
 from annotation.formats.file_formats import Columns, FileFormat
-from annotation.formats.first_bytes import head_objects, is_objects
+from annotation.formats.first_bytes import head_objects, is_beir, is_objects
+from annotation.formats.mapped import keys_of
 from annotation.formats.mapping import ColumnMapping, find_columns
 from annotation.formats.objects import Json, id_of, read_objects, text_of
 from annotation.formats.problems import Problems
@@ -13,7 +13,6 @@ from annotation.formats.topics.rows import COLUMNS, MEANINGS, TopicRow, checked,
 
 EMPTY: tuple[Json, ...] = (None, "", [], {})  # nothing is left aside with these
 REMEMBERED = 1000  # keys, for what is said at the end
-_BEIR = re.compile(rb'\s*\{\s*"_id"\s*:')
 
 
 def _read(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[TopicRow]:
@@ -47,13 +46,8 @@ def _row(value: dict[str, Json], mapping: ColumnMapping, line: int, problems: Pr
 
 
 def _columns(head: bytes) -> list[tuple[str, str]]:
-    keys = list(dict.fromkeys(key for value in head_objects(head) for key in value))
+    keys = keys_of(head_objects(head))
     return find_columns(keys, MEANINGS, {}).meanings_of(keys)
-
-
-def is_beir(head: bytes) -> bool:
-    """Whether the first object begins with `_id`, as BEIR's files do."""
-    return is_objects(head) and bool(_BEIR.match(head))
 
 
 def _is_plain(head: bytes) -> bool:

@@ -14,7 +14,7 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import DefusedXMLParser
 
 from annotation.formats.file_formats import Columns, FileFormat
-from annotation.formats.lines import Limits, read_lines
+from annotation.formats.lines import UTF8, Limits, read_lines
 from annotation.formats.mapping import find_columns
 from annotation.formats.problems import Problems
 from annotation.formats.topics.elements import MOST, Elements, Making
@@ -25,7 +25,6 @@ STEP = 1 << 20  # characters given to the parser at once: it reads a tag that is
 MAX_DEPTH = 32
 MAX_ATTRIBUTES = 100
 TOPICS = frozenset({"topic", "top"})
-UTF8 = frozenset({"utf-8", "utf8", "us-ascii", "ascii"})
 
 _DECLARED = re.compile(r"<\?xml\s[^>]*?encoding\s*=\s*[\"']([\w.-]+)")
 _START = re.compile(rb"\s*<(?:\?xml\b|!DOCTYPE\b|!--|[A-Za-z_])", re.IGNORECASE)

@@ -1,5 +1,8 @@
 """Invitations: made and withdrawn by admins, opened by whoever has the link."""
 
+from dataclasses import dataclass
+from datetime import datetime
+
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
@@ -12,11 +15,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation.formats.invitation_csv import InvitationRow, invitation_csv
 from annotation.kernel.access import ADMIN, collection_for, invitation_for, roles_in
 from annotation.kernel.files import csv_file
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
+from annotation.kernel.tables import Column, Kind, rows_csv
 from annotation.models import Collection, Invitation, User
 from annotation.people.forms import InvitationsForm, JoinForm
 from annotation.people.read.members import invitations_of
@@ -31,6 +34,22 @@ from annotation.people.steps.invitations import (
 from annotation.people.views.accounts import BACKEND, link_gone
 
 
+@dataclass(frozen=True)
+class InvitationRow:
+    note: str
+    role: str
+    expires_at: datetime
+    address: str
+
+
+COLUMNS: tuple[Column[InvitationRow], ...] = (
+    Column("note", lambda row: row.note),
+    Column("role", lambda row: row.role),
+    Column("expires", lambda row: row.expires_at.isoformat(timespec="minutes")),
+    Column("link", lambda row: row.address, Kind.ID),
+)
+
+
 @login_required
 @never_cache
 @require_http_methods(["GET", "POST"])
@@ -42,7 +61,7 @@ def invitations(request: Request, slug: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         rows = _make(request, collection, form)
         if "csv" in request.POST:
-            return csv_file(f"invitations-{collection.slug}", invitation_csv(rows))
+            return csv_file(f"invitations-{collection.slug}", rows_csv(COLUMNS, rows))
         form = InvitationsForm()
     page = Paginator(invitations_of(collection), 50).get_page(request.GET.get("page"))
     return render_page(

@@ -10,8 +10,9 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from annotation.formats.bundle import Bundle, ZipLimits, open_bundle
+from annotation.formats.bundle import Bundle, open_bundle
 from annotation.formats.bundle.rows import AnnotatorRow
+from annotation.formats.bundle.zip_archive import ZipLimits
 from annotation.formats.problems import FormatError, Problems
 
 KINDS = {"annotators": 1}

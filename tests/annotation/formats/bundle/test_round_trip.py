@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from annotation.formats.bundle import Bundle, BundleWriter, MemberFacts, is_bundle, open_bundle
+from annotation.formats.bundle import Bundle, BundleWriter, is_bundle, open_bundle
+from annotation.formats.bundle.layout import MemberFacts
 from annotation.formats.bundle.row_schema import line_of, row_of
 from annotation.formats.bundle.rows import AnnotatorRow, CollectionFacts, GoldRow, TopicVersionRow
 from annotation.formats.objects import Json

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from annotation.formats.bundle import ZipLimits
+from annotation.formats.bundle.zip_archive import ZipLimits
 from annotation.formats.folder import is_folder, open_folder, pack_folder
 from annotation.formats.problems import FormatError, Problems
 
