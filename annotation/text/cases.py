@@ -27,12 +27,12 @@ def _chance(turn: str, what: str, grade: int) -> int:
 
     `static/js/judge/guideline.js` computes the same for the cards that follow the first.
     """
-    found = 0x811C9DC5
+    bits = 0x811C9DC5
     for byte in f"{what} {grade} {turn}".encode():
-        found = ((found ^ byte) * 0x01000193) & _BITS
-    found = ((found ^ found >> 16) * 0x85EBCA6B) & _BITS
-    found = ((found ^ found >> 13) * 0xC2B2AE35) & _BITS
-    return found ^ found >> 16
+        bits = ((bits ^ byte) * 0x01000193) & _BITS
+    bits = ((bits ^ bits >> 16) * 0x85EBCA6B) & _BITS
+    bits = ((bits ^ bits >> 13) * 0xC2B2AE35) & _BITS
+    return bits ^ bits >> 16
 
 
 _BITS = 0xFFFFFFFF

@@ -54,7 +54,7 @@ class _Chunks:
 
 def _lengths(pieces: Sequence[Piece]) -> dict[int, int]:
     """Characters in each element, by the piece that opens it."""
-    found: dict[int, int] = {}
+    lengths: dict[int, int] = {}
     opened: list[tuple[int, int]] = []
     place = 0
     for at, piece in enumerate(pieces):
@@ -64,5 +64,5 @@ def _lengths(pieces: Sequence[Piece]) -> dict[int, int]:
             opened.append((at, place))
         elif piece.kind == "closes":
             opener, start = opened.pop()
-            found[opener] = place - start
-    return found
+            lengths[opener] = place - start
+    return lengths

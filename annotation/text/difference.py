@@ -44,10 +44,10 @@ def _word_changes(old: str, new: str) -> Iterator[Change]:
             yield Change("added", "".join(after[k:m]))
 
 
-def _merged(found: Iterator[Change]) -> list[Change]:
+def _merged(stretches: Iterator[Change]) -> list[Change]:
     """Without empty stretches, and neighbours of one kind as one."""
     merged: list[Change] = []
-    for change in found:
+    for change in stretches:
         if merged and change.text and merged[-1].kind == change.kind:
             merged[-1] = Change(change.kind, merged[-1].text + change.text)
         elif change.text:

@@ -12,5 +12,5 @@ _OF = {"L": "ltr", "R": "rtl", "AL": "rtl"}
 
 def direction(text: str) -> Literal["ltr", "rtl"]:
     """From left to right where there is no letter; linear in the text."""
-    told = (_OF.get(bidirectional(character)) for character in dict.fromkeys(text))
-    return "rtl" if next(filter(None, told), "ltr") == "rtl" else "ltr"
+    directions = (_OF.get(bidirectional(character)) for character in dict.fromkeys(text))
+    return "rtl" if next(filter(None, directions), "ltr") == "rtl" else "ltr"

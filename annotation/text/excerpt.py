@@ -9,7 +9,7 @@ The ranking, in words:
 4. The candidate with the most worth of different terms wins (coverage); among equals the one with the most worth of
    further occurrences, at most three of a term (count); among equals the earliest.
 5. The winner is narrowed to the sentences from its first term to its last, and widened again evenly to both sides, so
-   that what it found stands in the middle. A document without any term begins at its beginning.
+   that the terms stand in the middle. A document without any term begins at its beginning.
 
 Pure, without chance, and linear in the document. The excerpt is always a slice of the text.
 """
@@ -39,39 +39,39 @@ def excerpt(text: str, blocks: Sequence[Span], hits: Sequence[Hit], worths: Mapp
     units = list(sentences(text, blocks))
     if not units:
         return _trimmed(text, 0, 0)
-    found = _terms_of_units(units, [hit for hit in hits if hit.term in worths])
-    first, last = _best(units, found, _weights(found, worths))
-    return _trimmed(text, *_around(units, *_core(found, first, last)))
+    terms_of_unit = _terms_of_units(units, [hit for hit in hits if hit.term in worths])
+    first, last = _best(units, terms_of_unit, _weights(terms_of_unit, worths))
+    return _trimmed(text, *_around(units, *_core(terms_of_unit, first, last)))
 
 
 def _terms_of_units(units: Sequence[Span], hits: Sequence[Hit]) -> list[list[str]]:
     """The terms that begin in each sentence."""
-    found: list[list[str]] = [[] for _ in units]
+    terms_of_unit: list[list[str]] = [[] for _ in units]
     at = 0
     for hit in hits:
         while at + 1 < len(units) and units[at + 1][0] <= hit.start:
             at += 1
-        found[at].append(hit.term)
-    return found
+        terms_of_unit[at].append(hit.term)
+    return terms_of_unit
 
 
-def _weights(found: Sequence[Sequence[str]], worths: Mapping[str, int]) -> dict[str, int]:
+def _weights(terms_of_unit: Sequence[Sequence[str]], worths: Mapping[str, int]) -> dict[str, int]:
     """Whole thousandths, so that a sum does not depend on its order."""
-    n_units = Counter(term for terms in found for term in set(terms))
-    return {term: round(1000 * worths[term] * log2(1 + len(found) / n)) for term, n in n_units.items()}
+    n_units = Counter(term for terms in terms_of_unit for term in set(terms))
+    return {term: round(1000 * worths[term] * log2(1 + len(terms_of_unit) / n)) for term, n in n_units.items()}
 
 
-def _best(units: Sequence[Span], found: Sequence[Sequence[str]], weights: Mapping[str, int]) -> tuple[int, int]:
+def _best(units: Sequence[Span], terms_of_unit: Sequence[Sequence[str]], weights: Mapping[str, int]) -> tuple[int, int]:
     """First and last sentence of the winner: two ends that only move forward, and what lies between them."""
     inside: Counter[str] = Counter()
     score, best, best_score, last = (0, 0), (0, 0), (-1, -1), -1
     for first in range(len(units)):
         while last < first or (last + 1 < len(units) and units[last + 1][1] - units[first][0] <= MOST):
             last += 1
-            score = _changed(score, inside, found[last], weights, by=1)
+            score = _changed(score, inside, terms_of_unit[last], weights, by=1)
         if score > best_score:
             best, best_score = (first, last), score
-        score = _changed(score, inside, found[first], weights, by=-1)
+        score = _changed(score, inside, terms_of_unit[first], weights, by=-1)
     return best
 
 
@@ -88,9 +88,9 @@ def _changed(
     return coverage, count
 
 
-def _core(found: Sequence[Sequence[str]], first: int, last: int) -> tuple[int, int]:
+def _core(terms_of_unit: Sequence[Sequence[str]], first: int, last: int) -> tuple[int, int]:
     """The sentences from the first with a term to the last; the first of all where there is none."""
-    with_terms = [at for at in range(first, last + 1) if found[at]]
+    with_terms = [at for at in range(first, last + 1) if terms_of_unit[at]]
     return (with_terms[0], with_terms[-1]) if with_terms else (first, first)
 
 

@@ -12,16 +12,16 @@ def marks(text: str, hits: Iterable[Hit], *, topic: Collection[str], own: Collec
     `hits` are in the order of the text. What overlaps, and terms of one kind with only blanks between them, become one
     mark: fewer elements on the page, calmer to read. Where terms of two kinds overlap, the earlier keeps what it has.
     """
-    found: list[Mark] = []
+    merged: list[Mark] = []
     for hit in hits:
         if hit.term not in topic and hit.term not in own:
             continue
         is_own = hit.term not in topic
-        last = found[-1] if found else None
+        last = merged[-1] if merged else None
         if last and last.is_own == is_own and not text[last.end : hit.start].strip(" "):
-            found[-1] = Mark(last.start, max(last.end, hit.end), is_own)
+            merged[-1] = Mark(last.start, max(last.end, hit.end), is_own)
         else:
             start = max(hit.start, last.end) if last else hit.start
             if start < hit.end:
-                found.append(Mark(start, hit.end, is_own))
-    return found
+                merged.append(Mark(start, hit.end, is_own))
+    return merged

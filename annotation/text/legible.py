@@ -16,10 +16,10 @@ def legible(text: str) -> str:
     return _ODD.sub(_sign, text) if _ODD.search(text) else text
 
 
-def _sign(found: re.Match[str]) -> str:
-    character = found[0]
+def _sign(match: re.Match[str]) -> str:
+    character = match[0]
     if character == "\r":
-        return " " if found.string[found.end() : found.end() + 1] == "\n" else "\n"
+        return " " if match.string[match.end() : match.end() + 1] == "\n" else "\n"
     if character in _LINES:
         return "\n"
     return _ARROWS.get(character, _REPLACED)

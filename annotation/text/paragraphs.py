@@ -47,13 +47,13 @@ def shape_of_text(text: str) -> Shape:
 def _paragraphs(text: str) -> Iterator[list[Span]]:
     """The lines of each paragraph. Lines of blanks alone are in none."""
     lines: list[Span] = []
-    for found in _LINE.finditer(text):
-        if found[0].isspace():
+    for match in _LINE.finditer(text):
+        if match[0].isspace():
             continue
-        if lines and not _goes_on(text, lines[-1], found.span()):
+        if lines and not _goes_on(text, lines[-1], match.span()):
             yield lines
             lines = []
-        lines.append(found.span())
+        lines.append(match.span())
     if lines:
         yield lines
 

@@ -65,9 +65,9 @@ def sanitise(source: str) -> SafeHtml:
 
 
 def shown(source: str) -> SafeHtml:
-    """Stored HTML for a page. A database is no proof, so it is sanitised once more; what cannot be is shown as text.
+    """Stored HTML for a page, sanitised once more, as the database is not trusted; shown as text if that fails.
 
-    What has been sanitised before is quickly seen to stay as it is, and need not be looked at again by this process.
+    Texts that came out unchanged are remembered by their hash, so that this process sanitises each of them once.
     """
     if _stays_known(source):
         return SafeHtml(source)
@@ -78,7 +78,7 @@ def shown(source: str) -> SafeHtml:
 
 
 def readable(source: str) -> SafeHtml:
-    """As `shown`, with what cannot be read as it is made legible, for a page that needs no places in the text."""
+    """As `shown`, made `legible`: for a page that does not count positions in the text."""
     return SafeHtml(legible(shown(source)))
 
 
@@ -171,7 +171,7 @@ class _Ordered:
         return name not in (INLINE & set(self.open)) and (not here or bool(_CELLS & set(here)))
 
     def _open_parts_of_table(self, name: str) -> None:
-        """A cell stands in a row, a row in a group of rows, also where nobody has written so."""
+        """Open the row around a cell and the group around a row if the source leaves them out."""
         here = self._in_table()
         if name in ("td", "th") and "tr" not in here:
             self._open_parts_of_table("tr")
@@ -205,9 +205,9 @@ class _Ordered:
 
 
 def _spans(tag: Tag) -> str:
-    found = tag.attributes()
-    kept = ((name, found[name]) for name in ("colspan", "rowspan") if _SPAN.match(found.get(name, "")))
-    return "".join(f' {name}="{value}"' for name, value in kept)
+    attributes = tag.attributes()
+    spans = ((name, attributes.get(name, "")) for name in ("colspan", "rowspan"))
+    return "".join(f' {name}="{value}"' for name, value in spans if _SPAN.match(value))
 
 
 def _cleaned(ordered: str) -> SafeHtml:
@@ -234,7 +234,7 @@ def _stays_known(source: str) -> bool:
 
 
 def _is_in_order(source: str) -> bool:
-    """Whether every bracket belongs to a tag such as remain, each closed in its turn, and none is too deep."""
+    """Whether every bracket belongs to an allowed tag, the tags are nested properly, and none is too deep."""
     tags, still_open = _REMAINS.findall(source), list[str]()
     for closes, name in tags:
         if closes and (not still_open or still_open.pop() != name):

@@ -16,18 +16,18 @@ _END = re.compile("(?:(?<![.!?…؟۔।॥])[.!?…؟۔।॥]{1,40}[\"'”’�
 def sentences(text: str, blocks: Iterable[Span]) -> Iterator[Span]:
     """The sentences of each block, with the blanks behind them: together they are the block. None is empty."""
     for start, end in blocks:
-        place = start
-        for found in _END.finditer(text, start, end):
-            if may_cut(text, found.end()):
-                yield from _not_too_long(text, place, found.end())
-                place = found.end()
-        yield from _not_too_long(text, place, end)
+        position = start
+        for match in _END.finditer(text, start, end):
+            if may_cut(text, match.end()):
+                yield from _not_too_long(text, position, match.end())
+                position = match.end()
+        yield from _not_too_long(text, position, end)
 
 
 def _not_too_long(text: str, start: int, end: int) -> Iterator[Span]:
     while end - start > LONGEST:
-        place = blank_before(text[start : start + LONGEST + 1], 0, LONGEST) + start
-        yield start, place
-        start = place
+        position = blank_before(text[start : start + LONGEST + 1], 0, LONGEST) + start
+        yield start, position
+        start = position
     if start < end:
         yield start, end

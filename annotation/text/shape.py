@@ -37,15 +37,15 @@ def shape_of_html(sanitised: str) -> Shape:
     pieces: list[Piece] = []
     texts: list[str] = []
     borders = [0]
-    known: dict[str, Tag] = {}  # a megabyte may have a hundred thousand tags, and hardly any that differ
+    tag_by_source: dict[str, Tag] = {}  # a megabyte may have a hundred thousand tags, and hardly any that differ
     place = length = 0
-    for found in _TAG.finditer(source):
-        length += _take_text(source[place : found.start()], length, pieces, texts)
-        tag = known.get(found[0]) or known.setdefault(found[0], _tag(found))
+    for match in _TAG.finditer(source):
+        length += _take_text(source[place : match.start()], length, pieces, texts)
+        tag = tag_by_source.get(match[0]) or tag_by_source.setdefault(match[0], _tag(match))
         pieces.append(tag)
         if tag.name not in INLINE:
             borders.append(length)
-        place = found.end()
+        place = match.end()
     length += _take_text(source[place:], length, pieces, texts)
     text = "".join(texts)
     blocks = [(start, end) for start, end in pairwise([*borders, length]) if start < end]
@@ -57,9 +57,9 @@ def text_of_html(sanitised: str) -> str:
     return html.unescape(_TAG.sub("", sanitised.replace("\r\n", "\n").replace("\r", "\n")))
 
 
-def _tag(found: re.Match[str]) -> Tag:
-    kind = "closes" if found[1] else "void" if found[2] in VOID else "opens"
-    return Tag(found[2], kind, found[0])
+def _tag(match: re.Match[str]) -> Tag:
+    kind = "closes" if match[1] else "void" if match[2] in VOID else "opens"
+    return Tag(match[2], kind, match[0])
 
 
 def _take_text(source: str, start: int, pieces: list[Piece], texts: list[str]) -> int:

@@ -26,60 +26,60 @@ class Tag:
     source: str = ""
 
     def attributes(self) -> dict[str, str]:
-        found: dict[str, str] = {}
+        attributes: dict[str, str] = {}
         for name, *values in _ATTRIBUTE.findall(self.source[:_MOST_ATTRIBUTES]):
-            found.setdefault(name.lower(), "".join(values))
-        return found
+            attributes.setdefault(name.lower(), "".join(values))
+        return attributes
 
 
 def pieces(html: str) -> Iterator[Tag | str]:
     """Tags and the stretches of text between them, character references as they stand."""
-    place = 0
+    position = 0
     for start, end, tag in _tags(html):
-        if start > place:
-            yield html[place:start]
+        if start > position:
+            yield html[position:start]
         if tag:
             yield tag
-        place = end
-    if place < len(html):
-        yield html[place:]
+        position = end
+    if position < len(html):
+        yield html[position:]
 
 
 def _tags(html: str) -> Iterator[tuple[int, int, Tag | None]]:
     """`(start, end, tag)` of each tag, and of each stretch to leave out, without a tag."""
-    place = 0
-    while found := _OPENING.search(html, place):
-        if found[2] is None:
-            place = _after(html, "-->" if found[0] == "<!--" else ">", found.end())
-            yield found.start(), place, None
+    position = 0
+    while match := _OPENING.search(html, position):
+        if match[2] is None:
+            position = _after(html, "-->" if match[0] == "<!--" else ">", match.end())
+            yield match.start(), position, None
             continue
-        place = _end_of_tag(html, found.end())
-        if html[place - 1] != ">":
-            yield found.start(), place, None
+        position = _end_of_tag(html, match.end())
+        if html[position - 1] != ">":
+            yield match.start(), position, None
             return
-        tag = Tag(found[2].lower(), bool(found[1]), html[found.end() : place])
-        yield found.start(), place, tag
+        tag = Tag(match[2].lower(), bool(match[1]), html[match.end() : position])
+        yield match.start(), position, tag
         if tag.name in UNREAD and not tag.closes:
-            start, place = place, _end_of_unread(html, tag.name, place)
-            yield start, place, None
+            start, position = position, _end_of_unread(html, tag.name, position)
+            yield start, position, None
 
 
-def _end_of_tag(html: str, place: int) -> int:
+def _end_of_tag(html: str, position: int) -> int:
     """Behind the `>` that ends the tag: one in quotes, behind a `=`, does not."""
-    while found := _IN_TAG.search(html, place):
-        if found[0] == ">":
-            return found.end()
-        place = found.end()
-        if html[found.start() - 1] in "= \t\n\r\f":
-            place = _after(html, found[0], place)
+    while match := _IN_TAG.search(html, position):
+        if match[0] == ">":
+            return match.end()
+        position = match.end()
+        if html[match.start() - 1] in "= \t\n\r\f":
+            position = _after(html, match[0], position)
     return len(html)
 
 
-def _after(html: str, mark: str, place: int) -> int:
-    at = html.find(mark, place)
+def _after(html: str, mark: str, position: int) -> int:
+    at = html.find(mark, position)
     return len(html) if at < 0 else at + len(mark)
 
 
-def _end_of_unread(html: str, name: str, place: int) -> int:
-    closing = re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE).search(html, place) if name != "plaintext" else None
+def _end_of_unread(html: str, name: str, position: int) -> int:
+    closing = re.compile(rf"</{name}(?=[\s/>])", re.IGNORECASE).search(html, position) if name != "plaintext" else None
     return closing.start() if closing else len(html)

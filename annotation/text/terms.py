@@ -36,9 +36,9 @@ def topic_terms(text: str) -> frozenset[str]:
     """The terms of a text: the keys of its words that are no stop words and longer than one character, and the
     strings of what is written without blanks.
     """
-    words = (found[0] for found in word_pattern().finditer(text))
-    told = {key(word) for word in words if len(word) > 1 and word.lower() not in STOP_WORDS}
-    return frozenset(told.union(strings_of(text)))
+    words = (match[0] for match in word_pattern().finditer(text))
+    keys = {key(word) for word in words if len(word) > 1 and word.lower() not in STOP_WORDS}
+    return frozenset(keys.union(strings_of(text)))
 
 
 def topic_worths(title: str, description: str = "", narrative: str = "") -> dict[str, int]:
@@ -52,8 +52,8 @@ def topic_worths(title: str, description: str = "", narrative: str = "") -> dict
 def own_terms(words: Iterable[str]) -> frozenset[str]:
     """The terms that a person looks for, stop words too: who asks for them wants them."""
     text = " ".join(words)
-    runs = (found[0] for found in run_pattern().finditer(text))
-    return frozenset({key(found[0]) for found in word_pattern().finditer(text)} | set(runs))
+    runs = (match[0] for match in run_pattern().finditer(text))
+    return frozenset({key(match[0]) for match in word_pattern().finditer(text)} | set(runs))
 
 
 def find(text: str, blocks: Sequence[Span], terms: Iterable[str]) -> list[Hit]:
@@ -72,10 +72,10 @@ def find(text: str, blocks: Sequence[Span], terms: Iterable[str]) -> list[Hit]:
 def _words(text: str, blocks: Sequence[Span], wanted: frozenset[str]) -> list[Hit]:
     pattern = word_pattern()
     return [
-        Hit(found.start(), found.end(), term)
+        Hit(match.start(), match.end(), term)
         for start, end in blocks
-        for found in pattern.finditer(text, start, end)
-        if (term := key(found[0])) in wanted
+        for match in pattern.finditer(text, start, end)
+        if (term := key(match[0])) in wanted
     ]
 
 
@@ -85,8 +85,8 @@ def _strings(text: str, blocks: Sequence[Span], strings: list[str]) -> list[Hit]
     for string in sorted(strings):
         by_length.setdefault(len(string), []).append(re.escape(string))
     patterns = [re.compile(f"(?=({'|'.join(group)}))") for group in by_length.values()]
-    found = (match for pattern in patterns for start, end in blocks for match in pattern.finditer(text, start, end))
-    return [Hit(match.start(1), match.end(1), match[1]) for match in found]
+    matches = (match for pattern in patterns for start, end in blocks for match in pattern.finditer(text, start, end))
+    return [Hit(match.start(1), match.end(1), match[1]) for match in matches]
 
 
 def _place(hit: Hit) -> Span:

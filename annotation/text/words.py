@@ -54,11 +54,11 @@ def strings_of(text: str) -> Iterator[str]:
     Characters that join words end a run. A single character counts where it stands alone, hiragana in a whole piece
     of three or more; what is written in Southeast Asian letters as it stands between blanks.
     """
-    for found in run_pattern().finditer(text):
-        if found[1] is None:
-            yield from [found[0]] if len(found[0]) > 1 else []
+    for match in run_pattern().finditer(text):
+        if match[1] is None:
+            yield from [match[0]] if len(match[0]) > 1 else []
         else:
-            yield from _pairs(found[1])
+            yield from _pairs(match[1])
 
 
 def _pairs(run: str) -> Iterator[str]:

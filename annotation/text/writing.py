@@ -101,7 +101,7 @@ def _elements_outside(shape: Shape, passage: Span) -> dict[int, int]:
     first, last = passage
     if first <= 0 and last >= len(shape.text):
         return {}
-    found: dict[int, int] = {}
+    closed_by: dict[int, int] = {}
     opened: list[Span] = []  # piece, place
     place = 0
     for at, piece in enumerate(shape.pieces):
@@ -114,8 +114,8 @@ def _elements_outside(shape: Shape, passage: Span) -> dict[int, int]:
         opener, start = opened.pop() if piece.kind == "closes" else (at, place)
         has_some = first <= start <= last if start == place else start < last and place > first
         if not has_some:
-            found[opener] = at
-    return found
+            closed_by[opener] = at
+    return closed_by
 
 
 def _put_out(source: str) -> str:
