@@ -1,4 +1,4 @@
-"""A file that is written whole or not at all, and the standard output, where there is no such choice."""
+"""Output to a file that is written whole or not at all, or to the standard output."""
 
 import errno
 import hashlib

@@ -1,4 +1,4 @@
-"""Each key once in a file, else a problem that names both lines."""
+"""Refuses a key that stands twice in a file, with a problem that names both lines."""
 
 from collections.abc import Callable, Hashable, Iterator
 from typing import BinaryIO, Protocol, TypeAlias, TypeVar

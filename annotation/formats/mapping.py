@@ -97,14 +97,14 @@ class Among:
 def find_columns_among(
     file_columns: Sequence[str], meanings: Sequence[Meaning], chosen: Columns, among: Mapping[str, Among]
 ) -> ColumnMapping:
-    """As `found`; what `among` names is taken from there."""
+    """As `find_columns`; a meaning that `among` names is looked for only in the columns it gives."""
     columns = dict(chosen)
     for meaning in meanings:
-        place = among.get(meaning.name)
-        if place and not columns.get(meaning.name):
-            free = [name for name in place.of(file_columns) if name not in columns.values()]
+        area = among.get(meaning.name)
+        if area and not columns.get(meaning.name):
+            free = [name for name in area.of(file_columns) if name not in columns.values()]
             column = find_columns(free, [meaning], {}, alone=True).column.get(meaning.name)
-            if column is None and place.any_name and len(free) == 1:
+            if column is None and area.any_name and len(free) == 1:
                 column = free[0]
             columns |= {meaning.name: column} if column else {}
     return find_columns(

@@ -43,9 +43,9 @@ class DroppedPair:
 
 def snapshot_jsonl(pairs: Iterable[FrozenPair | DroppedPair]) -> Iterator[bytes]:
     """An object a line, sorted by topic number, docno (as bytes) and criterion; keys as the fields, UTF-8."""
-    for pair in sorted(pairs, key=_place):
+    for pair in sorted(pairs, key=_order):
         yield json.dumps(asdict(pair), ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode() + b"\n"
 
 
-def _place(pair: FrozenPair | DroppedPair) -> tuple[bytes, bytes, str]:
+def _order(pair: FrozenPair | DroppedPair) -> tuple[bytes, bytes, str]:
     return pair.number.encode(), pair.docno.encode(), pair.criterion

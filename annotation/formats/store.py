@@ -16,7 +16,7 @@ from threading import Thread
 from typing import BinaryIO
 
 CHUNK = 1 << 20
-INCOMING = ".incoming-"  # what a crash leaves behind starts so; nothing else does
+INCOMING = ".incoming-"  # prefix of files that a crash has left behind, and of no others
 _HEX = re.compile(r"[0-9a-f]{64}\Z", re.ASCII)
 
 
@@ -28,8 +28,8 @@ class Incoming(io.FileIO):
 
     def __init__(self, root: Path) -> None:
         root.mkdir(parents=True, exist_ok=True)
-        descriptor, place = tempfile.mkstemp(prefix=INCOMING, dir=root)
-        self._place: Path | None = Path(place)
+        descriptor, path = tempfile.mkstemp(prefix=INCOMING, dir=root)
+        self._path: Path | None = Path(path)
         self._root, self._digest = root, hashlib.sha256()
         super().__init__(descriptor, "r+b")
 
@@ -53,20 +53,20 @@ class Incoming(io.FileIO):
 
     def settle(self) -> str:
         """Put the whole file under its SHA-256, and return that; what is open stays readable."""
-        if self._place is None:
+        if self._path is None:
             raise ValueError("this file is settled already, or was let go")
         os.fsync(self.fileno())
         sha = self._digest.hexdigest()
-        _settle(self._place, path_of(self._root, sha))
-        self._place.unlink(missing_ok=True)
-        self._place = None
+        _settle(self._path, path_of(self._root, sha))
+        self._path.unlink(missing_ok=True)
+        self._path = None
         return sha
 
     def close(self) -> None:
         super().close()
-        if self._place is not None:
-            self._place.unlink(missing_ok=True)
-            self._place = None
+        if self._path is not None:
+            self._path.unlink(missing_ok=True)
+            self._path = None
 
 
 def put(root: Path, data: bytes | BinaryIO) -> str:
@@ -82,16 +82,16 @@ def put(root: Path, data: bytes | BinaryIO) -> str:
 
 def adopt(root: Path, settled: Path) -> None:
     """Store a file that lies settled under another root, of the same disk without a second copy of its bytes."""
-    place = path_of(root, settled.name)
-    place.parent.mkdir(parents=True, exist_ok=True)
+    path = path_of(root, settled.name)
+    path.parent.mkdir(parents=True, exist_ok=True)
     try:
-        os.link(settled, place)
+        os.link(settled, path)
     except FileExistsError:
         return
     except OSError:  # another disk, or one that knows no links
         with settled.open("rb") as stream:
             put(root, stream)
-    _sync_folder(place.parent)
+    _sync_folder(path.parent)
     _sync_folder(root)
 
 
@@ -123,13 +123,13 @@ def verify(root: Path, sha: str) -> bool:
         return False
 
 
-def _settle(incoming: Path, place: Path) -> None:
-    place.parent.mkdir(exist_ok=True)
-    if not place.exists():
+def _settle(incoming: Path, path: Path) -> None:
+    path.parent.mkdir(exist_ok=True)
+    if not path.exists():
         incoming.chmod(0o640)
-        incoming.replace(place)
-        _sync_folder(place.parent)
-        _sync_folder(place.parent.parent)
+        incoming.replace(path)
+        _sync_folder(path.parent)
+        _sync_folder(path.parent.parent)
 
 
 def _sync_folder(folder: Path) -> None:

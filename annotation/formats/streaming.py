@@ -1,4 +1,4 @@
-"""Files made while they are sent: pieces of bytes in, pieces out, never the whole in memory."""
+"""Files made while they are sent, piece by piece, never whole in memory."""
 
 import zlib
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""Reading a bundle that somebody else may have made: what it says of itself is checked before a row is believed."""
+"""Reads a bundle that may come from anybody: its manifest is checked before any row is used."""
 
 import hashlib
 import json
@@ -34,15 +34,15 @@ class Bundle:
 
         Raises `FormatError`, which names the members that differ.
         """
-        faults, done = list[FormatError](), 0
+        errors, done = list[FormatError](), 0
         for name, facts in self.manifest.members.items():
             problems = Problems(name)
             try:
                 done = self._verify_member(name, facts.sha256, problems, watch, done)
-            except FormatError as fault:
-                faults.append(fault)
-        if faults:
-            raise FormatError([problem for fault in faults for problem in fault.problems])
+            except FormatError as error:
+                errors.append(error)
+        if errors:
+            raise FormatError([problem for error in errors for problem in error.problems])
 
     def _verify_member(self, name: str, sha: str, problems: Problems, watch: Callable[[int], None], done: int) -> int:
         digest = hashlib.sha256()

@@ -1,4 +1,4 @@
-"""Zip archives from strangers: looked through before anything is unpacked, with limits on all that can grow."""
+"""Untrusted zip archives: checked before anything is unpacked, with limits on everything that can grow."""
 
 import io
 import struct

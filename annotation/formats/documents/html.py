@@ -14,7 +14,7 @@ def sanitised(source: str) -> str:
 
 
 def sanitised_again(text: str) -> str:
-    """HTML that comes from another installation, as it is to be stored here: what `sanitised` gives stays as it is."""
+    """HTML from another installation, to store here. The output of `sanitised` stays as it is."""
     length = len(text.encode())
     if length > MOST_HTML * MOST_GROWTH:
         raise ValueError(_too_long())

@@ -1,4 +1,4 @@
-"""Tars from strangers: gone through once, within limits; only plain files count, and only those that are wanted."""
+"""Untrusted tars: read once, within limits; only plain files are unpacked, and only those that are asked for."""
 
 import tempfile
 from collections.abc import Callable, Iterator

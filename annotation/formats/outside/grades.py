@@ -34,7 +34,7 @@ def word_key(word: str) -> str:
 
 
 class GradeReader:
-    """Text to grade. Words that nobody has given a grade are collected, and told at the end as one problem."""
+    """Text to grade. Words without a grade are collected and reported at the end as one problem."""
 
     def __init__(self, grades: Mapping[str, int]) -> None:
         self._grades = grades
@@ -43,9 +43,9 @@ class GradeReader:
         self._n = 0
 
     def grade(self, text: str, line: int) -> int | None:
-        seen_before = self._grade_of_text.get(text)
-        if seen_before is not None:
-            return seen_before
+        cached = self._grade_of_text.get(text)
+        if cached is not None:
+            return cached
         grade = self._grades.get(word_key(text), whole_number(text))
         if grade is not None:
             self._grade_of_text[text] = grade

@@ -1,4 +1,4 @@
-"""Judgments from the cells of any format: checked one by one; what is known only at the end is reported then."""
+"""Makes judgments from the cells of any format, checks each, and reports at the end what concerns all of them."""
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
