@@ -1,12 +1,23 @@
+"""How DRF answers unless an endpoint says otherwise: the classes that the settings name."""
+
 from collections.abc import Iterable
 
 from rest_framework.negotiation import DefaultContentNegotiation
+from rest_framework.pagination import PageNumberPagination
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
 
+class Pages(PageNumberPagination):
+    """`?page=2&page_size=500`; a larger page than the largest is cut to it."""
+
+    page_size = 100
+    page_size_query_param = "page_size"
+    max_page_size = 1000
+
+
 class OnlyJson(DefaultContentNegotiation):
-    """Whatever a client says it accepts, the answer is what the address gives: a download, or JSON; errors are JSON."""
+    """Whatever a client accepts, the answer is what the endpoint gives: a download, or JSON; errors are JSON."""
 
     def select_renderer(
         self, request: Request, renderers: Iterable[BaseRenderer], format_suffix: str | None = None
