@@ -6,7 +6,6 @@ by clearing what an earlier attempt left, and calls `fence` first in every trans
 `settings.TOUCHSTONE_APART` are done in a child process under limits; the others in the worker itself.
 """
 
-from annotation.kernel.jobs.apart import run_apart
 from annotation.kernel.jobs.attempt import (
     JobCancelledError,
     JobRefusedError,
@@ -14,6 +13,7 @@ from annotation.kernel.jobs.attempt import (
     LeaseLostError,
     WorkerStoppingError,
 )
+from annotation.kernel.jobs.child_process import run_apart
 from annotation.kernel.jobs.heartbeat import heartbeat
 from annotation.kernel.jobs.limits import Limits, limits_of
 from annotation.kernel.jobs.queue import LIVE, ask_cancel, claim_job, end_lost_jobs, enqueue

@@ -7,8 +7,8 @@ from annotation.people.steps.accounts import (
     make_password_link,
     make_sign_in_link,
 )
+from annotation.people.steps.annotator_kind import KindError, set_kind
 from annotation.people.steps.information import revise_information
-from annotation.people.steps.kinds import KindError, set_kind
 from annotation.people.steps.members import add_role, end_participation
 
 __all__ = [

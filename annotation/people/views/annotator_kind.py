@@ -11,7 +11,7 @@ from annotation.kernel.forms import ReasonForm
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Annotator
-from annotation.people.steps.kinds import KindError, set_kind
+from annotation.people.steps.annotator_kind import KindError, set_kind
 
 
 @login_required

@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from annotation.exchange.forms.imports.kinds import FORMS, format_choices
+from annotation.exchange.forms.imports.by_kind import FORMS, format_choices
 from annotation.exchange.steps.importing import meanings_of
 from annotation.formats.mapping import SPOKEN
 from annotation.kernel.forms import set_choices

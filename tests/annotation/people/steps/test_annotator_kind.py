@@ -4,7 +4,7 @@ import pytest
 from django.db import IntegrityError, transaction
 
 from annotation.models import Annotator, AuditEvent
-from annotation.people.steps.kinds import KindError, set_kind
+from annotation.people.steps.annotator_kind import KindError, set_kind
 from tests.annotation.exchange.steps.import_work import stored
 from tests.annotation.worked_campaign import make_worked
 from tests.factories import make_collection, make_user

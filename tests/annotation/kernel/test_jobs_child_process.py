@@ -9,8 +9,17 @@ from django.db import connection
 from pytest_django import Settings
 
 from annotation.exchange.steps.importing import sweep_imports
-from annotation.kernel.jobs import Limits, ask_cancel, claim_job, enqueue, heartbeat, limits_of, run_apart, run_job
-from annotation.kernel.jobs import apart as apart_jobs
+from annotation.kernel.jobs import (
+    Limits,
+    ask_cancel,
+    child_process,
+    claim_job,
+    enqueue,
+    heartbeat,
+    limits_of,
+    run_apart,
+    run_job,
+)
 from annotation.models import Document, DocumentVersion, Job, JobEvent
 from tests.annotation.exchange.steps.import_work import bring, many
 from tests.factories import make_collection
@@ -31,9 +40,9 @@ TOO_MUCH = "It needed more than 200 MB of memory, which is all that this kind of
 @pytest.fixture(autouse=True)
 def kinds(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.TOUCHSTONE_JOBS = {kind: f"{HERE}.{kind}" for kind in KINDS} | {"missing": f"{HERE}.nothing_here"}
-    monkeypatch.setattr(apart_jobs, "GRACE", 0.3)
-    monkeypatch.setattr(apart_jobs, "ASK", 0.2)
-    monkeypatch.setattr(apart_jobs, "PATIENCE", 0.3)
+    monkeypatch.setattr(child_process, "GRACE", 0.3)
+    monkeypatch.setattr(child_process, "ASK", 0.2)
+    monkeypatch.setattr(child_process, "PATIENCE", 0.3)
 
 
 def done_apart(kind: str, limits: Limits = LIMITS, *, stopping: bool = False) -> Job:
