@@ -199,7 +199,7 @@ def shared_data() -> Path:
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """The browser to drive: TOUCHSTONE_CHROMIUM, else one on the PATH. Tests that use it are marked `browser`."""
-    names = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
     found = os.environ.get("TOUCHSTONE_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
     if found is None:
         pytest.skip("no Chromium: install it, or name one with TOUCHSTONE_CHROMIUM")
