@@ -15,6 +15,7 @@ _OUTPUT = re.compile(r"\{%.*?%\}|\{\{.*?\}\}|\{#.*?#\}", re.DOTALL)
 _TEMPLATE_RULES = (
     (re.compile(r"\|\s*safe(seq)?\b"), "the filter safe"),
     (re.compile(r"\{%\s*autoescape\s+off"), "autoescape off"),
+    (re.compile(r"\{[%{#](?:(?![%}#]\}).)*$", re.MULTILINE), "a tag that goes on in the next line is printed as it is"),
 )
 _MARKUP_RULES = (
     (re.compile(r"<style\b", re.IGNORECASE), "a style element"),

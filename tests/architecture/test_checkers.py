@@ -236,6 +236,7 @@ def test_signals_are_found(source: str) -> None:
     [
         ("{{ text|safe }}", "the filter safe"),
         ("{% autoescape off %}", "autoescape off"),
+        ('{% include "a.html"\n  with b=c %}', "a tag that goes on in the next line is printed as it is"),
         ('<p style="color: red">', "a style attribute"),
         ("<style>p {}</style>", "a style element"),
         ('<button onclick="go()">', "an event attribute"),
