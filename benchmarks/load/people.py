@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
 CSRF = re.compile(rb'name="csrfmiddlewaretoken" value="([^"]+)"')
-ANSWER = re.compile(rb'data-outcome="(\w+)" data-token="([^"]*)" data-current="([^"]*)" data-next="([^"]*)"')
+ANSWER = re.compile(rb'data-outcome="(\w+)"\s+data-token="([^"]*)"\s+data-current="([^"]*)"\s+data-next="([^"]*)"')
 COOKIE = re.compile(rb"\r\nset-cookie: ([^=]+)=([^;\r]*)", re.IGNORECASE)
 LENGTH = re.compile(rb"\r\ncontent-length: (\d+)", re.IGNORECASE)
 CLOSES = re.compile(rb"\r\nconnection: close", re.IGNORECASE)
