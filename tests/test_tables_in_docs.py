@@ -84,3 +84,9 @@ def test_the_table_of_decisions_names_their_columns() -> None:
 def test_the_finder_finds() -> None:
     text = "### Tables CSV\n\n| file | columns |\n|---|---|\n| `a/b.csv` | one (1, 2), two: what it is, why |\n"
     assert columns_in_docs(text) == {"Tables CSV: a/b": ["one", "two"]}
+
+
+@pytest.mark.parametrize("name", [*COLUMNS, *SAMPLES])
+def test_a_key_to_sort_by_belongs_to_one_column(name: str) -> None:
+    keys = [column.sort for column in {**COLUMNS, **SAMPLES}[name] if column.sort]
+    assert len(keys) == len(set(keys))

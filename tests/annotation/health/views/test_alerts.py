@@ -11,6 +11,7 @@ from django.test import Client
 from annotation.batches.steps.batches import close_batch, pause_batch
 from annotation.health.pages.cached import clear_cache
 from annotation.models import AlertEvent, Assignment, AuditEvent, Batch, Collection, Judgment
+from annotation.quality.alerts import RULES
 from annotation.quality.alerts.rule import Subject
 from annotation.trust.steps.exclusions import exclude_annotator
 from annotation.trust.steps.pausing import pause_annotator
@@ -195,3 +196,9 @@ def test_only_admins_set_aside() -> None:
     text = people.client("researcher").get(f"{address}/health").text
     assert "Cedar" in text
     assert f"{address}/alert" not in text
+
+
+def test_names_of_alerts_fit_into_their_column() -> None:
+    longest = AlertEvent._meta.get_field("rule").max_length
+    assert longest is not None
+    assert [name for name in RULES if len(name) > longest] == []
