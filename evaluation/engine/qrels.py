@@ -7,10 +7,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from annotation.formats.coding import Codes, coded
+from annotation.formats.coding import Codes, coded, repeats
 from annotation.formats.qrels import QrelsTable
 from annotation.formats.text import Text
 from evaluation.engine.arrays import Bools, Ints, Words, by_topic, sort_within, starts, topic_of_row
+
+MOST_GRADE = 999_999_999  # either side of 0, as the readers of qrels have it
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,14 +28,19 @@ class Qrels:
 
     @classmethod
     def of(cls, number: Sequence[str], docno: Sequence[str], grade: NDArray[np.integer] | Sequence[int]) -> "Qrels":
-        """From aligned columns in any order. No pair may occur twice, as `parse_qrels` and a snapshot ensure.
+        """From aligned columns in any order. A grade is a whole number, `1.0` too.
 
-        Raises `ValueError` for no pairs and for columns that differ in length.
+        Raises `ValueError` for no pairs, for columns that differ in length, for a grade such as 0.7 and for a pair
+        that occurs twice: what the readers of files refuse as well.
         """
         if not len(number) == len(docno) == len(grade):
             raise ValueError(f"columns of {len(number)}, {len(docno)} and {len(grade)} rows")
         numbers, topic = coded(Text.of(number))
-        return cls._sorted(numbers, topic, Text.of(docno), np.asarray(grade, np.int64))
+        text, grades = Text.of(docno), whole_grades(grade)
+        for earlier, row in repeats(topic, text):
+            where = f"for topic {numbers[topic[row]]!r} in row {earlier}"
+            raise ValueError(f"row {row}: document {text[row]!r} is already judged {where}")
+        return cls._sorted(numbers, topic, text, grades)
 
     @classmethod
     def of_table(cls, table: QrelsTable) -> "Qrels":
@@ -70,3 +77,27 @@ class Qrels:
     def has_relevant(self) -> Bools:
         """Whether the topic has a document of grade ≥ 1. (n_topics,)"""
         return np.bincount(self.topic[self.grade >= 1], minlength=self.n_topics) > 0
+
+
+def whole_grades(grade: NDArray[np.generic] | Sequence[object]) -> Ints:
+    """Grades as they were given, (n,). Raises `ValueError` for one that is no whole number or lies beyond a billion."""
+    given = np.asarray(grade)
+    if given.ndim != 1:
+        raise ValueError(f"grades come as (n_pairs,), not in the shape {given.shape}")
+    if given.dtype.kind not in "biuf":
+        return whole_grades(np.array([_number(row, one) for row, one in enumerate(grade)], np.float64))
+    possible = (given == np.trunc(given)) & (given >= -MOST_GRADE) & (given <= MOST_GRADE)
+    wrong = np.flatnonzero(~possible)
+    if wrong.size:
+        raise ValueError(_no_grade(int(wrong[0]), given[wrong[0]].item()))
+    return given.astype(np.int64)
+
+
+def _number(row: int, grade: object) -> float:
+    if isinstance(grade, int | float | np.integer | np.floating):
+        return float(grade)
+    raise ValueError(_no_grade(row, grade))
+
+
+def _no_grade(row: int, grade: object) -> str:
+    return f"row {row}: the grade {grade!r} is not a whole number of at most nine digits"

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.engine.arrays import Floats, Ints, segment_sums, starts
-from evaluation.engine.qrels import Qrels
+from evaluation.engine.qrels import Qrels, whole_grades
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +38,7 @@ class DiversityQrels:
         *,
         probability: Mapping[tuple[str, str], float] | None = None,
     ) -> "DiversityQrels":
-        """From aligned columns in any order; no triple may occur twice, as `parse_diversity_qrels` ensures.
+        """From aligned columns in any order.
 
         `probability` gives P(subtopic | topic) by (number, subtopic) for every intent; it need not sum to 1. None: all
         intents of a topic are alike. Raises `ValueError` for no rows, for columns that differ in length, and for
@@ -48,9 +48,12 @@ class DiversityQrels:
             raise ValueError(f"columns of {len(number)}, {len(subtopic)}, {len(docno)} and {len(grade)} rows")
         if not len(number):
             raise ValueError("no judged document: there is nothing to evaluate against")
-        grades = np.asarray(grade, np.int64)
+        grades = whole_grades(grade)
         intents, intent = codes_of(number, subtopic)
         documents, document = highest(number, docno, grades)
+        for row in _second(document * len(intents) + intent)[:1].tolist():
+            where = f"for subtopic {subtopic[row]!r} of topic {number[row]!r}"
+            raise ValueError(f"row {row}: document {docno[row]!r} is already judged {where}")
         numbers = {n: t for t, n in enumerate(documents.numbers)}
         judged = np.flatnonzero(grades >= 0)
         judged = judged[np.lexsort((intent[judged], document[judged]))]
@@ -116,6 +119,12 @@ def highest(number: Sequence[str], docno: Sequence[str], grade: Ints) -> tuple[Q
     best = np.full(order.size, grade.min(), np.int64)
     np.maximum.at(best, place[pair], grade)
     return replace(documents, grade=best), place[pair]
+
+
+def _second(key: Ints) -> Ints:
+    """The rows, ascending, whose key occurred before."""
+    order = np.argsort(key, kind="stable")
+    return np.sort(order[1:][key[order[1:]] == key[order[:-1]]])
 
 
 def _weights(intents: list[tuple[str, ...]], probability: Mapping[tuple[str, str], float] | None) -> Floats:

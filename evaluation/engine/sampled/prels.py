@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evaluation.engine.arrays import Floats, Ints
-from evaluation.engine.qrels import Qrels
+from evaluation.engine.qrels import Qrels, whole_grades
 
 LEAST_PROBABILITY = 1e-9  # a document of the sample stands for no more than a billion
 MOST_STRATA = 100  # of a topic: measures go through them one after the other
@@ -49,7 +49,7 @@ class Prels:
         grade: NDArray[np.integer] | Sequence[int],
         probability: Floats | Sequence[float],
     ) -> "Prels":
-        """From aligned columns in any order; no pair occurs twice.
+        """From aligned columns in any order.
 
         Raises `ValueError` as `Qrels.of`, and for a probability that is not from `LEAST_PROBABILITY` to 1.
         """
@@ -92,4 +92,4 @@ def _ordered(
     if n_more != len(number):
         raise ValueError(f"columns of {len(number)} and {n_more} rows")
     numbered = Qrels.of(number, docno, np.arange(len(grade)))
-    return replace(numbered, grade=np.asarray(grade, np.int64)[numbered.grade]), numbered.grade
+    return replace(numbered, grade=whole_grades(grade)[numbered.grade]), numbered.grade
