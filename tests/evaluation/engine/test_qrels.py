@@ -41,7 +41,7 @@ def test_a_grade_that_is_no_whole_number_is_named(made: Made, grade: object) -> 
 
 
 def test_a_document_twice_is_named(made: Made) -> None:
-    with pytest.raises(ValueError, match="row 2: document 'a' is already judged for .*topic 'q'"):
+    with pytest.raises(ValueError, match=r"row 2: document 'a' is already judged for .*topic 'q'"):
         made(["a", "b", "a"], [1, 0, 1])
 
 

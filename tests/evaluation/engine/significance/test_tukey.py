@@ -22,20 +22,36 @@ def exact_p(value: Floats) -> list[float]:
 
 
 @pytest.mark.parametrize("seed", [0, 1])
-def test_it_is_all_permutations_of_few_runs_and_topics(seed: int) -> None:
-    """3 runs on 5 topics: 7776 ways."""
-    value = np.random.default_rng(seed).integers(0, 6, (5, 3)) / 10 + [0.0, 0.1, 0.3]
-    found = tukey_hsd(value, n_permutations=N, rng=0)
+def test_it_draws_among_all_permutations(seed: int) -> None:
+    """3 runs on 5 topics: 7776 ways, of which 7000 are drawn."""
+    value, n = np.random.default_rng(seed).integers(0, 6, (5, 3)) / 10 + [0.0, 0.1, 0.3], 7000
+    found = tukey_hsd(value, n_permutations=n, rng=0)
     for p, expected in zip(found.p.tolist(), exact_p(value), strict=True):
-        assert abs(p - expected) < 5 * math.sqrt(expected * (1 - expected) / N) + 1 / N
-    assert (found.test, found.n_draws, found.exact, found.n_topics, found.n_runs) == ("tukey", N, False, 5, 3)
+        assert abs(p - expected) < 5 * math.sqrt(expected * (1 - expected) / n) + 1 / n
+    assert (found.test, found.n_draws, found.exact, found.n_topics, found.n_runs) == ("tukey", n, False, 5, 3)
+
+
+@pytest.mark.parametrize(("n_topics", "n_runs"), [(5, 3), (4, 3), (3, 4), (2, 2)])
+def test_of_few_permutations_each_is_taken_once(n_topics: int, n_runs: int) -> None:
+    n = math.factorial(n_runs) ** n_topics
+    for seed in range(5):
+        value = np.random.default_rng(seed).integers(0, 6, (n_topics, n_runs)) / 10
+        found = tukey_hsd(value, n_permutations=n, rng=seed)
+        assert found.p.tolist() == pytest.approx(exact_p(value), abs=1e-12)
+        assert (found.n_draws, found.exact) == (n, True)
+
+
+def test_many_runs_on_many_topics_are_drawn() -> None:
+    """300!^20 permutations are not even counted."""
+    found = tukey_hsd(np.random.default_rng(8).random((20, 300)), n_permutations=9, rng=0)
+    assert (found.n_draws, found.exact) == (9, False)
 
 
 def test_of_two_runs_it_is_the_randomization_test() -> None:
     value = np.random.default_rng(2).random((14, 2)) + np.array([0.0, 0.2])
     exact = randomization(value[:, 0] - value[:, 1], rng=0).p
     found = tukey_hsd(value, n_permutations=N, rng=0)
-    assert abs(found.p[0] - exact) < 5 * math.sqrt(exact * (1 - exact) / N)
+    assert found.p[0] == pytest.approx(exact, abs=1e-12)
     assert found.mean_difference == pytest.approx([value[:, 0].mean() - value[:, 1].mean()])
 
 
