@@ -5,6 +5,7 @@ power only says the p-value again. What may be learnt from data is how much diff
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from numpy.typing import ArrayLike
@@ -54,7 +55,7 @@ def paired_power(
     Cohen, Statistical Power Analysis for the Behavioral Sciences, 2nd edition, 1988; Owen, The power of Student's
     t-test, JASA 60, 1965.
     """
-    size = _effect(difference, deviation, effect)
+    size = checked_effect(difference, deviation, effect)
     _check(n_topics, alpha, 0.5)
     return PairedDesign(n_topics, size, difference, deviation, alpha, _power(n_topics, size, alpha))
 
@@ -74,15 +75,12 @@ def topics_needed(
 
     Sakai, Topic set size design, Information Retrieval Journal 19, 2016 (its requirement for the paired t-test).
     """
-    size = _effect(difference, deviation, effect)
+    size = checked_effect(difference, deviation, effect)
     _check(2, alpha, power)
     if _power(MOST_TOPICS, size, alpha) < power:
         raise ValueError(f"a difference of {size:g} standard deviations needs more than {MOST_TOPICS:,} topics")
-    low, high = 1, MOST_TOPICS  # low is too few, high enough: power grows with the topics
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if middle >= 2 and _power(middle, size, alpha) >= power else (middle, high)
-    return PairedDesign(high, size, difference, deviation, alpha, _power(high, size, alpha))
+    n = least_number(lambda n: _power(n, size, alpha) >= power, least=2, most=MOST_TOPICS)
+    return PairedDesign(n, size, difference, deviation, alpha, _power(n, size, alpha))
 
 
 def smallest_difference(
@@ -123,16 +121,29 @@ def pilot_deviation(difference: ArrayLike, *, confidence: float = 0.8) -> PilotD
     return PilotDeviation(deviation, upper, confidence, values.size)
 
 
-def _power(n: int, effect: float, alpha: float) -> float:
-    """P(T > t) + P(T < −t): the second is the chance of a significant difference of the wrong sign."""
+def two_sided_power(delta: float, df: int, alpha: float) -> float:
+    """P(T > t) + P(T < −t), T noncentral t: the second is the chance of a significant difference of the wrong sign."""
     from scipy.special import stdtrit
 
-    critical = float(stdtrit(n - 1, 1 - alpha / 2))
-    delta = effect * math.sqrt(n)
-    return noncentral_t(-critical, n - 1, -delta) + noncentral_t(-critical, n - 1, delta)
+    critical = float(stdtrit(df, 1 - alpha / 2))
+    return noncentral_t(-critical, df, -delta) + noncentral_t(-critical, df, delta)
 
 
-def _effect(difference: float | None, deviation: float | None, effect: float | None) -> float:
+def least_number(is_enough: Callable[[int], bool], *, least: int, most: int) -> int:
+    """The least number that is enough; `most` is known to be, and more is never less."""
+    low, high = least - 1, most
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if is_enough(middle) else (middle, high)
+    return high
+
+
+def _power(n: int, effect: float, alpha: float) -> float:
+    return two_sided_power(effect * math.sqrt(n), n - 1, alpha)
+
+
+def checked_effect(difference: float | None, deviation: float | None, effect: float | None) -> float:
+    """A difference in standard deviations, without its sign. Raises `ValueError` where it is not said, or is 0."""
     if (effect is None) == (difference is None):
         raise ValueError("name either the effect, or the difference with the standard deviation of the differences")
     if (difference is None) != (deviation is None):
@@ -148,6 +159,11 @@ def _effect(difference: float | None, deviation: float | None, effect: float | N
 def _check(n_topics: int, alpha: float, power: float) -> None:
     if n_topics < 2:
         raise ValueError(f"a paired t-test needs at least two topics, not {n_topics}")
+    checked_levels(alpha, power)
+
+
+def checked_levels(alpha: float, power: float) -> None:
+    """Raises `ValueError` for an alpha or a power outside (0, 1)."""
     if not 0 < alpha < 1:
         raise ValueError(f"alpha lies between 0 and 1, not {alpha}")
     if not 0 < power < 1:

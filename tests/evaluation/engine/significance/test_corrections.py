@@ -1,3 +1,4 @@
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +26,10 @@ def test_worked_example_of_holm(shared_data: Path) -> None:
     assert (found <= example["input"]["alpha"]).tolist() == example["expected"]["reject"]
 
 
-@pytest.mark.parametrize(("correction", "n"), [("none", 9), ("bonferroni", 3), ("holm", 3), ("bh", 4), ("by", 3)])
+@pytest.mark.parametrize(
+    ("correction", "n"),
+    [("none", 9), ("bonferroni", 3), ("holm", 3), ("hochberg", 3), ("hommel", 3), ("bh", 4), ("by", 3)],
+)
 def test_the_example_of_benjamini_and_hochberg(correction: Correction, n: int) -> None:
     assert np.count_nonzero(adjusted(RT_PA, correction) <= 0.05) == n
 
@@ -48,14 +52,43 @@ def test_holm_is_the_step_down_procedure(p: list[float], alpha: float) -> None:
     assert (adjusted(p, "holm") <= alpha).tolist() == rejected
 
 
+@given(SOME_P, st.floats(0.001, 0.999))
+def test_hochberg_is_the_step_up_procedure(p: list[float], alpha: float) -> None:
+    """As the paper tells it: go down the p from the greatest; once p ≤ alpha / (tests gone through), reject it and all
+    that are smaller."""
+    rejected = [False] * len(p)
+    downwards = sorted(range(len(p)), key=lambda i: -p[i])
+    for gone, at in enumerate(downwards):
+        if p[at] * (gone + 1) <= alpha:
+            for smaller in downwards[gone:]:
+                rejected[smaller] = True
+            break
+    assert (adjusted(p, "hochberg") <= alpha).tolist() == rejected
+
+
+def simes(p: tuple[float, ...]) -> float:
+    return min(len(p) * each / rank for rank, each in enumerate(sorted(p), 1))
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=7))
+def test_hommel_is_closed_testing_by_simes(p: list[float]) -> None:
+    """Every set of hypotheses is tested, all 127 of seven."""
+    every = [some for size in range(1, len(p) + 1) for some in combinations(range(len(p)), size)]
+    expected = [max(simes(tuple(p[j] for j in some)) for some in every if i in some) for i in range(len(p))]
+    assert adjusted(p, "hommel").tolist() == pytest.approx(expected, rel=1e-12)
+
+
 @given(SOME_P)
 def test_what_all_have_in_order(p: list[float]) -> None:
-    found = {name: adjusted(p, name) for name in ("none", "bh", "holm", "bonferroni", "by")}
+    found = {name: adjust(p) for name, adjust in CORRECTIONS.items()}
     for values in found.values():
         assert ((values >= np.array(p)) & (values <= 1)).all()
     assert (found["bh"] <= found["holm"] + 1e-15).all()
     assert (found["holm"] <= found["bonferroni"]).all()
     assert (found["bh"] <= found["by"]).all()
+    assert (found["bh"] <= found["hommel"] + 1e-15).all()
+    assert (found["hommel"] <= found["hochberg"] + 1e-15).all()
+    assert (found["hochberg"] <= found["holm"] + 1e-15).all()
 
 
 @pytest.mark.parametrize("correction", CORRECTIONS)
@@ -72,7 +105,7 @@ def test_p_lies_between_0_and_1(correction: Correction, p: list[float]) -> None:
 
 
 def test_what_is_not_known() -> None:
-    with pytest.raises(ValueError, match="none, bonferroni, holm, bh, by, not 'sidak'"):
+    with pytest.raises(ValueError, match="none, bonferroni, holm, hochberg, hommel, bh, by, not 'sidak'"):
         adjusted([0.5], "sidak")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"\(n_tests,\)"):
         adjusted([[0.5]], "holm")
