@@ -14,12 +14,20 @@ from evaluation.engine.qrels import Qrels
 from evaluation.engine.scorer import Averaging, Evaluation, Scoring
 
 NAMED = 10  # topics a note names before it says "and so on"
+QRELS_FORMS = "TREC, BEIR, CSV, TSV, JSONL or JSON, plain or gzip, told by its content"
+RUN_FORMS = "TREC, JSONL or JSON, plain or gzip"
 DECIDES: Mapping[Ties, str] = {
     "docno": "their docnos decide",
     "docno ascending": "their docnos decide, ascending",
     "file": "the order of their lines decides",
     "averaged": "values are averaged over their orders",
 }
+
+
+def add_files(parser: argparse.ArgumentParser, *, runs: str) -> None:
+    """`runs` says how many, in words."""
+    parser.add_argument("qrels", help=f"{QRELS_FORMS}; - reads the standard input")
+    parser.add_argument("runs", nargs="+", metavar="run", help=f"{runs}: {RUN_FORMS}; one of all files may be -")
 
 
 def add_measures(parser: argparse.ArgumentParser, default: Sequence[str] = DEFAULT_MEASURES) -> None:

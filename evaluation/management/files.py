@@ -1,24 +1,28 @@
 """Files of evaluating commands: read and parsed, or refused with file, line and reason; what commands write."""
 
+import io
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import BinaryIO, TypeVar, cast
 
 from django.core.management.base import CommandError, OutputWrapper
 
+from annotation.formats.file_formats import UNRECOGNISED, FileFormat, recognise_format
 from annotation.formats.problems import FormatError, Problems
-from annotation.formats.qrels import parse_qrels
+from annotation.formats.qrels import FORMATS as QRELS_FORMATS
 from annotation.formats.threads import worked_ahead
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
-from evaluation.formats.run import parse_run
+from evaluation.formats.run import FORMATS as RUN_FORMATS
 
-STDIN = "-"
+STDIN, STDIN_TITLE = "-", "standard input"
+PACKED_ENDINGS, JSON_ENDINGS = (".gz",), (".json", ".jsonl")  # that are no part of a run's name
 FAULTS = 20  # problems shown; a wrong file has one a line
+EXAMPLES = 3  # topics named of files that share none
 
 Table = TypeVar("Table")
 
@@ -44,12 +48,38 @@ def read_runs(names: Sequence[str], stderr: OutputWrapper) -> list[PackedRun]:
 
 
 def parse_packed(stream: BinaryIO, problems: Problems) -> PackedRun:
-    return parse_run(stream, problems).packed
+    """A run in any format that imports read; one without a tag is called as its file is."""
+    run = _read_any(RUN_FORMATS, stream, problems).packed
+    if run.tag:
+        return run
+    tag = _tag_of(problems.file)
+    problems.note(0, f"there is no tag in the file: the run is called {tag}")
+    return replace(run, tag=tag)
 
 
 def parse_judged(stream: BinaryIO, problems: Problems) -> Qrels:
-    """Ordinary qrels, as the scorer reads them."""
-    return Qrels.of_table(parse_qrels(stream, problems))
+    """Ordinary qrels in any format that imports read."""
+    return Qrels.of_table(_read_any(QRELS_FORMATS, stream, problems))
+
+
+def _read_any(formats: Sequence[FileFormat[Table]], stream: BinaryIO, problems: Problems) -> Table:
+    """In the only format that the content fits. Raises `FormatError` where more than one fits, and where none does:
+    then with what is wrong with each line of it as the first of the formats, TREC's."""
+    try:
+        file_format, _ = recognise_format(formats, stream, problems)
+    except FormatError as fault:
+        if not fault.problems[-1].reason.startswith(UNRECOGNISED):
+            raise
+        file_format = formats[0]
+    return file_format.read(stream, problems, {})
+
+
+def _tag_of(title: str) -> str:
+    """The name of a file as a tag, without white space: runs of pytrec_eval and ranx name none."""
+    name = Path(title).name
+    for endings in (PACKED_ENDINGS, JSON_ENDINGS):
+        name = next((name.removesuffix(end) for end in endings if name.endswith(end)), name)
+    return "_".join(name.split()) or "run"
 
 
 def read_file(name: str, parse: Callable[[BinaryIO, Problems], Table], stderr: OutputWrapper) -> Table:
@@ -62,8 +92,26 @@ def read_file(name: str, parse: Callable[[BinaryIO, Problems], Table], stderr: O
         return _noted(problems, table, stderr)
 
 
+def refuse_strangers(names: Sequence[str], runs: Sequence[PackedRun], qrels: str, numbers: Sequence[str]) -> None:
+    """Ends the command for a run without a topic of the judgments: its zeros would say nothing of it. `names` are the
+    runs' files, `qrels` is that of the judgments, which have the topics `numbers`."""
+    judged = set(numbers)
+    for name, run in zip(names, runs, strict=True):
+        if judged.isdisjoint(run.numbers):
+            topics = f"the run has {_examples(run.numbers)}, the judgments have {_examples(numbers)}"
+            raise CommandError(f"{_title(name)} and {_title(qrels)} have no topic in common: {topics}.")
+
+
+def _examples(numbers: Sequence[str]) -> str:
+    return ", ".join(numbers[:EXAMPLES]) + (" …" if len(numbers) > EXAMPLES else "")
+
+
+def _title(name: str) -> str:
+    return STDIN_TITLE if name == STDIN else name
+
+
 def _parsed(name: str, parse: Callable[[BinaryIO, Problems], Table]) -> tuple[Table, Problems]:
-    title = "standard input" if name == STDIN else name
+    title = _title(name)
     problems = Problems(title)
     try:
         with _opened(name) as stream:
@@ -109,10 +157,31 @@ def _refusals(stderr: OutputWrapper) -> Iterator[None]:
 @contextmanager
 def _opened(name: str) -> Iterator[BinaryIO]:
     if name == STDIN:
-        yield sys.stdin.buffer
+        yield cast("BinaryIO", Piped(sys.stdin.buffer))
         return
     with Path(name).open("rb") as stream:
         yield stream
+
+
+class Piped:
+    """A stream that cannot be rewound: what is read of it is kept until it goes back to its beginning, once."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream, self._start, self._rewound = stream, b"", False
+
+    def read(self, size: int = -1) -> bytes:
+        if self._rewound and self._start:
+            start, self._start = self._start, b""
+            return start
+        data = self._stream.read(size)
+        self._start += b"" if self._rewound else data
+        return data
+
+    def seek(self, offset: int) -> int:
+        if offset or self._rewound:
+            raise io.UnsupportedOperation("a pipe goes back to its beginning, and once")
+        self._rewound = True
+        return 0
 
 
 def write_text(text: str, output: Path | None, stdout: OutputWrapper) -> None:

@@ -24,6 +24,7 @@ class Kind(Generic[Judgments]):
     """A kind of judgments. Another one is another entry of `kind_of`, and its name."""
 
     parse: Callable[[BinaryIO, Problems], Judgments]
+    topics: Callable[[Judgments], Sequence[str]]  # their numbers
     measures: Callable[[str], Sequence[Measure]]  # that a name stands for
     evaluate: Callable[..., list[Evaluation]]  # runs, judgments, measures; averaging=, options=, device=
     default: Sequence[str]  # the measures where none are named
@@ -63,7 +64,13 @@ def _knows(kind: Kind[Any], measure: str) -> bool:
 
 
 def _qrels() -> Kind[Qrels]:
-    return Kind(parse=parse_judged, measures=parse_measures, evaluate=evaluate_runs, default=DEFAULT_MEASURES)
+    return Kind(
+        parse=parse_judged,
+        topics=lambda qrels: qrels.numbers,
+        measures=parse_measures,
+        evaluate=evaluate_runs,
+        default=DEFAULT_MEASURES,
+    )
 
 
 def _diversity() -> "Kind[DiversityQrels]":
@@ -83,6 +90,7 @@ def _diversity() -> "Kind[DiversityQrels]":
 
     return Kind(
         parse=parse,
+        topics=lambda judgments: judgments.documents.numbers,
         measures=lambda name: [parse_diversity_measure(name)],
         evaluate=evaluate,
         default=DEFAULT_DIVERSITY_MEASURES,
@@ -113,4 +121,10 @@ def _sampled(parse: "Callable[[BinaryIO, Problems], Prels]", default: Sequence[s
             raise ValueError("sampled judgments are evaluated by numpy: no device can be chosen")
         return [evaluate_sampled(run, judgments, measures, **options) for run in runs]
 
-    return Kind(parse=parse, measures=lambda name: [parse_sampled_measure(name)], evaluate=evaluate, default=default)
+    return Kind(
+        parse=parse,
+        topics=lambda sample: sample.qrels.numbers,
+        measures=lambda name: [parse_sampled_measure(name)],
+        evaluate=evaluate,
+        default=default,
+    )

@@ -14,6 +14,7 @@ from evaluation.engine.preferences.evaluate import evaluate_groups, evaluate_pre
 from evaluation.engine.preferences.measures import GROUP_MEASURES, PREFERENCE_MEASURES, PreferenceMeasure
 from evaluation.engine.preferences.measures.average_precision import GroupAveragePrecision
 from evaluation.engine.preferences.preferences import Preferences
+from evaluation.engine.qrels import Qrels
 from evaluation.engine.relevance_strings import relevance_strings
 from evaluation.engine.run import PackedRun
 from evaluation.engine.scorer import Averaging, Evaluation, evaluate
@@ -29,6 +30,7 @@ class Relation(Generic[Judgments]):
     """A kind of judgments. Another kind is another entry of `RELATIONS`."""
 
     parse: Callable[[BinaryIO, Problems], Judgments]
+    topics: Callable[[Judgments], Sequence[str]]  # their numbers
     measures: Callable[[str], Sequence[tuple[str, Measure]]]  # of a name of trec_eval's, as it prints them; none: none
     evaluate: Callable[..., Evaluation]  # run, judgments, measures; averaging=, options=
     default: str  # the measures where none are named
@@ -65,8 +67,9 @@ def _evaluate_preferences(
     return evaluate_preferences(run, preferences, measures, averaging=averaging, options=options)
 
 
-QRELS = Relation(
+QRELS: Relation[Qrels] = Relation(
     parse=parse_judged,
+    topics=lambda qrels: qrels.numbers,
     measures=lambda name: read_trec_eval(name, MEASURES),
     evaluate=evaluate,
     default="official",
@@ -74,8 +77,9 @@ QRELS = Relation(
     strings=relevance_strings,
 )
 
-PREFERENCES = Relation(
+PREFERENCES: Relation[Preferences] = Relation(
     parse=_parse_preferences,
+    topics=lambda preferences: preferences.documents.numbers,
     measures=lambda name: read_trec_eval(name, PREFERENCE_MEASURES),
     evaluate=_evaluate_preferences,
     default="prefs",
@@ -88,6 +92,7 @@ RELATIONS: Mapping[str, Relation[Any]] = {
     "qrels_prefs": replace(PREFERENCES, parse=_parse_qrels_as_preferences),
     "qrels_jg": Relation(
         parse=_parse_groups,
+        topics=lambda groups: groups.documents.numbers,
         measures=lambda name: read_trec_eval(name, GROUP_MEASURES),
         evaluate=evaluate_groups,
         default="qrels_jg",

@@ -19,6 +19,7 @@ from evaluation.engine.significance.pairs import PairsTest
 from evaluation.formats.comparison import FORMATS
 from evaluation.formats.plots import Estimate, plot_differences, plot_topics
 from evaluation.management.command_options import (
+    add_files,
     add_measures,
     add_options,
     add_output,
@@ -29,19 +30,25 @@ from evaluation.management.command_options import (
     scoring_of,
     write_notes,
 )
-from evaluation.management.files import read_qrels, read_runs, refuse_two_stdins, safe_name, write_text
+from evaluation.management.files import (
+    read_qrels,
+    read_runs,
+    refuse_strangers,
+    refuse_two_stdins,
+    safe_name,
+    write_text,
+)
 
 MEASURES = ("nDCG@10", "AP")
 FEW = 10  # pairs whose topics are drawn one by one
 
 
 class Command(BaseCommand):
-    help = "Compare TREC runs pair by pair: differences with intervals, tests, effect sizes. Nothing is stored."
+    help = "Compare runs pair by pair: differences, intervals, tests, effect sizes. Nothing is stored."
     requires_system_checks = []
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("qrels", help="the qrels file; - reads the standard input")
-        parser.add_argument("runs", nargs="+", metavar="run", help="two or more run files; one of all files may be -")
+        add_files(parser, runs="two runs or more")
         add_measures(parser, MEASURES)
         add_options(parser)
         _add_design(parser)
@@ -66,6 +73,7 @@ class Command(BaseCommand):
         measures, scoring, folder = _compared(measure or MEASURES), scoring_of(rest), checked_folder(plot)
         reference = read_qrels(qrels, self.stderr)
         packed = read_runs(runs, self.stderr)
+        refuse_strangers(runs, packed, qrels, reference.numbers)
         with engine_errors():
             design = _design(rest)
             results = evaluate_runs(packed, reference, measures, **scoring)

@@ -15,6 +15,7 @@ from evaluation.engine.scorer import Evaluation, Scoring
 from evaluation.engine.unjudged import top_case, with_beyond
 from evaluation.formats.values import FORMATS
 from evaluation.management.command_options import (
+    add_files,
     add_measures,
     add_options,
     add_output,
@@ -26,19 +27,18 @@ from evaluation.management.command_options import (
     scoring_of,
     write_notes,
 )
-from evaluation.management.files import read_file, read_runs, refuse_two_stdins, write_text
+from evaluation.management.files import read_file, read_runs, refuse_strangers, refuse_two_stdins, write_text
 from evaluation.management.judgments import NAMES, kind_of
 
 CUTOFFS = (1, 3, 5, 10, 20, 50, 100)
 
 
 class Command(BaseCommand):
-    help = "Evaluate TREC runs against TREC qrels, plain or gzip. Nothing is stored."
+    help = "Evaluate runs against qrels, from files in any form that imports read. Nothing is stored."
     requires_system_checks = []
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("qrels", help="the qrels file; - reads the standard input")
-        parser.add_argument("runs", nargs="+", metavar="run", help="run files; one of all files may be -")
+        add_files(parser, runs="one run or more")
         parser.add_argument(
             "--judgments",
             choices=NAMES,
@@ -92,6 +92,7 @@ class Command(BaseCommand):
         measures = measures_of(measure or kind.default, kind.measures)
         reference = read_file(qrels, kind.parse, self.stderr)
         packed = read_runs(runs, self.stderr)
+        refuse_strangers(runs, packed, qrels, kind.topics(reference))
 
         def evaluate(measures: Sequence[Measure]) -> list[Evaluation]:
             with engine_errors():

@@ -13,19 +13,19 @@ from evaluation.engine.run import PackedRun
 from evaluation.engine.scorer import Averaging, Evaluation
 from evaluation.engine.trec_eval_requests import Request, requested
 from evaluation.formats.trec_eval import as_trec_eval, parse_z_scores
-from evaluation.management.command_options import engine_errors
-from evaluation.management.files import read_file, read_run, refuse_two_stdins
+from evaluation.management.command_options import QRELS_FORMS, RUN_FORMS, engine_errors
+from evaluation.management.files import read_file, read_run, refuse_strangers, refuse_two_stdins
 from evaluation.management.relations import RELATIONS, Judgments, Relation
 
 
 class Command(BaseCommand):
-    help = "Evaluate a TREC run against TREC qrels as trec_eval 10 does, and print what it prints."
+    help = "Evaluate a run against qrels as trec_eval 10 does, and print what it prints."
     requires_system_checks = []
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add = parser.add_argument
-        add("qrels", help="the judgments, plain or gzip; - reads the standard input")
-        add("run", help="the run, plain or gzip; - reads the standard input")
+        add("qrels", help=f"{QRELS_FORMS}; for the other kinds (-R) TREC; - reads the standard input")
+        add("run", help=f"{RUN_FORMS}; - reads the standard input")
         names = "map, ndcg_cut.10,20, official, all_trec, set; also nDCG@10; may be repeated (default: official)"
         add("-m", "--measure", action="append", metavar="MEASURE[.PARAMETERS]", help=names)
         add("-q", "--query_eval_wanted", dest="per_topic", action="store_true", help="each topic's values, too")
@@ -54,6 +54,7 @@ class Command(BaseCommand):
         kind = RELATIONS[relation]
         requests, options = _requests(kind, rest)
         judgments, results = read_file(qrels, kind.parse, self.stderr), read_run(run, self.stderr)
+        refuse_strangers([run], [results], qrels, kind.topics(judgments))
         reference = None if z_scores is None else read_file(z_scores, parse_z_scores, self.stderr)
         result = _evaluate(kind, results, judgments, requests, options, complete=bool(rest["complete"]))
         if result.missing and not rest["complete"]:

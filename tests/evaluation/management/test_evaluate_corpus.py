@@ -18,7 +18,7 @@ RUNS = [
     "UTF-16",
     "zip",
 ]
-QRELS = ["grade 0.7", "five fields", "two grades for a pair", "empty file", "CR alone", "gzip of gzip"]
+QRELS = ["grade 0.7", "five fields", "two grades for a pair", "gzip of gzip"]
 
 
 def evaluated(folder: Path, *, judged: bytes, run: bytes) -> subprocess.CompletedProcess[str]:
@@ -47,6 +47,23 @@ def test_a_malformed_run(tmp_path: Path, name: str) -> None:
 def test_malformed_qrels(tmp_path: Path, name: str) -> None:
     case = next(case for case in qrels.MALFORMED if case.name == name)
     expect_refusal(evaluated(tmp_path, judged=case.data, run=runs.GOOD), case, tmp_path)
+
+
+def test_an_empty_file_is_none_of_the_forms(tmp_path: Path) -> None:
+    done = evaluated(tmp_path, judged=b"", run=runs.GOOD)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert done.stderr.splitlines()[0] == f"{tmp_path}/a.qrels: there is nothing in this file"
+
+
+def test_what_is_none_of_the_forms_is_read_as_trecs(tmp_path: Path) -> None:
+    """So that a file of TREC's with a fault in every line is told which."""
+    case = next(case for case in qrels.MALFORMED if case.name == "CR alone")
+    done = evaluated(tmp_path, judged=case.data, run=runs.GOOD)
+    first, *faults, last = done.stderr.splitlines()
+    assert (done.returncode, done.stdout) == (1, "")
+    assert first.startswith(f"{tmp_path}/a.qrels: not recognised as any of TREC qrels (trec), BEIR qrels (beir)")
+    assert faults == [f"{tmp_path}/{fault}" for fault in case.faults]
+    assert last == f"CommandError: {len(case.faults) + 1} problems; nothing was evaluated."
 
 
 def test_good_files_of_the_corpus_are_evaluated(tmp_path: Path) -> None:

@@ -217,12 +217,6 @@ def test_what_makes_no_sense_is_named(qrels: Path, run: Path, asked: list[str], 
         said(*asked, qrels, run)
 
 
-def test_no_topic_in_common(qrels: Path, tmp_path: Path) -> None:
-    (tmp_path / "other").write_bytes(b"9 Q0 a 1 1 me\n")
-    with pytest.raises(CommandError, match="has none of the 3 topics"):
-        said(qrels, tmp_path / "other")
-
-
 def test_the_standard_input(qrels: Path) -> None:
     done = subprocess.run(
         [sys.executable, "manage.py", "trec_eval", "-m", "runid", str(qrels), "-"],
