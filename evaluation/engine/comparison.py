@@ -1,7 +1,7 @@
 """Comparing runs by one measure: every pair with its difference, interval, test and effect size."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from evaluation.engine.significance.intervals.result import MeanInterval, Method
 from evaluation.engine.significance.pairs import Pairs, PairsTest
 from evaluation.engine.significance.power import PairedDesign, paired_power, pilot_deviation, topics_needed
 from evaluation.engine.significance.tukey import N_PERMUTATIONS, tukey_hsd
+from evaluation.engine.value_range import difference_within
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,7 +92,8 @@ def compare(evaluations: Sequence[Evaluation], measure: str, design: Design, *, 
     draws = generator(rng)
     try:
         pairs_test = _test_pairs(value, tags, design, draws)
-        pairs = tuple(_pair(value, tags, pairs_test, at, design=design, rng=draws) for at in range(len(pairs_test)))
+        each = (_pair(value, tags, pairs_test, at, design=design, rng=draws) for at in range(len(pairs_test)))
+        pairs = tuple(replace(one, interval=difference_within(one.interval, measure)) for one in each)
     except ValueError as fault:
         raise ValueError(f"{measure}, runs {', '.join(tags)}: {fault}") from fault
     return Comparison(

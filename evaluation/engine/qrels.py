@@ -73,6 +73,13 @@ class Qrels:
         """The grades in that order. (n_pairs,)"""
         return self.grade[self.ideal]
 
+    def lacks_nonrelevant(self, rel: int = 1) -> Bools:
+        """Whether the topic has documents of a grade ≥ `rel` and none that was judged below it. (n_topics,)"""
+        relevant, judged = self.grade >= rel, self.grade >= 0
+        n_relevant, n_judged = (np.bincount(self.topic[some], minlength=self.n_topics) for some in (relevant, judged))
+        lacking: Bools = (n_relevant > 0) & (n_relevant == n_judged)
+        return lacking
+
     @cached_property
     def has_relevant(self) -> Bools:
         """Whether the topic has a document of grade ≥ 1. (n_topics,)"""

@@ -40,6 +40,7 @@ class Evaluation:
     n_judged_rows: int  # rows of the run that are judged (grade ≥ 0), at any depth
     n_tied_judged_rows: int  # of these, rows that share their score, so that the choice of `ties` decided their place
     top_grade: int  # the top of the scale as measures took it
+    without_nonrelevant: tuple[str, ...] = ()  # topics averaged over where bpref has no judged document to count
 
 
 class Scoring(TypedDict, total=False):
@@ -186,6 +187,7 @@ def evaluation_of(
         n_judged_rows=int(judged_row.size),
         n_tied_judged_rows=int(np.count_nonzero(is_tied(run, judged_row, options))),
         top_grade=top_grade,
+        without_nonrelevant=_chosen(qrels.numbers, counted & qrels.lacks_nonrelevant()),
     )
 
 

@@ -21,6 +21,7 @@ def pack_values(evaluation: Evaluation) -> bytes:
         "numbers": list(evaluation.numbers),
         "missing": list(evaluation.missing),
         "without_relevant": list(evaluation.without_relevant),
+        "without_nonrelevant": list(evaluation.without_nonrelevant),
         "unknown": list(evaluation.unknown),
         "n_judged_rows": evaluation.n_judged_rows,
         "n_tied_judged_rows": evaluation.n_tied_judged_rows,
@@ -46,5 +47,6 @@ def load_values(source: Path | bytes) -> Evaluation:
         n_judged_rows=cast("int", facts["n_judged_rows"]),
         n_tied_judged_rows=cast("int", facts["n_tied_judged_rows"]),
         top_grade=cast("int", facts["top_grade"]),
+        without_nonrelevant=tuple(cast("list[str]", facts.get("without_nonrelevant", []))),
         **names,
     )

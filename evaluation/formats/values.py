@@ -1,7 +1,7 @@
 """Values of runs as text: a table to look at, CSV and JSON to go on with.
 
-Table and LaTeX have four decimals, CSV and JSON the shortest text that reads back as the same float64. The row of the
-mean has the topic `all`, as trec_eval prints it.
+Table and LaTeX have four decimals, where documents are counted none; CSV and JSON the shortest text that reads back as
+the same float64. The row of the mean has the topic `all`, as trec_eval prints it.
 """
 
 import csv
@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.measures import is_quality
+from evaluation.engine.measures import is_count, is_quality
 from evaluation.engine.scorer import Evaluation
 
 MEAN = "all"
@@ -20,8 +20,9 @@ MEAN = "all"
 def as_table(evaluations: Sequence[Evaluation], *, per_topic: bool) -> str:
     """Aligned columns: run, topic, one column a measure. Evaluations share their measures."""
     head = ["run", "topic", *evaluations[0].measures]
+    shown = _as_text(evaluations[0].measures)
     rows = [
-        [evaluation.tag, number, *(f"{value:.4f}" for value in values.tolist())]
+        [evaluation.tag, number, *shown(values)]
         for evaluation in evaluations
         for number, values in _rows(evaluation, per_topic=per_topic)
     ]
@@ -65,6 +66,7 @@ def as_latex(evaluations: Sequence[Evaluation], *, per_topic: bool) -> str:
     """A `tabular` with the rules of booktabs; of the means the best in each column is bold, where more is better."""
     measures = evaluations[0].measures
     best = [_best(evaluations, i) if is_quality(name) else None for i, name in enumerate(measures)]
+    shown = _as_text(measures)
     head = ["run", *(["topic"] if per_topic else []), *measures]
     lines = [
         r"\begin{tabular}{l" + "l" * per_topic + "r" * len(measures) + "}",
@@ -74,12 +76,23 @@ def as_latex(evaluations: Sequence[Evaluation], *, per_topic: bool) -> str:
     for evaluation in evaluations:
         lines.append(r"\midrule" if per_topic or evaluation is evaluations[0] else "")
         for number, values in _rows(evaluation, per_topic=per_topic):
-            cells = [f"{value:.4f}" for value in values.tolist()]
+            cells = shown(values)
             if number == MEAN and len(evaluations) > 1:
                 cells = [rf"\textbf{{{c}}}" if float(c) == b else c for c, b in zip(cells, best, strict=True)]
             names = [evaluation.tag, number] if per_topic else [evaluation.tag]
             lines.append(_latex_row([*map(latex, names), *cells]))
     return "\n".join(line for line in [*lines, r"\bottomrule", r"\end{tabular}"] if line) + "\n"
+
+
+def _as_text(measures: Sequence[str]) -> Callable[[Floats], list[str]]:
+    """Of the values of a row, one a measure: four decimals, and none where a whole number of documents is counted."""
+    counts = [is_count(name) for name in measures]
+
+    def shown(values: Floats) -> list[str]:
+        pairs = zip(values.tolist(), counts, strict=True)
+        return [f"{value:.0f}" if counted and value.is_integer() else f"{value:.4f}" for value, counted in pairs]
+
+    return shown
 
 
 def _best(evaluations: Sequence[Evaluation], column: int) -> float:
@@ -124,6 +137,7 @@ def _as_object(evaluation: Evaluation, *, per_topic: bool) -> dict[str, object]:
         "spread": _spread(evaluation),
         "missing": evaluation.missing,
         "without_relevant": evaluation.without_relevant,
+        "without_nonrelevant": evaluation.without_nonrelevant,
         "unknown": evaluation.unknown,
         "n_judged_rows": evaluation.n_judged_rows,
         "n_tied_judged_rows": evaluation.n_tied_judged_rows,
@@ -138,12 +152,13 @@ def _as_object(evaluation: Evaluation, *, per_topic: bool) -> dict[str, object]:
 def _spread(evaluation: Evaluation) -> dict[str, dict[str, float]]:
     """Of each measure whose summary is a mean, over two topics or more: deviation (n − 1) and 95 % t interval."""
     from evaluation.engine.significance.intervals.student import t_interval  # noqa: PLC0415 (a table needs it not)
+    from evaluation.engine.value_range import mean_within  # noqa: PLC0415
 
     spread = {}
     for column, measure in enumerate(evaluation.measures):
         value = evaluation.value[:, column]
         if value.size > 1 and math.isclose(float(value.mean()), float(evaluation.mean[column])):
-            interval = t_interval(value)
+            interval = mean_within(t_interval(value), measure)
             spread[measure] = {"deviation": interval.deviation, "low": interval.low, "high": interval.high}
     return spread
 

@@ -8,11 +8,12 @@ from django.db.models import QuerySet
 
 from annotation.formats.store import path_of
 from annotation.models import Collection, Snapshot
-from evaluation.engine.measures import is_quality
+from evaluation.engine.measures import is_count, is_quality
 from evaluation.engine.scorer import Evaluation as Values
 from evaluation.engine.values import load_values
 from evaluation.models import Evaluation, Run
 
+DECIMALS, WHOLE = 4, -4  # of a value as a page shows it; below 0: only where it is no whole number
 LOWEST = float("-inf")  # where what was not evaluated goes, in any order by value
 
 
@@ -24,6 +25,7 @@ class Cell:
     low: float | None
     high: float | None
     is_best: bool
+    digits: int
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,11 @@ def evaluations_of(
     if averaging:
         evaluations = evaluations.filter(averaging=averaging)
     return evaluations.order_by("-snapshot", "run__tag", "averaging")
+
+
+def digits_of(measure: str) -> int:
+    """How many decimals a page shows of a value, as `floatformat` takes it: none where documents are counted."""
+    return WHOLE if is_count(measure) else DECIMALS
 
 
 def values_of(evaluation: Evaluation) -> Values:
@@ -127,7 +134,7 @@ def _means_of(evaluations: Sequence[Evaluation], name: str) -> Iterator[float]:
 
 def _cell(evaluation: Evaluation, name: str, best: float | None) -> Cell | None:
     mean = evaluation.means.get(name)
-    return Cell(**mean, is_best=mean["mean"] == best) if mean else None
+    return Cell(**mean, is_best=mean["mean"] == best, digits=digits_of(name)) if mean else None
 
 
 def _sorted(rows: list[Row], measures: list[str], sort: str) -> list[Row]:

@@ -20,6 +20,7 @@ from evaluation.engine.run import PackedRun
 from evaluation.engine.scorer import Averaging, evaluate_runs
 from evaluation.engine.scorer import Evaluation as Values
 from evaluation.engine.significance.intervals.student import t_interval
+from evaluation.engine.value_range import mean_within
 from evaluation.engine.values import pack_values
 from evaluation.models import Evaluation, Run
 from evaluation.runs.read import stored_run
@@ -139,7 +140,7 @@ def _means(values: Values) -> dict[str, dict[str, float | None]]:
     means: dict[str, dict[str, float | None]] = {}
     for column, name in enumerate(values.measures):
         has_interval = len(values.numbers) > 1 and parse_measure(name).summary == "mean"
-        interval = t_interval(values.value[:, column]) if has_interval else None
+        interval = mean_within(t_interval(values.value[:, column]), name) if has_interval else None
         means[name] = {
             "mean": float(values.mean[column]),
             "low": interval.low if interval else None,

@@ -16,7 +16,7 @@ from annotation.kernel.request import Request
 from annotation.models import Collection, Snapshot
 from evaluation.formats.values import as_csv
 from evaluation.leaderboard.forms import EvaluateForm, LeaderboardForm
-from evaluation.leaderboard.read import Leaderboard, evaluations_of, leaderboard_of, topic_rows, values_of
+from evaluation.leaderboard.read import Leaderboard, digits_of, evaluations_of, leaderboard_of, topic_rows, values_of
 from evaluation.leaderboard.steps import EVALUATE, ask_evaluation
 from evaluation.models import Evaluation
 
@@ -102,6 +102,7 @@ def leaderboard_topics(request: Request, slug: str) -> HttpResponse:
         form=form,
         board=board,
         measure=measure,
+        digits=digits_of(measure),
         evaluations=evaluations,
         sort=sort,
         rows=topic_rows(evaluations, measure, sort=sort),
@@ -129,7 +130,9 @@ def evaluation(request: Request, slug: str, pk: int) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
     stored: Evaluation = get_object_or_404(evaluations_of(collection), pk=pk)
     values = values_of(stored)
-    rows = list(zip(values.numbers, values.value.tolist(), strict=True))
+    digits = [digits_of(name) for name in values.measures]
+    by_topic = zip(values.numbers, values.value.tolist(), strict=True)
+    rows = [(number, zip(row, digits, strict=True)) for number, row in by_topic]
     return render_page(
         request,
         "evaluation/leaderboard/evaluation.html",
@@ -137,6 +140,7 @@ def evaluation(request: Request, slug: str, pk: int) -> HttpResponse:
         section="leaderboard",
         evaluation=stored,
         values=values,
+        mean=zip(values.mean.tolist(), digits, strict=True),
         rows=rows,
     )
 

@@ -6,9 +6,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import cast, get_args
 
+import numpy as np
 from django.core.management.base import CommandError, OutputWrapper
 
 from evaluation.engine.measures import DEFAULT_MEASURES, BinaryMeasure, Measure, parse_measures
+from evaluation.engine.measures.bpref import Bpref
 from evaluation.engine.options import Options, Ties, Unjudged
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.scorer import Averaging, Evaluation, Scoring
@@ -117,7 +119,7 @@ def write_notes(
     for evaluation in evaluations:
         for note in _notes(evaluation, measures, options):
             stderr.write(f"{evaluation.tag}: {note}")
-    for note in _level_notes(reference, measures) if isinstance(reference, Qrels) else ():
+    for note in (*_level_notes(reference, measures), *bpref_notes(reference, measures)):
         stderr.write(note)
 
 
@@ -147,14 +149,27 @@ def case_notes(measures: Sequence[Measure], top_grade: int) -> Iterator[str]:
         yield f"unjudged as top: a scenario for {', '.join(others)}, whose values may lie outside the two"
 
 
-def _level_notes(qrels: Qrels, measures: Sequence[Measure]) -> Iterator[str]:
+def _level_notes(qrels: object, measures: Sequence[Measure]) -> Iterator[str]:
     """Which topics have nothing that is relevant at the levels above 1 that measures ask for."""
+    if not isinstance(qrels, Qrels):
+        return
     levels = sorted({one.rel for one in measures if isinstance(one, BinaryMeasure) and one.rel > 1})
     for level in levels:
         has = set(qrels.topic[qrels.grade >= level].tolist())
         without = tuple(number for topic, number in enumerate(qrels.numbers) if topic not in has)
         if without:
             yield f"{_topics(without)} of the qrels without a grade of at least {level}, of value 0 with rel={level}"
+
+
+def bpref_notes(qrels: object, measures: Sequence[Measure]) -> Iterator[str]:
+    """Where bpref has no judged document to count against a run, so that it is another measure."""
+    if not isinstance(qrels, Qrels):
+        return
+    for one in (measure for measure in measures if isinstance(measure, Bpref)):
+        lacking = np.flatnonzero(qrels.lacks_nonrelevant(one.rel)).tolist()
+        if lacking:
+            topics = _topics(tuple(qrels.numbers[topic] for topic in lacking))
+            yield f"{topics} of the qrels without a judged document below grade {one.rel}: {one} is recall there"
 
 
 def checked_output(path: str | None, *, force: bool) -> Path | None:

@@ -50,5 +50,5 @@ def _estimate(evaluation: Evaluation, column: int, measure: Measure) -> Estimate
     """A mean of several topics has an interval; one topic, a sum or a geometric mean has none."""
     if measure.summary != "mean" or len(evaluation.numbers) < 2:
         return Estimate(float(evaluation.mean[column]))
-    interval = mean_interval(evaluation.value[:, column], confidence=CONFIDENCE)
+    interval = mean_interval(evaluation.value[:, column], confidence=CONFIDENCE).within(*measure.value_range())
     return Estimate(interval.mean, interval.low, interval.high)

@@ -3,11 +3,12 @@
 NaN and infinity would come from grades far out, from nothing to divide by, from few, unjudged or tied documents.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 import numpy as np
 
+from evaluation.engine.arrays import Floats
 from evaluation.engine.diversity.evaluate import evaluate_diversity
 from evaluation.engine.diversity.measures import DIVERSITY_MEASURES, parse_diversity_measure
 from evaluation.engine.diversity.qrels import DiversityQrels
@@ -24,6 +25,7 @@ from evaluation.engine.scorer import Evaluation, evaluate
 
 Family = TypeVar("Family", bound=Measure)
 
+SLACK = 1e-9
 CUTOFFS = {"rank": (1, 3, 1000), "share": (0.0, 0.5, 1.0)}
 VARIANTS = (
     "nDCG(gains={1:3.5,2:-9})@10 AP(of='found',rel=2) R(rel=3,capped=True)@10 GMAP(of='found') iAP(at=[0.5])",
@@ -71,35 +73,43 @@ EXPONENTIAL_DIVERSE = [
 
 
 def check_measures(run: PackedRun, judged: Qrels, options: Options = DEFAULT_OPTIONS) -> None:
-    """Raises `AssertionError` where a value or a mean is not finite; so do the others below."""
+    """Raises `AssertionError` where a value or a mean is not finite, or a value beyond the limits of its measure; so do
+    the others below."""
     top = max(int(judged.grade.max()), options.max_grade or 0)
     chosen = [*EVERY, *(EXPONENTIAL if top <= GREATEST_EXPONENT else [])]
     if options.ties == "averaged":
         chosen = [measure for measure in chosen if measure.averages_ties]
-    _check(evaluate(run, judged, chosen, options=options))
+    _check(evaluate(run, judged, chosen, options=options), chosen)
 
 
 def check_diversity(run: PackedRun, judged: DiversityQrels, options: Options = DEFAULT_OPTIONS) -> None:
     """By subtopics, and by the same column as judgment groups."""
     top = max(int(judged.documents.grade.max()), options.max_grade or 0)
     chosen = [*EVERY_DIVERSE, *(EXPONENTIAL_DIVERSE if top <= GREATEST_EXPONENT else [])]
-    _check(evaluate_diversity(run, judged, chosen, options=options))
-    _check(evaluate_groups(run, judged, EVERY_OF_GROUPS, options=options))
+    _check(evaluate_diversity(run, judged, chosen, options=options), chosen)
+    _check(evaluate_groups(run, judged, EVERY_OF_GROUPS, options=options), EVERY_OF_GROUPS)
 
 
 def check_preferences(run: PackedRun, preferences: Preferences) -> None:
-    _check(evaluate_preferences(run, preferences, EVERY_OF_PREFERENCES))
+    _check(evaluate_preferences(run, preferences, EVERY_OF_PREFERENCES), EVERY_OF_PREFERENCES)
 
 
 def check_sampled(run: PackedRun, prels: Prels) -> None:
     chosen: list[SampledMeasure] = [one for one in EVERY_SAMPLED if prels.strata is not None or not one.needs_strata]
     found = evaluate_sampled(run, prels, chosen)
-    _check(found)
+    _check(found, chosen)
     assert np.isfinite(found.n_relevant).all()
     assert (found.value >= 0).all()
 
 
-def _check(found: Evaluation) -> None:
+def _check(found: Evaluation, measures: Sequence[Measure]) -> None:
     wrong = [name for name, column in zip(found.measures, found.value.T, strict=True) if not np.isfinite(column).all()]
     wrong += [name for name, mean in zip(found.measures, found.mean.tolist(), strict=True) if not np.isfinite(mean)]
+    wrong += [str(one) for one, column in zip(measures, found.value.T, strict=True) if not _is_within(one, column)]
     assert not wrong
+
+
+def _is_within(measure: Measure, value: Floats) -> bool:
+    """Up to rounding."""
+    low, high = measure.value_range()
+    return bool(((value >= low - SLACK) & (value <= high + SLACK)).all())

@@ -137,6 +137,14 @@ def is_quality(name: str) -> bool:
         return True
 
 
+def is_count(name: str) -> bool:
+    """Whether the measure counts documents or topics, so that its value is a whole number and sums over topics."""
+    try:
+        return parse_measure(name).summary == "sum"
+    except ValueError:
+        return False
+
+
 def parse_measures(name: str) -> list[Measure]:
     """All measures that `name` names: one, or as many as trec_eval's `ndcg_cut.10,20`, `P` or `official` stand for.
 
@@ -151,6 +159,7 @@ __all__ = [
     "BinaryMeasure",
     "Measure",
     "UnknownMeasureError",
+    "is_count",
     "is_quality",
     "parse_measure",
     "parse_measures",

@@ -5,6 +5,7 @@ its siblings and name the class in `measures/__init__.py`. Parser, commands, pag
 follow from the class. A parameter is of one of the types that `parameters.py` reads.
 """
 
+import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -12,7 +13,7 @@ from dataclasses import dataclass, fields
 from typing import ClassVar, Literal, TypeAlias
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.gains import Gains, check_gains
+from evaluation.engine.gains import Gains, GainTable, check_gains
 from evaluation.engine.measures.parameters import Parameter, decimal, table_of_trec_eval, whole, written
 from evaluation.engine.rankings import Rankings
 
@@ -38,6 +39,7 @@ class Measure(ABC):
     averages_ties: ClassVar[bool] = False  # its code gives the expected value where rows are spread over tied ranks
     uses_top_grade: ClassVar[bool] = False  # the top of the scale enters: it is reported beside the value
     is_quality: ClassVar[bool] = True  # a higher value is a better run; not so for counts and for how much is judged
+    limits: ClassVar[tuple[float, float]] = (0.0, 1.0)  # between which the value of any topic lies
     has_bounds: ClassVar[bool] = False  # counting unjudged documents as 0 and as the top grade bounds it truly
 
     def __post_init__(self) -> None:
@@ -56,6 +58,10 @@ class Measure(ABC):
     @abstractmethod
     def per_topic(self, rankings: Rankings) -> Floats:
         """The value for each topic, (n_topics,); 0 for one that is missing from the run, unless it says otherwise."""
+
+    def value_range(self) -> tuple[float, float]:
+        """Between which limits the value of a topic lies with these parameters, and so the mean of any topics."""
+        return self.limits
 
     def is_bounded(self, top_grade: int) -> bool:
         """Whether counting unjudged documents as 0 and as `top_grade` bounds it truly, with these parameters."""
@@ -124,6 +130,11 @@ class GainMeasure(Measure):
         super().__post_init__()
         check_gains(self.gains, self.family)
 
+    def value_range(self) -> tuple[float, float]:
+        """A table may name losses: then nothing holds from below."""
+        is_loss = isinstance(self.gains, GainTable) and any(gain < 0 for _, gain in self.gains.pairs)
+        return (-math.inf if is_loss else self.limits[0], self.limits[1])
+
     @classmethod
     def of_trec_eval(cls, name: str, text: str | None) -> dict[str, Measure]:
         if cls.trec_eval[name] == "=" and text is not None:
@@ -137,6 +148,7 @@ class CountMeasure(Measure):
 
     is_quality: ClassVar[bool] = False
     cut: ClassVar[Cut] = "no"
+    limits: ClassVar[tuple[float, float]] = (0.0, math.inf)
     summary: ClassVar[Summary] = "sum"
     averages_ties: ClassVar[bool] = True
 

@@ -27,6 +27,7 @@ class DCG(GainMeasure):
     base: float = 2.0
 
     family: ClassVar[str] = "DCG"
+    limits: ClassVar[tuple[float, float]] = (0.0, math.inf)
     cut: ClassVar[Cut] = "may"
     trec_eval: ClassVar[Mapping[str, str]] = {"dcg": "="}
     averages_ties: ClassVar[bool] = True

@@ -1,5 +1,6 @@
 """Hits at k."""
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -19,6 +20,7 @@ class Hits(BinaryMeasure):
     """
 
     family: ClassVar[str] = "Hits"
+    limits: ClassVar[tuple[float, float]] = (0.0, math.inf)
     cut: ClassVar[Cut] = "may"
     averages_ties: ClassVar[bool] = True
     has_bounds: ClassVar[bool] = True

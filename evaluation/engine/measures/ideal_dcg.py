@@ -1,5 +1,6 @@
 """DCG of the best possible ranking."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
@@ -21,6 +22,7 @@ class IdealDCG(GainMeasure):
     """
 
     family: ClassVar[str] = "IDCG"
+    limits: ClassVar[tuple[float, float]] = (0.0, math.inf)
     is_quality: ClassVar[bool] = False
     cut: ClassVar[Cut] = "may"
     trec_eval: ClassVar[Mapping[str, str]] = {"ideal_dcg": "="}

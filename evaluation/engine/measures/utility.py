@@ -1,5 +1,6 @@
 """Utility: a weighted count of right and wrong."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
@@ -28,6 +29,7 @@ class Utility(BinaryMeasure):
     documents: int = 0
 
     family: ClassVar[str] = "utility"
+    limits: ClassVar[tuple[float, float]] = (-math.inf, math.inf)
     cut: ClassVar[Cut] = "no"
     trec_eval: ClassVar[Mapping[str, str]] = {"utility": "="}
     averages_ties: ClassVar[bool] = True

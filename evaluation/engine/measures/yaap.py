@@ -23,6 +23,7 @@ class Yaap(BinaryMeasure):
     """
 
     family: ClassVar[str] = "yaap"
+    limits: ClassVar[tuple[float, float]] = (-math.inf, math.inf)
     cut: ClassVar[Cut] = "no"
     trec_eval: ClassVar[Mapping[str, str]] = {"yaap": ""}
 

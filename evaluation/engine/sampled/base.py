@@ -1,5 +1,6 @@
 """What the measures of sampled judgments share."""
 
+import math
 from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
@@ -15,6 +16,7 @@ class SampledMeasure(Measure):
     """A measure estimated from a sample, named and written as every measure."""
 
     cut: ClassVar[Cut] = "may"
+    limits: ClassVar[tuple[float, float]] = (0.0, math.inf)  # an estimate may lie above what it estimates
     needs_strata: ClassVar[bool] = False
 
     @abstractmethod

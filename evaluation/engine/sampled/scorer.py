@@ -18,7 +18,7 @@ from evaluation.engine.scorer import Averaging, Evaluation, check_request, evalu
 class SampledEvaluation(Evaluation):
     """The values of a run, estimated. `without_relevant` has no relevant document in the sample."""
 
-    n_relevant: Floats = field(repr=False)  # (n_topics,) estimated documents of a grade ≥ 1 in the pool
+    n_relevant: Floats = field(repr=False, kw_only=True)  # (n_topics,) estimated documents of a grade ≥ 1 in the pool
 
 
 def evaluate_sampled(

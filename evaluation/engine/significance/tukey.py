@@ -58,8 +58,10 @@ def tukey_hsd(value: ArrayLike, *, n_permutations: int = N_PERMUTATIONS, rng: Rn
 def _is_exhaustive(value: Floats, n_permutations: int) -> bool:
     """Whether there are no more ways to shuffle the values of every topic than were asked for."""
     n_topics, n_runs = value.shape
-    few = n_topics * math.lgamma(n_runs + 1) < _LARGEST
-    return few and math.factorial(n_runs) ** n_topics <= n_permutations
+    if n_topics * math.lgamma(n_runs + 1) > _LARGEST:
+        return False
+    n_all: int = math.factorial(n_runs) ** n_topics
+    return n_all <= n_permutations
 
 
 def _all_ranges(value: Floats) -> Floats:

@@ -13,7 +13,7 @@ from evaluation.engine.run import PackedRun
 from evaluation.engine.scorer import Averaging, Evaluation
 from evaluation.engine.trec_eval_requests import Request, requested
 from evaluation.formats.trec_eval import as_trec_eval, parse_z_scores
-from evaluation.management.command_options import QRELS_FORMS, RUN_FORMS, engine_errors
+from evaluation.management.command_options import QRELS_FORMS, RUN_FORMS, bpref_notes, engine_errors
 from evaluation.management.files import read_file, read_run, refuse_strangers, refuse_two_stdins
 from evaluation.management.relations import RELATIONS, Judgments, Relation
 
@@ -59,6 +59,8 @@ class Command(BaseCommand):
         result = _evaluate(kind, results, judgments, requests, options, complete=bool(rest["complete"]))
         if result.missing and not rest["complete"]:
             self.stderr.write(f"{len(result.missing)} of the judged topics missing from the run, left out: see -c")
+        for note in bpref_notes(judgments, [request.measure for request in requests if request.measure is not None]):
+            self.stderr.write(note)
         strings = {
             request.name: kind.strings(results, judgments, request.length, options)
             for request in requests

@@ -61,7 +61,7 @@ def test_whole_numbers_of_any_type_are_the_same_grades(grades: Sequence[float]) 
 
 def test_whether_a_document_is_relevant_may_be_said_by_true_and_false() -> None:
     assert plain(["a", "b"], [True, False]).ideal_grade.tolist() == [1, 0]
-    assert plain(["a", "b"], np.array([3, 0], np.uint8)).ideal_grade.tolist() == [3, 0]
+    assert Qrels.of(["q", "q"], ["a", "b"], np.array([3, 0], np.uint8)).ideal_grade.tolist() == [3, 0]
 
 
 def test_a_document_may_be_judged_for_several_topics_and_subtopics() -> None:

@@ -29,8 +29,8 @@ def test_means_the_best_of_several_in_bold() -> None:
 
 def test_more_of_what_is_unjudged_is_not_bold() -> None:
     printed = as_latex([evaluated(tag, tag, "RR Unj@1 NumRet") for tag in ("a", "x")], per_topic=False)
-    assert "a & \\textbf{0.5000} & 0.0000 & 3.0000 \\\\\n" in printed
-    assert "x & 0.2500 & 0.5000 & 3.0000 \\\\\n" in printed
+    assert "a & \\textbf{0.5000} & 0.0000 & 3 \\\\\n" in printed
+    assert "x & 0.2500 & 0.5000 & 3 \\\\\n" in printed
 
 
 def test_topics_of_one_run() -> None:

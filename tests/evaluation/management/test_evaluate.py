@@ -57,7 +57,7 @@ def test_csv_has_every_digit(qrels: Path, run: Path) -> None:
 
 
 def test_json_names_the_topics_too(qrels: Path, run: Path) -> None:
-    """Topics .5, 1 and 0: deviation .5, and half the interval is 4.3027 · .5 / √3."""
+    """Topics .5, 1 and 0: deviation .5, and half the interval would be 4.3027 · .5 / √3 = 1.24."""
     found = json.loads(said(qrels, run, "-m", "RR", "--format", "json", "--per-topic", "--device", "cpu")[0])
     assert found == [
         {
@@ -65,15 +65,10 @@ def test_json_names_the_topics_too(qrels: Path, run: Path) -> None:
             "averaging": "complete",
             "n_topics": 3,
             "mean": {"RR": 0.5},
-            "spread": {
-                "RR": {
-                    "deviation": 0.5,
-                    "low": pytest.approx(-0.7421, abs=1e-4),
-                    "high": pytest.approx(1.7421, abs=1e-4),
-                }
-            },
+            "spread": {"RR": {"deviation": 0.5, "low": 0.0, "high": 1.0}},
             "missing": ["3"],
             "without_relevant": ["3"],
+            "without_nonrelevant": ["2"],
             "unknown": ["9"],
             "n_judged_rows": 3,
             "n_tied_judged_rows": 0,
@@ -82,6 +77,25 @@ def test_json_names_the_topics_too(qrels: Path, run: Path) -> None:
         }
     ]
     assert "topics" not in json.loads(said(qrels, run, "--format", "json")[0])[0]
+
+
+def test_documents_are_counted_in_whole_numbers(qrels: Path, run: Path) -> None:
+    out, _ = said(qrels, run, "-m", "NumRet", "-m", "num_rel", "-m", "NumQ", "-m", "Hits@1", "--per-topic")
+    assert [line.split() for line in out.splitlines()] == [
+        ["run", "topic", "NumRet", "NumRel", "NumQ", "Hits@1"],
+        ["me", "1", "2", "1", "1", "0.0000"],
+        ["me", "2", "1", "1", "1", "1.0000"],
+        ["me", "3", "0", "0", "1", "0.0000"],
+        ["me", "all", "3", "2", "3", "0.3333"],
+    ]
+
+
+def test_where_bpref_has_nothing_to_count_it_is_said(qrels: Path, run: Path) -> None:
+    _, err = said(qrels, run, "-m", "bpref", "-m", "bpref(rel=2)", "-m", "AP")
+    assert [line for line in err.splitlines() if "bpref" in line] == [
+        "1 topic (2) of the qrels without a judged document below grade 1: bpref is recall there",
+    ]
+    assert "bpref" not in said(qrels, run, "-m", "AP")[1]
 
 
 def test_faults_are_named_by_file_and_line(qrels: Path, tmp_path: Path) -> None:

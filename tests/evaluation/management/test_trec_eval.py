@@ -143,6 +143,12 @@ def test_the_options_that_change_values(qrels: Path, run: Path) -> None:
     assert values("-m", "utility.0,0,0,1", "-N", "10", qrels, run) == [["utility_0,0,0,1", "all", "7.5000"]]
 
 
+def test_where_bpref_has_nothing_to_count_it_is_said(qrels: Path, run: Path) -> None:
+    reason = "2 topics (2 3) of the qrels without a judged document below grade 1: bpref is recall there\n"
+    assert reason in said("-m", "bpref", qrels, run)[1]
+    assert "recall there" not in said("-m", "map", qrels, run)[1]
+
+
 def test_topics_without_a_summary(qrels: Path, run: Path) -> None:
     found = values(
         "-q", "-n", "-m", "relstring.3", "-m", "gm_map", "-m", "num_q", "-m", "runid", "-m", "P.1", qrels, run

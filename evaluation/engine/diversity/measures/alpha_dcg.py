@@ -28,6 +28,7 @@ class AlphaDCG(DiversityMeasure):
     norm: str = "all"
 
     family: ClassVar[str] = "alpha_DCG"
+    limits: ClassVar[tuple[float, float]] = (0.0, math.inf)
     cut: ClassVar[Cut] = "must"
 
     def __post_init__(self) -> None:

@@ -1,5 +1,6 @@
 """α-nDCG: α-DCG over that of the ideal ranking."""
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -25,6 +26,7 @@ class AlphaNDCG(DiversityMeasure):
     alpha: float = 0.5
 
     family: ClassVar[str] = "alpha_nDCG"
+    limits: ClassVar[tuple[float, float]] = (0.0, math.inf)
     cut: ClassVar[Cut] = "may"
 
     def __post_init__(self) -> None:

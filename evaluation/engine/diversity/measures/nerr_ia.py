@@ -1,5 +1,6 @@
 """nERR-IA: ERR-IA over that of the ideal ranking."""
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -23,6 +24,7 @@ class NERRIA(Stopping):
     """
 
     family: ClassVar[str] = "nERR_IA"
+    limits: ClassVar[tuple[float, float]] = (0.0, math.inf)
 
     def over_intents(self, intents: Intents) -> Floats:
         return intents.each.ratio(self._err(intents), self._err(self._ideal(intents)))

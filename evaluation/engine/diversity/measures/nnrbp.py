@@ -1,5 +1,6 @@
 """nNRBP: NRBP over that of the ideal ranking."""
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -18,6 +19,7 @@ class NNRBP(Patience):
     """
 
     family: ClassVar[str] = "nNRBP"
+    limits: ClassVar[tuple[float, float]] = (0.0, math.inf)
 
     def over_intents(self, intents: Intents) -> Floats:
         ideal = ideal_for_novelty(intents, self.rel, self.alpha, self.depth)

@@ -1,5 +1,6 @@
 """How many preferences there are, and how many a ranking fulfils."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
@@ -22,6 +23,7 @@ class PreferencesPossible(PreferenceMeasure):
 
     family: ClassVar[str] = "prefs_num_prefs_poss"
     trec_eval: ClassVar[Mapping[str, str]] = {"prefs_num_prefs_poss": ""}
+    limits: ClassVar[tuple[float, float]] = (0.0, math.inf)
     summary: ClassVar[Summary] = "sum"
 
     def over_preferences(self, preferred: Preferred) -> Floats:
@@ -35,6 +37,7 @@ class PreferencesFulfilled(PreferenceMeasure):
 
     family: ClassVar[str] = "prefs_num_prefs_ful"
     trec_eval: ClassVar[Mapping[str, str]] = {"prefs_num_prefs_ful": ""}
+    limits: ClassVar[tuple[float, float]] = (0.0, math.inf)
     summary: ClassVar[Summary] = "sum"
 
     def over_preferences(self, preferred: Preferred) -> Floats:

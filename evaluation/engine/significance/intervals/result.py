@@ -1,6 +1,6 @@
 """The result of every kind of interval."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -22,6 +22,12 @@ class MeanInterval:
     confidence: float
     method: Method
     n_resamples: int = 0  # 0: not a bootstrap
+
+    def within(self, least: float, greatest: float) -> "MeanInterval":
+        """Without what lies beyond the values that there can be: no mean is there. The mean itself is never left out,
+        and NaN stays."""
+        low, high = max(self.low, min(least, self.mean)), min(self.high, max(greatest, self.mean))
+        return replace(self, low=low, high=high)
 
 
 def mean_of(value: Floats) -> float:

@@ -42,12 +42,13 @@ def test_values_means_and_intervals_are_stored() -> None:
     assert values.numbers == ("1", "2", "3")
     assert values.missing == ("3",)
     assert values.without_relevant == ("3",)
+    assert values.without_nonrelevant == ("2",)
     # topic 1: scores 3, 2, 2; the tie goes to the greater docno: b (0), c (1), a (2)
     assert values.value[0][values.measures.index("RR")] == 1 / 2
     assert values.value[0][values.measures.index("AP")] == (1 / 2 + 2 / 3) / 2
     assert values.value[0][values.measures.index("P@2")] == 1 / 2
     assert stored.means["RR"]["mean"] == 1 / 2 / 3
-    assert stored.means["RR"]["low"] < stored.means["RR"]["mean"] < stored.means["RR"]["high"]
+    assert (stored.means["RR"]["low"], stored.means["RR"]["high"]) == (0.0, pytest.approx(1 / 6 + 4.3027 / 6, abs=1e-4))
     assert (stored.n_topics, stored.n_missing, stored.measures) == (3, 1, [*DEFAULT_MEASURES, "P@2"])
 
 

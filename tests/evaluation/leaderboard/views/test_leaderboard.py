@@ -89,8 +89,37 @@ def test_the_table_holds_the_means_and_marks_the_best() -> None:
     assert "0.5000" in text  # RR of middling: (1/2 + 1 + 0) / 3
 
 
+def test_an_interval_ends_where_the_measure_does() -> None:
+    """Good has .5 or 1 by Success@1 in three topics; Student's interval would reach beyond 0 and 1."""
+    collection, _, client = evaluated(measures=["Success@1"])
+    text = page(client, "leaderboard", collection, sort="-Success@1")
+    ends = re.findall(r"(-?[0-9.]+) to (-?[0-9.]+)", text)
+    assert len(ends) > 10
+    assert all(0 <= float(low) <= float(high) <= 1 for low, high in ends)
+
+
+def test_documents_are_counted_in_whole_numbers() -> None:
+    collection, _, client = evaluated(["good", "middling"], measures=["NumRet"])
+    assert "<strong>3</strong>" not in page(client, "leaderboard", collection)  # more is not better
+    cells = re.findall(r'<td class="num">\s*([^<\s]+)', page(client, "leaderboard", collection))
+    assert cells.count("3") >= 2
+    assert "3.0000" not in cells
+    topics = page(client, "leaderboard_topics", collection, measure="NumRet")
+    assert re.findall(r'<td class="num">\s*([^<\s]+)', topics) == ["1", "2", "1", "1", "1", "0"]
+    path = reverse("evaluation", args=[collection.slug, Evaluation.objects.get(run__tag="good").pk])
+    one = client.get(path).text
+    assert "<strong>3</strong>" in one
+    assert "<strong>1.0000</strong>" in one
+
+
+def test_a_page_says_where_bpref_has_nothing_to_count() -> None:
+    collection, _, client = evaluated(["good"])
+    text = client.get(reverse("evaluation", args=[collection.slug, Evaluation.objects.get().pk])).text
+    assert re.search(r"bpref counts judged documents that are not relevant\.\s+2\s+topics have none", text)
+
+
 def test_the_plot_shows_the_stored_intervals() -> None:
-    """Those of nDCG around 1 and those of DCG far above it alike: nothing is cut."""
+    """Those of nDCG around 1 and those of DCG far above it alike: nothing else is cut."""
     collection, _, client = evaluated(measures=["DCG"])
     for measure in ("RR", "DCG"):
         context = client.get(reverse("leaderboard", args=[collection.slug]), {"sort": f"-{measure}"}).context
