@@ -79,6 +79,10 @@ def _requests(kind: Relation[Judgments], arguments: dict[str, object]) -> tuple[
         if kind.strings is None and any(request.what == "grades" for request in requests):
             raise ValueError("relstring cannot be computed from these judgments")
         level, documents = cast("int", arguments["level"]), cast("int", arguments["documents"])
+        if documents < 0:
+            raise ValueError(f"the documents of a collection are at least 0, not {documents}")
+        if level < 1:
+            raise ValueError(f"the level rel of measures is a whole number of at least 1, not {level}")
         options = Options(judged_only=bool(arguments["judged_only"]), depth=cast("int | None", arguments["depth"]))
         return [_adapted(request, level=level, documents=documents) for request in requests], options
 

@@ -143,6 +143,15 @@ def test_the_options_that_change_values(qrels: Path, run: Path) -> None:
     assert values("-m", "utility.0,0,0,1", "-N", "10", qrels, run) == [["utility_0,0,0,1", "all", "7.5000"]]
 
 
+def test_what_differs_from_trec_eval_with_c(qrels: Path, run: Path, tmp_path: Path) -> None:
+    """As docs/measures.md has it. Topic 3, which the run lacks, has one relevant document; in topic 1 a has grade 2."""
+    (tmp_path / "z").write_text("".join(f"{t} num_rel 0 1\n" for t in (1, 2, 3)))
+    assert values("-c", "-l", "2", "-m", "num_rel", qrels, run) == [["num_rel", "all", "1"]]
+    assert values("-c", "-Z", tmp_path / "z", "-l", "2", "-m", "num_rel", qrels, run) == [["Znum_rel", "all", "1.0000"]]
+    asked = ("-c", "-q", "-n", "-N", "10", "-m", "utility.1,-1,5,1", "-m", "rbp_resid.p=0.5", qrels, run)
+    assert [value for _, topic, value in values(*asked) if topic == "3"] == ["14.0000", "0.0000"]
+
+
 def test_where_bpref_has_nothing_to_count_it_is_said(qrels: Path, run: Path) -> None:
     reason = "2 topics (2 3) of the qrels without a judged document below grade 1: bpref is recall there\n"
     assert reason in said("-m", "bpref", qrels, run)[1]
@@ -214,7 +223,9 @@ def test_a_wrong_file_of_z_scores(qrels: Path, run: Path, tmp_path: Path, text: 
         (["-m", "map_avgjg"], "the measure map_avgjg cannot be computed from these judgments"),
         (["-R", "prefs", "-m", "map"], "the measure map cannot be computed from these judgments"),
         (["-R", "prefs", "-m", "relstring"], "relstring cannot be computed from these judgments"),
-        (["-l", "0"], "the level rel of .* is a whole number of at least 1"),
+        (["-l", "0"], "the level rel of measures is a whole number of at least 1, not 0"),
+        (["-l", "0", "-m", "ndcg"], "the level rel of measures is a whole number of at least 1, not 0"),
+        (["-N", "-1"], "the documents of a collection are at least 0, not -1"),
         (["-M", "0"], "the depth is at least 1"),
     ],
 )
