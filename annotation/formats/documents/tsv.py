@@ -8,14 +8,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import BinaryIO
 
-from annotation.formats.documents.rows import MEANINGS, DocumentRow, checked, whole
+from annotation.formats.documents.rows import MEANINGS, TEXT, DocumentRow, checked, whole
 from annotation.formats.documents.tar import is_tar
 from annotation.formats.file_formats import Columns, FileFormat
 from annotation.formats.problems import Problems
 from annotation.formats.tab_separated import columns_of_tabbed, is_tabbed, read_tabbed
 
 PLACES = {2: ("docno", "text"), 3: ("docno", "title", "text")}
-HEADED = tuple(replace(meaning, needed=meaning.name != "title") for meaning in MEANINGS)  # a header names the text
+HEADED = tuple(replace(each, needed=each.needed or each is TEXT) for each in MEANINGS)  # a header names the text
 
 
 def _read(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[DocumentRow]:

@@ -1,13 +1,13 @@
 """Documents, in any format that `annotation.formats.documents` knows."""
 
 from collections.abc import Iterator
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from annotation.exchange.steps.importing.importer import read_as
 from annotation.exchange.steps.importing.texts import DOCUMENTS, Text, TextImporter, cut, text_of
 from annotation.formats.documents import COLUMNS, FORMATS
+from annotation.formats.identity import document_content
 from annotation.formats.problems import Problems
-from annotation.models import DocumentVersion
 
 
 class DocumentImporter(TextImporter):
@@ -18,9 +18,7 @@ class DocumentImporter(TextImporter):
 
     def read(self, stream: BinaryIO, problems: Problems) -> Iterator[Text]:
         for row in read_as(self.record, FORMATS, stream, problems):
-            columns: dict[str, Any] = {"title": row.title, "text": row.text, "fields": dict(row.metadata)}
-            if row.markup != DocumentVersion.Form.TEXT:
-                columns["form"] = row.markup  # plain text keeps the identity it had before there was other markup
+            columns = document_content(title=row.title, text=row.text, fields=dict(row.metadata), markup=row.markup)
             yield text_of(row.docno, columns, row.line)
 
     def shown(self, text: Text) -> list[str]:

@@ -14,7 +14,7 @@ from annotation.formats.bundle import RowError
 from annotation.formats.bundle.rows import DocumentRow, DocumentVersionRow, ItemRow, TopicRow, TopicVersionRow
 from annotation.formats.bundle.training_rows import QualificationPairRow
 from annotation.formats.documents.html import sanitised_again
-from annotation.formats.identity import sha256_of
+from annotation.formats.identity import document_content, sha256_of
 from annotation.kernel.visible import published
 from annotation.models import Document, DocumentVersion, Topic, TopicVersion
 
@@ -78,9 +78,7 @@ def with_sanitised_texts(
 
 
 def _content(row: DocumentVersionRow) -> dict[str, Any]:
-    """What the hash of a text is that of."""
-    form = {} if row.form == DocumentVersion.Form.TEXT else {"form": row.form}
-    return {"title": row.title, "text": row.text, "fields": row.fields, **form}
+    return document_content(title=row.title, text=row.text, fields=row.fields, markup=row.form)
 
 
 def _sanitised(index: int, row: DocumentVersionRow) -> DocumentVersionRow:
