@@ -31,8 +31,9 @@ for (const part of [say, time, bar, panels, revisit]) part.start();
 
 const parts = []; // what follows the card on the screen, in this order, once the first one is there
 cards.start((card) => {
-  grading.turn(card);
+  grading.show(card);
   show(card);
+  grading.arrive(card);
 });
 
 function show(card) {

@@ -23,7 +23,7 @@ from tests.factories import (
 from tests.live import Server
 
 SENTENCE = "Swifts sleep on the wing, and their nests are built from whatever the wind carries past them. "
-SLIP = 0.2  # seconds
+SLIP = 0.5  # seconds
 PATIENCE = PATIENCE_MS / 1000
 AT_ONCE = """codes => { for (const code of codes) document.activeElement.dispatchEvent(
     new KeyboardEvent("keydown", { code, key: code.at(-1), bubbles: true, cancelable: true })) }"""
@@ -137,7 +137,7 @@ class Door:
 class Desk:
     """The judging page as its user has it.
 
-    A press within 200 ms of a card's coming in is a slip of the finger to the page, so a quick test waits as long. With
+    A press within 500 ms of a card's coming in is a slip of the finger to the page, so a quick test waits as long. With
     `hasty`, the clocks of the context's pages are put forward instead: for tests in which no time is measured.
     """
 

@@ -20,28 +20,66 @@ def test_a_double_press_gives_one_judgment(open_context: Opener) -> None:
     desk.press("3", "3")
     desk.gone(before)
     expect(desk.said).to_have_text("✓ Saved: 3 Highly relevant")
-    desk.page.clock.run_for(250)
+    desk.page.clock.run_for(550)
     desk.grade(1)
     assert grades_in(batch) == [3, 1]
 
 
-def test_a_second_press_that_meets_the_next_card_is_a_slip(open_context: Opener) -> None:
+@pytest.mark.parametrize("late_ms", [120, 250, 450])
+def test_a_second_press_that_meets_the_next_card_is_a_slip(open_context: Opener, late_ms: int) -> None:
+    """It neither grades the card nor waits on it for the minimum time, and the page says why."""
     batch = make_reading(4)
     desk = Desk.at(open_context(user_of(batch)), batch)
     desk.stop_clock()
+    line = desk.page.locator("#too-soon")
     before = desk.token
     desk.press("3")
     desk.gone(before)
     second = desk.token
-    desk.page.clock.run_for(150)
+    expect(line).to_be_hidden()
+    desk.page.clock.run_for(late_ms)
     desk.press("3")
+    expect(line).to_be_visible()
+    expect(desk.page.locator("#announce")).to_contain_text("press again")
     desk.all_sent()
     assert (desk.token, grades_in(batch)) == (second, [3])
-    desk.page.clock.run_for(250)
+    desk.page.clock.run_for(550)
     desk.press("3")
     desk.gone(second)
+    expect(line).to_be_hidden()
     expect(desk.said).to_have_text("✓ Saved: 3 Highly relevant")
     assert grades_in(batch) == [3, 3]
+
+
+def test_a_second_press_does_not_wait_for_the_minimum_time_of_the_next_card(open_context: Opener) -> None:
+    batch = make_reading(4, minimum_seconds=2)
+    desk = Desk.at(open_context(user_of(batch)), batch)
+    desk.stop_clock()
+    before = desk.token
+    desk.press("3")
+    desk.page.clock.run_for(250)
+    desk.gone(before)
+    second = desk.token
+    desk.press("3")
+    expect(desk.page.locator("#too-soon")).to_be_visible()
+    expect(desk.page.locator(".grade[aria-pressed]")).to_have_count(0)
+    desk.page.clock.run_for(3000)
+    desk.all_sent()
+    assert (desk.token, grades_in(batch)) == (second, [3])
+
+
+def test_a_key_each_second_grades_a_card_each(open_context: Opener) -> None:
+    batch = make_reading(5)
+    desk = Desk.at(open_context(user_of(batch)), batch)
+    desk.stop_clock()
+    for key in "3142":
+        before = desk.token
+        desk.page.clock.run_for(1000)
+        desk.press(key)
+        desk.gone(before)
+        desk.all_sent()
+        expect(desk.page.locator("#too-soon")).to_be_hidden()
+    assert grades_in(batch) == [3, 1, 4, 2]
 
 
 def test_a_key_held_down_gives_one_judgment(open_context: Opener) -> None:

@@ -10,11 +10,13 @@ import * as say from "./say.js";
 import { drain } from "./send.js";
 import * as time from "./time.js";
 
-const SLIP_MS = 200; // nobody has seen a card so soon: a press then was meant for the one before, or is a second one
+// Nobody has read a card so soon: a press then was meant for the one before, or is a second one.
+const SLIP_MS = 500;
+const SLIP_AGAIN_MS = 200; // the same of a card that its person has opened again
 const card = () => byId("card");
 let chosen = null; // the grade's button that waits for the minimum time
 let timer = null;
-let turnedAt = -Infinity; // when a deed last brought another card
+let slipsEnd = -Infinity; // until then a press is not for the card that a deed has just brought
 let clicks = 0;
 
 /** Is the card taken: gone already, or going to be another one? */
@@ -22,7 +24,12 @@ function isTaken() {
   return (queue.has(card().dataset.token) && !cards.isAgain()) || Boolean(queue.undoing());
 }
 
-const isSlip = () => clicks > 1 || performance.now() - turnedAt < SLIP_MS;
+/** A press that is not for this card; where it may seem to be, the page says so. */
+function isSlip() {
+  const isEarly = performance.now() < slipsEnd;
+  if (isEarly) say.tooSoon(true);
+  return isEarly || clicks > 1;
+}
 
 export function grade(button) {
   if (isTaken() || isSlip()) return;
@@ -41,6 +48,7 @@ export function submit(form) {
 
 function choose(button) {
   unchoose();
+  say.tooSoon(false);
   chosen = button;
   button.setAttribute("aria-pressed", "true");
   say.say(`Waiting: ${bar.nameOf(button)} (Esc takes it back).`);
@@ -103,14 +111,14 @@ function goOn({ deed, name, fields }) {
   else if (deed === "grade") bar.flash(fields.grade);
 }
 
-/** Another card, or what stands in place of one, has come to the screen. */
-export function turn(section) {
-  turnedAt = performance.now();
-  show(section);
+/** Another card, or what stands in place of one, has come to the screen, with all that follows it there. */
+export function arrive({ dataset: { grade, waiting } }) {
+  slipsEnd = performance.now() + (grade || waiting ? SLIP_AGAIN_MS : SLIP_MS);
 }
 
-function show(section) {
+export function show(section) {
   unchoose();
+  say.tooSoon(false);
   const { token = "", floor = 0, waited = 0, grade } = section.dataset;
   time.show(token, Number(floor), Number(waited));
   bar.fill(section);

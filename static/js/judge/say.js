@@ -31,6 +31,13 @@ export function say(text, tone = "") {
   announce(text);
 }
 
+/** The line that says why a press did nothing. */
+export function tooSoon(isShown) {
+  const line = byId("too-soon");
+  if (isShown && line.hidden) announce(line.textContent);
+  line.hidden = !isShown;
+}
+
 function amount() {
   const entries = queue.lasting();
   const noun = entries.every((entry) => entry.deed === "grade") ? "judgment" : "card";
