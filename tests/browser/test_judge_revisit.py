@@ -48,9 +48,21 @@ def test_a_grade_on_its_way_can_be_kept(open_context: Opener) -> None:
     desk.press_and_go_on("u")
     desk.press_and_go_on("k")
     assert desk.token == second
+    expect(desk.said).to_have_text("Saving: 3 Highly relevant …")
     door.open()
     expect(desk.said).to_have_text("✓ Saved: 3 Highly relevant")
     assert grades_in(batch) == [3]
+
+
+def test_a_grade_that_was_saved_can_be_kept(open_context: Opener) -> None:
+    batch = make_reading(4)
+    desk = Desk.at(open_context(user_of(batch)), batch)
+    desk.grade(3)
+    following = desk.token
+    desk.press_and_go_on("u")
+    desk.press_and_go_on("k")
+    expect(desk.said).to_have_text("Kept: 3 Highly relevant")
+    assert (desk.token, grades_in(batch)) == (following, [3])
 
 
 def test_without_a_network_the_last_grade_can_be_changed_before_it_goes(open_context: Opener, watcher: Watcher) -> None:

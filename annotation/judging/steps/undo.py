@@ -28,9 +28,16 @@ def reopen(participation: Participation, *, token: str = "", moment: datetime) -
 
 
 @transaction.atomic
-def keep_grade(participation: Participation) -> None:
-    """Leave the reopened card as it was and go on."""
-    Participation.objects.filter(pk=participation.pk).update(reopened=None)
+def keep_grade(participation: Participation) -> int | None:
+    """Leave the reopened card as it was and go on. Its grade; None when none was open."""
+    participation = lock_participation(participation)
+    if participation.reopened_id is None:
+        return None
+    judgments = Judgment.objects.filter(assignment__cards=participation.reopened_id)
+    grade = judgments.order_by("-revision").values_list("grade", flat=True).first()
+    participation.reopened = None
+    participation.save(update_fields=["reopened"])
+    return grade
 
 
 def undo_available(participation: Participation) -> bool:

@@ -111,8 +111,11 @@ def judge_undo(request: Request, token: str) -> HttpResponse:
 def judge_keep(request: Request, token: str) -> HttpResponse:
     """Leave the reopened card as it was."""
     participation = participation_for(request.user, token)
-    judging.keep_grade(participation)
-    return _go_on(request, participation)
+    grade = judging.keep_grade(participation)
+    if grade is None:
+        return _go_on(request, participation)
+    kept = _named(participation, grade)
+    return _go_on(request, participation, DeedResult(text=f"Kept: {kept.grade} {kept.name}"))
 
 
 @login_required

@@ -48,6 +48,13 @@ class DeedResult:
     def sign(self) -> str:
         return "✓" if self.saved else ""
 
+    @property
+    def level(self) -> int:
+        """Of the message that says it to a page without a script."""
+        if self.outcome == "refused":
+            return messages.WARNING
+        return messages.SUCCESS if self.saved else messages.INFO
+
 
 MOVED = DeedResult()
 PAGE_NAME = re.compile(r"[a-z0-9]{1,22}")
@@ -90,8 +97,7 @@ def go_on(
         desk = desk or judging.desk_of(participation, moment=timezone.now())
         return _answer(request, participation, desk, result)
     if result.text:
-        level = messages.SUCCESS if result.saved else messages.WARNING
-        messages.add_message(request, level, result.text)
+        messages.add_message(request, result.level, result.text)
     return redirect("judge", token=participation.batch.token) if participation.is_active else redirect("home")
 
 

@@ -41,9 +41,16 @@ export function grade(button) {
 export function submit(form) {
   const { deed, name } = form.dataset;
   if (isTaken() || isSlip()) return;
-  if (deed === "keep" && cards.isAgain()) return cards.leave();
+  if (deed === "keep" && cards.isAgain()) return keepOnItsWay();
   while (panels.closeOne());
   commit(form, { deed, name });
+}
+
+/** The grade that is on its way stands: on to the next card. */
+function keepOnItsWay() {
+  const entry = queue.of(cards.token());
+  cards.leave();
+  if (entry) say.show(`Saving: ${entry.name} …`);
 }
 
 function choose(button) {

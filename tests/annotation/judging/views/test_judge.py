@@ -179,6 +179,8 @@ def test_undo_shows_the_old_grade_and_keep_goes_on() -> None:
     assert "You graded this 4." in page
     assert "your grade" in page
     kept = client.post(f"/judge/{batch.token}/keep", headers=SCRIPT)
+    assert "Kept: 4 " in kept.text
+    assert "Kept" not in client.post(f"/judge/{batch.token}/keep", headers=SCRIPT).text
     assert shown_token(kept.text) == shown_token(following.text)
 
 
