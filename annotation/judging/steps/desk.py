@@ -88,11 +88,12 @@ def _state_without_card(workspace: Workspace) -> str:
         return "held"
     if batch.state != Batch.State.OPEN:
         return "paused"
+    is_left = work_left(workspace)
+    if not is_left and not _others_hold_some(participation):
+        return "done"
     if workspace.session is not None and is_resting(workspace.session, moment=workspace.moment):
         return "break"
-    if work_left(workspace):
-        return gate_before(participation) or "start"
-    return "waiting" if _others_hold_some(participation) else "done"
+    return (gate_before(participation) or "start") if is_left else "waiting"
 
 
 def _others_hold_some(participation: Participation) -> bool:

@@ -9,7 +9,7 @@ from annotation.judging.steps.claiming import claim_next
 from annotation.judging.steps.desk import desk_of
 from annotation.judging.steps.grading import record_judgment
 from annotation.judging.steps.putting_off import put_off
-from annotation.models import Batch, Participation, Slot
+from annotation.models import Batch, Participation, Slot, WorkSession
 from tests.factories import make_annotator, make_batch, make_collection
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
@@ -96,3 +96,18 @@ def test_a_planted_card_whose_lease_has_lapsed_comes_back_when_nothing_else_is_l
     again = claim_next(one, moment=later)
     assert again is not None
     assert again.assignment.item_id == kept
+
+
+@pytest.mark.parametrize(("n_documents", "state"), [(1, "done"), (2, "break")])
+def test_who_judges_the_last_card_as_the_session_ends_is_done_at_once(n_documents: int, state: str) -> None:
+    collection = make_collection()
+    people = [make_annotator(collection)]
+    batch = make_batch(collection, people, n_documents=n_documents, session_minutes=50, break_minutes=10)
+    person, end = batch.participations.get(), NOW + timedelta(minutes=51)
+    card = claim_next(person, moment=NOW)
+    assert card is not None
+    WorkSession.objects.update(last_active_at=end - timedelta(minutes=1))
+    record_judgment(person, token=card.token, grade=1, moment=end)
+    person.refresh_from_db()
+    assert WorkSession.objects.get().break_until == end + timedelta(minutes=10)
+    assert desk_of(person, moment=end).state == state
