@@ -1,6 +1,7 @@
 """What people may send on the judging page and about their own work."""
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -94,12 +95,19 @@ class WordsForm(CardForm):
 
 
 class KeysForm(forms.Form):
-    """One letter for each deed of the judging page, or none; no letter for two."""
+    """One letter for each deed of the judging page, or none; no letter for two.
 
-    def __init__(self, data: object = None, *, choices: JudgingChoices) -> None:
+    Of the grades, those of `grades` alone are asked for; the others keep their letter unless a deed takes it.
+    """
+
+    def __init__(self, data: object = None, *, choices: JudgingChoices, grades: Iterable[int]) -> None:
         super().__init__(data)  # type: ignore[arg-type]
         bound = choices.bindings
+        asked = {f"grade_{grade}" for grade in grades}
+        self._kept = {deed: key for deed, key in bound.items() if deed.startswith("grade_") and deed not in asked}
         for deed in Deed:
+            if deed.startswith("grade_") and deed not in asked:
+                continue
             self.fields[deed.value] = forms.CharField(
                 required=False,
                 max_length=1,
@@ -112,7 +120,7 @@ class KeysForm(forms.Form):
         keys = {deed: (key or "").lower() for deed, key in self.cleaned_data.items()}
         for deed, key in keys.items():
             self._check(deed, key, keys)
-        return keys
+        return {deed: key for deed, key in self._kept.items() if key not in keys.values()} | keys
 
     def _check(self, deed: str, key: str, keys: dict[str, str]) -> None:
         if key and key not in LETTERS:

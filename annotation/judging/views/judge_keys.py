@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from annotation.judging.forms import KeysForm
+from annotation.judging.read.scales import grades_of
 from annotation.judging.steps.choices import choices_of, choose_keys
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
@@ -25,7 +26,7 @@ def judge_keys(request: Request) -> HttpResponse:
     """`reset` among the fields brings the usual keys back; `batch` in the query is where the person came from."""
     if "reset" in request.POST:
         return _keep(request, {}, "The usual keys are back.")
-    form = KeysForm(request.POST or None, choices=choices_of(request.user))
+    form = KeysForm(request.POST or None, choices=choices_of(request.user), grades=grades_of(request.user))
     if request.method == "POST" and form.is_valid():
         return _keep(request, form.cleaned_data, "Your keys are saved.")
     return render_page(request, "annotation/judging/judge_key_choices.html", form=form, batch=_batch(request))

@@ -7,7 +7,7 @@ from django.test import Client
 
 from annotation.judging.steps.choices import choices_of
 from annotation.models import USUAL_KEYS, JudgingChoices, User
-from tests.factories import make_user
+from tests.factories import make_annotator, make_batch, make_collection, make_user
 
 pytestmark = pytest.mark.django_db
 PATH = "/judging/keys"
@@ -88,3 +88,16 @@ def test_a_new_deed_gets_its_usual_letter_only_where_it_is_free() -> None:
     known = {deed: key for deed, key in USUAL.items() if deed not in {"meanings", "topic"}}
     JudgingChoices.objects.create(user=user, keys={**known, "undo": "t"})
     assert keys_of(user) == {**known, "undo": "t", "meanings": "d"}
+
+
+def test_only_grades_of_the_persons_scales_are_offered() -> None:
+    """A letter for another grade stays, unless a deed takes it."""
+    user = make_user()
+    JudgingChoices.objects.create(user=user, keys={**USUAL, "grade_7": "j", "grade_8": "z"})
+    collection = make_collection()
+    make_batch(collection, [make_annotator(collection, user)])
+    client = signed_in(user)
+    offered = re.findall(r'name="grade_(\d+)"', client.get(PATH).text)
+    assert offered == ["0", "1", "2", "3", "4"]
+    client.post(PATH, {**USUAL, "grade_3": "j"})
+    assert keys_of(user) == {**USUAL, "grade_3": "j", "grade_8": "z"}
