@@ -10,6 +10,7 @@ from django import forms
 from annotation.corpus.read import topics_with_text
 from annotation.gold.read.judged import JudgedGold
 from annotation.kernel.forms import named_grades
+from annotation.kernel.tables import natural_order
 from annotation.models import Collection, ScaleVersion
 from annotation.quality.gold_pairs.balance import balance_of
 
@@ -31,7 +32,7 @@ def verdicts(collection: Collection, judged: JudgedGold, scale: ScaleVersion, *,
     if not gold:
         return []
     rank = {each["grade"]: at for at, each in enumerate(scale.grades)}
-    topics = sorted({number for number, _ in gold})
+    topics = sorted({number for number, _ in gold}, key=natural_order)
     code = {number: at for at, number in enumerate(topics)}
     balance = balance_of(
         np.array([rank[each.grade] for each in gold.values()], dtype=np.int64),

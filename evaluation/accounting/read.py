@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from django.db.models import QuerySet
 
+from annotation.kernel.tables import natural_order
 from annotation.models import Collection, Snapshot
 from annotation.quality.filtering import Reason
 from annotation.quality.outcome import Outcome
@@ -104,7 +105,7 @@ def dropped_of(outcome: Outcome) -> Dropped:
 
 
 def _worst_first(rows: Sequence[TopicDrop]) -> list[TopicDrop]:
-    return sorted(rows, key=lambda row: (-row.share, -row.n_dropped))
+    return sorted(rows, key=lambda row: (-row.share, -row.n_dropped, natural_order(row.number)))
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from annotation.formats.store import path_of
+from annotation.kernel.tables import natural_order
 from annotation.models import Collection, Snapshot
 from evaluation.engine.measures import is_count, is_quality
 from evaluation.engine.scorer import Evaluation as Values
@@ -99,7 +100,7 @@ class TopicRow:
 def topic_rows(evaluations: Sequence[Evaluation], measure: str, *, sort: str = "") -> list[TopicRow]:
     """One row a topic, one column an evaluation. `sort`: "topic" or a tag, descending with a leading "-"."""
     columns = [_column(each, measure) for each in evaluations]
-    numbers = sorted({number for column in columns for number in column}, key=_natural)
+    numbers = sorted({number for column in columns for number in column}, key=natural_order)
     rows = [TopicRow(number, [column.get(number) for column in columns]) for number in numbers]
     tags = [each.run.tag for each in evaluations]
     key = sort.removeprefix("-")
@@ -121,11 +122,6 @@ def _column(evaluation: Evaluation, measure: str) -> dict[str, float]:
 
 def _value(value: float | None) -> float:
     return LOWEST if value is None else value
-
-
-def _natural(number: str) -> tuple[int, int, str]:
-    """Numbers as numbers before all other topics, those as text."""
-    return (0, int(number), number) if number.isascii() and number.isdigit() else (1, 0, number)
 
 
 def _means_of(evaluations: Sequence[Evaluation], name: str) -> Iterator[float]:

@@ -13,6 +13,7 @@ from annotation.kernel.files import csv_file
 from annotation.kernel.jobs.latest import jobs_of_kind, latest_jobs
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
+from annotation.kernel.tables import natural_order
 from annotation.models import Collection, Snapshot
 from evaluation.formats.values import as_csv
 from evaluation.leaderboard.forms import EvaluateForm, LeaderboardForm
@@ -132,7 +133,8 @@ def evaluation(request: Request, slug: str, pk: int) -> HttpResponse:
     values = values_of(stored)
     digits = [digits_of(name) for name in values.measures]
     by_topic = zip(values.numbers, values.value.tolist(), strict=True)
-    rows = [(number, zip(row, digits, strict=True)) for number, row in by_topic]
+    by_number = sorted(by_topic, key=lambda row: natural_order(row[0]))
+    rows = [(number, zip(row, digits, strict=True)) for number, row in by_number]
     return render_page(
         request,
         "evaluation/leaderboard/evaluation.html",

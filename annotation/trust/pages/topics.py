@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotation.kernel.tables import Column, Kind
+from annotation.kernel.tables import Column, Kind, natural_order
 from annotation.quality.agreement import GradeCounts, agreement_by_topic
 from annotation.quality.arrays import or_none
 from annotation.quality.filtering import Reason
@@ -40,7 +40,7 @@ def topic_rows(table: JudgmentTable, outcome: Outcome, counts: GradeCounts) -> l
     open_pairs = outcome.reason != Reason.CHECK
     n_open = np.bincount(outcome.topic[open_pairs], minlength=n_topics)
     n_kept = np.bincount(outcome.topic[outcome.kept], minlength=n_topics)
-    return [
+    rows = [
         TopicRow(
             number,
             int(agreement.n_pairs[i]),
@@ -52,3 +52,4 @@ def topic_rows(table: JudgmentTable, outcome: Outcome, counts: GradeCounts) -> l
         for i, number in enumerate(table.numbers)
         if n_open[i]
     ]
+    return sorted(rows, key=lambda row: natural_order(row.number))

@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from annotation.kernel.api.tables import serializer_of
 from annotation.kernel.page_tables import cells_of, shown_columns, sorted_rows
-from annotation.kernel.tables import Cell, Column, Kind, Shown, Value, csv_lines, rows_csv
+from annotation.kernel.tables import Cell, Column, Kind, Shown, Value, csv_lines, natural_order, rows_csv
 
 
 @dataclass(frozen=True)
@@ -79,3 +79,9 @@ def test_a_serializer_has_a_field_a_column() -> None:
         ("queen", False, None),
     ]
     assert serializer(MAJA).data == {"name": "=Maja", "weight": 0.5, "queen": False}
+
+
+def test_the_order_in_which_people_look_for_a_topic() -> None:
+    ordered = ["0", "1", "2", "007", "10", "11", "q1-2", "q1-10", "q2", "x"]
+    assert sorted(sorted(ordered), key=natural_order) == ordered
+    assert natural_order("9" * 10_000) > natural_order("8" * 10_000)

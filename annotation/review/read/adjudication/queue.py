@@ -1,6 +1,6 @@
 """The queue: contested pairs that wait for a decision."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol, overload
@@ -8,6 +8,7 @@ from typing import Protocol, overload
 import numpy as np
 
 from annotation.gold.read import Pair
+from annotation.kernel.tables import natural_order
 from annotation.models import AdjudicationReading, Batch, Collection, Policy, User
 from annotation.quality.arrays import Bools, Ints
 from annotation.quality.contested import Why
@@ -165,9 +166,13 @@ def waiting_pairs(
         n_contested=len(waits),
         n_decided=int((~waits).sum()),
         reasons=_reasons(contested, waits & of_topic),
-        topics=[(contested.numbers[code], int(k)) for code, k in zip(codes, n, strict=True)],
+        topics=_in_order((contested.numbers[code], int(k)) for code, k in zip(codes, n, strict=True)),
         indexes=np.flatnonzero(waits & of_topic & of_reason).astype(np.int64),
     )
+
+
+def _in_order(topics: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
+    return sorted(topics, key=lambda topic: natural_order(topic[0]))
 
 
 def _waits(collection: Collection, contested: ContestedPairs, criterion: str) -> Bools:

@@ -46,6 +46,16 @@ def test_every_table_under_the_chosen_policy() -> None:
     assert float(alpha["low_over_documents"]) < float(alpha["value"]) < float(alpha["high_over_documents"])
 
 
+def test_topics_are_in_the_order_of_their_numbers() -> None:
+    people = make_people()
+    worked = make_worked(people.collection)
+    for number in ("11", "2", "10"):
+        item = worked.add_item(f"D{number}", number=number)
+        worked.judge(item.document.docno, "Amber", 1)
+    lines = people.client("researcher").get("/c/bees/quality/topics.csv").text.splitlines()
+    assert [line.split(",")[0] for line in lines[1:]] == ["1", "2", "10", "11", "g"]
+
+
 def test_a_table_that_there_is_not_and_nothing_judged() -> None:
     people = make_people()
     client = people.client("admin")

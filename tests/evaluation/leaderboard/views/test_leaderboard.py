@@ -256,6 +256,12 @@ def test_topics_are_in_the_order_of_their_numbers_and_sortable_by_run() -> None:
     assert topics(sort="-middling") == ["2", "1", "10"]
 
 
+def test_the_topics_of_a_run_are_in_the_order_of_their_numbers() -> None:
+    collection, _, client = evaluated(["middling"])
+    answer = client.get(reverse("evaluation", args=[collection.slug, Evaluation.objects.get().pk]))
+    assert [number for number, _ in answer.context["rows"]] == ["1", "2", "10"]
+
+
 def test_the_csv_reads_back_exactly() -> None:
     collection, _, client = evaluated(["middling"])
     means = list(csv.DictReader(io.StringIO(page(client, "leaderboard_csv", collection))))
