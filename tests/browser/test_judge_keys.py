@@ -180,3 +180,22 @@ def test_a_revision_need_not_wait(open_context: Opener) -> None:
         (3, 1, False),
         (2, 2, False),
     ]
+
+
+def test_ctrl_enter_ends_what_is_being_written(open_context: Opener) -> None:
+    batch = make_reading(3)
+    desk = Desk.at(open_context(user_of(batch)), batch)
+    desk.press("c")
+    desk.page.keyboard.type("Half a thought")
+    desk.press("Control+Enter")
+    expect(desk.page.locator("#comment")).not_to_have_attribute("open", "")
+    expect(desk.page.locator("#document")).to_be_focused()
+    desk.grade(3)
+    assert list(Judgment.objects.values_list("grade", "comment")) == [(3, "Half a thought")]
+    before = desk.token
+    desk.press("s", "1", "Tab")
+    desk.page.keyboard.type("cut off")
+    desk.press("Control+Enter")
+    desk.gone(before)
+    expect(desk.said).to_have_text("Skipped.")
+    assert batch.assignments.get(state="skipped").skip_note == "cut off"

@@ -66,7 +66,17 @@ function actionOf(event) {
   return deed?.startsWith("grade_") ? () => grade(deed.slice("grade_".length)) : actions[deed];
 }
 
+/** Ctrl+Enter (⌘ on a Mac) ends what is being written: a skip is sent, a comment is closed and waits for the grade. */
+function finish(field) {
+  if (field.form?.id === "skip-form") field.form.requestSubmit();
+  else panels.closeOne();
+}
+
 function press(event) {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.repeat && event.target.matches("textarea")) {
+    event.preventDefault();
+    return finish(event.target);
+  }
   if (event.repeat || event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
   if (byId("keys").open) return;
   if (event.key === "Escape") return escape(event);
