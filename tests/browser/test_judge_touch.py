@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 from annotation.models import Assignment, Judgment
 from tests.browser.conftest import Opener
 from tests.browser.desk import Desk, make_reading, user_of
+from tests.browser.looks import shoot
 
 pytestmark = pytest.mark.browser
 SMALLEST = 48
@@ -111,3 +112,17 @@ def test_a_second_tap_meets_no_card_unseen(open_context: Opener) -> None:
     expect(desk.said).to_have_text("✓ Saved: 3 Highly relevant")
     desk.all_sent()
     assert (desk.token, list(Judgment.objects.values_list("grade", flat=True))) == (following, [3])
+
+
+def test_on_a_phone_a_narrative_that_goes_on_is_shaded_at_its_edge(open_context: Opener) -> None:
+    batch = make_reading(2)
+    batch.collection.topics.get().versions.update(narrative="What tells how birds sleep in flight is relevant. " * 30)
+    page = open_context(user_of(batch), width=PHONE, touch=True).new_page()
+    desk = Desk(page, batch)
+    desk.open()
+    page.get_by_role("button", name="Start judging").tap()
+    desk.ready()
+    body = page.locator(".topic-body")
+    assert body.evaluate("body => body.scrollHeight > body.clientHeight + 100")
+    assert body.evaluate("body => getComputedStyle(body).backgroundAttachment") == "local, local, scroll, scroll"
+    shoot(page, "judge-long-narrative")
