@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from annotation.judging.read import cards_left
 from annotation.models import Batch, Collection, Membership, Participation, Role, User
 
 
@@ -28,13 +29,17 @@ def own_collections(person: User) -> list[OwnCollection]:
 
 
 def waiting_batches(person: User) -> Iterable[Participation]:
-    """The person's part in open and paused batches, open ones first, then the ones begun last."""
+    """The person's part in open and paused batches, open ones first, then the ones begun last.
+
+    `has_cards` of each: whether anything is left for them there.
+    """
     return (
         Participation.objects.filter(
             annotator__user=person, is_active=True, batch__state__in=[Batch.State.OPEN, Batch.State.PAUSED]
         )
         .select_related("batch__collection", "annotator")
-        .order_by("batch__state", "-batch__laid_out_at", "batch__name")
+        .annotate(has_cards=cards_left())
+        .order_by("batch__state", "-has_cards", "-batch__laid_out_at", "batch__name")
     )
 
 

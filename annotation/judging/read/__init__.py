@@ -2,6 +2,7 @@
 
 from annotation.judging.read.card_documents import CardDocument, DocumentOptions, card_document, text_of
 from annotation.judging.read.cards import evidence_of
+from annotation.judging.read.cards_left import cards_left
 from annotation.judging.read.own_results import batches_with_answers, batches_with_news
 from annotation.judging.read.pauses import (
     current_exclusions,
@@ -19,6 +20,7 @@ __all__ = [
     "batches_with_answers",
     "batches_with_news",
     "card_document",
+    "cards_left",
     "current_exclusions",
     "current_pause",
     "current_pauses",

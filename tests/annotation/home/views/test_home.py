@@ -2,7 +2,11 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
+from annotation.judging.steps.claiming import claim_next
+from annotation.judging.steps.desk import desk_of
+from annotation.judging.steps.grading import record_judgment
 from annotation.models import Batch, Role
 from tests.annotation.roles import make_people
 from tests.factories import make_annotator, make_batch, make_collection, make_member, make_user
@@ -38,6 +42,27 @@ def test_an_annotator_finds_open_and_paused_batches_and_can_judge_the_open_ones(
     text = answer.text
     assert f'href="/judge/{batches[Batch.State.OPEN].token}/"' in text
     assert batches[Batch.State.PAUSED].token not in text
+
+
+def test_who_has_finished_is_not_asked_to_judge() -> None:
+    collection = make_collection()
+    annotator = make_annotator(collection)
+    make_batch(collection, [annotator], n_topics=1, n_documents=1)
+    person = annotator.participations.get()
+    client = Client()
+    assert annotator.user is not None
+    client.force_login(annotator.user)
+
+    def is_asked() -> bool:
+        return 'class="button primary big"' in client.get("/").text
+
+    assert is_asked()
+    card = claim_next(person, moment=timezone.now())
+    assert card is not None
+    assert is_asked()
+    record_judgment(person, token=card.token, grade=1, moment=timezone.now())
+    person.refresh_from_db()
+    assert (desk_of(person, moment=timezone.now()).state, is_asked()) == ("done", False)
 
 
 def test_a_place_that_was_closed_is_not_offered() -> None:

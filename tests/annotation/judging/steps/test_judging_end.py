@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from annotation.judging.read import cards_left
 from annotation.judging.steps.claiming import claim_next
 from annotation.judging.steps.desk import desk_of
 from annotation.judging.steps.grading import record_judgment
@@ -29,6 +30,11 @@ def two_people() -> tuple[Batch, Participation, Participation]:
     return batch, one, other
 
 
+def is_asked(participation: Participation) -> bool:
+    """Whether the person's start page asks them to judge."""
+    return Participation.objects.filter(cards_left(), pk=participation.pk).exists()
+
+
 def judge_all(participation: Participation) -> int:
     """How many cards the person gets to judge."""
     n = 0
@@ -43,7 +49,7 @@ def test_a_reservation_in_a_block_where_nothing_is_open_is_no_work() -> None:
     claim_next(other, moment=NOW)
     assert judge_all(one) == 2
     one.refresh_from_db()
-    assert desk_of(one, moment=NOW).state == "waiting"
+    assert (desk_of(one, moment=NOW).state, is_asked(one)) == ("waiting", True)
     assert claim_next(one, moment=NOW + timedelta(minutes=11)), "the lease of the other has lapsed"
 
 
@@ -52,6 +58,7 @@ def test_nobody_is_asked_to_begin_where_a_claim_finds_nothing() -> None:
     assert judge_all(other) == 2
     one.refresh_from_db()
     assert (desk_of(one, moment=NOW).state, claim_next(one, moment=NOW)) == ("done", None)
+    assert not is_asked(one)
 
 
 def kept_for_the_end() -> tuple[Participation, Participation, int]:
@@ -68,9 +75,10 @@ def kept_for_the_end() -> tuple[Participation, Participation, int]:
 def test_what_is_due_does_not_come_where_nothing_else_is_left_in_its_block() -> None:
     """Else the last card of a block would be a planted one more often than any other."""
     one, _, _ = kept_for_the_end()
+    assert is_asked(one)
     assert judge_all(one) == 1
     one.refresh_from_db()
-    assert desk_of(one, moment=NOW).state == "done"
+    assert (desk_of(one, moment=NOW).state, is_asked(one)) == ("done", False)
 
 
 def test_a_planted_card_that_was_put_off_comes_back_when_nothing_else_is_left() -> None:
