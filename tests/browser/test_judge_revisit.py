@@ -143,6 +143,26 @@ def test_an_undo_that_waits_can_be_taken_back(open_context: Opener, watcher: Wat
     assert grades_in(batch) == [0, 2]
 
 
+@pytest.mark.parametrize("key", ["l", "s"])
+def test_an_undo_after_what_cannot_be_undone_says_so_first(open_context: Opener, key: str) -> None:
+    batch = make_reading(4)
+    desk = Desk.at(open_context(user_of(batch)), batch)
+    item = desk.grade(3)
+    before = desk.token
+    desk.press(key)
+    if key == "s":
+        desk.press("1", "Enter")
+    desk.gone(before)
+    desk.all_sent()
+    after = desk.token
+    desk.press("u")
+    expect(desk.said).to_contain_text("Undo once more opens the card you graded before it.")
+    desk.all_sent()
+    assert desk.token == after
+    desk.press_and_go_on("u")
+    assert desk.item() == item
+
+
 @both_widths
 def test_the_list_of_recent_judgments(open_context: Opener, width: int) -> None:
     batch = make_reading(5)

@@ -9,6 +9,11 @@ import { request } from "./send.js";
 
 const past = []; // tokens of what was graded here, in order
 let index = null; // which of them is open again
+let aside = ""; // what an undo says first, when the last deed was no grade
+const ASIDE = {
+  skip: "The last card was skipped, and stays so. Undo once more opens the card you graded before it.",
+  later: "The last card comes again at the end of its topic. Undo once more opens the card you graded before it.",
+};
 
 /** What the next undo opens; "" leaves it to the server, which knows what was graded before this page. */
 const before = () => past.at(index === null ? -1 : index - past.length - 1) ?? "";
@@ -21,6 +26,7 @@ function lastOnItsWay() {
 
 export function undo(form) {
   if (grading.takeBack()) return;
+  if (!form.dataset.token && aside) return sayAside();
   const last = form.dataset.token ? null : lastOnItsWay();
   if (cards.isAgain()) return say("Those before it can be opened once this one is saved.");
   if (last) {
@@ -32,8 +38,15 @@ export function undo(form) {
   grading.commit(form, { deed: "undo", name: "Opening it again", fields: { token } });
 }
 
+/** A skip and a "later" cannot be undone: whoever presses for it is told, before a graded card comes instead. */
+function sayAside() {
+  say(aside);
+  aside = "";
+}
+
 /** After each answer: what the next undo opens. */
 export function remember({ entry, answer }) {
+  if (!entry.quiet) aside = ASIDE[entry.deed] ?? "";
   const isNew = entry.deed === "grade" && !past.includes(entry.token) && !entry.fields.revision;
   if (isNew && answer.dataset.outcome !== "refused") past.push(entry.token);
   const opened = entry.deed === "undo" ? past.indexOf(entry.token) : -1;
