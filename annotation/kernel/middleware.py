@@ -5,7 +5,7 @@ from urllib.parse import urljoin
 
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse, HttpResponseNotFound
+from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, JsonResponse
 from django.shortcuts import resolve_url
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
@@ -14,8 +14,7 @@ from django_htmx.middleware import HtmxDetails
 class RefuseNul:
     """An address with a NUL in it, in its path or its query, leads nowhere: no id and no word has one.
 
-    PostgreSQL refuses to compare a text with one; asked by each view, that would be a failure of the server. The API
-    has answers of its own.
+    PostgreSQL refuses to compare a text with one; asked by each view, that would be a failure of the server.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -23,9 +22,11 @@ class RefuseNul:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         has_nul = "\x00" in request.path or "%00" in request.META.get("QUERY_STRING", "")
-        if has_nul and not request.path.startswith("/api/"):
-            return HttpResponseNotFound("Not found\n", content_type="text/plain")
-        return self.get_response(request)
+        if not has_nul:
+            return self.get_response(request)
+        if request.path.startswith("/api/"):
+            return JsonResponse({"detail": "Not found."}, status=404)
+        return HttpResponseNotFound("Not found\n", content_type="text/plain")
 
 
 class SignInRequest(HttpRequest):

@@ -1,7 +1,10 @@
-"""A NUL in an address is no address, whatever the database thinks of it."""
+"""A NUL in an address is no address, and none in a cookie is a session, whatever the database thinks of it."""
 
 import pytest
+from django.contrib.sessions.models import Session
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from tests.factories import make_collection, make_user
 
@@ -29,3 +32,45 @@ def test_a_nul_in_an_address_leads_nowhere(path: str) -> None:
     client.force_login(admin)
     answer = client.get(path)
     assert (answer.status_code, "default-src 'none'" in answer.headers["Content-Security-Policy"]) == (404, True)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "collections/bees/annotators/%00/pause",
+        "collections/bees/annotators/a%00b/exclude",
+        "collections/bees/imports?kind=topics&filename=a%00b",
+        "collections/bees/imports?kind=topics&name=%00",
+        "collections/bees/documents?q=%00",
+        "collections/bees/qrels/%00",
+        "jobs/%00",
+    ],
+)
+@pytest.mark.parametrize("method", ["GET", "POST"])
+def test_the_api_says_so_in_json(path: str, method: str) -> None:
+    admin = make_user()
+    make_collection("bees", admin=admin)
+    client = Client()
+    client.force_login(admin)
+    answer = client.generic(method, f"/api/v1/{path}", b"1\tone", content_type="text/plain")
+    assert (answer.status_code, answer.json()) == (404, {"detail": "Not found."})
+
+
+@pytest.mark.parametrize("value", ['"\\000"', '"abcdefgh\\000"', "a" * 31 + "\x00", "a" * 33, "A" * 32, "x" * 7000])
+@pytest.mark.parametrize("path", ["/login", "/", "/healthz", "/no-such-page", "/api/v1/collections"])
+def test_what_is_no_session_key_is_no_session(value: str, path: str) -> None:
+    """A quoted cookie may hold any character by its octal number."""
+    client = Client(raise_request_exception=False)
+    plain = client.get(path).status_code
+    with CaptureQueriesContext(connection) as queries:
+        answer = client.get(path, headers={"cookie": f"touchstone_session={value}"})
+    asked = [each for each in queries if "django_session" in each["sql"]]
+    assert (answer.status_code, asked) == (plain, [])
+
+
+def test_a_session_key_that_django_makes_is_one() -> None:
+    client = Client()
+    client.force_login(make_user())
+    key = client.cookies["touchstone_session"].value
+    assert Session.objects.filter(session_key=key).exists()
+    assert client.get("/tokens").status_code == 200
