@@ -4,6 +4,9 @@ from django.urls import include, path
 
 from touchstone.health import healthz, readyz
 
+handler400 = "touchstone.errors.bad_request"
+handler500 = "touchstone.errors.server_error"
+
 urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),

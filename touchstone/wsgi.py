@@ -5,10 +5,11 @@ import os
 
 from django.core.wsgi import get_wsgi_application
 
+from touchstone.charset import readable_types
 from touchstone.checks import refuse_unsafe
 from touchstone.uploads import whole_bodies
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "touchstone.settings")
-application = whole_bodies(get_wsgi_application())
+application = readable_types(whole_bodies(get_wsgi_application()))
 refuse_unsafe()
 gc.freeze()  # what is loaded by now stays for good: it need not be looked through again and again
