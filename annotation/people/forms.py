@@ -1,7 +1,7 @@
 """Forms of accounts, of the members of a collection, of invitations and of the information text."""
 
 from django import forms
-from django.contrib.auth.forms import UserCreationForm
+from django.contrib.auth.forms import AuthenticationForm, UserCreationForm, UsernameField
 from django.core.exceptions import ValidationError
 
 from annotation.kernel.forms import PlainText
@@ -14,6 +14,14 @@ ROLE_NOTES = {
     Role.RESEARCHER: "Researcher: browse, quality, runs, snapshots and evaluations",
     Role.ANNOTATOR: "Annotator: judge what they are given, and nothing else",
 }
+
+LONGEST_NAME = 150  # characters, as Django's users have it
+
+
+class SignInForm(AuthenticationForm):
+    """Django's own checks no length, and each wrong name is stored to count the attempts under it."""
+
+    username = UsernameField(max_length=LONGEST_NAME, widget=forms.TextInput(attrs={"autofocus": True}))
 
 
 class JoinForm(UserCreationForm):  # type: ignore[type-arg]

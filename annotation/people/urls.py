@@ -3,10 +3,15 @@
 from django.contrib.auth.views import LoginView, LogoutView
 from django.urls import URLPattern, path
 
+from annotation.people.forms import SignInForm
 from annotation.people.views import accounts, annotator_kind, information, invitations, people
 
 urlpatterns: list[URLPattern] = [
-    path("login", LoginView.as_view(redirect_authenticated_user=True), name="login"),
+    path(
+        "login",
+        LoginView.as_view(redirect_authenticated_user=True, authentication_form=SignInForm),
+        name="login",
+    ),
     path("logout", LogoutView.as_view(), name="logout"),
     path("password", accounts.password_change, name="password_change"),
     path("password/<str:secret>", accounts.password_link, name="password_link"),

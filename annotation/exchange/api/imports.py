@@ -93,6 +93,8 @@ class ColumnsField(serializers.Field[dict[str, str], str, dict[str, str], Any]):
             columns = None
         if not isinstance(columns, dict) or not all(isinstance(name, str) for pair in columns.items() for name in pair):
             raise serializers.ValidationError('An object of texts is expected, such as {"docno": "passage"}.')
+        if any("\x00" in name for pair in columns.items() for name in pair):
+            raise serializers.ValidationError("Null characters are not allowed.")
         return columns
 
     def to_representation(self, value: dict[str, str]) -> dict[str, str]:

@@ -200,6 +200,8 @@ def test_an_import_is_cancelled(people: People) -> None:
         ({"kind": "topics", "columns": "docno"}, ["columns"]),
         ({"kind": "topics", "columns": '{"docno": 1}'}, ["columns"]),
         ({"kind": "topics", "columns": "[" * 5000}, ["columns"]),
+        ({"kind": "topics", "columns": '{"docno": "a\\u0000"}'}, ["columns"]),
+        ({"kind": "topics", "columns": '{"\\u0000": "a"}'}, ["columns"]),
     ],
 )
 def test_what_cannot_be_done_names_its_field(people: People, fields: dict[str, str], faults: list[str]) -> None:
