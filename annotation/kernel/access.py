@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
-from django.db.models import Exists, Model, OuterRef, QuerySet
+from django.db.models import Exists, Model, OuterRef, Q, QuerySet
 from django.db.models.expressions import Combinable
 from django.http import Http404
 
@@ -209,13 +209,12 @@ def import_for(user: Person, slug: str, pk: int, *, change: bool = False) -> Imp
 
 def job_for(user: Person, token: str, *, change: bool = False) -> Job:
     """A job of a collection where the person is admin or researcher, or one of their own; with `change`, to stop it."""
-    job = Job.objects.filter(token=token).select_related("collection", "created_by").first()
-    if job is None or not user.is_authenticated:
+    if not user.is_authenticated:
         raise Http404("No such job.")
+    known = Q(collection=None, created_by=user) | Q(collection__in=collections_of(user))
+    job = _first(Job.objects.filter(known, token=token).select_related("collection", "created_by"), "job")
     if job.collection is not None:
         job.collection = collection_for(user, job.collection.slug, RESEARCH)
-    elif job.created_by != user:
-        raise Http404("No such job.")
     if change and not may_stop(user, job):
         raise PermissionDenied("Your role in this collection does not allow this.")
     return job

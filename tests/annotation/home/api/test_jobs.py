@@ -36,6 +36,15 @@ def test_a_job_of_no_collection_is_for_who_asked_for_it(people: People) -> None:
     assert caller(people.annotator).get(address).json()["collection"] is None
 
 
+def test_a_job_of_another_collection_is_none_at_all(people: People) -> None:
+    """The answer does not tell a token of another collection from one that nobody has."""
+    for token in (queue(people).token, "unknown"):
+        for name in ("api_job", "api_job_cancel"):
+            address, client = reverse(name, args=[token]), caller(people.outsider)
+            answer = client.get(address) if name == "api_job" else client.post(address)
+            assert (answer.status_code, answer.json()) == (404, {"detail": "No such job."})
+
+
 def test_a_job_tells_how_far_it_is(people: People) -> None:
     job = queue(people)
     run = claim_job()
