@@ -1,27 +1,34 @@
 """Lines of CSV files as all exports write them.
 
-A cell of free text that a spreadsheet would take for a formula (it starts with `=`, `+`, `-`, `@`, tab or carriage
-return) gets an apostrophe in front. So does one that has apostrophes before such a character already: taking the first
-one away gives the text back. Ids (topic numbers, docnos, tags) are what other programs look up: they are written
-exactly as they are.
+A line of free text that a spreadsheet would take for a formula gets an apostrophe in front: one that starts with `=`,
+`+`, `-` or `@`, plain or fullwidth, also behind blanks and characters that do not show, or with a tab; and a cell that
+starts with the end of a line. Later lines of a cell count too, for programs that do not heed the quotes around it. So
+does a line that has apostrophes before such a character already: taking the first one away gives the text back. Ids
+(topic numbers, docnos, tags) are what other programs look up: they are written exactly as they are.
 """
 
 import csv
 import io
+import re
 from collections.abc import Iterable
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_UNSEEN = r"[^\S\r\n]|[\0\ufeff\u200b-\u200f\u202a-\u202e\u2060-\u2069]"
+_SIGNS = "=+@\\-\N{FULLWIDTH EQUALS SIGN}\N{FULLWIDTH PLUS SIGN}\N{FULLWIDTH COMMERCIAL AT}" + (
+    "\N{FULLWIDTH HYPHEN-MINUS}\N{SMALL EQUALS SIGN}\N{SMALL PLUS SIGN}\N{SMALL HYPHEN-MINUS}\N{SMALL COMMERCIAL AT}"
+)
+_FORMULA = rf"(?:'|{_UNSEEN})*[{_SIGNS}]|'*\t"
+_BEGINS = re.compile(rf"(?:\A|(?<=[\r\n]))(?={_FORMULA})|\A(?='*[\r\n])")
+_GUARDED = re.compile(rf"(?:\A|(?<=[\r\n]))'(?={_FORMULA})|\A'(?='*[\r\n])")
 
 
 def text_cell(text: str) -> str:
     """Free text as a cell, guarded by an apostrophe where a spreadsheet might run it."""
-    return f"'{text}" if text.lstrip("'").startswith(_FORMULA) else text
+    return _BEGINS.sub("'", text)
 
 
 def without_guard(cell: str) -> str:
     """The text that `text_cell` made the cell from."""
-    guarded = cell.startswith("'") and cell.lstrip("'").startswith(_FORMULA)
-    return cell[1:] if guarded else cell
+    return _GUARDED.sub("", cell)
 
 
 def csv_line(cells: Iterable[object]) -> bytes:
