@@ -49,6 +49,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "annotation.kernel.middleware.KeepNothing",
     "touchstone.charset.OnlyUtf8",
     "annotation.kernel.middleware.RefuseNul",
     "django.contrib.sessions.middleware.SessionMiddleware",

@@ -13,9 +13,9 @@ import re
 from collections.abc import Iterable
 
 _UNSEEN = r"[^\S\r\n]|[\0\ufeff\u200b-\u200f\u202a-\u202e\u2060-\u2069]"
-_SIGNS = "=+@\\-\N{FULLWIDTH EQUALS SIGN}\N{FULLWIDTH PLUS SIGN}\N{FULLWIDTH COMMERCIAL AT}" + (
-    "\N{FULLWIDTH HYPHEN-MINUS}\N{SMALL EQUALS SIGN}\N{SMALL PLUS SIGN}\N{SMALL HYPHEN-MINUS}\N{SMALL COMMERCIAL AT}"
-)
+_FULLWIDTH = "\uff1d\uff0b\uff0d\uff20"  # = + - @
+_SMALL = "\ufe66\ufe62\ufe63\ufe6b"
+_SIGNS = rf"=+@\-{_FULLWIDTH}{_SMALL}"
 _FORMULA = rf"(?:'|{_UNSEEN})*[{_SIGNS}]|'*\t"
 _BEGINS = re.compile(rf"(?:\A|(?<=[\r\n]))(?={_FORMULA})|\A(?='*[\r\n])")
 _GUARDED = re.compile(rf"(?:\A|(?<=[\r\n]))'(?={_FORMULA})|\A'(?='*[\r\n])")

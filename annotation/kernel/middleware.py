@@ -29,6 +29,23 @@ class RefuseNul:
         return HttpResponseNotFound("Not found\n", content_type="text/plain")
 
 
+class KeepNothing:
+    """What a view answers is for who asked, now: no browser or proxy keeps it, unless the view says otherwise.
+
+    Pages and the API hold gold, quality and qrels; on a shared machine the next person would find them by *Back*.
+    Static files are answered further out.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if "Cache-Control" not in response.headers:
+            response.headers["Cache-Control"] = "private, no-store"
+        return response
+
+
 class SignInRequest(HttpRequest):
     htmx: HtmxDetails
 

@@ -1,6 +1,6 @@
 """The addresses of this subject."""
 
-from django.contrib.auth.views import LoginView, LogoutView
+from django.contrib.auth.views import LoginView
 from django.urls import URLPattern, path
 
 from annotation.people.forms import SignInForm
@@ -12,7 +12,7 @@ urlpatterns: list[URLPattern] = [
         LoginView.as_view(redirect_authenticated_user=True, authentication_form=SignInForm),
         name="login",
     ),
-    path("logout", LogoutView.as_view(), name="logout"),
+    path("logout", accounts.SignOut.as_view(), name="logout"),
     path("password", accounts.password_change, name="password_change"),
     path("password/<str:secret>", accounts.password_link, name="password_link"),
     path("sign-in/<str:secret>", accounts.sign_in_link, name="sign_in_link"),

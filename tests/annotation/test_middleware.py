@@ -1,9 +1,10 @@
 """A sign-in that ran out while a page was open."""
 
 import pytest
+from django.templatetags.static import static
 from django.test import Client
 
-from tests.factories import make_user
+from tests.factories import make_collection, make_user
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}
@@ -32,3 +33,28 @@ def test_other_redirects_of_fragments_stay() -> None:
     client.force_login(make_user())
     answer = client.post("/tokens/unknown/revoke", headers=HTMX)
     assert (answer.status_code, answer.headers["Location"]) == (302, "/tokens")
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/login", "/no-such-page", "/c/bees/", "/c/bees/gold/", "/c/bees/quality/", "/api/v1/collections/bees/gold"],
+)
+def test_nobody_keeps_what_was_answered(path: str) -> None:
+    admin = make_user()
+    make_collection("bees", admin=admin)
+    signed_in = Client()
+    signed_in.force_login(admin)
+    for client in (signed_in, Client()):
+        assert "no-store" in client.get(path).headers["Cache-Control"]
+
+
+def test_static_files_are_kept(client: Client) -> None:
+    assert "no-store" not in client.get(static("css/base.css")).headers.get("Cache-Control", "")
+
+
+def test_signing_out_clears_the_browser_but_not_what_waits_to_be_sent() -> None:
+    client = Client()
+    client.force_login(make_user())
+    answer = client.post("/logout")
+    assert (answer.status_code, answer.headers["Clear-Site-Data"]) == (302, '"cache"')
+    assert "no-store" in answer.headers["Cache-Control"]

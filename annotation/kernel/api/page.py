@@ -44,7 +44,7 @@ def stored_file(request: Request, path: Path, *, content_type: str, filename: st
     if answer is None:
         answer = FileResponse(_open(path), as_attachment=True, filename=filename, content_type=content_type)
     answer.headers["ETag"] = etag
-    answer.headers["Cache-Control"] = "private, no-cache"
+    answer.headers["Cache-Control"] = "private, no-store"
     return answer
 
 

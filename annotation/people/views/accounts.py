@@ -1,9 +1,10 @@
-"""One's own account: password, one-time links, API tokens. Signing in and out are Django's own views (see urls)."""
+"""One's own account: password, one-time links, API tokens, signing out. Signing in is Django's own view (see urls)."""
 
 from django.contrib import messages
 from django.contrib.auth import login, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import PasswordChangeForm, SetPasswordForm
+from django.contrib.auth.views import LogoutView
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
@@ -18,6 +19,15 @@ from annotation.people.forms import ApiTokenForm
 from annotation.people.steps.accounts import LinkGoneError, live_link, set_password, use_password_link, use_sign_in_link
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+class SignOut(LogoutView):
+    """Has the browser forget what it keeps. Not its storage: grades that wait for a connection lie there."""
+
+    def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        response = super().post(request, *args, **kwargs)
+        response.headers["Clear-Site-Data"] = '"cache"'
+        return response
 
 
 @sensitive_post_parameters()

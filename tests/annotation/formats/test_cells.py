@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from annotation.formats.cells import csv_line, text_cell, without_guard
 
-
 STARTS = ["=", "+", "-", "@", "\t", "\r", "\n", "\r\n", " =", "\N{NO-BREAK SPACE}=", "\ufeff=", "\u200b@", "\v=", "\0="]
 FULLWIDTH = ["EQUALS SIGN", "PLUS SIGN", "HYPHEN-MINUS", "COMMERCIAL AT"]
 

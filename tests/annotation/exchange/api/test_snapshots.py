@@ -110,7 +110,7 @@ def test_the_qrels_are_the_stored_bytes(people: People) -> None:
     assert answer["Content-Disposition"] == 'attachment; filename="bees-first-imported.qrels.txt"'
     assert answer["ETag"] == f'"{sha256(data).hexdigest()}"'
     assert answer["Content-Length"] == str(len(data))
-    assert answer["Cache-Control"] == "private, no-cache"
+    assert answer["Cache-Control"] == "private, no-store"
 
 
 @pytest.mark.parametrize("ending", ["qrels", "pairs"])
