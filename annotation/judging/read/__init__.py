@@ -2,7 +2,6 @@
 
 from annotation.judging.read.card_documents import CardDocument, DocumentOptions, card_document, text_of
 from annotation.judging.read.cards import evidence_of
-from annotation.judging.read.cards_left import cards_left
 from annotation.judging.read.own_results import batches_with_answers, batches_with_news
 from annotation.judging.read.pauses import (
     current_exclusions,
@@ -12,6 +11,7 @@ from annotation.judging.read.pauses import (
     is_excluded,
 )
 from annotation.judging.read.qualifying import Tried, pairs_in_order, right_by_attempt
+from annotation.judging.read.remaining import cards_left
 
 __all__ = [
     "CardDocument",
