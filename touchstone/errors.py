@@ -1,10 +1,23 @@
 """The pages of last resort. They read neither the form nor the session: what failed may be just that."""
 
+import errno
+import sys
+
+from django.db import InterfaceError, InternalError, OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
 from django.shortcuts import render
 
 UNREADABLE = "This request cannot be read. Nothing was stored."
-FAILED = "Something failed here. Nothing was stored by this request."
+WORDS = {
+    500: "Something failed here. Nothing was stored by this request.",
+    503: "The server cannot store anything right now. Nothing was stored by this request. Try again in a minute.",
+    507: "The server has no room left. Nothing was stored by this request. Tell whoever runs it.",
+}
+RETRY_AFTER = "10"  # seconds
+
+_NO_ROOM = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+_NO_WRITING = {errno.EROFS, errno.EACCES, errno.EPERM}
+_DISK_FULL, _READ_ONLY = "53100", "25006"  # PostgreSQL's codes
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -14,9 +27,32 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
+    """507 where there is no room left, 503 where the database or the files take nothing just now, else 500."""
+    status = status_of(sys.exc_info()[1])
     if is_for_programs(request):
-        return JsonResponse({"detail": FAILED}, status=500)
-    return render(None, "500.html", status=500)
+        response: HttpResponse = JsonResponse({"detail": WORDS[status]}, status=status)
+    else:
+        words = "" if status == 500 else WORDS[status]
+        response = render(None, "500.html", {"words": words}, status=status)
+    if status == 503:
+        response.headers["Retry-After"] = RETRY_AFTER
+    return response
+
+
+def status_of(error: BaseException | None) -> int:
+    if isinstance(error, OperationalError | InterfaceError | InternalError):
+        return _status_of_database(error)
+    number = error.errno if isinstance(error, OSError) else None
+    if number in _NO_ROOM:
+        return 507
+    return 503 if number in _NO_WRITING else 500
+
+
+def _status_of_database(error: Exception) -> int:
+    code = getattr(error.__cause__, "sqlstate", None)
+    if code == _DISK_FULL or "disk is full" in str(error):
+        return 507
+    return 500 if isinstance(error, InternalError) and code != _READ_ONLY else 503
 
 
 def is_for_programs(request: HttpRequest) -> bool:

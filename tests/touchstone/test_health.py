@@ -65,6 +65,12 @@ def test_a_database_that_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
     assert told(503)["database"] == "the database does not answer"
 
 
+def test_a_database_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A statement that fails stands for a lock, a full disk or a database that may only be read."""
+    monkeypatch.setattr(health, "_WRITES_NOTHING", "UPDATE nowhere SET nothing = 1")
+    assert told(503) == {"ready": False, **OK, "database": "the database cannot be written"}
+
+
 def _fail() -> None:
     from django.db import connection, transaction
 

@@ -1,0 +1,71 @@
+"""What is answered where the database or the disk takes nothing."""
+
+import errno
+import os
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.forms import AuthenticationForm
+from django.db import InternalError, OperationalError, connection
+from django.test import Client
+
+from tests.factories import make_user
+from touchstone.errors import WORDS, status_of
+
+pytestmark = pytest.mark.django_db
+
+ERRORS: list[tuple[Exception, int]] = [
+    (OperationalError("database is locked"), 503),
+    (OperationalError("attempt to write a readonly database"), 503),
+    (OperationalError("unable to open database file"), 503),
+    (OperationalError("database or disk is full"), 507),
+    (InternalError("cannot execute"), 500),
+    (OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)), 507),
+    (OSError(errno.EDQUOT, os.strerror(errno.EDQUOT)), 507),
+    (OSError(errno.EROFS, os.strerror(errno.EROFS)), 503),
+    (PermissionError(errno.EACCES, "no"), 503),
+    (ValueError("ours"), 500),
+    (FileNotFoundError(errno.ENOENT, "no"), 500),
+]
+
+
+def failing(error: Exception) -> Callable[..., None]:
+    def fail(*args: object, **kwargs: object) -> None:
+        raise error
+
+    return fail
+
+
+@pytest.mark.parametrize(("error", "status"), ERRORS)
+def test_a_page_says_what_is_wrong(error: Exception, status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(AuthenticationForm, "clean", failing(error))
+    answer = Client(raise_request_exception=False).post("/login", {"username": "a", "password": "b"})
+    assert (answer.status_code, answer.headers.get("Retry-After")) == (status, "10" if status == 503 else None)
+    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+    assert (WORDS[status] in answer.content.decode()) == (status != 500)
+
+
+@pytest.mark.parametrize(("error", "status"), ERRORS)
+def test_the_api_says_so_in_json(error: Exception, status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("annotation.home.api.collections.Collections.get", failing(error))
+    client = Client(raise_request_exception=False)
+    client.force_login(make_user())
+    answer = client.get("/api/v1/collections")
+    assert (answer.status_code, answer.json()) == (status, {"detail": WORDS[status]})
+
+
+@pytest.mark.both("sql")
+def test_a_database_that_takes_nothing_is_a_503() -> None:
+    """SQLite and PostgreSQL say so in ways of their own."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("PRAGMA query_only = ON")
+        else:
+            cursor.execute("SET LOCAL transaction_read_only = on")
+        try:
+            with pytest.raises((OperationalError, InternalError)) as refused:
+                cursor.execute("UPDATE annotation_user SET username = username")
+        finally:
+            if connection.vendor == "sqlite":
+                cursor.execute("PRAGMA query_only = OFF")
+    assert status_of(refused.value) == 503
