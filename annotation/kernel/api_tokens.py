@@ -30,6 +30,12 @@ def revoke_api_token(person: User, *, prefix: str) -> bool:
     return True
 
 
+@transaction.atomic
+def revoke_all_api_tokens(person: User) -> None:
+    for prefix in ApiToken.objects.filter(user=person, revoked_at=None).values_list("prefix", flat=True):
+        revoke_api_token(person, prefix=prefix)
+
+
 def api_tokens_of(person: User) -> QuerySet[ApiToken]:
     """Tokens that still work first, then revoked ones; each kind newest first."""
     return ApiToken.objects.filter(user=person).order_by("revoked_at", "-pk")

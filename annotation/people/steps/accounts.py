@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotation.kernel.access import may_reset_password
+from annotation.kernel.api_tokens import revoke_all_api_tokens
 from annotation.kernel.audit import record_audit
 from annotation.models import Collection, SignInLink, User
 from annotation.models.tokens import hash_secret, new_secret
@@ -96,10 +97,11 @@ def use_password_link(secret: str, *, password: str) -> User:
 
 @transaction.atomic
 def set_password(person: User, *, password: str) -> None:
-    """Every session of the person ends with the old password, and so does every link still open."""
+    """Every session of the person ends with the old password, and so does every open link and every API token."""
     person.set_password(password)
     person.save(update_fields=["password"])
     _open_links(person).update(expires_at=timezone.now())
+    revoke_all_api_tokens(person)
     record_audit("password changed", actor=person, collection=None, subject=person.username)
 
 

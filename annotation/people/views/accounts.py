@@ -41,7 +41,9 @@ def password_change(request: Request) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         set_password(request.user, password=form.cleaned_data["new_password1"])
         update_session_auth_hash(request, request.user)
-        messages.success(request, "Your password is changed. Other sessions of yours have ended.")
+        messages.success(
+            request, "Your password is changed. Other sessions of yours have ended, and so have your API tokens."
+        )
         return redirect("home")
     return render_page(request, "registration/password_change.html", form=form)
 
