@@ -15,6 +15,7 @@ from annotation.quality.arrays import Floats, Ints, or_none
 from annotation.quality.counted import first_judgments
 from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome
+from annotation.quality.standing import STANDINGS, Standing
 from annotation.quality.table import JudgmentTable
 from annotation.trust.pages.grade_shares import GradeShare, shares_of
 from annotation.trust.pages.watch import WatchRow, watch_rows
@@ -66,6 +67,21 @@ class PersonRow:
     grades: list[GradeShare]
     watch: WatchRow
     figures: PersonFigures
+
+    @property
+    def is_cleared_of_critical_alone(self) -> bool:
+        """The watch sees no wrong grade that is near: who is unreliable on gold gets no tick from it."""
+        return self.standing == STANDINGS[Standing.UNRELIABLE] and self.watch.tone == "ok"
+
+    @property
+    def watch_tone(self) -> str:
+        return "" if self.is_cleared_of_critical_alone else self.watch.tone
+
+    @property
+    def watch_words(self) -> str:
+        return (
+            f"{self.watch.words}, of critical errors alone" if self.is_cleared_of_critical_alone else self.watch.words
+        )
 
     @property
     def n_answers(self) -> int:

@@ -251,7 +251,7 @@ COLUMNS: tuple[Column[PersonRow], ...] = (
         order=lambda person: (not person.watch.reason, -person.watch.n_critical),
         shown=Shown(
             "Watch",
-            cell=lambda person: Cell(person.watch.state, person.watch.words),
+            cell=lambda person: Cell(person.watch.state, person.watch_words),
             is_numeric=False,
             meaning="whether critical errors on gold come too often, and after how many golds that was sure",
         ),

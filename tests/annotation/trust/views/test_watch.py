@@ -1,5 +1,6 @@
 """The watch on critical errors: on the quality page, and the page of its settings."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -41,6 +42,15 @@ def test_where_the_watch_stands_with_each_person() -> None:
         "Dune": ("cleared", "after 7 golds", 0, 8),
     }
     assert "has stopped 1 of 4 annotators" in client.get(QUALITY).text
+
+
+def test_who_is_unreliable_on_gold_gets_no_tick_from_the_watch() -> None:
+    _, _, client = started()
+    rows = {row.pseudonym: row for row in client.get(QUALITY).context["people"]}
+    poor = replace(rows["Birch"], standing="unreliable")
+    assert (rows["Birch"].watch_tone, rows["Birch"].watch_words) == ("ok", "after 7 golds")
+    assert (poor.watch_tone, poor.watch_words) == ("", "after 7 golds, of critical errors alone")
+    assert rows["Cedar"].watch_tone == "bad"
 
 
 def test_the_order_is_that_of_judging_not_of_saving() -> None:
