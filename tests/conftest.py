@@ -60,6 +60,7 @@ LONG = (
     "touchstone/",
 )
 MEMORY, ROOM = Path("/dev/shm"), 4 << 30  # noqa: S108 -- the database of one test is some megabytes
+BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "client", "admin_client"}
 
 _scratch_key = pytest.StashKey[Path]()
@@ -199,8 +200,17 @@ def shared_data() -> Path:
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """The browser to drive: TOUCHSTONE_CHROMIUM, else one on the PATH. Tests that use it are marked `browser`."""
-    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
-    found = os.environ.get("TOUCHSTONE_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
-    if found is None:
+    return _browser("chromium-headless-shell", *BROWSERS)
+
+
+@pytest.fixture(scope="session")
+def whole_chromium() -> str:
+    """One that keeps pages for *Back*, which the headless shell does not."""
+    return _browser(*BROWSERS)
+
+
+def _browser(*names: str) -> str:
+    browser = os.environ.get("TOUCHSTONE_CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
+    if browser is None:
         pytest.skip("no Chromium: install it, or name one with TOUCHSTONE_CHROMIUM")
-    return found
+    return browser

@@ -14,7 +14,8 @@ from django_htmx.middleware import HtmxDetails
 class RefuseNul:
     """An address with a NUL in it, in its path or its query, leads nowhere: no id and no word has one.
 
-    PostgreSQL refuses to compare a text with one; asked by each view, that would be a failure of the server.
+    PostgreSQL refuses to compare a text with one; asked by each view, that would be a failure of the server. The API
+    names the parameters that have one.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -25,15 +26,23 @@ class RefuseNul:
         if not has_nul:
             return self.get_response(request)
         if request.path.startswith("/api/"):
-            return JsonResponse({"detail": "Not found."}, status=404)
+            return _fault_of_nul(request)
         return HttpResponseNotFound("Not found\n", content_type="text/plain")
+
+
+def _fault_of_nul(request: HttpRequest) -> JsonResponse:
+    names = [name for name, values in request.GET.lists() if any("\x00" in value for value in values)]
+    if "\x00" in request.path or not names:
+        return JsonResponse({"detail": "Not found."}, status=404)
+    return JsonResponse({name: ["Null characters are not allowed."] for name in names}, status=400)
 
 
 class KeepNothing:
     """What a view answers is for who asked, now: no browser or proxy keeps it, unless the view says otherwise.
 
     Pages and the API hold gold, quality and qrels; on a shared machine the next person would find them by *Back*.
-    Static files are answered further out.
+    Static files are answered further out. What a script sends is kept by nobody anyway; said of it, a browser would
+    not bring the page back as it was left.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -41,7 +50,7 @@ class KeepNothing:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        if "Cache-Control" not in response.headers:
+        if request.method in {"GET", "HEAD"} and "Cache-Control" not in response.headers:
             response.headers["Cache-Control"] = "private, no-store"
         return response
 

@@ -28,6 +28,7 @@ from annotation.models import (
 )
 from annotation.people.steps.information import revise_information
 from annotation.trust.steps.pausing import pause_annotator, resume_annotator
+from tests.browser.desk import SLIP
 from tests.factories import (
     PRIME,
     make_annotator,
@@ -230,12 +231,12 @@ def _judge(page: Page, way: Way) -> Iterator[str]:
     page.keyboard.press("Escape")
     WorkSession.objects.update(started_at=timezone.now() - timedelta(minutes=55))
     for digit in "12":  # the cards that are held may still be handed in
-        page.wait_for_timeout(300)
         _grade(page, digit)
     expect(page.get_by_role("heading", name="Time for a break")).to_be_visible()
     yield "break"
     WorkSession.objects.all().delete()
     _start(page, way.last)
+    page.wait_for_timeout(SLIP * 1000)
     page.keyboard.press("4")
     expect(page.get_by_role("heading", name="That was the last one. Thank you.")).to_be_visible()
     yield "finished"
@@ -263,6 +264,7 @@ def _start(page: Page, batch: Batch, *, press: bool = True) -> None:
 
 def _grade(page: Page, digit: str) -> None:
     before = page.locator("#card").get_attribute("data-token")
+    page.wait_for_timeout(SLIP * 1000)  # a press before that is none for this card
     page.keyboard.press(digit)
     expect(page.locator(f'#card:not([data-token="{before}"])')).to_be_visible()
     expect(page.locator("#card .status, #bar:not([hidden]) .status")).to_contain_text("Saved")

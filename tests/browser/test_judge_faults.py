@@ -117,6 +117,7 @@ def judges_in_two_tabs(desk: Desk, proxy: Proxy, context: BrowserContext, grade:
     other = Desk(context.new_page(), desk.batch, hasty=True)
     other.open()
     other.ready()
+    desk.ready()  # the clock of a page behind another may stand still: the press puts it forward
     proxy.put(Fault.SLOW)
     desk.press(str(grade))
     proxy.wait_for_answer()

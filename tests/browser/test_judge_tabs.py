@@ -104,10 +104,10 @@ def test_a_closed_tab_takes_no_card_from_the_other(open_context: Opener, closes:
 
 
 @pytest.fixture
-def keeping(browser: Browser, chromium: str) -> Generator[Browser, None, None]:
+def keeping(browser: Browser, whole_chromium: str) -> Generator[Browser, None, None]:
     """Chromium as people have it: it keeps a page that one leaves, even one that says `no-store`."""
     kept = browser.browser_type.launch(
-        executable_path=chromium, args=[*ARGUMENTS, KEEPS], ignore_default_args=["--disable-back-forward-cache"]
+        executable_path=whole_chromium, args=[*ARGUMENTS, KEEPS], ignore_default_args=["--disable-back-forward-cache"]
     )
     yield kept
     kept.close()

@@ -7,7 +7,7 @@ from annotation.models import Batch, PauseEvent, Slot
 from annotation.trust.steps.exclusions import exclude_annotator, reinstate_annotator
 from tests.annotation.batches.steps.test_replacements import judge_all
 from tests.browser.conftest import Opener
-from tests.browser.desk import grades_in, make_reading, person_of, user_of
+from tests.browser.desk import SLIP, grades_in, make_reading, person_of, user_of
 from tests.browser.looks import barriers, overflow, shoot
 from tests.factories import make_member, make_user
 
@@ -31,7 +31,7 @@ def grade(page: Page, batch: Batch, digit: str) -> None:
     n = len(grades_in(batch))
     page.keyboard.press(digit)
     expect(page.locator("#card .status, #bar:not([hidden]) .status").first).to_contain_text("Saved")
-    page.wait_for_timeout(300)
+    page.wait_for_timeout(SLIP * 1000)  # until a press is for the card that has come
     assert len(grades_in(batch)) == n + 1
 
 

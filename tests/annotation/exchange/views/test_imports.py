@@ -112,7 +112,7 @@ def test_problems_reach_the_page_with_file_line_and_reason(people: People) -> No
     work()
     html = page(people, record)[1]
     assert ("25 problems." in html, "1–20 of 25" in html) == (True, True)
-    assert '<td class="code fit">topics.txt</td><td class="num fit">2</td>' in html
+    assert '<td class="code wide">topics.txt</td><td class="num fit">2</td>' in html
     assert "2 to 4 columns expected (number, title, description, narrative), 1 found" in html
     assert ('<td class="num fit">21</td>' in html, '<td class="num fit">22</td>' in html) == (True, False)
     assert ("Nothing was stored." in html, Topic.objects.count()) == (True, 0)
