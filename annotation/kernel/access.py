@@ -211,8 +211,8 @@ def job_for(user: Person, token: str, *, change: bool = False) -> Job:
     """A job of a collection where the person is admin or researcher, or one of their own; with `change`, to stop it."""
     if not user.is_authenticated:
         raise Http404("No such job.")
-    known = Q(collection=None, created_by=user) | Q(collection__in=collections_of(user))
-    job = _first(Job.objects.filter(known, token=token).select_related("collection", "created_by"), "job")
+    own_or_shared = Q(collection=None, created_by=user) | Q(collection__in=collections_of(user))
+    job = _first(Job.objects.filter(own_or_shared, token=token).select_related("collection", "created_by"), "job")
     if job.collection is not None:
         job.collection = collection_for(user, job.collection.slug, RESEARCH)
     if change and not may_stop(user, job):

@@ -1,9 +1,11 @@
 """A sign-in that ran out while a page was open."""
 
 import pytest
+from django.http import HttpResponse
 from django.templatetags.static import static
-from django.test import Client
+from django.test import Client, RequestFactory
 
+from annotation.kernel.middleware import KeepNothing
 from tests.factories import make_collection, make_user
 
 pytestmark = pytest.mark.django_db
@@ -58,3 +60,11 @@ def test_signing_out_clears_the_browser_but_not_what_waits_to_be_sent() -> None:
     answer = client.post("/logout")
     assert (answer.status_code, answer.headers["Clear-Site-Data"]) == (302, '"cache"')
     assert "no-store" in answer.headers["Cache-Control"]
+
+
+def test_the_answer_to_a_post_says_nothing_of_caches() -> None:
+    """Said of what a script sends, a browser would not bring the page back as it was left."""
+    keep_nothing = KeepNothing(lambda _request: HttpResponse())
+    posted = keep_nothing(RequestFactory().post("/")).headers
+    asked = keep_nothing(RequestFactory().get("/")).headers
+    assert (posted.get("Cache-Control"), asked["Cache-Control"]) == (None, "private, no-store")
