@@ -80,8 +80,8 @@ def _events(collection: Collection, pairs: Sequence[Pair]) -> dict[Pair, GoldEve
     if not pairs:
         return {}
     numbers, docnos = {number for number, _ in pairs}, {docno for _, docno in pairs}
-    pairs = Q(topic__number__in=numbers, document__docno__in=docnos)
-    events = current_gold(collection, CRITERION).filter(pairs).select_related("topic", "document")
+    among = Q(topic__number__in=numbers, document__docno__in=docnos)
+    events = current_gold(collection, CRITERION).filter(among).select_related("topic", "document")
     return {(event.topic.number, event.document.docno): event for event in events}
 
 
