@@ -69,6 +69,7 @@ def test_asking_for_and_reading_what_policies_do_to_the_ranking(
     page = open_context(campaign.session).new_page()
     page.goto(place(campaign, "policies", "slug"))
     page.get_by_role("link", name="What they do to the ranking of runs").press("Enter")
+    expect(page.get_by_label("Measures")).to_be_visible()
     look(page, "accounting-policies")
     page.get_by_label("Measures").fill("AP")
     page.get_by_role("button", name="Compare").press("Enter")

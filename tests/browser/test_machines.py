@@ -63,6 +63,7 @@ def test_reading_of_a_machine_and_taking_the_mark_back(
     look(page, "batch-machine")
     page.get_by_role("link", name="lm").click()
     page.get_by_role("link", name="Mark as a person").click()
+    expect(page.get_by_label("Reason")).to_be_visible()
     look(page, "annotator-kind-machine")
     page.get_by_label("Reason").fill("An expert graded this file.")
     page.get_by_role("button", name="Mark as a person").click()
