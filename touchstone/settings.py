@@ -292,7 +292,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PAGINATION_CLASS": "annotation.kernel.api.defaults.Pages",
     "EXCEPTION_HANDLER": "annotation.kernel.api.faults.answer_fault",
     "DEFAULT_METADATA_CLASS": None,
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "annotation.kernel.api.schema.SubjectSchema",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 SPECTACULAR_SETTINGS = {
@@ -305,6 +305,7 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "annotation.kernel.api.schema.tell_faults",
+        "annotation.kernel.api.schema.tell_subjects",
     ],
     "ENUM_NAME_OVERRIDES": {
         "BatchState": "annotation.models.Batch.State",
