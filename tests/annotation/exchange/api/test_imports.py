@@ -115,7 +115,10 @@ def test_a_file_from_upload_to_publishing(people: People, send: Callable[..., An
     assert (checked["state"], checked["preview"]["format"]["name"]) == ("checked", "tsv")
     assert checked["preview"]["counts"] == {"New": 2, "Unchanged": 0, "Changed": 0}
     assert not Topic.objects.exists()
-    assert client.post(f"{record['url']}/publish").status_code == 202
+    asked = client.post(f"{record['url']}/publish")
+    (line,) = client.get(ADDRESS).json()["results"]
+    states = (json.loads(asked.content)["state"], client.get(record["url"]).json()["state"], line["state"])
+    assert (asked.status_code, *states) == (202, "storing", "storing", "storing")
     work()
     published = client.get(record["url"]).json()
     assert (published["state"], Topic.objects.count()) == ("published", 2)
