@@ -28,8 +28,8 @@ def bearer(secret: str) -> Client:
     return Program(headers={"Authorization": f"Bearer {secret}"})
 
 
-def caller(person: User) -> Client:
-    return bearer(make_api_token(person, name="a program"))
+def caller(person: User, scope: str = "admin") -> Client:
+    return bearer(make_api_token(person, name="a program", scope=scope))
 
 
 def callers(people: People) -> dict[str, Client]:

@@ -35,7 +35,7 @@ def test_a_token_lets_its_person_in(person: User) -> None:
 def test_the_page_shows_the_token_once_and_only_its_hash_is_kept(person: User) -> None:
     browser = Client()
     browser.force_login(person)
-    shown = browser.post(reverse("api_tokens"), {"name": "mine"}).context["secret"]
+    shown = browser.post(reverse("api_tokens"), {"name": "mine", "scope": "read"}).context["secret"]
     assert bearer(shown).get(ADDRESS).status_code == 200
     assert shown not in browser.get(reverse("api_tokens")).text
     assert shown not in serialize("json", ApiToken.objects.all())
