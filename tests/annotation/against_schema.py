@@ -84,7 +84,8 @@ def _faults(value: Any, schema: Schema, at: str) -> Iterator[str]:
 
 def _faults_of_type(value: Any, schema: Schema, at: str) -> Iterator[str]:
     kind = schema["type"]
-    if not isinstance(value, TYPES[kind]) or (isinstance(value, bool) and kind != "boolean"):
+    is_kind = isinstance(value, TYPES[kind])
+    if not is_kind or (isinstance(value, bool) and kind != "boolean"):
         yield f"{at}: {value!r} is no {kind}"
     elif kind == "array":
         for number, each in enumerate(value):

@@ -47,9 +47,11 @@ class ImportLineSerializer(serializers.Serializer[Import]):
 
     @extend_schema_field(serializers.ChoiceField(Import.State.choices))
     def get_state(self, record: Import) -> str:
-        if "in_work" not in self.context:
-            self.context["in_work"] = imports_in_work(record.collection)
-        is_queued = is_awaited(record.state, self.context["in_work"].get(record.pk))
+        context = self.context
+        assert isinstance(context, dict)  # one for all rows of a list
+        if "in_work" not in context:
+            context["in_work"] = imports_in_work(record.collection)
+        is_queued = is_awaited(record.state, context["in_work"].get(record.pk))
         return str(Import.State.STORING if is_queued else record.state)
 
     def get_url(self, record: Import) -> str:

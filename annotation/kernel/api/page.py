@@ -1,6 +1,7 @@
 """What the addresses of the API have in common."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -14,6 +15,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.serializers import Serializer
 
+from annotation.kernel.api.once import answered_once
 from annotation.models import Job, User
 
 COLLECTION = "api/v1/collections/<slug:slug>"
@@ -21,6 +23,17 @@ COLLECTION = "api/v1/collections/<slug:slug>"
 
 class Address(GenericAPIView[Any]):
     """Answers a signed-in person: the getter that checks, one call, the answer by its serializer."""
+
+    tells_secret = False  # whether a POST answers with what is told once: that is not kept for a repeated request
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """A POST with an `Idempotency-Key` is done once, by this person."""
+        super().initial(request, *args, **kwargs)
+        key = request.headers.get("Idempotency-Key")
+        if key is not None and request.method == "POST":
+            handler = getattr(self, "post", self.http_method_not_allowed)
+            once = partial(answered_once, handler, person=self.person, key=key, keeps_body=not self.tells_secret)
+            vars(self)["post"] = once  # what DRF looks for next
 
     @property
     def person(self) -> User:

@@ -5,12 +5,19 @@ from typing import Any
 
 from drf_spectacular.openapi import AutoSchema
 
+from annotation.kernel.api.once import HEADER, LONGEST_KEY
 from annotation.kernel.problem_details import BY_STATUS, CONTENT_TYPE
 
 COMPONENT = "ProblemDetails"
 WITH_BODY = {"post", "put", "patch"}
 ANYWHERE = (400, 401, 403, 404, 405, 500, 503, 507)
-FOR_BODIES = (413, 415)
+FOR_BODIES = (409, 413, 415, 422)
+KEY: dict[str, Any] = {
+    "in": "header",
+    "name": HEADER,
+    "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST_KEY},
+    "description": "Any text of your own: the same request again with it is answered alike and done once.",
+}
 PROBLEM = {
     "type": "object",
     "description": "An error, as RFC 9457 has it.",
@@ -54,6 +61,8 @@ def tell_faults(result: dict[str, Any], **options: object) -> dict[str, Any]:
     content = {CONTENT_TYPE: {"schema": {"$ref": f"#/components/schemas/{COMPONENT}"}}}
     for methods in result["paths"].values():
         for method, operation in methods.items():
+            if method == "post":
+                operation.setdefault("parameters", []).append(KEY)
             answers = operation["responses"]
             for status in [*ANYWHERE, *(FOR_BODIES if method in WITH_BODY else ())]:
                 answers.setdefault(str(status), {"description": BY_STATUS[status].meaning})

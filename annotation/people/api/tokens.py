@@ -48,6 +48,7 @@ class NewTokenSerializer(serializers.Serializer[None]):
 
 class Tokens(Address):
     serializer_class = TokenSerializer
+    tells_secret = True
 
     @extend_schema(responses=TokenSerializer(many=True))
     def get(self, request: Request) -> Response:

@@ -273,9 +273,7 @@ def test_a_token_needs_a_name() -> None:
     client = Client()
     client.force_login(make_user())
     errors = client.post("/tokens", {"name": " ", "scope": "read"}).context["form"].errors
-    assert errors == {
-        "name": ["This field is required."]
-    }
+    assert errors == {"name": ["This field is required."]}
     assert not ApiToken.objects.exists()
 
 
