@@ -305,6 +305,7 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "annotation.kernel.api.schema.tell_faults",
+        "annotation.kernel.api.schema.tell_jobs",
         "annotation.kernel.api.schema.tell_subjects",
     ],
     "ENUM_NAME_OVERRIDES": {

@@ -42,6 +42,9 @@ def deviations(path: str, method: str, answer: HttpResponseBase) -> list[str]:
     declared = operation["responses"].get(str(answer.status_code))
     if declared is None:
         return [f"{method} {path}: {answer.status_code} is not declared"]
+    lacking = [name for name in declared.get("headers", {}) if name not in answer.headers]
+    if lacking:
+        return [f"{method} {path}: {answer.status_code} lacks the header {name}" for name in lacking]
     kind = answer.headers.get("Content-Type", "").partition(";")[0]
     content = declared.get("content", {})
     if kind not in content:

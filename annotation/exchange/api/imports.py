@@ -216,7 +216,7 @@ class Imports(Address):
             columns=answers["columns"],
         )
         self.serializer_class = ImportSerializer
-        return self.one(record, status.HTTP_202_ACCEPTED)
+        return self.queued(self.get_serializer(record).data)
 
 
 class OneImport(Address):
@@ -250,7 +250,7 @@ class ImportCheck(Address):
         answers = _answers(record.kind, chosen)
         with refusals_as_conflicts():
             recheck_import(record, format_name=format_name, columns=columns, actor=self.person, **answers)
-        return self.one(import_for(self.person, slug, pk), status.HTTP_202_ACCEPTED)
+        return self.queued(self.get_serializer(import_for(self.person, slug, pk)).data)
 
 
 class ConfirmedSerializer(serializers.Serializer[None]):
@@ -274,7 +274,7 @@ class ImportPublish(Address):
         correct = validated_data(ConfirmedSerializer(data=request.data))["correct"]
         with refusals_as_conflicts():
             publish_import(record, actor=self.person, correct=correct)
-        return self.one(import_for(self.person, slug, pk), status.HTTP_202_ACCEPTED)
+        return self.queued(self.get_serializer(import_for(self.person, slug, pk)).data)
 
 
 class ImportCancel(Address):

@@ -21,7 +21,7 @@ from annotation.models import KeptAnswer, User
 
 HEADER = "Idempotency-Key"
 LONGEST_KEY = 200  # characters
-Handler = Callable[..., HttpResponseBase]
+Deed = Callable[..., HttpResponseBase]
 
 
 class ReusedKeyError(APIException):
@@ -35,9 +35,9 @@ class AnsweredOnceError(APIException):
 
 
 def answered_once(
-    handler: Handler, request: Request, *args: Any, person: User, key: str, keeps_body: bool, **kwargs: Any
+    deed: Deed, request: Request, *args: Any, person: User, key: str, keeps_body: bool, **kwargs: Any
 ) -> HttpResponseBase:
-    """What the handler answers, or what it has answered under this key before. The deed and the answer that is kept
+    """What the deed answers, or what it has answered under this key before. The deed and the answer that is kept
     are one transaction; an error keeps nothing, so that the request may come again."""
     if not 0 < len(key) <= LONGEST_KEY:
         raise serializers.ValidationError({HEADER: [f"From 1 to {LONGEST_KEY} characters."]})
@@ -46,7 +46,7 @@ def answered_once(
         row = claim_key(person, key=key, request_hash=request_hash)
         if row.status is not None:
             return _answer_again(row, request_hash)
-        response = handler(request, *args, **kwargs)
+        response = deed(request, *args, **kwargs)
         _keep(row, response, keeps_body=keeps_body)
         return response
 

@@ -1,6 +1,6 @@
 """What the addresses of the API have in common."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -14,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.serializers import Serializer
+from rest_framework.status import HTTP_202_ACCEPTED
 
 from annotation.kernel.api.once import answered_once
 from annotation.models import Job, User
@@ -31,8 +32,8 @@ class Address(GenericAPIView[Any]):
         super().initial(request, *args, **kwargs)
         key = request.headers.get("Idempotency-Key")
         if key is not None and request.method == "POST":
-            handler = getattr(self, "post", self.http_method_not_allowed)
-            once = partial(answered_once, handler, person=self.person, key=key, keeps_body=not self.tells_secret)
+            deed = getattr(self, "post", self.http_method_not_allowed)
+            once = partial(answered_once, deed, person=self.person, key=key, keeps_body=not self.tells_secret)
             vars(self)["post"] = once  # what DRF looks for next
 
     @property
@@ -42,6 +43,10 @@ class Address(GenericAPIView[Any]):
 
     def one(self, row: object, status: int = 200) -> Response:
         return Response(self.get_serializer(row).data, status=status)
+
+    def queued(self, answer: Mapping[str, Any]) -> Response:
+        """202: a job does it, whose address is `job_url` of the answer and `Location`."""
+        return Response(answer, HTTP_202_ACCEPTED, headers={"Location": answer["job_url"]})
 
     def page_of(self, rows: QuerySet[Any] | Sequence[Any]) -> Response:
         return self.get_paginated_response(self.get_serializer(self.paginate_queryset(rows), many=True).data)

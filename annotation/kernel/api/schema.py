@@ -10,6 +10,11 @@ from annotation.kernel.problem_details import BY_STATUS, CONTENT_TYPE
 
 COMPONENT = "ProblemDetails"
 WITH_BODY = {"post", "put", "patch"}
+LOCATION = {
+    "schema": {"type": "string", "format": "uri"},
+    "description": "The job that does it: ask there until its `state` is `done`.",
+    "required": True,
+}
 ANYWHERE = (400, 401, 403, 404, 405, 500, 503, 507)
 FOR_BODIES = (409, 413, 415, 422)
 KEY: dict[str, Any] = {
@@ -52,6 +57,19 @@ def tell_subjects(result: dict[str, Any], generator: Any, **options: object) -> 
     packages = {_package_of(callback.cls) for *_, callback in generator.endpoints}
     lines = {package.rpartition(".")[2]: import_module(package).__doc__ or "" for package in packages}
     result["tags"] = [{"name": name, "description": line.strip()} for name, line in sorted(lines.items())]
+    return result
+
+
+def tell_jobs(result: dict[str, Any], **options: object) -> dict[str, Any]:
+    """Say of every answer that has a `job_url` under 202 that it has the same address as `Location`."""
+    components = result["components"]["schemas"]
+    for methods in result["paths"].values():
+        for operation in methods.values():
+            answer = operation["responses"].get("202", {})
+            schemas = [each["schema"] for each in answer.get("content", {}).values()]
+            names = [schema.get("$ref", "").rpartition("/")[2] for schema in schemas]
+            if any("job_url" in components.get(name, {}).get("properties", {}) for name in names):
+                answer["headers"] = {"Location": LOCATION}
     return result
 
 
