@@ -1,12 +1,13 @@
 """What the addresses of the API have in common."""
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from django.db.models import QuerySet
-from django.http import FileResponse, Http404
+from django.http import FileResponse, Http404, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response
 from rest_framework.generics import GenericAPIView
@@ -14,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.serializers import Serializer
-from rest_framework.status import HTTP_202_ACCEPTED
+from rest_framework.status import HTTP_200_OK, HTTP_202_ACCEPTED
 
 from annotation.kernel.api.once import answered_once
 from annotation.models import Job, User
@@ -36,6 +37,13 @@ class Address(GenericAPIView[Any]):
             once = partial(answered_once, deed, person=self.person, key=key, keeps_body=not self.tells_secret)
             vars(self)["post"] = once  # what DRF looks for next
 
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        """JSON that a GET answers has an ETag, for those who ask again and again."""
+        final = super().finalize_response(request, response, *args, **kwargs)
+        if request.method == "GET" and isinstance(final, Response) and final.status_code == HTTP_200_OK:
+            final.add_post_render_callback(partial(_unless_known, request))
+        return final
+
     @property
     def person(self) -> User:
         assert isinstance(self.request.user, User)  # the permission classes have seen to it
@@ -50,6 +58,14 @@ class Address(GenericAPIView[Any]):
 
     def page_of(self, rows: QuerySet[Any] | Sequence[Any]) -> Response:
         return self.get_paginated_response(self.get_serializer(self.paginate_queryset(rows), many=True).data)
+
+
+def _unless_known(request: Request, response: HttpResponse) -> HttpResponseBase:
+    """304 where the client has just this answer."""
+    etag = f'"{hashlib.sha256(response.content).hexdigest()}"'
+    response.headers["ETag"] = etag
+    answer: HttpResponseBase = get_conditional_response(request, etag=etag, response=response)
+    return answer
 
 
 def stored_file(request: Request, path: Path, *, content_type: str, filename: str) -> HttpResponseBase:

@@ -9,6 +9,7 @@ from django.core.management import call_command
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from annotation.kernel.problem_details import CONTENT_TYPE, KINDS
+from tests.annotation.against_schema import document, operations
 from tests.annotation.callers import MEMBERS, caller, statuses
 from tests.annotation.roles import make_people
 
@@ -60,6 +61,33 @@ def patterns(among: Iterable[URLPattern | URLResolver]) -> Iterator[URLPattern]:
             yield from patterns(each.url_patterns)
         else:
             yield each
+
+
+def test_every_list_comes_in_pages() -> None:
+    """No answer is a bare array, and none is a list by another habit."""
+    components = document()["components"]["schemas"]
+    schemas = [
+        operation["responses"]["200"]["content"]["application/json"]["schema"]
+        for (_, method), operation in operations().items()
+        if method == "get" and "application/json" in operation["responses"]["200"].get("content", {})
+    ]
+    names = [schema["$ref"].rpartition("/")[2] for schema in schemas]
+    pages = [components[name]["properties"] for name in names if "results" in components[name]["properties"]]
+    assert len(pages) > 10
+    assert all({"count", "next", "previous", "results"} == set(each) for each in pages)
+
+
+@pytest.mark.django_db
+def test_what_has_not_changed_is_not_sent_again() -> None:
+    people = make_people()
+    client, address = caller(people.admin), reverse("api_collection", args=["bees"])
+    first = client.get(address)
+    again = client.get(address, headers={"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.content, again.headers["ETag"]) == (304, b"", first.headers["ETag"])
+    people.collection.name = "Other"
+    people.collection.save()
+    changed = client.get(address, headers={"If-None-Match": first.headers["ETag"]})
+    assert (changed.status_code, changed.headers["ETag"] == first.headers["ETag"]) == (200, False)
 
 
 def test_every_kind_of_error_has_its_row_in_the_docs() -> None:
