@@ -300,6 +300,7 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Collections, judging progress, snapshots of qrels, runs and their evaluation.",
     "VERSION": __version__,
     "SCHEMA_PATH_PREFIX": "/api/v1",
+    "COMPONENT_SPLIT_REQUEST": True,  # a file is bytes where it is sent and an address where it is answered
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.IsAuthenticated"],
     "POSTPROCESSING_HOOKS": [

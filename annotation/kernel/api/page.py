@@ -64,8 +64,7 @@ def _unless_known(request: Request, response: HttpResponse) -> HttpResponseBase:
     """304 where the client has just this answer."""
     etag = f'"{hashlib.sha256(response.content).hexdigest()}"'
     response.headers["ETag"] = etag
-    answer: HttpResponseBase = get_conditional_response(request, etag=etag, response=response)
-    return answer
+    return get_conditional_response(request, etag=etag, response=response) or response
 
 
 def stored_file(request: Request, path: Path, *, content_type: str, filename: str) -> HttpResponseBase:
