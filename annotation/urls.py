@@ -5,8 +5,6 @@ Batches stand before trust: two of their tables have addresses that would match 
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from annotation.kernel.api.schema import Schema
-
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("annotation.judging.urls")),
     path("", include("annotation.home.urls")),
@@ -18,5 +16,4 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("annotation.review.urls")),
     path("", include("annotation.health.urls")),
     path("", include("annotation.exchange.urls")),
-    path("api/v1/schema", Schema.as_view(), name="api_schema"),
 ]

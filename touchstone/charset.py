@@ -4,10 +4,10 @@ import codecs
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.utils.http import parse_header_parameters
 
-from touchstone.errors import is_for_programs
+from annotation.kernel.problem_details import is_for_programs, problem_answer
 
 REFUSAL = "This has to be sent in UTF-8."
 DECODED = frozenset({"application/x-www-form-urlencoded", "multipart/form-data", "application/json"})
@@ -34,7 +34,7 @@ class OnlyUtf8:
 
 def _refuse(request: HttpRequest) -> HttpResponse:
     if is_for_programs(request):
-        return JsonResponse({"detail": REFUSAL}, status=415)
+        return problem_answer(415, REFUSAL)
     return HttpResponse(f"{REFUSAL}\n", status=415, content_type="text/plain")
 
 

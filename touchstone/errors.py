@@ -4,8 +4,11 @@ import errno
 import sys
 
 from django.db import InterfaceError, InternalError, OperationalError
-from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import render
+from django.views.defaults import page_not_found
+
+from annotation.kernel.problem_details import is_for_programs, problem_answer
 
 UNREADABLE = "This request cannot be read. Nothing was stored."
 WORDS = {
@@ -22,15 +25,22 @@ _DISK_FULL, _READ_ONLY = "53100", "25006"  # PostgreSQL's codes
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if is_for_programs(request):
-        return JsonResponse({"detail": UNREADABLE}, status=400)
+        return problem_answer(400, UNREADABLE)
     return HttpResponseBadRequest(f"{UNREADABLE}\n", content_type="text/plain")
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """No address is like this one, or no id can look like that."""
+    if is_for_programs(request):
+        return problem_answer(404, "There is no such address.")
+    return page_not_found(request, exception)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """507 where there is no room left, 503 where the database or the files take nothing just now, else 500."""
     status = status_of(sys.exc_info()[1])
     if is_for_programs(request):
-        response: HttpResponse = JsonResponse({"detail": WORDS[status]}, status=status)
+        response: HttpResponse = problem_answer(status, WORDS[status])
     else:
         words = "" if status == 500 else WORDS[status]
         response = render(None, "500.html", {"words": words}, status=status)
@@ -53,7 +63,3 @@ def _status_of_database(error: Exception) -> int:
     if code == _DISK_FULL or "disk is full" in str(error):
         return 507
     return 500 if isinstance(error, InternalError) and code != _READ_ONLY else 503
-
-
-def is_for_programs(request: HttpRequest) -> bool:
-    return request.path.startswith("/api/")

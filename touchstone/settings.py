@@ -292,7 +292,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PAGINATION_CLASS": "annotation.kernel.api.defaults.Pages",
     "EXCEPTION_HANDLER": "annotation.kernel.api.faults.answer_fault",
     "DEFAULT_METADATA_CLASS": None,
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "annotation.kernel.api.schema.SubjectSchema",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 SPECTACULAR_SETTINGS = {
@@ -300,11 +300,14 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Collections, judging progress, snapshots of qrels, runs and their evaluation.",
     "VERSION": __version__,
     "SCHEMA_PATH_PREFIX": "/api/v1",
+    "COMPONENT_SPLIT_REQUEST": True,  # a file is bytes where it is sent and an address where it is answered
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.IsAuthenticated"],
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "annotation.kernel.api.schema.tell_faults",
+        "annotation.kernel.api.schema.tell_jobs",
+        "annotation.kernel.api.schema.tell_subjects",
     ],
     "ENUM_NAME_OVERRIDES": {
         "BatchState": "annotation.models.Batch.State",

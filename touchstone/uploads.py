@@ -8,11 +8,12 @@ from typing import Any, Protocol
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler
-from django.http import HttpRequest, HttpResponse, JsonResponse, UnreadablePostError
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.shortcuts import render
 from django.template.defaultfilters import filesizeformat
 
 from annotation.formats.store import Incoming
+from annotation.kernel.problem_details import is_for_programs, problem_answer
 
 
 class IntoTheStore(FileUploadHandler):
@@ -66,8 +67,8 @@ class WithinTheLimit:
             f"{filesizeformat(length)} in one go: this installation takes at most {filesizeformat(limit)}, all files "
             "together. Nothing was stored. Send fewer at a time."
         )
-        if request.path.startswith("/api/"):
-            return JsonResponse({"detail": message}, status=413)
+        if is_for_programs(request):
+            return problem_answer(413, message)
         return render(request, "413.html", {"message": message}, status=413)
 
     def _let_pass(self, request: HttpRequest) -> None:

@@ -5,6 +5,7 @@ from django.urls import include, path
 from touchstone.health import healthz, readyz
 
 handler400 = "touchstone.errors.bad_request"
+handler404 = "touchstone.errors.not_found"
 handler500 = "touchstone.errors.server_error"
 
 urlpatterns = [

@@ -26,13 +26,20 @@ class SettingsSerializer(serializers.Serializer[BatchRow]):
     """What an admin has decided about a batch. Shares are parts of all cards of a person."""
 
     steered_by = serializers.CharField(
-        source="batch.steered_by", default=None, help_text="The policy that asks for more judgments, or null."
+        source="batch.steered_by",
+        allow_null=True,
+        default=None,
+        help_text="The policy that asks for more judgments, or null.",
     )
     most_judgments = serializers.IntegerField(
-        source="batch.most_judgments", help_text="Judgments a pair, at most, where a policy asks for more; or null."
+        source="batch.most_judgments",
+        allow_null=True,
+        help_text="Judgments a pair, at most, where a policy asks for more; or null.",
     )
     target_probability = serializers.FloatField(
-        source="batch.target_probability", help_text="Of a pair’s grade, from which no more is asked for; or null."
+        source="batch.target_probability",
+        allow_null=True,
+        help_text="Of a pair’s grade, from which no more is asked for; or null.",
     )
     gold_share = serializers.FloatField(source="batch.gold_share")
     check_share = serializers.FloatField(source="batch.check_share", help_text="Attention checks.")
@@ -54,10 +61,16 @@ class SettingsSerializer(serializers.Serializer[BatchRow]):
         source="batch.feedback_hours", help_text="Hours after a judgment, for `delayed`."
     )
     information = serializers.IntegerField(
-        source="batch.information.number", default=None, help_text="The version of the text to agree to, or null."
+        source="batch.information.number",
+        allow_null=True,
+        default=None,
+        help_text="The version of the text to agree to, or null.",
     )
     qualification = serializers.CharField(
-        source="batch.qualification.name", default=None, help_text="The round to pass before the first card, or null."
+        source="batch.qualification.name",
+        allow_null=True,
+        default=None,
+        help_text="The round to pass before the first card, or null.",
     )
     block_size = serializers.IntegerField(source="batch.block_size")
 
@@ -67,9 +80,14 @@ class BatchSerializer(serializers.Serializer[BatchRow]):
     name = serializers.CharField(source="batch.name")
     state = serializers.ChoiceField(Batch.State.choices, source="batch.state")
     criterion = serializers.CharField(source="batch.criterion")
-    pool = serializers.CharField(source="batch.pool.name", default=None, help_text="Null for judgments made elsewhere.")
+    pool = serializers.CharField(
+        source="batch.pool.name", allow_null=True, default=None, help_text="Null for judgments made elsewhere."
+    )
     brought_from = serializers.CharField(
-        source="batch.brought_by.filename", default=None, help_text="The file of judgments made elsewhere, or null."
+        source="batch.brought_by.filename",
+        allow_null=True,
+        default=None,
+        help_text="The file of judgments made elsewhere, or null.",
     )
     judgments_per_item = serializers.SerializerMethodField(help_text="Null for judgments made elsewhere.")
     n_items = serializers.IntegerField(help_text="0 until the batch is laid out.")

@@ -51,12 +51,17 @@ class Incoming(io.FileIO):
         while left:
             left = left[self.write(left) :]
 
+    @property
+    def sha256(self) -> str:
+        """Of what has come so far."""
+        return self._digest.hexdigest()
+
     def settle(self) -> str:
         """Put the whole file under its SHA-256, and return that; what is open stays readable."""
         if self._path is None:
             raise ValueError("this file is settled already, or was let go")
         os.fsync(self.fileno())
-        sha = self._digest.hexdigest()
+        sha = self.sha256
         _settle(self._path, path_of(self._root, sha))
         self._path.unlink(missing_ok=True)
         self._path = None

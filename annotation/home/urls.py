@@ -4,7 +4,8 @@ from django.urls import URLPattern, path
 
 from annotation.home.api import collections as api_collections
 from annotation.home.api import jobs as api_jobs
-from annotation.home.views import collection, home, jobs
+from annotation.home.api.schema import Schema
+from annotation.home.views import api_docs, collection, home, jobs
 from annotation.kernel.api.page import COLLECTION as C
 
 urlpatterns: list[URLPattern] = [
@@ -14,6 +15,9 @@ urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/jobs/", jobs.jobs, name="jobs"),
     path("jobs/<str:token>/", jobs.job, name="job"),
     path("jobs/<str:token>/cancel", jobs.job_cancel, name="job_cancel"),
+    path("api/docs", api_docs.api_docs, name="api_docs"),
+    path("api/problems/<slug:code>", api_docs.api_problem, name="api_problem"),
+    path("api/v1/schema", Schema.as_view(), name="api_schema"),
     path("api/v1/collections", api_collections.Collections.as_view(), name="api_collections"),
     path(C, api_collections.OneCollection.as_view(), name="api_collection"),
     path("api/v1/jobs/<slug:token>", api_jobs.OneJob.as_view(), name="api_job"),

@@ -1,6 +1,6 @@
 """API tokens: made, listed, used, revoked. A token is shown once; its hash and first characters are kept."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -14,11 +14,25 @@ _USE_NOTED_EVERY = timedelta(minutes=1)  # last use is for people to look at: no
 
 
 @transaction.atomic
-def make_api_token(person: User, *, name: str) -> str:
+def make_api_token(
+    person: User, *, name: str, scope: str = ApiToken.Scope.ADMIN, expires_at: datetime | None = None
+) -> str:
     secret = new_secret()
-    ApiToken.objects.create(user=person, name=name, prefix=secret[:8], secret_hash=hash_secret(secret))
-    record_audit("API token made", actor=person, collection=None, subject=secret[:8])
+    ApiToken.objects.create(
+        user=person,
+        name=name,
+        prefix=secret[:8],
+        secret_hash=hash_secret(secret),
+        scope=scope,
+        expires_at=expires_at,
+    )
+    record_audit("API token made", actor=person, collection=None, subject=secret[:8], scope=scope)
     return secret
+
+
+def last_moment(days: int | None) -> datetime | None:
+    """When a token made now expires; None for never."""
+    return timezone.now() + timedelta(days=days) if days else None
 
 
 @transaction.atomic
@@ -41,16 +55,13 @@ def api_tokens_of(person: User) -> QuerySet[ApiToken]:
     return ApiToken.objects.filter(user=person).order_by("revoked_at", "-pk")
 
 
-def person_with_token(secret: str) -> User | None:
-    """Whose token this is, noting that it was used; None for one that is unknown or revoked, or of a closed account."""
-    token = (
-        ApiToken.objects.filter(secret_hash=hash_secret(secret), revoked_at=None, user__is_active=True)
-        .select_related("user")
-        .first()
-    )
-    if token is None:
-        return None
+def token_with(secret: str) -> ApiToken | None:
+    """The token, expired or not; None for one that is unknown or revoked, or of a closed account."""
+    tokens = ApiToken.objects.filter(secret_hash=hash_secret(secret), revoked_at=None, user__is_active=True)
+    return tokens.select_related("user").first()
+
+
+def note_use(token: ApiToken) -> None:
     now = timezone.now()
     if token.last_used_at is None or token.last_used_at < now - _USE_NOTED_EVERY:
         ApiToken.objects.filter(pk=token.pk).update(last_used_at=now)
-    return token.user

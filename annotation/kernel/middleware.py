@@ -5,10 +5,12 @@ from urllib.parse import urljoin
 
 from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotFound
 from django.shortcuts import resolve_url
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
+
+from annotation.kernel.problem_details import detail_of, is_for_programs, problem_answer
 
 
 class RefuseNul:
@@ -25,16 +27,17 @@ class RefuseNul:
         has_nul = "\x00" in request.path or "%00" in request.META.get("QUERY_STRING", "")
         if not has_nul:
             return self.get_response(request)
-        if request.path.startswith("/api/"):
+        if is_for_programs(request):
             return _fault_of_nul(request)
         return HttpResponseNotFound("Not found\n", content_type="text/plain")
 
 
-def _fault_of_nul(request: HttpRequest) -> JsonResponse:
+def _fault_of_nul(request: HttpRequest) -> HttpResponse:
     names = [name for name, values in request.GET.lists() if any("\x00" in value for value in values)]
     if "\x00" in request.path or not names:
-        return JsonResponse({"detail": "Not found."}, status=404)
-    return JsonResponse({name: ["Null characters are not allowed."] for name in names}, status=400)
+        return problem_answer(404, "Not found.")
+    errors = {name: ["Null characters are not allowed."] for name in names}
+    return problem_answer(400, detail_of(errors), errors=errors)
 
 
 class KeepNothing:

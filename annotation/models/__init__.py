@@ -21,6 +21,7 @@ from annotation.models.invitation import Invitation
 from annotation.models.item import Item
 from annotation.models.job import Job, JobEvent
 from annotation.models.judgment import Judgment
+from annotation.models.kept_answer import KeptAnswer
 from annotation.models.membership import Membership, Role
 from annotation.models.pause import PauseEvent, Rule
 from annotation.models.planting import Planting
@@ -76,6 +77,7 @@ __all__ = [
     "JobEvent",
     "JudgingChoices",
     "Judgment",
+    "KeptAnswer",
     "Knew",
     "Membership",
     "Participation",

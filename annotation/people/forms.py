@@ -5,7 +5,7 @@ from django.contrib.auth.forms import AuthenticationForm, UserCreationForm, User
 from django.core.exceptions import ValidationError
 
 from annotation.kernel.forms import PlainText
-from annotation.models import Role, User
+from annotation.models import ApiToken, Role, User
 
 LONGEST_TEXT = 20_000  # characters
 MOST_INVITATIONS = 500
@@ -15,6 +15,7 @@ ROLE_NOTES = {
     Role.ANNOTATOR: "Annotator: judge what they are given, and nothing else",
 }
 
+MOST_TOKEN_DAYS = 3650
 LONGEST_NAME = 150  # characters, as Django's users have it
 
 
@@ -35,6 +36,16 @@ class JoinForm(UserCreationForm):  # type: ignore[type-arg]
 
 class ApiTokenForm(forms.Form):
     name = forms.CharField(max_length=100, help_text="What will use it, so that you know it again.")
+    scope = forms.ChoiceField(
+        choices=ApiToken.Scope.choices, widget=forms.RadioSelect, initial=ApiToken.Scope.READ, label="It may"
+    )
+    days = forms.IntegerField(
+        min_value=1,
+        max_value=MOST_TOKEN_DAYS,
+        required=False,
+        label="Days until it expires",
+        help_text="Leave it empty for a token that lasts until you revoke it.",
+    )
 
 
 class RolesForm(forms.Form):

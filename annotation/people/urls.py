@@ -3,6 +3,7 @@
 from django.contrib.auth.views import LoginView
 from django.urls import URLPattern, path
 
+from annotation.people.api import tokens as api_tokens
 from annotation.people.forms import SignInForm
 from annotation.people.views import accounts, annotator_kind, information, invitations, people
 
@@ -18,6 +19,8 @@ urlpatterns: list[URLPattern] = [
     path("sign-in/<str:secret>", accounts.sign_in_link, name="sign_in_link"),
     path("tokens", accounts.api_tokens, name="api_tokens"),
     path("tokens/<str:prefix>/revoke", accounts.api_token_revoke, name="api_token_revoke"),
+    path("api/v1/tokens", api_tokens.Tokens.as_view(), name="api_own_tokens"),
+    path("api/v1/tokens/<str:prefix>/revoke", api_tokens.TokenRevoke.as_view(), name="api_own_token_revoke"),
     path("invitation/<str:secret>", invitations.invitation, name="invitation"),
     path("c/<slug:slug>/information/", information.information, name="information"),
     path("c/<slug:slug>/information/new", information.information_new, name="information_new"),

@@ -51,3 +51,9 @@ def minus(number: str) -> str:
 def seconds(milliseconds: int) -> str:
     """12400 → 12."""
     return f"{milliseconds / 1000:,.0f}"
+
+
+@register.filter
+def code_pieces(text: str) -> list[tuple[bool, str]]:
+    """What stands in backticks and what does not, in turn; whether it is code comes first."""
+    return [(turn % 2 == 1, piece) for turn, piece in enumerate(text.split("`"))]

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Any
 
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -57,7 +56,7 @@ class AccountSerializer(serializers.Serializer[SnapshotAccount]):
     )
     job_url = serializers.SerializerMethodField(help_text="Of the job that reckons now, or null.")
 
-    @extend_schema_field(OpenApiTypes.OBJECT)
+    @extend_schema_field({"type": "object", "additionalProperties": {}, "nullable": True})
     def get_accounted(self, account: SnapshotAccount) -> dict[str, Any] | None:
         return as_object(accounted_in(account.stored)) if account.stored else None
 

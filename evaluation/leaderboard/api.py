@@ -6,7 +6,7 @@ from typing import Any, get_args
 from django.http import Http404
 from django.utils.http import urlencode
 from drf_spectacular.utils import extend_schema, extend_schema_field
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
@@ -151,7 +151,7 @@ class Evaluations(Address):
         query = urlencode({"snapshot": snapshot.name, "averaging": job.payload["averaging"]})
         address = reverse("api_evaluations", args=[slug], request=request)
         answer = {"job_url": job_address(request, job), "evaluations_url": f"{address}?{query}"}
-        return Response(answer, status=status.HTTP_202_ACCEPTED)
+        return self.queued(answer)
 
 
 class OneEvaluation(Address):

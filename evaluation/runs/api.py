@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -102,7 +102,7 @@ class Runs(Address):
             "import_url": reverse("api_import", args=[slug, record.pk], request=request),
             "job_url": job_address(request, job_of(record)),
         }
-        return Response(answer, status=status.HTTP_202_ACCEPTED)
+        return self.queued(answer)
 
 
 class OneRun(Address):

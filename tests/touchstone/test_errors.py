@@ -9,6 +9,7 @@ from django.contrib.auth.forms import AuthenticationForm
 from django.db import InternalError, OperationalError, connection
 from django.test import Client
 
+from tests.annotation.refused_fields import problem_of
 from tests.factories import make_user
 from touchstone.errors import WORDS, status_of
 
@@ -51,7 +52,7 @@ def test_the_api_says_so_in_json(error: Exception, status: int, monkeypatch: pyt
     client = Client(raise_request_exception=False)
     client.force_login(make_user())
     answer = client.get("/api/v1/collections")
-    assert (answer.status_code, answer.json()) == (status, {"detail": WORDS[status]})
+    assert problem_of(answer) == (status, WORDS[status])
 
 
 @pytest.mark.both("sql")

@@ -109,7 +109,7 @@ class NewCollection(Address):
             "job_url": job_address(request, job),
             "collection_url": reverse("api_collection", args=[slug], request=request),
         }
-        return Response(answer, status=status.HTTP_202_ACCEPTED)
+        return self.queued(answer)
 
 
 class OneArrival(Address):
@@ -133,7 +133,7 @@ class ArrivalPublish(Address):
         slug = answers.get("slug") or bundles.arrival_of(check).slug
         with refusals_as_conflicts():
             bundles.publish_arrival(check, slug=slug, actor=person)
-        return self.one(bundles.arrival_of(check), status.HTTP_202_ACCEPTED)
+        return self.queued(self.get_serializer(bundles.arrival_of(check)).data)
 
 
 class ArrivalDiscard(Address):

@@ -4,7 +4,7 @@ from django.http import Http404
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
@@ -31,7 +31,7 @@ class Bundles(Address):
             "job_url": job_address(request, job),
             "file_url": reverse("api_bundle", args=[slug, job.token], request=request),
         }
-        return Response(answer, status=status.HTTP_202_ACCEPTED)
+        return self.queued(answer)
 
 
 class OneBundle(Address):

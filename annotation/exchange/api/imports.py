@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from annotation.exchange.forms.imports import FORMS, format_choices
-from annotation.exchange.read.imports import imports_of, job_of
+from annotation.exchange.read.imports import imports_in_work, imports_of, is_awaited, job_of
 from annotation.exchange.steps.importing import cancel_import, publish_import, recheck_import, start_import
 from annotation.formats.problems import Problem
 from annotation.kernel.access import RESEARCH, collection_for, import_for, importers_of
@@ -35,13 +35,24 @@ class ProblemSerializer(serializers.Serializer[Problem]):
 class ImportLineSerializer(serializers.Serializer[Import]):
     id = serializers.IntegerField()
     kind = serializers.ChoiceField(Import.Kind.choices)
-    state = serializers.ChoiceField(Import.State.choices)
+    state = serializers.SerializerMethodField(
+        help_text="`storing` from when publishing is asked for, though a worker may still have to take it up."
+    )
     filename = serializers.CharField()
     sha256 = serializers.CharField()
     n_problems = serializers.IntegerField()
     created_at = serializers.DateTimeField()
     published_at = serializers.DateTimeField(allow_null=True)
     url = serializers.SerializerMethodField()
+
+    @extend_schema_field(serializers.ChoiceField(Import.State.choices))
+    def get_state(self, record: Import) -> str:
+        context = self.context
+        assert isinstance(context, dict)  # one for all rows of a list
+        if "in_work" not in context:
+            context["in_work"] = imports_in_work(record.collection)
+        is_queued = is_awaited(record.state, context["in_work"].get(record.pk))
+        return str(Import.State.STORING if is_queued else record.state)
 
     def get_url(self, record: Import) -> str:
         return reverse("api_import", args=[record.collection.slug, record.pk], request=self.context["request"])
@@ -205,7 +216,7 @@ class Imports(Address):
             columns=answers["columns"],
         )
         self.serializer_class = ImportSerializer
-        return self.one(record, status.HTTP_202_ACCEPTED)
+        return self.queued(self.get_serializer(record).data)
 
 
 class OneImport(Address):
@@ -239,7 +250,7 @@ class ImportCheck(Address):
         answers = _answers(record.kind, chosen)
         with refusals_as_conflicts():
             recheck_import(record, format_name=format_name, columns=columns, actor=self.person, **answers)
-        return self.one(import_for(self.person, slug, pk), status.HTTP_202_ACCEPTED)
+        return self.queued(self.get_serializer(import_for(self.person, slug, pk)).data)
 
 
 class ConfirmedSerializer(serializers.Serializer[None]):
@@ -263,7 +274,7 @@ class ImportPublish(Address):
         correct = validated_data(ConfirmedSerializer(data=request.data))["correct"]
         with refusals_as_conflicts():
             publish_import(record, actor=self.person, correct=correct)
-        return self.one(import_for(self.person, slug, pk), status.HTTP_202_ACCEPTED)
+        return self.queued(self.get_serializer(import_for(self.person, slug, pk)).data)
 
 
 class ImportCancel(Address):

@@ -32,3 +32,8 @@ def job_of(record: Import, kind: str = "") -> Job | None:
     """The last job that worked or works on an import."""
     jobs = Job.objects.filter(collection_id=record.collection_id, kind__in=[kind] if kind else [CHECK, STORE])
     return jobs.filter(payload__import=record.pk).order_by("-pk").first()
+
+
+def is_awaited(state: str, work: str | None) -> bool:
+    """Whether an import was told to be published and is not in the worker's hands yet."""
+    return state == Import.State.CHECKED and work == STORE

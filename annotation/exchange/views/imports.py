@@ -11,7 +11,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotation.exchange.forms.imports import FORMS, CheckForm, format_choices
-from annotation.exchange.read.imports import STORE, imports_in_work, imports_of, ready_imports
+from annotation.exchange.read.imports import imports_in_work, imports_of, is_awaited, ready_imports
 from annotation.exchange.steps.importing import (
     cancel_import,
     job_of,
@@ -169,8 +169,3 @@ def problems_file(problems: Sequence[Mapping[str, Any]], n_problems: int, *, fil
         lines.append(f"{n_problems - len(lines)} more were counted and not kept.\n")
     headers = {"Content-Disposition": f'attachment; filename="{filename}"'}
     return HttpResponse(lines, content_type="text/plain; charset=utf-8", headers=headers)
-
-
-def is_awaited(state: str, work: str | None) -> bool:
-    """Whether an import was told to be published and is not in the worker's hands yet."""
-    return state == Import.State.CHECKED and work == STORE

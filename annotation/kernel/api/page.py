@@ -1,11 +1,13 @@
 """What the addresses of the API have in common."""
 
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from django.db.models import QuerySet
-from django.http import FileResponse, Http404
+from django.http import FileResponse, Http404, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response
 from rest_framework.generics import GenericAPIView
@@ -13,7 +15,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.serializers import Serializer
+from rest_framework.status import HTTP_200_OK, HTTP_202_ACCEPTED
 
+from annotation.kernel.api.once import answered_once
 from annotation.models import Job, User
 
 COLLECTION = "api/v1/collections/<slug:slug>"
@@ -21,6 +25,24 @@ COLLECTION = "api/v1/collections/<slug:slug>"
 
 class Address(GenericAPIView[Any]):
     """Answers a signed-in person: the getter that checks, one call, the answer by its serializer."""
+
+    tells_secret = False  # whether a POST answers with what is told once: that is not kept for a repeated request
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """A POST with an `Idempotency-Key` is done once, by this person."""
+        super().initial(request, *args, **kwargs)
+        key = request.headers.get("Idempotency-Key")
+        if key is not None and request.method == "POST":
+            deed = getattr(self, "post", self.http_method_not_allowed)
+            once = partial(answered_once, deed, person=self.person, key=key, keeps_body=not self.tells_secret)
+            vars(self)["post"] = once  # what DRF looks for next
+
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
+        """JSON that a GET answers has an ETag, for those who ask again and again."""
+        final = super().finalize_response(request, response, *args, **kwargs)
+        if request.method == "GET" and isinstance(final, Response) and final.status_code == HTTP_200_OK:
+            final.add_post_render_callback(partial(_unless_known, request))
+        return final
 
     @property
     def person(self) -> User:
@@ -30,8 +52,19 @@ class Address(GenericAPIView[Any]):
     def one(self, row: object, status: int = 200) -> Response:
         return Response(self.get_serializer(row).data, status=status)
 
+    def queued(self, answer: Mapping[str, Any]) -> Response:
+        """202: a job does it, whose address is `job_url` of the answer and `Location`."""
+        return Response(answer, HTTP_202_ACCEPTED, headers={"Location": answer["job_url"]})
+
     def page_of(self, rows: QuerySet[Any] | Sequence[Any]) -> Response:
         return self.get_paginated_response(self.get_serializer(self.paginate_queryset(rows), many=True).data)
+
+
+def _unless_known(request: Request, response: HttpResponse) -> HttpResponseBase:
+    """304 where the client has just this answer."""
+    etag = f'"{hashlib.sha256(response.content).hexdigest()}"'
+    response.headers["ETag"] = etag
+    return get_conditional_response(request, etag=etag, response=response) or response
 
 
 def stored_file(request: Request, path: Path, *, content_type: str, filename: str) -> HttpResponseBase:

@@ -17,6 +17,7 @@ from annotation.exchange.steps import sweep_imports, tidy_bundles
 from annotation.formats.store import sweep_incoming
 from annotation.gold.steps import sweep_feedback
 from annotation.kernel.jobs import JobRun, claim_job, heartbeat, limits_of, run_apart, run_job
+from annotation.kernel.kept_answers import sweep_kept_answers
 from annotation.models import Job
 from annotation.trust.steps import sweep_rules
 
@@ -40,6 +41,7 @@ def _sweep_feedback() -> None:
 # What is looked at now and then, and after how many seconds again.
 SWEEPS: tuple[tuple[float, Callable[[], object]], ...] = (
     (3600.0, _sweep_uploads),
+    (3600.0, sweep_kept_answers),
     (300.0, _sweep_feedback),
     (20.0, sweep_overlap),  # open batches where some grades may still be in doubt: people may be waiting
     (120.0, sweep_rules),  # collections whose rules pause people by themselves

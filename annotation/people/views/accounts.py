@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation.kernel.api_tokens import api_tokens_of, make_api_token, revoke_api_token
+from annotation.kernel.api_tokens import api_tokens_of, last_moment, make_api_token, revoke_api_token
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import SignInLink
@@ -97,7 +97,8 @@ def api_tokens(request: Request) -> HttpResponse:
     form = ApiTokenForm(request.POST or None)
     secret = ""
     if request.method == "POST" and form.is_valid():
-        secret = make_api_token(request.user, name=form.cleaned_data["name"])
+        days = form.cleaned_data.pop("days")
+        secret = make_api_token(request.user, **form.cleaned_data, expires_at=last_moment(days))
         form = ApiTokenForm()
     tokens = api_tokens_of(request.user)
     return render_page(request, "annotation/people/api_tokens.html", form=form, secret=secret, tokens=tokens)

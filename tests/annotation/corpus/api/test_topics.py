@@ -4,6 +4,7 @@ from django.urls import reverse
 from annotation.models import Import, Topic
 from tests.annotation.callers import RESEARCH, caller, statuses
 from tests.annotation.counting import queries_of
+from tests.annotation.refused_fields import refused_fields
 from tests.annotation.roles import People, make_people
 from tests.factories import make_collection, make_topic, make_user
 
@@ -50,7 +51,7 @@ def test_search_is_that_of_the_page(people: People) -> None:
 @pytest.mark.parametrize("query", [{"q": ""}, {"q": "\0"}, {"q": "x" * 201}])
 def test_a_search_that_is_none_is_an_error_not_everything(people: People, query: dict[str, str]) -> None:
     answer = caller(people.researcher).get(ADDRESS, query)
-    assert (answer.status_code, list(answer.json())) == (400, ["q"])
+    assert (answer.status_code, refused_fields(answer)) == (400, {"q"})
 
 
 def test_pages_have_limits_and_neighbours(people: People) -> None:
@@ -61,7 +62,7 @@ def test_pages_have_limits_and_neighbours(people: People) -> None:
     assert (answer["count"], [row["number"] for row in answer["results"]]) == (5, ["2", "3"])
     assert client.get(answer["next"]).json()["next"] is None
     assert [row["number"] for row in client.get(answer["previous"]).json()["results"]] == ["0", "1"]
-    assert client.get(ADDRESS, {"page": 4, "page_size": 2}).json() == {"detail": "Invalid page."}
+    assert client.get(ADDRESS, {"page": 4, "page_size": 2}).json()["detail"] == "Invalid page."
     assert client.get(ADDRESS, {"page": "x"}).status_code == 404
     assert len(client.get(ADDRESS, {"page_size": 10**9}).json()["results"]) == 5
 

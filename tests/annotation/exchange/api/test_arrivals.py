@@ -9,6 +9,7 @@ from annotation.models import Collection, Job, Membership
 from tests.annotation.callers import caller, callers, statuses
 from tests.annotation.exchange.steps.import_work import work
 from tests.annotation.formats.folder.test_opening import FILES, zipped
+from tests.annotation.refused_fields import problem_of, reasons_of
 from tests.annotation.roles import WHO, make_people
 from tests.factories import make_collection, make_user
 
@@ -63,7 +64,7 @@ def test_published_under_another_name() -> None:
     work()
     make_collection("copy")
     answer = client.post(f"{address}/publish", {"slug": "copy"})
-    assert (answer.status_code, answer.json()) == (400, {"slug": ["There is a collection copy already."]})
+    assert (answer.status_code, reasons_of(answer)) == (400, {"slug": ["There is a collection copy already."]})
     assert client.post(f"{address}/publish", {"slug": "copy-2"}).json()["slug"] == "copy-2"
     work()
     assert Collection.objects.filter(slug="copy-2").count() == 1
@@ -73,7 +74,7 @@ def test_discarded() -> None:
     client = boss()
     address = client.post(reverse(PLACE), given(zipped(FILES))).json()["arrival_url"]
     answer = client.post(f"{address}/discard")
-    assert (answer.status_code, answer.json()["detail"]) == (409, "This collection cannot be discarded: checking.")
+    assert problem_of(answer) == (409, "This collection cannot be discarded: checking.")
     work()
     assert client.post(f"{address}/discard").status_code == 204
     assert (client.get(address).status_code, client.post(f"{address}/discard").status_code) == (404, 404)
@@ -84,7 +85,7 @@ def test_what_is_wrong_is_said() -> None:
     people = make_people()
     client = boss()
     answer = client.post(reverse(PLACE), {"slug": "bees"})
-    assert (answer.status_code, answer.json()) == (
+    assert (answer.status_code, reasons_of(answer)) == (
         400,
         {"file": ["No file was submitted."], "slug": ["There is a collection bees already."]},
     )
@@ -96,10 +97,7 @@ def test_what_is_wrong_is_said() -> None:
         [{"file": "bees.zip", "line": 0, "reason": "this is no zip archive, or it is cut short"}],
     )
     answer = client.post(f"{answer.json()['arrival_url']}/publish")
-    assert (answer.status_code, answer.json()["detail"]) == (
-        409,
-        "This collection is not ready to be published: refused.",
-    )
+    assert problem_of(answer) == (409, "This collection is not ready to be published: refused.")
     assert Collection.objects.filter(slug="copy").count() == 0
     assert callers(people)["outsider"].get(told["job_url"]).status_code == 404
 

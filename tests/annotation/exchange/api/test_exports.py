@@ -15,6 +15,7 @@ from annotation.exchange.read.exports import JUDGMENT_FORMATS, QRELS_FORMATS
 from annotation.formats.judgments import COLUMNS, NAMED_COLUMNS
 from annotation.models import AuditEvent
 from tests.annotation.callers import RESEARCH, caller, callers, statuses
+from tests.annotation.refused_fields import reasons_of
 from tests.annotation.roles import People, make_people
 from tests.annotation.worked_campaign import make_worked
 from tests.factories import make_snapshot
@@ -103,6 +104,6 @@ def test_an_unknown_form_is_refused(people: People) -> None:
         client.post(NAMED, {"form": "xls"}, content_type="application/json"),
         client.get(reverse("api_snapshot_qrels", args=["bees", snapshot.pk]), {"form": "xls"}),
     ]
-    said = [(answer.status_code, answer.json()) for answer in answers]
+    said = [(answer.status_code, reasons_of(answer)) for answer in answers]
     assert said == [(400, {"form": ['"xls" is not a valid choice.']})] * 3
     assert not AuditEvent.objects.filter(verb="judgments exported with names").exists()

@@ -10,6 +10,7 @@ from annotation.formats.store import put
 from annotation.models import Policy, Snapshot
 from tests.annotation.callers import RESEARCH, caller, statuses
 from tests.annotation.counting import queries_of
+from tests.annotation.refused_fields import problem_of, reasons_of
 from tests.annotation.roles import People, make_people
 from tests.factories import make_collection, make_snapshot, make_user
 
@@ -64,7 +65,7 @@ def test_who_may_see_the_list(people: People) -> None:
 def test_another_collections_snapshot_is_not_found(people: People, name: str) -> None:
     foreign = make_snapshot(make_collection(), QRELS)
     for pk in (foreign.pk, 0, 2**70):
-        assert caller(people.admin).get(reverse(name, args=["bees", pk])).json() == {"detail": "No such snapshot."}
+        assert caller(people.admin).get(reverse(name, args=["bees", pk])).json()["detail"] == "No such snapshot."
 
 
 def test_what_a_snapshot_says(people: People) -> None:
@@ -100,7 +101,7 @@ def test_a_snapshot_is_found_by_its_name(people: People) -> None:
         for name in ("second", "seco", "First, imported")
     }
     assert found == {"second": ["second"], "seco": [], "First, imported": ["First, imported"]}
-    assert client.get(ADDRESS, {"name": ""}).json() == {"name": ["This field may not be blank."]}
+    assert reasons_of(client.get(ADDRESS, {"name": ""})) == {"name": ["This field may not be blank."]}
 
 
 def test_the_qrels_are_the_stored_bytes(people: People) -> None:
@@ -145,7 +146,7 @@ def test_the_pairs_are_the_stored_bytes(people: People) -> None:
 
 def test_imported_qrels_have_no_pairs(people: People) -> None:
     answer = caller(people.researcher).get(f"{ADDRESS}/{imported(people).pk}/pairs")
-    assert (answer.status_code, answer.json()) == (404, {"detail": "Imported qrels have no such file."})
+    assert problem_of(answer) == (404, "Imported qrels have no such file.")
 
 
 def test_the_number_of_queries_does_not_grow() -> None:

@@ -5,6 +5,7 @@ from pytest_django import Settings
 from annotation.kernel.jobs import claim_job, enqueue, run_job
 from annotation.models import Job
 from tests.annotation.callers import RESEARCH, caller, callers, statuses
+from tests.annotation.refused_fields import problem_of
 from tests.annotation.roles import WHO, People, make_people
 
 pytestmark = pytest.mark.django_db
@@ -42,7 +43,7 @@ def test_a_job_of_another_collection_is_none_at_all(people: People) -> None:
         for name in ("api_job", "api_job_cancel"):
             address, client = reverse(name, args=[token]), caller(people.outsider)
             answer = client.get(address) if name == "api_job" else client.post(address)
-            assert (answer.status_code, answer.json()) == (404, {"detail": "No such job."})
+            assert problem_of(answer) == (404, "No such job.")
 
 
 def test_a_job_tells_how_far_it_is(people: People) -> None:
@@ -86,7 +87,7 @@ def test_cancelling_stops_a_waiting_job_once(people: People) -> None:
     answer = client.post(address)
     assert (answer.status_code, answer.json()["state"]) == (200, "cancelled")
     again = client.post(address)
-    assert (again.status_code, again.json()) == (409, {"detail": "This job has already ended."})
+    assert problem_of(again) == (409, "This job has already ended.")
 
 
 def test_cancelling_asks_a_running_job_to_stop(people: People) -> None:

@@ -6,7 +6,7 @@ from threading import Barrier, Thread
 import pytest
 from django.db import connection
 
-from annotation.kernel.api_tokens import make_api_token, person_with_token, revoke_api_token
+from annotation.kernel.api_tokens import make_api_token, note_use, revoke_api_token, token_with
 from annotation.models import Annotator, Collection, Invitation, Membership, Role, SignInLink, User
 from annotation.people.steps.accounts import (
     LinkGoneError,
@@ -141,16 +141,19 @@ def test_pseudonym_survives_leaving_and_coming_back() -> None:
 def test_a_token_names_its_person_until_revoked_or_closed() -> None:
     person = make_user()
     secret = make_api_token(person, name="x")
-    assert person_with_token(secret) == person
+    token = token_with(secret)
+    assert token is not None
+    note_use(token)
+    assert token.user == person
     assert person.api_tokens.get().last_used_at is not None
-    assert person_with_token(secret[:-1]) is None
-    assert person_with_token("") is None
+    assert token_with(secret[:-1]) is None
+    assert token_with("") is None
     User.objects.update(is_active=False)
-    assert person_with_token(secret) is None
+    assert token_with(secret) is None
     User.objects.update(is_active=True)
     assert revoke_api_token(person, prefix=secret[:8]) is True
     assert revoke_api_token(person, prefix=secret[:8]) is False
-    assert person_with_token(secret) is None
+    assert token_with(secret) is None
 
 
 @pytest.mark.django_db

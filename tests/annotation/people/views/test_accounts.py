@@ -237,7 +237,7 @@ def test_a_token_is_shown_once() -> None:
     client = Client()
     person = make_user()
     client.force_login(person)
-    answer = client.post("/tokens", {"name": "Upload"})
+    answer = client.post("/tokens", {"name": "Upload", "scope": "judge", "days": "30"})
     secret = answer.context["secret"]
     token = ApiToken.objects.get()
     assert (token.user, token.name, token.prefix, token.secret_hash) == (
@@ -246,6 +246,7 @@ def test_a_token_is_shown_once() -> None:
         secret[:8],
         hash_secret(secret),
     )
+    assert (token.scope, token.expires_at and (token.expires_at - token.created_at).days) == ("judge", 29)
     assert secret in answer.text
     assert "no-store" in answer.headers["Cache-Control"]
     page = client.get("/tokens").text
@@ -271,7 +272,8 @@ def test_a_person_sees_and_revokes_their_own_tokens_only() -> None:
 def test_a_token_needs_a_name() -> None:
     client = Client()
     client.force_login(make_user())
-    assert client.post("/tokens", {"name": " "}).context["form"].errors == {"name": ["This field is required."]}
+    errors = client.post("/tokens", {"name": " ", "scope": "read"}).context["form"].errors
+    assert errors == {"name": ["This field is required."]}
     assert not ApiToken.objects.exists()
 
 

@@ -6,6 +6,7 @@ from django.urls import reverse
 from annotation.models import AuditEvent, PauseEvent
 from annotation.trust.steps.exclusions import exclude_annotator
 from tests.annotation.callers import caller, statuses
+from tests.annotation.refused_fields import problem_of, refused_fields
 from tests.annotation.roles import People, make_people
 from tests.annotation.worked_campaign import make_worked
 
@@ -45,7 +46,7 @@ def test_pausing_and_going_on_with_a_reason() -> None:
     back = client.post(deed("resume"), {"reason": "She wrote."}, JSON).json()
     assert back == {"annotator": "Amber", "paused": False, "excluded": False, "gets_cards": True}
     again = client.post(deed("resume"), {"reason": "She wrote."}, JSON)
-    assert (again.status_code, again.json()["detail"]) == (409, "Amber is not paused.")
+    assert problem_of(again) == (409, "Amber is not paused.")
     verbs = AuditEvent.objects.filter(subject="Amber").order_by("pk").values_list("verb", "actor__username")
     assert list(verbs) == [("annotator paused", "lead"), ("annotator resumed", "lead")]
 
@@ -54,7 +55,7 @@ def test_what_cannot_be_used_changes_nothing() -> None:
     client = caller(started().admin)
     for wrong in ({}, {"reason": ""}, {"reason": "x" * 501}, {"reason": "x", "told": "y" * 1001}):
         answer = client.post(deed("pause"), wrong, JSON)
-        assert (answer.status_code, next(iter(answer.json())) in ("reason", "told")) == (400, True)
+        assert (answer.status_code, refused_fields(answer) <= {"reason", "told"}) == (400, True)
     assert not PauseEvent.objects.exists()
 
 

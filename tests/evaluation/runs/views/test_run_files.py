@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from evaluation.runs.read import RUN_FORMS
 from tests.annotation.callers import RESEARCH, caller, statuses
+from tests.annotation.refused_fields import reasons_of
 from tests.annotation.roles import RESEARCH_ONLY, People, make_people
 from tests.factories import make_collection, make_run
 
@@ -69,7 +70,7 @@ def test_an_unknown_form_is_refused(people: People) -> None:
         people.client("researcher").get(reverse("run_file", args=["bees", "a/ö"]), {"form": "xls"}).status_code == 404
     )
     answer = caller(people.researcher).get(reverse("api_run_file", args=["bees", "a/ö"]), {"form": "xls"})
-    assert (answer.status_code, answer.json()) == (400, {"form": ['"xls" is not a valid choice.']})
+    assert (answer.status_code, reasons_of(answer)) == (400, {"form": ['"xls" is not a valid choice.']})
 
 
 def test_the_page_offers_every_form(people: People) -> None:
