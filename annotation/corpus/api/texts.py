@@ -1,3 +1,5 @@
+"""Topics and documents, with their texts."""
+
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request

@@ -1,0 +1,17 @@
+"""What a person may send of this subject, where others take it in."""
+
+from annotation.corpus.pages.api_collection import (
+    DescriptionEntries,
+    GradeSerializer,
+    NewCollectionEntries,
+    entered_collection,
+    entered_description,
+)
+
+__all__ = [
+    "DescriptionEntries",
+    "GradeSerializer",
+    "NewCollectionEntries",
+    "entered_collection",
+    "entered_description",
+]
