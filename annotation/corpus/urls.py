@@ -3,6 +3,7 @@
 from django.urls import URLPattern, path
 
 from annotation.corpus.api import guideline as api_guideline
+from annotation.corpus.api import pools as api_pools
 from annotation.corpus.api import scale as api_scale
 from annotation.corpus.api import texts as api_texts
 from annotation.corpus.views import collections, guideline, pools, scale, texts
@@ -32,5 +33,7 @@ urlpatterns: list[URLPattern] = [
         api_guideline.OneGuidelineVersion.as_view(),
         name="api_guideline_version",
     ),
+    path(f"{C}/pools", api_pools.Pools.as_view(), name="api_pools"),
+    path(f"{C}/pools/<int:pk>", api_pools.OnePool.as_view(), name="api_pool"),
     path(f"{C}/topics", api_texts.Topics.as_view(), name="api_topics"),
 ]

@@ -3,7 +3,7 @@
 from django.urls import URLPattern, path
 
 from annotation.kernel.api.page import COLLECTION as C
-from evaluation.runs import api
+from evaluation.runs import api, api_pools
 from evaluation.runs.views import pools, runs
 
 urlpatterns: list[URLPattern] = [
@@ -13,6 +13,7 @@ urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/runs/files/<path:tag>", runs.run_file, name="run_file"),
     path("c/<slug:slug>/pools/runs", pools.pool_runs, name="pool_runs"),
     path("c/<slug:slug>/pools/runs/count", pools.pool_runs_count, name="pool_runs_count"),
+    path(f"{C}/pools/runs", api_pools.PoolFromRuns.as_view(), name="api_pool_from_runs"),
     path(f"{C}/runs", api.Runs.as_view(), name="api_runs"),
     path(f"{C}/runs/<path:tag>", api.OneRun.as_view(), name="api_run"),
     path(f"{C}/run-files/<path:tag>", api.RunFile.as_view(), name="api_run_file"),

@@ -7,11 +7,13 @@ from annotation.corpus.pages.api_collection import (
     entered_collection,
     entered_description,
 )
+from annotation.corpus.pages.api_pools import PoolSerializer
 
 __all__ = [
     "DescriptionEntries",
     "GradeSerializer",
     "NewCollectionEntries",
+    "PoolSerializer",
     "entered_collection",
     "entered_description",
 ]

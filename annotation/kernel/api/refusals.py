@@ -8,6 +8,8 @@ from drf_spectacular.utils import OpenApiResponse
 from rest_framework import serializers, status
 from rest_framework.exceptions import APIException
 
+from annotation.formats.problems import FormatError
+
 
 class NothingToChange(APIException):
     status_code = status.HTTP_409_CONFLICT
@@ -20,6 +22,11 @@ NOTHING = OpenApiResponse(OpenApiTypes.OBJECT, "There is nothing to change, or i
 def refused(errors: Mapping[str, Iterable[object]]) -> serializers.ValidationError:
     """The errors of a form as a 400."""
     return serializers.ValidationError({name: [str(reason) for reason in reasons] for name, reasons in errors.items()})
+
+
+def reasons_of(error: FormatError, *, row: str) -> list[str]:
+    """What is wrong with a list, by the place of each row in it; `row` is the noun ("Pair")."""
+    return [f"{row} {each.line}: {each.reason}" if each.line else each.reason for each in error.problems]
 
 
 @contextmanager
