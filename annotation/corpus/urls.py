@@ -36,4 +36,7 @@ urlpatterns: list[URLPattern] = [
     path(f"{C}/pools", api_pools.Pools.as_view(), name="api_pools"),
     path(f"{C}/pools/<int:pk>", api_pools.OnePool.as_view(), name="api_pool"),
     path(f"{C}/topics", api_texts.Topics.as_view(), name="api_topics"),
+    path(f"{C}/topics/<path:number>", api_texts.OneTopic.as_view(), name="api_topic"),
+    path(f"{C}/documents", api_texts.Documents.as_view(), name="api_documents"),
+    path(f"{C}/documents/<path:docno>", api_texts.OneDocument.as_view(), name="api_document"),
 ]
