@@ -4,6 +4,7 @@ from django.urls import URLPattern, path
 
 from annotation.kernel.api.page import COLLECTION as C
 from annotation.review.api import contested as api_contested
+from annotation.review.api import gold as api_gold
 from annotation.review.api import objections as api_objections
 from annotation.review.views import adjudication, appeals, gold, gold_change, gold_reports
 
@@ -38,6 +39,9 @@ urlpatterns: list[URLPattern] = [
     path(f"{C}/contested/pair/leave", api_contested.PairLeave.as_view(), name="api_pair_leave"),
     path(f"{C}/contested/pair/decide", api_contested.PairDecide.as_view(), name="api_pair_decide"),
     path(f"{C}/contested/pair/withdraw", api_contested.PairWithdraw.as_view(), name="api_pair_withdraw"),
+    path(f"{C}/gold/set", api_gold.GoldSet.as_view(), name="api_gold_set"),
+    path(f"{C}/gold/withdraw", api_gold.GoldWithdraw.as_view(), name="api_gold_withdraw"),
+    path(f"{C}/gold/qrels", api_gold.GoldFromQrels.as_view(), name="api_gold_from_qrels"),
     path(f"{C}/gold/objections", api_objections.Objections.as_view(), name="api_objections"),
     path(f"{C}/gold/objections/<slug:token>", api_objections.OneObjection.as_view(), name="api_objection"),
 ]
