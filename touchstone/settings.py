@@ -310,6 +310,7 @@ SPECTACULAR_SETTINGS = {
         "BatchState": "annotation.models.Batch.State",
         "ImportState": "annotation.models.Import.State",
         "JobState": "annotation.models.Job.State",
+        "QualificationState": "annotation.models.Qualification.State",
         "RolesEnum": "annotation.models.Role",
     },
 }

@@ -29,6 +29,7 @@ from annotation.models import (
     Participation,
     Pool,
     Qualification,
+    QualificationItem,
     Role,
     Snapshot,
     User,
@@ -163,6 +164,15 @@ def qualification_for(user: Person, slug: str, token: str, roles: Roles[str] = R
     qualification = _first(rounds.filter(token=token), "round")
     qualification.collection = collection
     return qualification
+
+
+def qualification_pair_for(user: Person, slug: str, token: str, item: str) -> QualificationItem:
+    """A pair of a qualification round, with its texts, for the admins of the collection."""
+    qualification = qualification_for(user, slug, token, ADMIN)
+    pairs = QualificationItem.objects.filter(qualification=qualification)
+    pair = _first(pairs.select_related("topic_version__topic", "document_version__document").filter(token=item), "pair")
+    pair.qualification = qualification
+    return pair
 
 
 def may_reset_password(actor: User, person: User) -> bool:
