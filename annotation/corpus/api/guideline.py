@@ -60,7 +60,9 @@ GuidelineEntries = serializer_of_form(
     "GuidelineEntries",
     GuidelineForm,
     based_on=serializers.IntegerField(help_text="The number of the version that you have edited; 409 if it moved on."),
-    cases=CaseEntries(many=True, required=False, max_length=MOST_CASES, help_text="The worked examples, in order."),
+    cases=serializers.ListField(
+        child=CaseEntries(), required=False, max_length=MOST_CASES, help_text="The worked examples, in order."
+    ),
 )
 
 
@@ -75,7 +77,7 @@ class Guideline(Address):
 
 
 class GuidelineVersions(Address):
-    serializer_class = GuidelineLineSerializer
+    serializer_class: type[serializers.Serializer[Any]] = GuidelineLineSerializer
 
     @extend_schema(responses=GuidelineLineSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:

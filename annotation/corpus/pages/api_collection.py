@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.forms import Form
 from rest_framework import serializers
 
 from annotation.corpus.forms.collections import CollectionForm, DescriptionForm, GradeForm, grade_formset
-from annotation.kernel.api.form_entries import checked_form, sent_entries, serializer_of_form
+from annotation.kernel.api.form_entries import checked_form, form_errors, sent_entries, serializer_of_form
 from annotation.kernel.api.refusals import refused
 from annotation.models import DEFAULT_GRADES, FEWEST_GRADES, MOST_GRADES, Collection
 from annotation.models.scale import Grade
@@ -29,7 +30,9 @@ GradeEntries = serializer_of_form(
 
 def _grades(**options: Any) -> serializers.Field[Any, Any, Any, Any]:
     words = "The scale, from bottom to top."
-    return GradeEntries(many=True, min_length=FEWEST_GRADES, max_length=MOST_GRADES, help_text=words, **options)
+    return serializers.ListField(
+        child=GradeEntries(), min_length=FEWEST_GRADES, max_length=MOST_GRADES, help_text=words, **options
+    )
 
 
 NewCollectionEntries = serializer_of_form(
@@ -77,15 +80,15 @@ def checked_grades(rows: Sequence[Mapping[str, Any]]) -> list[Grade]:
     data |= {f"grades-{at}-{name}": row.get(name, "") for at, row in enumerate(rows) for name in GradeForm.base_fields}
     forms = grade_formset()(data, prefix="grades")
     if not forms.is_valid():
-        raise refused({"grades": [*_reasons(forms.errors), *forms.non_form_errors()]})
+        raise refused({"grades": [*_reasons(forms.forms), *forms.non_form_errors()]})
     return forms.grades()
 
 
-def _reasons(errors: Sequence[Mapping[str, Sequence[str]]]) -> list[str]:
+def _reasons(forms: Sequence[Form]) -> list[str]:
     """The reasons of all rows, each with the grade that it is about."""
     return [
         f"Grade {grade}: {reason}"
-        for grade, fields in enumerate(errors)
-        for reasons in fields.values()
+        for grade, form in enumerate(forms)
+        for reasons in form_errors(form).values()
         for reason in reasons
     ]

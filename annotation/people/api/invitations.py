@@ -29,7 +29,7 @@ class InvitationSerializer(serializers.Serializer[Invitation]):
     used_by = serializers.CharField(source="used_by.username", allow_null=True, default=None)
 
 
-class NewInvitationSerializer(serializers.Serializer[None]):
+class NewInvitationSerializer(serializers.Serializer[Invitation]):
     id = serializers.IntegerField()
     role = serializers.ChoiceField(Role.choices)
     note = serializers.CharField()

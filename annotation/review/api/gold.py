@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Mapping
 from typing import Any
 
+from django.forms import Form
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -23,17 +24,23 @@ from annotation.review.forms.gold import LEAVE, ZERO, GoldForm, GoldSnapshotForm
 from annotation.review.steps.gold_changes import GoldChanged, change_gold
 from annotation.trust.read import effect_of
 
-CONFIRMATION: Mapping[str, serializers.Field[Any, Any, Any, Any]] = {
-    "dry_run": serializers.BooleanField(required=False, help_text="Only say whom it would touch."),
-    "seen": serializers.IntegerField(
-        required=False, help_text="Confirms a change that touches people, as the dry run gave it."
-    ),
-    "bring_back": serializers.ListField(
-        child=serializers.CharField(), required=False, help_text="Who comes back, of those that the change frees."
-    ),
-}
-GoldEntries = serializer_of_form("GoldEntries", GoldForm, **CONFIRMATION)
-WithdrawalEntries = serializer_of_form("GoldWithdrawalEntries", WithdrawForm, **CONFIRMATION)
+
+def _with_confirmation(name: str, form: type[Form]) -> type[serializers.Serializer[Any]]:
+    return serializer_of_form(
+        name,
+        form,
+        dry_run=serializers.BooleanField(required=False, help_text="Only say whom it would touch."),
+        seen=serializers.IntegerField(
+            required=False, help_text="Confirms a change that touches people, as the dry run gave it."
+        ),
+        bring_back=serializers.ListField(
+            child=serializers.CharField(), required=False, help_text="Who comes back, of those that the change frees."
+        ),
+    )
+
+
+GoldEntries = _with_confirmation("GoldEntries", GoldForm)
+WithdrawalEntries = _with_confirmation("GoldWithdrawalEntries", WithdrawForm)
 QrelsEntries = serializer_of_form(
     "GoldQrelsEntries",
     GoldSnapshotForm,

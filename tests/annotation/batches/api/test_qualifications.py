@@ -177,7 +177,8 @@ def test_pairs_from_gold(people: People) -> None:
     assert (docnos(row)[-1], row["pairs"][-1]["accepted"], row["pairs"][-1]["explanation"]) == (
         *("D1", [2, 3], "It says so."),
     )
-    for wrong in (chosen, {"pairs": []}, {"pairs": [{"number": "T1", "docno": "none"}]}, {}):
+    wrongs: list[dict[str, Any]] = [chosen, {"pairs": []}, {"pairs": [{"number": "T1", "docno": "none"}]}, {}]
+    for wrong in wrongs:
         answer = admin.post(at(made, "gold"), wrong, JSON)
         assert (answer.status_code, refused_fields(answer)) == (400, {"pairs"})
 

@@ -48,6 +48,9 @@ def test_the_number_of_grades_is_fixed_once_pairs_are_laid_out(people: People) -
 
 def test_what_cannot_be_used(people: People) -> None:
     admin = caller(people.admin)
-    for wrong in ({}, {"grades": []}, {"grades": [{"name": "a"}, {"name": "a"}]}, {"grades": [1, 2]}):
+    wrongs: list[dict[str, object]] = [
+        {}, {"grades": []}, {"grades": [{"name": "a"}, {"name": "a"}]}, {"grades": [1, 2]},
+    ]  # fmt: skip
+    for wrong in wrongs:
         answer = admin.put(SCALE, wrong, JSON)
         assert (answer.status_code, refused_fields(answer)) == (400, {"grades"})
