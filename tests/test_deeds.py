@@ -37,6 +37,8 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "runs_new": ("POST api_runs", "POST api_imports"),
     "judgments_named": ("POST api_judgments_named",),
     "job_cancel": ("POST api_job_cancel",),
+    "run_delete": ("DELETE api_run",),
+    "snapshot_delete": ("DELETE api_snapshot",),
     # Pools
     "pool_file": ("POST api_pools", "POST api_imports"),
     "pool_runs": ("POST api_pool_from_runs",),

@@ -292,9 +292,9 @@ def laid_pair_for(user: Person, slug: str, number: str, docno: str) -> Item:
     return item
 
 
-def snapshot_for(user: Person, slug: str, pk: int) -> Snapshot:
-    """A snapshot of a collection, for its admins and researchers."""
-    collection = collection_for(user, slug, RESEARCH)
+def snapshot_for(user: Person, slug: str, pk: int, roles: Roles[str] = RESEARCH) -> Snapshot:
+    """A snapshot of a collection, for a person with one of `roles`."""
+    collection = collection_for(user, slug, roles)
     snapshots = Snapshot.objects.filter(collection=collection)
     snapshots = snapshots.select_related("policy", "scale", "created_by", "brought_by")
     snapshot = _first(snapshots.filter(pk=pk), "snapshot")

@@ -12,6 +12,7 @@ urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/runs/new", runs.runs_new, name="runs_new"),
     path("c/<slug:slug>/runs/tagged/<path:tag>", runs.run, name="run"),
     path("c/<slug:slug>/runs/files/<path:tag>", runs.run_file, name="run_file"),
+    path("c/<slug:slug>/runs/delete/<path:tag>", runs.run_delete, name="run_delete"),
     path("c/<slug:slug>/pools/runs", pools.pool_runs, name="pool_runs"),
     path("c/<slug:slug>/pools/runs/count", pools.pool_runs_count, name="pool_runs_count"),
     path(f"{C}/pools/runs", api_pools.PoolFromRuns.as_view(), name="api_pool_from_runs"),
