@@ -13,6 +13,7 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     # Collections
     "collection_new": ("POST api_collections",),
     "collection_edit": ("PATCH api_collection",),
+    "collection_delete": ("POST api_collection_delete",),
     "scale": ("PUT api_scale",),
     "guideline_edit": ("POST api_guideline_versions",),
     "information_new": ("POST api_information",),

@@ -208,6 +208,7 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "apply_rules": "annotation.trust.steps.rules.apply_rules",
     "account_policies": "evaluation.accounting.steps.account_policies",
     "account_snapshot": "evaluation.accounting.steps.account_snapshot",
+    "delete_collection": "annotation.exchange.steps.deletion.run_deletion",
     "evaluate_runs": "evaluation.leaderboard.steps.evaluate_in_job",
     "check_bundle": "annotation.exchange.steps.bundles.run_collection_check",
     "check_import": "annotation.exchange.steps.importing.check_import",

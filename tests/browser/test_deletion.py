@@ -4,10 +4,11 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from annotation.models import Snapshot
+from annotation.models import Collection, Snapshot
 from evaluation.models import Evaluation, Run
 from tests.browser.conftest import HEIGHTS, Opener
 from tests.browser.looks import barriers, overflow, shoot
+from tests.browser.watcher import Watcher
 from tests.factories import make_collection, make_run, make_snapshot, make_user
 from tests.live import Server
 
@@ -35,6 +36,26 @@ def test_what_nothing_rests_on_goes_by_keyboard(transactional_db: None, server: 
         page.get_by_role("button", name="Delete", exact=True).press("Enter")
         expect(page.get_by_text("is deleted.")).to_be_visible()
     assert [Run.objects.count(), Snapshot.objects.count()] == [0, 0]
+
+
+def test_a_collection_goes_once_its_name_is_written(
+    transactional_db: None, server: Server, open_context: Opener, watcher: Watcher
+) -> None:
+    admin = make_user("lead")
+    collection = make_collection("bees", admin=admin)
+    page = open_context(admin).new_page()
+    watcher.expect("status of 422")
+    page.goto(reverse("collection_edit", args=["bees"]))
+    look(page, "collection-edit")
+    page.get_by_role("link", name="Delete the collection").press("Enter")
+    page.get_by_label("Name of the collection").fill("Something else")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("not the name")).to_be_visible()
+    look(page, "delete-collection")
+    page.get_by_label("Name of the collection").fill(collection.name)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("is deleted.")).to_be_visible()
+    assert not Collection.objects.filter(slug="bees").exists()
 
 
 def test_what_is_evaluated_says_why_it_stays(transactional_db: None, server: Server, open_context: Opener) -> None:
