@@ -37,6 +37,10 @@ class NewInvitationSerializer(serializers.Serializer[Invitation]):
     link = serializers.URLField(help_text="Whoever opens it joins. It is shown here and never again.")
 
 
+class NewInvitationsSerializer(serializers.Serializer[None]):
+    invitations = NewInvitationSerializer(many=True)
+
+
 InvitationEntries = serializer_of_form(
     "InvitationEntries",
     InvitationsForm,
@@ -58,7 +62,7 @@ class Invitations(Address):
         """The invitations to a collection, the newest first, without their links. For admins."""
         return self.page_of(invitations_of(collection_for(self.person, slug, ADMIN)))
 
-    @extend_schema(request=InvitationEntries, responses={201: NewInvitationSerializer(many=True)})
+    @extend_schema(request=InvitationEntries, responses={201: NewInvitationsSerializer})
     def post(self, request: Request, slug: str) -> Response:
         """Make invitations, one a note or `count` of them. This answer alone has the links. For admins."""
         collection = collection_for(self.person, slug, ADMIN)
@@ -67,7 +71,7 @@ class Invitations(Address):
         entered = checked_form(InvitationsForm, sent).cleaned_data
         options = {name: entered[name] for name in ("role", "notes", "days")}
         pairs = make_invitations(collection, **options, actor=self.person)
-        answer = [self._with_link(invitation, secret) for invitation, secret in pairs]
+        answer = {"invitations": [self._with_link(invitation, secret) for invitation, secret in pairs]}
         return Response(answer, status.HTTP_201_CREATED, headers=NOT_KEPT)
 
     def _with_link(self, invitation: Invitation, secret: str) -> dict[str, Any]:

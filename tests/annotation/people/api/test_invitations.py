@@ -39,19 +39,19 @@ def test_who_may(people: People) -> None:
 def test_one_or_many_with_their_links(people: People) -> None:
     admin = caller(people.admin)
     answer = admin.post(LIST, {"role": "researcher", "notes": ["Ada", " Grace\nHopper "], "days": 3}, JSON)
-    rows = answer.json()
+    rows = answer.json()["invitations"]
     assert (answer.status_code, answer["Cache-Control"]) == (201, "private, no-store")
     assert [(row["note"], row["role"]) for row in rows] == [("Ada", "researcher"), ("Grace Hopper", "researcher")]
     assert [Client().get(row["link"]).status_code for row in rows] == [200, 200]
-    assert len(admin.post(LIST, {"count": 4}, JSON).json()) == 4
-    assert len(admin.post(LIST, {}, JSON).json()) == 1
+    assert len(admin.post(LIST, {"count": 4}, JSON).json()["invitations"]) == 4
+    assert len(admin.post(LIST, {}, JSON).json()["invitations"]) == 1
     (event, *_) = AuditEvent.objects.filter(verb="invitations made").order_by("pk")
     assert (event.actor, event.detail["invitations"]) == (people.admin, 2)
 
 
 def test_links_are_shown_once(people: People) -> None:
     admin = caller(people.admin)
-    (made,) = admin.post(LIST, {"notes": ["Ada"]}, JSON).json()
+    (made,) = admin.post(LIST, {"notes": ["Ada"]}, JSON).json()["invitations"]
     (row,) = admin.get(LIST).json()["results"]
     assert (row["id"], row["state"], row["created_by"], "link" in row) == (made["id"], "open", "lead", False)
     assert made["link"].rpartition("/")[2] not in str(list(AuditEvent.objects.values()))
@@ -59,7 +59,7 @@ def test_links_are_shown_once(people: People) -> None:
 
 def test_withdrawn(people: People) -> None:
     admin = caller(people.admin)
-    (made,) = admin.post(LIST, {}, JSON).json()
+    (made,) = admin.post(LIST, {}, JSON).json()["invitations"]
     assert admin.post(withdraw(made["id"])).json()["state"] == "withdrawn"
     assert admin.post(withdraw(made["id"])).status_code == 409
     assert Client().get(made["link"]).status_code == 404
