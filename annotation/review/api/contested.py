@@ -97,19 +97,14 @@ class _Deed(_Pair):
         return self.read(item)
 
 
-class ContestedNext(_Pair):
-    @extend_schema(parameters=QUEUE, request=None, responses={200: ReadPairSerializer, 409: NOTHING})
+class PairNext(_Pair):
+    @extend_schema(parameters=QUEUE, request=None, responses={200: ReadPairSerializer, 204: None})
     def post(self, request: Request, slug: str) -> Response:
-        """Have the first pair of the queue to yourself that nobody else has, for half an hour. For admins.
-
-        409 where nothing waits for you: what is left is decided, with others, or left by you.
-        """
+        """Have the first pair of the queue to yourself that nobody else has; 204 where none waits. For admins."""
         collection = collection_for(self.person, slug, ADMIN)
         pairs = _waiting(self.person, request, collection).pairs()
         item = deeds.open_next(collection, pairs, reader=self.person, moment=timezone.now())
-        if item is None:
-            raise NothingToChange("Nothing waits for you here.")
-        return self.read(item)
+        return Response(status=204) if item is None else self.read(item)
 
 
 class PairOpen(_Deed):
