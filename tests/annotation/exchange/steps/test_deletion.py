@@ -1,6 +1,7 @@
 """A collection in which nobody has worked goes: hidden at once, cleared away by the worker; the record stays."""
 
 from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 import pytest
@@ -9,10 +10,10 @@ from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.exchange.steps.deletion import start_deletion, sweep_deletions
+from annotation.exchange.steps.deletion import run_deletion, start_deletion, sweep_deletions
 from annotation.exchange.steps.deletion.tables import tables_of
 from annotation.gold.steps import set_gold
-from annotation.kernel.jobs import ask_cancel, enqueue
+from annotation.kernel.jobs import WorkerStoppingError, ask_cancel, claim_job, enqueue, put_back
 from annotation.models import AuditEvent, Batch, Collection, Consent, GuidelineReading, Job, Membership
 from annotation.people.steps import revise_information
 from annotation.people.steps.invitations import make_invitations
@@ -185,3 +186,32 @@ def test_what_a_cancelled_job_left_is_begun_anew(people: People) -> None:
     call_command("worker", once=True)
     assert not Collection.objects.filter(pk=people.collection.pk).exists()
     assert Job.objects.filter(kind="delete_collection").latest("pk").result == {"deleted": "bees"}
+
+
+def test_a_worker_that_stops_half_way_leaves_the_rest_to_the_next(people: People) -> None:
+    fill(people.collection, people)
+    start_deletion(people.collection, actor=people.admin)
+    claimed, n_reports = claim_job(), count()
+    assert claimed is not None
+    claimed.stopping = lambda: next(n_reports) == 20
+    before = n_rows(people.collection)
+    with pytest.raises(WorkerStoppingError):
+        run_deletion(claimed)
+    left = n_rows(people.collection)
+    assert 0 < len(left) < len(before)
+    put_back(claimed)
+    call_command("worker", once=True)
+    assert (n_rows(people.collection), Job.objects.get(pk=claimed.job.pk).state) == ({}, "done")
+
+
+def test_its_short_name_is_free_at_once(people: People) -> None:
+    people.admin.may_create_collections = True
+    people.admin.save()
+    client = caller(people.admin)
+    assert client.post(API, NAME, JSON).status_code == 202
+    assert client.post(reverse("api_collections"), {"name": "Bees", "slug": "bees"}, JSON).status_code == 201
+    call_command("worker", once=True)
+    (row,) = client.get(reverse("api_collections")).json()["results"]
+    assert (row["slug"], row["name"], Collection.objects.filter(pk=people.collection.pk).exists()) == (
+        *("bees", "Bees", False),
+    )
