@@ -17,6 +17,10 @@ class Pages(PageNumberPagination):
     max_page_size = 1000
 
 
+class EscapedJson(JSONRenderer):
+    ensure_ascii = True
+
+
 class EveryJson(JSONRenderer):
     """JSON in UTF-8; a refusal that quotes half a character, which JSON can send and UTF-8 cannot write, escapes it."""
 
@@ -26,8 +30,7 @@ class EveryJson(JSONRenderer):
         try:
             return super().render(data, accepted_media_type, renderer_context)
         except UnicodeEncodeError:
-            self.ensure_ascii = True
-            return super().render(data, accepted_media_type, renderer_context)
+            return EscapedJson().render(data, accepted_media_type, renderer_context)
 
 
 class OnlyJson(DefaultContentNegotiation):
