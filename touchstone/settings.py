@@ -208,6 +208,7 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "apply_rules": "annotation.trust.steps.rules.apply_rules",
     "account_policies": "evaluation.accounting.steps.account_policies",
     "account_snapshot": "evaluation.accounting.steps.account_snapshot",
+    "delete_collection": "annotation.exchange.steps.deletion.run_deletion",
     "evaluate_runs": "evaluation.leaderboard.steps.evaluate_in_job",
     "check_bundle": "annotation.exchange.steps.bundles.run_collection_check",
     "check_import": "annotation.exchange.steps.importing.check_import",
@@ -286,7 +287,7 @@ REST_FRAMEWORK = {
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_RENDERER_CLASSES": ["annotation.kernel.api.defaults.EveryJson"],
     "DEFAULT_PARSER_CLASSES": ["annotation.kernel.api.parsers.ShallowJson"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "annotation.kernel.api.defaults.OnlyJson",
     "DEFAULT_PAGINATION_CLASS": "annotation.kernel.api.defaults.Pages",
@@ -313,6 +314,8 @@ SPECTACULAR_SETTINGS = {
         "BatchState": "annotation.models.Batch.State",
         "ImportState": "annotation.models.Import.State",
         "JobState": "annotation.models.Job.State",
+        "QualificationState": "annotation.models.Qualification.State",
+        "RolesEnum": "annotation.models.Role",
     },
 }
 

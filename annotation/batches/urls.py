@@ -2,9 +2,13 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from annotation.batches import api
+from annotation.batches.api import batches as api_batches
+from annotation.batches.api import qualification_pairs as api_pairs
+from annotation.batches.api import qualifications as api_qualifications
 from annotation.batches.views import batch_progress, batches, qualification_pairs, qualifications, replacements
 from annotation.kernel.api.page import COLLECTION as C
+
+R = f"{C}/qualifications/<slug:token>"
 
 _batch: list[URLPattern | URLResolver] = [
     path("", batch_progress.batch, name="batch"),
@@ -45,6 +49,15 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/quality/replacements", replacements.quality_replacements, name="quality_replacements"),
     path("c/<slug:slug>/quality/missing.csv", replacements.missing_csv),
     path("c/<slug:slug>/quality/added.csv", replacements.added_csv),
-    path(f"{C}/batches", api.Batches.as_view(), name="api_batches"),
-    path(f"{C}/batches/<slug:token>", api.OneBatch.as_view(), name="api_batch"),
+    path(f"{C}/batches", api_batches.Batches.as_view(), name="api_batches"),
+    path(f"{C}/batches/<slug:token>", api_batches.OneBatch.as_view(), name="api_batch"),
+    path(f"{C}/qualifications", api_qualifications.Qualifications.as_view(), name="api_qualifications"),
+    path(R, api_qualifications.OneQualification.as_view(), name="api_qualification"),
+    path(f"{R}/open", api_qualifications.QualificationOpen.as_view(), name="api_qualification_open"),
+    path(f"{R}/close", api_qualifications.QualificationClose.as_view(), name="api_qualification_close"),
+    path(f"{R}/redraft", api_qualifications.QualificationRedraft.as_view(), name="api_qualification_redraft"),
+    path(f"{R}/pairs", api_pairs.QualificationPairs.as_view(), name="api_qualification_pairs"),
+    path(f"{R}/pairs/gold", api_pairs.QualificationGold.as_view(), name="api_qualification_gold"),
+    path(f"{R}/pairs/<slug:item>", api_pairs.OneQualificationPair.as_view(), name="api_qualification_pair"),
+    path(f"{R}/pairs/<slug:item>/move", api_pairs.QualificationPairMove.as_view(), name="api_qualification_pair_move"),
 ]

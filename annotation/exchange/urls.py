@@ -4,10 +4,11 @@ from django.urls import URLPattern, path
 
 from annotation.exchange.api.arrivals import ArrivalDiscard, ArrivalPublish, NewCollection, OneArrival
 from annotation.exchange.api.bundles import Bundles, OneBundle
+from annotation.exchange.api.deletion import CollectionDelete
 from annotation.exchange.api.exports import Judgments, NamedJudgments
 from annotation.exchange.api.imports import ImportCancel, ImportCheck, ImportProblems, ImportPublish, Imports, OneImport
 from annotation.exchange.api.snapshots import OneSnapshot, SnapshotPairs, SnapshotQrels, Snapshots
-from annotation.exchange.views import arrivals, bundles, exports, imports
+from annotation.exchange.views import arrivals, bundles, deletion, exports, imports
 from annotation.kernel.api.page import COLLECTION as C
 
 urlpatterns: list[URLPattern] = [
@@ -16,6 +17,7 @@ urlpatterns: list[URLPattern] = [
     path("collections/bring/<str:token>/publish", arrivals.arrival_publish, name="arrival_publish"),
     path("collections/bring/<str:token>/discard", arrivals.arrival_discard, name="arrival_discard"),
     path("collections/bring/<str:token>/problems.txt", arrivals.arrival_problems, name="arrival_problems"),
+    path("c/<slug:slug>/delete", deletion.collection_delete, name="collection_delete"),
     path("c/<slug:slug>/bundle/", bundles.bundle, name="bundle"),
     path("c/<slug:slug>/bundle/<str:token>", bundles.bundle_file, name="bundle_file"),
     path("c/<slug:slug>/imports/", imports.imports, name="imports"),
@@ -33,6 +35,7 @@ urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/exports/", exports.exports, name="exports"),
     path("c/<slug:slug>/judgments.<str:form>", exports.judgments_export, name="judgments_export"),
     path("c/<slug:slug>/judgments/named", exports.judgments_named, name="judgments_named"),
+    path(f"{C}/delete", CollectionDelete.as_view(), name="api_collection_delete"),
     path(f"{C}/bundles", Bundles.as_view(), name="api_bundles"),
     path(f"{C}/bundles/<slug:token>", OneBundle.as_view(), name="api_bundle"),
     path("api/v1/bundles", NewCollection.as_view(), name="api_collection_bring"),

@@ -57,6 +57,11 @@ def read_pairs(stream: BinaryIO, problems: Problems, limits: Limits = DEFAULT_LI
         problems.add(0, "there is no pair in this file")
 
 
+def listed_pairs(pairs: Iterable[tuple[str, str]], problems: Problems) -> Iterator[PairRow]:
+    """Numbers and docnos that come as a list, judged as those of a file; `line` counts them from 1."""
+    return _mapped(((at, {"number": number, "docno": docno}) for at, (number, docno) in enumerate(pairs, 1)), problems)
+
+
 def _row(fields: list[str], line: int, problems: Problems) -> PairRow | None:
     if len(fields) != len(COLUMNS):
         hint = "; which look like qrels: keep the first and third" if len(fields) == QRELS else ""

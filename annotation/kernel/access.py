@@ -29,6 +29,7 @@ from annotation.models import (
     Participation,
     Pool,
     Qualification,
+    QualificationItem,
     Role,
     Snapshot,
     User,
@@ -165,6 +166,15 @@ def qualification_for(user: Person, slug: str, token: str, roles: Roles[str] = R
     return qualification
 
 
+def qualification_pair_for(user: Person, slug: str, token: str, item: str) -> QualificationItem:
+    """A pair of a qualification round, with its texts, for the admins of the collection."""
+    qualification = qualification_for(user, slug, token, ADMIN)
+    pairs = QualificationItem.objects.filter(qualification=qualification)
+    pair = _first(pairs.select_related("topic_version__topic", "document_version__document").filter(token=item), "pair")
+    pair.qualification = qualification
+    return pair
+
+
 def may_reset_password(actor: User, person: User) -> bool:
     """Whether `actor` may make a link by which `person` chooses a new password: whoever holds it becomes that person.
 
@@ -282,9 +292,9 @@ def laid_pair_for(user: Person, slug: str, number: str, docno: str) -> Item:
     return item
 
 
-def snapshot_for(user: Person, slug: str, pk: int) -> Snapshot:
-    """A snapshot of a collection, for its admins and researchers."""
-    collection = collection_for(user, slug, RESEARCH)
+def snapshot_for(user: Person, slug: str, pk: int, roles: Roles[str] = RESEARCH) -> Snapshot:
+    """A snapshot of a collection, for a person with one of `roles`."""
+    collection = collection_for(user, slug, roles)
     snapshots = Snapshot.objects.filter(collection=collection)
     snapshots = snapshots.select_related("policy", "scale", "created_by", "brought_by")
     snapshot = _first(snapshots.filter(pk=pk), "snapshot")

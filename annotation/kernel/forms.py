@@ -6,6 +6,8 @@ from django import forms
 
 from annotation.models import Collection, Pool, ScaleVersion
 
+POOL_NAME_TAKEN = "The collection already has a pool of this name."
+
 
 class PlainText(forms.CharField):
     """Browsers send lines ended by CR LF; stored text has LF, so that an unchanged text is unchanged."""
@@ -46,5 +48,5 @@ def set_choices(form: forms.Form, name: str, choices: Iterable[tuple[object, str
 
 def free_pool_name(collection: Collection, name: str) -> str:
     if Pool.objects.filter(collection=collection, name=name).exists():
-        raise forms.ValidationError("The collection already has a pool of this name.")
+        raise forms.ValidationError(POOL_NAME_TAKEN)
     return name

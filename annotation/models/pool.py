@@ -3,7 +3,7 @@ from django.db import models
 
 
 class Pool(models.Model):
-    """A fixed set of pairs to judge, and how it came about (`origin`: runs and depth, or a pair file).
+    """A fixed set of pairs to judge, and how it came about (`origin`: runs and depth, a pair file or a list).
 
     `VISIBLE` is what everybody may see: not one that an import under way is filling.
     """

@@ -1,8 +1,12 @@
-"""The addresses of this subject."""
+"""The addresses of this subject, of pages and of the API."""
 
 from django.contrib.auth.views import LoginView
 from django.urls import URLPattern, path
 
+from annotation.kernel.api.page import COLLECTION as C
+from annotation.people.api import information as api_information
+from annotation.people.api import invitations as api_invitations
+from annotation.people.api import members as api_members
 from annotation.people.api import tokens as api_tokens
 from annotation.people.forms import SignInForm
 from annotation.people.views import accounts, annotator_kind, information, invitations, people
@@ -36,4 +40,24 @@ urlpatterns: list[URLPattern] = [
         "c/<slug:slug>/invitations/<int:number>/withdraw", invitations.invitation_withdraw, name="invitation_withdraw"
     ),
     path("c/<slug:slug>/annotators/<path:pseudonym>/kind", annotator_kind.annotator_kind, name="annotator_kind"),
+    path(f"{C}/people", api_members.People.as_view(), name="api_people"),
+    path(f"{C}/people/<str:username>", api_members.OnePerson.as_view(), name="api_person"),
+    path(
+        f"{C}/people/<str:username>/password-link",
+        api_members.PersonPasswordLink.as_view(),
+        name="api_person_password_link",
+    ),
+    path(f"{C}/invitations", api_invitations.Invitations.as_view(), name="api_invitations"),
+    path(
+        f"{C}/invitations/<int:number>/withdraw",
+        api_invitations.InvitationWithdraw.as_view(),
+        name="api_invitation_withdraw",
+    ),
+    path(f"{C}/information", api_information.Information.as_view(), name="api_information"),
+    path(f"{C}/information/<int:number>", api_information.OneInformation.as_view(), name="api_information_version"),
+    path(
+        f"{C}/information/<int:number>/revise",
+        api_information.InformationRevise.as_view(),
+        name="api_information_revise",
+    ),
 ]

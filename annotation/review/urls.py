@@ -4,6 +4,7 @@ from django.urls import URLPattern, path
 
 from annotation.kernel.api.page import COLLECTION as C
 from annotation.review.api import contested as api_contested
+from annotation.review.api import gold as api_gold
 from annotation.review.api import objections as api_objections
 from annotation.review.views import adjudication, appeals, gold, gold_change, gold_reports
 
@@ -32,12 +33,17 @@ urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/quality/contested/<slug:table>.csv", adjudication.adjudication_csv, name="adjudication_csv"),
     path(f"{C}/contested", api_contested.ContestedPairs.as_view(), name="api_contested"),
     path(f"{C}/contested/decisions", api_contested.Decisions.as_view(), name="api_decisions"),
+    path(f"{C}/contested/next", api_contested.PairNext.as_view(), name="api_pair_next"),
     path(f"{C}/contested/pair", api_contested.OnePair.as_view(), name="api_pair"),
+    path(f"{C}/contested/pair/open", api_contested.PairOpen.as_view(), name="api_pair_open"),
     path(f"{C}/contested/pair/blind", api_contested.PairBlind.as_view(), name="api_pair_blind"),
     path(f"{C}/contested/pair/look", api_contested.PairLook.as_view(), name="api_pair_look"),
     path(f"{C}/contested/pair/leave", api_contested.PairLeave.as_view(), name="api_pair_leave"),
     path(f"{C}/contested/pair/decide", api_contested.PairDecide.as_view(), name="api_pair_decide"),
     path(f"{C}/contested/pair/withdraw", api_contested.PairWithdraw.as_view(), name="api_pair_withdraw"),
+    path(f"{C}/gold/set", api_gold.GoldSet.as_view(), name="api_gold_set"),
+    path(f"{C}/gold/withdraw", api_gold.GoldWithdraw.as_view(), name="api_gold_withdraw"),
+    path(f"{C}/gold/qrels", api_gold.GoldFromQrels.as_view(), name="api_gold_from_qrels"),
     path(f"{C}/gold/objections", api_objections.Objections.as_view(), name="api_objections"),
     path(f"{C}/gold/objections/<slug:token>", api_objections.OneObjection.as_view(), name="api_objection"),
 ]

@@ -50,6 +50,7 @@ urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/snapshots/new", snapshots.snapshot_new, name="snapshot_new"),
     path("c/<slug:slug>/snapshots/<int:pk>/", snapshots.snapshot, name="snapshot"),
     path("c/<slug:slug>/snapshots/<int:pk>/verify", snapshots.snapshot_verify, name="snapshot_verify"),
+    path("c/<slug:slug>/snapshots/<int:pk>/delete", snapshots.snapshot_delete, name="snapshot_delete"),
     path(f"{C}/quality", api_quality.Quality.as_view(), name="api_quality"),
     path(f"{C}/annotators", api_annotators.Annotators.as_view(), name="api_annotators"),
     path(

@@ -7,8 +7,9 @@ from django import forms
 from django.db.models import QuerySet
 
 from annotation.formats.fields import split_blanks
+from annotation.kernel.forms import free_pool_name
 from annotation.kernel.uploads import Upload, require_small_enough
-from annotation.models import Collection, Pool
+from annotation.models import Collection
 from evaluation.models import Run
 from evaluation.runs.read import not_in_collection
 
@@ -72,10 +73,7 @@ class PoolForm(CountForm):
         self.collection = collection
 
     def clean_name(self) -> str:
-        name: str = self.cleaned_data["name"]
-        if Pool.objects.filter(collection=self.collection, name=name).exists():
-            raise forms.ValidationError("The collection already has a pool of this name.")
-        return name
+        return free_pool_name(self.collection, self.cleaned_data["name"])
 
 
 class FilesInput(forms.ClearableFileInput):

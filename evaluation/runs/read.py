@@ -9,10 +9,11 @@ from django.utils.text import slugify
 from annotation.formats.store import path_of
 from annotation.formats.streaming import gzipped
 from annotation.kernel.files import Outgoing
-from annotation.models import Collection
+from annotation.kernel.jobs import LIVE
+from annotation.models import Collection, Job, Pool
 from evaluation.engine.run import PackedRun, load_run
 from evaluation.formats.run_export import run_jsonl, run_trec
-from evaluation.models import Run
+from evaluation.models import Accounting, Run
 
 MOST_NAMED = 10  # of unknown names in a message
 
@@ -20,6 +21,22 @@ MOST_NAMED = 10  # of unknown names in a message
 def runs_of(collection: Collection) -> QuerySet[Run]:
     """By tag."""
     return Run.objects.filter(collection=collection).select_related("created_by").order_by("tag")
+
+
+def why_run_stays(run: Run) -> str:
+    """What was made with the run, or is being made, as a sentence; empty where nothing was."""
+    if run.evaluations.exists():
+        return "It is evaluated against a snapshot."
+    pools = Pool.objects.filter(collection=run.collection_id, origin__kind="runs")
+    if any(run.tag in origin.get("runs", ()) for origin in pools.values_list("origin", flat=True)):
+        return "A pool is made of its tops."
+    shares = Accounting.objects.filter(collection=run.collection_id).values_list("result__runs", flat=True)
+    if any(run.tag == share["tag"] for shares_of_runs in shares for share in shares_of_runs or ()):
+        return "An accounting counts it."
+    payloads = Job.objects.filter(collection=run.collection_id, state__in=LIVE).values_list("payload", flat=True)
+    if any(run.pk in (payload.get("runs") or ()) for payload in payloads):
+        return "A job works with it."
+    return ""
 
 
 def not_in_collection(names: Sequence[str]) -> str:

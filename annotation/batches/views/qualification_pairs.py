@@ -3,20 +3,20 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.batches.forms.qualifications import GoldChoiceForm, MoveForm, PairForm, TaughtForm
-from annotation.batches.read.qualifications import gold_to_choose, pairs_of
+from annotation.batches.read.qualifications import gold_to_choose
 from annotation.batches.steps import qualifications as flow
 from annotation.batches.views.errors import bad_form, shown_as_message
 from annotation.corpus.read import current_document_versions, current_topic_versions
 from annotation.gold.pages import GoldSearchForm
-from annotation.kernel.access import ADMIN, qualification_for
+from annotation.kernel.access import ADMIN, qualification_for, qualification_pair_for
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
-from annotation.models import Qualification, QualificationItem
+from annotation.models import Qualification
 
 ROWS = 100
 
@@ -74,7 +74,8 @@ def qualification_gold(request: Request, slug: str, token: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def qualification_pair(request: Request, slug: str, token: str, item: str) -> HttpResponse:
     """What a pair teaches."""
-    qualification, pair = _pair_for(request, slug, token, item)
+    pair = qualification_pair_for(request.user, slug, token, item)
+    qualification = pair.qualification
     initial = {"accepted": pair.accepted, "hint": pair.hint, "explanation": pair.explanation}
     form = TaughtForm(request.POST or None, scale=qualification.scale, initial=initial)
     if request.method == "POST" and form.is_valid():
@@ -98,7 +99,7 @@ def qualification_pair(request: Request, slug: str, token: str, item: str) -> Ht
 @login_required
 @require_POST
 def qualification_pair_move(request: Request, slug: str, token: str, item: str) -> HttpResponse:
-    _, pair = _pair_for(request, slug, token, item)
+    pair = qualification_pair_for(request.user, slug, token, item)
     form = MoveForm(request.POST)
     if not form.is_valid():
         return bad_form(form)
@@ -110,20 +111,11 @@ def qualification_pair_move(request: Request, slug: str, token: str, item: str) 
 @login_required
 @require_POST
 def qualification_pair_remove(request: Request, slug: str, token: str, item: str) -> HttpResponse:
-    _, pair = _pair_for(request, slug, token, item)
+    pair = qualification_pair_for(request.user, slug, token, item)
     with shown_as_message(request, flow.QualificationError):
         flow.remove_pair(pair)
         messages.success(request, "The pair is out of the round.")
     return redirect("qualification", slug=slug, token=token)
-
-
-def _pair_for(request: Request, slug: str, token: str, item: str) -> tuple[Qualification, QualificationItem]:
-    qualification = qualification_for(request.user, slug, token, ADMIN)
-    pair = pairs_of(qualification).filter(token=item).first()
-    if pair is None:
-        raise Http404("No such pair.")
-    pair.qualification = qualification
-    return qualification, pair
 
 
 def _render(

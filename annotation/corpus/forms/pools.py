@@ -9,8 +9,18 @@ from annotation.kernel.uploads import Upload, require_small_enough
 from annotation.models import Collection
 
 
-class PoolFileForm(forms.Form):
+class PoolNameForm(forms.Form):
     name = forms.CharField(max_length=100)
+
+    def __init__(self, *args: Any, collection: Collection, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.collection = collection
+
+    def clean_name(self) -> str:
+        return free_pool_name(self.collection, self.cleaned_data["name"])
+
+
+class PoolFileForm(PoolNameForm):
     file = forms.FileField(
         max_length=255,
         help_text=(
@@ -19,13 +29,6 @@ class PoolFileForm(forms.Form):
             "Imports, where it is read in the background."
         ),
     )
-
-    def __init__(self, *args: Any, collection: Collection, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.collection = collection
-
-    def clean_name(self) -> str:
-        return free_pool_name(self.collection, self.cleaned_data["name"])
 
     def clean_file(self) -> Upload:
         file: Upload = self.cleaned_data["file"]

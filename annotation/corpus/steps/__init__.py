@@ -1,6 +1,6 @@
 """The flow of this subject, in verbs; transactions live here."""
 
-from annotation.corpus.steps.collections import create_collection
+from annotation.corpus.steps.collections import create_collection, describe_collection
 from annotation.corpus.steps.guidelines import FIRST_GUIDELINE, revise_guideline
 from annotation.corpus.steps.pooling import (
     create_pool,
@@ -17,6 +17,7 @@ __all__ = [
     "create_collection",
     "create_pool",
     "create_pool_from_file",
+    "describe_collection",
     "pairs_to_judge",
     "record_pool",
     "report_unknown",

@@ -8,7 +8,7 @@ from typing import BinaryIO
 from django.db import transaction
 
 from annotation.corpus.read.pairs import FoundPairs, found_pairs, readable_pairs
-from annotation.formats.pairs import PairRow, read_pairs
+from annotation.formats.pairs import PairRow, listed_pairs, read_pairs
 from annotation.formats.problems import Problems
 from annotation.kernel.audit import record_audit
 from annotation.kernel.bulk_rows import Alike, Values, write
@@ -97,6 +97,16 @@ def create_pool_from_file(
     problems = Problems(filename)
     rows = list(read_pairs(stream, problems))
     origin: dict[str, object] = {"kind": "file", "filename": filename}
+    return create_pool(collection, name=name, pairs=rows, problems=problems, origin=origin, created_by=created_by)
+
+
+def create_pool_from_list(
+    collection: Collection, *, name: str, pairs: Iterable[tuple[str, str]], created_by: User | None
+) -> Pool:
+    """Of topic numbers and docnos as they come. Raises as `create_pool` does; lines are places in the list, from 1."""
+    problems = Problems("the list")
+    rows = list(listed_pairs(pairs, problems))
+    origin: dict[str, object] = {"kind": "list"}
     return create_pool(collection, name=name, pairs=rows, problems=problems, origin=origin, created_by=created_by)
 
 

@@ -13,6 +13,7 @@ from annotation.corpus.read.pools import pool_topics, pools_of
 from annotation.corpus.steps.pooling import PoolError, create_pool_from_file, delete_pool
 from annotation.formats.problems import FormatError
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for, pool_for
+from annotation.kernel.forms import POOL_NAME_TAKEN
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 
@@ -57,7 +58,7 @@ def pool_file(request: Request, slug: str) -> HttpResponse:
         except FormatError as fault:
             error = fault
         except IntegrityError:
-            form.add_error("name", "The collection already has a pool of this name.")
+            form.add_error("name", POOL_NAME_TAKEN)
         else:
             return redirect("pool", slug=slug, pk=pool.pk)
     return render_page(

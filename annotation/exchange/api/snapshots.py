@@ -4,18 +4,20 @@ from django.http import Http404
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from annotation.exchange.read.exports import QRELS_FORMATS, outgoing_qrels
 from annotation.exchange.read.exports.qrels import export_name
-from annotation.kernel.access import RESEARCH, collection_for, snapshot_for
+from annotation.kernel.access import ADMIN, RESEARCH, collection_for, snapshot_for
 from annotation.kernel.api.page import Address, stored_file, validated_data
+from annotation.kernel.api.refusals import NOTHING, refused_as_conflict
 from annotation.kernel.files import download
 from annotation.models import Snapshot
 from annotation.trust.read import pairs_path, qrels_path, snapshots_of
+from annotation.trust.steps import SnapshotUsedError, delete_snapshot
 
 KINDS = ("text/plain", "application/x-ndjson", "text/csv", "application/vnd.apache.parquet", "application/zip")
 
@@ -76,6 +78,14 @@ class OneSnapshot(Address):
     def get(self, request: Request, slug: str, pk: int) -> Response:
         """What a snapshot holds and what it was made by."""
         return self.one(snapshot_for(self.person, slug, pk))
+
+    @extend_schema(responses={204: None, 409: NOTHING})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        """Delete imported qrels. 409 where something rests on them, and for what was frozen here. For admins."""
+        snapshot = snapshot_for(self.person, slug, pk, ADMIN)
+        with refused_as_conflict(SnapshotUsedError):
+            delete_snapshot(snapshot, actor=self.person)
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class QrelsFormSerializer(serializers.Serializer[None]):

@@ -9,6 +9,7 @@ from annotation.exchange.steps.bundles import (
 )
 from annotation.exchange.steps.bundles.parts.part import Part
 from annotation.exchange.steps.bundles.staging import PREFIX
+from annotation.exchange.steps.deletion import sweep_deletions
 from annotation.exchange.steps.exporting import note_names_taken
 from annotation.exchange.steps.importing import (
     asks_first,
@@ -36,6 +37,7 @@ __all__ = [
     "read_as",
     "record_export",
     "start_import",
+    "sweep_deletions",
     "sweep_imports",
     "sweep_staged",
     "tidy_bundles",

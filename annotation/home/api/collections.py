@@ -1,18 +1,27 @@
-"""A person's collections."""
+"""A person's collections: listed, made, read, described."""
 
 from dataclasses import dataclass
 
+from django.db import IntegrityError
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotation.corpus.pages import (
+    DescriptionEntries,
+    GradeSerializer,
+    NewCollectionEntries,
+    entered_collection,
+    entered_description,
+)
+from annotation.corpus.steps import create_collection, describe_collection
 from annotation.home.read.collection import Counts, collection_counts
 from annotation.home.read.start_page import OwnCollection, own_collections
-from annotation.kernel.access import RESEARCH, collection_for, roles_in
+from annotation.kernel.access import ADMIN, RESEARCH, collection_for, require_may_create_collections, roles_in
 from annotation.kernel.api.page import Address
-from annotation.models import Role
-from annotation.models.scale import Grade
+from annotation.kernel.api.refusals import refused
+from annotation.models import Collection, Role, User
 
 
 class PlaceSerializer(serializers.Serializer[OwnCollection]):  # "Place" is what the schema calls it
@@ -24,13 +33,6 @@ class PlaceSerializer(serializers.Serializer[OwnCollection]):  # "Place" is what
     )
     created_at = serializers.DateTimeField(source="collection.created_at")
     roles = serializers.ListField(child=serializers.ChoiceField(Role.choices), help_text="Your own.")
-
-
-class GradeSerializer(serializers.Serializer[Grade]):
-    grade = serializers.IntegerField()
-    name = serializers.CharField()
-    definition = serializers.CharField()
-    example = serializers.CharField()
 
 
 class CountsSerializer(serializers.Serializer[Counts]):
@@ -55,13 +57,29 @@ class CollectionSerializer(PlaceSerializer):
     counts = CountsSerializer()
 
 
+def overview(collection: Collection, person: User) -> CollectionOverview:
+    return CollectionOverview(collection, sorted(roles_in(person, collection)), collection_counts(collection))
+
+
 class Collections(Address):
-    serializer_class = PlaceSerializer
+    serializer_class: type[PlaceSerializer] = PlaceSerializer
 
     @extend_schema(responses=PlaceSerializer(many=True))
     def get(self, request: Request) -> Response:
         """The collections in which you have a role, by name."""
         return self.page_of(own_collections(self.person))
+
+    @extend_schema(request=NewCollectionEntries, responses={201: CollectionSerializer})
+    def post(self, request: Request) -> Response:
+        """Make an empty collection, of which you are the admin. For who may create collections."""
+        person = require_may_create_collections(self.person)
+        values = entered_collection(request.data)
+        try:
+            collection = create_collection(**values, actor=person)
+        except IntegrityError as error:
+            raise refused({"slug": [f"“{values['slug']}” was taken just now."]}) from error
+        self.serializer_class = CollectionSerializer
+        return self.one(overview(collection, person), status.HTTP_201_CREATED)
 
 
 class OneCollection(Address):
@@ -70,6 +88,11 @@ class OneCollection(Address):
     @extend_schema(responses=CollectionSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """A collection, its scale and how much it holds. For admins and researchers."""
-        collection = collection_for(self.person, slug, RESEARCH)
-        roles = sorted(roles_in(self.person, collection))
-        return self.one(CollectionOverview(collection, roles, collection_counts(collection)))
+        return self.one(overview(collection_for(self.person, slug, RESEARCH), self.person))
+
+    @extend_schema(request=DescriptionEntries, responses=CollectionSerializer)
+    def patch(self, request: Request, slug: str) -> Response:
+        """Change name, description or language: what is not sent stays as it is. For admins."""
+        collection = collection_for(self.person, slug, ADMIN)
+        describe_collection(collection, **entered_description(request.data, collection), actor=self.person)
+        return self.one(overview(collection, self.person))

@@ -13,7 +13,7 @@ from django.db import DatabaseError, close_old_connections, connection
 from django.utils import timezone
 
 from annotation.batches.steps import sweep_overlap
-from annotation.exchange.steps import sweep_imports, tidy_bundles
+from annotation.exchange.steps import sweep_deletions, sweep_imports, tidy_bundles
 from annotation.formats.store import sweep_incoming
 from annotation.gold.steps import sweep_feedback
 from annotation.kernel.jobs import JobRun, claim_job, heartbeat, limits_of, run_apart, run_job
@@ -42,6 +42,7 @@ def _sweep_feedback() -> None:
 SWEEPS: tuple[tuple[float, Callable[[], object]], ...] = (
     (3600.0, _sweep_uploads),
     (3600.0, sweep_kept_answers),
+    (3600.0, sweep_deletions),
     (300.0, _sweep_feedback),
     (20.0, sweep_overlap),  # open batches where some grades may still be in doubt: people may be waiting
     (120.0, sweep_rules),  # collections whose rules pause people by themselves

@@ -14,6 +14,9 @@ _LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # without those easily mistaken fo
 class LastAdminError(Exception):
     """A collection without an admin could never be led again."""
 
+    def __init__(self) -> None:
+        super().__init__("A collection needs an admin. Make someone else admin first.")
+
 
 @transaction.atomic
 def add_role(collection: Collection, person: User, *, role: str, actor: User) -> bool:

@@ -24,8 +24,6 @@ from annotation.people.read.members import members_of
 from annotation.people.steps.accounts import LINK_DAYS, make_password_link
 from annotation.people.steps.members import LastAdminError, change_roles, remove_member
 
-LAST_ADMIN = "A collection needs an admin. Make someone else admin first."
-
 
 @login_required
 @require_GET
@@ -42,8 +40,8 @@ def people_person(request: Request, slug: str, username: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             change_roles(collection, person, roles=set(form.cleaned_data["roles"]), actor=request.user)
-        except LastAdminError:
-            form.add_error("roles", LAST_ADMIN)
+        except LastAdminError as error:
+            form.add_error("roles", str(error))
         else:
             messages.success(request, f"The roles of {person.username} are saved.")
             return _go_on(request, collection)
@@ -64,8 +62,8 @@ def people_remove(request: Request, slug: str, username: str) -> HttpResponse:
     collection, person = person_for(request.user, slug, username)
     try:
         remove_member(collection, person, actor=request.user)
-    except LastAdminError:
-        messages.error(request, LAST_ADMIN)
+    except LastAdminError as error:
+        messages.error(request, str(error))
         return redirect("people_person", slug=slug, username=username)
     messages.success(request, f"{person.username} has no role here any more. Their judgments stay.")
     return _go_on(request, collection)

@@ -11,6 +11,7 @@ from annotation.kernel.access import ADMIN, appeal_for, collection_for
 from annotation.kernel.api.page import Address, validated_data
 from annotation.kernel.api.refusals import NOTHING, NothingToChange
 from annotation.models import Appeal
+from annotation.review.api.effects import EffectSerializer, require_freed
 from annotation.review.forms.appeals import CORRECT, DECLINE, SETTLED, WITHDRAW, change_of
 from annotation.review.read.appeals import AppealFile, appeal_file, appeals_of
 from annotation.review.steps.appeals import AnswerError, decline_appeal, settle_appeal, uphold_appeal
@@ -66,19 +67,6 @@ class WholeObjectionSerializer(ObjectionSerializer):
 
     def get_n_others(self, appeal: Appeal) -> int:
         return self.file.n_others
-
-
-class EffectSerializer(serializers.Serializer[Effect]):
-    """Whom the change would touch. Nothing was done."""
-
-    seen = serializers.IntegerField(source="held", help_text="Send it back to confirm the change.")
-    n_rescored = serializers.IntegerField(help_text="Judgments that would be scored anew.")
-    n_told = serializers.IntegerField(help_text="People who would be told of another grade.")
-    n_ahead = serializers.IntegerField(help_text="Cards of the pair, planted as gold, that people have before them.")
-    freed = serializers.SerializerMethodField(help_text="People held by a rule that would have no reason any more.")
-
-    def get_freed(self, effect: Effect) -> list[str]:
-        return [person.pseudonym for person in effect.freed]
 
 
 class AnswerSerializer(serializers.Serializer[None]):
@@ -153,9 +141,7 @@ class OneObjection(Address):
         effect = effect_of(appeal.collection, change)
         if "seen" not in answers:
             return effect
-        freed = {person.pseudonym for person in effect.freed}
-        if not set(answers["bring_back"]) <= freed:
-            raise serializers.ValidationError({"bring_back": ["They are not all freed by this change."]})
+        require_freed(effect, answers["bring_back"])
         uphold_appeal(
             appeal,
             answer=answers["answer"],

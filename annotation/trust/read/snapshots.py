@@ -1,12 +1,14 @@
 """Snapshots of a collection, and what their files say."""
 
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 
 from annotation.formats.store import path_of
+from annotation.kernel.jobs import LIVE
 from annotation.models import Collection, Job, Snapshot
 from annotation.quality.frozen import outcome_of
 from annotation.quality.outcome import Outcome
@@ -19,10 +21,28 @@ def snapshots_of(collection: Collection) -> QuerySet[Snapshot]:
     return Snapshot.objects.filter(collection=collection).select_related("policy", "created_by").order_by("-pk")
 
 
+def why_snapshot_stays(snapshot: Snapshot) -> str:
+    """Why it cannot be deleted, as a sentence; empty where it can. What rests on it may be of another app."""
+    if snapshot.origin != Snapshot.Origin.IMPORTED:
+        return "It is frozen from judgments."
+    if any(rows.exists() for rows in _resting_on(snapshot)):
+        return "Evaluations or accountings rest on it."
+    payloads = Job.objects.filter(collection=snapshot.collection_id, state__in=LIVE).values_list("payload", flat=True)
+    if any(payload.get("snapshot") == snapshot.pk for payload in payloads):
+        return "A job works with it."
+    return ""
+
+
+def _resting_on(snapshot: Snapshot) -> Iterator["QuerySet[Model]"]:
+    """The rows of each table that refers to snapshots, those of apps that this one does not know among them."""
+    for relation in Snapshot._meta.related_objects:  # noqa: SLF001
+        rows = relation.related_model._base_manager  # noqa: SLF001
+        yield rows.filter(**{relation.field.name: snapshot})
+
+
 def freezing_jobs(collection: Collection) -> QuerySet[Job]:
     """Snapshots that are being frozen now."""
-    live = [Job.State.QUEUED, Job.State.RUNNING]
-    return Job.objects.filter(collection=collection, kind=FREEZE, state__in=live).order_by("pk")
+    return Job.objects.filter(collection=collection, kind=FREEZE, state__in=LIVE).order_by("pk")
 
 
 def qrels_path(snapshot: Snapshot) -> Path:

@@ -1,5 +1,6 @@
 """The flow of this subject, in verbs; transactions live here."""
 
+from annotation.trust.steps.deletion import SnapshotUsedError, delete_snapshot
 from annotation.trust.steps.exclusions import ExclusionError, reinstate_annotator
 from annotation.trust.steps.pausing import PauseError, hold_or_go_on, keep_paused, resume_annotator
 from annotation.trust.steps.policies import store_policy
@@ -10,6 +11,8 @@ __all__ = [
     "ExclusionError",
     "FreezeError",
     "PauseError",
+    "SnapshotUsedError",
+    "delete_snapshot",
     "freeze_snapshot",
     "hold_or_go_on",
     "keep_paused",

@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotation.kernel.access import RESEARCH, collection_for, snapshot_for
+from annotation.kernel.access import ADMIN, RESEARCH, collection_for, snapshot_for
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Collection
@@ -18,8 +18,16 @@ from annotation.trust.pages.policies import parameters_in_words
 from annotation.trust.pages.report import quality_report
 from annotation.trust.read.dropped import dropped_by_reason
 from annotation.trust.read.policies import parameters_of, policies_of
-from annotation.trust.read.snapshots import freezing_jobs, frozen_outcome, grades_of, qrels_path, snapshots_of
+from annotation.trust.read.snapshots import (
+    freezing_jobs,
+    frozen_outcome,
+    grades_of,
+    qrels_path,
+    snapshots_of,
+    why_snapshot_stays,
+)
 from annotation.trust.read.withheld import judged_batches
+from annotation.trust.steps.deletion import SnapshotUsedError, delete_snapshot
 from annotation.trust.steps.snapshots import FreezeError, start_freezing, verify_snapshot
 
 
@@ -81,7 +89,21 @@ def snapshot(request: Request, slug: str, pk: int) -> HttpResponse:
         data=bars("Pairs", shares),
         qrels_size=qrels_path(chosen).stat().st_size,
         reasons=dropped_by_reason(outcome) if outcome else [],
+        stays=why_snapshot_stays(chosen),
     )
+
+
+@login_required
+@require_POST
+def snapshot_delete(request: Request, slug: str, pk: int) -> HttpResponse:
+    chosen = snapshot_for(request.user, slug, pk, ADMIN)
+    try:
+        delete_snapshot(chosen, actor=request.user)
+    except SnapshotUsedError as error:
+        messages.error(request, str(error))
+        return redirect("snapshot", slug=slug, pk=pk)
+    messages.success(request, f"The snapshot {chosen.name} is deleted.")
+    return redirect("snapshots", slug=slug)
 
 
 @login_required

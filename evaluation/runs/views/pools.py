@@ -9,6 +9,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from annotation.corpus.read import topics_with_text
 from annotation.formats.problems import FormatError
 from annotation.kernel.access import RESEARCH, collection_for
+from annotation.kernel.forms import POOL_NAME_TAKEN
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Collection, Pool
@@ -59,7 +60,7 @@ def _create(request: Request, collection: Collection, form: PoolForm) -> Pool | 
     except FormatError as error:
         return error
     except IntegrityError:
-        form.add_error("name", "The collection already has a pool of this name.")
+        form.add_error("name", POOL_NAME_TAKEN)
         return None
 
 

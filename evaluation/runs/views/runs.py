@@ -5,16 +5,17 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotation.exchange.steps import start_import
-from annotation.kernel.access import RESEARCH, collection_for
+from annotation.kernel.access import ADMIN, RESEARCH, collection_for
 from annotation.kernel.files import download
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Import
 from evaluation.runs.forms import RunsForm
-from evaluation.runs.read import RUN_FORMS, outgoing_run, runs_of
+from evaluation.runs.read import RUN_FORMS, outgoing_run, runs_of, why_run_stays
+from evaluation.runs.steps.deletion import RunUsedError, delete_run
 from evaluation.runs.steps.importing import RunImporter
 
 
@@ -60,7 +61,27 @@ def runs_new(request: Request, slug: str) -> HttpResponse:
 def run(request: Request, slug: str, tag: str) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
     stored = get_object_or_404(runs_of(collection), tag=tag)
-    return render_page(request, "evaluation/runs/run.html", collection=collection, section="runs", run=stored)
+    return render_page(
+        request,
+        "evaluation/runs/run.html",
+        collection=collection,
+        section="runs",
+        run=stored,
+        stays=why_run_stays(stored),
+    )
+
+
+@login_required
+@require_POST
+def run_delete(request: Request, slug: str, tag: str) -> HttpResponse:
+    stored = get_object_or_404(runs_of(collection_for(request.user, slug, ADMIN)), tag=tag)
+    try:
+        delete_run(stored, actor=request.user)
+    except RunUsedError as error:
+        messages.error(request, str(error))
+        return redirect("run", slug=slug, tag=tag)
+    messages.success(request, f"The run {tag} is deleted.")
+    return redirect("runs", slug=slug)
 
 
 @login_required

@@ -16,6 +16,7 @@ from tests.factories import make_member, make_user
 pytestmark = pytest.mark.django_db
 JSON = "application/json"
 LIST, DECISIONS, PAIR = (reverse(f"api_{name}", args=["bees"]) for name in ("contested", "decisions", "pair"))
+NEXT = reverse("api_pair_next", args=["bees"])
 D3 = {"number": "1", "docno": "d3"}
 ADMINS = {"admin": 200, "researcher": 403, "annotator": 403, "outsider": 404, "anonymous": 401}
 
@@ -37,7 +38,8 @@ def test_who_may() -> None:
     people, _, _ = started()
     assert statuses(people, LIST) == statuses(people, DECISIONS) == RESEARCH
     assert statuses(people, f"{PAIR}?number=1&docno=d3") == ADMINS
-    for name in ("blind", "look", "leave", "decide", "withdraw"):
+    assert statuses(people, NEXT, "post") == ADMINS
+    for name in ("open", "blind", "look", "leave", "decide", "withdraw"):
         client = caller(people.researcher)
         said = {"grade": 1, "reason": "x", "based_on": 0}
         assert do(client, name, **said)[0] == 403
@@ -121,3 +123,15 @@ def test_what_is_not_there_is_refused() -> None:
     assert (status, refused["detail"]) == (409, "The scale has no grade 9.")
     assert do(client, "blind", grade="high")[0] == 400
     assert do(client, "blind", docno="nowhere", grade=1)[0] == 404
+
+
+def test_a_pair_is_had_to_oneself_and_the_queue_goes_on_to_the_next() -> None:
+    people, _, client = started()
+    other = caller(make_member(people.collection, make_user("second"), Role.ADMIN))
+    first = client.post(NEXT, {}, JSON).json()
+    assert (first["docno"], first["said"]) == ("d3", None)
+    assert do(other, "open")[0] == 409
+    assert [other.post(f"{NEXT}?reason=few", {}, JSON).json()["docno"] for _ in range(2)] == ["d4", "d4"]
+    do(client, "leave")
+    assert do(other, "open")[0] == 200
+    assert client.post(f"{NEXT}?reason=no_grade", {}, JSON).status_code == 204

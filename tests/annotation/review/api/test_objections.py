@@ -60,8 +60,7 @@ def test_gold_changes_once_that_is_confirmed(decision: str, more: dict[str, Any]
     said = {"decision": decision, "answer": "You are right.", **more}
     before = GoldEvent.objects.count()
     asked = client.post(one, said, JSON)
-    assert (asked.status_code, set(asked.json())) == (202, {"seen", "n_rescored", "n_told", "n_ahead", "freed"})
-    assert asked.json()["n_told"] == 1
+    assert (asked.status_code, asked.json()["n_told"], asked.json()["freed"]) == (202, 1, [])
     appeal.refresh_from_db()
     assert (GoldEvent.objects.count(), appeal.state) == (before, "open")
     wrong = client.post(one, {**said, "seen": asked.json()["seen"], "bring_back": ["Dune"]}, JSON)

@@ -15,14 +15,16 @@ from rest_framework.reverse import reverse
 
 from annotation.exchange.read import job_of
 from annotation.exchange.steps import start_import
-from annotation.kernel.access import RESEARCH, collection_for
+from annotation.kernel.access import ADMIN, RESEARCH, collection_for
 from annotation.kernel.api.faults import TooLarge
 from annotation.kernel.api.page import Address, job_address
+from annotation.kernel.api.refusals import NOTHING, refused_as_conflict
 from annotation.kernel.files import download
 from annotation.kernel.uploads import too_large
 from annotation.models import Collection, Import
 from evaluation.models import Run
 from evaluation.runs.read import RUN_FORMS, outgoing_run, runs_of
+from evaluation.runs.steps.deletion import RunUsedError, delete_run
 from evaluation.runs.steps.importing import LONGEST_TAG
 
 KINDS = ("text/plain", "application/gzip", "application/x-ndjson")
@@ -112,6 +114,14 @@ class OneRun(Address):
     def get(self, request: Request, slug: str, tag: str) -> Response:
         """A run by its tag."""
         return self.one(_run_of(collection_for(self.person, slug, RESEARCH), tag))
+
+    @extend_schema(responses={204: None, 409: NOTHING})
+    def delete(self, request: Request, slug: str, tag: str) -> Response:
+        """Delete a run. 409 where something was made with it: an evaluation, a pool, an accounting. For admins."""
+        run = _run_of(collection_for(self.person, slug, ADMIN), tag)
+        with refused_as_conflict(RunUsedError):
+            delete_run(run, actor=self.person)
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class RunFormSerializer(serializers.Serializer[None]):

@@ -1,0 +1,27 @@
+"""A pool as programs get it."""
+
+from rest_framework import serializers
+from rest_framework.reverse import reverse
+
+from annotation.models import Pool
+
+
+class PoolSerializer(serializers.Serializer[Pool]):
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    n_pairs = serializers.IntegerField()
+    n_batches = serializers.SerializerMethodField(help_text="Batches made from it; while there are any, it stays.")
+    origin = serializers.DictField(
+        help_text="How it came about: `kind` is `runs` (with `runs`, `depth`, `topics`), `file` or `list`."
+    )
+    created_by = serializers.CharField(source="created_by.username", allow_null=True, default=None)
+    created_at = serializers.DateTimeField()
+    url = serializers.SerializerMethodField()
+
+    def get_n_batches(self, pool: Pool) -> int:
+        counted: int | None = getattr(pool, "n_batches", None)
+        return pool.batches.count() if counted is None else counted
+
+    def get_url(self, pool: Pool) -> str:
+        slug = self.context["view"].kwargs["slug"]
+        return reverse("api_pool", args=[slug, pool.pk], request=self.context["request"])
