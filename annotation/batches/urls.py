@@ -2,9 +2,13 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from annotation.batches import api
+from annotation.batches.api import batches as api_batches
+from annotation.batches.api import layout as api_layout
+from annotation.batches.api import life as api_life
 from annotation.batches.views import batch_progress, batches, qualification_pairs, qualifications, replacements
 from annotation.kernel.api.page import COLLECTION as C
+
+B = f"{C}/batches/<slug:token>"
 
 _batch: list[URLPattern | URLResolver] = [
     path("", batch_progress.batch, name="batch"),
@@ -45,6 +49,17 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/quality/replacements", replacements.quality_replacements, name="quality_replacements"),
     path("c/<slug:slug>/quality/missing.csv", replacements.missing_csv),
     path("c/<slug:slug>/quality/added.csv", replacements.added_csv),
-    path(f"{C}/batches", api.Batches.as_view(), name="api_batches"),
-    path(f"{C}/batches/<slug:token>", api.OneBatch.as_view(), name="api_batch"),
+    path(f"{C}/batches", api_batches.Batches.as_view(), name="api_batches"),
+    path(B, api_batches.OneBatch.as_view(), name="api_batch"),
+    path(f"{B}/dry-run", api_layout.BatchDryRun.as_view(), name="api_batch_dry_run"),
+    path(f"{B}/lay-out", api_layout.BatchLayOut.as_view(), name="api_batch_lay_out"),
+    path(f"{B}/open", api_life.BatchOpen.as_view(), name="api_batch_open"),
+    path(f"{B}/pause", api_life.BatchPause.as_view(), name="api_batch_pause"),
+    path(f"{B}/reopen", api_life.BatchReopen.as_view(), name="api_batch_reopen"),
+    path(f"{B}/close", api_life.BatchClose.as_view(), name="api_batch_close"),
+    path(f"{B}/assign", api_life.BatchAssign.as_view(), name="api_batch_assign"),
+    path(f"{B}/unassign", api_life.BatchUnassign.as_view(), name="api_batch_unassign"),
+    path(f"{B}/feedback", api_life.BatchFeedback.as_view(), name="api_batch_feedback"),
+    path(f"{B}/withheld", api_life.BatchWithheld.as_view(), name="api_batch_withheld"),
+    path(f"{B}/items/<slug:item>/release", api_life.BatchRelease.as_view(), name="api_batch_release"),
 ]

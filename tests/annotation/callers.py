@@ -1,5 +1,7 @@
 """Programs that call the API: one for each of the people of an access test, and one without a token."""
 
+from typing import Any
+
 from django.test import Client
 
 from annotation.kernel.api_tokens import make_api_token
@@ -25,3 +27,8 @@ def callers(people: People) -> dict[str, Client]:
 def statuses(people: People, address: str, method: str = "get") -> dict[str, int]:
     """What each of them is answered."""
     return {who: getattr(client, method)(address).status_code for who, client in callers(people).items()}
+
+
+def send(client: Client, method: str, address: str, body: object = None) -> Any:
+    """A request with JSON, as programs send it."""
+    return getattr(client, method)(address, {} if body is None else body, content_type="application/json")

@@ -1,7 +1,10 @@
 """Answers to requests that cannot be carried out."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
 
+from django.forms import BaseForm
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse
 from rest_framework import serializers, status
@@ -19,3 +22,19 @@ NOTHING = OpenApiResponse(OpenApiTypes.OBJECT, "There is nothing to change, or i
 def refused(errors: Mapping[str, Iterable[object]]) -> serializers.ValidationError:
     """The errors of a form as a 400."""
     return serializers.ValidationError({name: [str(reason) for reason in reasons] for name, reasons in errors.items()})
+
+
+def cleaned(form: BaseForm) -> dict[str, Any]:
+    """What the form makes of what was sent. Raises `ValidationError` for what it refuses, by field."""
+    if not form.is_valid():
+        raise refused(form.errors)
+    return form.cleaned_data
+
+
+@contextmanager
+def conflicts(*error_types: type[Exception]) -> Iterator[None]:
+    """An error of a step becomes a 409 with its words."""
+    try:
+        yield
+    except error_types as error:
+        raise NothingToChange(str(error)) from error

@@ -1,24 +1,15 @@
-"""Batches and how far they are."""
+"""What is said of a batch: its settings, how far it is by topic and by person."""
 
 from dataclasses import dataclass
 
-from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.request import Request
-from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from annotation.batches.read.batches import (
     BatchRow,
     PersonProgress,
     TopicProgress,
-    batch_row,
-    batch_rows,
-    person_progress,
-    topic_progress,
 )
-from annotation.kernel.access import RESEARCH, batch_for, collection_for
-from annotation.kernel.api.page import Address
 from annotation.models import Batch
 
 
@@ -60,6 +51,7 @@ class SettingsSerializer(serializers.Serializer[BatchRow]):
         source="batch.qualification.name", default=None, help_text="The round to pass before the first card, or null."
     )
     block_size = serializers.IntegerField(source="batch.block_size")
+    seed = serializers.IntegerField(source="batch.seed", help_text="The layout follows from it.")
 
 
 class BatchSerializer(serializers.Serializer[BatchRow]):
@@ -113,30 +105,14 @@ class PersonProgressSerializer(serializers.Serializer[PersonProgress]):
 class Progress(BatchRow):
     """A batch with its topics and its people, by their pseudonyms."""
 
+    chosen_topics: list[str]
     topics: list[TopicProgress]
     people: list[PersonProgress]
 
 
 class ProgressSerializer(BatchSerializer):
+    chosen_topics = serializers.ListField(
+        child=serializers.CharField(), help_text="The numbers of the topics that were chosen, laid out or not."
+    )
     topics = TopicProgressSerializer(many=True)
     people = PersonProgressSerializer(many=True, help_text="By pseudonym.")
-
-
-class Batches(Address):
-    serializer_class = BatchSerializer
-
-    @extend_schema(responses=BatchSerializer(many=True))
-    def get(self, request: Request, slug: str) -> Response:
-        """The batches of a collection with their progress, the newest first. For admins and researchers."""
-        return self.page_of(batch_rows(collection_for(self.person, slug, RESEARCH)))
-
-
-class OneBatch(Address):
-    serializer_class = ProgressSerializer
-
-    @extend_schema(responses=ProgressSerializer)
-    def get(self, request: Request, slug: str, token: str) -> Response:
-        """A batch with its progress topic by topic and, for admins, person by person."""
-        batch = batch_for(self.person, slug, token, RESEARCH)
-        topics, people = topic_progress(batch), person_progress(batch)
-        return self.one(Progress(**vars(batch_row(batch)), topics=topics, people=people))
