@@ -311,6 +311,7 @@ SPECTACULAR_SETTINGS = {
         "BatchState": "annotation.models.Batch.State",
         "ImportState": "annotation.models.Import.State",
         "JobState": "annotation.models.Job.State",
+        "DeskState": "annotation.judging.api.desk_serializers.STATES",
     },
 }
 
