@@ -6,6 +6,7 @@ from annotation.kernel.api.page import COLLECTION as C
 from annotation.trust.api import annotators as api_annotators
 from annotation.trust.api import policies as api_policies
 from annotation.trust.api import quality as api_quality
+from annotation.trust.api import snapshots as api_snapshots
 from annotation.trust.views import (
     annotators,
     calibration,
@@ -77,4 +78,9 @@ urlpatterns: list[URLPattern] = [
         api_policies.PoliciesCompare.as_view(),
         name="api_policies_compare",
     ),
+    path(f"{C}/snapshots", api_snapshots.Snapshots.as_view(), name="api_snapshots"),
+    path(f"{C}/snapshots/dry-run", api_snapshots.SnapshotDryRun.as_view(), name="api_snapshot_dry_run"),
+    path(f"{C}/snapshots/<int:pk>", api_snapshots.OneSnapshot.as_view(), name="api_snapshot"),
+    path(f"{C}/snapshots/<int:pk>/verify", api_snapshots.SnapshotVerify.as_view(), name="api_snapshot_verify"),
+    path(f"{C}/snapshots/<int:pk>/dropped", api_snapshots.SnapshotDropped.as_view(), name="api_snapshot_dropped"),
 ]
