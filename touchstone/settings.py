@@ -312,6 +312,9 @@ SPECTACULAR_SETTINGS = {
         "ImportState": "annotation.models.Import.State",
         "JobState": "annotation.models.Job.State",
         "DeskState": "annotation.judging.api.desk_serializers.STATES",
+        "PauseRule": "annotation.models.Rule",
+        "RuleEnum": "annotation.quality.alerts.RULES",
+        "RuleMode": "annotation.trust.forms.pausing.MODES",
     },
 }
 

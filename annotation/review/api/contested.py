@@ -14,10 +14,10 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.kernel.access import RESEARCH, collection_for, laid_pair_for
+from annotation.kernel.access import ADMIN, RESEARCH, collection_for, laid_pair_for
 from annotation.kernel.api.page import Address, validated_data
 from annotation.kernel.api.refusals import NOTHING, NothingToChange, refused
-from annotation.models import Collection, Item
+from annotation.models import Collection, Item, User
 from annotation.review.api.contested_serializers import (
     BlindSerializer,
     DecisionSerializer,
@@ -38,31 +38,27 @@ from annotation.trust.read import judged_batches, policies_of
 NUMBER = OpenApiParameter("number", OpenApiTypes.STR, required=True)
 DOCNO = OpenApiParameter("docno", OpenApiTypes.STR, required=True)
 
+QUEUE = [
+    *CHOICE,
+    OpenApiParameter("posterior", description="A policy with a posterior, as a second opinion."),
+    OpenApiParameter("below", OpenApiTypes.FLOAT, description="Unsure below so high a confidence; 0.7."),
+    OpenApiParameter("wide", OpenApiTypes.INT, description="Steps that make a range wide; 3."),
+    OpenApiParameter("reason", description="`apart`, `no_grade`, `few`, `wide`, `unsure`, `cannot`, `flagged`."),
+    OpenApiParameter("topic", description="The number of a topic."),
+]
+
 
 class ContestedPairs(Address):
     serializer_class = WaitingSerializer
 
     @extend_schema(
-        parameters=[
-            *CHOICE,
-            OpenApiParameter("posterior", description="A policy with a posterior, as a second opinion."),
-            OpenApiParameter("below", OpenApiTypes.FLOAT, description="Unsure below so high a confidence; 0.7."),
-            OpenApiParameter("wide", OpenApiTypes.INT, description="Steps that make a range wide; 3."),
-            OpenApiParameter(
-                "reason", description="`apart`, `no_grade`, `few`, `wide`, `unsure`, `cannot`, `flagged`."
-            ),
-            OpenApiParameter("topic", description="The number of a topic."),
-        ],
+        parameters=QUEUE,
         responses=WaitingSerializer(many=True),
     )
     def get(self, request: Request, slug: str) -> Response:
         """The pairs that wait for a decision, in the order of the queue. No grade. For admins and researchers."""
         collection = collection_for(self.person, slug, RESEARCH)
-        return self.page_of(self._waiting(request, collection))
-
-    def _waiting(self, request: Request, collection: Collection) -> WaitingPairs:
-        choice = _choice(request, collection)
-        return waiting_for(self.person, collection, choice, request.query_params, moment=timezone.now())
+        return self.page_of(_waiting(self.person, request, collection))
 
 
 class Decisions(Address):
@@ -103,6 +99,23 @@ class _Deed(_Pair):
         return self.read(item)
 
 
+class PairOpen(_Deed):
+    @extend_schema(request=PairSerializer, responses={200: ReadPairSerializer, 409: NOTHING})
+    def post(self, request: Request, slug: str) -> Response:
+        """Have a pair to yourself for half an hour and read it; 409 while somebody else has it. For admins."""
+        return self.changed(slug, PairSerializer, deeds.open_pair, reader=self.person, moment=timezone.now())
+
+
+class PairNext(_Pair):
+    @extend_schema(parameters=QUEUE, request=None, responses={200: ReadPairSerializer, 204: None})
+    def post(self, request: Request, slug: str) -> Response:
+        """Have the first pair of the queue to yourself that nobody else has; 204 where none waits. For admins."""
+        collection = collection_for(self.person, slug, ADMIN)
+        waiting = _waiting(self.person, request, collection)
+        item = deeds.open_next(collection, waiting.pairs(), reader=self.person, moment=timezone.now())
+        return Response(status=204) if item is None else self.read(item)
+
+
 class PairBlind(_Deed):
     @extend_schema(request=BlindSerializer, responses={200: ReadPairSerializer, 409: NOTHING})
     def post(self, request: Request, slug: str) -> Response:
@@ -141,6 +154,11 @@ class PairWithdraw(_Deed):
         return self.changed(
             slug, WithdrawalSerializer, deeds.withdraw_decision, actor=self.person, moment=timezone.now()
         )
+
+
+def _waiting(reader: User, request: Request, collection: Collection) -> WaitingPairs:
+    choice = _choice(request, collection)
+    return waiting_for(reader, collection, choice, request.query_params, moment=timezone.now())
 
 
 def _choice(request: Request, collection: Collection) -> QueueForm:
