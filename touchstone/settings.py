@@ -287,7 +287,7 @@ REST_FRAMEWORK = {
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_RENDERER_CLASSES": ["annotation.kernel.api.defaults.EscapingJson"],
     "DEFAULT_PARSER_CLASSES": ["annotation.kernel.api.parsers.ShallowJson"],
     "DEFAULT_CONTENT_NEGOTIATION_CLASS": "annotation.kernel.api.defaults.OnlyJson",
     "DEFAULT_PAGINATION_CLASS": "annotation.kernel.api.defaults.Pages",

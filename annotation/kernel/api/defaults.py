@@ -1,10 +1,11 @@
 """How DRF answers unless an endpoint says otherwise: the classes that the settings name."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.pagination import PageNumberPagination
-from rest_framework.renderers import BaseRenderer
+from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 
 
@@ -14,6 +15,17 @@ class Pages(PageNumberPagination):
     page_size = 100
     page_size_query_param = "page_size"
     max_page_size = 1000
+
+
+class EscapingJson(JSONRenderer):
+    """JSON in UTF-8; where an answer quotes half a character that was sent, escaped as it came."""
+
+    def render(self, data: Any, *args: Any, **kwargs: Any) -> bytes:
+        try:
+            return super().render(data, *args, **kwargs)
+        except UnicodeEncodeError:
+            self.ensure_ascii = True
+            return super().render(data, *args, **kwargs)
 
 
 class OnlyJson(DefaultContentNegotiation):

@@ -162,3 +162,12 @@ def test_ones_choices_are_ones_own() -> None:
     assert refused_fields(send(client, "patch", CHOICES, {"reading": "none"})) == {"reading"}
     assert send(client, "patch", CHOICES, {"keys": None}).json()["keys"] == usual["keys"]
     assert Client().get(CHOICES).status_code == 401
+
+
+def test_half_a_character_is_refused_by_its_field() -> None:
+    """A lone surrogate, which JSON can escape and UTF-8 cannot hold: the reason quotes it."""
+    people, _ = beginning()
+    body = b'{"reading": "\\ud800"}'
+    answer = caller(people.annotator).patch(CHOICES, body, content_type="application/json")
+    assert (answer.status_code, refused_fields(answer)) == (400, {"reading"})
+    assert b"\\ud800" in answer.content
