@@ -17,6 +17,10 @@ class Pages(PageNumberPagination):
     max_page_size = 1000
 
 
+class AsciiJson(JSONRenderer):
+    ensure_ascii = True
+
+
 class EscapingJson(JSONRenderer):
     """JSON in UTF-8; where an answer quotes half a character that was sent, escaped as it came."""
 
@@ -24,8 +28,7 @@ class EscapingJson(JSONRenderer):
         try:
             return super().render(data, *args, **kwargs)
         except UnicodeEncodeError:
-            self.ensure_ascii = True
-            return super().render(data, *args, **kwargs)
+            return AsciiJson().render(data, *args, **kwargs)
 
 
 class OnlyJson(DefaultContentNegotiation):
