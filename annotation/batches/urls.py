@@ -6,6 +6,7 @@ from annotation.batches.api import batches as api_batches
 from annotation.batches.api import layout as api_layout
 from annotation.batches.api import life as api_life
 from annotation.batches.api import replacements as api_replacements
+from annotation.batches.api import tables as api_tables
 from annotation.batches.views import batch_progress, batches, qualification_pairs, qualifications, replacements
 from annotation.kernel.api.page import COLLECTION as C
 
@@ -63,6 +64,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{B}/feedback", api_life.BatchFeedback.as_view(), name="api_batch_feedback"),
     path(f"{B}/withheld", api_life.BatchWithheld.as_view(), name="api_batch_withheld"),
     path(f"{B}/items/<slug:item>/release", api_life.BatchRelease.as_view(), name="api_batch_release"),
+    path(f"{B}/hours", api_tables.BatchHours.as_view(), name="api_batch_hours"),
+    path(f"{B}/overlap", api_tables.BatchOverlap.as_view(), name="api_batch_overlap"),
     path(f"{B}/replace", api_replacements.BatchReplace.as_view(), name="api_batch_replace"),
     path(f"{B}/withdraw", api_replacements.BatchWithdraw.as_view(), name="api_batch_withdraw"),
     path(f"{C}/replacements", api_replacements.BatchReplacements.as_view(), name="api_replacements"),

@@ -28,6 +28,7 @@ from annotation.models import (
 )
 from annotation.trust.steps.pausing import pause_annotator
 from tests.annotation.callers import caller, send
+from tests.annotation.counting import queries_of
 from tests.annotation.judging.views.test_judge import comparable
 from tests.annotation.refused_fields import refused_fields
 from tests.factories import (
@@ -44,6 +45,7 @@ from tests.factories import (
 pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
 
 LIST = reverse("api_judging")
+STATEMENTS = 21
 BESIDE_A_CARD = ("document", "guideline")
 DEEDS = ("next", "grade", "skip", "later", "undo", "keep", "heartbeat", "release")
 
@@ -333,3 +335,27 @@ def test_which_laid_out_pairs_are_gold_changes_not_a_byte_nor_a_query(monkeypatc
     assert one[0] == other[0] == none[0]
     assert comparable(one[1]) == comparable(other[1]) == comparable(none[1])
     assert not [sql for sql in one[1] if "goldevent" in sql or "planting" in sql]
+
+
+@pytest.mark.parametrize("n_documents", [5, 40])
+def test_a_grade_takes_so_many_statements_whatever_the_batch(n_documents: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As by the page; of the token and of the person one each, and the texts of both cards."""
+    _, _, judge, token = started(n_documents=n_documents)
+    second = judge.do("grade", token=token, grade=1, ahead=True).json()["cards"][0]["token"]
+    monkeypatch.setattr(desk, "RECOUNT_AFTER", -1.0)
+    with CaptureQueriesContext(connection) as queries:
+        answer = judge.do("grade", token=second, grade=1, ahead=True)
+    assert len(answer.json()["cards"]) == 2
+    assert len(queries) == STATEMENTS
+
+
+def test_the_list_of_batches_takes_as_many_queries_for_three_as_for_one() -> None:
+    collection = make_collection()
+    annotator = make_annotator(collection)
+    assert annotator.user is not None
+    counts = []
+    for n in (1, 3):
+        while Batch.objects.count() < n:
+            make_batch(collection, [annotator])
+        counts.append(queries_of(caller(annotator.user), LIST, n))
+    assert counts[0] == counts[1]

@@ -6,6 +6,7 @@ from django.urls import reverse
 
 from annotation.models import Annotator, Appeal, AuditEvent, Batch, Feedback
 from tests.annotation.callers import caller, send
+from tests.annotation.counting import queries_of
 from tests.annotation.judging.views.test_own_work import tell, working
 from tests.annotation.refused_fields import refused_fields
 from tests.factories import make_user
@@ -69,3 +70,12 @@ def test_one_objects_once_with_a_reason() -> None:
         "objection raised",
     )
     assert send(client, "post", address, {"reason": "Again."}).status_code == 409
+
+
+def test_results_take_as_many_queries_for_three_as_for_one() -> None:
+    counts = []
+    for n in (1, 3):
+        batch, person, _ = working(*[2] * n)
+        tell(batch, 2)
+        counts.append(queries_of(client_of(person), at("results", batch), n))
+    assert counts[0] == counts[1]
