@@ -4,7 +4,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -14,7 +14,7 @@ from annotation.batches.steps.layout import DryRun, LayoutError, dry_run
 from annotation.batches.steps.layout.forecast import PersonForecast
 from annotation.batches.steps.layout.job import start_layout
 from annotation.kernel.access import batch_for
-from annotation.kernel.api.page import Address, job_address
+from annotation.kernel.api.page import Address, job_address, queued
 from annotation.kernel.api.refusals import NOTHING, NothingToChange, conflicts
 from annotation.models import Batch
 
@@ -98,4 +98,4 @@ class BatchLayOut(Address):
         """Lay a draft out, in a job. While that is under way, the same job is answered. For admins."""
         with conflicts(LayoutError):
             job = start_layout(batch_for(self.person, slug, token), created_by=self.person)
-        return Response({"job_url": job_address(request, job)}, status=status.HTTP_202_ACCEPTED)
+        return queued({"job_url": job_address(request, job)})

@@ -130,8 +130,11 @@ class DeskSerializer(serializers.Serializer[ShownDesk]):
 
 
 class ConflictSerializer(serializers.Serializer[Any]):
-    """Nothing was changed: the card has another grade from you already."""
+    """Nothing was changed: the card has another grade from you already. Problem details, with what decides it."""
 
+    type = serializers.CharField()
+    title = serializers.CharField()
+    status = serializers.IntegerField()
     detail = serializers.CharField()
     token = serializers.CharField(help_text="Send the grade that is to stand with this token.")
     given = NamedGradeSerializer(help_text="The grade that stands.")

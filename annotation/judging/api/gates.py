@@ -61,7 +61,10 @@ class InformationToReadSerializer(serializers.Serializer[InformationShown]):
     text = serializers.CharField(source="information.text", help_text="Markdown.")
     html = serializers.CharField(source="text")
     agreed_before = serializers.IntegerField(
-        source="agreed_before.information.number", default=None, help_text="The version you agreed to last, or null."
+        source="agreed_before.information.number",
+        allow_null=True,
+        default=None,
+        help_text="The version you agreed to last, or null.",
     )
     changed = TextChangeSerializer(many=True, help_text="Since that version.")
 

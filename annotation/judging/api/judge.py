@@ -164,13 +164,17 @@ class JudgeGrade(JudgeDeed):
         (card,) = contents_of(place, [conflict.card], moment=timezone.now())
         given, other = named(place, conflict.judgment.grade), named(place, asked)
         body = {
+            "type": "about:blank",
+            "title": "Conflict",
+            "status": status.HTTP_409_CONFLICT,
             "detail": f"You graded this {given.grade} ({given.name}). Change it to {other.grade} ({other.name})?",
             "token": conflict.card.token,
             "given": given,
             "asked": other,
             "card": card,
         }
-        return Response(ConflictSerializer(body).data, status.HTTP_409_CONFLICT)
+        said = ConflictSerializer(body).data
+        return Response(said, status.HTTP_409_CONFLICT, content_type="application/problem+json")
 
 
 class JudgeSkip(JudgeDeed):

@@ -1,6 +1,6 @@
 """What the addresses of the API have in common."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -13,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.serializers import Serializer
+from rest_framework.status import HTTP_202_ACCEPTED
 
 from annotation.models import Job, User
 
@@ -59,6 +60,11 @@ def validated_data(serializer: Serializer[Any]) -> Any:
     """What was sent. Raises `ValidationError`, which is answered with 400."""
     serializer.is_valid(raise_exception=True)
     return serializer.validated_data
+
+
+def queued(answer: Mapping[str, Any]) -> Response:
+    """202: a job does it, whose address is `job_url` of the answer and `Location`."""
+    return Response(answer, HTTP_202_ACCEPTED, headers={"Location": answer["job_url"]})
 
 
 def job_address(request: Request, job: Job | None) -> str | None:

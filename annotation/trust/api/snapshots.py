@@ -6,14 +6,14 @@ from typing import Any
 
 from django.http import Http404, QueryDict
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
 from annotation.formats.snapshot_jsonl import DroppedPair
 from annotation.kernel.access import RESEARCH, collection_for, snapshot_for
-from annotation.kernel.api.page import Address, job_address, validated_data
+from annotation.kernel.api.page import Address, job_address, queued, validated_data
 from annotation.kernel.api.refusals import NOTHING, conflicts, refused
 from annotation.models import Collection, Snapshot
 from annotation.trust.api.quality import DroppedSerializer
@@ -156,8 +156,7 @@ class Snapshots(Address):
         with conflicts(FreezeError):
             job = start_freezing(collection, name=name, batches=batches, policy=policy, created_by=self.person)
         here = reverse("api_snapshots", args=[slug], query={"name": name}, request=request)
-        answer = {"job_url": job_address(request, job), "snapshots_url": here}
-        return Response(answer, status=status.HTTP_202_ACCEPTED)
+        return queued({"job_url": job_address(request, job), "snapshots_url": here})
 
 
 class SnapshotDryRun(Address):

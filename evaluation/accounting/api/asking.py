@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.http import QueryDict
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.response import Response
 
-from annotation.kernel.api.page import Address, job_address
+from annotation.kernel.api.page import Address, job_address, queued
 from annotation.kernel.api.refusals import refused
 from annotation.models import Job
 from evaluation.accounting.forms import MOST_K, AccountingForm
@@ -58,4 +58,4 @@ def ask(
         job = step(**asked.arguments(), created_by=address.person)
     except ValueError as reason:
         raise refused({"measures": [str(reason)]}) from reason
-    return Response({"job_url": job_address(address.request, job)}, status=status.HTTP_202_ACCEPTED)
+    return queued({"job_url": job_address(address.request, job)})

@@ -204,7 +204,7 @@ def test_a_dry_run_counts_what_the_layout_then_gives() -> None:
     assert not Item.objects.exists()
     assert (said["refusals"], len(said["people"]), said["overlap"]) == ([], 4, None)
     answer = send(client, "post", deed("lay_out", batch))
-    assert answer.status_code == 202
+    assert (answer.status_code, answer["Location"]) == (202, answer.json()["job_url"])
     assert send(client, "post", deed("lay_out", batch)).json() == answer.json()
     assert Job.objects.get().token in answer.json()["job_url"]
     run_layouts()

@@ -161,6 +161,7 @@ def test_another_grade_is_asked_about_and_changed_on_request() -> None:
     judge.do("grade", token=token, grade=3)
     asked = judge.do("grade", token=token, grade=1)
     body = asked.json()
+    assert (asked["Content-Type"], body["status"]) == ("application/problem+json", 409)
     assert (asked.status_code, body["given"]["grade"], body["asked"]["grade"]) == (409, 3, 1)
     assert body["card"]["token"] == body["token"] != token
     assert Judgment.objects.count() == 1
