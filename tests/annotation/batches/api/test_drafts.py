@@ -6,6 +6,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from annotation.batches.api.batch_serializers import SettingsSerializer
+from annotation.batches.api.drafts import ChangedBatchSerializer, NewBatchSerializer
+from annotation.batches.forms.batches import SETTINGS, BatchForm
 from annotation.batches.steps.batches import open_batch
 from annotation.batches.steps.layout import lay_out
 from annotation.kernel.jobs import claim_job, run_job
@@ -117,6 +120,12 @@ def test_a_draft_has_every_setting_and_tells_it() -> None:
     assert (batch.gold_share, batch.target_probability, batch.created_by) == (0.07, 0.85, people.admin)
     assert verbs()[-1] == "batch drafted"
     assert client.get(body["url"]).json() == body
+
+
+def test_the_api_asks_for_every_field_of_the_page() -> None:
+    of_page = set(BatchForm.base_fields) - {"numbers"}
+    assert set(NewBatchSerializer().fields) == set(ChangedBatchSerializer().fields) == of_page
+    assert set(SETTINGS) - {"name", "pool", "judgments_per_item"} == set(SettingsSerializer().fields)
 
 
 def test_what_is_left_out_is_as_the_page_begins() -> None:
