@@ -8,7 +8,7 @@ from django.db import IntegrityError
 from rest_framework import serializers
 
 from annotation.batches.forms.batches import MOST_PLANTED, NAME_TAKEN, SHARES, BatchForm
-from annotation.batches.forms.drafts import NamedBatchForm, draft_form, drafted, entered_by_name, named_before
+from annotation.batches.forms.drafts import NamedBatchForm, draft_entries, draft_form, form_entries, named_entries_of
 from annotation.batches.steps.batches import KEEPS_SETTINGS, BatchError, change_batch, create_batch
 from annotation.kernel.api.form_fields import Field, field_of, serializer_of_form
 from annotation.kernel.api.refusals import refused
@@ -57,7 +57,7 @@ def draft(collection: Collection, entries: Mapping[str, Any], *, actor: User) ->
     begin = {name: field.initial for name, field in BatchForm.base_fields.items() if field.initial is not None}
     form = _valid(draft_form(_data(begin, entries), collection, form_type=NamedBatchForm))
     try:
-        return create_batch(collection, **drafted(form), actor=actor)
+        return create_batch(collection, **draft_entries(form), actor=actor)
     except IntegrityError as error:
         raise refused({"name": [NAME_TAKEN]}) from error
 
@@ -66,16 +66,16 @@ def change(batch: Batch, entries: Mapping[str, Any], *, actor: User) -> None:
     """As `draft`; raises `BatchError` once the batch is laid out."""
     if batch.state != Batch.State.DRAFT:
         raise BatchError(KEEPS_SETTINGS)
-    data = _data(named_before(batch), entries)
+    data = _data(named_entries_of(batch), entries)
     form = _valid(draft_form(data, batch.collection, batch=batch, form_type=NamedBatchForm))
     try:
-        change_batch(batch, **drafted(form), actor=actor)
+        change_batch(batch, **draft_entries(form), actor=actor)
     except IntegrityError as error:
         raise refused({"name": [NAME_TAKEN]}) from error
 
 
 def _data(begin: Mapping[str, Any], entries: Mapping[str, Any]) -> dict[str, Any]:
-    return {"seed": secrets.randbelow(2**31), **begin, **entered_by_name(entries)}
+    return {"seed": secrets.randbelow(2**31), **begin, **form_entries(entries)}
 
 
 def _valid(form: BatchForm) -> BatchForm:

@@ -29,7 +29,7 @@ class NamedBatchForm(BatchForm):
             chosen.to_field_name = name
 
 
-class Drafted(TypedDict):
+class DraftEntries(TypedDict):
     """What `create_batch` and `change_batch` take."""
 
     settings: BatchSettings
@@ -57,13 +57,13 @@ def draft_form(
     )
 
 
-def drafted(form: BatchForm) -> Drafted:
+def draft_entries(form: BatchForm) -> DraftEntries:
     """Of a valid form."""
     topics, annotators = form.cleaned_data["topics"], form.cleaned_data["annotators"]
-    return Drafted(settings=form.settings(), topics=topics, annotators=annotators)
+    return DraftEntries(settings=form.settings(), topics=topics, annotators=annotators)
 
 
-def entered_before(batch: Batch) -> dict[str, object]:
+def entries_of(batch: Batch) -> dict[str, object]:
     """What the form of a draft begins with; shares in percent."""
     settings = {name: getattr(batch, name) for name in SETTINGS}
     people = Participation.objects.filter(batch=batch).values_list("annotator", flat=True)
@@ -80,11 +80,11 @@ def entered_before(batch: Batch) -> dict[str, object]:
     }
 
 
-def named_before(batch: Batch) -> dict[str, object]:
-    """`entered_before`, by names."""
+def named_entries_of(batch: Batch) -> dict[str, object]:
+    """`entries_of`, by names."""
     people = Participation.objects.filter(batch=batch).values_list("annotator__pseudonym", flat=True)
     return {
-        **entered_before(batch),
+        **entries_of(batch),
         "pool": batch.pool.name if batch.pool else None,
         "annotators": list(people),
         "information": batch.information.number if batch.information else None,
@@ -92,7 +92,7 @@ def named_before(batch: Batch) -> dict[str, object]:
     }
 
 
-def entered_by_name(values: Mapping[str, Any]) -> dict[str, object]:
+def form_entries(values: Mapping[str, Any]) -> dict[str, object]:
     """A program's words as the form's: parts of 1 become percent, `topics` is a list of numbers, or None for all."""
     entered = dict(values)
     for name in (*SHARES, "target_probability"):

@@ -11,7 +11,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotation.batches.forms.batches import NAME_TAKEN, BatchForm, BatchStepForm
-from annotation.batches.forms.drafts import draft_form, drafted, entered_before
+from annotation.batches.forms.drafts import draft_entries, draft_form, entries_of
 from annotation.batches.pages import overlap_after
 from annotation.batches.read.batches import batch_rows
 from annotation.batches.steps import batches as flow
@@ -45,7 +45,7 @@ def batch_new(request: Request, slug: str) -> HttpResponse:
     form = draft_form(request.POST or None, collection, initial={"seed": secrets.randbelow(2**31)})
     if request.method == "POST" and form.is_valid():
         try:
-            batch = flow.create_batch(collection, **drafted(form), actor=request.user)
+            batch = flow.create_batch(collection, **draft_entries(form), actor=request.user)
         except IntegrityError:
             form.add_error("name", NAME_TAKEN)
         else:
@@ -59,10 +59,10 @@ def batch_edit(request: Request, slug: str, token: str) -> HttpResponse:
     batch = batch_for(request.user, slug, token, ADMIN)
     if request.method == "GET" and batch.state != Batch.State.DRAFT:
         return redirect("batch", slug=slug, token=token)
-    form = draft_form(request.POST or None, batch.collection, initial=entered_before(batch), batch=batch)
+    form = draft_form(request.POST or None, batch.collection, initial=entries_of(batch), batch=batch)
     if request.method == "POST" and form.is_valid():
         try:
-            flow.change_batch(batch, **drafted(form), actor=request.user)
+            flow.change_batch(batch, **draft_entries(form), actor=request.user)
         except flow.BatchError as error:
             messages.error(request, str(error))
             return redirect("batch", slug=slug, token=token)

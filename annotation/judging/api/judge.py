@@ -31,7 +31,7 @@ from annotation.judging.pages.desk import (
     SKIPPED,
     DeedResult,
     contents_of,
-    named,
+    named_grade,
     own_card,
     pause_context,
     result_of_grade,
@@ -162,7 +162,7 @@ class JudgeGrade(JudgeDeed):
     def ask(self, place: Participation, conflict: judging.Conflict, *, asked: int) -> Response:
         """409: the card was answered with another grade before; the person chooses which stands."""
         (card,) = contents_of(place, [conflict.card], moment=timezone.now())
-        given, other = named(place, conflict.judgment.grade), named(place, asked)
+        given, other = named_grade(place, conflict.judgment.grade), named_grade(place, asked)
         body = {
             "type": "about:blank",
             "title": "Conflict",

@@ -139,7 +139,7 @@ class OwnResult(JudgeAddress):
     def get(self, request: Request, token: str, result: str) -> Response:
         """One of your results with its texts."""
         place = participation_for(self.person, token, though_left=True)
-        return self.one(_found(result_of(place, result)))
+        return self.one(_or_404(result_of(place, result)))
 
 
 class OwnObject(JudgeAddress):
@@ -149,17 +149,17 @@ class OwnObject(JudgeAddress):
     def post(self, request: Request, token: str, result: str) -> Response:
         """Object to what you were told of a judgment, with a reason. 409 where there is nothing to object to."""
         place = participation_for(self.person, token, though_left=True)
-        own, feedback = _found(result_of(place, result)), feedback_of(place, result)
+        own, feedback = _or_404(result_of(place, result)), feedback_of(place, result)
         assert feedback is not None
         if not own.can_object:
             raise NothingToChange("There is nothing to object to here any more.")
         answer = cleaned(ObjectionForm(validated_data(RaisedObjectionSerializer(data=request.data))))
         with conflicts(AppealError):
             raise_appeal(feedback, reason=answer["reason"])
-        return self.one(_found(result_of(place, result)), status.HTTP_201_CREATED)
+        return self.one(_or_404(result_of(place, result)), status.HTTP_201_CREATED)
 
 
-def _found(result: Result | None) -> Result:
+def _or_404(result: Result | None) -> Result:
     if result is None:
         raise Http404("Nothing was told of this judgment.")
     return result

@@ -65,7 +65,7 @@ def pause_context(participation: Participation, desk: judging.Desk) -> dict[str,
     return {"pause_message": pause.told if pause else "", "pause_note": note}
 
 
-def named(participation: Participation, grade: int) -> NamedGrade:
+def named_grade(participation: Participation, grade: int) -> NamedGrade:
     return NamedGrade(grade, participation.batch.scale.name_of(grade))
 
 
@@ -75,7 +75,7 @@ def result_of_grade(
     """Of a grade that was handed in with the card of this token."""
     if isinstance(outcome, judging.Refused):
         return DeedResult("refused", token, outcome.reason)
-    saved = named(participation, outcome.judgment.grade)
+    saved = named_grade(participation, outcome.judgment.grade)
     return DeedResult("replayed" if outcome.replayed else "saved", token, f"Saved: {saved.grade} {saved.name}", saved)
 
 
@@ -86,5 +86,5 @@ def result_of_undo(card: Card | None, token: str) -> DeedResult:
 def result_of_keep(participation: Participation, grade: int | None) -> DeedResult:
     if grade is None:
         return MOVED
-    kept = named(participation, grade)
+    kept = named_grade(participation, grade)
     return DeedResult(text=f"Kept: {kept.grade} {kept.name}")

@@ -14,7 +14,7 @@ from annotation.judging.pages.desk import (
     PUT_OFF,
     SKIPPED,
     DeedResult,
-    named,
+    named_grade,
     own_card,
     result_of_grade,
     result_of_keep,
@@ -164,8 +164,8 @@ def _ask(request: Request, participation: Participation, conflict: judging.Confl
     """409: the card was answered with another grade before; the person chooses which stands."""
     fields = {
         **form.cleaned_data,
-        "given": named(participation, conflict.judgment.grade),
-        "asked": named(participation, form.cleaned_data["grade"]),
+        "given": named_grade(participation, conflict.judgment.grade),
+        "asked": named_grade(participation, form.cleaned_data["grade"]),
         "token": conflict.card.token,
     }
     (card,) = card_contents([conflict.card], batch=participation.batch, moment=timezone.now())
