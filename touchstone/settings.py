@@ -216,6 +216,7 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "freeze_snapshot": "annotation.trust.steps.snapshots.run_freezing",
     "give_feedback": "annotation.gold.steps.feedback.give_feedback",
     "import_bundle": "annotation.exchange.steps.bundles.run_collection_import",
+    "lay_out": "annotation.batches.steps.layout.job.run_layout",
     "steer_overlap": "annotation.batches.steps.overlap.steer_overlap",
     "store_import": "annotation.exchange.steps.importing.store_import",
 }
@@ -316,6 +317,10 @@ SPECTACULAR_SETTINGS = {
         "JobState": "annotation.models.Job.State",
         "QualificationState": "annotation.models.Qualification.State",
         "RolesEnum": "annotation.models.Role",
+        "DeskState": "annotation.judging.api.desk_serializers.STATES",
+        "PauseRule": "annotation.models.Rule",
+        "RuleEnum": "annotation.quality.alerts.RULES",
+        "RuleMode": "annotation.trust.forms.pausing.MODES",
     },
 }
 

@@ -1,9 +1,10 @@
-"""Tables of this subject as CSV files: dynamic overlap, missing judgments, added slots."""
+"""Tables of this subject as CSV files (dynamic overlap, missing judgments, added slots), and what a dry run says."""
 
-from annotation.batches.read.overlap import Steering
+from annotation.batches.read.overlap import OverlapForecast, Steering, overlap_forecast
 from annotation.batches.read.replacements import Additions, Missing, additions, missing_judgments
+from annotation.batches.steps import DryRun
 from annotation.kernel.tables import Column, Kind, Table
-from annotation.models import Collection
+from annotation.models import Batch, Collection
 from annotation.quality.overlap import PathSummary
 
 # Pairs that have `judgments` of them. `said`: mean probability of the right grade of the gold pairs; `right`: how large
@@ -15,10 +16,10 @@ OVERLAP: Table[Steering, PathSummary] = Table(
         Column("in_doubt_at_the_end", lambda path: path.n_maximum, Kind.WHOLE),
         Column("one_more_asked_for", lambda path: path.n_wanting, Kind.WHOLE),
         Column("gold_pairs", lambda path: path.gold.n, Kind.WHOLE),
-        Column("said", lambda path: path.gold.said, Kind.NUMBER),
-        Column("right", lambda path: path.gold.share, Kind.NUMBER),
-        Column("right_low", lambda path: path.gold.interval[0] if path.gold.n else None, Kind.NUMBER),
-        Column("right_high", lambda path: path.gold.interval[1] if path.gold.n else None, Kind.NUMBER),
+        Column("said", lambda path: path.gold.said, Kind.NUMBER, nullable=True),
+        Column("right", lambda path: path.gold.share, Kind.NUMBER, nullable=True),
+        Column("right_low", lambda path: path.gold.interval[0] if path.gold.n else None, Kind.NUMBER, nullable=True),
+        Column("right_high", lambda path: path.gold.interval[1] if path.gold.n else None, Kind.NUMBER, nullable=True),
         Column("learned_on", lambda path: path.n_learned, Kind.WHOLE),
     ),
     lambda steering: steering.summary.paths if steering.summary else (),
@@ -49,3 +50,15 @@ ADDED: Table[Collection, Additions] = Table(
     ),
     additions,
 )
+
+
+def overlap_after(batch: Batch, result: DryRun) -> OverlapForecast | None:
+    """What a policy might ask for on top of a dry run; None where the number of judgments is fixed."""
+    return overlap_forecast(
+        batch,
+        n_pairs=result.n_ordinary,
+        seconds=result.seconds,
+        n_people=len(result.people),
+        n_gold=result.n_gold,
+        n_gold_ready=result.n_gold_ready,
+    )

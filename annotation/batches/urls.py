@@ -3,11 +3,16 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from annotation.batches.api import batches as api_batches
+from annotation.batches.api import layout as api_layout
+from annotation.batches.api import life as api_life
 from annotation.batches.api import qualification_pairs as api_pairs
 from annotation.batches.api import qualifications as api_qualifications
+from annotation.batches.api import replacements as api_replacements
+from annotation.batches.api import tables as api_tables
 from annotation.batches.views import batch_progress, batches, qualification_pairs, qualifications, replacements
 from annotation.kernel.api.page import COLLECTION as C
 
+B = f"{C}/batches/<slug:token>"
 R = f"{C}/qualifications/<slug:token>"
 
 _batch: list[URLPattern | URLResolver] = [
@@ -60,4 +65,21 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path(f"{R}/pairs/gold", api_pairs.QualificationGold.as_view(), name="api_qualification_gold"),
     path(f"{R}/pairs/<slug:item>", api_pairs.OneQualificationPair.as_view(), name="api_qualification_pair"),
     path(f"{R}/pairs/<slug:item>/move", api_pairs.QualificationPairMove.as_view(), name="api_qualification_pair_move"),
+    path(B, api_batches.OneBatch.as_view(), name="api_batch"),
+    path(f"{B}/dry-run", api_layout.BatchDryRun.as_view(), name="api_batch_dry_run"),
+    path(f"{B}/lay-out", api_layout.BatchLayOut.as_view(), name="api_batch_lay_out"),
+    path(f"{B}/open", api_life.BatchOpen.as_view(), name="api_batch_open"),
+    path(f"{B}/pause", api_life.BatchPause.as_view(), name="api_batch_pause"),
+    path(f"{B}/reopen", api_life.BatchReopen.as_view(), name="api_batch_reopen"),
+    path(f"{B}/close", api_life.BatchClose.as_view(), name="api_batch_close"),
+    path(f"{B}/assign", api_life.BatchAssign.as_view(), name="api_batch_assign"),
+    path(f"{B}/unassign", api_life.BatchUnassign.as_view(), name="api_batch_unassign"),
+    path(f"{B}/feedback", api_life.BatchFeedback.as_view(), name="api_batch_feedback"),
+    path(f"{B}/withheld", api_life.BatchWithheld.as_view(), name="api_batch_withheld"),
+    path(f"{B}/items/<slug:item>/release", api_life.BatchRelease.as_view(), name="api_batch_release"),
+    path(f"{B}/hours", api_tables.BatchHours.as_view(), name="api_batch_hours"),
+    path(f"{B}/overlap", api_tables.BatchOverlap.as_view(), name="api_batch_overlap"),
+    path(f"{B}/replace", api_replacements.BatchReplace.as_view(), name="api_batch_replace"),
+    path(f"{B}/withdraw", api_replacements.BatchWithdraw.as_view(), name="api_batch_withdraw"),
+    path(f"{C}/replacements", api_replacements.BatchReplacements.as_view(), name="api_replacements"),
 ]

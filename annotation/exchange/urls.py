@@ -7,7 +7,7 @@ from annotation.exchange.api.bundles import Bundles, OneBundle
 from annotation.exchange.api.deletion import CollectionDelete
 from annotation.exchange.api.exports import Judgments, NamedJudgments
 from annotation.exchange.api.imports import ImportCancel, ImportCheck, ImportProblems, ImportPublish, Imports, OneImport
-from annotation.exchange.api.snapshots import OneSnapshot, SnapshotPairs, SnapshotQrels, Snapshots
+from annotation.exchange.api.snapshots import SnapshotPairs, SnapshotQrels
 from annotation.exchange.views import arrivals, bundles, deletion, exports, imports
 from annotation.kernel.api.page import COLLECTION as C
 
@@ -42,8 +42,6 @@ urlpatterns: list[URLPattern] = [
     path("api/v1/bundles/<slug:token>", OneArrival.as_view(), name="api_arrival"),
     path("api/v1/bundles/<slug:token>/publish", ArrivalPublish.as_view(), name="api_arrival_publish"),
     path("api/v1/bundles/<slug:token>/discard", ArrivalDiscard.as_view(), name="api_arrival_discard"),
-    path(f"{C}/snapshots", Snapshots.as_view(), name="api_snapshots"),
-    path(f"{C}/snapshots/<int:pk>", OneSnapshot.as_view(), name="api_snapshot"),
     path(f"{C}/snapshots/<int:pk>/qrels", SnapshotQrels.as_view(), name="api_snapshot_qrels"),
     path(f"{C}/snapshots/<int:pk>/pairs", SnapshotPairs.as_view(), name="api_snapshot_pairs"),
     path(f"{C}/judgments", Judgments.as_view(), name="api_judgments"),

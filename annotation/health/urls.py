@@ -2,7 +2,8 @@
 
 from django.urls import URLPattern, path
 
-from annotation.health import api
+from annotation.health.api import alerts as api_alerts
+from annotation.health.api import settings as api_settings
 from annotation.health.views import alerts, health
 from annotation.kernel.api.page import COLLECTION as C
 
@@ -13,7 +14,9 @@ urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/batches/<str:token>/health/<slug:table>.csv", health.batch_health_csv, name="batch_health_csv"),
     path("c/<slug:slug>/batches/<str:token>/alert", alerts.batch_alert, name="batch_alert"),
     path("c/<slug:slug>/batches/<str:token>/cost", health.batch_cost, name="batch_cost"),
-    path(f"{C}/alerts", api.Alerts.as_view(), name="api_alerts"),
-    path(f"{C}/batches/<slug:token>/alerts/set-aside", api.AlertAside.as_view(), name="api_alert_aside"),
-    path(f"{C}/batches/<slug:token>/alerts/show-again", api.AlertShow.as_view(), name="api_alert_show"),
+    path(f"{C}/alerts", api_alerts.Alerts.as_view(), name="api_alerts"),
+    path(f"{C}/batches/<slug:token>/alerts/set-aside", api_alerts.AlertAside.as_view(), name="api_alert_aside"),
+    path(f"{C}/batches/<slug:token>/alerts/show-again", api_alerts.AlertShow.as_view(), name="api_alert_show"),
+    path(f"{C}/alerts/settings", api_settings.AlertsSettings.as_view(), name="api_alerts_settings"),
+    path(f"{C}/batches/<slug:token>/cost", api_settings.BatchCost.as_view(), name="api_batch_cost"),
 ]

@@ -2,7 +2,14 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
+from annotation.judging.api import gates as api_gates
+from annotation.judging.api import judge as api_judge
+from annotation.judging.api import own_choices as api_own_choices
+from annotation.judging.api import own_work as api_own_work
+from annotation.judging.api import qualifying as api_qualifying
 from annotation.judging.views import judge, judge_document, judge_gates, judge_keys, judge_qualify, own_work
+
+J, WORK = "api/v1/judging", "api/v1/work"
 
 _desk: list[URLPattern | URLResolver] = [
     path("", judge.judge, name="judge"),
@@ -34,4 +41,39 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("work/<str:token>/read", own_work.own_results_read, name="own_results_read"),
     path("work/<str:token>/<str:result>", own_work.own_result, name="own_result"),
     path("work/<str:token>/<str:result>/object", own_work.own_object, name="own_object"),
+    path(J, api_judge.Judging.as_view(), name="api_judging"),
+    path(f"{J}/<slug:token>", api_judge.Judge.as_view(), name="api_judge"),
+    path(f"{J}/<slug:token>/next", api_judge.JudgeNext.as_view(), name="api_judge_next"),
+    path(f"{J}/<slug:token>/grade", api_judge.JudgeGrade.as_view(), name="api_judge_grade"),
+    path(f"{J}/<slug:token>/skip", api_judge.JudgeSkip.as_view(), name="api_judge_skip"),
+    path(f"{J}/<slug:token>/later", api_judge.JudgeLater.as_view(), name="api_judge_later"),
+    path(f"{J}/<slug:token>/undo", api_judge.JudgeUndo.as_view(), name="api_judge_undo"),
+    path(f"{J}/<slug:token>/keep", api_judge.JudgeKeep.as_view(), name="api_judge_keep"),
+    path(f"{J}/<slug:token>/heartbeat", api_judge.JudgeHeartbeat.as_view(), name="api_judge_heartbeat"),
+    path(f"{J}/<slug:token>/release", api_judge.JudgeRelease.as_view(), name="api_judge_release"),
+    path(f"{J}/<slug:token>/recent", api_judge.JudgeRecent.as_view(), name="api_judge_recent"),
+    path(f"{J}/<slug:token>/document", api_gates.JudgeDocument.as_view(), name="api_judge_document"),
+    path(f"{J}/<slug:token>/terms", api_own_choices.JudgeTerms.as_view(), name="api_judge_terms"),
+    path(f"{J}/<slug:token>/information", api_gates.JudgeInformation.as_view(), name="api_judge_information"),
+    path(f"{J}/<slug:token>/consent", api_gates.JudgeConsent.as_view(), name="api_judge_consent"),
+    path(f"{J}/<slug:token>/decline", api_gates.JudgeDecline.as_view(), name="api_judge_decline"),
+    path(f"{J}/<slug:token>/guideline", api_gates.JudgeGuideline.as_view(), name="api_judge_guideline"),
+    path(f"{J}/<slug:token>/acknowledge", api_gates.JudgeAcknowledge.as_view(), name="api_judge_acknowledge"),
+    path(f"{J}/<slug:token>/qualification", api_qualifying.JudgeQualification.as_view(), name="api_judge_qualify"),
+    path(
+        f"{J}/<slug:token>/qualification/begin",
+        api_qualifying.JudgeQualificationBegin.as_view(),
+        name="api_judge_qualify_begin",
+    ),
+    path(
+        f"{J}/<slug:token>/qualification/pairs/<slug:item>",
+        api_qualifying.JudgeQualificationPair.as_view(),
+        name="api_judge_qualify_pair",
+    ),
+    path("api/v1/judging-choices", api_own_choices.JudgeChoices.as_view(), name="api_judge_choices"),
+    path(WORK, api_own_work.OwnWorkAddress.as_view(), name="api_own_work"),
+    path(f"{WORK}/<slug:token>", api_own_work.OwnResults.as_view(), name="api_own_results"),
+    path(f"{WORK}/<slug:token>/read", api_own_work.OwnResultsRead.as_view(), name="api_own_results_read"),
+    path(f"{WORK}/<slug:token>/results/<slug:result>", api_own_work.OwnResult.as_view(), name="api_own_result"),
+    path(f"{WORK}/<slug:token>/results/<slug:result>/object", api_own_work.OwnObject.as_view(), name="api_own_object"),
 ]

@@ -3,7 +3,8 @@
 from django.urls import URLPattern, path
 
 from annotation.kernel.api.page import COLLECTION as C
-from evaluation.accounting import api
+from evaluation.accounting.api import policies as api_policies
+from evaluation.accounting.api import snapshots as api_snapshots
 from evaluation.accounting.views import accounting, policies
 
 urlpatterns: list[URLPattern] = [
@@ -19,7 +20,10 @@ urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/accounting/<int:pk>/file", accounting.accounting_file, name="accounting_file"),
     path(
         f"{C}/snapshots/<int:pk>/accounting",
-        api.SnapshotAccounting.as_view(),
+        api_snapshots.SnapshotAccounting.as_view(),
         name="api_snapshot_accounting",
     ),
+    path(f"{C}/accounting", api_policies.Accountings.as_view(), name="api_accountings"),
+    path(f"{C}/accounting/<int:pk>", api_policies.OneAccounting.as_view(), name="api_accounting"),
+    path(f"{C}/accounting/<int:pk>/file", api_policies.AccountingFile.as_view(), name="api_accounting_file"),
 ]

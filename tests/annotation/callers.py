@@ -39,3 +39,8 @@ def callers(people: People) -> dict[str, Client]:
 def statuses(people: People, address: str, method: str = "get") -> dict[str, int]:
     """What each of them is answered."""
     return {who: getattr(client, method)(address).status_code for who, client in callers(people).items()}
+
+
+def send(client: Client, method: str, address: str, body: object = None) -> Any:
+    """A request with JSON, as programs send it."""
+    return getattr(client, method)(address, {} if body is None else body, content_type="application/json")

@@ -1,143 +1,18 @@
-"""Batches and how far they are."""
-
-from dataclasses import dataclass
+"""Batches: the list, drafting one; one of them, changing or deleting its draft."""
 
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.reverse import reverse
 
-from annotation.batches.read.batches import (
-    BatchRow,
-    PersonProgress,
-    TopicProgress,
-    batch_row,
-    batch_rows,
-    person_progress,
-    topic_progress,
-)
-from annotation.kernel.access import RESEARCH, batch_for, collection_for
-from annotation.kernel.api.page import Address
+from annotation.batches.api.batch_serializers import BatchSerializer, Progress, ProgressSerializer
+from annotation.batches.api.drafts import ChangedBatchSerializer, NewBatchSerializer, change, draft
+from annotation.batches.read.batches import batch_row, batch_rows, person_progress, topic_progress
+from annotation.batches.steps.batches import BatchError, delete_batch
+from annotation.kernel.access import ADMIN, RESEARCH, batch_for, collection_for
+from annotation.kernel.api.page import Address, validated_data
+from annotation.kernel.api.refusals import NOTHING, conflicts
 from annotation.models import Batch
-
-
-class SettingsSerializer(serializers.Serializer[BatchRow]):
-    """What an admin has decided about a batch. Shares are parts of all cards of a person."""
-
-    steered_by = serializers.CharField(
-        source="batch.steered_by",
-        allow_null=True,
-        default=None,
-        help_text="The policy that asks for more judgments, or null.",
-    )
-    most_judgments = serializers.IntegerField(
-        source="batch.most_judgments",
-        allow_null=True,
-        help_text="Judgments a pair, at most, where a policy asks for more; or null.",
-    )
-    target_probability = serializers.FloatField(
-        source="batch.target_probability",
-        allow_null=True,
-        help_text="Of a pair’s grade, from which no more is asked for; or null.",
-    )
-    gold_share = serializers.FloatField(source="batch.gold_share")
-    check_share = serializers.FloatField(source="batch.check_share", help_text="Attention checks.")
-    repeat_share = serializers.FloatField(source="batch.repeat_share")
-    opening_cards = serializers.IntegerField(
-        source="batch.opening_cards",
-        help_text="Pairs from different heights of the pool that open each topic; 0: none.",
-    )
-    minimum_seconds = serializers.IntegerField(source="batch.minimum_seconds")
-    nudge_minutes = serializers.IntegerField(
-        source="batch.nudge_minutes", help_text="When the page suggests a rest; 0: never."
-    )
-    session_minutes = serializers.IntegerField(source="batch.session_minutes", help_text="When a break is enforced.")
-    break_minutes = serializers.IntegerField(source="batch.break_minutes")
-    feedback = serializers.ChoiceField(
-        Batch.Feedback.choices, source="batch.feedback", help_text="When people are shown their results on gold."
-    )
-    feedback_hours = serializers.IntegerField(
-        source="batch.feedback_hours", help_text="Hours after a judgment, for `delayed`."
-    )
-    information = serializers.IntegerField(
-        source="batch.information.number",
-        allow_null=True,
-        default=None,
-        help_text="The version of the text to agree to, or null.",
-    )
-    qualification = serializers.CharField(
-        source="batch.qualification.name",
-        allow_null=True,
-        default=None,
-        help_text="The round to pass before the first card, or null.",
-    )
-    block_size = serializers.IntegerField(source="batch.block_size")
-
-
-class BatchSerializer(serializers.Serializer[BatchRow]):
-    token = serializers.CharField(source="batch.token")
-    name = serializers.CharField(source="batch.name")
-    state = serializers.ChoiceField(Batch.State.choices, source="batch.state")
-    criterion = serializers.CharField(source="batch.criterion")
-    pool = serializers.CharField(
-        source="batch.pool.name", allow_null=True, default=None, help_text="Null for judgments made elsewhere."
-    )
-    brought_from = serializers.CharField(
-        source="batch.brought_by.filename",
-        allow_null=True,
-        default=None,
-        help_text="The file of judgments made elsewhere, or null.",
-    )
-    judgments_per_item = serializers.SerializerMethodField(help_text="Null for judgments made elsewhere.")
-    n_items = serializers.IntegerField(help_text="0 until the batch is laid out.")
-    n_expected = serializers.IntegerField(source="batch.n_expected", help_text="Judgments wanted.")
-    n_judged = serializers.IntegerField(help_text="Judgments that hold a slot or were made elsewhere.")
-    n_people = serializers.IntegerField(help_text="Annotators taking part now.")
-    settings = SettingsSerializer(
-        source="*", help_text="As they were set; they mean nothing for judgments made elsewhere."
-    )
-    created_at = serializers.DateTimeField(source="batch.created_at")
-    laid_out_at = serializers.DateTimeField(source="batch.laid_out_at", allow_null=True)
-    url = serializers.SerializerMethodField()
-
-    def get_judgments_per_item(self, row: BatchRow) -> int | None:
-        return row.batch.judgments_per_item if row.batch.pool_id else None
-
-    def get_url(self, row: BatchRow) -> str:
-        slug = self.context["view"].kwargs["slug"]
-        return reverse("api_batch", args=[slug, row.batch.token], request=self.context["request"])
-
-
-class TopicProgressSerializer(serializers.Serializer[TopicProgress]):
-    number = serializers.CharField()
-    n_items = serializers.IntegerField()
-    n_wanted = serializers.IntegerField(help_text="Slots that anyone may hold.")
-    n_judged = serializers.IntegerField()
-    n_withheld = serializers.IntegerField(help_text="Items that people could not judge.")
-
-
-class PersonProgressSerializer(serializers.Serializer[PersonProgress]):
-    annotator = serializers.CharField(source="annotator.pseudonym")
-    is_active = serializers.BooleanField()
-    n_judged = serializers.IntegerField()
-    n_skipped = serializers.IntegerField()
-    active_hours = serializers.FloatField()
-    wall_hours = serializers.FloatField()
-    last_seen = serializers.DateTimeField(allow_null=True)
-
-
-@dataclass(frozen=True)
-class Progress(BatchRow):
-    """A batch with its topics and its people, by their pseudonyms."""
-
-    topics: list[TopicProgress]
-    people: list[PersonProgress]
-
-
-class ProgressSerializer(BatchSerializer):
-    topics = TopicProgressSerializer(many=True)
-    people = PersonProgressSerializer(many=True, help_text="By pseudonym.")
 
 
 class Batches(Address):
@@ -148,6 +23,13 @@ class Batches(Address):
         """The batches of a collection with their progress, the newest first. For admins and researchers."""
         return self.page_of(batch_rows(collection_for(self.person, slug, RESEARCH)))
 
+    @extend_schema(request=NewBatchSerializer, responses={201: ProgressSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Draft a batch: nothing is laid out, nobody sees it yet. For admins."""
+        collection = collection_for(self.person, slug, ADMIN)
+        batch = draft(collection, validated_data(NewBatchSerializer(data=request.data)), actor=self.person)
+        return _whole(self, batch_for(self.person, slug, batch.token), status.HTTP_201_CREATED)
+
 
 class OneBatch(Address):
     serializer_class = ProgressSerializer
@@ -155,6 +37,27 @@ class OneBatch(Address):
     @extend_schema(responses=ProgressSerializer)
     def get(self, request: Request, slug: str, token: str) -> Response:
         """A batch with its progress topic by topic and, for admins, person by person."""
-        batch = batch_for(self.person, slug, token, RESEARCH)
-        topics, people = topic_progress(batch), person_progress(batch)
-        return self.one(Progress(**vars(batch_row(batch)), topics=topics, people=people))
+        return _whole(self, batch_for(self.person, slug, token, RESEARCH))
+
+    @extend_schema(request=ChangedBatchSerializer, responses={200: ProgressSerializer, 409: NOTHING})
+    def patch(self, request: Request, slug: str, token: str) -> Response:
+        """Change a draft; 409 once it is laid out. For admins."""
+        batch = batch_for(self.person, slug, token)
+        with conflicts(BatchError):
+            change(batch, validated_data(ChangedBatchSerializer(data=request.data)), actor=self.person)
+        return _whole(self, batch_for(self.person, slug, token))
+
+    @extend_schema(responses={204: None, 409: NOTHING})
+    def delete(self, request: Request, slug: str, token: str) -> Response:
+        """Delete a draft, or a layout that nobody has met. For admins."""
+        with conflicts(BatchError):
+            delete_batch(batch_for(self.person, slug, token), actor=self.person)
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _whole(address: Address, batch: Batch, status: int = 200) -> Response:
+    numbers = list(batch.topics.order_by("pk").values_list("number", flat=True))
+    row = Progress(
+        **vars(batch_row(batch)), chosen_topics=numbers, topics=topic_progress(batch), people=person_progress(batch)
+    )
+    return Response(ProgressSerializer(row, context=address.get_serializer_context()).data, status)

@@ -15,7 +15,7 @@ from annotation.batches.steps import qualifications as flow
 from annotation.corpus.read import current_document_versions, current_topic_versions
 from annotation.kernel.access import ADMIN, qualification_for, qualification_pair_for
 from annotation.kernel.api.form_entries import checked_form, sent_entries, serializer_of_form
-from annotation.kernel.api.refusals import NOTHING, refused, refused_as_conflict
+from annotation.kernel.api.refusals import NOTHING, conflicts, refused
 from annotation.models import Qualification, QualificationItem
 
 RoundPairEntries = serializer_of_form("RoundPairEntries", PairForm)
@@ -43,7 +43,7 @@ class QualificationPairs(RoundAddress):
             "documents": current_document_versions(qualification.collection),
         }
         entered = checked_form(PairForm, sent, scale=qualification.scale, **texts).cleaned_data
-        with refused_as_conflict(flow.QualificationError):
+        with conflicts(flow.QualificationError):
             flow.add_pair(qualification, **entered)
         return self.whole(qualification, status.HTTP_201_CREATED)
 
@@ -56,7 +56,7 @@ class QualificationGold(RoundAddress):
         pairs = sent_entries(GoldChoiceEntries, request.data)["pairs"]
         chosen = {"pairs": _events(qualification, pairs)}
         form = checked_form(GoldChoiceForm, chosen, events=gold_to_choose(qualification))
-        with refused_as_conflict(flow.QualificationError):
+        with conflicts(flow.QualificationError):
             flow.copy_gold(qualification, events=list(form.cleaned_data["pairs"]))
         return self.whole(qualification, status.HTTP_201_CREATED)
 
@@ -68,7 +68,7 @@ class OneQualificationPair(RoundAddress):
         pair = qualification_pair_for(self.person, slug, token, item)
         sent = {**_taught(pair), **sent_entries(TaughtEntries, request.data, partial=True)}
         entered = checked_form(TaughtForm, sent, scale=pair.qualification.scale).cleaned_data
-        with refused_as_conflict(flow.QualificationError):
+        with conflicts(flow.QualificationError):
             flow.change_pair(pair, **entered)
         return self.whole(pair.qualification)
 
@@ -76,7 +76,7 @@ class OneQualificationPair(RoundAddress):
     def delete(self, request: Request, slug: str, token: str, item: str) -> Response:
         """Take a pair out of a draft. For admins."""
         pair = qualification_pair_for(self.person, slug, token, item)
-        with refused_as_conflict(flow.QualificationError):
+        with conflicts(flow.QualificationError):
             flow.remove_pair(pair)
         return self.whole(pair.qualification)
 
@@ -87,7 +87,7 @@ class QualificationPairMove(RoundAddress):
         """Move a pair of a draft one place up or down; the first and the last stay where they are. For admins."""
         pair = qualification_pair_for(self.person, slug, token, item)
         form = checked_form(MoveForm, sent_entries(MoveEntries, request.data))
-        with refused_as_conflict(flow.QualificationError):
+        with conflicts(flow.QualificationError):
             flow.move_pair(pair, down=form.cleaned_data["step"] == "down")
         return self.whole(pair.qualification)
 

@@ -24,7 +24,7 @@ from annotation.judging.read import Tried
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for, qualification_for
 from annotation.kernel.api.form_entries import checked_form, sent_entries, serializer_of_form
 from annotation.kernel.api.page import Address
-from annotation.kernel.api.refusals import NOTHING, refused, refused_as_conflict
+from annotation.kernel.api.refusals import NOTHING, conflicts, refused
 from annotation.models import Collection, Qualification
 
 
@@ -163,7 +163,7 @@ class OneQualification(RoundAddress):
     def delete(self, request: Request, slug: str, token: str) -> Response:
         """Delete a draft that no batch asks for; else 409. For admins."""
         qualification = qualification_for(self.person, slug, token, ADMIN)
-        with refused_as_conflict(flow.QualificationError):
+        with conflicts(flow.QualificationError):
             flow.delete_qualification(qualification, actor=self.person)
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -171,7 +171,7 @@ class OneQualification(RoundAddress):
 class _Step(RoundAddress):
     def taken(self, slug: str, token: str, step: Callable[..., None]) -> Response:
         qualification = qualification_for(self.person, slug, token, ADMIN)
-        with refused_as_conflict(flow.QualificationError):
+        with conflicts(flow.QualificationError):
             step(qualification, actor=self.person)
         return self.whole(qualification)
 

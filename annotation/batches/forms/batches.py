@@ -19,11 +19,11 @@ NAME_TAKEN = "The collection already has a batch of this name."
 SETTINGS = tuple(field.name for field in fields(BatchSettings))
 
 
-def offer(form: forms.Form, name: str, rows: "QuerySet[Any]") -> None:
-    """Let a field of the form choose among these rows."""
+def offer(form: forms.Form, name: str, rows: "QuerySet[Any]", *, by: str = "pk") -> None:
+    """Let a field of the form choose among these rows, which are named by this column."""
     field = form.fields[name]
     assert isinstance(field, forms.ModelChoiceField)
-    field.queryset = rows
+    field.queryset, field.to_field_name = rows, by
 
 
 class BatchForm(OverlapFields):
@@ -234,17 +234,17 @@ class BatchStepForm(forms.Form):
 class AssignForm(forms.Form):
     annotators = forms.ModelMultipleChoiceField(Annotator.objects.none(), widget=forms.CheckboxSelectMultiple)
 
-    def __init__(self, *args: Any, annotators: QuerySet[Annotator], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, annotators: QuerySet[Annotator], by: str = "pk", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        offer(self, "annotators", annotators)
+        offer(self, "annotators", annotators, by=by)
 
 
 class UnassignForm(forms.Form):
     annotator = forms.ModelChoiceField(Annotator.objects.none(), widget=forms.HiddenInput)
 
-    def __init__(self, *args: Any, annotators: QuerySet[Annotator], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, annotators: QuerySet[Annotator], by: str = "pk", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        offer(self, "annotator", annotators)
+        offer(self, "annotator", annotators, by=by)
 
 
 class ReplaceForm(forms.Form):

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce, TruncDate
+from django.shortcuts import get_object_or_404
 
 from annotation.formats.hours import DayOfWork
 from annotation.kernel.visible import visible_batches
@@ -145,6 +146,12 @@ def person_progress(batch: Batch) -> list[PersonProgress]:
         n_skipped = skipped.get(each.annotator_id, 0)
         people.append(PersonProgress(each.annotator, each.is_active, n, n_skipped, _hours(active), _hours(wall), last))
     return people
+
+
+def item_of(batch: Batch, token: str) -> Item:
+    """The item of the batch with this token, with its topic and document; else 404."""
+    items = Item.objects.select_related("topic", "document", "batch", "collection")
+    return get_object_or_404(items, batch=batch, token=token)
 
 
 def machines_in(batch: Batch) -> list[str]:

@@ -28,6 +28,7 @@ from annotation.models import (
 from annotation.people.steps import end_participation
 
 State = Batch.State
+KEEPS_SETTINGS = "A batch that is laid out keeps its settings."
 
 
 class BatchError(Exception):
@@ -88,7 +89,7 @@ def change_batch(
 ) -> None:
     """Change a draft. Raises `BatchError` once it is laid out."""
     _refuse_imported(batch)
-    batch = _locked(batch, State.DRAFT, refusal="A batch that is laid out keeps its settings.")
+    batch = _locked(batch, State.DRAFT, refusal=KEEPS_SETTINGS)
     assert batch.collection.scale is not None
     batch.scale = batch.collection.scale
     _store_draft(batch, settings, topics, annotators)

@@ -3,7 +3,7 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_POST
 
@@ -14,6 +14,7 @@ from annotation.batches.read.batches import (
     annotators_to_assign,
     batch_judged,
     days_of_work,
+    item_of,
     person_progress,
     topic_progress,
 )
@@ -27,7 +28,7 @@ from annotation.kernel.files import csv_file
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.kernel.visible import visible_annotators
-from annotation.models import Batch, Item, Participation
+from annotation.models import Batch, Participation
 from annotation.trust.read import withheld_pairs
 
 
@@ -87,7 +88,7 @@ def batch_feedback(request: Request, slug: str, token: str) -> HttpResponse:
 def batch_release(request: Request, slug: str, token: str, item: str) -> HttpResponse:
     batch = batch_for(request.user, slug, token, ADMIN)
     with shown_as_message(request, flow.BatchError):
-        flow.release_item(_item(batch, item), actor=request.user)
+        flow.release_item(item_of(batch, item), actor=request.user)
         messages.success(request, "The pair is handed out again.")
     return redirect("batch", slug=slug, token=token)
 
@@ -131,10 +132,4 @@ def _render(request: Request, batch: Batch) -> HttpResponse:
             initial={"feedback": batch.feedback, "feedback_hours": batch.feedback_hours}, auto_id="id_later_%s"
         ),
         is_mine=Participation.objects.filter(batch=batch, annotator__user=request.user, is_active=True).exists(),
-    )
-
-
-def _item(batch: Batch, token: str) -> Item:
-    return get_object_or_404(
-        Item.objects.select_related("topic", "document", "batch", "collection"), batch=batch, token=token
     )

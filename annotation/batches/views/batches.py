@@ -1,30 +1,26 @@
 """Batches: the list, drafting and changing one, its dry run, laying it out, and the steps of its life."""
 
 import secrets
-from typing import TypedDict
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.db import IntegrityError
-from django.db.models import QuerySet
 from django.http import HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotation.batches.forms.batches import LISTED, NAME_TAKEN, SETTINGS, SHARES, BatchForm, BatchStepForm
-from annotation.batches.forms.overlap import TARGET
-from annotation.batches.read.batches import annotators_of, batch_rows
-from annotation.batches.read.overlap import overlap_forecast
+from annotation.batches.forms.batches import NAME_TAKEN, BatchForm, BatchStepForm
+from annotation.batches.forms.drafts import draft_entries, draft_form, entries_of
+from annotation.batches.pages import overlap_after
+from annotation.batches.read.batches import batch_rows
 from annotation.batches.steps import batches as flow
 from annotation.batches.steps.layout import LayoutError, dry_run, lay_out
 from annotation.batches.views.errors import shown_as_message
-from annotation.corpus.read import topics_with_text
 from annotation.kernel.access import ADMIN, RESEARCH, batch_for, collection_for
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
-from annotation.models import Annotator, Batch, Collection, Participation, Topic
-from annotation.trust.read import policies_of
+from annotation.models import Batch, Collection
 
 STEPS = {
     "open": flow.open_batch,
@@ -46,10 +42,10 @@ def batches(request: Request, slug: str) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 def batch_new(request: Request, slug: str) -> HttpResponse:
     collection = collection_for(request.user, slug, ADMIN)
-    form = _form(request, collection, initial={"seed": secrets.randbelow(2**31)})
+    form = draft_form(request.POST or None, collection, initial={"seed": secrets.randbelow(2**31)})
     if request.method == "POST" and form.is_valid():
         try:
-            batch = flow.create_batch(collection, **_chosen(form), actor=request.user)
+            batch = flow.create_batch(collection, **draft_entries(form), actor=request.user)
         except IntegrityError:
             form.add_error("name", NAME_TAKEN)
         else:
@@ -63,10 +59,10 @@ def batch_edit(request: Request, slug: str, token: str) -> HttpResponse:
     batch = batch_for(request.user, slug, token, ADMIN)
     if request.method == "GET" and batch.state != Batch.State.DRAFT:
         return redirect("batch", slug=slug, token=token)
-    form = _form(request, batch.collection, initial=_initial(batch), batch=batch)
+    form = draft_form(request.POST or None, batch.collection, initial=entries_of(batch), batch=batch)
     if request.method == "POST" and form.is_valid():
         try:
-            flow.change_batch(batch, **_chosen(form), actor=request.user)
+            flow.change_batch(batch, **draft_entries(form), actor=request.user)
         except flow.BatchError as error:
             messages.error(request, str(error))
             return redirect("batch", slug=slug, token=token)
@@ -91,14 +87,7 @@ def batch_dry_run(request: Request, slug: str, token: str) -> HttpResponse:
         section="batches",
         batch=batch,
         result=result,
-        overlap=overlap_forecast(
-            batch,
-            n_pairs=result.n_ordinary,
-            seconds=result.seconds,
-            n_people=len(result.people),
-            n_gold=result.n_gold,
-            n_gold_ready=result.n_gold_ready,
-        ),
+        overlap=overlap_after(batch, result),
     )
 
 
@@ -136,42 +125,6 @@ def batch_delete(request: Request, slug: str, token: str) -> HttpResponse:
         messages.success(request, f"The batch {batch.name} is deleted.")
         return redirect("batches", slug=slug)
     return redirect("batch", slug=slug, token=token)
-
-
-def _form(
-    request: Request, collection: Collection, *, initial: dict[str, object], batch: Batch | None = None
-) -> BatchForm:
-    return BatchForm(
-        request.POST or None,
-        collection=collection,
-        topics=topics_with_text(collection).order_by("pk"),
-        annotators=annotators_of(collection),
-        policies=policies_of(collection),
-        batch=batch,
-        initial=initial,
-    )
-
-
-class _Chosen(TypedDict):
-    settings: flow.BatchSettings
-    topics: list[Topic]
-    annotators: QuerySet[Annotator]
-
-
-def _chosen(form: BatchForm) -> _Chosen:
-    topics, annotators = form.cleaned_data["topics"], form.cleaned_data["annotators"]
-    return _Chosen(settings=form.settings(), topics=topics, annotators=annotators)
-
-
-def _initial(batch: Batch) -> dict[str, object]:
-    """What the form of a draft begins with; shares in percent."""
-    settings = {name: getattr(batch, name) for name in SETTINGS}
-    shares = {name: round(settings[name] * 100, 6) for name in SHARES}
-    people = Participation.objects.filter(batch=batch).values_list("annotator", flat=True)
-    numbers = batch.topics.order_by("pk").values_list("number", flat=True)
-    target = TARGET if batch.target_probability is None else round(batch.target_probability * 100, 6)
-    steered = {"steered_by": str(batch.steered_by or ""), "target_probability": target}
-    return {**settings, **shares, **steered, "annotators": list(people), "topics": LISTED, "numbers": " ".join(numbers)}
 
 
 def _render_form(

@@ -16,7 +16,7 @@ from annotation.formats.problems import FormatError
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for, pool_for
 from annotation.kernel.api.form_entries import checked_form, sent_entries, serializer_of_form
 from annotation.kernel.api.page import Address
-from annotation.kernel.api.refusals import NOTHING, reasons_of, refused, refused_as_conflict
+from annotation.kernel.api.refusals import NOTHING, conflicts, reasons_of, refused
 from annotation.kernel.forms import POOL_NAME_TAKEN
 from annotation.models import Pool
 
@@ -90,6 +90,6 @@ class OnePool(Address):
     def delete(self, request: Request, slug: str, pk: int) -> Response:
         """Delete a pool. 409 while a batch is made from it. For admins."""
         pool = pool_for(self.person, slug, pk, ADMIN)
-        with refused_as_conflict(PoolError):
+        with conflicts(PoolError):
             delete_pool(pool, actor=self.person)
         return Response(status=status.HTTP_204_NO_CONTENT)

@@ -9,7 +9,7 @@ from annotation.corpus.pages.api_collection import GradeSerializer, ScaleEntries
 from annotation.corpus.steps.scales import ScaleFixedError, revise_scale, why_number_of_grades_is_fixed
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for
 from annotation.kernel.api.page import Address
-from annotation.kernel.api.refusals import NOTHING, refused_as_conflict
+from annotation.kernel.api.refusals import NOTHING, conflicts
 from annotation.models import Collection
 
 
@@ -40,6 +40,6 @@ class Scale(Address):
         """
         collection = collection_for(self.person, slug, ADMIN)
         grades = entered_scale(request.data)
-        with refused_as_conflict(ScaleFixedError):
+        with conflicts(ScaleFixedError):
             revise_scale(collection, grades=grades, actor=self.person)
         return self.one(collection_for(self.person, slug, ADMIN))

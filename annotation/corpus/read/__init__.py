@@ -1,6 +1,6 @@
 """Queries of this subject: the only place where its rows are read for others."""
 
-from annotation.corpus.read.guideline_versions import changes_to_read, text_changes
+from annotation.corpus.read.guideline_versions import Section, changes_to_read, text_changes
 from annotation.corpus.read.guidelines import GuidelineContent, guideline_content, turn_of
 from annotation.corpus.read.pairs import FoundPairs, found_pairs
 from annotation.corpus.read.texts import (
@@ -16,6 +16,7 @@ from annotation.corpus.read.texts import (
 __all__ = [
     "FoundPairs",
     "GuidelineContent",
+    "Section",
     "changes_to_read",
     "current_document_versions",
     "current_topic_versions",

@@ -10,7 +10,7 @@ from annotation.exchange.steps.deletion import CollectionUsedError, start_deleti
 from annotation.kernel.access import ADMIN, collection_for
 from annotation.kernel.api.form_entries import checked_form, sent_entries, serializer_of_form
 from annotation.kernel.api.page import Address, job_address
-from annotation.kernel.api.refusals import NOTHING, refused_as_conflict
+from annotation.kernel.api.refusals import NOTHING, conflicts
 
 DeletionEntries = serializer_of_form("DeletionEntries", DeletionForm)
 
@@ -30,6 +30,6 @@ class CollectionDelete(Address):
         """
         collection = collection_for(self.person, slug, ADMIN)
         checked_form(DeletionForm, sent_entries(DeletionEntries, request.data), collection=collection)
-        with refused_as_conflict(CollectionUsedError):
+        with conflicts(CollectionUsedError):
             job = start_deletion(collection, actor=self.person)
         return Response({"job_url": job_address(request, job)}, status.HTTP_202_ACCEPTED)

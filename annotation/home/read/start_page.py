@@ -1,10 +1,8 @@
 """What a person finds when they come in: their collections, and the batches in which they judge."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-from annotation.judging.read import cards_left
-from annotation.models import Batch, Collection, Membership, Participation, Role, User
+from annotation.models import Collection, Membership, Participation, Role, User
 
 
 @dataclass(frozen=True)
@@ -26,21 +24,6 @@ def own_collections(person: User) -> list[OwnCollection]:
     for membership in memberships.order_by("collection__name", "collection__slug", "role"):
         roles_in.setdefault(membership.collection, []).append(membership.role)
     return [OwnCollection(collection, roles) for collection, roles in roles_in.items()]
-
-
-def waiting_batches(person: User) -> Iterable[Participation]:
-    """The person's part in open and paused batches, open ones first, then the ones begun last.
-
-    `has_cards` of each: whether anything is left for them there.
-    """
-    return (
-        Participation.objects.filter(
-            annotator__user=person, is_active=True, batch__state__in=[Batch.State.OPEN, Batch.State.PAUSED]
-        )
-        .select_related("batch__collection", "annotator")
-        .annotate(has_cards=cards_left())
-        .order_by("batch__state", "-has_cards", "-batch__laid_out_at", "batch__name")
-    )
 
 
 def has_begun(person: User) -> bool:

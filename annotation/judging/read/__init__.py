@@ -11,7 +11,7 @@ from annotation.judging.read.pauses import (
     is_excluded,
 )
 from annotation.judging.read.qualifying import Tried, pairs_in_order, right_by_attempt
-from annotation.judging.read.remaining import cards_left
+from annotation.judging.read.remaining import waiting_batches
 
 __all__ = [
     "CardDocument",
@@ -20,7 +20,6 @@ __all__ = [
     "batches_with_answers",
     "batches_with_news",
     "card_document",
-    "cards_left",
     "current_exclusions",
     "current_pause",
     "current_pauses",
@@ -30,4 +29,5 @@ __all__ = [
     "pairs_in_order",
     "right_by_attempt",
     "text_of",
+    "waiting_batches",
 ]

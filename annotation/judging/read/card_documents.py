@@ -22,12 +22,13 @@ Span = tuple[int, int]
 class CardDocument:
     """A document ready to be rendered. Offsets are counted in characters of its text, which has `length` of them.
 
-    `html` has the text from `first` to `last`: all of it, or the excerpt alone where it `is_long`. The excerpt is from
-    `start` to `end`. `words`: those that the reader added for this topic. `evidence`: what they named before.
+    `html` and `text` have it from `first` to `last`: all of it, or the excerpt alone where it `is_long`. The excerpt is
+    from `start` to `end`. `words`: those that the reader added for this topic. `evidence`: what they named before.
     """
 
     title: str
     html: SafeHtml
+    text: str
     direction: str
     is_html: bool
     is_blank: bool
@@ -83,6 +84,7 @@ def card_document(topic: TopicVersion, document: DocumentVersion, options: Docum
     return CardDocument(
         title=document.title,
         html=written(shape, seen),
+        text=shape.text[first:last],
         direction=direction(shape.shown[first:last]),
         is_html=document.form == DocumentVersion.Form.HTML,
         is_blank=not shape.text.strip(),

@@ -118,6 +118,12 @@ def with_texts(item: QualificationItem) -> QualificationItem:
     return QualificationItem.objects.select_related("topic_version__topic", "document_version").get(pk=item.pk)
 
 
+def next_pair(attempt: QualificationAttempt) -> QualificationItem:
+    """The first pair of an attempt under way that is not answered, with its texts."""
+    answered = {answer.item_id for answer in answers_in(attempt)}
+    return with_texts(next(item for item in pairs_in_order(attempt) if item.pk not in answered))
+
+
 def results_by_grade(answers: Iterable[QualificationAnswer]) -> list[GradeResult]:
     """By the grades that are right, the lowest first."""
     groups: dict[tuple[int, ...], list[bool]] = {}

@@ -1,8 +1,8 @@
-"""Whether anything is left for a person to judge, for pages that list many batches at once."""
+"""The batches in which a person judges, and whether anything is left for them there."""
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from annotation.models import Assignment, Slot
+from annotation.models import Assignment, Batch, Participation, Slot, User
 
 NOT_BEHIND = (Assignment.State.LEASED, Assignment.State.EXPIRED, Assignment.State.LATER)
 
@@ -26,4 +26,19 @@ def cards_left() -> Exists:
             state__in=[Slot.State.OPEN, Slot.State.LEASED],
             item__withheld=False,
         )
+    )
+
+
+def waiting_batches(person: User) -> QuerySet[Participation]:
+    """The person's part in open and paused batches, open ones first, then the ones begun last.
+
+    `has_cards` of each: whether anything is left for them there.
+    """
+    return (
+        Participation.objects.filter(
+            annotator__user=person, is_active=True, batch__state__in=[Batch.State.OPEN, Batch.State.PAUSED]
+        )
+        .select_related("batch__collection", "annotator")
+        .annotate(has_cards=cards_left())
+        .order_by("batch__state", "-has_cards", "-batch__laid_out_at", "batch__name")
     )

@@ -9,22 +9,29 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotation.judging import steps as judging
 from annotation.judging.forms import CardForm, GradeForm, ReleaseForm, SkipForm, UndoForm
+from annotation.judging.pages.desk import (
+    MOVED,
+    PUT_OFF,
+    SKIPPED,
+    DeedResult,
+    named_grade,
+    own_card,
+    result_of_grade,
+    result_of_keep,
+    result_of_undo,
+)
+from annotation.judging.pages.guidance import guideline_shown
 from annotation.judging.read.card_documents import evidence_fits
 from annotation.judging.read.cards import card_contents
-from annotation.judging.read.own_results import NamedGrade
 from annotation.judging.read.recent import recent_judgments
 from annotation.judging.views.judge_answer import (
-    MOVED,
-    DeedResult,
     bad_form,
     desk_context,
     fetching,
     go_on,
     is_scripted,
-    own_card,
     render_page,
 )
-from annotation.judging.views.judge_gates import guideline_shown
 from annotation.kernel.access import participation_for
 from annotation.kernel.request import Request
 from annotation.models import Participation
@@ -61,7 +68,7 @@ def judge_grade(request: Request, token: str) -> HttpResponse:
         )
     if isinstance(outcome, judging.Conflict):
         return _ask(request, participation, outcome, form)
-    result = _result(participation, outcome, form.cleaned_data["token"])
+    result = result_of_grade(participation, outcome, form.cleaned_data["token"])
     return go_on(request, participation, result, desk=judging.desk_at(workspace))
 
 
@@ -74,7 +81,7 @@ def judge_skip(request: Request, token: str) -> HttpResponse:
         return bad_form(form)
     with own_card():
         judging.skip_item(participation, **form.cleaned_data, moment=timezone.now(), **fetching(request))
-    return _go_on(request, participation, DeedResult(about=form.cleaned_data["token"], text="Skipped."))
+    return _go_on(request, participation, DeedResult(about=form.cleaned_data["token"], text=SKIPPED))
 
 
 @login_required
@@ -86,8 +93,7 @@ def judge_later(request: Request, token: str) -> HttpResponse:
         return bad_form(form)
     with own_card():
         judging.put_off(participation, **form.cleaned_data, moment=timezone.now(), **fetching(request))
-    text = "Put off: it comes again at the end of its topic."
-    return _go_on(request, participation, DeedResult(about=form.cleaned_data["token"], text=text))
+    return _go_on(request, participation, DeedResult(about=form.cleaned_data["token"], text=PUT_OFF))
 
 
 @login_required
@@ -101,9 +107,7 @@ def judge_undo(request: Request, token: str) -> HttpResponse:
     about = form.cleaned_data["token"]
     with own_card():
         card = judging.reopen(participation, token=about, moment=timezone.now())
-    if card is None:
-        return _go_on(request, participation, DeedResult("refused", about, "There is nothing to go back to."))
-    return _go_on(request, participation, DeedResult(about=about))
+    return _go_on(request, participation, result_of_undo(card, about))
 
 
 @login_required
@@ -112,10 +116,7 @@ def judge_keep(request: Request, token: str) -> HttpResponse:
     """Leave the reopened card as it was."""
     participation = participation_for(request.user, token)
     grade = judging.keep_grade(participation)
-    if grade is None:
-        return _go_on(request, participation)
-    kept = _named(participation, grade)
-    return _go_on(request, participation, DeedResult(text=f"Kept: {kept.grade} {kept.name}"))
+    return _go_on(request, participation, result_of_keep(participation, grade))
 
 
 @login_required
@@ -153,17 +154,6 @@ def judge_recent(request: Request, token: str) -> HttpResponse:
     return render(request, "annotation/judging/judge_recent.html", context)
 
 
-def _result(participation: Participation, outcome: judging.Recorded | judging.Refused, token: str) -> DeedResult:
-    if isinstance(outcome, judging.Refused):
-        return DeedResult("refused", token, outcome.reason)
-    saved = _named(participation, outcome.judgment.grade)
-    return DeedResult("replayed" if outcome.replayed else "saved", token, f"Saved: {saved.grade} {saved.name}", saved)
-
-
-def _named(participation: Participation, grade: int) -> NamedGrade:
-    return NamedGrade(grade, participation.batch.scale.name_of(grade))
-
-
 def _go_on(request: Request, participation: Participation, result: DeedResult = MOVED) -> HttpResponse:
     """As `go_on`, after a step that has changed the row of the participation."""
     participation = participation_for(request.user, participation.batch.token, though_left=True)
@@ -174,8 +164,8 @@ def _ask(request: Request, participation: Participation, conflict: judging.Confl
     """409: the card was answered with another grade before; the person chooses which stands."""
     fields = {
         **form.cleaned_data,
-        "given": _named(participation, conflict.judgment.grade),
-        "asked": _named(participation, form.cleaned_data["grade"]),
+        "given": named_grade(participation, conflict.judgment.grade),
+        "asked": named_grade(participation, form.cleaned_data["grade"]),
         "token": conflict.card.token,
     }
     (card,) = card_contents([conflict.card], batch=participation.batch, moment=timezone.now())

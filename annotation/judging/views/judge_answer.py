@@ -4,27 +4,20 @@ A script names the cards that the page holds in the header `X-Judge`; the answer
 itself it names in `X-Judge-Page`.
 """
 
-import re
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import TypedDict
 
 from django.contrib import messages
 from django.forms import Form
-from django.http import Http404, HttpResponse, HttpResponseBadRequest
+from django.http import HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
 from annotation.judging import steps as judging
-from annotation.judging.read.cards import CardContent, card_contents
-from annotation.judging.read.own_results import NamedGrade
-from annotation.judging.read.pauses import current_pause
+from annotation.judging.pages.desk import MOVED, PAGE_NAME, DeedResult, contents_of, pause_context
+from annotation.judging.pages.guidance import gate_context, guideline_shown, person_of
 from annotation.judging.steps.choices import choices_of
-from annotation.judging.views.judge_gates import gate_context, guideline_name, guideline_shown, person_of
 from annotation.kernel.request import Request
-from annotation.models import Assignment, Card, Deed, JudgingChoices, Participation
+from annotation.models import Assignment, Deed, JudgingChoices, Participation
 
 GATES = {
     "information": "judge_information",
@@ -35,29 +28,7 @@ FRAGMENTS = {"card": "judge_card", "break": "judge_break_card", **dict.fromkeys(
 PAGES = {"card": "judge", "start": "judge_start", "break": "judge_break", **GATES}
 
 
-@dataclass(frozen=True)
-class DeedResult:
-    """What became of a deed: `outcome` is saved, replayed, refused or moved; `about` the token of its card."""
-
-    outcome: str = "moved"
-    about: str = ""
-    text: str = ""
-    saved: NamedGrade | None = None
-
-    @property
-    def sign(self) -> str:
-        return "✓" if self.saved else ""
-
-    @property
-    def level(self) -> int:
-        """Of the message that says it to a page without a script."""
-        if self.outcome == "refused":
-            return messages.WARNING
-        return messages.SUCCESS if self.saved else messages.INFO
-
-
-MOVED = DeedResult()
-PAGE_NAME = re.compile(r"[a-z0-9]{1,22}")
+LEVELS = {"refused": messages.WARNING, "saved": messages.SUCCESS, "replayed": messages.SUCCESS}
 
 
 def is_scripted(request: Request) -> bool:
@@ -76,15 +47,6 @@ def fetching(request: Request) -> Fetching:
     return {"ahead": is_scripted(request), "page": named if PAGE_NAME.fullmatch(named) else ""}
 
 
-@contextmanager
-def own_card() -> Iterator[None]:
-    """A token that is not one of the person's cards: 404."""
-    try:
-        yield
-    except Card.DoesNotExist as error:
-        raise Http404("No such card.") from error
-
-
 def bad_form(form: Form) -> HttpResponse:
     return HttpResponseBadRequest(form.errors.as_text(), content_type="text/plain; charset=utf-8")
 
@@ -97,7 +59,7 @@ def go_on(
         desk = desk or judging.desk_of(participation, moment=timezone.now())
         return _answer(request, participation, desk, result)
     if result.text:
-        messages.add_message(request, result.level, result.text)
+        messages.add_message(request, LEVELS.get(result.outcome, messages.INFO), result.text)
     return redirect("judge", token=participation.batch.token) if participation.is_active else redirect("home")
 
 
@@ -106,7 +68,7 @@ def render_page(request: Request, participation: Participation) -> HttpResponse:
     desk = judging.desk_of(participation, moment=moment)
     choices = choices_of(request.user)
     is_whole = choices.reading == JudgingChoices.Reading.WHOLE
-    contents = _contents(participation, desk.cards, moment=moment, first_whole=is_whole)
+    contents = contents_of(participation, desk.cards, moment=moment, first_whole=is_whole)
     context = desk_context(participation) | {
         "card": contents[0] if contents else None,
         "following": contents[1] if contents[1:] else None,
@@ -119,7 +81,7 @@ def render_page(request: Request, participation: Participation) -> HttpResponse:
         "choices": choices,
         "fragment": _fragment(desk),
         **gate_context(participation, desk.state),
-        **_pause_context(participation, desk),
+        **pause_context(participation, desk),
     }
     return render(request, f"annotation/judging/{PAGES.get(desk.state, 'judge_finished')}.html", context)
 
@@ -144,32 +106,15 @@ def _answer(request: Request, participation: Participation, desk: judging.Desk, 
         "result": result,
         "current": tokens[0] if tokens else "",
         "next": tokens[1] if tokens[1:] else "",
-        "cards": _contents(participation, lacking, moment=timezone.now()),
+        "cards": contents_of(participation, lacking, moment=timezone.now()),
         "saved": result.saved,
         "progress": desk.progress,
         "session": desk.session,
         "why": desk.state,
         "fragment": "" if desk.cards else _fragment(desk),
-        **_pause_context(participation, desk),
+        **pause_context(participation, desk),
     }
     return render(request, "annotation/judging/judge_answer.html", context)
-
-
-def _contents(
-    participation: Participation, cards: Sequence[Card], *, moment: datetime, first_whole: bool = False
-) -> list[CardContent]:
-    contents = card_contents(cards, batch=participation.batch, moment=moment, first_whole=first_whole)
-    names = [guideline_name(participation, card) for card in cards]
-    return [replace(content, guideline=name) for content, name in zip(contents, names, strict=True)]
-
-
-def _pause_context(participation: Participation, desk: judging.Desk) -> dict[str, object]:
-    """For a person whose judging is paused: what was written about this pause, and to everybody who is paused here."""
-    if desk.state != "held":
-        return {}
-    pause = current_pause(participation.annotator)
-    note = participation.batch.collection.pause_note
-    return {"pause_message": pause.told if pause else "", "pause_note": note}
 
 
 def _fragment(desk: judging.Desk) -> str:

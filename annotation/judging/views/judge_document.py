@@ -7,9 +7,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.judging.forms import ReadingForm, ViewForm, WordsForm
+from annotation.judging.pages.desk import own_card
 from annotation.judging.read.card_documents import card_of, document_of
 from annotation.judging.steps.choices import choose_reading, choose_words
-from annotation.judging.views.judge_answer import bad_form, is_scripted, own_card
+from annotation.judging.views.judge_answer import bad_form, is_scripted
 from annotation.kernel.access import participation_for
 from annotation.kernel.request import Request
 from annotation.models import Card, JudgingChoices, Participation

@@ -14,10 +14,9 @@ from annotation.judging.read.qualifying import (
     answers_in,
     is_right,
     last_attempt,
-    pairs_in_order,
+    next_pair,
     results_by_grade,
     round_progress,
-    with_texts,
 )
 from annotation.kernel.access import participation_for
 from annotation.kernel.request import Request
@@ -35,9 +34,8 @@ def judge_qualify(request: Request, token: str) -> HttpResponse:
         return redirect("judge", token=token)
     if attempt.passed is not None:
         return _render_result(request, participation, qualification, attempt)
-    answered = {answer.item_id for answer in answers_in(attempt)}
-    next_item = next(item for item in pairs_in_order(attempt) if item.pk not in answered)
-    return _render_pair(request, participation, qualification, item=with_texts(next_item), n_done=len(answered))
+    n_done = len(answers_in(attempt))
+    return _render_pair(request, participation, qualification, item=next_pair(attempt), n_done=n_done)
 
 
 @login_required

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from typing import Any
 
+from django.forms import BaseForm
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse
 from rest_framework import serializers, status
@@ -29,10 +31,17 @@ def reasons_of(error: FormatError, *, row: str) -> list[str]:
     return [f"{row} {each.line}: {each.reason}" if each.line else each.reason for each in error.problems]
 
 
+def cleaned(form: BaseForm) -> dict[str, Any]:
+    """What the form makes of what was sent. Raises `ValidationError` for what it refuses, by field."""
+    if not form.is_valid():
+        raise refused(form.errors)
+    return form.cleaned_data
+
+
 @contextmanager
-def refused_as_conflict(*errors: type[Exception]) -> Iterator[None]:
-    """409 with the message of a step's error: what was asked for cannot be done as things stand."""
+def conflicts(*error_types: type[Exception]) -> Iterator[None]:
+    """An error of a step becomes a 409 with its words."""
     try:
         yield
-    except errors as error:
+    except error_types as error:
         raise NothingToChange(str(error)) from error

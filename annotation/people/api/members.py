@@ -9,7 +9,7 @@ from rest_framework.reverse import reverse
 from annotation.kernel.access import ADMIN, collection_for, person_for, require_may_reset_password
 from annotation.kernel.api.form_entries import checked_form, sent_entries, serializer_of_form
 from annotation.kernel.api.page import Address
-from annotation.kernel.api.refusals import NOTHING, refused_as_conflict
+from annotation.kernel.api.refusals import NOTHING, conflicts
 from annotation.models import Collection, Role, User
 from annotation.people.forms import RolesForm
 from annotation.people.read.members import Member, members_of
@@ -61,7 +61,7 @@ class OnePerson(Address):
         """Give a member exactly these roles. 409 for the last admin. For admins."""
         collection, person = person_for(self.person, slug, username)
         form = checked_form(RolesForm, sent_entries(RolesEntries, request.data))
-        with refused_as_conflict(LastAdminError):
+        with conflicts(LastAdminError):
             change_roles(collection, person, roles=set(form.cleaned_data["roles"]), actor=self.person)
         return self.one(_member(collection, person))
 
@@ -69,7 +69,7 @@ class OnePerson(Address):
     def delete(self, request: Request, slug: str, username: str) -> Response:
         """Take every role from a member. What they judged stays. 409 for the last admin. For admins."""
         collection, person = person_for(self.person, slug, username)
-        with refused_as_conflict(LastAdminError):
+        with conflicts(LastAdminError):
             remove_member(collection, person, actor=self.person)
         return Response(status=status.HTTP_204_NO_CONTENT)
 

@@ -38,6 +38,15 @@ from annotation.trust.read import judged_batches, policies_of
 NUMBER = OpenApiParameter("number", OpenApiTypes.STR, required=True)
 DOCNO = OpenApiParameter("docno", OpenApiTypes.STR, required=True)
 
+QUEUE = [
+    *CHOICE,
+    OpenApiParameter("posterior", description="A policy with a posterior, as a second opinion."),
+    OpenApiParameter("below", OpenApiTypes.FLOAT, description="Unsure below so high a confidence; 0.7."),
+    OpenApiParameter("wide", OpenApiTypes.INT, description="Steps that make a range wide; 3."),
+    OpenApiParameter("reason", description="`apart`, `no_grade`, `few`, `wide`, `unsure`, `cannot`, `flagged`."),
+    OpenApiParameter("topic", description="The number of a topic."),
+]
+
 
 QUEUE = [
     *CHOICE,

@@ -17,7 +17,7 @@ from annotation.gold.steps import GoldError, GoldTaken, take_gold_from_snapshot
 from annotation.kernel.access import ADMIN, collection_for
 from annotation.kernel.api.form_entries import checked_form, sent_entries, serializer_of_form
 from annotation.kernel.api.page import Address
-from annotation.kernel.api.refusals import NOTHING, NothingToChange, reasons_of, refused, refused_as_conflict
+from annotation.kernel.api.refusals import NOTHING, NothingToChange, conflicts, reasons_of, refused
 from annotation.models import Collection
 from annotation.review.api.effects import EffectSerializer, require_freed
 from annotation.review.forms.gold import LEAVE, ZERO, GoldForm, GoldSnapshotForm, WithdrawForm
@@ -87,7 +87,7 @@ class _Change(Address):
         bring_back = sent.get("bring_back", [])
         require_freed(effect, bring_back)
         confirmed = {"seen": sent.get("seen"), "bring_back": bring_back}
-        with refused_as_conflict(GoldError):
+        with conflicts(GoldError):
             done = change_gold(collection, change, effect=effect, **confirmed, actor=self.person)
         return self.one(done)
 

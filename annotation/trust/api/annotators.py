@@ -13,7 +13,7 @@ from annotation.kernel.access import RESEARCH, annotator_for, collection_for
 from annotation.kernel.api.page import Address
 from annotation.kernel.api.refusals import NOTHING, NothingToChange
 from annotation.kernel.api.tables import serializer_of
-from annotation.models import Annotator
+from annotation.models import Annotator, Rule
 from annotation.people.steps import KindError, set_kind
 from annotation.trust.pages.api_choice import CHOICE, quality_in_query
 from annotation.trust.pages.people_columns import COLUMNS, sorted_people
@@ -29,6 +29,12 @@ AnnotatorSerializer = serializer_of(
 
 class ReasonSerializer(serializers.Serializer[None]):
     reason = serializers.CharField(max_length=500, help_text="Stays in the record.")
+
+
+class ByRuleSerializer(ReasonSerializer):
+    rule = serializers.ChoiceField(
+        Rule.choices, default="", allow_blank=True, help_text="The rule that proposed it; empty: by hand."
+    )
 
 
 class KindSerializer(ReasonSerializer):
@@ -49,7 +55,7 @@ class StandingSerializer(serializers.Serializer[Annotator]):
         return is_excluded(annotator)
 
 
-class PauseSerializer(ReasonSerializer):
+class PauseSerializer(ByRuleSerializer):
     told = serializers.CharField(
         max_length=1000, required=False, allow_blank=True, help_text="What the person reads instead of the next card."
     )
@@ -100,7 +106,9 @@ class Deed(Address):
 
 
 class AnnotatorExclude(Deed):
-    @extend_schema(request=ReasonSerializer, responses={200: StandingSerializer, 409: NOTHING})
+    asks = ByRuleSerializer
+
+    @extend_schema(request=ByRuleSerializer, responses={200: StandingSerializer, 409: NOTHING})
     def post(self, request: Request, slug: str, pseudonym: str) -> Response:
         """Take an annotator out of the count, with a reason. Nothing is deleted. For admins."""
         return self.changed(slug, pseudonym, exclude_annotator)

@@ -1,9 +1,10 @@
 """Forms about who gets cards and who counts."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, fields
+from typing import Any
 
 from django import forms
-from django.http import QueryDict
 
 from annotation.kernel.forms import ReasonForm
 from annotation.models import Rule
@@ -63,14 +64,14 @@ class RulesForm(forms.Form):
         help_text="Whom to ask, and how. A rule never tells a person which one it was.",
     )
 
-    def __init__(self, data: QueryDict | None = None, *, begin: PauseRules, note: str) -> None:
+    def __init__(self, data: Any = None, *, begin: PauseRules, note: str) -> None:
         super().__init__(data, initial={**asdict(begin), "note": note})
 
     def rules(self) -> PauseRules:
         return PauseRules(**{field.name: self.cleaned_data[field.name] for field in fields(PauseRules)})
 
 
-def rule_of(query: QueryDict) -> str:
+def rule_of(query: Mapping[str, Any]) -> str:
     """The rule that proposed the deed, as the address says; empty for none."""
     named = query.get("rule", "")
     return named if named in Rule.values else ""

@@ -1,9 +1,9 @@
 """The form about the watch on critical errors."""
 
 from dataclasses import asdict, fields
+from typing import Any
 
 from django import forms
-from django.http import QueryDict
 
 from annotation.quality.settings import SettingError
 from annotation.quality.trust import WatchSettings
@@ -42,7 +42,7 @@ class WatchForm(forms.Form):
         help_text="Over how many of them the share above is counted.",
     )
 
-    def __init__(self, data: QueryDict | None = None, *, begin: WatchSettings) -> None:
+    def __init__(self, data: Any = None, *, begin: WatchSettings) -> None:
         super().__init__(data, initial=asdict(begin))
 
     def settings(self) -> WatchSettings:

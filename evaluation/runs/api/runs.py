@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework import serializers
+from rest_framework import serializers, status
 from rest_framework.parsers import MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -18,7 +18,7 @@ from annotation.exchange.steps import start_import
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for
 from annotation.kernel.api.faults import TooLarge
 from annotation.kernel.api.page import Address, job_address
-from annotation.kernel.api.refusals import NOTHING, refused_as_conflict
+from annotation.kernel.api.refusals import NOTHING, conflicts
 from annotation.kernel.files import download
 from annotation.kernel.uploads import too_large
 from annotation.models import Collection, Import
@@ -119,7 +119,7 @@ class OneRun(Address):
     def delete(self, request: Request, slug: str, tag: str) -> Response:
         """Delete a run. 409 where something was made with it: an evaluation, a pool, an accounting. For admins."""
         run = _run_of(collection_for(self.person, slug, ADMIN), tag)
-        with refused_as_conflict(RunUsedError):
+        with conflicts(RunUsedError):
             delete_run(run, actor=self.person)
         return Response(status=status.HTTP_204_NO_CONTENT)
 

@@ -1,10 +1,12 @@
-"""Everything that comes to a person at the judging page, as numbers: bytes, headers, order, places, counters."""
+"""Everything that comes to a person who judges, by page or program, as numbers: bytes, headers, order, counters."""
 
+import json
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
+from typing import Any
 
 import numpy as np
 from django.http import HttpResponse
@@ -12,6 +14,7 @@ from django.test import Client
 from numpy.typing import NDArray
 
 from annotation.models import Annotator, Batch, Planting
+from tests.annotation.callers import caller, send
 
 TEMPLATE = re.compile(r'<template data-card="([^"]+)">(.*?)</template>', re.DOTALL)
 CURRENT = re.compile(r'data-current="([^"]*)"')
@@ -92,6 +95,11 @@ class Observer:
 
     def _note(self, token: str, card: str, outside: str, answer: HttpResponse, place: int) -> None:
         topic, title = TOPIC.findall(card)[0], TITLE.findall(card)[0]
+        self._note_features(token, topic, title, card=card, outside=outside, answer=answer, place=place)
+
+    def _note_features(
+        self, token: str, topic: str, title: str, *, card: str, outside: str, answer: HttpResponse, place: int
+    ) -> None:
         self._since_change = self._since_change + 1 if topic == self._last_topic else 0
         self._last_topic = topic
         headers = sorted(answer.headers.items())
@@ -119,10 +127,44 @@ class Observer:
         return len(numbers), sum(numbers), numbers[0] if numbers else -1
 
 
-def judged_in_turns(batch: Batch, chance: Random, *, clock: Callable[[], float] = float) -> list[Observer]:
-    """Everybody's browser, once the batch is judged to its end: a grade by each in turn."""
+class ProgramObserver(Observer):
+    """One person's program, which takes down each card that the API brings it."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        assert self.annotator.user is not None
+        self._client, self._path = caller(self.annotator.user), f"/api/v1/judging/{self.batch.token}/"
+
+    def begin(self) -> None:
+        self._answered("next", {})
+
+    def grade(self, grade: int) -> None:
+        token = self.current
+        self._answered("grade", {"token": token, "grade": grade, "active_ms": 4000, "wall_ms": 5000})
+
+    def _answered(self, deed: str, body: dict[str, object]) -> None:
+        answer = send(self._client, "post", self._path + deed, {**body, "ahead": True, "page": "program"})
+        assert answer.status_code == 200, answer.content
+        desk = answer.json()
+        cards = desk.pop("cards")
+        for place, card in enumerate(cards):
+            if card["token"] not in self._held:
+                self._held.append(card["token"])
+                self._note_card(card, json.dumps(desk), answer, place)
+        self.current = cards[0]["token"] if cards else ""
+
+    def _note_card(self, card: dict[str, Any], outside: str, answer: HttpResponse, place: int) -> None:
+        topic, title = card["topic"]["number"], card["document"]["title"]
+        as_sent = json.dumps(card)
+        self._note_features(card["token"], topic, title, card=as_sent, outside=outside, answer=answer, place=place)
+
+
+def judged_in_turns(
+    batch: Batch, chance: Random, *, clock: Callable[[], float] = float, observer_type: type[Observer] = Observer
+) -> list[Observer]:
+    """Everybody's browser or program, once the batch is judged to its end: a grade by each in turn."""
     people = list(batch.participations.order_by("pk").select_related("annotator__user"))
-    observers = [Observer(batch, person.annotator, place, clock) for place, person in enumerate(people)]
+    observers = [observer_type(batch, person.annotator, place, clock) for place, person in enumerate(people)]
     for observer in observers:
         observer.begin()
     while at_work := [observer for observer in observers if observer.current]:

@@ -15,7 +15,7 @@ from annotation.batches.steps.batches import open_batch
 from annotation.batches.steps.layout import lay_out
 from annotation.models import Batch, DocumentVersion
 from tests.annotation.blindness.classifier import Array, held_out_auc
-from tests.annotation.blindness.observer import Seen, judged_in_turns, truth_of
+from tests.annotation.blindness.observer import Observer, ProgramObserver, Seen, judged_in_turns, truth_of
 from tests.annotation.campaign import make_campaign
 
 N_EACH = 1000
@@ -23,10 +23,13 @@ MARGIN = 0.04
 
 
 @pytest.mark.django_db
-def test_gold_cannot_be_told_by_anything_that_is_observable(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("observer_type", [Observer, ProgramObserver])
+def test_gold_cannot_be_told_by_anything_that_is_observable(
+    monkeypatch: pytest.MonkeyPatch, observer_type: type[Observer]
+) -> None:
     chance = Random(11)
     monkeypatch.setattr(secrets, "token_urlsafe", lambda n=16: f"{chance.getrandbits(128):032x}"[:22])
-    seen, truth = judged_by_all(chance)
+    seen, truth = judged_by_all(chance, observer_type)
     kept = balanced(truth, np.random.default_rng(3))
     features = np.array([seen[at].features for at in kept])
     people = [seen[at].person for at in kept]
@@ -45,10 +48,10 @@ def test_the_classifier_finds_a_weak_leak() -> None:
     assert abs(held_out_auc(noise, truth, people) - 0.5) <= MARGIN
 
 
-def judged_by_all(chance: Random) -> tuple[list[Seen], Array]:
+def judged_by_all(chance: Random, observer_type: type[Observer]) -> tuple[list[Seen], Array]:
     """`(every card that anybody was brought, 1 where it was gold)` of a batch judged to its end, in turns."""
     batch = laid_out(seed=17)
-    observers = judged_in_turns(batch, chance)
+    observers = judged_in_turns(batch, chance, observer_type=observer_type)
     seen = [card for observer in observers for card in observer.seen]
     return seen, truth_of(seen, batch)
 

@@ -34,6 +34,7 @@ from annotation.models import (
     Role,
 )
 from annotation.people.steps.information import revise_information
+from tests.annotation.callers import send
 from tests.annotation.campaign import make_campaign
 from tests.annotation.qualified import make_round
 from tests.factories import make_batch, make_member
@@ -59,14 +60,26 @@ class Visitor:
     def post(self, name: str, *args: str, **data: str) -> Any:
         return self._visit("post", name, args, data)
 
+    def call(self, method: str, name: str, *args: str, **body: Any) -> Any:
+        """As a program of theirs."""
+        address = reverse(name, args=args)
+        with CaptureQueriesContext(connection) as statements:
+            answer = self.client.get(address, body) if method == "get" else send(self.client, method, address, body)
+        assert answer.status_code in (200, 201, 204), (name, answer.content)
+        self._note(name, statements)
+        return answer.json() if answer.content else None
+
     def _visit(self, method: str, name: str, args: tuple[str, ...], data: dict[str, str]) -> Any:
         headers = SCRIPT if name.startswith("judge_") and method == "post" else {}
         with CaptureQueriesContext(connection) as statements:
             answer = getattr(self.client, method)(reverse(name, args=args), data, headers=headers)
         assert answer.status_code in (200, 204, 302), (name, answer.status_code)
+        self._note(name, statements)
+        return answer
+
+    def _note(self, name: str, statements: CaptureQueriesContext) -> None:
         sql = "\n".join(each["sql"] for each in statements)
         self.sql_by_address[name] = self.sql_by_address.get(name, "") + sql
-        return answer
 
     def addresses_that_name(self, *tables: str) -> set[str]:
         return {name for name, sql in self.sql_by_address.items() if any(f'"{table}"' in sql for table in tables)}
@@ -80,6 +93,9 @@ def test_no_address_of_judging_reads_a_table_of_gold() -> None:
     judge_cards(visitor, participation)
     read_own_work(visitor, participation)
     pass_gates(visitor, participation)
+    judge_by_program(visitor, participation)
+    read_own_work_by_program(visitor, participation)
+    pass_gates_by_program(visitor, participation)
     names = {pattern.name for pattern in (*_desk, *urlpatterns) if isinstance(pattern, URLPattern)}
     assert set(visitor.sql_by_address) == names, "an address without a visit"
     assert visitor.addresses_that_name(*GOLD_TABLES) == set()
@@ -88,6 +104,10 @@ def test_no_address_of_judging_reads_a_table_of_gold() -> None:
         (Feedback, "own_results"),
         (Appeal, "own_object"),
         (QualificationAnswer, "judge_qualify_pair"),
+        (Judgment, "api_judge_grade"),
+        (Feedback, "api_own_results"),
+        (Appeal, "api_own_object"),
+        (QualificationAnswer, "api_judge_qualify_pair"),
     ):
         assert address in visitor.addresses_that_name(model._meta.db_table), "the statements were not captured"
 
@@ -192,3 +212,58 @@ def pass_gates(visitor: Visitor, participation: Participation) -> None:
     visitor.get("judge", batch)
     visitor.post("judge_acknowledge", batch, number=str(guideline.number))
     assert visitor.get("judge", batch).context["card"] is not None
+
+
+def judge_by_program(visitor: Visitor, participation: Participation) -> None:
+    batch = participation.batch.token
+
+    def deed(name: str, **body: object) -> Any:
+        return visitor.call("post", f"api_judge_{name}", batch, **body)
+
+    ahead = {"ahead": True, "page": "page2"}
+    visitor.call("get", "api_judging")
+    cards = deed("next", **ahead)["cards"]
+    visitor.call("get", "api_judge", batch)
+    for name in ("document", "guideline"):
+        visitor.call("get", f"api_judge_{name}", batch, token=cards[0]["token"])
+    deed("terms", token=cards[0]["token"], words=["bird"])
+    deed("heartbeat", token=cards[0]["token"])
+    deed("release", token=cards[1]["token"], page="page2")
+    cards = deed("grade", token=cards[0]["token"], grade=3, **ahead)["cards"]
+    cards = deed("later", token=cards[0]["token"])["cards"]
+    deed("skip", token=cards[0]["token"], reason=Assignment.SkipReason.values[0])
+    visitor.call("get", "api_judge_recent", batch)
+    deed("undo")
+    deed("keep")
+    visitor.call("get", "api_judge_choices")
+    visitor.call("patch", "api_judge_choices", marks=False)
+
+
+def read_own_work_by_program(visitor: Visitor, participation: Participation) -> None:
+    batch = participation.batch.token
+    Appeal.objects.all().delete()  # else there is nothing left to object to
+    visitor.call("get", "api_own_work")
+    rows = visitor.call("get", "api_own_results", batch)["results"]
+    result = next(row["result"] for row in rows if row["can_object"])
+    visitor.call("get", "api_own_result", batch, result)
+    visitor.call("post", "api_own_object", batch, result, reason="It names a bird.")
+    visitor.call("post", "api_own_results_read", batch)
+
+
+def pass_gates_by_program(visitor: Visitor, participation: Participation) -> None:
+    collection = participation.batch.collection
+    information = revise_information(collection, text="What else is kept", based_on=1, actor=None)
+    made = make_round(collection, name="Further", prefix="f")
+    batch = make_batch(collection, [participation.annotator], information=information, qualification=made).token
+    guideline = new_guideline(collection, "The third")
+    visitor.call("get", "api_judge_information", batch)
+    visitor.call("post", "api_judge_decline", batch)
+    visitor.call("post", "api_judge_consent", batch, number=information.number)
+    visitor.call("post", "api_judge_qualify_begin", batch)
+    for grade in (0, 3, 4):
+        item = visitor.call("get", "api_judge_qualify", batch)["pair"]["item"]
+        visitor.call("post", "api_judge_qualify_pair", batch, item, grade=grade)
+        visitor.call("get", "api_judge_qualify_pair", batch, item)
+    visitor.call("get", "api_judge_guideline", batch)
+    answer = visitor.call("post", "api_judge_acknowledge", batch, number=guideline.number)
+    assert answer["state"] == "card"

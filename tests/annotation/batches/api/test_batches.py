@@ -79,6 +79,7 @@ def test_the_list_says_how_far_each_batch_is(people: People) -> None:
         "information": None,
         "qualification": None,
         "block_size": 25,
+        "seed": 1,
     }
     assert row == {
         "token": batch.token,

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotation.judging.read import cards_left
+from annotation.judging.read.remaining import cards_left
 from annotation.judging.steps.claiming import claim_next
 from annotation.judging.steps.desk import desk_of
 from annotation.judging.steps.grading import record_judgment

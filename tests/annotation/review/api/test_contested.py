@@ -135,3 +135,28 @@ def test_a_pair_is_had_to_oneself_and_the_queue_goes_on_to_the_next() -> None:
     do(client, "leave")
     assert do(other, "open")[0] == 200
     assert client.post(f"{NEXT}?reason=no_grade", {}, JSON).status_code == 204
+
+
+def test_the_next_of_the_queue_is_ones_own_until_it_is_left() -> None:
+    people, _, client = started()
+    address = reverse("api_pair_next", args=["bees"])
+    other = caller(make_member(people.collection, role=Role.ADMIN))
+    refused = {"researcher": 403, "annotator": 403, "outsider": 404, "anonymous": 401}
+    assert {who: code for who, code in statuses(people, address, "post").items() if who != "admin"} == refused
+    mine = client.post(address).json()
+    assert (mine["docno"], mine["said"]) == ("d3", None)
+    theirs = other.post(f"{address}?reason=few").json()
+    assert theirs["docno"] == "d4"
+    assert do(other, "open")[0] == 409
+    assert do(client, "leave")[0] == 200
+    assert (do(other, "open")[0], do(client, "open")[0]) == (200, 409)
+    assert other.post(f"{address}?reason=cannot").status_code == 204
+    assert other.post(f"{address}?reason=few&batch=nowhere").status_code == 400
+
+
+def test_a_pair_of_a_list_is_opened() -> None:
+    _, _, client = started()
+    code, pair = do(client, "open")
+    assert (code, pair["docno"], pair["said"]) == (200, "d3", None)
+    assert client.get(PAIR, D3).json()["stage"] == pair["stage"]
+    assert client.post(reverse("api_pair_open", args=["bees"]), {"number": "1"}, JSON).status_code == 400

@@ -3,12 +3,13 @@
 import pytest
 from django.urls import reverse
 
-from annotation.models import Role
+from annotation.models import AuditEvent, Job, Role
 from evaluation.accounting.steps import ask_accounting
 from evaluation.formats.accounting import as_object, of_object
 from evaluation.models import Accounting
-from tests.annotation.callers import bearer, caller
-from tests.evaluation.accounted import make_accountable, work
+from tests.annotation.callers import bearer, caller, send
+from tests.annotation.refused_fields import refused_fields
+from tests.evaluation.accounted import Accountable, make_accountable, work
 from tests.factories import make_collection, make_member, make_snapshot, make_user
 
 pytestmark = pytest.mark.django_db
@@ -43,3 +44,47 @@ def test_imported_qrels_do_not_say_what_they_leave_out() -> None:
     other = make_collection(admin=make_user("other"))
     path = reverse("api_snapshot_accounting", args=[other.slug, snapshot.pk])
     assert caller(make_member(other, role=Role.ADMIN)).get(path).status_code == 404
+
+
+def asked_at(made: Accountable) -> str:
+    return reverse("api_snapshot_accounting", args=[made.worked.collection.slug, made.snapshot.pk])
+
+
+def test_it_is_asked_for_and_answered_with_a_job() -> None:
+    made = make_accountable()
+    researcher = caller(make_member(made.worked.collection, role=Role.RESEARCHER))
+    answer = send(researcher, "post", asked_at(made), {"runs": ["keen", "plain"], "measures": ["AP", "P@2"], "k": 3})
+    assert answer.status_code == 202
+    assert work().state == "done"
+    accounted = researcher.get(asked_at(made)).json()["accounted"]
+    assert (accounted["k"], [run["tag"] for run in accounted["runs"]]) == (3, ["keen", "plain"])
+    assert [one["measure"] for one in accounted["measures"]] == ["AP", "P@2"]
+    send(researcher, "post", asked_at(made))
+    assert Job.objects.latest("pk").payload["k"] == 10
+    assert AuditEvent.objects.filter(verb="accounting asked for").count() == 2
+
+
+def test_who_may_ask() -> None:
+    made = make_accountable()
+    people = [make_member(made.worked.collection, role=role) for role in (Role.ADMIN, Role.ANNOTATOR)]
+    clients = [*map(caller, [*people, make_user()]), bearer("nothing")]
+    assert [send(client, "post", asked_at(made)).status_code for client in clients] == [202, 403, 404, 401]
+    assert Job.objects.count() == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "fields"),
+    [
+        ({"runs": ["nobody"]}, {"runs"}),
+        ({"runs": []}, {"runs"}),
+        ({"k": 0}, {"k"}),
+        ({"measures": ["nDCQ@10"]}, {"measures"}),
+        ({"measures": ["NumRet"]}, {"measures"}),
+    ],
+)
+def test_what_cannot_be_accounted_for_is_refused_by_field(body: dict[str, object], fields: set[str]) -> None:
+    made = make_accountable()
+    client = caller(make_member(made.worked.collection, role=Role.RESEARCHER))
+    answer = send(client, "post", asked_at(made), body)
+    assert (answer.status_code, refused_fields(answer)) == (400, fields)
+    assert not Job.objects.exists()

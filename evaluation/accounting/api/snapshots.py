@@ -1,6 +1,7 @@
 """What a snapshot leaves out and why, and what the runs would be worth had it been counted."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from drf_spectacular.utils import extend_schema, extend_schema_field
@@ -9,12 +10,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.kernel.access import snapshot_for
-from annotation.kernel.api.page import Address, job_address
+from annotation.kernel.api.page import Address, job_address, validated_data
 from annotation.kernel.jobs.latest import jobs_of_kind, latest_jobs
 from annotation.models import Job, Snapshot
 from annotation.trust.read import frozen_outcome
+from evaluation.accounting.api.asking import AskedJobSerializer, AskedRunsSerializer, ask
+from evaluation.accounting.forms import AccountingForm
 from evaluation.accounting.read import Dropped, TopicDrop, accounted_in, dropped_of, newest_accounting
-from evaluation.accounting.steps import SNAPSHOT
+from evaluation.accounting.steps import SNAPSHOT, ask_accounting
 from evaluation.formats.accounting import as_object
 from evaluation.models import Accounting
 
@@ -75,3 +78,11 @@ class SnapshotAccounting(Address):
         jobs = latest_jobs(jobs_of_kind(snapshot.collection, SNAPSHOT, snapshot))
         dropped = dropped_of(outcome) if outcome else None
         return self.one(SnapshotAccount(snapshot, dropped, newest_accounting(snapshot), jobs.live))
+
+    @extend_schema(request=AskedRunsSerializer, responses={202: AskedJobSerializer})
+    def post(self, request: Request, slug: str, pk: int) -> Response:
+        """Account for runs: what each would be worth had what the snapshot leaves out been counted. In a job."""
+        snapshot = snapshot_for(self.person, slug, pk)
+        sent = validated_data(AskedRunsSerializer(data=request.data))
+        form = partial(AccountingForm, collection=snapshot.collection)
+        return ask(self, form, sent, partial(ask_accounting, snapshot))

@@ -1,0 +1,101 @@
+"""What laying a draft out would give, and laying it out in a job."""
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.batches.pages import overlap_after
+from annotation.batches.read.overlap import OverlapForecast
+from annotation.batches.steps.layout import DryRun, LayoutError, dry_run
+from annotation.batches.steps.layout.forecast import PersonForecast
+from annotation.batches.steps.layout.job import start_layout
+from annotation.kernel.access import batch_for
+from annotation.kernel.api.page import Address, job_address
+from annotation.kernel.api.refusals import NOTHING, NothingToChange, conflicts
+from annotation.models import Batch
+
+COUNTS: dict[str, Any] = {each.name: serializers.IntegerField() for each in fields(DryRun) if each.type is int}
+
+
+class PersonForecastSerializer(serializers.Serializer[PersonForecast]):
+    annotator = serializers.CharField(source="pseudonym")
+    n_judgments = serializers.FloatField(help_text="To be expected, if everybody does an equal part.")
+    n_gold = serializers.IntegerField()
+    n_gold_before = serializers.IntegerField(help_text="Judged in other batches.")
+    short = serializers.CharField(help_text="Why ten gold judgments are out of reach; empty where they are not.")
+    gets_cards = serializers.BooleanField()
+
+
+class OverlapForecastSerializer(serializers.Serializer[OverlapForecast]):
+    policy = serializers.CharField()
+    n_pairs = serializers.IntegerField()
+    n_judgments = serializers.IntegerField(help_text="Of ordinary pairs, as they are laid out.")
+    n_further = serializers.IntegerField(source="further", help_text="Judgments that may come on top, at most.")
+    further_hours = serializers.FloatField()
+    n_gold_ready = serializers.IntegerField(help_text="Gold pairs to be expected to get as many judgments as all.")
+    enough_gold = serializers.IntegerField(source="enough")
+    too_few_people = serializers.BooleanField()
+    too_little_gold = serializers.BooleanField()
+
+
+@dataclass(frozen=True)
+class Rehearsal:
+    """A dry run with what a policy might ask for on top."""
+
+    result: DryRun
+    overlap: OverlapForecast | None
+
+
+CountsSerializer: type[serializers.Serializer[DryRun]] = type(
+    "LayoutCountsSerializer",
+    (serializers.Serializer,),
+    {
+        **COUNTS,
+        "seconds": serializers.FloatField(help_text="For a judgment."),
+        "seconds_known": serializers.BooleanField(help_text="Measured in this collection; else assumed."),
+        "hours": serializers.FloatField(read_only=True),
+        "__doc__": "What is laid out, and the judgments to be expected of those who get cards now.",
+    },
+)
+
+
+class RehearsalSerializer(serializers.Serializer[Rehearsal]):
+    """What laying the draft out would give; `refusals` forbid it."""
+
+    counts = CountsSerializer(source="result")
+    people = PersonForecastSerializer(source="result.people", many=True)
+    warnings = serializers.ListField(source="result.warnings", child=serializers.CharField())
+    refusals = serializers.ListField(source="result.errors", child=serializers.CharField())
+    overlap = OverlapForecastSerializer(allow_null=True, help_text="null where no policy asks for more judgments.")
+
+
+class LayoutSerializer(serializers.Serializer[dict[str, str]]):
+    job_url = serializers.URLField(help_text="The job that lays the batch out; its error says why it could not.")
+
+
+class BatchDryRun(Address):
+    serializer_class = RehearsalSerializer
+
+    @extend_schema(responses={200: RehearsalSerializer, 409: NOTHING})
+    def get(self, request: Request, slug: str, token: str) -> Response:
+        """What laying a draft out would give. Stores nothing; 409 where it is laid out already. For admins."""
+        batch = batch_for(self.person, slug, token)
+        if batch.state != Batch.State.DRAFT:
+            raise NothingToChange("This batch has been laid out already.")
+        result = dry_run(batch)
+        return self.one(Rehearsal(result, overlap_after(batch, result)))
+
+
+class BatchLayOut(Address):
+    serializer_class = LayoutSerializer
+
+    @extend_schema(request=None, responses={202: LayoutSerializer, 409: NOTHING})
+    def post(self, request: Request, slug: str, token: str) -> Response:
+        """Lay a draft out, in a job. While that is under way, the same job is answered. For admins."""
+        with conflicts(LayoutError):
+            job = start_layout(batch_for(self.person, slug, token), created_by=self.person)
+        return self.queued({"job_url": job_address(request, job)})
