@@ -63,7 +63,7 @@ def _row(path: PurePosixPath, text: str, member: Member, problems: Problems, *, 
     except ValueError as error:
         problems.add(member.place, f"{shown(member.name)}: {error}")
         return None
-    return checked(values, {}, member.place, problems, markup="html")
+    return checked(values, {}, member.place, problems, form="html")
 
 
 def _decoded(member: Member, problems: Problems, *, is_html: bool) -> str | None:

@@ -55,7 +55,7 @@ def test_samples_of_a_kind_are_the_same_in_every_form() -> None:
     assert len({(topic.description, topic.narrative) for topic in whole}) == 1
     documents = [next(read_documents(io.BytesIO(text.encode()), Problems("s"))) for text in samples("Documents")]
     assert {(document.docno, document.title) for document in documents} == {("FR-17", "On swept wings")}
-    years = [{key.lower(): value for key, value in document.metadata.items()} for document in documents]
+    years = [{key.lower(): value for key, value in document.fields.items()} for document in documents]
     assert [list(year.values()) for year in years] == [["1958"]] * 4
 
 
