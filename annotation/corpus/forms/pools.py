@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 
 from annotation.kernel.forms import free_pool_name
-from annotation.kernel.uploads import Upload, require_small_enough
+from annotation.kernel.uploads import Upload, require_small_enough, unknown_field
 from annotation.models import Collection
 
 
@@ -19,6 +19,8 @@ class PoolFileForm(forms.Form):
             "Imports, where it is read in the background."
         ),
     )
+
+    unknown = unknown_field()
 
     def __init__(self, *args: Any, collection: Collection, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

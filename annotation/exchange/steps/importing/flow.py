@@ -16,6 +16,7 @@ from annotation.exchange.read.imports import CHECK, STORE, job_of
 from annotation.exchange.steps.importing.importer import (
     KEPT_PROBLEMS,
     Importer,
+    add_aside,
     add_duplicates,
     importer_for,
     preview_of,
@@ -202,6 +203,7 @@ def _settle(record: Import, importer: Importer, run: JobRun, preview: Preview, p
 
 
 def _record_publishing(record: Import, *, actor: User | None) -> None:
+    n_aside = dict(record.preview["counts"]).get("Left aside", 0)
     record_audit(
         "import published",
         actor=actor,
@@ -209,6 +211,7 @@ def _record_publishing(record: Import, *, actor: User | None) -> None:
         subject=record.filename,
         kind=record.kind,
         sha256=record.sha256,
+        **({"left_aside": n_aside} if n_aside else {}),
     )
 
 
@@ -261,6 +264,7 @@ def _read(record: Import, reading: Callable[[BinaryIO, Problems], Preview]) -> t
     if problems:
         preview["facts"] = {}
     add_duplicates(preview, problems)
+    add_aside(preview, problems)
     preview["notes"] = [str(note) for note in problems.notes]
     if "format" in record.preview:
         preview["format"] = record.preview["format"]
