@@ -133,10 +133,12 @@ LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "login"
 
-# Ten wrong passwords for one name from one address close that pair for a quarter of an hour.
+# How many wrong passwords are borne in a quarter of an hour, touchstone/sign_in_limits.py says.
+AXES_HANDLER = "touchstone.sign_in_limits.SignInLimits"
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = timedelta(minutes=15)
-AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"], "ip_address", "username"]
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_CLIENT_IP_CALLABLE = "touchstone.proxy.client_address"
 AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_TEMPLATE = "registration/locked_out.html"
@@ -160,6 +162,8 @@ CONTENT_SECURITY_POLICY = {
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 SESSION_ENGINE = "touchstone.sessions"
+# A session ends when it was not used for so long, and two weeks after it began.
+SESSION_COOKIE_AGE = env.int("TOUCHSTONE_IDLE_HOURS", default=24) * 3600
 SESSION_COOKIE_NAME = "touchstone_session"
 CSRF_COOKIE_NAME = "touchstone_csrf"
 SESSION_COOKIE_HTTPONLY = True
