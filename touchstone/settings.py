@@ -92,7 +92,8 @@ _SQLITE_OPTIONS: dict[str, Any] = {
     "transaction_mode": "IMMEDIATE",
     # FULL: under WAL, NORMAL loses acknowledged commits when the power fails.
     "init_command": (
-        "PRAGMA busy_timeout = 20000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON"
+        f"PRAGMA busy_timeout = {1000 * env.int('TOUCHSTONE_LOCK_SECONDS', default=20)}; "
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON"
     ),
 }
 
