@@ -24,9 +24,14 @@ def test_choices_of_imports(server: Server, open_context: Opener, width: int) ->
     make_topic(collection, "1")
     make_document(collection, "A")
     text = b"1\tA\t16\n" + b"".join(b"1\tZ%d\t2\n" % n for n in range(30))
-    options = {"grades": "2=1, 16=4", "unknown": "skip"}
     record = start_import(
-        collection, kind="gold", stream=io.BytesIO(text), filename="gold.tsv", created_by=lead, **options
+        collection,
+        kind="gold",
+        stream=io.BytesIO(text),
+        filename="gold.tsv",
+        created_by=lead,
+        grades="2=1, 16=4",
+        unknown="skip",
     )
     work()
     page = open_context(lead, width=width).new_page()

@@ -15,6 +15,7 @@ from annotation.formats.problems import Problems
 
 Durations: TypeAlias = tuple[int | None, int | None]
 
+TIMED = frozenset(each.name for each in (STARTED, ENDED, SECONDS, *MILLISECONDS))
 NO_DURATIONS: Durations = (None, None)
 MAX_ANNOTATOR = 100  # characters, as a pseudonym has
 MAX_COMMENT = 10_000
@@ -78,6 +79,8 @@ class _Making:
     def _durations(self, cells: Cells, at: datetime | None) -> tuple[Durations, datetime | None, str | None]:
         """`((wall, active), when it ended, why there is no duration)`: as recorded, in seconds, else from start to end,
         which is the time of the judgment where no column of its own says it."""
+        if not TIMED & cells.keys():
+            return NO_DURATIONS, None, None
         recorded = [cells.get(each.name, "").strip(WHITE) for each in (SECONDS, *MILLISECONDS)]
         started, no_start = self._time(cells.get(STARTED.name, "").strip(WHITE))
         ended, no_end = self._time(cells.get(ENDED.name, "").strip(WHITE))

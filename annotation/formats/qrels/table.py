@@ -115,6 +115,8 @@ def table_of(parts: Sequence[Part], problems: Problems, grades: GradeMap = NO_MA
 
 def _mapped(part: Part, grades: GradeMap, problems: Problems) -> Part:
     """Grades as the map says; what nobody can judge by it is left aside."""
+    if not grades.worth:
+        return part
     grade = grades.mapped(part.grade)
     rows = np.flatnonzero(grade != CANNOT_JUDGE) if CANNOT_JUDGE in grades.worth.values() else np.arange(grade.size)
     if n_aside := grade.size - rows.size:
