@@ -9,6 +9,7 @@ import environ
 from csp.constants import NONE, SELF
 
 from touchstone import __version__, secret
+from touchstone.lock_wait import ELSEWHERE, pragmas
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -91,11 +92,7 @@ FORM_RENDERER = "touchstone.forms.FormRenderer"
 _SQLITE_FILE = TOUCHSTONE_VAR / "touchstone.sqlite3"
 _SQLITE_OPTIONS: dict[str, Any] = {
     "transaction_mode": "IMMEDIATE",
-    # FULL: under WAL, NORMAL loses acknowledged commits when the power fails.
-    "init_command": (
-        f"PRAGMA busy_timeout = {1000 * env.int('TOUCHSTONE_LOCK_SECONDS', default=20)}; "
-        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON"
-    ),
+    "init_command": pragmas(env.int("TOUCHSTONE_LOCK_SECONDS", default=ELSEWHERE)),
 }
 
 
