@@ -35,6 +35,7 @@ BUILDING_BLOCKS = {
         "cells",
         "file_formats",
         "first_bytes",
+        "foreign",
         "json_stream",
         "mapped",
         "mapping",

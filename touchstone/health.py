@@ -1,10 +1,13 @@
 """For whoever watches the server: does it answer, and is it ready for work?"""
 
 import logging
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import lru_cache
+from pathlib import Path
+from shutil import disk_usage
 from tempfile import TemporaryFile
 
 from django.conf import settings
@@ -20,12 +23,17 @@ from annotation.models import Job
 
 logger = logging.getLogger(__name__)
 
+NO_ROOM = 64 << 20  # bytes left on the disk with which work cannot go on
 PATIENCE = timedelta(minutes=2)  # for which a job may wait while no worker is heard of
 _WRITES_NOTHING = "UPDATE annotation_job SET done = done WHERE 1 = 0"
 
 
 class _NotReadyError(Exception):
     """Says why, without naming anything that strangers should not know."""
+
+
+class _WarningError(Exception):
+    """Says what somebody should see to, while work goes on."""
 
 
 @require_safe
@@ -38,22 +46,24 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
     """200 when all is in place, else 503; either way each check with "ok" or what is wrong."""
-    outcomes = {name: _outcome(check) for name, check in CHECKS.items()}
-    ready = all(outcome == "ok" for outcome in outcomes.values())
+    checked = {name: _outcome(check) for name, check in CHECKS.items()}
+    outcomes = {name: words for name, (words, _) in checked.items()}
+    ready = all(is_fine for _, is_fine in checked.values())
     response = JsonResponse({"ready": ready, **outcomes}, status=200 if ready else 503)
     response.headers["Cache-Control"] = "no-store"
     return response
 
 
-def _outcome(check: Callable[[], None]) -> str:
+def _outcome(check: Callable[[], None]) -> tuple[str, bool]:
+    """What there is to say, and whether work can go on."""
     try:
         check()
-    except _NotReadyError as why:
-        return str(why)
+    except (_NotReadyError, _WarningError) as why:
+        return str(why), isinstance(why, _WarningError)
     except DatabaseError:
         logger.warning("not ready: the database does not answer", exc_info=True)
-        return "the database does not answer"
-    return "ok"
+        return "the database does not answer", False
+    return "ok", True
 
 
 def _ask_database() -> None:
@@ -74,7 +84,7 @@ def _ask_writing() -> None:
 
 @contextmanager
 def _impatient() -> Iterator[None]:
-    """SQLite waits for a lock for twenty seconds; whoever asks here is answered sooner."""
+    """SQLite waits for a lock for seconds; whoever asks here is answered sooner."""
     if connection.vendor != "sqlite":
         yield
         return
@@ -104,6 +114,31 @@ def _ask_files() -> None:
         raise _NotReadyError("files cannot be written") from fault
 
 
+def _ask_room() -> None:
+    """Room for what is being saved. Where less is left than the largest upload takes, it is said, and work goes on."""
+    least = min(_room_at(root) for root in _roots())
+    if least < NO_ROOM:
+        logger.error("not ready: %s bytes are left on the disk", least)
+        raise _NotReadyError("the disk is full")
+    if least < settings.TOUCHSTONE_UPLOAD_LIMIT:
+        logger.warning("%s bytes are left on the disk", least)
+        raise _WarningError("the disk is nearly full")
+
+
+def _roots() -> Iterator[Path]:
+    """Where something is stored on this machine."""
+    yield settings.TOUCHSTONE_FILES
+    if connection.vendor == "sqlite":
+        yield Path(str(connection.settings_dict["NAME"])).parent
+
+
+def _room_at(root: Path) -> int:
+    try:
+        return disk_usage(root).free
+    except OSError:
+        return sys.maxsize  # a folder that is not there: another check says so
+
+
 def _ask_worker() -> None:
     """An idle worker leaves no trace; one that is missing shows by what waits."""
     heard = Job.objects.filter(heartbeat_at__gt=timezone.now() - PATIENCE)
@@ -124,5 +159,6 @@ CHECKS: dict[str, Callable[[], None]] = {
     "database": _ask_writing,
     "migrations": _ask_migrations,
     "files": _ask_files,
+    "room": _ask_room,
     "worker": _ask_worker,
 }

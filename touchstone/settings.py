@@ -9,6 +9,7 @@ import environ
 from csp.constants import NONE, SELF
 
 from touchstone import __version__, secret
+from touchstone.lock_wait import ELSEWHERE, pragmas
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -79,6 +80,7 @@ TEMPLATES: list[dict[str, Any]] = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
+            "builtins": ["annotation.templatetags.assets"],
         },
     },
 ]
@@ -90,10 +92,7 @@ FORM_RENDERER = "touchstone.forms.FormRenderer"
 _SQLITE_FILE = TOUCHSTONE_VAR / "touchstone.sqlite3"
 _SQLITE_OPTIONS: dict[str, Any] = {
     "transaction_mode": "IMMEDIATE",
-    # FULL: under WAL, NORMAL loses acknowledged commits when the power fails.
-    "init_command": (
-        "PRAGMA busy_timeout = 20000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON"
-    ),
+    "init_command": pragmas(env.int("TOUCHSTONE_LOCK_SECONDS", default=ELSEWHERE)),
 }
 
 
@@ -133,10 +132,12 @@ LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "login"
 
-# Ten wrong passwords for one name from one address close that pair for a quarter of an hour.
+# How many wrong passwords are borne in a quarter of an hour, touchstone/sign_in_limits.py says.
+AXES_HANDLER = "touchstone.sign_in_limits.SignInLimits"
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = timedelta(minutes=15)
-AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"], "ip_address", "username"]
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_CLIENT_IP_CALLABLE = "touchstone.proxy.client_address"
 AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_TEMPLATE = "registration/locked_out.html"
@@ -160,6 +161,8 @@ CONTENT_SECURITY_POLICY = {
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 SESSION_ENGINE = "touchstone.sessions"
+# A session ends when it was not used for so long, and two weeks after it began.
+SESSION_COOKIE_AGE = env.int("TOUCHSTONE_IDLE_HOURS", default=24) * 3600
 SESSION_COOKIE_NAME = "touchstone_session"
 CSRF_COOKIE_NAME = "touchstone_csrf"
 SESSION_COOKIE_HTTPONLY = True

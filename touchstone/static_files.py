@@ -1,6 +1,11 @@
 """Which static files are served, under names that change with their content, so that browsers may keep them."""
 
+import json
+from base64 import b64encode
 from collections.abc import Iterable, Iterator
+from functools import cached_property
+from hashlib import sha384
+from pathlib import Path
 from typing import Any
 
 from django.contrib.staticfiles.finders import AppDirectoriesFinder
@@ -16,6 +21,9 @@ _IMPORT = (
 )
 
 
+INTEGRITY = "integrity.json"  # in STATIC_ROOT
+
+
 class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # whitenoise ships no types
     """Compressed, each under a name with the hash of its content; our modules import each other by these names.
 
@@ -26,8 +34,33 @@ class HashedStaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[m
     longest chain of imports at most, and a circle of imports is an error of `collectstatic`.
     """
 
-    patterns = (*CompressedManifestStaticFilesStorage.patterns, ("js/*.js", (_IMPORT,)))
+    patterns: tuple[Any, ...] = (*CompressedManifestStaticFilesStorage.patterns, ("js/*.js", (_IMPORT,)))
     max_post_process_passes = 10
+
+    def post_process(self, *args: Any, **kwargs: Any) -> Iterator[Any]:
+        """As usual; then the hashes of scripts and styles as they are served are written beside their names."""
+        yield from super().post_process(*args, **kwargs)
+        if not kwargs.get("dry_run"):
+            served = {name: hashed for name, hashed in self.hashed_files.items() if name.endswith((".js", ".css"))}
+            hashes = {name: integrity((Path(self.location) / hashed).read_bytes()) for name, hashed in served.items()}
+            (Path(self.location) / INTEGRITY).write_text(json.dumps(hashes, sort_keys=True), "utf-8")
+
+    def integrity_of(self, name: str) -> str:
+        """As `integrity` names it; empty before `collectstatic`."""
+        return self._integrity.get(name, "")
+
+    @cached_property
+    def _integrity(self) -> dict[str, str]:
+        try:
+            hashes: dict[str, str] = json.loads((Path(self.location) / INTEGRITY).read_text("utf-8"))
+        except (OSError, ValueError):
+            return {}
+        return hashes
+
+
+def integrity(content: bytes) -> str:
+    """What browsers compare a file with."""
+    return f"sha384-{b64encode(sha384(content).digest()).decode()}"
 
 
 class UsedFiles(AppDirectoriesFinder):

@@ -7,9 +7,11 @@ from django.core.wsgi import get_wsgi_application
 
 from touchstone.charset import readable_types
 from touchstone.checks import refuse_unsafe
+from touchstone.lock_wait import wait_as_web_server
 from touchstone.uploads import whole_bodies
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "touchstone.settings")
+wait_as_web_server()
 application = readable_types(whole_bodies(get_wsgi_application()))
 refuse_unsafe()
 gc.freeze()  # what is loaded by now stays for good: it need not be looked through again and again

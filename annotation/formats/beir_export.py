@@ -10,8 +10,8 @@ quoted, as ids hold neither tabs nor line ends; one that starts with `"` is read
 """
 
 import json
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
 
 from annotation.formats.streaming import gathered, zipped
 
@@ -20,6 +20,8 @@ HEADER = b"query-id\tcorpus-id\tscore\n"
 
 @dataclass(frozen=True, slots=True)
 class Query:
+    """A topic. The fields are those of its text, but the first, which is the topic's own."""
+
     number: str
     title: str
     description: str
@@ -28,12 +30,17 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A document of the corpus."""
+    """A document of the corpus, with fields as `Query`."""
 
     docno: str
     title: str
     text: str
     fields: dict[str, object]
+
+
+QUERY_KEYS = {"number": "_id", "title": "text"}  # by field, where the file has another key
+ENTRY_KEYS = {"docno": "_id", "fields": "metadata"}
+ALWAYS = ("_id", "title", "text", "metadata")  # keys that stand there even with nothing behind them
 
 
 @dataclass
@@ -85,15 +92,18 @@ def _qrels_lines(pairs: Iterable[tuple[str, str, int]], seen: _Seen) -> Iterator
 def _query_lines(queries: Iterable[Query], seen: _Seen) -> Iterator[bytes]:
     for query in queries:
         seen.numbers.discard(query.number)
-        further = {"description": query.description, "narrative": query.narrative}
-        texts = {name: text for name, text in further.items() if text}
-        yield _line({"_id": query.number, "text": query.title, **texts, "metadata": {}})
+        yield _line({**_members(query, QUERY_KEYS), "metadata": {}})
 
 
 def _document_lines(corpus: Iterable[Entry], seen: _Seen) -> Iterator[bytes]:
     for entry in corpus:
         seen.docnos.discard(entry.docno)
-        yield _line({"_id": entry.docno, "title": entry.title, "text": entry.text, "metadata": entry.fields})
+        yield _line(_members(entry, ENTRY_KEYS))
+
+
+def _members(row: Query | Entry, keys: Mapping[str, str]) -> dict[str, object]:
+    members = {keys.get(each.name, each.name): getattr(row, each.name) for each in fields(row)}
+    return {key: value for key, value in members.items() if value or key in ALWAYS}
 
 
 def _line(values: dict[str, object]) -> bytes:

@@ -20,7 +20,19 @@ DOCNO = _meaning("docno", _DOCNO)
 ANNOTATOR = _meaning("annotator", _ANNOTATOR)
 GRADE = _meaning("grade", _GRADE)
 AT = _meaning("at", _AT, needed=False)
+STARTED = _meaning(
+    "started", "started_at started start_time time_started accepted_at accept_time accepttime", needed=False
+)
+ENDED = _meaning("ended", "ended_at ended end_time time_ended finished_at completed_at", needed=False)
+SECONDS = _meaning(
+    "seconds",
+    "seconds duration duration_seconds duration_s time_spent seconds_spent elapsed_seconds lead_time work_time "
+    "worktimeinseconds",
+    needed=False,
+)
+DURATION = (STARTED, ENDED, SECONDS)
 COMMENT = _meaning("comment", "comment comments note notes remark remarks", needed=False)
+MILLISECONDS = tuple(_meaning(name, name, needed=False) for name in ("active_ms", "wall_ms"))  # of our own files
 KIND = _meaning("kind", "kind", needed=False)
 EVIDENCE = (
     _meaning("evidence_start", "evidence_start", needed=False),
@@ -33,4 +45,4 @@ ACCEPTED = _meaning("accepted", "accepted accepted_grades also_accepted", needed
 PAIR = (NUMBER, DOCNO)
 JUDGED_PAIR = (NUMBER, DOCNO, GRADE)
 GOLD = (NUMBER, DOCNO, GRADE, REASON, EXPLANATION, ACCEPTED)
-JUDGMENT = (NUMBER, DOCNO, ANNOTATOR, GRADE, AT, COMMENT)
+JUDGMENT = (NUMBER, DOCNO, ANNOTATOR, GRADE, AT, *DURATION, COMMENT)

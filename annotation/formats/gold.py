@@ -16,6 +16,7 @@ collection's scale is checked by the importer, which knows the scale.
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import BinaryIO
@@ -25,6 +26,7 @@ from annotation.formats.duplicates import OncePerFile
 from annotation.formats.fields import WHITE, id_fault, is_header, shown, split_blanks, text_fault, whole_number
 from annotation.formats.file_formats import Columns, FileFormat
 from annotation.formats.first_bytes import head_lines, is_json, is_objects
+from annotation.formats.grade_map import CANNOT_JUDGE, NO_MAP, GradeMap, grade_map_of
 from annotation.formats.lines import DEFAULT_LIMITS, Limits, read_lines
 from annotation.formats.mapped import (
     Cells,
@@ -59,19 +61,21 @@ class GoldRow:
     accepted: tuple[int, ...] | None = None
 
 
-def read_gold(stream: BinaryIO, problems: Problems, limits: Limits = DEFAULT_LIMITS) -> Iterator[GoldRow]:
+def read_gold(
+    stream: BinaryIO, problems: Problems, limits: Limits = DEFAULT_LIMITS, *, grades: GradeMap = NO_MAP
+) -> Iterator[GoldRow]:
     """The gold of a file in its order. Faulty lines and repeated pairs go to `problems` and are left out."""
-    once, unjudged, read = OncePerFile(problems), 0, None
+    once, unjudged, read = OncePerFile(problems), Counter[bool](), None
     for line, text in _data(read_lines(stream, problems, limits)):
         if read is None:
             read = _from_qrels if _looks_like_qrels(text) else _from_columns
             if read is _from_columns and is_header(_columns(text), COLUMNS, least=3):
                 continue
-        row = read(text, line, problems)
+        row = read(text, line, problems, grades)
         if not row or not once.accepts((row.number, row.docno), line, f"topic {row.number}, document {row.docno}"):
             continue
         if row.grade < 0:
-            unjudged += 1
+            unjudged[row.grade == CANNOT_JUDGE] += 1
             continue
         yield row
     if read is None:
@@ -79,12 +83,11 @@ def read_gold(stream: BinaryIO, problems: Problems, limits: Limits = DEFAULT_LIM
     _note_unjudged(unjudged, problems)
 
 
-def _note_unjudged(n: int, problems: Problems) -> None:
-    if n:
-        rows = (
-            f"{n} rows with a grade below 0 (unjudged) were" if n > 1 else "1 row with a grade below 0 (unjudged) was"
-        )
-        problems.note(0, f"{rows} left aside")
+def _note_unjudged(unjudged: Counter[bool], problems: Problems) -> None:
+    """How many rows have no grade, by whether the map of grades says so."""
+    for by_map, n in sorted(unjudged.items()):
+        why = "that nobody can judge, as the map says," if by_map else "with a grade below 0 (unjudged)"
+        problems.note(0, f"{n} rows {why} were left aside" if n > 1 else f"1 row {why} was left aside")
 
 
 def _data(lines: Iterator[tuple[int, str]]) -> Iterator[tuple[int, str]]:
@@ -100,32 +103,40 @@ def _columns(text: str) -> list[str]:
     return [field.strip(WHITE) for field in text.split("\t")] if "\t" in text else split_blanks(text)
 
 
-def _from_columns(text: str, line: int, problems: Problems) -> GoldRow | None:
+def _from_columns(text: str, line: int, problems: Problems, grades: GradeMap) -> GoldRow | None:
     fields = _columns(text)
     if not 3 <= len(fields) <= len(COLUMNS) or ("\t" not in text and len(fields) != 3):
         expected = "number, docno, grade, perhaps a reason and an explanation (with tabs) expected"
         problems.add(line, f"{len(fields)} columns; {expected}")
         return None
-    row = _row(*fields, line=line, problems=problems)
-    if row and row.grade < 0:
+    row = _row(*fields, grades=grades, line=line, problems=problems)
+    if row and row.grade < 0 and row.grade != CANNOT_JUDGE:
         problems.add(line, f"the grade {row.grade} is below 0")
         return None
     return row
 
 
-def _from_qrels(text: str, line: int, problems: Problems) -> GoldRow | None:
+def _from_qrels(text: str, line: int, problems: Problems, grades: GradeMap) -> GoldRow | None:
     fields = split_blanks(text)
     if len(fields) != 4:
         problems.add(line, f"{len(fields)} columns, four expected (number iteration docno grade)")
         return None
-    return _row(fields[0], fields[2], fields[3], line=line, problems=problems)
+    return _row(fields[0], fields[2], fields[3], grades=grades, line=line, problems=problems)
 
 
 def _row(
-    number: str, docno: str, grade: str, reason: str = "", explanation: str = "", *, line: int, problems: Problems
+    number: str,
+    docno: str,
+    grade: str,
+    reason: str = "",
+    explanation: str = "",
+    *,
+    grades: GradeMap,
+    line: int,
+    problems: Problems,
 ) -> GoldRow | None:
     fault = id_fault(number, "topic number") or id_fault(docno, "docno")
-    value = whole_number(grade)
+    value = grades.grade(grade)
     if fault or value is None:
         problems.add(line, fault or f"the grade {shown(grade)} is not a whole number")
         return None
@@ -150,35 +161,36 @@ def _is_table(head: bytes) -> bool:
     return has_header(head, GOLD, ("docno", "grade")) and not _are_columns(head)
 
 
-def _mapped(rows: Iterable[tuple[int, Cells]], problems: Problems) -> Iterator[GoldRow]:
-    once, empty, unjudged = OncePerFile(problems), True, 0
+def _mapped(rows: Iterable[tuple[int, Cells]], problems: Problems, grades: GradeMap) -> Iterator[GoldRow]:
+    once, empty, unjudged = OncePerFile(problems), True, Counter[bool]()
     for line, cells in rows:
         empty = False
         number, docno, grade = cells["number"].strip(WHITE), cells["docno"].strip(WHITE), cells["grade"].strip(WHITE)
         words = {name: cells.get(name, "").strip(WHITE) for name in ("reason", "explanation")}
         fault = next(filter(None, (text_fault(text, name) for name, text in words.items())), None)
-        accepted, no_grades = _accepted(cells.get("accepted", ""))
-        row = _row(number, docno, grade, **words, line=line, problems=problems)
+        accepted, no_grades = _accepted(cells.get("accepted", ""), grades)
+        row = _row(number, docno, grade, **words, grades=grades, line=line, problems=problems)
         if fault or no_grades:
             problems.add(line, fault or no_grades)
         elif row and once.accepts((number, docno), line, f"topic {number}, document {docno}"):
-            unjudged += row.grade < 0
-            if row.grade >= 0:
+            if row.grade < 0:
+                unjudged[row.grade == CANNOT_JUDGE] += 1
+            else:
                 yield replace(row, accepted=accepted)
     if empty and not problems:
         problems.add(0, "there is no gold in this file")
     _note_unjudged(unjudged, problems)
 
 
-def _accepted(text: str) -> tuple[tuple[int, ...] | None, str]:
+def _accepted(text: str, grades: GradeMap) -> tuple[tuple[int, ...] | None, str]:
     """The grades, and why there are none."""
     try:
-        return _accepted_in(text), ""
+        return _accepted_in(text, grades), ""
     except ValueError as fault:
         return None, str(fault)
 
 
-def _accepted_in(text: str) -> tuple[int, ...] | None:
+def _accepted_in(text: str, grades: GradeMap) -> tuple[int, ...] | None:
     """The grades of a cell such as `2 3`, `2,3` or `[2, 3]` in their order, each once; None where nothing is said.
 
     Empty brackets say that there are none besides. Raises `ValueError` for what is no whole number.
@@ -188,20 +200,24 @@ def _accepted_in(text: str) -> tuple[int, ...] | None:
         return None
     if inner.startswith("[") and inner.endswith("]"):
         inner = inner[1:-1].strip(WHITE)
-    numbers = [whole_number(word) for word in _BETWEEN.split(inner) if word]
-    grades = {grade for grade in numbers if grade is not None}
+    numbers = [grades.grade(word) for word in _BETWEEN.split(inner) if word]
     if None in numbers:
         raise ValueError(f"the accepted grades {shown(text)} are not whole numbers")
-    return tuple(sorted(grades))
+    return tuple(sorted({grade for grade in numbers if grade is not None and grade != CANNOT_JUDGE}))
+
+
+def _from_lines(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[GoldRow]:
+    yield from read_gold(stream, problems, grades=grade_map_of(columns, problems))
 
 
 def _from_table(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[GoldRow]:
-    yield from _mapped(rows_of_table(stream, problems, columns, GOLD, delimiters=TAB + COMMAS), problems)
+    rows = rows_of_table(stream, problems, columns, GOLD, delimiters=TAB + COMMAS)
+    yield from _mapped(rows, problems, grade_map_of(columns, problems))
 
 
 def _from_objects(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[GoldRow]:
     objects = ((line, _with_lists(value)) for line, value in read_objects(stream, problems))
-    yield from _mapped(rows_of_objects(objects, problems, columns, GOLD), problems)
+    yield from _mapped(rows_of_objects(objects, problems, columns, GOLD), problems, grade_map_of(columns, problems))
 
 
 def _with_lists(row: dict[str, Json]) -> dict[str, Json]:
@@ -216,14 +232,14 @@ FORMATS: tuple[FileFormat[Iterator[GoldRow]], ...] = (
         "columns",
         "Columns: number docno grade [reason [explanation]]",
         _are_columns,
-        lambda stream, problems, columns: read_gold(stream, problems),
+        _from_lines,
         lambda head: list(zip(ORDINALS, COLUMNS, strict=False)),
     ),
     FileFormat(
         "trec",
         "TREC qrels",
         lambda head: _looks_like_qrels(_first_line(head)),
-        lambda stream, problems, columns: read_gold(stream, problems),
+        _from_lines,
         lambda head: [("1st", "number"), ("2nd", ""), ("3rd", "docno"), ("4th", "grade")],
     ),
     FileFormat(

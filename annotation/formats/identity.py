@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 Field: TypeAlias = str | int | bool | Sequence["Field"] | Mapping[str, "Field"] | None
 
@@ -21,15 +21,6 @@ def canonical_json(fields: Mapping[str, Field]) -> bytes:
 def sha256_of(fields: Mapping[str, Field]) -> str:
     """64 lower-case hex digits. No normalisation: texts that differ in one invisible character are two versions."""
     return hashlib.sha256(canonical_json(fields)).hexdigest()
-
-
-def document_content(*, title: str, text: str, fields: Mapping[str, Any], markup: str) -> dict[str, Any]:
-    """What a version of a document holds, and its identity is that of.
-
-    Plain text has no `form`: it keeps the identity that it had before there was other markup.
-    """
-    form = {} if markup == "text" else {"form": markup}
-    return {"title": title, "text": text, "fields": fields, **form}
 
 
 def _plain(value: object) -> object:

@@ -6,13 +6,13 @@ out, and reading goes on. What ends the reading at once: damaged gzip, a file th
 other packings, which are recognised by their first bytes.
 """
 
-import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO, Protocol
 
 from annotation.formats.fields import REPLACEMENT
+from annotation.formats.foreign import START, foreign
 from annotation.formats.problems import Problems
 
 CHUNK, LARGE = 1 << 16, 1 << 18
@@ -20,15 +20,7 @@ BOMB, RATIO = 1 << 20, 500  # text unpacks to some five times its size, the same
 UTF8 = frozenset({"utf-8", "utf8", "us-ascii", "ascii"})  # what files may declare as their encoding
 _GZIP = b"\x1f\x8b"
 _BOM = b"\xef\xbb\xbf"
-_FOREIGN = {  # how what we do not read begins: every line of it would be a fault
-    re.compile(rb"\xff\xfe|\xfe\xff"): "this is UTF-16; save it as UTF-8",
-    re.compile(rb"\x1f\x8b"): "this was packed with gzip twice; unpack it once",
-    re.compile(rb"PK\x03\x04"): "this is a zip archive; unpack it, or pack the file with gzip instead",
-    re.compile(rb"BZh[1-9]1AY&SY"): "this was packed with bzip2; unpack it, or pack it with gzip instead",
-    re.compile(rb"\xfd7zXZ\0"): "this was packed with xz; unpack it, or pack it with gzip instead",
-    re.compile(rb"\x28\xb5\x2f\xfd"): "this was packed with zstd; unpack it, or pack it with gzip instead",
-}
-_START = 10  # bytes that tell
+_TELLING = 16  # bytes that tell what a file is; of a zip more
 
 
 @dataclass(frozen=True)
@@ -134,11 +126,10 @@ def _checked_start(chunks: Iterator[bytes], problems: Problems) -> Iterator[byte
     start = b""
     for chunk in chunks:
         start += chunk
-        if len(start) >= _START:
+        if len(start) >= (START if start.startswith(b"PK") else _TELLING):
             break
-    for beginning, reason in _FOREIGN.items():
-        if beginning.match(start):
-            raise problems.stop(0, reason)
+    if reason := foreign(start):
+        raise problems.stop(0, reason)
     yield start.removeprefix(_BOM)
     yield from chunks
 

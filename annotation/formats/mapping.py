@@ -4,6 +4,7 @@ A choice is the name of a column, or `=` and a value that every row then has: `n
 called so itself is meant first.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ from annotation.formats.problems import Problems
 
 CONSTANT = "="
 SHOWN = 20  # columns that a fault lists
+_LAST_PART = re.compile(r"[.:]")
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,7 @@ def find_columns(
 ) -> ColumnMapping:
     """Chosen columns first, then for each other meaning the likeliest of its names; no column means two things.
 
-    Of a name like `Input.query_id` or `meta.query_id` the last part counts too. `alone`: a column is taken only where
+    Of a name like `Input.query_id` or `INPUT:query_id` the last part counts too. `alone`: a column is taken only where
     it is the only one that may be meant. A chosen column that the file does not have is left out: `refuse_unknown`.
     """
     names = [meaning.name for meaning in meanings]
@@ -74,7 +76,7 @@ def find_columns(
 
 def _rank(name: str, meaning: Meaning) -> int | None:
     """The place among the meaning's names; whole names come before last parts."""
-    for i, text in enumerate((plain(name), plain(name.rpartition(".")[2]))):
+    for i, text in enumerate((plain(name), plain(_LAST_PART.split(name)[-1]))):
         if text in meaning.names:
             return i * len(meaning.names) + meaning.names.index(text)
     return None

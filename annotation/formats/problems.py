@@ -35,7 +35,8 @@ class FormatError(ValueError):
 class Problems:
     """Collects the faults of one file; keeps the first `keep` and counts the rest.
 
-    `notes` tells what was changed or left aside on the way in; a note stops nothing. `repeats` counts those of the
+    `notes` tells what was changed or left aside on the way in; a note stops nothing. `aside` are rows that were left
+    aside because somebody said so, the first `keep`. `repeats` counts those of the
     faults that are an id standing twice.
     """
 
@@ -45,6 +46,7 @@ class Problems:
     repeats: int = 0
     kept: list[Problem] = field(default_factory=list)
     notes: list[Problem] = field(default_factory=list)
+    aside: list[Problem] = field(default_factory=list)
 
     def add(self, line: int, reason: str) -> None:
         self.found += 1
@@ -59,12 +61,18 @@ class Problems:
     def note(self, line: int, reason: str) -> None:
         self.notes.append(Problem(self.file, line, reason))
 
+    def leave_aside(self, line: int, reason: str) -> None:
+        """In place of `add`, where such rows are to be left aside."""
+        if len(self.aside) < self.keep:
+            self.aside.append(Problem(self.file, line, reason))
+
     def take(self, other: "Problems") -> None:
         """Add what was found in a part of the file, under that part's own name."""
         self.kept += list(other)[: max(0, self.keep - len(self.kept))]
         self.found += other.found
         self.repeats += other.repeats
         self.notes += other.notes
+        self.aside += other.aside[: max(0, self.keep - len(self.aside))]
 
     def take_fault(self, fault: FormatError) -> None:
         """Add the faults of an error, unless they are those that this has already."""

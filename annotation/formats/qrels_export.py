@@ -83,6 +83,13 @@ def qrels_parquet(pairs: Iterable[QrelsPair]) -> Iterator[bytes]:
     return parquet(map(_values, pairs), _KINDS)
 
 
+def qrels_quepid(pairs: Iterable[QrelsPair], titles: Mapping[str, str]) -> Iterator[bytes]:
+    """Ratings as Quepid imports them: the query is the topic's title, else its number. Negative grades are left out."""
+    yield csv_line(("query", "docid", "rating"))
+    judged = (pair for pair in pairs if pair.grade >= 0)
+    yield from gathered(csv_line((titles.get(p.number) or p.number, p.docno, p.grade)) for p in judged)
+
+
 def _cells(pair: QrelsPair) -> Iterator[object]:
     """Ids as they are; the criterion is free text."""
     return (text_cell(pair.criterion) if name == "criterion" else getattr(pair, name) for name in COLUMNS)

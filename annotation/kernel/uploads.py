@@ -8,8 +8,14 @@ from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
 from django.template.defaultfilters import filesizeformat
 
+from annotation.formats.grade_map import parse_grade_map
 from annotation.kernel.forms import set_choices
 from annotation.models import Collection
+
+OTHER_SCALE = (
+    "Where they are of another scale: 0=0, 2=1, 4=2, 8=3, 16=4; what nobody can judge is cannot, as in -2=cannot"
+)
+UNKNOWN_CHOICES = [("refuse", "a reason to refuse the file"), ("skip", "left aside, counted and listed")]
 
 Upload: TypeAlias = "UploadedFile[Any]"
 Choices: TypeAlias = Sequence[tuple[str, str]]  # of forms: the name, the title
@@ -59,6 +65,33 @@ class ImportForm(forms.Form):
     def options(self) -> dict[str, str]:
         """The chosen format and the fields of the kind, for the importer."""
         return {name: value for name, value in self.cleaned_data.items() if name not in ("file", "publish")}
+
+
+def require_grade_map(text: str) -> None:
+    try:
+        parse_grade_map(text)
+    except ValueError as fault:
+        raise forms.ValidationError(str(fault)) from fault
+
+
+def grades_field(help_text: str) -> forms.CharField:
+    return forms.CharField(
+        required=False,
+        max_length=1000,
+        label="What the grades of the file are here",
+        help_text=help_text,
+        validators=[require_grade_map],
+    )
+
+
+def unknown_field() -> forms.ChoiceField:
+    return forms.ChoiceField(
+        choices=UNKNOWN_CHOICES,
+        required=False,
+        initial="refuse",
+        widget=forms.RadioSelect,
+        label="A pair whose topic or document is not here is",
+    )
 
 
 def require_small_enough(file: Upload) -> None:

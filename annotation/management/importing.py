@@ -22,10 +22,13 @@ STDIN = "standard input"
 OPTIONS: Mapping[str, str] = MappingProxyType(
     {  # what a reason says: the option that answers it
         ": choose which": "--format NAME says what to read the file as",
+        "choose which part is its title": "--columns title=… narrative=… says which part of a topic is what",
         "is recognised: choose one of": "--columns MEANING=COLUMN says which column it is",
         "is already here with another text": "--on-conflict version stores the new text, skip leaves it aside",
         "another run with the tag": "--tag gives the run another tag",
         "say what the run is called": "--tag says it",
+        "above the collection's scale": "--grades MAP says what grades are worth here",
+        "the collection has no ": "--unknown skip leaves such pairs aside",
         "another snapshot called": "--name gives the snapshot another name",
         "a pool called": "--name gives the pool another name",
         "another batch called": "--name gives the batch another name",
@@ -48,7 +51,7 @@ class ImportCommand(BaseCommand):
 
     kind: str
     example: str = ""
-    options: tuple[str, ...] = ("name", "on_conflict", "tag", "description")
+    options: tuple[str, ...] = ("name", "on_conflict", "tag", "description", "grades", "unknown")
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
         formats = "\n".join(f"  {each.name:<15} {each.title}" for each in formats_of(self.kind))
@@ -172,6 +175,24 @@ def add_on_conflict(parser: argparse.ArgumentParser, noun: str) -> None:
     )
 
 
+def add_unknown(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--unknown",
+        choices=["refuse", "skip"],
+        default="refuse",
+        help="pairs whose topic or document is not there: refuse the file (default), or leave them aside",
+    )
+
+
+def add_grades(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--grades",
+        default="",
+        metavar="MAP",
+        help='what the grades of the file are on the scale: "0=0, 2=1, 16=4, relevant=3, broken link=cannot"',
+    )
+
+
 def opened(file: Path) -> AbstractContextManager[BinaryIO]:
     if str(file) == "-":
         return nullcontext(sys.stdin.buffer)
@@ -202,6 +223,7 @@ def outcome(record: Import, *, dry_run: bool) -> Mapping[str, object]:
         "counts": dict(preview.get("counts", [])),
         "facts": preview.get("facts", {}),
         "notes": preview.get("notes", []),
+        "left_aside": preview.get("aside", []),
         "n_problems": record.n_problems,
         "problems": record.problems,
     }

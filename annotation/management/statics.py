@@ -31,7 +31,7 @@ def _fingerprint() -> str:
 def _sources() -> Iterator[str]:
     """What the collected files are made from: each file's path, size and time, and what makes them."""
     yield from (f"{name} {version(name)}" for name in MAKERS)
-    yield str(settings.STORAGES["staticfiles"])
+    yield f"{settings.STORAGES['staticfiles']} with hashes"
     for finder in get_finders():
         for path, storage in sorted(finder.list([]), key=lambda each: str(each[0])):
             at = Path(storage.path(path))

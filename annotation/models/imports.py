@@ -29,7 +29,8 @@ class Preview(TypedDict):
     """What an import would store, or has stored: counts in words, the first rows, what was changed on the way in.
 
     `facts` is what the check hands on to the publishing of qrels and runs, which are files, not rows. Where several
-    files came as one, the first rows of each are in `tables`.
+    files came as one, the first rows of each are in `tables`. `aside`: rows left aside as somebody chose, by file, line
+    and reason.
     """
 
     counts: list[tuple[str, int]]
@@ -39,6 +40,7 @@ class Preview(TypedDict):
     facts: dict[str, str | int]
     format: NotRequired[ReadAs]
     tables: NotRequired[list[PreviewTable]]
+    aside: NotRequired[list[dict[str, str | int]]]
 
 
 class Import(models.Model):

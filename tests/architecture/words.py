@@ -18,7 +18,7 @@ FOREIGN_KEYS = frozenset({"topic_id", "document_id", "query_id", "doc_id"})
 DJANGOS_OWN = frozenset(
     {
         *("labels", "app_label", "app_labels", "label_suffix", "label_from_instance", "id_for_label", "label_tag"),
-        "FILE_UPLOAD_HANDLERS",
+        *("FILE_UPLOAD_HANDLERS", "AXES_HANDLER"),
     }
 )
 _HOOK = re.compile(r"handler(400|403|404|500)$")

@@ -11,6 +11,7 @@ from typing import TypeAlias, cast
 
 from annotation.formats import gold, outside, pairs, qrels
 from annotation.formats.file_formats import Columns, FileFormat, recognise_format
+from annotation.formats.outside.making import EMPTY
 from annotation.formats.problems import FormatError, Problems
 from evaluation.formats import run
 
@@ -102,7 +103,7 @@ TABLES = [
     ("an empty number", HEADER + b",a,w,1,,\n", "2: the topic number is empty"),
     ("an empty docno", HEADER + b"1, ,w,1,,\n", "2: the docno is empty"),
     ("an empty annotator", HEADER + b"1,a,,1,,\n", "2: the annotator is empty"),
-    ("an empty grade", HEADER + b"1,a,w,,,\n", "2: the grade is empty"),
+    ("an empty grade", HEADER + b"1,a,w,,,\n", f"2: {EMPTY}"),
     ("white space in a docno", HEADER + b"1,a b,w,1,,\n", "2: the docno 'a b' contains white space"),
     ("U+2028 in a docno", HEADER + "1,a\u2028b,w,1,,\n".encode(), "2: the docno 'a\\u2028b' contains white space"),
     ("NUL in a docno", HEADER + b"1,a\0,w,1,,\n", "2: the docno 'a\ufffd' contains a character that cannot be printed"),
@@ -267,7 +268,7 @@ QRELS = [
     ),
     ("a table with a grade in words", b"qid,docno,grade\n1,a,high\n", "2: the grade 'high' is not a whole number"),
     ("HTML", b"<!DOCTYPE html>\n<title>Not found</title>\n", ALIEN["qrels"]),
-    ("a PDF", b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", ALIEN["qrels"]),
+    ("a PDF", b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", "this is a PDF; save it as CSV or text"),
 ]
 
 PAIRS = [

@@ -46,8 +46,8 @@ def check_documents(data: bytes) -> None:
     for read in _readings(documents.FORMATS, data):
         rows = [row for row in read.rows if isinstance(row, DocumentRow)]
         _check_ids([row.docno for row in rows])
-        assert all(sanitise(row.text) == row.text for row in rows if row.markup == "html")
-        assert all("\0" not in "".join([row.title, row.text, *row.metadata.values()]) for row in rows)
+        assert all(sanitise(row.text) == row.text for row in rows if row.form == "html")
+        assert all("\0" not in "".join([row.title, row.text, *row.fields.values()]) for row in rows)
 
 
 def read_topics(

@@ -45,10 +45,11 @@ PACKING = [
     ("UTF-16", TSV.decode().encode("utf-16"), "this is UTF-16; save it as UTF-8"),
     ("no form", b"a line of words\n", ALIEN),
     ("HTML", b"<!DOCTYPE html>\n<html><p>404</html>\n", ALIEN),
-    ("documents", b"<DOC><DOCNO>1</DOCNO></DOC>\n", ALIEN),
+    ("documents", b"<DOC><DOCNO>1</DOCNO><TEXT>a</TEXT></DOC>\n", ALIEN),
     ("commas", b"number,title\n1,one\n", ALIEN),
 ]
 
+UNTITLED = ", but '{0}': choose which part is its title, as title={0}"
 TSVS = [
     ("one column among two", TSV + b"only\n", f"2: {COLUMNS}, 1 found"),
     ("five columns", TSV + b"2\ta\tb\tc\td\n", f"2: {COLUMNS}, 5 found"),
@@ -113,7 +114,11 @@ SGML = [
         b"<top>\n<num> Number: 301 b\n<title> Wings\n</top>\n",
         "1: the topic number '301 b' contains white space",
     ),
-    ("no title in SGML", b"<top>\n<num> Number: 301\n<desc> Description:\nall\n</top>\n", "1: topic 301 has no title"),
+    (
+        "no title in SGML",
+        b"<top>\n<num> Number: 301\n<desc> Description:\nall\n</top>\n",
+        "1: topic 301 has no title" + UNTITLED.format("desc"),
+    ),
     (
         "a top that is not closed",
         TOP + b"<top>\n<num> 302\n<title> b\n" + TOP.replace(b"301", b"303"),
@@ -126,7 +131,7 @@ SGML = [
     (
         "Latin-1 in SGML",
         b"<top>\n<num> 1\n<title> caf\xe9\n<desc> a\n</top>\n",
-        "1: topic 1 has no title\n3: not UTF-8 at byte 12 of the line (0xe9)",
+        f"1: topic 1 has no title{UNTITLED.format('desc')}\n3: not UTF-8 at byte 12 of the line (0xe9)",
     ),
     (
         "an endless topic",
@@ -194,7 +199,7 @@ XMLS = [
     (
         "XML without a title",
         b'<topics>\n<topic number="1"><narrative>a</narrative></topic>\n</topics>\n',
-        "2: topic 1 has no title",
+        "2: topic 1 has no title" + UNTITLED.format("narrative"),
     ),
     (
         "two titles in XML",

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from django.db.migrations.recorder import MigrationRecorder
@@ -13,7 +14,7 @@ from annotation.models import Job
 from touchstone import health
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both("sql")]
-OK = {"database": "ok", "migrations": "ok", "files": "ok", "worker": "ok"}
+OK = {"database": "ok", "migrations": "ok", "files": "ok", "room": "ok", "worker": "ok"}
 
 
 def told(status: int) -> dict[str, object]:
@@ -76,3 +77,11 @@ def _fail() -> None:
 
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT nothing FROM nowhere")
+
+
+@pytest.mark.parametrize(
+    ("free", "status", "words"), [(1 << 29, 200, "the disk is nearly full"), (1 << 20, 503, "the disk is full")]
+)
+def test_room_on_the_disk(monkeypatch: pytest.MonkeyPatch, free: int, status: int, words: str) -> None:
+    monkeypatch.setattr(health, "disk_usage", lambda _root: SimpleNamespace(free=free))
+    assert told(status) == {"ready": status == 200, **OK, "room": words}

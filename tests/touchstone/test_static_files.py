@@ -8,10 +8,12 @@ import pytest
 from django.core.management import call_command
 from pytest_django import Settings
 
+from touchstone.static_files import INTEGRITY, integrity
+
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = ROOT / "static/js"
-TAG = re.compile(r"<script\b[^>]*>")
-OWN = re.compile(r"""^<script type="module" src="{% static '(js/[\w-]+\.js)' %}">$""")
+TAG = re.compile(r"<script\b[^>]*>|<link rel=.stylesheet.[^>]*>|{% (?:module|script) [^%]*%}")
+OWN = re.compile(r"^{% module '(js/[\w-]+\.js)' %}$")
 IMPORT = re.compile(r"""^import (?:\* as \w+|\{[^}]*\}) from "(\.[^"]+)";$""", re.MULTILINE)
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 HASHED = re.compile(r"\.[0-9a-f]{12}\.js$")
@@ -45,7 +47,7 @@ def scripts() -> set[Path]:
 
 def test_a_page_has_at_most_one_script_of_its_own() -> None:
     pages = {page: TAG.findall(page.read_text("utf-8")) for page in (ROOT / "templates").rglob("*.html")}
-    own = {page.name: [tag for tag in tags if "vendor/" not in tag] for page, tags in pages.items() if tags}
+    own = {page.name: [tag for tag in tags if not tag.startswith("{% script ")] for page, tags in pages.items() if tags}
     assert {name for name, tags in own.items() if len(tags) > 1} == set()
     assert [tag for tags in own.values() for tag in tags if not OWN.match(tag)] == []
 
@@ -93,3 +95,5 @@ def test_served_files_import_files_that_are_served(tmp_path: Path, settings: Set
     assert n_imports > 50
     assert {name.split("/")[0] for name in served} == {"css", "django_htmx", "img", "js", "vendor"}
     assert "django_htmx/htmx-2.min.js" in served
+    hashes: dict[str, str] = json.loads((tmp_path / INTEGRITY).read_text("utf-8"))
+    assert hashes == {n: integrity((tmp_path / served[n]).read_bytes()) for n in served if n.endswith((".js", ".css"))}

@@ -2,7 +2,7 @@
 
 sample/almanac-before.zip is exports/bundle.zip of `python -m tests.unchanged write`, made at commit a5b8d8e. Where what
 a bundle holds is changed on purpose, the sample stays: bundles made before must come in after. A new version of bundles
-(`VERSION` in annotation/formats/bundle/layout.py) brings a sample of its own.
+(`VERSION` in annotation/formats/bundle/rows.py) brings a sample of its own.
 """
 
 import json
@@ -17,9 +17,9 @@ from django.core.management import call_command
 from django.db import connection
 
 from annotation.exchange.steps.bundles.parts.part import part_classes
-from annotation.formats.bundle.layout import MANIFEST, VERSION, member_of
+from annotation.formats.bundle.layout import MANIFEST, member_of
 from annotation.formats.bundle.row_schema import later_fields
-from annotation.formats.bundle.rows import CollectionFacts
+from annotation.formats.bundle.rows import VERSION, CollectionFacts
 
 SAMPLE = Path(__file__).parent / "sample" / "almanac-before.zip"
 SAMPLES = sorted(SAMPLE.parent.glob("*.zip"))

@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 
 from annotation.kernel.forms import free_pool_name
-from annotation.kernel.uploads import Upload, require_small_enough
+from annotation.kernel.uploads import Upload, require_small_enough, unknown_field
 from annotation.models import Collection
 
 
@@ -29,6 +29,8 @@ class PoolFileForm(PoolNameForm):
             "Imports, where it is read in the background."
         ),
     )
+
+    unknown = unknown_field()
 
     def clean_file(self) -> Upload:
         file: Upload = self.cleaned_data["file"]

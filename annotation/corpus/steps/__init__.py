@@ -8,6 +8,7 @@ from annotation.corpus.steps.pooling import (
     pairs_to_judge,
     record_pool,
     report_unknown,
+    rows_here,
     stage_pool,
 )
 from annotation.corpus.steps.scales import store_scale
@@ -22,6 +23,7 @@ __all__ = [
     "record_pool",
     "report_unknown",
     "revise_guideline",
+    "rows_here",
     "stage_pool",
     "store_scale",
 ]

@@ -1,9 +1,9 @@
 """Pools: fixed sets of pairs to judge, from a file or from the tops of runs."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from typing import BinaryIO
+from typing import BinaryIO, Protocol, TypeVar
 
 from django.db import transaction
 
@@ -18,6 +18,19 @@ from annotation.models import Collection, Import, Pool, PoolPair, User
 MOST_AT_ONCE = 200_000  # pairs: about a second in which nobody's judgment is stored on SQLite
 
 
+class Named(Protocol):
+    """A row that names a topic and a document."""
+
+    @property
+    def number(self) -> str: ...
+
+    @property
+    def docno(self) -> str: ...
+
+
+Row = TypeVar("Row", bound=Named)
+
+
 class PoolError(Exception):
     """The pool cannot be deleted; the message says why."""
 
@@ -30,15 +43,19 @@ def create_pool(
     problems: Problems,
     origin: dict[str, object],
     created_by: User | None,
+    skip_unknown: bool = False,
 ) -> Pool:
     """Store the pairs under `name`; `rank` is a pair's place among its topic's, in the order given.
 
     Raises `FormatError` with every pair whose topic or document the collection does not have, or has without a text,
-    and stores nothing then; `IntegrityError` for a name that was just taken. `origin` says how the pool came about.
+    and stores nothing then; with `skip_unknown` such pairs are left aside, and `origin` says how many.
+    `IntegrityError` for a name that was just taken. `origin` says how the pool came about.
     It is one transaction, so there may be `MOST_AT_ONCE` pairs.
     """
-    rows = list(pairs)
-    known = pairs_to_judge(collection, rows, problems)
+    given = list(pairs)
+    known = pairs_to_judge(collection, given, problems, skip_unknown=skip_unknown)
+    rows = rows_here(given, known, problems) if skip_unknown else given
+    origin |= aside_in_origin(len(given) - len(rows))
     if not rows and not problems:
         problems.add(0, "there is no pair in it")
     if len(rows) > MOST_AT_ONCE:
@@ -53,7 +70,7 @@ def create_pool(
     return pool
 
 
-def stage_pool(record: Import, *, rows: Sequence[PairRow], known: FoundPairs, run: JobRun) -> None:
+def stage_pool(record: Import, *, rows: Sequence[PairRow], known: FoundPairs, n_aside: int, run: JobRun) -> None:
     """The pool of an import of pairs, in short transactions: nobody sees it before the import is published.
 
     Raises `IntegrityError` for a name that was just taken.
@@ -63,12 +80,16 @@ def stage_pool(record: Import, *, rows: Sequence[PairRow], known: FoundPairs, ru
         pool = Pool.objects.create(
             collection=record.collection,
             name=record.options["name"],
-            origin={"kind": "file", "filename": record.filename, "sha256": record.sha256},
+            origin={"kind": "file", "filename": record.filename, "sha256": record.sha256, **aside_in_origin(n_aside)},
             n_pairs=len(rows),
             brought_by=record,
             created_by=record.created_by,
         )
     write(pairs_of(pool), ranked(rows, known), run=run)
+
+
+def aside_in_origin(n_aside: int) -> dict[str, object]:
+    return {"left_aside": n_aside} if n_aside else {}
 
 
 def pairs_of(pool: Pool) -> Alike:
@@ -91,13 +112,27 @@ def record_pool(pool: Pool) -> None:
 
 
 def create_pool_from_file(
-    collection: Collection, *, name: str, stream: BinaryIO, filename: str, created_by: User | None
+    collection: Collection,
+    *,
+    name: str,
+    stream: BinaryIO,
+    filename: str,
+    created_by: User | None,
+    skip_unknown: bool = False,
 ) -> Pool:
     """Raises as `create_pool` does, with the lines of the file."""
     problems = Problems(filename)
     rows = list(read_pairs(stream, problems))
     origin: dict[str, object] = {"kind": "file", "filename": filename}
-    return create_pool(collection, name=name, pairs=rows, problems=problems, origin=origin, created_by=created_by)
+    return create_pool(
+        collection,
+        name=name,
+        pairs=rows,
+        problems=problems,
+        origin=origin,
+        created_by=created_by,
+        skip_unknown=skip_unknown,
+    )
 
 
 def create_pool_from_list(
@@ -119,30 +154,51 @@ def delete_pool(pool: Pool, *, actor: User | None) -> None:
     pool.delete()
 
 
-def pairs_to_judge(collection: Collection, rows: Sequence[PairRow], problems: Problems) -> FoundPairs:
-    """The topics and documents of the rows. One that is not here, or has no text here, is a problem."""
+def pairs_to_judge(
+    collection: Collection, rows: Sequence[PairRow], problems: Problems, *, skip_unknown: bool = False
+) -> FoundPairs:
+    """The topics and documents of the rows. One that is not here, or has no text here, is a problem, or with
+    `skip_unknown` left aside: see `rows_here`."""
     pairs = [(row.number, row.docno) for row in rows]
     readable = readable_pairs(collection, pairs)
     if all(number in readable.topics and docno in readable.documents for number, docno in pairs):
         return readable
     here = found_pairs(collection, pairs)
-    report_unknown(rows, here.topics, here.documents, problems)
+    report_unknown(rows, here.topics, here.documents, problems, skip=skip_unknown)
     topics, documents = here.topics.keys() - readable.topics, here.documents.keys() - readable.documents
-    _report(rows, topics, documents, problems, "{} has no text here: it came with judgments")
+    tell = problems.leave_aside if skip_unknown else problems.add
+    _report(rows, topics, documents, tell, "{} has no text here: it came with judgments")
     return readable
 
 
+def rows_here(rows: Sequence[Row], found: FoundPairs, problems: Problems) -> list[Row]:
+    """Those rows whose topic and document are among these. The others are left aside, and counted in a note; that
+    nothing remains is a problem."""
+    here = [row for row in rows if row.number in found.topics and row.docno in found.documents]
+    if rows and not here:
+        problems.add(0, "the collection has none of these pairs")
+    elif n_aside := len(rows) - len(here):
+        problems.note(0, f"pairs that are not here, left aside as chosen: {n_aside}")
+    return here
+
+
 def report_unknown(
-    rows: Sequence[PairRow], topics: Iterable[str], documents: Iterable[str], problems: Problems
+    rows: Sequence[PairRow], topics: Iterable[str], documents: Iterable[str], problems: Problems, *, skip: bool = False
 ) -> None:
-    """A problem for each row whose topic or document is not among these; at line 0 the same one is reported once."""
+    """A problem for each row whose topic or document is not among these, or with `skip` a row left aside; at line 0
+    the same one is reported once."""
     unknown_topics = {row.number for row in rows}.difference(topics)
     unknown_documents = {row.docno for row in rows}.difference(documents)
-    _report(rows, unknown_topics, unknown_documents, problems, "the collection has no {}")
+    tell = problems.leave_aside if skip else problems.add
+    _report(rows, unknown_topics, unknown_documents, tell, "the collection has no {}")
 
 
 def _report(
-    rows: Sequence[PairRow], topics: AbstractSet[str], documents: AbstractSet[str], problems: Problems, words: str
+    rows: Sequence[PairRow],
+    topics: AbstractSet[str],
+    documents: AbstractSet[str],
+    tell: Callable[[int, str], None],
+    words: str,
 ) -> None:
     """`words` of each row whose topic or document is one of these."""
     reported = set()
@@ -151,5 +207,5 @@ def _report(
         faults += [words.format(f"document {row.docno}")] if row.docno in documents else []
         for fault in faults:
             if row.line or fault not in reported:
-                problems.add(row.line, fault)
+                tell(row.line, fault)
             reported.add(fault)

@@ -53,7 +53,12 @@ def pool_file(request: Request, slug: str) -> HttpResponse:
         file, name = form.cleaned_data["file"], form.cleaned_data["name"]
         try:
             pool = create_pool_from_file(
-                collection, name=name, stream=file.file, filename=file.name, created_by=request.user
+                collection,
+                name=name,
+                stream=file.file,
+                filename=file.name,
+                created_by=request.user,
+                skip_unknown=form.cleaned_data["unknown"] == "skip",
             )
         except FormatError as fault:
             error = fault

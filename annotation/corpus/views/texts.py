@@ -19,6 +19,9 @@ from annotation.corpus.read.texts import (
     visible_documents,
     visible_topics,
 )
+from annotation.formats import documents as document_formats
+from annotation.formats import topics as topic_formats
+from annotation.formats.file_formats import listed_formats
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.forms import SearchForm
 from annotation.kernel.page import render_page
@@ -29,13 +32,19 @@ from annotation.models import Collection
 @login_required
 @require_GET
 def topics(request: Request, slug: str) -> HttpResponse:
-    return _list(request, slug, "annotation/corpus/topics.html", found_topics, visible_topics)
+    file_formats = listed_formats(topic_formats.FORMATS)
+    return _list(
+        request, slug, "annotation/corpus/topics.html", found_topics, visible_topics, file_formats=file_formats
+    )
 
 
 @login_required
 @require_GET
 def documents(request: Request, slug: str) -> HttpResponse:
-    return _list(request, slug, "annotation/corpus/documents.html", found_documents, visible_documents)
+    file_formats = listed_formats(document_formats.FORMATS)
+    return _list(
+        request, slug, "annotation/corpus/documents.html", found_documents, visible_documents, file_formats=file_formats
+    )
 
 
 def _list(
@@ -44,6 +53,8 @@ def _list(
     template: str,
     search: Callable[[Collection, str], QuerySet[Any]],
     visible: Callable[[Collection], QuerySet[Any]],
+    *,
+    file_formats: str,
 ) -> HttpResponse:
     collection = collection_for(request.user, slug, RESEARCH)
     form = SearchForm(request.GET)
@@ -56,6 +67,7 @@ def _list(
         words=words,
         page_obj=Paginator(search(collection, words), 100).get_page(request.GET.get("page")),
         n_without_text=n_without_text(visible(collection)),
+        file_formats=file_formats,
     )
 
 

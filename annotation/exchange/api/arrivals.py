@@ -17,7 +17,7 @@ from annotation.exchange.steps.bundles import Arrival
 from annotation.kernel.access import arrival_for, require_may_create_collections
 from annotation.kernel.api.page import Address, job_address, validated_data
 from annotation.kernel.api.parsers import FilesInParts, ShallowJson
-from annotation.kernel.uploads import too_large
+from annotation.kernel.uploads import require_grade_map, too_large
 from annotation.models import Collection, Import
 
 
@@ -35,6 +35,14 @@ class NewCollectionSerializer(serializers.Serializer[None]):
     )
     publish = serializers.BooleanField(
         required=False, default=False, help_text="Bring it in at once, without showing what it would bring."
+    )
+    grades = serializers.CharField(
+        required=False,
+        default="",
+        allow_blank=True,
+        max_length=1000,
+        validators=[require_grade_map],
+        help_text="Of a BEIR folder: what its grades are from 0 to 4: `2=1, 4=2, 8=3, 16=4`.",
     )
 
     def validate_file(self, file: "UploadedFile[Any]") -> "UploadedFile[Any]":
@@ -102,7 +110,7 @@ class NewCollection(Address):
         person = require_may_create_collections(self.person)
         answers = validated_data(NewCollectionSerializer(data=request.data))
         file, slug, publish = (answers[name] for name in ("file", "slug", "publish"))
-        options = {"slug": slug, "publish": publish}
+        options = {"slug": slug, "publish": publish, "grades": answers["grades"]}
         job = bundles.start_arrival(file.file, filename=file.name, created_by=person, **options)
         answer = {
             "arrival_url": None if publish else reverse("api_arrival", args=[job.token], request=request),

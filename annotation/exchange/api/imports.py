@@ -89,7 +89,7 @@ class ImportSerializer(ImportLineSerializer):
 
 def preview_for_programs(preview: Mapping[str, Any]) -> dict[str, Any]:
     """A preview as a program gets it."""
-    parts = {name: preview[name] for name in ("format", "columns", "rows", "tables") if name in preview}
+    parts = {name: preview[name] for name in ("format", "columns", "rows", "tables", "aside") if name in preview}
     return {**parts, "counts": dict(preview.get("counts", []))}
 
 
@@ -139,7 +139,14 @@ class AnswersSerializer(ReadingSerializer):
         help_text="Of judgments: ids of the annotators that are machine judges, with commas between; `*` is all.",
     )
     grades = serializers.CharField(
-        required=False, help_text="What the grades of judgments are here: `highly relevant=3, broken link=cannot`."
+        required=False,
+        help_text="What the grades of qrels, gold, judgments or a folder are here: `highly relevant=3, 16=4, "
+        "broken link=cannot`; `=cannot` for empty ones.",
+    )
+    unknown = serializers.CharField(
+        required=False,
+        help_text="Of pairs and gold: those whose topic or document is not here. `refuse` the file, or `skip` them: "
+        "`preview.aside` lists them.",
     )
 
 

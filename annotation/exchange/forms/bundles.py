@@ -2,7 +2,7 @@
 
 from django import forms
 
-from annotation.kernel.uploads import Upload, require_small_enough
+from annotation.kernel.uploads import OTHER_SCALE, Upload, grades_field, require_small_enough
 from annotation.models import Collection
 
 
@@ -31,7 +31,8 @@ class BundleForm(ArrivalForm):
             "together, packed as zip or tar.gz."
         ),
     )
-    field_order = ["file", "slug"]
+    grades = grades_field(f"Of a BEIR folder, which gets grades from 0 to 4. {OTHER_SCALE}")
+    field_order = ["file", "slug", "grades"]
 
     def clean_file(self) -> Upload:
         file: Upload = self.cleaned_data["file"]

@@ -12,6 +12,7 @@ from annotation.exchange.steps.bundles.staging import PREFIX
 from annotation.exchange.steps.deletion import sweep_deletions
 from annotation.exchange.steps.exporting import note_names_taken
 from annotation.exchange.steps.importing import (
+    WAITS_ITS_TURN,
     asks_first,
     discard_import,
     formats_of,
@@ -25,6 +26,7 @@ from annotation.exchange.steps.importing.importer import Importer, preview_of
 
 __all__ = [
     "PREFIX",
+    "WAITS_ITS_TURN",
     "Importer",
     "Part",
     "asks_first",

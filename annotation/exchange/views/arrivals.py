@@ -22,8 +22,8 @@ def collection_bring(request: Request) -> HttpResponse:
     person = require_may_create_collections(request.user)
     form = BundleForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
-        file = form.cleaned_data["file"]
-        job = bundles.start_arrival(file.file, filename=file.name, slug=form.cleaned_data["slug"], created_by=person)
+        file, slug, grades = (form.cleaned_data[name] for name in ("file", "slug", "grades"))
+        job = bundles.start_arrival(file.file, filename=file.name, slug=slug, created_by=person, grades=grades)
         return redirect("arrival", token=job.token)
     return render_page(
         request,

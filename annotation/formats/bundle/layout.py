@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
 from annotation.formats.bundle.row_schema import Row, row_of, spell
-from annotation.formats.bundle.rows import CollectionFacts, Count, Milliseconds, Sha256
+from annotation.formats.bundle.rows import VERSION, CollectionFacts, Count, Milliseconds, Sha256
 from annotation.formats.objects import Json
 
-FORMAT, VERSION = "touchstone bundle", 4
+FORMAT = "touchstone bundle"
 READABLE = range(1, VERSION + 1)
 MANIFEST = "bundle.json"
 MANIFEST_LIMIT = 16 << 20  # bytes

@@ -15,6 +15,7 @@ from annotation.formats.documents.rows import DocumentRow, checked, whole
 from annotation.formats.documents.tar import Member, is_tar, members
 from annotation.formats.fields import REPLACEMENT, shown
 from annotation.formats.file_formats import Columns, FileFormat
+from annotation.formats.foreign import START, foreign
 from annotation.formats.lines import UTF8, note_replaced
 from annotation.formats.problems import Problems
 from annotation.text.sanitise import charset_of, title_of
@@ -63,7 +64,7 @@ def _row(path: PurePosixPath, text: str, member: Member, problems: Problems, *, 
     except ValueError as error:
         problems.add(member.place, f"{shown(member.name)}: {error}")
         return None
-    return checked(values, {}, member.place, problems, markup="html")
+    return checked(values, {}, member.place, problems, form="html")
 
 
 def _decoded(member: Member, problems: Problems, *, is_html: bool) -> str | None:
@@ -76,7 +77,8 @@ def _decoded(member: Member, problems: Problems, *, is_html: bool) -> str | None
         text = member.data.decode("utf-8")
     except UnicodeDecodeError as error:
         utf16 = member.data.startswith(_UTF16)
-        reason = "UTF-16; save it as UTF-8" if utf16 else f"not UTF-8 at byte {error.start + 1}"
+        reason = "UTF-16; save it as UTF-8" if utf16 else foreign(member.data[:START])
+        reason = reason or f"not UTF-8 at byte {error.start + 1}"
         problems.add(member.place, f"{shown(member.name)}: {reason}")
         return None
     return text.removeprefix("\ufeff").replace("\r\n", "\n")

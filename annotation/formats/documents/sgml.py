@@ -9,24 +9,22 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import BinaryIO
 
-from annotation.formats.documents.rows import TEXT, DocumentRow, checked, whole
+from annotation.formats.documents.rows import MEANINGS, TEXT, DocumentRow, checked, whole
 from annotation.formats.fields import WHITE
 from annotation.formats.file_formats import Columns, FileFormat
 from annotation.formats.lines import DEFAULT_LIMITS, read_lines
-from annotation.formats.mapping import Meaning, find_columns
+from annotation.formats.mapping import find_columns
 from annotation.formats.markup import unescaped, unwrapped
 from annotation.formats.problems import Problems
 
 MOST = DEFAULT_LIMITS.line  # characters of a document
 BESIDE = "(rest)"  # what stands in no element
-SGML = (
-    Meaning("docno", ("docno",)),
-    Meaning("title", ("title", "headline", "hl", "head", "doctitle", "ti"), needed=False),
-    Meaning("text", (TEXT.names[0], BESIDE), needed=False),
-)
+TITLES = ("title", "headline", "hl", "head", "doctitle", "ti")
+NAMES = {"docno": ("docno",), "title": TITLES, "text": (TEXT.names[0], BESIDE)}  # of elements
+SGML = tuple(replace(each, names=NAMES.get(each.name, each.names)) for each in MEANINGS)
 
 _DOC = re.compile(r"<(/?)DOC(\s[^<>]*)?>", re.IGNORECASE)
 _FIRST = re.compile(
@@ -195,8 +193,8 @@ def _spelled(parts: dict[str, list[str]], name: str) -> str:
 def _take_out_title(parts: dict[str, str]) -> None:
     """A title inside of another element, as in `<HEADER>`, becomes an element of its own."""
     for outer, text in parts.items():
-        tag = next((tag for tag in _TAG.finditer(text) if not tag[1] and (tag[2] or "").lower() in SGML[1].names), None)
-        if tag is not None and outer.lower() not in SGML[2].names:
+        tag = next((tag for tag in _TAG.finditer(text) if not tag[1] and (tag[2] or "").lower() in TITLES), None)
+        if tag is not None and outer.lower() not in NAMES["text"]:
             inner = re.split(rf"</{tag[2]}\s{{0,9}}>", text[tag.end() :], maxsplit=1, flags=re.IGNORECASE)
             parts[tag[2]] = inner[0]
             parts[outer] = text[: tag.start()] + "".join(inner[1:])

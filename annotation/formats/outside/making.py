@@ -2,23 +2,29 @@
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from typing import TypeAlias
 
+from annotation.formats.column_names import ENDED, MILLISECONDS, SECONDS, STARTED
 from annotation.formats.fields import REPLACEMENT, WHITE, id_fault, shown, text_fault, whole_number
 from annotation.formats.file_formats import Columns
+from annotation.formats.grade_map import GradeReader, grade_map_of
 from annotation.formats.mapped import Cells
-from annotation.formats.outside.grades import GradeReader, parse_grade_map
 from annotation.formats.outside.rows import OutsideJudgment
-from annotation.formats.outside.times import moment
+from annotation.formats.outside.times import between, milliseconds, moment
 from annotation.formats.problems import Problems
 
-GRADES = "grades"  # among the chosen columns: what words are worth, see `parse_grade_map`
+Durations: TypeAlias = tuple[int | None, int | None]
+
+TIMED = frozenset(each.name for each in (STARTED, ENDED, SECONDS, *MILLISECONDS))
+NO_DURATIONS: Durations = (None, None)
 MAX_ANNOTATOR = 100  # characters, as a pseudonym has
 MAX_COMMENT = 10_000
+EMPTY = "the grade is empty (in the map of grades, =cannot takes empty ones as cannot judge)"
 MACHINE = "machine"  # in the column of kinds that our own files have
 
 
 def judgments_of(rows: Iterable[tuple[int, Cells]], problems: Problems, columns: Columns) -> Iterator[OutsideJudgment]:
-    """A judgment for each `(line, cells)` that is one; the others are problems. `columns` may hold `GRADES`."""
+    """A judgment for each `(line, cells)` that is one; the others are problems. `columns` may hold a map of grades."""
     making, empty = _Making(problems, columns), True
     for line, cells in rows:
         empty = False
@@ -32,23 +38,22 @@ def judgments_of(rows: Iterable[tuple[int, Cells]], problems: Problems, columns:
 
 class _Making:
     def __init__(self, problems: Problems, columns: Columns) -> None:
-        try:
-            grades = parse_grade_map(columns.get(GRADES, ""))
-        except ValueError as error:
-            raise problems.stop(0, f"the map of grades: {error}") from error
+        grades = grade_map_of(columns, problems)
         self._problems, self._grades, self._without_zone = problems, GradeReader(grades), 0
+        self._no_grade = None if grades.code("") is not None else EMPTY
 
     def judgment(self, cells: Cells, line: int) -> OutsideJudgment | None:
         number, docno = cells.get("number", "").strip(WHITE), cells.get("docno", "").strip(WHITE)
         annotator, comment = cells.get("annotator", "").strip(WHITE), cells.get("comment", "").strip(WHITE)
         text, at = cells.get("grade", "").strip(WHITE), cells.get("at", "").strip(WHITE)
         fault = id_fault(number, "topic number") or id_fault(docno, "docno") or _annotator_fault(annotator)
-        fault = fault or (None if text else "the grade is empty") or (comment and _comment_fault(comment))
+        fault = fault or (None if text else self._no_grade) or (comment and _comment_fault(comment))
         evidence, no_evidence = _evidence_in(cells)
         fault = fault or no_evidence
-        time = self._time(at) if at else None
-        if at and time is None:
-            fault = fault or f"the time {shown(at)} is not ISO 8601, nor Unix seconds, between 1970 and 2200"
+        time, no_time = self._time(at)
+        fault = fault or no_time
+        durations, ended, no_duration = self._durations(cells, time)
+        fault = fault or no_duration
         if fault:
             self._problems.add(line, fault)
             return None
@@ -56,14 +61,38 @@ class _Making:
         if grade is None:
             return None
         is_machine = cells.get("kind", "").strip(WHITE) == MACHINE
-        return OutsideJudgment(number, docno, annotator, grade, time, comment, line, evidence, is_machine)
+        made_at = time or ended
+        return OutsideJudgment(
+            number, docno, annotator, grade, made_at, comment, line, evidence, is_machine, *durations
+        )
 
-    def _time(self, text: str) -> datetime | None:
-        time = moment(text)
+    def _time(self, text: str) -> tuple[datetime | None, str | None]:
+        """The moment that a cell tells, and why it tells none; neither for an empty one."""
+        time = moment(text) if text else None
+        if text and time is None:
+            return None, f"the time {shown(text)} is not ISO 8601, nor Unix seconds, between 1970 and 2200"
         if time is not None and time.tzinfo is None:
             self._without_zone += 1
-            return time.replace(tzinfo=UTC)
-        return time
+            return time.replace(tzinfo=UTC), None
+        return time, None
+
+    def _durations(self, cells: Cells, at: datetime | None) -> tuple[Durations, datetime | None, str | None]:
+        """`((wall, active), when it ended, why there is no duration)`: as recorded, in seconds, else from start to end,
+        which is the time of the judgment where no column of its own says it."""
+        if not TIMED & cells.keys():
+            return NO_DURATIONS, None, None
+        recorded = [cells.get(each.name, "").strip(WHITE) for each in (SECONDS, *MILLISECONDS)]
+        started, no_start = self._time(cells.get(STARTED.name, "").strip(WHITE))
+        ended, no_end = self._time(cells.get(ENDED.name, "").strip(WHITE))
+        if fault := no_start or no_end:
+            return NO_DURATIONS, None, fault
+        try:
+            seconds, active, wall = map(milliseconds, recorded, (1000, 1, 1))
+            if wall is None:
+                wall = between(started, ended or at) if seconds is None else seconds
+        except ValueError as error:
+            return NO_DURATIONS, None, str(error)
+        return (wall, active), ended, None
 
     def tell(self) -> None:
         self._grades.tell(self._problems)

@@ -1,6 +1,7 @@
 """Results of Amazon Mechanical Turk: a CSV with `HITId`, `WorkerId`, `Input.…`, `Answer.…`.
 
-The annotator is `WorkerId`, the time `SubmitTime`. Topic and document are among the `Input.` columns, grade and comment
+The annotator is `WorkerId`, the time `SubmitTime`, the duration
+`WorkTimeInSeconds`. Topic and document are among the `Input.` columns, grade and comment
 among the `Answer.` ones: taken where one alone can be meant, and else to be chosen. Rejected assignments are left
 aside.
 """
@@ -8,7 +9,7 @@ aside.
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
-from annotation.formats.column_names import ANNOTATOR, AT, COMMENT, DOCNO, GRADE, NUMBER
+from annotation.formats.column_names import ANNOTATOR, AT, COMMENT, DOCNO, DURATION, GRADE, NUMBER
 from annotation.formats.file_formats import Columns, FileFormat
 from annotation.formats.mapped import Cells, columns_of_table, header_in, rows_of_table
 from annotation.formats.mapping import Among, Meaning
@@ -19,7 +20,7 @@ from annotation.formats.tables import COMMAS
 
 REJECTED = "Rejected"
 STATUS = Meaning("status", ("assignmentstatus",), needed=False)
-MEANINGS = (COMMENT, NUMBER, DOCNO, GRADE, ANNOTATOR, AT, STATUS)
+MEANINGS = (COMMENT, NUMBER, DOCNO, GRADE, ANNOTATOR, AT, *DURATION, STATUS)
 AMONG = {
     "number": Among("Input."),
     "docno": Among("Input."),

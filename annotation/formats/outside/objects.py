@@ -9,6 +9,7 @@ from annotation.formats.first_bytes import is_array, is_objects
 from annotation.formats.json_stream import read_elements
 from annotation.formats.mapped import Objects, columns_of_objects, rows_of_objects
 from annotation.formats.objects import read_objects
+from annotation.formats.outside.argilla import is_argilla
 from annotation.formats.outside.doccano import is_doccano
 from annotation.formats.outside.making import judgments_of
 from annotation.formats.outside.rows import OutsideJudgment
@@ -22,7 +23,7 @@ def _is_jsonl(head: bytes) -> bool:
 
 
 def _is_json_array(head: bytes) -> bool:
-    return is_array(head) and not is_studio(head)
+    return is_array(head) and not (is_studio(head) or is_argilla(head))
 
 
 def _read_jsonl(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[OutsideJudgment]:

@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-CANNOT_JUDGE = -999_999_999  # where a map of grades says `cannot`: on no scale, so that it never counts as a grade
-
 
 @dataclass(frozen=True, slots=True)
 class OutsideJudgment:
@@ -13,6 +11,7 @@ class OutsideJudgment:
     Several of one person for one pair are revisions: the last counts. A grade may lie outside the scale, which means
     that the person could not judge. `at` has a time zone; None where the file does not say when. `evidence`: a stretch
     of the document's text, as `(start, end)` in code points. `is_machine`: the file says that a machine judged.
+    `wall_ms` is how long the judgment took, `active_ms` how much of that somebody worked; None where nothing says so.
     """
 
     number: str
@@ -24,3 +23,5 @@ class OutsideJudgment:
     line: int
     evidence: tuple[int, int] | None = None
     is_machine: bool = False
+    wall_ms: int | None = None
+    active_ms: int | None = None

@@ -2,7 +2,8 @@
 
 Topic number and docno are among the task's data (`data.query_id`). The grade is what was chosen, rated or entered
 under one name of the labelling set-up (`result.relevance`), the comment what was written in a text area (`text.why`).
-The annotator is `completed_by`: the person's number, where there is none the e-mail address. Cancelled annotations,
+The annotator is `completed_by`: the person's number, where there is none the e-mail address, the duration `lead_time`.
+Cancelled annotations,
 empty ones, and what models predicted are left aside.
 """
 
@@ -10,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from annotation.formats.column_names import COMMENT, DOCNO, GRADE, NUMBER
+from annotation.formats.column_names import COMMENT, DOCNO, GRADE, NUMBER, SECONDS
 from annotation.formats.fields import shown
 from annotation.formats.file_formats import Columns, FileFormat
 from annotation.formats.first_bytes import head_objects, is_array
@@ -27,7 +28,7 @@ LIMITS = Limits(file=512 << 20)
 GRADED = ("choices", "rating", "number")  # types of results that may be a grade
 PERSON = Meaning("annotator", ("completed_by",))
 MOMENT = Meaning("at", ("created_at",), needed=False)
-MEANINGS = (COMMENT, NUMBER, DOCNO, GRADE, PERSON, MOMENT)
+MEANINGS = (COMMENT, NUMBER, DOCNO, GRADE, PERSON, MOMENT, SECONDS)
 AMONG = {
     "number": Among("data."),
     "docno": Among("data."),
@@ -116,7 +117,8 @@ def _row(task: dict[str, Json], annotation: dict[str, Json]) -> dict[str, Json]:
         row |= {f"completed_by.{key}": value for key, value in person.items()}
         person = person.get("id", person.get("email"))
     row["completed_by"] = person
-    row["created_at"] = annotation.get("created_at")
+    row |= {"created_at": annotation.get("created_at")}
+    row |= {name: annotation[name] for name in ("lead_time",) if name in annotation}
     for name, kind, values in _results(annotation):
         if kind in GRADED:
             row[f"result.{name}"] = values[0] if values else None

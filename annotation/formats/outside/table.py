@@ -9,7 +9,9 @@ from annotation.formats.file_formats import Columns, FileFormat
 from annotation.formats.mapped import columns_of_table, has_header, header_in, rows_of_table
 from annotation.formats.outside.making import judgments_of
 from annotation.formats.outside.mturk import is_mturk
+from annotation.formats.outside.quepid import is_quepid
 from annotation.formats.outside.rows import OutsideJudgment
+from annotation.formats.outside.toloka import is_toloka
 from annotation.formats.outside.touchstone import is_own_csv
 from annotation.formats.problems import Problems
 from annotation.formats.tables import COMMAS, TAB
@@ -28,7 +30,7 @@ def _read(stream: BinaryIO, problems: Problems, columns: Columns, *, delimiters:
 CSV: FileFormat[Iterator[OutsideJudgment]] = FileFormat(
     "csv",
     "CSV with a header",
-    lambda head: _is_table(head, tabs=False) and not (is_mturk(head) or is_own_csv(head)),
+    lambda head: _is_table(head, tabs=False) and not (is_mturk(head) or is_quepid(head) or is_own_csv(head)),
     partial(_read, delimiters=COMMAS),
     lambda head: columns_of_table(head, JUDGMENT),
     mapped=True,
@@ -36,7 +38,7 @@ CSV: FileFormat[Iterator[OutsideJudgment]] = FileFormat(
 TSV: FileFormat[Iterator[OutsideJudgment]] = FileFormat(
     "tsv",
     "TSV with a header",
-    partial(_is_table, tabs=True),
+    lambda head: _is_table(head, tabs=True) and not is_toloka(head),
     partial(_read, delimiters=TAB),
     lambda head: columns_of_table(head, JUDGMENT),
     mapped=True,

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
 from annotation.formats.cells import without_guard
-from annotation.formats.column_names import EVIDENCE, JUDGMENT, KIND
+from annotation.formats.column_names import EVIDENCE, JUDGMENT, KIND, MILLISECONDS
 from annotation.formats.fields import shown
 from annotation.formats.file_formats import Columns, FileFormat
 from annotation.formats.first_bytes import head_objects, is_objects
@@ -20,7 +20,8 @@ from annotation.formats.outside.rows import OutsideJudgment
 from annotation.formats.problems import Problems
 
 OWN = frozenset(("number", "docno", "annotator", "grade", "criterion", "batch", "revision", "reading", "created_at"))
-MEANINGS = (*JUDGMENT, *EVIDENCE, KIND, Meaning("reading", ("reading",)), Meaning("criterion", ("criterion",)))
+OWN_MEANINGS = (*JUDGMENT, *EVIDENCE, *MILLISECONDS, KIND)
+MEANINGS = (*OWN_MEANINGS, Meaning("reading", ("reading",)), Meaning("criterion", ("criterion",)))
 
 
 def is_own_csv(head: bytes) -> bool:
@@ -34,7 +35,7 @@ def is_own_jsonl(head: bytes) -> bool:
 
 def _columns(head: bytes) -> list[tuple[str, str]]:
     file_columns = header_in(head)[1] or keys_of(head_objects(head)[:1])
-    return find_columns(file_columns, (*JUDGMENT, *EVIDENCE, KIND), {}).meanings_of(file_columns)
+    return find_columns(file_columns, OWN_MEANINGS, {}).meanings_of(file_columns)
 
 
 def _read_csv(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[OutsideJudgment]:

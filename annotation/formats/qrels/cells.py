@@ -6,9 +6,10 @@ from typing import BinaryIO, TypeAlias
 import numpy as np
 
 from annotation.formats.column_names import JUDGED_PAIR
-from annotation.formats.fields import WHITE, id_fault, shown, whole_number
+from annotation.formats.fields import WHITE, id_fault, shown
 from annotation.formats.file_formats import Columns, FileFormat
 from annotation.formats.first_bytes import is_array, is_nested, is_objects
+from annotation.formats.grade_map import grade_map_of
 from annotation.formats.json_stream import read_elements, read_members
 from annotation.formats.mapped import (
     Cells,
@@ -40,7 +41,7 @@ def read_qrels_table(stream: BinaryIO, problems: Problems, columns: Columns, *, 
     pairs = PairsInBulk()
     bulk = None if carefully else TableInBulk(pairs.take)
     rows = rows_of_table(stream, problems, columns, JUDGED_PAIR, delimiters=TAB + COMMAS, bulk=bulk)
-    return _table(rows, problems, pairs)
+    return _table(rows, problems, columns, pairs)
 
 
 def read_qrels_jsonl(stream: BinaryIO, problems: Problems, columns: Columns, *, carefully: bool = False) -> QrelsTable:
@@ -48,17 +49,18 @@ def read_qrels_jsonl(stream: BinaryIO, problems: Problems, columns: Columns, *, 
     pairs = PairsInBulk()
     bulk = None if carefully else ObjectsInBulk(pairs.take)
     objects = read_objects(stream, problems, aside=bulk)
-    return _table(rows_of_objects(objects, problems, columns, JUDGED_PAIR, bulk=bulk), problems, pairs)
+    return _table(rows_of_objects(objects, problems, columns, JUDGED_PAIR, bulk=bulk), problems, columns, pairs)
 
 
 def _read_array(stream: BinaryIO, problems: Problems, columns: Columns) -> QrelsTable:
-    return _table(rows_of_objects(read_elements(stream, problems), problems, columns, JUDGED_PAIR), problems)
+    rows = rows_of_objects(read_elements(stream, problems), problems, columns, JUDGED_PAIR)
+    return _table(rows, problems, columns)
 
 
 def read_qrels_nested(stream: BinaryIO, problems: Problems, columns: Columns) -> QrelsTable:
     """`{"topic": {"docno": 1, …}, …}`. A pair's line is the one on which its topic begins."""
     pairs = PairsInBulk()
-    return _table(_nested(stream, problems, pairs), problems, pairs)
+    return _table(_nested(stream, problems, pairs), problems, columns, pairs)
 
 
 def _nested(stream: BinaryIO, problems: Problems, pairs: PairsInBulk) -> Iterator[tuple[int, Cells]]:
@@ -94,17 +96,19 @@ def _cells(line: int, number: str, docno: str, grade: Json) -> tuple[int, Cells]
     return line, {"number": number, "docno": docno, "grade": str(grade) if text is None else text}
 
 
-def _table(rows: Iterable[tuple[int, Cells]], problems: Problems, pairs: PairsInBulk | None = None) -> QrelsTable:
-    parts = Parts()
+def _table(
+    rows: Iterable[tuple[int, Cells]], problems: Problems, columns: Columns, pairs: PairsInBulk | None = None
+) -> QrelsTable:
+    parts, grades = Parts(), grade_map_of(columns, problems)
     for line, cells in rows:
         number, docno, text = cells["number"].strip(WHITE), cells["docno"].strip(WHITE), cells["grade"].strip(WHITE)
-        grade = whole_number(text)
+        grade = grades.code(text)
         fault = id_fault(number, "topic number") or id_fault(docno, "docno")
         if fault or grade is None:
             problems.add(line, fault or f"the grade {shown(text)} is not a whole number")
         else:
             parts.add(number, docno, grade, line)
-    return table_of([*parts.packed(), *(pairs.parts if pairs else [])], problems)
+    return table_of([*parts.packed(), *(pairs.parts if pairs else [])], problems, grades)
 
 
 TABLE: FileFormat[QrelsTable] = FileFormat(

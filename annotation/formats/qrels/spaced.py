@@ -7,17 +7,25 @@ from functools import partial
 import numpy as np
 
 from annotation.formats.columns import Block, Layout, read_carefully, read_fast, read_nothing
+from annotation.formats.grade_map import NO_MAP, GradeMap
 from annotation.formats.problems import Problems
 from annotation.formats.qrels.table import Part, QrelsTable, table_of
 from annotation.formats.text import Text
 from annotation.formats.threads import worked_ahead
 
 
-def read_spaced(blocks: Iterable[Block], layout: Layout, problems: Problems, *, carefully: bool = False) -> QrelsTable:
+def read_spaced(
+    blocks: Iterable[Block],
+    layout: Layout,
+    problems: Problems,
+    *,
+    grades: GradeMap = NO_MAP,
+    carefully: bool = False,
+) -> QrelsTable:
     """The kept columns of the layout are, in this order, number, docno and grade."""
     read = read_nothing if carefully else partial(fast_part, layout=layout)
     parts = [fast or _careful_part(block, layout, problems) for block, fast in worked_ahead(read, blocks)]
-    return table_of(parts, problems)
+    return table_of(parts, problems, grades)
 
 
 def fast_part(block: Block, layout: Layout) -> Part | None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from annotation.formats.coding import Codes, coded, repeats
 from annotation.formats.fields import shown
+from annotation.formats.grade_map import CANNOT_JUDGE, NO_MAP, GradeMap
 from annotation.formats.problems import Problems
 from annotation.formats.text import Ints, Text
 
@@ -95,12 +96,12 @@ class Parts:
         return self._parts
 
 
-def table_of(parts: Sequence[Part], problems: Problems) -> QrelsTable:
+def table_of(parts: Sequence[Part], problems: Problems, grades: GradeMap = NO_MAP) -> QrelsTable:
     """Raises `FormatError` with what `problems` holds and for a pair that occurs twice; and if there is no pair.
 
-    The parts may lie between each other: rows are put in the order of their lines.
+    The parts may lie between each other: rows are put in the order of their lines. Their grades are codes of the map.
     """
-    part = _joined(parts)
+    part = _mapped(_joined(parts), grades, problems)
     numbers, topic = coded(part.number)
     text, line = part.docno, part.line
     for earlier, row in repeats(topic, text):
@@ -110,6 +111,18 @@ def table_of(parts: Sequence[Part], problems: Problems) -> QrelsTable:
         problems.add(0, "no judged pair in the file")
     problems.check()
     return QrelsTable(numbers, topic, text, part.grade, line)
+
+
+def _mapped(part: Part, grades: GradeMap, problems: Problems) -> Part:
+    """Grades as the map says; what nobody can judge by it is left aside."""
+    if not grades.worth:
+        return part
+    grade = grades.mapped(part.grade)
+    rows = np.flatnonzero(grade != CANNOT_JUDGE) if CANNOT_JUDGE in grades.worth.values() else np.arange(grade.size)
+    if n_aside := grade.size - rows.size:
+        problems.note(0, f"pairs that nobody can judge, as the map says, left aside: {n_aside}")
+        return Part(part.number.take(rows), part.docno.take(rows), grade[rows], part.line[rows])
+    return Part(part.number, part.docno, grade, part.line)
 
 
 def _joined(parts: Sequence[Part]) -> Part:

@@ -13,6 +13,7 @@ from annotation.formats.columns import Block, Layout, read_blocks
 from annotation.formats.fields import whole_number
 from annotation.formats.file_formats import Columns, FileFormat
 from annotation.formats.first_bytes import head_lines, is_json, usual_fields
+from annotation.formats.grade_map import grade_map_of
 from annotation.formats.problems import Problems
 from annotation.formats.qrels.spaced import read_spaced
 from annotation.formats.qrels.table import QrelsTable
@@ -38,12 +39,13 @@ def _has_three_columns(head: bytes) -> bool:
 
 def _read_beir(stream: BinaryIO, problems: Problems, columns: Columns) -> QrelsTable:
     """As `parse_qrels`; the header may be left out where the format was chosen."""
-    return read_spaced(_behind_header(read_blocks(stream, problems)), BEIR_LAYOUT, problems)
+    grades = grade_map_of(columns, problems)
+    return read_spaced(_behind_header(read_blocks(stream, problems)), BEIR_LAYOUT, problems, grades=grades)
 
 
 def _read_three_columns(stream: BinaryIO, problems: Problems, columns: Columns) -> QrelsTable:
     problems.note(0, AS_THEY_STAND)
-    return read_spaced(read_blocks(stream, problems), LAYOUT, problems)
+    return read_spaced(read_blocks(stream, problems), LAYOUT, problems, grades=grade_map_of(columns, problems))
 
 
 def _is_header(line: bytes) -> bool:

@@ -11,8 +11,9 @@ from itertools import chain, pairwise
 from typing import BinaryIO
 
 from annotation.formats.columns import Block, Layout, read_blocks
-from annotation.formats.file_formats import FileFormat
+from annotation.formats.file_formats import Columns, FileFormat
 from annotation.formats.first_bytes import is_json, usual_fields
+from annotation.formats.grade_map import grade_map_of
 from annotation.formats.lines import DEFAULT_LIMITS, Limits
 from annotation.formats.problems import Problems
 from annotation.formats.qrels.cells import is_table
@@ -69,11 +70,15 @@ def _number(number: bytes) -> bytes:
     return b" " + number if number.startswith(b"#") else number
 
 
+def _read(stream: BinaryIO, problems: Problems, columns: Columns) -> QrelsTable:
+    return read_spaced(read_blocks(stream, problems), LAYOUT, problems, grades=grade_map_of(columns, problems))
+
+
 FORMAT: FileFormat[QrelsTable] = FileFormat(
     "trec",
     "TREC qrels",
     lambda head: not (is_json(head) or is_table(head)) and usual_fields(head) == len(LAYOUT.names),
-    lambda stream, problems, columns: parse_qrels(stream, problems),
+    _read,
     lambda head: [("1st", "number"), ("2nd", ""), ("3rd", "docno"), ("4th", "grade")],
     upload_help="TREC qrels (topic, iteration, docno, grade)",
 )

@@ -64,7 +64,8 @@ class Making:
                 self.problems.add(topic.line, f"this topic has {len(texts[name])} {name}s: has it run into the next?")
                 return None
             values[meaning] = "\n".join(filter(None, (unwrapped(clean(meaning, part)) for part in texts[name])))
-        return checked(values, topic.line, self.problems)
+        others = [] if mapping.has("title") else [name for name in texts if name != mapping.column.get("number")]
+        return checked(values, topic.line, self.problems, others=others)
 
     def end(self) -> None:
         if self.elements:

@@ -42,7 +42,8 @@ def _row(value: dict[str, Json], mapping: ColumnMapping, line: int, problems: Pr
             if text is None:
                 return None
             values[name] = text
-    return checked(values, line, problems)
+    texts = [key for key, inner in value.items() if isinstance(inner, str) and key != mapping.column.get("number")]
+    return checked(values, line, problems, others=[] if mapping.has("title") else texts)
 
 
 def _columns(head: bytes) -> list[tuple[str, str]]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from annotation.formats.duplicates import Reading, each_once
-from annotation.formats.fields import WHITE, id_fault, text_fault
+from annotation.formats.fields import WHITE, id_fault, shown, text_fault
 from annotation.formats.mapping import Meaning
 from annotation.formats.problems import Problems
 
@@ -44,16 +44,28 @@ def whole(read: Read) -> Read:
     return each_once(read, key=lambda row: row.number, word="topic")
 
 
-def checked(values: Mapping[str, str], line: int, problems: Problems) -> TopicRow | None:
-    """The topic with these values by meaning, or None with the reason reported."""
+def checked(values: Mapping[str, str], line: int, problems: Problems, *, others: Sequence[str] = ()) -> TopicRow | None:
+    """The topic with these values by meaning, or None with the reason reported.
+
+    `others`: the parts that it has where none is the title, so that one can be chosen.
+    """
     number, title, description, narrative = (values.get(name, "").strip(WHITE) for name in COLUMNS)
-    fault = id_fault(number, "topic number") or (None if title else f"topic {number} has no title")
+    fault = id_fault(number, "topic number")
+    fault = fault or (None if title else f"topic {number} has no title{_choice_of_title(others)}")
     for name, text in (("title", title), ("description", description), ("narrative", narrative)):
         fault = fault or text_fault(text, name)
     if fault:
         problems.add(line, fault)
         return None
     return TopicRow(number, title, description, narrative, line)
+
+
+def _choice_of_title(others: Sequence[str]) -> str:
+    """What can be done where no part of a topic is called like a title: choose one of these."""
+    if not others:
+        return ""
+    example = " ".join(f"{meaning}={name}" for meaning, name in zip(("title", "narrative"), others, strict=False))
+    return f", but {', '.join(map(shown, others[:20]))}: choose which part is its title, as {example}"
 
 
 def note_aside(names: Sequence[str], what: str, problems: Problems) -> None:

@@ -23,9 +23,9 @@ _TAG = re.compile(rf"(?:^\s*<(/?)([A-Za-z][\w.-]{{0,40}})(?:\s[^<>]*)?>|<(/?)({_
 _FIRST = re.compile(rb"(?>\s+|<!--.*?-->)*+<top(?:\s[^<>]*)?>", re.IGNORECASE | re.DOTALL)
 _INTRODUCTION = {
     "number": re.compile(r"\s*(?:number|topic)\s*:", re.IGNORECASE),
-    "title": re.compile(r"\s*(?:topic|title)\s*:", re.IGNORECASE),
-    "description": re.compile(r"\s*description\s*:", re.IGNORECASE),
-    "narrative": re.compile(r"\s*narrative\s*:", re.IGNORECASE),
+    "title": re.compile(r"\s*(?:topic|title|description|narrative)\s*:", re.IGNORECASE),
+    "description": re.compile(r"\s*(?:description|narrative)\s*:", re.IGNORECASE),
+    "narrative": re.compile(r"\s*(?:description|narrative)\s*:", re.IGNORECASE),
 }
 
 

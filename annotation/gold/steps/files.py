@@ -5,10 +5,10 @@ from dataclasses import replace
 from typing import BinaryIO
 
 from annotation.corpus.read import found_pairs
-from annotation.corpus.steps import report_unknown
+from annotation.corpus.steps import report_unknown, rows_here
 from annotation.formats.fields import whole_number
 from annotation.formats.gold import GoldRow, read_gold
-from annotation.formats.outside import parse_grade_map
+from annotation.formats.grade_map import GradeMap, parse_grade_map
 from annotation.formats.pairs import PairRow
 from annotation.formats.problems import Problems
 from annotation.gold.read.current import current_gold
@@ -22,29 +22,41 @@ LEAST_ROWS = 10  # below which the highest grade says nothing of the scale
 
 
 def take_gold_from_file(
-    collection: Collection, *, stream: BinaryIO, filename: str, actor: User | None, correct: bool
+    collection: Collection,
+    *,
+    stream: BinaryIO,
+    filename: str,
+    actor: User | None,
+    correct: bool,
+    grades: str = "",
+    skip_unknown: bool = False,
 ) -> GoldTaken:
     """All pairs of the file, or none. Without `correct`, pairs that would be corrected are a problem.
 
-    Raises `FormatError` for unknown pairs and grades that the scale does not have.
+    `grades`: what those of the file are worth, see `parse_grade_map`. Raises `FormatError` for grades that the scale
+    does not have, and for unknown pairs, unless they are to be left aside.
     """
     problems = Problems(filename)
-    rows = list(read_gold(stream, problems))
-    refuse_unmapped(collection, rows, problems)
-    note_misfit(collection, rows, problems)
-    entries = gold_entries(collection, rows, problems)
+    rows = list(read_gold(stream, problems, grades=GradeMap(parse_grade_map(grades))))
+    if not grades:
+        refuse_unmapped(collection, rows, problems)
+        note_misfit(collection, rows, problems)
+    entries = gold_entries(collection, rows, problems, skip_unknown=skip_unknown)
     if not correct:
         refuse_corrections(collection, entries, problems)
     taken = append_gold(collection, entries, source=filename, actor=actor)
     return replace(taken, notes=notes_of(problems))
 
 
-def gold_entries(collection: Collection, rows: Sequence[GoldRow], problems: Problems) -> list[GoldEntry]:
+def gold_entries(
+    collection: Collection, rows: Sequence[GoldRow], problems: Problems, *, skip_unknown: bool = False
+) -> list[GoldEntry]:
     """The pairs of a file as they are to be gold. Raises as `take_gold_from_file` does."""
     refuse_too_many(len(rows), problems)
     ids = found_pairs(collection, ((row.number, row.docno) for row in rows))
     pairs = [PairRow(row.number, row.docno, row.line) for row in rows]
-    report_unknown(pairs, ids.topics.keys(), ids.documents.keys(), problems)
+    report_unknown(pairs, ids.topics.keys(), ids.documents.keys(), problems, skip=skip_unknown)
+    rows = rows_here(rows, ids, problems) if skip_unknown else rows
     report_grades(rows, scale_of(collection), problems)
     problems.check()
     return [

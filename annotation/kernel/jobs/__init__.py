@@ -16,11 +16,23 @@ from annotation.kernel.jobs.attempt import (
 from annotation.kernel.jobs.child_process import run_apart
 from annotation.kernel.jobs.heartbeat import heartbeat
 from annotation.kernel.jobs.limits import Limits, limits_of
-from annotation.kernel.jobs.queue import LIVE, ask_cancel, claim_job, end_lost_jobs, enqueue
+from annotation.kernel.jobs.queue import (
+    ALL_JOBS,
+    LIVE,
+    SHORT,
+    SHORT_JOBS,
+    ask_cancel,
+    claim_job,
+    end_lost_jobs,
+    enqueue,
+)
 from annotation.kernel.jobs.running import put_back, run_job, work_here
 
 __all__ = [
+    "ALL_JOBS",
     "LIVE",
+    "SHORT",
+    "SHORT_JOBS",
     "JobCancelledError",
     "JobRefusedError",
     "JobRun",

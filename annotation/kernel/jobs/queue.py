@@ -13,6 +13,8 @@ from annotation.models import Collection, Job, User
 LIVE = (Job.State.QUEUED, Job.State.RUNNING)
 LOST = "the worker was lost"
 ALL_JOBS = Q()
+SHORT = "short"  # in the payload of a job that takes seconds
+SHORT_JOBS = Q(**{f"payload__{SHORT}": True})
 
 
 def enqueue(kind: str, *, collection: Collection | None, created_by: User | None, **payload: object) -> Job:

@@ -12,7 +12,7 @@ from annotation.models import Collection
 class Command(ExportCommand):
     help = (
         "Write the qrels of a snapshot. trec is what evaluation tools read; beir is a zip that brings the texts along; "
-        "jsonl, csv and parquet add confidence, counts and source."
+        "jsonl, csv and parquet add confidence, counts and source; quepid is what Quepid takes as ratings."
     )
     formats = QRELS_FORMATS
     examples = (

@@ -23,7 +23,7 @@ from annotation.formats.folder import pack_folder
 from annotation.formats.problems import FormatError
 from annotation.kernel.jobs import JobRefusedError
 from annotation.management.answering import Progress, collection_of
-from annotation.management.importing import advice, opened, problems_error, tell_problems
+from annotation.management.importing import add_grades, advice, opened, problems_error, tell_problems
 from annotation.models import Import, Job, User
 
 Summary: TypeAlias = dict[str, Any]
@@ -54,6 +54,7 @@ class Command(BaseCommand):
             help="with --into, a text that is here in other words: refuse the file (default), store a new version, "
             "or leave it aside",
         )
+        add_grades(parser)
         parser.add_argument("--dry-run", action="store_true", help="try everything, and store nothing")
         parser.add_argument("--json", action="store_true", help="say what was stored as JSON")
 
@@ -73,7 +74,13 @@ class Command(BaseCommand):
         actor, dry_run = leader(options["admin"]), options["dry_run"]
         watch = Progress(self.stderr)
         job = import_collection_here(
-            stream, filename=file.name, slug=options["slug"], actor=actor, watch=watch, dry_run=dry_run
+            stream,
+            filename=file.name,
+            slug=options["slug"],
+            actor=actor,
+            watch=watch,
+            dry_run=dry_run,
+            grades=options["grades"],
         )
         if job.state != Job.State.DONE:
             raise JobRefusedError(job.error or f"The job ended as {job.state}.")
@@ -87,7 +94,7 @@ class Command(BaseCommand):
         if is_bundle(stream):
             raise CommandError("A bundle becomes a collection of its own: use --as instead of --into.")
         collection, watch = collection_of(options["into"]), Progress(self.stderr)
-        settings = {"on_conflict": options["on_conflict"]}
+        settings = {name: options[name] for name in ("on_conflict", "grades")}
         kind = Import.Kind.COLLECTION
         record = upload_here(
             collection, kind=kind, stream=stream, filename=file.name, created_by=None, watch=watch, **settings

@@ -3,7 +3,7 @@
 import argparse
 
 from annotation.gold.steps import ANY
-from annotation.management.importing import ImportCommand
+from annotation.management.importing import ImportCommand, add_grades, add_unknown
 from annotation.models import Import
 
 
@@ -12,14 +12,13 @@ class Command(ImportCommand):
         "Import gold: pairs whose grade is known. A pair that is gold with another grade is corrected with --correct."
     )
     kind = Import.Kind.GOLD
-    options = ("grades", "correct")
+    options = ("grades", "unknown", "correct")
     example = "  python manage.py import_gold bees gold.tsv --dry-run"
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         super().add_arguments(parser)
-        parser.add_argument(
-            "--grades", default="", metavar="MAP", help='what the grades of the file are on the scale: "0=0, 1=2, 2=4"'
-        )
+        add_grades(parser)
+        add_unknown(parser)
         parser.add_argument(
             "--correct",
             action="store_const",

@@ -2,7 +2,7 @@
 
 import argparse
 
-from annotation.management.importing import ImportCommand
+from annotation.management.importing import ImportCommand, add_grades
 from annotation.models import Import
 
 
@@ -35,9 +35,4 @@ class Command(ImportCommand):
             metavar="IDS",
             help="annotators of the file that are machine judges, with commas between; * for all",
         )
-        parser.add_argument(
-            "--grades",
-            default="",
-            metavar="MAP",
-            help='what the grades of the file are on the scale: "relevant=3, not relevant=0, broken link=cannot"',
-        )
+        add_grades(parser)

@@ -1,12 +1,17 @@
-"""The whole of Touchstone in one command: the web server and a worker, which live and end together."""
+"""The whole of Touchstone in one command: the web server and its workers, which live and end together."""
 
 import argparse
 import logging
+import os
+import shlex
 import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
+from pathlib import Path
 from types import FrameType
+from typing import Any, TypeAlias
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
@@ -19,6 +24,8 @@ from annotation.models import User
 
 logger = logging.getLogger(__name__)
 
+Process: TypeAlias = "subprocess.Popen[bytes]"
+
 PATIENCE = 35  # seconds for requests and the job at hand to end
 LOOK = 0.2  # seconds between two looks at the processes
 REST = 1.0  # seconds before a worker that ended is started again
@@ -26,19 +33,27 @@ REQUEST_LIMIT = 300  # seconds for one request; an upload of a gigabyte over a s
 
 
 class Command(BaseCommand):
-    help = "Run the web server (gunicorn) and one worker until interrupted. Refuses to start with unsafe settings."
+    help = "Run the web server (gunicorn) and its workers until interrupted. Refuses to start with unsafe settings."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="address to listen at (default: %(default)s)")
         parser.add_argument("--port", type=int, default=8000, help="port to listen at (default: %(default)s)")
         parser.add_argument("--workers", type=int, default=2, help="web processes (default: %(default)s)")
         parser.add_argument(
+            "--job-workers",
+            type=int,
+            default=2,
+            choices=range(1, 9),
+            metavar="N",
+            help="processes for jobs: the first does all, the others short ones alone (default: %(default)s)",
+        )
+        parser.add_argument(
             "--without-worker",
             action="store_true",
             help="the web server alone, where `worker` runs as a service of its own",
         )
 
-    def handle(self, *, host: str, port: int, workers: int, without_worker: bool, **_options: object) -> None:
+    def handle(self, *, host: str, port: int, workers: int, **options: Any) -> None:
         _require_migrated()
         collect_statics()
         self.stopping = False
@@ -49,19 +64,21 @@ class Command(BaseCommand):
         self.stdout.write(f"Touchstone listens at {address} (Ctrl-C ends it)\n{first_account(address)}".rstrip())
         self.stdout.flush()
         connection.close()
-        self._tend(subprocess.Popen(_web_command(host, port, workers)), None if without_worker else _start_worker())
+        lanes = [] if options["without_worker"] else [(), *[("--short",)] * (options["job_workers"] - 1)]
+        self._tend(subprocess.Popen(_web_command(host, port, workers)), [(lane, _start_worker(lane)) for lane in lanes])
 
-    def _tend(self, web: "subprocess.Popen[bytes]", worker: "subprocess.Popen[bytes] | None") -> None:
+    def _tend(self, web: Process, workers: list[tuple[Sequence[str], Process]]) -> None:
         """Watch over both until told to end or the web server ends; then end both. A worker that ended is replaced."""
         try:
             while not self.stopping and web.poll() is None:
-                if worker is not None and worker.poll() is not None:
-                    logger.warning("The worker ended with status %s; starting another.", worker.returncode)
-                    time.sleep(REST)
-                    worker = _start_worker()
+                for place, (lane, worker) in enumerate(workers):
+                    if worker.poll() is not None:
+                        logger.warning("The worker ended with status %s; starting another.", worker.returncode)
+                        time.sleep(REST)
+                        workers[place] = (lane, _start_worker(lane))
                 time.sleep(LOOK)
         finally:
-            _end(*(process for process in (web, worker) if process is not None))
+            _end(web, *(worker for _, worker in workers))
         if not self.stopping:
             raise CommandError(f"The web server ended with status {web.returncode}.")
 
@@ -79,7 +96,19 @@ def first_account(address: str) -> str:
     """How to come in while nobody can; empty once there is an account."""
     if User.objects.exists():
         return ""
-    return f"No account yet. To make the first: {sys.executable} {sys.argv[0]} create_admin NAME --address {address}"
+    program = [*_environment(), sys.executable, str(Path(sys.argv[0]).absolute())]
+    return f"No account yet. To make the first: {shlex.join(program)} create_admin NAME --address {address}"
+
+
+def _environment() -> list[str]:
+    """What the command needs in another shell to meet the same installation: its folder, where it is not the usual one,
+    and its database. The address of a database server may hold a password: it is named, not told.
+    """
+    folder, database = settings.TOUCHSTONE_VAR, os.environ.get("DATABASE_URL", "")
+    told = [f"TOUCHSTONE_VAR={folder}"] if "TOUCHSTONE_VAR" in os.environ or folder.name != "var" else []
+    if database:
+        told.append(f"DATABASE_URL={database if database.startswith('sqlite:') else '...'}")
+    return ["env", *told] if told else []
 
 
 def _web_command(host: str, port: int, workers: int) -> list[str]:
@@ -94,11 +123,11 @@ def _web_command(host: str, port: int, workers: int) -> list[str]:
     return [*command, *threads, "--timeout", str(REQUEST_LIMIT), "--graceful-timeout", "20", *logs]
 
 
-def _start_worker() -> "subprocess.Popen[bytes]":
-    return subprocess.Popen([sys.executable, sys.argv[0], "worker"])
+def _start_worker(lane: Sequence[str]) -> Process:
+    return subprocess.Popen([sys.executable, sys.argv[0], "worker", *lane])
 
 
-def _end(*processes: "subprocess.Popen[bytes]") -> None:
+def _end(*processes: Process) -> None:
     """Ask all to end, then wait; after PATIENCE insist. What a job had done stays in the queue for the next worker."""
     for process in processes:
         process.terminate()

@@ -13,10 +13,10 @@ from django.db import DatabaseError, close_old_connections, connection
 from django.utils import timezone
 
 from annotation.batches.steps import sweep_overlap
-from annotation.exchange.steps import sweep_deletions, sweep_imports, tidy_bundles
+from annotation.exchange.steps import WAITS_ITS_TURN, sweep_deletions, sweep_imports, tidy_bundles
 from annotation.formats.store import sweep_incoming
 from annotation.gold.steps import sweep_feedback
-from annotation.kernel.jobs import JobRun, claim_job, heartbeat, limits_of, run_apart, run_job
+from annotation.kernel.jobs import ALL_JOBS, SHORT_JOBS, JobRun, claim_job, heartbeat, limits_of, run_apart, run_job
 from annotation.kernel.kept_answers import sweep_kept_answers
 from annotation.models import Job
 from annotation.trust.steps import sweep_rules
@@ -54,9 +54,14 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--once", action="store_true", help="do what is in the queue now, then end")
+        parser.add_argument(
+            "--short",
+            action="store_true",
+            help="do short jobs alone (small files), beside a worker that does all: they need not wait for long ones",
+        )
 
-    def handle(self, *, once: bool, **_options: object) -> None:
-        self.stopping, self.pause = False, PAUSE
+    def handle(self, *, once: bool, short: bool, **_options: object) -> None:
+        self.stopping, self.pause, self.is_short = False, PAUSE, short
         self.next_sweeps = [0.0] * len(SWEEPS)
         previous = {number: signal.signal(number, self._stop) for number in (signal.SIGTERM, signal.SIGINT)}
         try:
@@ -83,10 +88,11 @@ class Command(BaseCommand):
             return False
 
     def _one_job(self) -> bool:
-        sweep_imports()
-        tidy_bundles()
-        self._sweep()
-        run = claim_job()
+        if not self.is_short:
+            sweep_imports()
+            tidy_bundles()
+            self._sweep()
+        run = claim_job(among=SHORT_JOBS & ~WAITS_ITS_TURN if self.is_short else ALL_JOBS)
         if run is None:
             return False
         run.stopping = lambda: self.stopping

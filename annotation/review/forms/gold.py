@@ -6,7 +6,7 @@ from django import forms
 from django.db.models import QuerySet
 
 from annotation.kernel.forms import named_grades, set_choices
-from annotation.kernel.uploads import Upload, require_small_enough
+from annotation.kernel.uploads import OTHER_SCALE, Upload, grades_field, require_small_enough, unknown_field
 from annotation.models import Collection, Document, Pool, ScaleVersion, Snapshot, Topic
 
 ZERO, LEAVE = "zero", "leave"
@@ -90,6 +90,8 @@ class GoldFileForm(forms.Form):
             "is better brought under Imports, where it is read in the background."
         ),
     )
+    grades = grades_field(OTHER_SCALE)
+    unknown = unknown_field()
     correct = _correct_field()
 
     def clean_file(self) -> Upload:

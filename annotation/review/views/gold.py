@@ -72,6 +72,8 @@ def gold_file(request: Request, slug: str) -> HttpResponse:
                 filename=file.name,
                 actor=request.user,
                 correct=form.cleaned_data["correct"],
+                grades=form.cleaned_data["grades"],
+                skip_unknown=form.cleaned_data["unknown"] == "skip",
             )
         except FormatError as error:
             return _render_form(request, "annotation/review/gold_file.html", collection, form, error)

@@ -41,6 +41,12 @@ class Command(CollectionCommand):
         source.add_argument(
             "--pairs", type=Path, metavar="FILE", help="topic number and docno, two columns; plain or gzip"
         )
+        parser.add_argument(
+            "--unknown",
+            choices=["refuse", "skip"],
+            default="refuse",
+            help="pairs of the file whose topic or document is not there: refuse it (default), or leave them aside",
+        )
         parser.add_argument("--depth", type=int, help=f"documents from the top of each run (default: {DEPTH})")
         parser.add_argument("--topic", action="append", help="a topic by its number, as often as wanted; all, if none")
         parser.add_argument("--dry-run", action="store_true", help="say what would be stored, and store nothing")
@@ -73,7 +79,14 @@ def _from_file(collection: Collection, name: str, file: Path, options: dict[str,
         raise CommandError("The collection already has a pool of this name.", returncode=MISUSED)
     try:
         with file.open("rb") as stream:
-            return create_pool_from_file(collection, name=name, stream=stream, filename=file.name, created_by=None)
+            return create_pool_from_file(
+                collection,
+                name=name,
+                stream=stream,
+                filename=file.name,
+                created_by=None,
+                skip_unknown=options["unknown"] == "skip",
+            )
     except OSError as fault:
         raise CommandError(f"{file}: {fault.strerror}", returncode=MISUSED) from fault
 

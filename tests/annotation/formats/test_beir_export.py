@@ -77,7 +77,7 @@ def test_what_went_out_comes_in_the_same() -> None:
     topics = list(only(TOPICS, files["queries.jsonl"]).read(io.BytesIO(files["queries.jsonl"]), problems, {}))
     assert [Query(row.number, row.title, row.description, row.narrative) for row in topics] == QUERIES
     documents = only(DOCUMENTS, files["corpus.jsonl"]).read(io.BytesIO(files["corpus.jsonl"]), problems, {})
-    assert [Entry(row.docno, row.title, row.text, dict(row.metadata)) for row in documents] == CORPUS
+    assert [Entry(row.docno, row.title, row.text, dict(row.fields)) for row in documents] == CORPUS
     assert (list(problems), problems.notes) == ([], [])
 
 

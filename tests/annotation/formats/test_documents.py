@@ -33,7 +33,7 @@ def test_further_keys_are_metadata_in_sorted_order() -> None:
     rows, problems = read(text)
     assert problems == []
     assert (rows[0].docno, rows[0].text) == ("3", "a")
-    assert list(rows[0].metadata.items()) == [
+    assert list(rows[0].fields.items()) == [
         ("authors", '["x", "é"]'),
         ("body", "b"),
         ("ok", "true"),
@@ -81,4 +81,4 @@ def test_cranfield_goes_in_as_it_is(shared_data: Path, packed: bool) -> None:
     assert problems == []
     assert [row.docno for row in rows] == [str(n) for n in range(1, 1401)]
     assert [row.docno for row in rows if not row.title and not row.text] == ["471", "995"]
-    assert rows[0].metadata == {"authors": "brenckman,m.", "source": "j. ae. scs. 25, 1958, 324."}
+    assert rows[0].fields == {"authors": "brenckman,m.", "source": "j. ae. scs. 25, 1958, 324."}

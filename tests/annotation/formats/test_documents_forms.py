@@ -84,9 +84,9 @@ def test_chosen_columns() -> None:
 def test_beir_corpus_and_its_metadata() -> None:
     text = '{"_id": "1", "title": "t", "text": "x", "metadata": {"url": "u", "n": 1, "none": null}}\n'
     assert read(text)[:2] == ([DocumentRow("1", "t", "x", {"n": "1", "url": "u"}, 1)], [])
-    assert read('{"_id": "1", "text": "x", "metadata": {}}')[0][0].metadata == {}
+    assert read('{"_id": "1", "text": "x", "metadata": {}}')[0][0].fields == {}
     clash = read('{"_id": "1", "text": "x", "url": "v", "metadata": {"url": "u"}}')[0][0]
-    assert clash.metadata == {"metadata": '{"url": "u"}', "url": "v"}
+    assert clash.fields == {"metadata": '{"url": "u"}', "url": "v"}
 
 
 def test_sgml_of_the_trec_disks() -> None:

@@ -9,8 +9,9 @@ from datetime import UTC, datetime
 import pytest
 
 from annotation.formats.file_formats import Columns, recognise_format
+from annotation.formats.grade_map import CANNOT_JUDGE, parse_grade_map
 from annotation.formats.judgments import JudgmentRow, judgments_csv, judgments_jsonl
-from annotation.formats.outside import CANNOT_JUDGE, FORMATS, OutsideJudgment, parse_grade_map
+from annotation.formats.outside import FORMATS, OutsideJudgment
 from annotation.formats.outside.times import moment
 from annotation.formats.problems import FormatError, Problems
 
@@ -135,6 +136,7 @@ def test_the_first_twenty_words_are_told() -> None:
         ("Yes, fully=3; no=0;", {"yes, fully": 3, "no": 0}),
         ("a=b=1\n\n c = 0 \n", {"a=b": 1, "c": 0}),
         ("a=1, A=1", {"a": 1}),
+        ("1=1, =cannot", {"1": 1, "": CANNOT_JUDGE}),
     ],
 )
 def test_maps_of_grades(text: str, grades: dict[str, int]) -> None:
@@ -145,7 +147,6 @@ def test_maps_of_grades(text: str, grades: dict[str, int]) -> None:
     ("text", "reason"),
     [
         ("a", "'a' is not of the form word=grade, or word=cannot"),
-        ("a=1, =2", "'=2' is not of the form word=grade, or word=cannot"),
         ("a=high", "'a=high' is not of the form word=grade, or word=cannot"),
         ("a=1.5", "'a=1.5' is not of the form word=grade, or word=cannot"),
         ("a=1, A=2", "'A' has two grades"),

@@ -121,7 +121,7 @@ def test_serve_runs_both_replaces_a_lost_worker_and_ends_both(
     processes = children_of(server.pid)
     server.send_signal(signal.SIGTERM)
     assert server.wait(PATIENCE) == 0
-    assert [ended(pid) for pid in processes] == [True, True]
+    assert [ended(pid) for pid in processes] == [True, True, True]
     assert not answers(port)
     told = [json.loads(line) for line in log_of(environment).read_text().splitlines()]
     assert {"touchstone.requests", "annotation.management.commands.serve"} <= {line["logger"] for line in told}
@@ -150,6 +150,29 @@ def test_serve_says_how_the_first_person_comes_in() -> None:
     assert first_account("http://127.0.0.1:8080").endswith("create_admin NAME --address http://127.0.0.1:8080")
     make_user("lead")
     assert first_account("http://127.0.0.1:8080") == ""
+
+
+def test_the_line_works_in_another_shell(environment: dict[str, str], tmp_path: Path) -> None:
+    shutil.copyfile(migrated_database(), tmp_path / "touchstone.sqlite3")
+    code = (
+        f"import sys, django; sys.argv = [{str(ROOT / 'manage.py')!r}]; django.setup(); "
+        "from annotation.management.commands.serve import first_account; print(first_account('http://127.0.0.1:1'))"
+    )
+    line = subprocess.check_output([sys.executable, "-c", code], cwd=ROOT, env=environment, text=True)
+    command = line.partition(": ")[2].replace("NAME", "lead")
+    done = subprocess.run(["sh", "-c", command], cwd="/", env={}, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr, "http://127.0.0.1:1/" in done.stdout) == (0, "", True)
+
+
+def test_the_line_holds_no_password(environment: dict[str, str]) -> None:
+    database = "postgres://lead:secret@127.0.0.1:1/x"
+    code = (
+        "import django; django.setup(); from annotation.management.commands.serve import _environment as e; print(e())"
+    )
+    told = subprocess.check_output(
+        [sys.executable, "-c", code], cwd=ROOT, env={**environment, "DATABASE_URL": database}
+    )
+    assert (b"secret" in told, b"DATABASE_URL=..." in told) == (False, True)
 
 
 def test_web_processes_never_import_what_is_slow(environment: dict[str, str]) -> None:

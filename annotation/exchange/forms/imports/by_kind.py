@@ -5,9 +5,8 @@ from django import forms
 from annotation.exchange.steps.importing import formats_of
 from annotation.formats import documents, qrels, topics
 from annotation.formats.file_formats import listed_formats
-from annotation.formats.outside import parse_grade_map
 from annotation.kernel.forms import free_pool_name
-from annotation.kernel.uploads import Choices, ImportForm
+from annotation.kernel.uploads import OTHER_SCALE, Choices, ImportForm, grades_field, unknown_field
 from annotation.models import Import, Snapshot
 
 CONFLICT_CHOICES = [
@@ -42,11 +41,13 @@ class DocumentsForm(ImportForm):
 
 class QrelsForm(ImportForm):
     name = forms.CharField(max_length=100, label="Name of the snapshot")
-    asked_again = ("name",)
+    grades = grades_field(OTHER_SCALE)
+    asked_again = ("name", "grades")
 
     file_help = (
         f"{listed_formats(qrels.FORMATS)}. Plain or gzip. Topics and documents need not be here. "
-        "A negative grade means: pooled, but not judged. A grade above the collection's scale is refused."
+        "A negative grade means: pooled, but not judged. A grade above the collection's scale is refused, unless a map "
+        "says what it is worth."
     )
 
     def clean_name(self) -> str:
@@ -75,10 +76,11 @@ class RunForm(ImportForm):
 
 class PairsForm(ImportForm):
     name = forms.CharField(max_length=100, label="Name of the pool")
-    asked_again = ("name",)
+    unknown = unknown_field()
+    asked_again = ("name", "unknown")
 
     file_help = (
-        "Topic number and docno, plain or gzip. Every topic and document must be here. The order is kept: of each "
+        "Topic number and docno, plain or gzip. The order is kept: of each "
         "topic, the pair that stands first counts as the most promising."
     )
 
@@ -86,30 +88,14 @@ class PairsForm(ImportForm):
         return free_pool_name(self.collection, self.cleaned_data["name"])
 
 
-def require_grade_map(text: str) -> None:
-    try:
-        parse_grade_map(text)
-    except ValueError as fault:
-        raise forms.ValidationError(str(fault)) from fault
-
-
-def _grades_field(help_text: str) -> forms.CharField:
-    return forms.CharField(
-        required=False,
-        max_length=1000,
-        label="What the grades of the file are here",
-        help_text=help_text,
-        validators=[require_grade_map],
-    )
-
-
 class GoldFileForm(ImportForm):
-    grades = _grades_field("Where they are of another scale: 0=0, 1=2, 2=4, -2=cannot")
-    asked_again = ("grades",)
+    grades = grades_field(OTHER_SCALE)
+    unknown = unknown_field()
+    asked_again = ("grades", "unknown")
 
     file_help = (
         "Topic number, docno, grade and, if you like, a reason and an explanation for those who judge; or qrels. Plain "
-        "or gzip. Every topic and document must be here. Pairs that are gold with another grade are named first."
+        "or gzip. Pairs that are gold with another grade are named first."
     )
 
 
@@ -137,7 +123,7 @@ class JudgmentsForm(ImportForm):
         help_text="Language models and other programs: their ids, one to a line; * for all. Their grades stand beside "
         "those of people and count in nothing, unless a policy says so.",
     )
-    grades = _grades_field(
+    grades = grades_field(
         "Where they are words or of another scale: highly relevant=3, not relevant=0, broken link=cannot"
     )
     asked_again = ("name", "annotators", "machines", "grades")
@@ -157,8 +143,9 @@ class FolderForm(ImportForm):
         label="Name of the snapshot",
         help_text="Without one, the name of the qrels file: test, dev, … Of several, in front of theirs.",
     )
+    grades = grades_field(OTHER_SCALE)
     on_conflict = _conflict_field("topic or document")
-    asked_again = ("on_conflict", "name")
+    asked_again = ("on_conflict", "name", "grades")
 
     file_help = (
         "A BEIR folder, packed as zip or tar.gz: queries.jsonl, corpus.jsonl and qrels/*.tsv. Each file of qrels "

@@ -16,7 +16,7 @@ from annotation.models import Import, ReadAs
 SHOWN_COLUMNS = 200  # of a file, to choose from
 COLUMN = "column_"  # fields that ask for one begin so
 SAME = "same_in_all"  # the field of what no column says
-IN_WORDS = {"at": "time"}
+IN_WORDS = {"at": "time", "started": "start", "ended": "end", "seconds": "duration in seconds"}
 
 
 class SameField(forms.CharField):

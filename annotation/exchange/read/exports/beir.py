@@ -1,6 +1,7 @@
 """A snapshot with the texts of its collection as a BEIR folder."""
 
 from collections.abc import Iterator
+from dataclasses import fields
 from typing import Any, TypeVar
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
@@ -32,16 +33,20 @@ def _queries(snapshot: Snapshot) -> Iterator[Query]:
     versions = TopicVersion.objects.filter(published("topic__"), collection=snapshot.collection)
     judged = _judged(snapshot, "topic").filter(topic=OuterRef("topic"))
     rows = _one_each(versions, judged.values("topic_version")).order_by("topic_id")
-    columns = ("topic__number", "title", "description", "narrative")
-    return (Query(*row) for row in rows.values_list(*columns).iterator(chunk_size=CHUNK))
+    return (Query(*row) for row in rows.values_list(*_columns(Query, "topic")).iterator(chunk_size=CHUNK))
 
 
 def _corpus(snapshot: Snapshot) -> Iterator[Entry]:
     versions = DocumentVersion.objects.filter(published("document__"), collection=snapshot.collection)
     judged = _judged(snapshot, "document").filter(document=OuterRef("document"))
     rows = _one_each(versions, judged.values("document_version")).order_by("document_id")
-    columns = ("document__docno", "title", "text", "fields")
-    return (Entry(*row) for row in rows.values_list(*columns).iterator(chunk_size=CHUNK))
+    return (Entry(*row) for row in rows.values_list(*_columns(Entry, "document")).iterator(chunk_size=CHUNK))
+
+
+def _columns(kind: type[Query | Entry], noun: str) -> list[str]:
+    """Where a version has the fields: the first one stands in its topic or document."""
+    first, *others = [field.name for field in fields(kind)]
+    return [f"{noun}__{first}", *others]
 
 
 def _judged(snapshot: Snapshot, noun: str) -> QuerySet[Item]:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from django.utils.text import slugify
 
+from annotation.corpus.read import current_topic_versions
 from annotation.exchange.read.exports.beir import snapshot_beir
 from annotation.formats.qrels_export import (
     QrelsPair,
@@ -13,6 +14,7 @@ from annotation.formats.qrels_export import (
     qrels_csv,
     qrels_jsonl,
     qrels_parquet,
+    qrels_quepid,
 )
 from annotation.kernel.files import Outgoing
 from annotation.models import Snapshot
@@ -24,7 +26,7 @@ _WRITERS: Mapping[str, tuple[Callable[[Iterator[QrelsPair]], Iterator[bytes]], s
     "csv": (qrels_csv, "text/csv; charset=utf-8"),
     "parquet": (qrels_parquet, "application/vnd.apache.parquet"),
 }
-QRELS_FORMATS = ("trec", *_WRITERS, "beir")
+QRELS_FORMATS = ("trec", *_WRITERS, "beir", "quepid")
 CHUNK = 1 << 16  # bytes
 
 
@@ -34,6 +36,9 @@ def outgoing_qrels(snapshot: Snapshot, format_name: str) -> Outgoing:
         return Outgoing(export_name(snapshot, "qrels.txt"), _TREC, _stored(qrels_path(snapshot)))
     if format_name == "beir":
         return Outgoing(export_name(snapshot, "beir.zip"), "application/zip", snapshot_beir(snapshot))
+    if format_name == "quepid":
+        lines = qrels_quepid(snapshot_pairs(snapshot), _titles(snapshot))
+        return Outgoing(export_name(snapshot, "quepid.csv"), "text/csv; charset=utf-8", lines)
     write, content_type = _WRITERS[format_name]
     return Outgoing(export_name(snapshot, f"qrels.{format_name}"), content_type, write(snapshot_pairs(snapshot)))
 
@@ -43,6 +48,12 @@ def snapshot_pairs(snapshot: Snapshot) -> Iterator[QrelsPair]:
     frozen = pairs_path(snapshot)
     with (frozen or qrels_path(snapshot)).open("rb") as lines:
         yield from pairs_of_jsonl(lines) if frozen else pairs_of_trec(lines, snapshot.criterion)
+
+
+def _titles(snapshot: Snapshot) -> dict[str, str]:
+    """What the topics of the collection ask, by number: one query, as long as their titles."""
+    rows = current_topic_versions(snapshot.collection).values_list("topic__number", "title")
+    return {number: " ".join(title.split()) for number, title in rows}
 
 
 def export_name(snapshot: Snapshot, ending: str) -> str:

@@ -87,13 +87,14 @@ def start_arrival(
     slug: str,
     created_by: User,
     publish: bool = False,
+    grades: str = "",
 ) -> Job:
     """Keep the file and queue its check: everything is tried and shown, and nothing stays stored.
 
     With `publish` it is stored at once, as a new collection of which `created_by` becomes the admin. An empty `slug`
-    is the one that a bundle says.
+    is the one that a bundle says. `grades`: what those of a BEIR folder are worth, see `parse_grade_map`.
     """
-    payload = payload_of(put_in_transit(stream), filename, slug)
+    payload = payload_of(put_in_transit(stream), filename, slug, grades=grades)
     kind = IMPORT if publish else CHECK
     with transaction.atomic():
         return enqueue(kind, collection=None, created_by=created_by, **payload)

@@ -58,7 +58,8 @@ class FolderImporter:
         """The hidden collection, with an import that names no file: it is stored once all else is."""
         with transaction.atomic():
             self.run.fence()
-            record = stage_collection(self.run, options={}, name=self.slug)
+            options = {"grades": self.run.job.payload.get("grades", "")}
+            record = stage_collection(self.run, options=options, name=self.slug)
             record.collection.scale = store_scale(record.collection, DEFAULT_GRADES)
             record.collection.save(update_fields=["scale"])
             return BeirFolderImporter(record, self.run, files=self.files)

@@ -27,6 +27,7 @@ from annotation.exchange.steps.importing.importer import (
 from annotation.exchange.steps.importing.mistaken_kind import likely_kind
 from annotation.formats.bundle import is_bundle
 from annotation.formats.folder import is_folder
+from annotation.formats.foreign import START, foreign_but_packed
 from annotation.formats.problems import FormatError, Problems
 from annotation.kernel.jobs import JobRefusedError, JobRun, work_here
 from annotation.models import Import, Job, Preview, User
@@ -55,12 +56,13 @@ def import_collection_here(
     actor: User,
     watch: Callable[[int, int, str], None],
     dry_run: bool = False,
+    grades: str = "",
 ) -> Job:
     """Store the file in this process. With `dry_run` all is tried, then removed with the job.
 
     The file stays where it came from: none is kept on its way.
     """
-    payload = payload_of(put_in_transit(stream), filename, slug)
+    payload = payload_of(put_in_transit(stream), filename, slug, grades=grades)
     job = work_here(CHECK if dry_run else IMPORT, collection=None, created_by=actor, watch=watch, **payload)
     remove_from_transit(job)
     if dry_run:
@@ -123,6 +125,10 @@ def _file_of(run: JobRun) -> Iterator[BinaryIO]:
 def _attempt(run: JobRun, stream: BinaryIO, files: Path) -> ImportAttempt:
     if is_bundle(stream):
         return BundleImporter(run, bundle_of(run, stream), files)
+    reason = foreign_but_packed(stream.read(START))
+    stream.seek(0)
+    if reason:
+        raise Problems(run.job.payload["filename"]).stop(0, reason)
     if is_folder(stream):
         return FolderImporter(run, stream, files)
     advice = likely_kind(stream, but=Import.Kind.COLLECTION)

@@ -39,9 +39,9 @@ def put_in_transit(stream: BinaryIO) -> str:
     return sha
 
 
-def payload_of(sha: str, filename: str, slug: str) -> dict[str, str]:
+def payload_of(sha: str, filename: str, slug: str, *, grades: str = "") -> dict[str, str]:
     """The payload of a job that imports such a file."""
-    return {"sha256": sha, "filename": PurePath(filename).name[-255:], "slug": slug}
+    return {"sha256": sha, "filename": PurePath(filename).name[-255:], "slug": slug, "grades": grades}
 
 
 def transit_path(sha: str) -> Path | None:

@@ -15,8 +15,10 @@ from annotation.exchange.steps.importing.flow import (
 )
 from annotation.exchange.steps.importing.importer import formats_of, meanings_of, read_as
 from annotation.exchange.steps.importing.sweeping import sweep_imports
+from annotation.exchange.steps.importing.turns import WAITS_ITS_TURN
 
 __all__ = [
+    "WAITS_ITS_TURN",
     "asks_first",
     "cancel_import",
     "check_import",

@@ -15,6 +15,7 @@ from annotation.exchange.steps.importing.texts import TextImporter
 from annotation.exchange.steps.importing.topics import TopicImporter
 from annotation.formats.bundle import is_bundle
 from annotation.formats.folder import Folder, Member, is_folder, open_folder
+from annotation.formats.foreign import START, foreign_but_packed
 from annotation.formats.problems import FormatError, Problems
 from annotation.kernel.jobs import JobRun
 from annotation.models import Import, Preview, PreviewTable, ReadAs
@@ -93,7 +94,8 @@ class BeirFolderImporter(Importer):
             record.options = {"on_conflict": self.record.options.get("on_conflict", "refuse")}
             record.preview = {}
             if member.kind == "qrels":
-                record.options = {"name": _snapshot_name(self.record.options.get("name", ""), member.name, several)}
+                name = _snapshot_name(self.record.options.get("name", ""), member.name, several)
+                record.options = {"name": name, "grades": self.record.options.get("grades", "")}
             yield member, record
 
 
@@ -101,6 +103,9 @@ def _refuse_others(stream: BinaryIO, problems: Problems) -> None:
     """A bundle, or a file of one kind, by what it is."""
     if is_bundle(stream):
         raise problems.stop(0, likely_collection(stream))
+    if reason := foreign_but_packed(stream.read(START)):
+        raise problems.stop(0, reason)
+    stream.seek(0)
     if not is_folder(stream):
         like = likely_kind(stream, but=Import.Kind.COLLECTION)
         raise problems.stop(0, f"{like}this is neither a zip nor a tar with a BEIR folder in it")

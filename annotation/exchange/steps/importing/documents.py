@@ -6,7 +6,7 @@ from typing import BinaryIO
 from annotation.exchange.steps.importing.importer import read_as
 from annotation.exchange.steps.importing.texts import DOCUMENTS, Text, TextImporter, cut, text_of
 from annotation.formats.documents import COLUMNS, FORMATS
-from annotation.formats.identity import document_content
+from annotation.formats.documents.rows import document_content
 from annotation.formats.problems import Problems
 
 
@@ -18,9 +18,8 @@ class DocumentImporter(TextImporter):
 
     def read(self, stream: BinaryIO, problems: Problems) -> Iterator[Text]:
         for row in read_as(self.record, FORMATS, stream, problems):
-            columns = document_content(title=row.title, text=row.text, fields=dict(row.metadata), markup=row.markup)
-            yield text_of(row.docno, columns, row.line)
+            yield text_of(row.docno, document_content(row), row.line)
 
     def shown(self, text: Text) -> list[str]:
         further = ", ".join(text.columns["fields"])
-        return [text.key, cut(text.columns["title"]), cut(text.columns["text"]), cut(further)]
+        return [text.key, *(cut(text.columns.get(name, "")) for name in COLUMNS[1:]), cut(further)]

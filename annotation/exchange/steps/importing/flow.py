@@ -16,6 +16,7 @@ from annotation.exchange.read.imports import CHECK, STORE, job_of
 from annotation.exchange.steps.importing.importer import (
     KEPT_PROBLEMS,
     Importer,
+    add_aside,
     add_duplicates,
     importer_for,
     preview_of,
@@ -27,9 +28,10 @@ from annotation.exchange.steps.importing.turns import take_turn
 from annotation.formats.problems import FormatError, Problems
 from annotation.formats.store import path_of, put
 from annotation.kernel.audit import record_audit
-from annotation.kernel.jobs import LIVE, JobRefusedError, JobRun, ask_cancel, enqueue, work_here
+from annotation.kernel.jobs import LIVE, SHORT, JobRefusedError, JobRun, ask_cancel, enqueue, work_here
 from annotation.models import Collection, Import, Job, Preview, User
 
+SMALL = 1 << 20  # bytes, as the file came
 ENDED = (Import.State.PUBLISHED, Import.State.REFUSED, Import.State.CANCELLED, Import.State.FAILED)
 
 Watch = Callable[[int, int, str], None]
@@ -60,7 +62,7 @@ def start_import(
             created_by=created_by,
             options={**options, "publish": publish},
         )
-        enqueue(CHECK, collection=collection, created_by=created_by, **{"import": record.pk})
+        enqueue(CHECK, collection=collection, created_by=created_by, **_payload(record))
     return record
 
 
@@ -96,7 +98,7 @@ def recheck_import(
         locked.options |= {**options, "format": format_name, "columns": dict(columns), "publish": False, "correct": 0}
         locked.state, locked.preview, locked.problems, locked.n_problems = Import.State.CHECKING, {}, [], 0
         locked.save(update_fields=["options", "state", "preview", "problems", "n_problems"])
-        return enqueue(CHECK, collection=record.collection, created_by=actor, **{"import": record.pk})
+        return enqueue(CHECK, collection=record.collection, created_by=actor, **_payload(record))
 
 
 def asks_first(record: Import) -> int:
@@ -124,7 +126,7 @@ def publish_import(record: Import, *, actor: User | None, correct: int | None = 
         if n_corrections:
             locked.options["correct"] = n_corrections
             locked.save(update_fields=["options"])
-        return enqueue(STORE, collection=record.collection, created_by=actor, **{"import": record.pk})
+        return enqueue(STORE, collection=record.collection, created_by=actor, **_payload(record))
 
 
 def publish_here(record: Import, *, actor: User | None, watch: Watch) -> Import:
@@ -169,7 +171,7 @@ def check_import(run: JobRun) -> None:
         run.fence()
         _write_down(record, Import.State.REFUSED if problems else Import.State.CHECKED, preview, problems)
         if record.options.get("publish") and not problems and not asks_first(record):
-            enqueue(STORE, collection=record.collection, created_by=record.created_by, **{"import": record.pk})
+            enqueue(STORE, collection=record.collection, created_by=record.created_by, **_payload(record))
         run.finish()
 
 
@@ -202,6 +204,7 @@ def _settle(record: Import, importer: Importer, run: JobRun, preview: Preview, p
 
 
 def _record_publishing(record: Import, *, actor: User | None) -> None:
+    n_aside = dict(record.preview["counts"]).get("Left aside", 0)
     record_audit(
         "import published",
         actor=actor,
@@ -209,7 +212,15 @@ def _record_publishing(record: Import, *, actor: User | None) -> None:
         subject=record.filename,
         kind=record.kind,
         sha256=record.sha256,
+        **({"left_aside": n_aside} if n_aside else {}),
     )
+
+
+def _payload(record: Import) -> dict[str, object]:
+    """Of a job for the import; that of a small file is short, and need not wait behind long ones."""
+    size = path_of(settings.TOUCHSTONE_FILES, record.sha256).stat().st_size
+    is_short = record.kind != Import.Kind.COLLECTION and size <= SMALL
+    return {"import": record.pk, **({SHORT: True} if is_short else {})}
 
 
 def _locked(record: Import) -> Import:
@@ -261,6 +272,7 @@ def _read(record: Import, reading: Callable[[BinaryIO, Problems], Preview]) -> t
     if problems:
         preview["facts"] = {}
     add_duplicates(preview, problems)
+    add_aside(preview, problems)
     preview["notes"] = [str(note) for note in problems.notes]
     if "format" in record.preview:
         preview["format"] = record.preview["format"]

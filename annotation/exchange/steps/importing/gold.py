@@ -1,12 +1,9 @@
 """Gold: pairs whose grade is known. Their topics and documents must be here, their grades on the scale."""
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import BinaryIO
 
-from annotation.exchange.steps.importing.importer import Importer, preview_of, read_as
+from annotation.exchange.steps.importing.importer import SKIP, Importer, left_aside, preview_of, read_as
 from annotation.formats.gold import FORMATS, GoldRow
-from annotation.formats.outside import CANNOT_JUDGE, parse_grade_map
 from annotation.formats.problems import Problems
 from annotation.gold.steps import (
     ANY,
@@ -25,28 +22,11 @@ from annotation.models import Import, Preview
 SHOWN_ROWS = 10
 
 
-def regraded(rows: Iterable[GoldRow], grades: str, problems: Problems) -> Iterator[GoldRow]:
-    """The rows with their grades as a map says. Where it says that nobody can judge the pair, it is no gold."""
-    try:
-        worth = parse_grade_map(grades)
-    except ValueError as error:
-        raise problems.stop(0, f"the map of grades: {error}") from error
-    n_aside = 0
-    for row in rows:
-        grade, *also = (worth.get(str(each), each) for each in (row.grade, *(row.accepted or ())))
-        n_aside += grade == CANNOT_JUDGE
-        if grade != CANNOT_JUDGE:
-            accepted = tuple(each for each in also if each != CANNOT_JUDGE)
-            yield replace(row, grade=grade, accepted=row.accepted and accepted)
-    if n_aside:
-        problems.note(0, f"{n_aside} rows that nobody can judge, as the map says, were left aside")
-
-
 class GoldImporter(Importer):
     """See `Importer`. The events are written inside the flip, by the step that takes all gold.
 
     The topic and the document of a pair must be here, if only by their ids: pairs that were judged elsewhere can be
-    gold without texts. The option `grades` is as `parse_grade_map` takes it.
+    gold without texts. Options: `grades`, see `parse_grade_map`; `unknown`, as for pairs.
     """
 
     file_formats = FORMATS
@@ -59,14 +39,16 @@ class GoldImporter(Importer):
     def check(self, stream: BinaryIO, problems: Problems) -> Preview:
         self.run.report(done=0, total=0, message="Reading gold")
         read = read_as(self.record, FORMATS, stream, problems)
-        grades = self.record.options.get("grades", "")
-        rows = list(regraded(read, grades, problems))
-        if not grades:
+        rows = list(read)
+        if not self.record.options.get("grades"):
             refuse_unmapped(self.collection, rows, problems)
             note_misfit(self.collection, rows, problems)
         self.run.report(done=0, total=0, message=f"Looking up {len(rows)} pairs")
-        self.entries = gold_entries(self.collection, rows, problems)
-        return self._preview([_shown(row) for row in rows[:SHOWN_ROWS]], problems)
+        skips = self.record.options.get("unknown") == SKIP
+        self.entries = gold_entries(self.collection, rows, problems, skip_unknown=skips)
+        preview = self._preview([_shown(row) for row in rows[:SHOWN_ROWS]], problems)
+        preview["counts"] += left_aside(len(rows), len(self.entries))
+        return preview
 
     def _preview(self, shown: list[list[str]], problems: Problems) -> Preview:
         """How many pairs are new, and what would be corrected: `facts` ask for that to be confirmed."""

@@ -8,11 +8,13 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from annotation.formats.file_formats import Columns, FileFormat, meanings_of_columns, recognise_format, refuse_mapping
-from annotation.formats.problems import Problems
+from annotation.formats.grade_map import GRADES
+from annotation.formats.problems import Problem, Problems
 from annotation.kernel.jobs import JobRun
 from annotation.models import Import, Preview, ReadAs
 
 KEPT_PROBLEMS = 10_000
+SKIP = "skip"  # the option `unknown`: rows whose topic or document is not here are left aside
 
 Read = TypeVar("Read")
 
@@ -70,7 +72,8 @@ def _importer(kind: str) -> type[Importer]:
 def read_as(record: Import, formats: Sequence[FileFormat[Read]], stream: BinaryIO, problems: Problems) -> Read:
     """The file of an import, read in the format that somebody has chosen, else in the only one that its content fits.
 
-    The format stands in the preview at once, so that a refusal can name it too; storing reads in the format that the
+    A map of grades among the options goes to the reader beside the columns that somebody has chosen. The format stands
+    in the preview at once, so that a refusal can name it too; storing reads in the format that the
     check has recognised. Raises `FormatError` where no format, or more than one, fits.
     """
     name = record.options.get("format") or record.preview.get("format", {}).get("name", "")
@@ -83,7 +86,8 @@ def read_as(record: Import, formats: Sequence[FileFormat[Read]], stream: BinaryI
         columns=meanings_of_columns(file_format, head, chosen),
         mapped=file_format.mapped,
     )
-    return file_format.read(stream, problems, chosen)
+    grades = record.options.get(GRADES) or ""
+    return file_format.read(stream, problems, {**chosen, GRADES: grades} if grades else chosen)
 
 
 def preview_of(
@@ -101,6 +105,16 @@ def add_duplicates(preview: Preview, problems: Problems) -> None:
         preview["counts"] = [*preview["counts"], ("Duplicates", problems.repeats)]
 
 
-def rows_of_problems(problems: Problems) -> list[dict[str, str | int]]:
-    """The problems that were kept, as they are stored."""
+def add_aside(preview: Preview, problems: Problems) -> None:
+    if problems.aside:
+        preview["aside"] = rows_of_problems(problems.aside)
+
+
+def left_aside(n_rows: int, n_taken: int) -> list[tuple[str, int]]:
+    """Among the counts of a preview: rows that were left aside because somebody chose so."""
+    return [("Left aside", n_rows - n_taken)] if n_rows > n_taken else []
+
+
+def rows_of_problems(problems: Iterable[Problem]) -> list[dict[str, str | int]]:
+    """The problems that were kept, or rows left aside, as they are stored."""
     return [{"file": each.file, "line": each.line, "reason": each.reason} for each in problems]

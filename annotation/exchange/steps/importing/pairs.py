@@ -6,8 +6,8 @@ from typing import BinaryIO
 from django.db import IntegrityError
 
 from annotation.corpus.read import FoundPairs
-from annotation.corpus.steps import pairs_to_judge, record_pool, stage_pool
-from annotation.exchange.steps.importing.importer import Importer, preview_of, read_as
+from annotation.corpus.steps import pairs_to_judge, record_pool, rows_here, stage_pool
+from annotation.exchange.steps.importing.importer import SKIP, Importer, left_aside, preview_of, read_as
 from annotation.formats.pairs import FORMATS, PairRow
 from annotation.formats.problems import Problems
 from annotation.kernel.jobs import JobRun
@@ -17,7 +17,10 @@ SHOWN_ROWS = 10
 
 
 class PairImporter(Importer):
-    """See `Importer`. The pool is filled out of sight, and is there with the import."""
+    """See `Importer`. The pool is filled out of sight, and is there with the import.
+
+    The option `unknown`: pairs that are not here are refused, or left aside where it is `SKIP`.
+    """
 
     file_formats = FORMATS
     meanings = ("number", "docno")
@@ -25,22 +28,27 @@ class PairImporter(Importer):
     def __init__(self, record: Import, run: JobRun) -> None:
         super().__init__(record, run)
         self.rows: list[PairRow] = []
+        self.n_aside = 0
         self.pairs_here = FoundPairs({}, {})
 
     def check(self, stream: BinaryIO, problems: Problems) -> Preview:
         self.run.report(done=0, total=0, message="Reading pairs")
         read = read_as(self.record, FORMATS, stream, problems)
-        self.rows = list(read)
-        self.run.report(done=0, total=0, message=f"Looking up {len(self.rows)} pairs")
-        self.pairs_here = pairs_to_judge(self.collection, self.rows, problems)
+        rows, skips = list(read), self.record.options.get("unknown") == SKIP
+        self.run.report(done=0, total=0, message=f"Looking up {len(rows)} pairs")
+        self.pairs_here = pairs_to_judge(self.collection, rows, problems, skip_unknown=skips)
+        self.rows = rows_here(rows, self.pairs_here, problems) if skips else rows
+        self.n_aside = len(rows) - len(self.rows)
         self._refuse_name(problems)
-        return _preview(self.rows)
+        preview = _preview(self.rows)
+        preview["counts"] += left_aside(len(rows), len(self.rows))
+        return preview
 
     def stage(self, stream: BinaryIO, problems: Problems) -> Preview:
         preview = self.check(stream, problems)
         if not problems:
             try:
-                stage_pool(self.record, rows=self.rows, known=self.pairs_here, run=self.run)
+                stage_pool(self.record, rows=self.rows, known=self.pairs_here, n_aside=self.n_aside, run=self.run)
             except IntegrityError:
                 self._refuse_name(problems)
         return preview

@@ -21,7 +21,7 @@ class QrelsImporter(Importer):
     """See `Importer`. The check writes the qrels, in the order that every snapshot has, under their hash.
 
     Grades above the collection's scale are problems. Negative grades mean "pooled but not judged", as in TREC's tracks,
-    and are kept.
+    and are kept. Option `grades`: see `parse_grade_map`; grades are checked and kept as the map says.
     """
 
     file_formats = FORMATS

@@ -15,6 +15,8 @@ from annotation.exchange.steps.importing.sweeping import sweep_imports
 from annotation.kernel.jobs import JobRefusedError, JobRun, claim_job, heartbeat, put_back, run_job
 from annotation.models import Import
 
+# Storing that would wait for another import of its collection.
+WAITS_ITS_TURN = Q(kind=STORE, collection__in=Import.objects.filter(state=Import.State.STORING).values("collection"))
 TURN = 0.5  # seconds between two looks whether another import is through
 
 

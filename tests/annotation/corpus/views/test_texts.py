@@ -6,6 +6,9 @@ import pytest
 from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
+from annotation.formats import documents as document_formats
+from annotation.formats import topics as topic_formats
+from annotation.formats.file_formats import listed_formats
 from annotation.models import Collection, Document, DocumentVersion, Import, Topic, TopicVersion
 from tests.annotation.roles import RESEARCH_ONLY, People, make_people
 from tests.factories import make_document, make_topic
@@ -29,6 +32,14 @@ def test_topics_lists_numbers_and_titles(people: People) -> None:
     make_topic(people.collection, "A/7", title="bees & wasps")
     html = shown(people, TOPICS)
     assert ("bees &amp; wasps" in html, 'href="/c/bees/topics/A/7"' in html, "1 topic<" in html) == (True, True, True)
+
+
+@pytest.mark.parametrize(
+    ("address", "file_formats"),
+    [(TOPICS, listed_formats(topic_formats.FORMATS)), (DOCUMENTS, listed_formats(document_formats.FORMATS))],
+)
+def test_an_empty_list_names_every_format_that_comes_in(people: People, address: str, file_formats: str) -> None:
+    assert file_formats in shown(people, address)
 
 
 def test_topics_finds_every_word(people: People) -> None:

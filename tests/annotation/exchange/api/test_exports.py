@@ -84,7 +84,7 @@ def test_qrels_in_every_form(people: People) -> None:
     snapshot = make_snapshot(people.collection, "1 0 =1 2\n2 0 b -1\n", name="first")
     client, address = caller(people.researcher), reverse("api_snapshot_qrels", args=["bees", snapshot.pk])
     data = {form: body(client, address, form) for form in QRELS_FORMATS}
-    endings = ["qrels.txt", "qrels.jsonl", "qrels.csv", "qrels.parquet", "beir.zip"]
+    endings = ["qrels.txt", "qrels.jsonl", "qrels.csv", "qrels.parquet", "beir.zip", "quepid.csv"]
     assert [name for _, name in data.values()] == [f'"bees-first.{ending}"' for ending in endings]
     rows = [("1", "=1", 2), ("2", "b", -1)]
     assert pl.read_parquet(data["parquet"][0]).select("number", "docno", "grade").rows() == rows
@@ -93,6 +93,7 @@ def test_qrels_in_every_form(people: People) -> None:
     with zipfile.ZipFile(io.BytesIO(data["beir"][0])) as archive:
         assert archive.read("qrels/test.tsv") == b"query-id\tcorpus-id\tscore\n1\t=1\t2\n"
         assert len(archive.read("queries.jsonl").splitlines()) == 2  # the topics of the worked campaign
+    assert data["quepid"][0].splitlines()[0] == b"query,docid,rating"
     assert data["trec"][0] == b"1 0 =1 2\n2 0 b -1\n"
 
 

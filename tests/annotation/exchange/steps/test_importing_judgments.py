@@ -84,7 +84,7 @@ def test_a_file_becomes_a_closed_batch() -> None:
         ["Cannot judge", 1],
     ]
     assert record.preview["notes"] == ["my.judgments: without a text here: 2 topics and 2 documents"]
-    assert record.preview["rows"][0] == ["1", "A", "w1", "4", "", ""]
+    assert record.preview["rows"][0] == ["1", "A", "w1", "4", "", "", ""]
 
 
 def test_what_the_rows_say() -> None:

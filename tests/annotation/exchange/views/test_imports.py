@@ -333,7 +333,8 @@ def test_import_check_says_what_a_value_for_all_rows_looks_like(people: People, 
     work()
     html = check_again(people, record, format="doccano", same_in_all=same)[1]
     assert "The same in every row: " in html
-    assert "is not name=value with a name of number, docno, annotator, grade, time, comment." in html
+    names = "number, docno, annotator, grade, time, start, end, duration in seconds, comment"
+    assert f"is not name=value with a name of {names}." in html
     record.refresh_from_db()
     assert record.state == "refused"
 

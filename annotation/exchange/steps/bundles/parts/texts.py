@@ -14,7 +14,8 @@ from annotation.formats.bundle import RowError
 from annotation.formats.bundle.rows import DocumentRow, DocumentVersionRow, ItemRow, TopicRow, TopicVersionRow
 from annotation.formats.bundle.training_rows import QualificationPairRow
 from annotation.formats.documents.html import sanitised_again
-from annotation.formats.identity import document_content, sha256_of
+from annotation.formats.documents.rows import document_content
+from annotation.formats.identity import sha256_of
 from annotation.kernel.visible import published
 from annotation.models import Document, DocumentVersion, Topic, TopicVersion
 
@@ -58,7 +59,7 @@ class DocumentVersions(Part[DocumentVersionRow]):
         return self.table(self.collection).filter(published(), published("document__"))
 
     def fault(self, row: DocumentVersionRow) -> str:
-        return identity_fault(row.sha256, _content(row))
+        return identity_fault(row.sha256, document_content(row))
 
     def insert(self, rows: Sequence[DocumentVersionRow]) -> list[Any]:
         """Plain texts stay as they are, HTML is sanitised: another text has its own hash."""
@@ -77,10 +78,6 @@ def with_sanitised_texts(
     return [replace(row, document_sha256=sha) if sha else row for row, sha in zip(rows, hashes, strict=True)]
 
 
-def _content(row: DocumentVersionRow) -> dict[str, Any]:
-    return document_content(title=row.title, text=row.text, fields=row.fields, markup=row.form)
-
-
 def _sanitised(index: int, row: DocumentVersionRow) -> DocumentVersionRow:
     """The row itself, unless sanitising changes its text. Raises `RowError` as an import of the document would."""
     if row.form == DocumentVersion.Form.TEXT:
@@ -92,4 +89,4 @@ def _sanitised(index: int, row: DocumentVersionRow) -> DocumentVersionRow:
     if text == row.text:
         return row
     safe = replace(row, text=text)
-    return replace(safe, sha256=sha256_of(_content(safe)))
+    return replace(safe, sha256=sha256_of(document_content(safe)))

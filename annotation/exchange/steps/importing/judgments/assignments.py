@@ -25,6 +25,8 @@ JUDGMENT = (
     "comment",
     "evidence_start",
     "evidence_end",
+    "active_ms",
+    "wall_ms",
     "created_at",
 )
 
@@ -113,6 +115,7 @@ class _Storing:
                 self.columns.grade[row],
                 self.columns.comments.get(row, ""),
                 *self.columns.evidence.get(row, (None, None)),
+                *self.columns.durations_of(row),
                 self._time(row),
             )
 

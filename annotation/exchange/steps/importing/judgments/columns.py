@@ -14,6 +14,7 @@ from annotation.quality.arrays import Bools, Ints
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 _NEVER = -(1 << 62)  # no time is given
+_NOT_RECORDED = -1
 
 
 def _ints() -> "array[int]":
@@ -32,6 +33,8 @@ class JudgmentColumns:
     annotator: "array[int]" = field(default_factory=_ints)
     grade: "array[int]" = field(default_factory=_ints)
     when: "array[int]" = field(default_factory=_ints)  # microseconds since 1970
+    wall: "array[int]" = field(default_factory=_ints)  # milliseconds
+    active: "array[int]" = field(default_factory=_ints)
     comments: dict[int, str] = field(default_factory=dict)
     evidence: dict[int, tuple[int, int]] = field(default_factory=dict)
     machines: set[str] = field(default_factory=set)  # whom the file itself calls so
@@ -50,11 +53,23 @@ class JudgmentColumns:
         self.document.append(self.docnos.setdefault(row.docno, len(self.docnos)))
         self.annotator.append(self.people.setdefault(row.annotator, len(self.people)))
         self.grade.append(row.grade)
+        self.wall.append(_NOT_RECORDED if row.wall_ms is None else row.wall_ms)
+        self.active.append(_NOT_RECORDED if row.active_ms is None else row.active_ms)
         self.when.append(_NEVER if row.at is None else (row.at - _EPOCH) // _MICROSECOND)
 
     def time_of(self, row: int) -> datetime | None:
         when = self.when[row]
         return None if when == _NEVER else _EPOCH + when * _MICROSECOND
+
+    def durations_of(self, row: int) -> tuple[int | None, int | None]:
+        """`(active, wall)` in milliseconds, None where the file does not say."""
+        active, wall = self.active[row], self.wall[row]
+        return (None if active < 0 else active), (None if wall < 0 else wall)
+
+    @cached_property
+    def n_timed(self) -> int:
+        """How many judgments have a duration. To be asked for once the whole file is read."""
+        return int(np.count_nonzero(np.frombuffer(self.wall, dtype=np.int64) >= 0)) if self.wall else 0
 
     @cached_property
     def tally(self) -> Counter[int]:

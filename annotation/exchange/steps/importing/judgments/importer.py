@@ -4,24 +4,28 @@ They become a batch of their own, closed from the start. Topics and documents th
 alone. A grade outside the scale stays what it is and counts as "cannot judge".
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import PurePath
 from typing import BinaryIO
 
+from annotation.corpus.read import current_topic_versions
 from annotation.exchange.steps.importing.importer import Importer, preview_of, read_as
 from annotation.exchange.steps.importing.judgments.columns import JudgmentColumns
 from annotation.exchange.steps.importing.judgments.out_of_range import fit_evidence, note_beyond, refuse_beyond
 from annotation.exchange.steps.importing.judgments.people import People, machines_among, people_of, refuse_people
 from annotation.exchange.steps.importing.judgments.storing import store_judgments, texts_here
 from annotation.exchange.steps.importing.texts import DOCUMENTS, TOPICS, cut, size_of_file
-from annotation.formats.file_formats import Columns, FileFormat
-from annotation.formats.outside import CANNOT_JUDGE, FORMATS, GRADES, OutsideJudgment
+from annotation.formats.column_names import JUDGMENT
+from annotation.formats.grade_map import CANNOT_JUDGE
+from annotation.formats.outside import FORMATS, OutsideJudgment, quepid
 from annotation.formats.problems import Problems
 from annotation.kernel.jobs import JobRun
 from annotation.kernel.visible import visible_batches
-from annotation.models import Batch, Import, Preview
+from annotation.models import Batch, Collection, Import, Preview
 
+SHOWN = ("number", "docno", "annotator", "grade", "at", "seconds", "comment")
 SHOWN_ROWS = 10
 STEP = 20_000  # rows between two reports
 LONGEST_NAME = 100
@@ -33,7 +37,7 @@ class JudgmentImporter(Importer):
     `machines`, see `machines_among`."""
 
     file_formats = FORMATS
-    meanings = ("number", "docno", "annotator", "grade", "at", "comment")
+    meanings = tuple(meaning.name for meaning in JUDGMENT)
 
     def __init__(self, record: Import, run: JobRun) -> None:
         super().__init__(record, run)
@@ -55,8 +59,10 @@ class JudgmentImporter(Importer):
 
     def _read(self, stream: BinaryIO, problems: Problems) -> tuple[Preview, JudgmentColumns, People]:
         columns, rows = JudgmentColumns(), list[list[str]]()
-        formats = [graded(file_format, self.record.options.get("grades", "")) for file_format in FORMATS]
-        for judgment in read_as(self.record, formats, stream, problems):
+        read = read_as(self.record, FORMATS, stream, problems)
+        if self.record.preview["format"]["name"] == quepid.FORMAT.name:
+            read = under_known_numbers(self.collection, read)
+        for judgment in read:
             columns.add(judgment)
             if len(rows) < SHOWN_ROWS:
                 rows.append(_shown(judgment))
@@ -64,7 +70,7 @@ class JudgmentImporter(Importer):
                 self._report(stream, len(columns))
         people = self._people_unless_here(columns, problems)
         fit_evidence(self.collection, columns, problems)
-        preview = preview_of(self._counts(columns, people), self.meanings, rows)
+        preview = preview_of(self._counts(columns, people), SHOWN, rows)
         self._judge_grades(columns, problems)
         self._note_texts(columns, problems)
         return preview, columns, people
@@ -112,6 +118,7 @@ class JudgmentImporter(Importer):
             ("Revisions", len(columns) - len(meetings.pair)),
             *((f"Grade {grade}", tally[grade]) for grade in grades),
             ("Cannot judge", sum(n for grade, n in tally.items() if grade not in grades)),
+            *([("With a duration", columns.n_timed)] if columns.n_timed else []),
             *([("With evidence", len(columns.evidence))] if columns.evidence else []),
         ]
 
@@ -141,13 +148,17 @@ def _bytes_and_format(record: Import) -> tuple[str, str, str]:
     return record.kind, record.sha256, record.preview.get("format", {}).get("name", "")
 
 
-def graded(file_format: FileFormat[Iterator[OutsideJudgment]], grades: str) -> FileFormat[Iterator[OutsideJudgment]]:
-    """The format, with a map of grades beside the columns that somebody has chosen."""
-
-    def read(stream: BinaryIO, problems: Problems, columns: Columns) -> Iterator[OutsideJudgment]:
-        return file_format.read(stream, problems, {**columns, GRADES: grades} if grades else columns)
-
-    return replace(file_format, read=read)
+def under_known_numbers(collection: Collection, judgments: Iterator[OutsideJudgment]) -> Iterator[OutsideJudgment]:
+    """Judgments of queries under the number of the topic that has the query as its title, where one alone has it."""
+    numbers = dict[str, str]()
+    n_topics = Counter[str]()
+    for number, title in current_topic_versions(collection).values_list("topic__number", "title"):
+        query = quepid.number_of_query(title)
+        numbers[query] = number
+        n_topics[query] += 1
+    for judgment in judgments:
+        known = n_topics[judgment.number] == 1
+        yield replace(judgment, number=numbers[judgment.number]) if known else judgment
 
 
 def name_from(filename: str) -> str:
@@ -163,4 +174,5 @@ def _counted(n: int, noun: str) -> str:
 def _shown(judgment: OutsideJudgment) -> list[str]:
     grade = "cannot" if judgment.grade == CANNOT_JUDGE else str(judgment.grade)
     at = judgment.at.isoformat(sep=" ", timespec="seconds") if judgment.at else ""
-    return [judgment.number, judgment.docno, judgment.annotator, grade, at, cut(judgment.comment)]
+    seconds = "" if judgment.wall_ms is None else f"{judgment.wall_ms / 1000:g}"
+    return [judgment.number, judgment.docno, judgment.annotator, grade, at, seconds, cut(judgment.comment)]

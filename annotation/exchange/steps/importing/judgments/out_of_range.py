@@ -10,7 +10,7 @@ from django.db.models.functions import Length
 from annotation.exchange.steps.importing.judgments.columns import JudgmentColumns
 from annotation.exchange.steps.importing.judgments.storing import texts_here
 from annotation.exchange.steps.importing.texts import DOCUMENTS
-from annotation.formats.outside import parse_grade_map
+from annotation.formats.grade_map import parse_grade_map
 from annotation.formats.problems import Problems
 from annotation.judging.read import text_of
 from annotation.models import Collection, DocumentVersion, ScaleVersion
