@@ -28,6 +28,7 @@ from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.kernel.visible import visible_annotators
 from annotation.models import Batch, Item, Participation
+from annotation.text.counted import counted
 from annotation.trust.read import withheld_pairs
 
 
@@ -48,7 +49,7 @@ def batch_assign(request: Request, slug: str, token: str) -> HttpResponse:
         return redirect("batch", slug=slug, token=token)
     with shown_as_message(request, flow.BatchError):
         joined = flow.assign_annotators(batch, annotators=form.cleaned_data["annotators"], actor=request.user)
-        messages.success(request, f"{joined} {'person joins' if joined == 1 else 'people join'} the batch.")
+        messages.success(request, f"{counted(joined, 'person joins', 'people join')} the batch.")
     return redirect("batch", slug=slug, token=token)
 
 

@@ -14,6 +14,7 @@ from annotation.quality.consolidation import MODELS, RULE_WORDS
 from annotation.quality.policy import Policy as Parameters
 from annotation.quality.table import CRITERION
 from annotation.quality.wilson import Share, wilson_interval
+from annotation.text.counted import counted
 from annotation.trust.read.judgments import policy_inputs
 
 WORTH = 0.005  # of the Brier score: less is not worth a correction
@@ -127,7 +128,7 @@ class CalibrationReport:
 
     def _sure(self) -> str:
         low, high = self.interval
-        shares = f"Of {self.n} gold pairs that it kept, the policy is right on {100 * self.right:.0f} % "
+        shares = f"Of {counted(self.n, 'gold pair')} that it kept, the policy is right on {100 * self.right:.0f} % "
         shares += f"and says {100 * self.confidence:.0f} %: "
         if self.confidence > high:
             return f"{shares}it is surer than it should be."

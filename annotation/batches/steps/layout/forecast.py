@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from annotation.batches.steps.layout.material import Kind, Material, Person, PlannedSlot
 from annotation.batches.steps.layout.planning import Plan, blocks_of, gold_supply
+from annotation.text.counted import counted
 
 ENOUGH_GOLD = 10  # gold judgments without which an annotator stays unproven
 SENSIBLE_GOLD_SHARE = (0.10, 0.15)
@@ -142,7 +143,7 @@ def _why_short(person: Person, n_gold: int, material: Material) -> str:
         return ""
     supply = gold_supply(material, person)
     if supply + person.n_gold_before < ENOUGH_GOLD:
-        return f"Supply: the chosen topics have {supply} gold pairs that this person has not met."
+        return f"Supply: the chosen topics have {counted(supply, 'gold pair')} that this person has not met."
     return "Share: there is gold enough, but at this share and number of judgments too little of it comes up."
 
 
@@ -150,8 +151,8 @@ def _errors(material: Material) -> Iterator[str]:
     n_people, wanted = len(material.people), material.wanted
     if n_people < wanted.judgments_per_item:
         yield (
-            f"{wanted.judgments_per_item} judgments of every pair by different people are wanted, but there "
-            f"{'is 1 participant' if n_people == 1 else f'are {n_people} participants'}."
+            f"{counted(wanted.judgments_per_item, 'judgment')} of every pair by different people are wanted, but there "
+            f"{'is' if n_people == 1 else 'are'} {counted(n_people, 'participant')}."
         )
     if not any(topic.ordinary for topic in material.topics):
         yield "Nothing is left to judge: the pool has no pair of these topics that is not gold."

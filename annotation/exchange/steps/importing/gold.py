@@ -21,6 +21,7 @@ from annotation.gold.steps import (
 )
 from annotation.kernel.jobs import JobRefusedError, JobRun
 from annotation.models import Import, Preview
+from annotation.text.counted import counted
 
 SHOWN_ROWS = 10
 
@@ -39,7 +40,8 @@ def regraded(rows: Iterable[GoldRow], grades: str, problems: Problems) -> Iterat
             accepted = tuple(each for each in also if each != CANNOT_JUDGE)
             yield replace(row, grade=grade, accepted=row.accepted and accepted)
     if n_aside:
-        problems.note(0, f"{n_aside} rows that nobody can judge, as the map says, were left aside")
+        rows = counted(n_aside, "row was", "rows were")
+        problems.note(0, f"{rows} left aside: the map says that nobody can judge the pair")
 
 
 class GoldImporter(Importer):
@@ -64,7 +66,7 @@ class GoldImporter(Importer):
         if not grades:
             refuse_unmapped(self.collection, rows, problems)
             note_misfit(self.collection, rows, problems)
-        self.run.report(done=0, total=0, message=f"Looking up {len(rows)} pairs")
+        self.run.report(done=0, total=0, message=f"Looking up {counted(len(rows), 'pair')}")
         self.entries = gold_entries(self.collection, rows, problems)
         return self._preview([_shown(row) for row in rows[:SHOWN_ROWS]], problems)
 
@@ -92,7 +94,8 @@ class GoldImporter(Importer):
         confirmed = record.options.get("correct", 0)
         if n and confirmed not in (ANY, n):
             raise JobRefusedError(
-                f"By now this file corrects {n} pairs that are gold, not {confirmed}. Check it again."
+                f"By now this file corrects {counted(n, 'pair that is', 'pairs that are')} gold, not {confirmed}. "
+                "Check it again."
             )
         append_gold(record.collection, self.entries, source=record.filename, actor=record.created_by)
 

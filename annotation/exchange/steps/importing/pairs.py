@@ -12,6 +12,7 @@ from annotation.formats.pairs import FORMATS, PairRow
 from annotation.formats.problems import Problems
 from annotation.kernel.jobs import JobRun
 from annotation.models import Import, Pool, Preview
+from annotation.text.counted import counted
 
 SHOWN_ROWS = 10
 
@@ -31,7 +32,7 @@ class PairImporter(Importer):
         self.run.report(done=0, total=0, message="Reading pairs")
         read = read_as(self.record, FORMATS, stream, problems)
         self.rows = list(read)
-        self.run.report(done=0, total=0, message=f"Looking up {len(self.rows)} pairs")
+        self.run.report(done=0, total=0, message=f"Looking up {counted(len(self.rows), 'pair')}")
         self.pairs_here = pairs_to_judge(self.collection, self.rows, problems)
         self._refuse_name(problems)
         return _preview(self.rows)
