@@ -17,6 +17,7 @@ from annotation.batches.read.batches import (
     person_progress,
     topic_progress,
 )
+from annotation.batches.read.finished import finished_batches
 from annotation.batches.read.overlap import steering_of
 from annotation.batches.read.participants import participants_of
 from annotation.batches.steps import batches as flow
@@ -131,6 +132,7 @@ def _render(request: Request, batch: Batch) -> HttpResponse:
         feedback_form=FeedbackForm(
             initial={"feedback": batch.feedback, "feedback_hours": batch.feedback_hours}, auto_id="id_later_%s"
         ),
+        is_finished=batch in finished_batches(batch.collection),
         is_mine=Participation.objects.filter(batch=batch, annotator__user=request.user, is_active=True).exists(),
     )
 

@@ -6,6 +6,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET
 
+from annotation.batches.read import finished_batches
 from annotation.home.read.collection import audit_events, audit_verbs, collection_counts, steps_of
 from annotation.kernel.access import ADMIN, MEMBER, RESEARCH, collection_for, roles_in
 from annotation.kernel.page import render_page
@@ -31,6 +32,7 @@ def collection(request: Request, slug: str) -> HttpResponse:
         steps=steps,
         next_step=next((step for step in steps if not step.done and not step.optional), None),
         events=audit_events(collection)[:8] if roles & ADMIN else [],
+        finished=finished_batches(collection),
         n_appeals=n_open_appeals(collection) if roles & ADMIN else 0,
     )
 

@@ -13,7 +13,7 @@ from annotation.batches.read.batches import seconds_per_judgment
 from annotation.batches.steps.batches import close_batch, open_batch
 from annotation.batches.steps.layout import lay_out
 from annotation.judging import steps as judging
-from annotation.models import Adjudication, AdjudicationReading, Assignment, Batch, Item, Judgment, Qualification
+from annotation.models import Adjudication, AdjudicationReading, Assignment, Batch, Item, Judgment, Qualification, Slot
 from annotation.people.steps.information import revise_information
 from tests.annotation.campaign import Campaign, make_campaign
 from tests.annotation.qualified import go_through, make_round, place_in
@@ -100,6 +100,28 @@ def test_progress_by_topic_and_person() -> None:
     assert (done["A-1"].active_hours, done["A-1"].wall_hours, done["A-1"].pace) == (0.05, 0.1, 200)
     assert done["A-1"].last_seen == NOW + timedelta(seconds=360)
     assert (done["A-3"].pace, done["A-3"].last_seen) == (None, None)
+
+
+def test_a_batch_without_anything_left_is_proposed_for_closing() -> None:
+    people, _, batch = under_way()
+    url = f"/c/bees/batches/{batch.token}/"
+
+    def proposals(who: str) -> tuple[bool, list[Batch]]:
+        client = people.client(who)
+        return client.get(url).context["is_finished"], client.get("/c/bees/").context["finished"]
+
+    assert proposals("admin") == (False, [])  # nobody has judged
+    Slot.objects.filter(batch=batch).update(state=Slot.State.JUDGED)
+    one = Slot.objects.filter(batch=batch, reserved_for=None).earliest("pk")
+    Slot.objects.filter(pk=one.pk).update(state=Slot.State.OPEN)
+    assert proposals("admin") == (False, [])
+    Item.objects.filter(pk=one.item_id).update(withheld=True)  # nobody is asked for it
+    assert proposals("admin") == (True, [batch])
+    assert proposals("researcher") == (True, [batch])
+    assert 'value="close"' in people.client("admin").get("/c/bees/").text
+    assert 'value="close"' not in people.client("researcher").get("/c/bees/").text
+    assert people.client("admin").post(f"{url}step", {"step": "close"}).status_code == 302
+    assert proposals("admin") == (False, [])
 
 
 def test_hours_as_csv() -> None:
