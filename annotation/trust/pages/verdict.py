@@ -27,8 +27,9 @@ def verdict_of(worth: Worth | None, people: Sequence[PersonRow], coverage: Cover
 
 def _of_judgments(worth: Worth) -> str:
     span = f" ({_percent(worth.low)} to {_percent(worth.high)} with other topics)" if worth.low is not None else ""
+    here = f", {worth.n_here:,} of them in these batches," if worth.n_here < worth.n else ""
     shares = (
-        f"{_percent(worth.right)} of the {counted(worth.n, 'judgment')} on gold are right{span}; "
+        f"{_percent(worth.right)} of the {counted(worth.n, 'judgment')} on gold{here} are right{span}; "
         f"giving grade {worth.grade} every time would be right on {_percent(worth.constant)} of the same."
     )
     if worth.constant == 1:
