@@ -48,7 +48,7 @@ def on_gold(inputs: Inputs) -> OnGold:
 
 
 def beside_others(inputs: Inputs) -> BesideOthers:
-    """Gold, checks and repeats stay out, as everywhere where people are compared."""
+    """Planted gold, checks and repeats stay out, as everywhere where people are compared."""
     table, scale = inputs.table, inputs.scale
     row = agreement_rows(inputs, with_excluded=True)
     who, step = table.annotator[row], scale.index_of(table.grade[row])

@@ -37,7 +37,7 @@ class PersonFigures:
     commonest: Figure  # share of the commonest grade
     commonest_grade: int
     longest: Figure  # run of one grade
-    n_alike: int  # near-copies
+    n_alike: int | None  # near-copies; None: nobody shares pairs enough with them
 
 
 @dataclass(frozen=True)
@@ -149,6 +149,7 @@ def _person_figures(profiles: Profiles) -> list[PersonFigures]:
     """In the order of the table's annotators; a tenth of a second for a hundred thousand judgments."""
     grades = profiles.inputs.scale.grades
     n_alike = profiles.copies.n_alike(profiles.n_annotators)
+    n_compared = profiles.copies.n_compared(profiles.n_annotators)
     return [
         PersonFigures(
             one_grade=profiles.right.constant.of(i),
@@ -159,7 +160,7 @@ def _person_figures(profiles: Profiles) -> list[PersonFigures]:
             commonest=profiles.variety.commonest.of(i),
             commonest_grade=grades[int(profiles.variety.grade[i])],
             longest=profiles.straight.longest.of(i),
-            n_alike=int(n_alike[i]),
+            n_alike=int(n_alike[i]) if n_compared[i] else None,
         )
         for i in range(profiles.n_annotators)
     ]

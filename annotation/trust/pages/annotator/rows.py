@@ -106,7 +106,7 @@ ON_GOLD = (
 BESIDE_OTHERS = (
     Statistic(
         "Agreement with others",
-        "Of all others who judged the same pair, the share with the same grade; mean over pairs, gold left out.",
+        "Of others who judged the same pair, the share with the same grade; mean over pairs; planted gold left out.",
         Kind.SHARE,
         lambda profiles: profiles.others.same,
     ),
