@@ -102,7 +102,7 @@ def _from_runs(collection: Collection, name: str, options: dict[str, Any]) -> Po
     return create_pool_from_runs(collection, runs=list(form.cleaned_data["runs"]), created_by=None, **chosen)
 
 
-def _facts(pool: Pool, *, stored: bool) -> dict[str, object]:
+def _facts(pool: Pool, *, stored: bool) -> dict[str, Any]:
     counts: dict[str, int] = {}
     for number in pool.pairs.order_by("topic").values_list("topic__number", flat=True):
         counts[number] = counts.get(number, 0) + 1

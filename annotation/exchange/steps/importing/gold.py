@@ -40,8 +40,8 @@ def regraded(rows: Iterable[GoldRow], grades: str, problems: Problems) -> Iterat
             accepted = tuple(each for each in also if each != CANNOT_JUDGE)
             yield replace(row, grade=grade, accepted=row.accepted and accepted)
     if n_aside:
-        rows = counted(n_aside, "row was", "rows were")
-        problems.note(0, f"{rows} left aside: the map says that nobody can judge the pair")
+        aside = counted(n_aside, "row was", "rows were")
+        problems.note(0, f"{aside} left aside: the map says that nobody can judge the pair")
 
 
 class GoldImporter(Importer):

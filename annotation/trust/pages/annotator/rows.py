@@ -129,6 +129,18 @@ BESIDE_OTHERS = (
         lambda profiles: profiles.leniency.from_others,
     ),
     Statistic(
+        "Above the lowest grade",
+        "Share of answers above the lowest grade, on pairs that others judged, too.",
+        Kind.SHARE,
+        lambda profiles: profiles.above_bottom.own,
+    ),
+    Statistic(
+        "The others above it",
+        "The same of the others, on the same pairs: a mean leniency of few steps may hide how far the two are apart.",
+        Kind.SHARE,
+        lambda profiles: profiles.above_bottom.others,
+    ),
+    Statistic(
         "Same answer again",
         "Share of pairs that got the same grade when they came a second time.",
         Kind.SHARE,
