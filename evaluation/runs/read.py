@@ -22,6 +22,10 @@ def runs_of(collection: Collection) -> QuerySet[Run]:
     return Run.objects.filter(collection=collection).select_related("created_by").order_by("tag")
 
 
+def has_runs(collection: Collection) -> bool:
+    return Run.objects.filter(collection=collection).exists()
+
+
 def not_in_collection(names: Sequence[str]) -> str:
     """What is wrong with these names of topics or runs: the first few, and how many more."""
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
