@@ -150,6 +150,8 @@ def test_people_are_assigned_and_unassigned() -> None:
     assert batch.participations.filter(annotator=newcomer, is_active=False).exists()
     answer = client.post(f"/c/bees/batches/{batch.token}/assign", {"annotators": []}, follow=True)
     assert "Choose at least one annotator" in answer.text
+    client.post(f"/c/bees/batches/{batch.token}/assign", {"everybody": "on"})
+    assert not client.get(f"/c/bees/batches/{batch.token}/").context["assign_form"].fields["annotators"].queryset
     stranger = make_campaign(n_topics=1).annotators[0]
     client.post(f"/c/bees/batches/{batch.token}/assign", {"annotators": [stranger.pk]})
     assert not batch.participations.filter(annotator=stranger).exists()
