@@ -19,7 +19,7 @@ NAME_TAKEN = "The collection already has a batch of this name."
 SETTINGS = tuple(field.name for field in fields(BatchSettings))
 
 
-class PeopleField(forms.ModelMultipleChoiceField):
+class PeopleField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
     """Annotators by pseudonym, with the name that an admin knows them by."""
 
     widget = forms.CheckboxSelectMultiple

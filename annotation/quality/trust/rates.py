@@ -55,8 +55,8 @@ def rates_in_runs(settings: WatchSettings, runs: Sequence[float] = RUNS) -> list
 
 
 def _stopped(settings: WatchSettings, rate: float, runs: float) -> float:
-    bounds = {"low": settings.clear_at, "high": settings.stop_at}
-    walk = exits(rise=settings.rise, fall=settings.fall, **bounds, rate=rate, runs=runs)
+    low, high = settings.clear_at, settings.stop_at
+    walk = exits(rise=settings.rise, fall=settings.fall, low=low, high=high, rate=rate, runs=runs)
     return float(walk.above.sum())
 
 

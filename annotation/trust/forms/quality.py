@@ -115,8 +115,7 @@ class PolicyForm(forms.Form):
     consolidation = forms.ChoiceField(
         choices=[(name, RULE_WORDS[name]) for name in CONSOLIDATORS],
         label=PARAMETER_WORDS["consolidation"],
-        help_text="The weighted vote and the models weigh everybody's errors themselves: believe all (accuracy 0, "
-        "people with too little gold) and leave the difference of grades without a limit.",
+        help_text="The weighted vote and the models weigh everybody's errors themselves: believe everybody, above.",
     )
     gold_pairs = forms.ChoiceField(
         choices=[

@@ -97,8 +97,8 @@ def _over_time(profiles: Profiles, i: int) -> Iterator[str]:
     tiring, drifting = profiles.fatigue.right.of(i), profiles.drift.right.of(i)
     if tiring.high is not None and tiring.high < 0:
         yield "Gets less accurate in the course of a session: shorter sessions may help."
-    elif tiring.high is None:
-        yield from _falling(profiles.falling_in_session(i), "Gets less accurate in the course of a session")
+    elif tiring.high is None and (falling := profiles.falling_in_session(i)) and falling.is_sure:
+        yield from _falling(falling, "Gets less accurate in the course of a session")
     if drifting.high is not None and drifting.high < 0:
         yield "Has become less accurate in the course of the work."
     elif drifting.high is None:
