@@ -201,8 +201,7 @@ def _of_order(view: MeasureView) -> str:
     more = f" and {n_swapped - NAMED} more" if n_swapped > NAMED else ""
     sure = f"{view.n_sure} told apart by the test in one of the cases" if view.n_sure else "none told apart by the test"
     of = counted(n_pairs, "pair of runs", "pairs of runs")
-    change = "changes" if n_swapped == 1 else "change"
-    return f"{n_swapped} of {of} {change} places ({names}{more}); {sure}."
+    return f"{n_swapped} of {of} change places ({names}{more}); {sure}."
 
 
 def _of_agreement(view: MeasureView) -> str:
