@@ -246,6 +246,11 @@ TOUCHSTONE_IMPORTERS: dict[str, str] = {
     "run": "evaluation.runs.steps.importing.RunImporter",
     "topics": "annotation.exchange.steps.importing.topics.TopicImporter",
 }
+# Steps of the way from topics to a leaderboard that the other app knows of: whether a collection has come so far.
+TOUCHSTONE_STEPS_DONE: dict[str, str] = {
+    "runs": "evaluation.runs.read.has_runs",
+    "leaderboard": "evaluation.leaderboard.read.has_evaluations",
+}
 # The kinds of rows of a bundle, what is referred to before what refers to it.
 TOUCHSTONE_BUNDLE_PARTS: list[str] = [
     "annotation.exchange.steps.bundles.parts.rules.ScaleVersions",

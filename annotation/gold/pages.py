@@ -13,6 +13,7 @@ from annotation.kernel.forms import named_grades
 from annotation.kernel.tables import natural_order
 from annotation.models import Collection, ScaleVersion
 from annotation.quality.gold_pairs.balance import balance_of
+from annotation.text.counted import counted
 
 _SOME = 10  # topics named at most
 _TOO_MUCH = 0.5  # of the gold right by one grade: half of what tells people apart is gone
@@ -82,9 +83,10 @@ def _without(collection: Collection, topics: Sequence[str]) -> Verdict | None:
     if not missing:
         return None
     n_all = len(missing) + len(topics)
+    have = "has" if len(missing) == 1 else "have"
     return Verdict(
-        f"{len(missing)} of {n_all} topics have no gold: {_listed(missing)}. "
-        "People who judge these alone stay unproven.",
+        f"{len(missing)} of {counted(n_all, 'topic')} {have} no gold: {_listed(missing)}. "
+        "People who judge nothing else stay unproven.",
         "warn",
     )
 

@@ -39,6 +39,13 @@ def first_judgments(table: JudgmentTable) -> Bools:
     return first
 
 
+def judged_here(table: JudgmentTable) -> Bools:
+    """(n_annotators,): who judged in the chosen batches; others are there for their gold in other batches alone."""
+    here = np.zeros(len(table.annotators), dtype=np.bool_)
+    here[table.annotator[table.purpose != Purpose.ELSEWHERE]] = True
+    return here
+
+
 def excluded_mask(table: JudgmentTable, excluded: Collection[int]) -> Bools:
     """(n_annotators,): True for the excluded codes. Raises `ValueError` for a code that is nobody's."""
     mask = np.zeros(len(table.annotators), dtype=np.bool_)

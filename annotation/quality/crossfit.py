@@ -2,11 +2,13 @@
 
 Gold tells a policy whom to believe and what weighs how much, and holds models to the known grades. Asked how right it
 is on the same gold, a policy judges itself. So the topics are dealt to folds, and each fold's gold is hidden while the
-policy decides its pairs as any others: from reliability, from weights and from clamping.
+policy decides its pairs as any others: from reliability, from weights and from clamping. Where there are too few topics
+to leave any out, pairs are dealt instead: that tells of other pairs of these topics, and nothing of other topics.
 """
 
 from collections.abc import Collection
 from dataclasses import dataclass, fields, replace
+from typing import Literal
 
 import numpy as np
 
@@ -19,6 +21,30 @@ from annotation.quality.pairs import find
 from annotation.quality.policy import Policy
 
 N_FOLDS = 5
+FEWEST_TOPICS = 2  # with judged gold, for folds of topics
+Dealt = Literal["topics", "pairs"]
+
+
+@dataclass(frozen=True, eq=False)
+class Folds:
+    """`of_gold`: (n_gold,), the fold of each gold pair of the inputs; `by`: what was dealt."""
+
+    of_gold: Ints
+    by: Dealt
+
+    @property
+    def n(self) -> int:
+        """0 without gold."""
+        return int(self.of_gold.max(initial=-1)) + 1
+
+    @property
+    def numbers(self) -> range:
+        """One fold alone leaves nothing to decide by: then there are none."""
+        return range(self.n) if self.n > 1 else range(0)
+
+    def within(self, numbers: Collection[int]) -> Bools:
+        """(n_gold,): the gold of these folds."""
+        return np.isin(self.of_gold, list(numbers))
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +84,23 @@ class CrossFit:
         return self.n_right / self.n_kept if self.n_kept else float("nan")
 
 
-def folds_of(inputs: Inputs, *, n_folds: int = N_FOLDS) -> Ints:
+def folds_of(inputs: Inputs, *, n_folds: int = N_FOLDS, fewest_topics: int = FEWEST_TOPICS) -> Folds:
+    """By topics; by pairs where fewer than `fewest_topics` have gold that somebody judged."""
+    judged = find(inputs.table.keys_of(inputs.gold), np.unique(inputs.table.pair))[1]
+    if len(np.unique(inputs.gold.topic[judged])) < fewest_topics:
+        return Folds(_dealt_pairs(inputs, judged, n_folds), "pairs")
+    return Folds(_dealt_topics(inputs, n_folds)[inputs.gold.topic], "topics")
+
+
+def _dealt_pairs(inputs: Inputs, judged: Bools, n_folds: int) -> Ints:
+    """(n_gold,): judged gold first, grade by grade, each pair to the next fold, so that folds are about alike."""
+    gold = inputs.gold
+    fold = np.empty(len(gold.grade), dtype=np.int64)
+    fold[np.lexsort((gold.document, gold.topic, gold.grade, ~judged))] = np.arange(len(fold)) % n_folds
+    return fold
+
+
+def _dealt_topics(inputs: Inputs, n_folds: int) -> Ints:
     """(n_topics,): the fold of each topic, −1 without gold. Topics with most gold first, each to the fold with least,
     so that folds are about alike and always the same; as many folds as topics with gold at most."""
     n_gold = np.bincount(inputs.gold.topic, minlength=len(inputs.table.numbers))
@@ -70,24 +112,23 @@ def folds_of(inputs: Inputs, *, n_folds: int = N_FOLDS) -> Ints:
     return fold
 
 
-def cross_fit(inputs: Inputs, policy: Policy, *, n_folds: int = N_FOLDS) -> CrossFit:
-    """Applies the policy once a fold. Gold of one topic alone cannot be cross-fitted: then no pair is in it."""
-    fold = folds_of(inputs, n_folds=n_folds)
-    n = int(fold.max(initial=-1)) + 1
-    return joined([found_in(inputs, outcome_without(inputs, policy, fold, {k}), fold, k) for k in range(n) if n > 1])
+def cross_fit(inputs: Inputs, policy: Policy, folds: Folds | None = None, *, n_folds: int = N_FOLDS) -> CrossFit:
+    """Applies the policy once a fold. A gold pair alone cannot be cross-fitted: then no pair is in it."""
+    folds = folds or folds_of(inputs, n_folds=n_folds)
+    return joined([found_in(inputs, outcome_without(inputs, policy, folds, {k}), folds, k) for k in folds.numbers])
 
 
-def outcome_without(inputs: Inputs, policy: Policy, fold: Ints, hidden: Collection[int]) -> Outcome:
+def outcome_without(inputs: Inputs, policy: Policy, folds: Folds, hidden: Collection[int]) -> Outcome:
     """The policy applied as if the gold of these folds were not known."""
-    seen = ~np.isin(fold[inputs.gold.topic], list(hidden))
-    return apply_policy(replace(inputs, gold=inputs.gold.of(seen)), policy)
+    return apply_policy(replace(inputs, gold=inputs.gold.of(~folds.within(hidden))), policy)
 
 
-def found_in(inputs: Inputs, outcome: Outcome, fold: Ints, k: int) -> CrossFit:
+def found_in(inputs: Inputs, outcome: Outcome, folds: Folds, k: int) -> CrossFit:
     """What an outcome made of the gold pairs of fold k: those with a counted judgment, which nobody else decided."""
     table, gold = inputs.table, inputs.gold
     place, known = find(table.keys_of(outcome), table.keys_of(gold))
-    asked = (fold[outcome.topic] == k) & (outcome.n_judgments > 0) & (outcome.reason != Reason.CHECK)
+    own = find(table.keys_of(outcome), table.keys_of(gold)[folds.of_gold == k])[1]
+    asked = own & (outcome.n_judgments > 0) & (outcome.reason != Reason.CHECK)
     at = np.flatnonzero(known & asked & (outcome.source == Source.JUDGED))
     accepted = gold.accepted[place[at], inputs.scale.index_of(outcome.grade[at])]
     right = accepted & outcome.kept[at]

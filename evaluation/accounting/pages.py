@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from annotation.text.counted import counted
 from evaluation.engine.order_changes import ALPHA, SAME, Cases, OrderChange, Swap
 from evaluation.formats.accounting import AccountingResult, RunShares
 
@@ -181,7 +182,7 @@ def overall(views: Sequence[MeasureView]) -> str:
         if any(view.n_sure for view in moved)
         else "but none of the runs that do are told apart by the paired test, in whichever case"
     )
-    return f"By {len(moved)} of {len(views)} measures ({names}) runs change places, {sure}."
+    return f"By {len(moved)} of {counted(len(views), 'measure')} ({names}) runs change places, {sure}."
 
 
 def _all_of(n: int) -> str:
@@ -199,7 +200,8 @@ def _of_order(view: MeasureView) -> str:
     names = ", ".join(f"{one} and {other}" for one, other in view.swapped[:NAMED])
     more = f" and {n_swapped - NAMED} more" if n_swapped > NAMED else ""
     sure = f"{view.n_sure} told apart by the test in one of the cases" if view.n_sure else "none told apart by the test"
-    return f"{n_swapped} of {n_pairs} pairs of runs change places ({names}{more}); {sure}."
+    of = counted(n_pairs, "pair of runs", "pairs of runs")
+    return f"{n_swapped} of {of} change places ({names}{more}); {sure}."
 
 
 def _of_agreement(view: MeasureView) -> str:

@@ -8,6 +8,15 @@ AVERAGING = [
     ("complete", "all topics of the snapshot (a missing one counts 0)"),
     ("retrieved", "only topics that the run has"),
 ]
+# Another snapshot or way has other runs to evaluate: the form comes anew, with its own ticks.
+CHOOSES_RUNS = {
+    "hx-trigger": "change",
+    "hx-target": "closest form",
+    "hx-select": "main form",
+    "hx-swap": "outerHTML",
+    "hx-include": "[name=snapshot], [name=averaging], [name=measures]",
+    "hx-push-url": "true",
+}
 
 
 class LeaderboardForm(forms.Form):
@@ -37,6 +46,12 @@ class EvaluateForm(LeaderboardForm):
     def __init__(self, data: object, *, collection: Collection) -> None:
         super().__init__(data, collection=collection)
         self.fields["runs"].queryset = Run.objects.filter(collection=collection)  # type: ignore[attr-defined]
+
+    def say_which(self, snapshot: Snapshot, *, path: str) -> None:
+        """Whose runs are ticked; the page at `path` ticks those of another choice, where scripts run."""
+        for name in ("snapshot", "averaging"):
+            self.fields[name].widget.attrs |= CHOOSES_RUNS | {"hx-get": path}
+        self.fields["runs"].help_text = f"Ticked: those not evaluated against {snapshot.name} this way yet."
 
     def clean_measures(self) -> list[str]:
         """The names; the step refuses unknown ones with the nearest that exist."""

@@ -44,6 +44,10 @@ class Leaderboard:
     waiting: list[Run]  # runs of the collection not yet evaluated against the snapshot
 
 
+def has_evaluations(collection: Collection) -> bool:
+    return Evaluation.objects.filter(snapshot__collection=collection).exists()
+
+
 def leaderboard_of(snapshot: Snapshot, *, averaging: str, sort: str = "") -> Leaderboard:
     """The evaluated runs, ordered by `sort`: "tag" or a measure, descending with a leading "-".
 

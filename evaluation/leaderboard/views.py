@@ -63,7 +63,9 @@ def leaderboard_evaluate(request: Request, slug: str) -> HttpResponse:
     if request.method == "GET":
         tags = [run.tag for run in leaderboard_of(snapshot, averaging=averaging).waiting]
         form = EvaluateForm(None, collection=collection)
-        form.initial = {"snapshot": snapshot.name, "averaging": averaging, "runs": tags}
+        measures = request.GET.get("measures", "")
+        form.initial = {"snapshot": snapshot.name, "averaging": averaging, "runs": tags, "measures": measures}
+        form.say_which(snapshot, path=request.path)
     else:
         form = EvaluateForm(request.POST, collection=collection)
         if form.is_valid() and _ask(request, form):

@@ -23,6 +23,10 @@ def runs_of(collection: Collection) -> QuerySet[Run]:
     return Run.objects.filter(collection=collection).select_related("created_by").order_by("tag")
 
 
+def has_runs(collection: Collection) -> bool:
+    return Run.objects.filter(collection=collection).exists()
+
+
 def why_run_stays(run: Run) -> str:
     """What was made with the run, or is being made, as a sentence; empty where nothing was."""
     if run.evaluations.exists():

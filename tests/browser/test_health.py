@@ -55,6 +55,9 @@ def test_it_looks_again_and_leaves_everything_as_it_was(
     shoot(page, "health-1280")
     assert barriers(page) == []
     expect(page.locator("#health")).to_contain_text("67 of 117 judgments expected")
+    target = page.get_by_role("link", name="Thresholds of alerts").bounding_box()
+    assert target
+    assert target["height"] >= 24
     for name in ("people", "topics"):  # what explains a table stays in sight, however wide the table is
         box = page.locator(f"#{name}-said").bounding_box()
         assert box

@@ -39,7 +39,7 @@ def test_it_is_drafted_tried_out_and_followed(
     page.get_by_label("Name", exact=True).fill("in doubt")
     page.get_by_label("Pool", exact=True).select_option("pool")
     for name in ("A-1", "A-2", "A-3", "A-4"):
-        page.get_by_label(name, exact=True).check()
+        page.get_by_label(f"{name} (").check()
     page.get_by_label("Judgments per pair, at most").fill("6")
     page.get_by_label("Judgments per pair, at most").press("Enter")
     refusal = page.get_by_text("Choose the policy that says which pairs get more")

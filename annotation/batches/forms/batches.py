@@ -19,6 +19,23 @@ NAME_TAKEN = "The collection already has a batch of this name."
 SETTINGS = tuple(field.name for field in fields(BatchSettings))
 
 
+class PeopleField(forms.ModelMultipleChoiceField):  # type: ignore[type-arg]
+    """Annotators by pseudonym, with the name that an admin knows them by."""
+
+    widget = forms.CheckboxSelectMultiple
+
+    def label_from_instance(self, obj: Any) -> str:
+        return f"{obj.pseudonym} ({obj.user.username})" if obj.user else str(obj.pseudonym)
+
+
+def everybody_field() -> forms.BooleanField:
+    return forms.BooleanField(
+        required=False,
+        label="Everybody",
+        help_text="All annotators whom the collection has now, whoever is ticked below.",
+    )
+
+
 def offer(form: forms.Form, name: str, rows: "QuerySet[Any]", *, by: str = "pk") -> None:
     """Let a field of the form choose among these rows, which are named by this column."""
     field = form.fields[name]
@@ -30,7 +47,7 @@ class BatchForm(OverlapFields):
     """`collection` and `policies` are handed on to `OverlapFields`."""
 
     field_order = (
-        "name", "pool", "topics", "numbers", "annotators", "judgments_per_item",
+        "name", "pool", "topics", "numbers", "everybody", "annotators", "judgments_per_item",
         "steered_by", "most_judgments", "target_probability",
     )  # fmt: skip
 
@@ -45,12 +62,9 @@ class BatchForm(OverlapFields):
         label="Topic numbers",
         help_text="Separated by blanks or line ends; for “These topics”.",
     )
-    annotators = forms.ModelMultipleChoiceField(
-        Annotator.objects.none(),
-        required=False,
-        widget=forms.CheckboxSelectMultiple,
-        label="Participants",
-        help_text="More can be assigned later.",
+    everybody = everybody_field()
+    annotators = PeopleField(
+        Annotator.objects.none(), required=False, label="Participants", help_text="More can be assigned later."
     )
     judgments_per_item = forms.IntegerField(
         min_value=1, max_value=15, initial=3, label="Judgments per pair", help_text="By as many different people."
@@ -160,7 +174,7 @@ class BatchForm(OverlapFields):
         self.collection, self.batch, self._topics = collection, batch, topics
         pools = Pool.objects.filter(Pool.VISIBLE, collection=collection).order_by("-created_at")
         offer(self, "pool", pools)
-        offer(self, "annotators", annotators)
+        offer(self, "annotators", annotators.select_related("user"))
         offer(self, "information", InformationVersion.objects.filter(collection=collection).order_by("-number"))
         offer(self, "qualification", Qualification.objects.filter(collection=collection).order_by("name"))
         if not pools:
@@ -192,6 +206,8 @@ class BatchForm(OverlapFields):
         """`topics` becomes the topics; shares become parts of 1."""
         super().clean()
         self.clean_overlap()
+        if self.cleaned_data.get("everybody"):
+            self.cleaned_data["annotators"] = _all_of(self)
         if sum(self.cleaned_data.get(name) or 0 for name in SHARES) > MOST_PLANTED:
             self.add_error("gold_share", f"Gold, checks and repeats together may be at most {MOST_PLANTED:.0f} %.")
         for name in SHARES:
@@ -231,12 +247,28 @@ class BatchStepForm(forms.Form):
     step = forms.ChoiceField(choices=[(step, step) for step in ("open", "pause", "reopen", "close")])
 
 
+def _all_of(form: forms.Form) -> "QuerySet[Annotator]":
+    """Everybody whom the field of annotators offers."""
+    field = form.fields["annotators"]
+    assert isinstance(field, PeopleField)
+    assert field.queryset is not None
+    return field.queryset
+
+
 class AssignForm(forms.Form):
-    annotators = forms.ModelMultipleChoiceField(Annotator.objects.none(), widget=forms.CheckboxSelectMultiple)
+    everybody = everybody_field()
+    annotators = PeopleField(Annotator.objects.none(), required=False)
 
     def __init__(self, *args: Any, annotators: QuerySet[Annotator], by: str = "pk", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        offer(self, "annotators", annotators, by=by)
+        offer(self, "annotators", annotators.select_related("user"), by=by)
+
+    def clean(self) -> None:
+        super().clean()
+        if self.cleaned_data.get("everybody"):
+            self.cleaned_data["annotators"] = _all_of(self)
+        elif not self.errors and not self.cleaned_data.get("annotators"):
+            self.add_error("annotators", "Choose at least one annotator, or everybody.")
 
 
 class UnassignForm(forms.Form):

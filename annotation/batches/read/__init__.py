@@ -11,6 +11,7 @@ from annotation.batches.read.batches import (
     person_progress,
     topic_progress,
 )
+from annotation.batches.read.finished import finished_batches
 from annotation.batches.read.overlap import rule_of
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "TopicProgress",
     "annotators_of",
     "cost_of_judgment",
+    "finished_batches",
     "machines_in",
     "person_progress",
     "rule_of",

@@ -12,6 +12,7 @@ from annotation.batches.read.batches import SHARED
 from annotation.models import Batch, Item, Participation, Slot
 from annotation.quality.overlap import ENOUGH, Likely, OverlapRule, Summary, likely, why_not
 from annotation.quality.policy import Policy as Parameters
+from annotation.text.counted import counted
 from annotation.trust.read import parameters_of, scale_of
 
 Pair = tuple[str, str]  # topic number, docno
@@ -55,7 +56,7 @@ class Steering:
         if gold is None or not gold.n:
             return "no gold pair is done yet"
         low, high = gold.interval
-        return f"{low:.2f} to {high:.2f}, of {gold.n} gold pairs"
+        return f"{low:.2f} to {high:.2f}, of {counted(gold.n, 'gold pair')}"
 
     @property
     def gold_verdict(self) -> str:
@@ -65,8 +66,8 @@ class Steering:
             return self._nothing_done
         low, high = gold.interval
         counts = (
-            f"Of the {gold.n} gold pairs that are done, {gold.n_right} came out right. By the probabilities it should "
-            f"have been {gold.said * gold.n:.1f}: "
+            f"Of the {counted(gold.n, 'gold pair that is', 'gold pairs that are')} done, "
+            f"{gold.n_right} came out right. By the probabilities it should have been {gold.said * gold.n:.1f}: "
         )
         if low <= gold.said <= high:
             return f"{counts}within chance, so nothing speaks against them."

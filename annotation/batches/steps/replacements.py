@@ -7,6 +7,7 @@ from django.db import transaction
 from annotation.batches.read.replacements import missing_in
 from annotation.batches.steps.layout import AddingError, SlotCounts, add_slots, withdraw_slots
 from annotation.models import Batch, User
+from annotation.text.counted import counted
 
 
 @transaction.atomic
@@ -17,7 +18,9 @@ def replace_lost(batch: Batch, *, n: int, actor: User | None) -> SlotCounts:
     """
     missing = missing_in(batch)
     if missing.n != n:
-        raise AddingError(f"By now {missing.n} judgments are missing in {batch.name}, not {n}. Look again.")
+        raise AddingError(
+            f"By now {counted(missing.n, 'judgment is', 'judgments are')} missing in {batch.name}, not {n}. Look again."
+        )
     reason = f"in place of judgments of {', '.join(missing.names)}"
     return add_slots(batch, missing.n_of, most=missing.most, reason=reason, actor=actor)
 

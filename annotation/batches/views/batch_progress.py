@@ -18,6 +18,7 @@ from annotation.batches.read.batches import (
     person_progress,
     topic_progress,
 )
+from annotation.batches.read.finished import finished_batches
 from annotation.batches.read.overlap import steering_of
 from annotation.batches.read.participants import participants_of
 from annotation.batches.steps import batches as flow
@@ -29,6 +30,7 @@ from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.kernel.visible import visible_annotators
 from annotation.models import Batch, Participation
+from annotation.text.counted import counted
 from annotation.trust.read import withheld_pairs
 
 
@@ -49,7 +51,7 @@ def batch_assign(request: Request, slug: str, token: str) -> HttpResponse:
         return redirect("batch", slug=slug, token=token)
     with shown_as_message(request, flow.BatchError):
         joined = flow.assign_annotators(batch, annotators=form.cleaned_data["annotators"], actor=request.user)
-        messages.success(request, f"{joined} {'person joins' if joined == 1 else 'people join'} the batch.")
+        messages.success(request, f"{counted(joined, 'person joins', 'people join')} the batch.")
     return redirect("batch", slug=slug, token=token)
 
 
@@ -131,5 +133,6 @@ def _render(request: Request, batch: Batch) -> HttpResponse:
         feedback_form=FeedbackForm(
             initial={"feedback": batch.feedback, "feedback_hours": batch.feedback_hours}, auto_id="id_later_%s"
         ),
+        is_finished=batch in finished_batches(batch.collection),
         is_mine=Participation.objects.filter(batch=batch, annotator__user=request.user, is_active=True).exists(),
     )

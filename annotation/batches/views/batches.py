@@ -21,6 +21,7 @@ from annotation.kernel.access import ADMIN, RESEARCH, batch_for, collection_for
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Batch, Collection
+from annotation.text.counted import counted
 
 STEPS = {
     "open": flow.open_batch,
@@ -97,7 +98,7 @@ def batch_lay_out(request: Request, slug: str, token: str) -> HttpResponse:
     batch = batch_for(request.user, slug, token, ADMIN)
     with shown_as_message(request, LayoutError):
         result = lay_out(batch, actor=request.user)
-        messages.success(request, f"Laid out: {result.n_items} pairs. Open the batch when people may begin.")
+        messages.success(request, f"Laid out: {counted(result.n_items, 'pair')}. Open the batch when people may begin.")
         return redirect("batch", slug=slug, token=token)
     return redirect("batch_dry_run", slug=slug, token=token)
 

@@ -17,6 +17,7 @@ from annotation.kernel.access import ADMIN, qualification_for, qualification_pai
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Qualification
+from annotation.text.counted import counted
 
 ROWS = 100
 
@@ -56,7 +57,7 @@ def qualification_gold(request: Request, slug: str, token: str) -> HttpResponse:
         except flow.QualificationError as error:
             form.add_error(None, str(error))
         else:
-            messages.success(request, f"{n} pair{'' if n == 1 else 's'} taken into the round.")
+            messages.success(request, f"{counted(n, 'pair')} taken into the round.")
             return redirect("qualification", slug=slug, token=token)
     return _render(
         request,

@@ -16,6 +16,7 @@ from annotation.kernel.access import RESEARCH, batch_for, collection_for
 from annotation.kernel.files import csv_file
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
+from annotation.text.counted import counted
 
 
 @login_required
@@ -41,7 +42,9 @@ def batch_replace(request: Request, slug: str, token: str) -> HttpResponse:
     if form.is_valid():
         with shown_as_message(request, AddingError):
             added = replace_lost(batch, n=form.cleaned_data["n"], actor=request.user)
-            messages.success(request, f"{batch.name}: {added.n_slots} slots added to {added.n_items} pairs.")
+            messages.success(
+                request, f"{batch.name}: {counted(added.n_slots, 'slot')} added to {counted(added.n_items, 'pair')}."
+            )
     else:
         messages.error(request, "Nothing was added: say how many.")
     return redirect("quality_replacements", slug=slug)
@@ -54,7 +57,10 @@ def batch_withdraw(request: Request, slug: str, token: str) -> HttpResponse:
     batch = batch_for(request.user, slug, token)
     with shown_as_message(request, AddingError):
         withdrawn = withdraw_spare(batch, actor=request.user)
-        messages.success(request, f"{batch.name}: {withdrawn.n_slots} slots withdrawn from {withdrawn.n_items} pairs.")
+        messages.success(
+            request,
+            f"{batch.name}: {counted(withdrawn.n_slots, 'slot')} withdrawn from {counted(withdrawn.n_items, 'pair')}.",
+        )
     return redirect("quality_replacements", slug=slug)
 
 

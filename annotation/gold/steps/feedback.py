@@ -19,6 +19,7 @@ from annotation.gold.read.due_feedback import (
 )
 from annotation.kernel.jobs import JobRun, enqueue
 from annotation.models import Batch, Collection, Feedback, Job, User
+from annotation.text.counted import counted
 
 KIND = "give_feedback"
 PORTION = 500  # rows a transaction: people judge meanwhile
@@ -50,7 +51,7 @@ def give_feedback(run: JobRun) -> dict[str, int]:
     for batch in concerned_batches().filter(collection=run.job.collection).order_by("pk"):
         while n := _tell(run, batch):
             n_told += n
-            run.report(done=n_told, total=0, message=f"{n_told} judgments told")
+            run.report(done=n_told, total=0, message=f"{counted(n_told, 'judgment')} told")
         n_corrected += _correct(run, batch)
     return {"told": n_told, "corrected": n_corrected}
 

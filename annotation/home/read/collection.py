@@ -1,8 +1,12 @@
 """How far a collection has come along the flow, and its audit log."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
+from django.conf import settings
 from django.db.models import QuerySet
+from django.utils.module_loading import import_string
 
 from annotation.corpus.read import visible_documents, visible_topics
 from annotation.kernel.visible import visible_annotators, visible_batches, visible_judgments, visible_pools
@@ -26,13 +30,23 @@ class Counts:
 
 @dataclass(frozen=True)
 class Step:
-    """A step of the flow: the page where it is done, and whether it was. Nobody is sent to an optional one."""
+    """A step of the flow: the page of what it makes, and whether it was done. Nobody is sent to an optional one.
+
+    `form`: the address where it is done, with its `values` beside the collection's name; "": the page itself.
+    """
 
     page: str
     text: str
     note: str
     done: bool
     optional: bool = False
+    form: str = ""
+    values: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def opens(self) -> tuple[str, Mapping[str, str]]:
+        """What a click opens: until it is done the form, then the page."""
+        return (self.page, {}) if self.done or not self.form else (self.form, self.values)
 
 
 def collection_counts(collection: Collection) -> Counts:
@@ -53,22 +67,67 @@ def collection_counts(collection: Collection) -> Counts:
 
 
 def steps_of(collection: Collection, counts: Counts) -> list[Step]:
-    """The flow from import to snapshot, in its order."""
+    """The flow from import to leaderboard, in its order."""
+    return [*_texts_and_people(collection, counts), *_judging(collection, counts), *_qrels_and_runs(collection, counts)]
+
+
+def _texts_and_people(collection: Collection, counts: Counts) -> list[Step]:
     revised = collection.guideline is not None and collection.guideline.number > 1
-    opened = counts.open_batches + counts.judgments > 0
-    pooled = counts.pools + counts.batches > 0  # judgments made elsewhere come without a pool
+    without = "what is judged; runs and qrels alone need none"
     return [
-        Step("topics", "Import topics", "what is asked", counts.topics > 0),
-        Step("documents", "Import documents", "what is judged; runs and qrels alone need none", counts.documents > 0),
-        Step("guideline", "Adapt the guideline", "a general one is in place", revised, optional=True),
-        Step("people", "Invite annotators", "by links that each work once", counts.annotators > 0),
-        Step("pools", "Make a pool", "from the runs that you imported, or from a file of pairs", pooled),
-        Step("gold", "Set gold", "pairs whose grade is known, to see who judges well", counts.gold_events > 0),
-        Step("batches", "Lay out a batch", "who judges what, and how often", counts.laid_out > 0),
-        Step("batches", "Open it", "annotators find it on their start page", opened),
-        Step("quality", "Look at the quality", "whom to believe, and which pairs drop", counts.frozen > 0),
-        Step("snapshots", "Freeze a snapshot", "qrels that never change again", counts.frozen > 0),
+        Step("topics", "Import topics", "what is asked", counts.topics > 0, **_import("topics")),
+        Step("documents", "Import documents", without, counts.documents > 0, **_import("documents")),
+        Step(
+            "guideline",
+            "Adapt the guideline",
+            "a general one is in place",
+            revised,
+            optional=True,
+            form="guideline_edit",
+        ),
+        Step("people", "Invite annotators", "by links that each work once", counts.annotators > 0, form="invitations"),
     ]
+
+
+def _judging(collection: Collection, counts: Counts) -> list[Step]:
+    pooled = counts.pools + counts.batches > 0  # judgments made elsewhere come without a pool
+    has_runs = _is_done("runs", collection)
+    opened = counts.open_batches + counts.judgments > 0
+    draft, laid_out = (_newest(collection, state) for state in (Batch.State.DRAFT, Batch.State.LAID_OUT))
+    retrieved = "what systems retrieved: pools are made from them, and in the end they are evaluated"
+    begun: dict[str, Any] = {"form": "batch", "values": {"token": draft.token}} if draft else {"form": "batch_new"}
+    opens: dict[str, Any] = {"form": "batch", "values": {"token": laid_out.token}} if laid_out else {}
+    pooling = "pool_runs" if has_runs else "pool_file"
+    return [
+        Step("runs", "Import runs", retrieved, has_runs, optional=pooled, form="runs_new"),
+        Step("pools", "Make a pool", "from the runs, or from a file of pairs", pooled, form=pooling),
+        Step("gold", "Set gold", "pairs whose grade is known, to see who judges well", counts.gold_events > 0),
+        Step("batches", "Lay out a batch", "who judges what, and how often", counts.laid_out > 0, **begun),
+        Step("batches", "Open it", "annotators find it on their start page", opened, **opens),
+    ]
+
+
+def _qrels_and_runs(collection: Collection, counts: Counts) -> list[Step]:
+    frozen, evaluated = counts.frozen > 0, _is_done("leaderboard", collection)
+    no_runs = not _is_done("runs", collection)
+    form = "leaderboard_evaluate"
+    return [
+        Step("quality", "Look at the quality", "whom to believe, and which pairs drop", frozen),
+        Step("snapshots", "Freeze a snapshot", "qrels that never change again", frozen, form="snapshot_new"),
+        Step("leaderboard", "Evaluate runs", "against a snapshot", evaluated, optional=no_runs, form=form),
+    ]
+
+
+def _import(kind: str) -> dict[str, Any]:
+    return {"form": "import_new", "values": {"kind": kind}}
+
+
+def _newest(collection: Collection, state: str) -> Batch | None:
+    return visible_batches(collection).filter(state=state).order_by("-pk").first()
+
+
+def _is_done(step: str, collection: Collection) -> bool:
+    return bool(import_string(settings.TOUCHSTONE_STEPS_DONE[step])(collection))
 
 
 def audit_events(collection: Collection, *, verb: str = "") -> QuerySet[AuditEvent]:

@@ -4,9 +4,11 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from annotation.home.read.collection import audit_events, audit_verbs, collection_counts, steps_of
+from annotation.batches.read import finished_batches
+from annotation.home.read.collection import Step, audit_events, audit_verbs, collection_counts, steps_of
 from annotation.kernel.access import ADMIN, MEMBER, RESEARCH, collection_for, roles_in
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
@@ -28,11 +30,17 @@ def collection(request: Request, slug: str) -> HttpResponse:
         "annotation/home/collection.html",
         collection=collection,
         counts=counts,
-        steps=steps,
+        steps=[(step, _address(step, slug)) for step in steps],
         next_step=next((step for step in steps if not step.done and not step.optional), None),
         events=audit_events(collection)[:8] if roles & ADMIN else [],
+        finished=finished_batches(collection),
         n_appeals=n_open_appeals(collection) if roles & ADMIN else 0,
     )
+
+
+def _address(step: Step, slug: str) -> str:
+    name, values = step.opens
+    return reverse(name, kwargs={"slug": slug, **values})
 
 
 @login_required

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from annotation.kernel.jobs.attempt import JobRun, log, next_lease
 from annotation.models import Collection, Job, User
+from annotation.text.counted import counted
 
 LIVE = (Job.State.QUEUED, Job.State.RUNNING)
 LOST = "the worker was lost"
@@ -106,5 +107,5 @@ def _gave_up(job: Job) -> str:
     if job.attempt == 1:
         return f"Gave up: {LOST}."
     if job.error:
-        return f"Gave up after {job.attempt} attempts: {LOST} in the last one; before that: {job.error}"
-    return f"Gave up after {job.attempt} attempts: {LOST} each time."
+        return f"Gave up after {counted(job.attempt, 'attempt')}: {LOST} in the last one; before that: {job.error}"
+    return f"Gave up after {counted(job.attempt, 'attempt')}: {LOST} each time."

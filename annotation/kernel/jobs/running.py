@@ -23,6 +23,7 @@ from annotation.kernel.jobs.attempt import (
 from annotation.kernel.jobs.heartbeat import heartbeat
 from annotation.kernel.jobs.queue import enqueue, leased
 from annotation.models import Collection, Job, User
+from annotation.text.counted import counted
 
 logger = logging.getLogger(__name__)
 
@@ -107,7 +108,13 @@ def failed(run: JobRun, reason: str) -> None:
     if run.attempt < run.job.max_attempts:
         _requeue(run, f"Failed: {reason}", error=storable(reason)[:LONGEST_ERROR])
     else:
-        _end(run, Job.State.FAILED, f"Failed: {reason}", f"Gave up after {run.attempt} attempts.", error=reason)
+        _end(
+            run,
+            Job.State.FAILED,
+            f"Failed: {reason}",
+            f"Gave up after {counted(run.attempt, 'attempt')}.",
+            error=reason,
+        )
 
 
 def _requeue(run: JobRun, line: str, **columns: object) -> None:

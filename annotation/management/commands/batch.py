@@ -13,6 +13,7 @@ from annotation.corpus.read import topics_with_text
 from annotation.kernel.visible import visible_pools
 from annotation.management.answering import MISUSED, AnsweringCommand, collection_of, faults_of
 from annotation.models import Annotator, Batch, Collection, InformationVersion, Qualification
+from annotation.text.counted import counted
 from annotation.trust.read import policies_of
 
 NUMBERS = (
@@ -93,7 +94,8 @@ class Command(AnsweringCommand):
             target, settings=form.settings(), topics=answers["topics"], annotators=answers["annotators"], actor=None
         )
         facts = _as_json(batch, len(answers["topics"]), len(answers["annotators"]))
-        words = f"drafted: {batch.name}, {facts['topics']} topics, {facts['annotators']} annotators, seed {batch.seed}"
+        size = f"{counted(len(answers['topics']), 'topic')}, {counted(len(answers['annotators']), 'annotator')}"
+        words = f"drafted: {batch.name}, {size}, seed {batch.seed}"
         self.answer(words, facts, as_json=as_json)
 
 

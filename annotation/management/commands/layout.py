@@ -12,6 +12,7 @@ from annotation.kernel.visible import visible_batches
 from annotation.management.answering import MISUSED, REFUSED, AnsweringCommand, collection_of
 from annotation.models import Batch
 from annotation.quality.overlap import ENOUGH
+from annotation.text.counted import counted
 
 
 class Command(AnsweringCommand):
@@ -56,20 +57,25 @@ def _as_json(plan: DryRun, *, stored: bool) -> dict[str, object]:
 
 def _words(batch: Batch, plan: DryRun, *, stored: bool) -> Iterator[str]:
     verb = "laid out" if stored else "would be laid out"
-    yield f"{verb}: {plan.n_items} items of {plan.n_topics} topics in {plan.n_blocks} blocks, seed {batch.seed}"
-    kinds = f"{plan.n_ordinary} ordinary, {plan.n_gold} gold, {plan.n_checks} checks"
+    yield (
+        f"{verb}: {counted(plan.n_items, 'item')} of {counted(plan.n_topics, 'topic')} "
+        f"in {counted(plan.n_blocks, 'block')}, seed {batch.seed}"
+    )
+    kinds = f"{plan.n_ordinary} ordinary, {plan.n_gold} gold, {counted(plan.n_checks, 'check')}"
     yield f"  items: {kinds}; {plan.n_resting} without a slot"
-    kinds = f"{plan.n_ordinary_judgments} ordinary, {plan.n_gold_judgments} gold, {plan.n_check_judgments} checks"
-    yield f"  judgments to expect: {plan.n_judgments} ({kinds}, {plan.n_repeat_judgments} repeats)"
+    checks, repeats = counted(plan.n_check_judgments, "check"), counted(plan.n_repeat_judgments, "repeat")
+    kinds = f"{plan.n_ordinary_judgments} ordinary, {plan.n_gold_judgments} gold, {checks}, {repeats}"
+    yield f"  judgments to expect: {plan.n_judgments} ({kinds})"
     basis = "as measured here" if plan.seconds_known else "assumed"
-    yield f"  time: {plan.hours:.1f} hours at {plan.seconds:.0f} seconds a judgment ({basis})"
+    yield f"  time: {plan.hours:.1f} hours at {counted(round(plan.seconds), 'second')} a judgment ({basis})"
     for person in plan.people:
         before = f" and {person.n_gold_before} before" if person.n_gold_before else ""
-        yield f"  {person.pseudonym}: about {person.n_judgments:.0f} judgments, {person.n_gold} gold{before}"
+        judgments = counted(round(person.n_judgments), "judgment")
+        yield f"  {person.pseudonym}: about {judgments}, {person.n_gold} gold{before}"
     for person in plan.short_of_gold:
         yield f"cannot reach 10 gold: {person.pseudonym}. {person.short}"
     if (rule := rule_of(batch)) is not None:
-        ready = f"{plan.n_gold_ready} gold pairs are to be expected to get {rule.first} judgments"
-        yield f"  steered: {ready}; {ENOUGH} are needed"
+        ready = counted(plan.n_gold_ready, "gold pair is", "gold pairs are")
+        yield f"  steered: {ready} to be expected to get {counted(rule.first, 'judgment')}; {ENOUGH} are needed"
     for warning in plan.warnings:
         yield f"warning: {warning}"

@@ -15,6 +15,7 @@ from annotation.management.answering import (
     snapshot_named,
 )
 from annotation.models import Batch, Collection, Policy, Snapshot
+from annotation.text.counted import counted
 from annotation.trust.pages import QualityReport, quality_report
 from annotation.trust.read import parameters_of, policies_of, policy_named
 from annotation.trust.steps import FreezeError, freeze_snapshot, verify_snapshot
@@ -92,8 +93,8 @@ def _frozen(collection: Collection, name: str, batches: list[Batch], policy: Pol
     snapshot: Snapshot = freeze_snapshot(collection, name=name, batches=batches, policy=policy, created_by=None)
     names = ("n_pairs", "n_topics", "n_dropped", "qrels_sha256", "pairs_sha256", "inputs_sha256")
     words = (
-        f"frozen: {snapshot.n_pairs} pairs of {snapshot.n_topics} topics, {snapshot.n_dropped} dropped; "
-        f"qrels {snapshot.qrels_sha256}"
+        f"frozen: {counted(snapshot.n_pairs, 'pair')} of {counted(snapshot.n_topics, 'topic')}, "
+        f"{snapshot.n_dropped} dropped; qrels {snapshot.qrels_sha256}"
     )
     return words, {each: getattr(snapshot, each) for each in names}
 
@@ -110,7 +111,7 @@ def _preview(collection: Collection, batches: list[Batch], policy: Policy) -> tu
 
 
 def _words(report: QualityReport) -> Iterator[str]:
-    yield f"would be kept: {report.outcome.n_kept} pairs, {report.n_dropped} dropped"
+    yield f"would be kept: {counted(report.outcome.n_kept, 'pair')}, {report.n_dropped} dropped"
     for each in report.reasons:
         yield f"  {each.words}: {each.n}"
     if not report.coverage.enough:

@@ -13,16 +13,16 @@ from annotation.quality.votes import Votes, votes_of_rows
 def agreement_rows(inputs: Inputs, *, with_excluded: bool = False) -> Ints:
     """Row numbers of counted judgments on ordinary pairs; `with_excluded`: those of excluded people, too.
 
-    Gold, checks and repeats stay out: gold pairs and checks are chosen to be easy or hard and are judged by many more
-    people, and a repeat compares a person with himself. A pair that is a check for anybody is out for everybody. So do
+    Planted gold, checks and repeats stay out: what is planted is chosen to be easy or hard and is judged by many more
+    people, and a repeat compares a person with himself. A pair that is planted for anybody is out for everybody. Gold
+    that people met as any other pair is compared as any other. Out are also
     judgments asked for because the first ones differed: pairs on which people agree have none of these.
     """
     table = inputs.table
     row = counted_rows(table, scale=inputs.scale, excluded=() if with_excluded else inputs.excluded)
-    planted = np.unique(table.pair[table.purpose == Purpose.CHECK])
-    apart = np.union1d(planted, table.keys_of(inputs.gold)).astype(np.int64)
-    _, known = find(table.pair[row], apart)
-    ordinary: Bools = ~known & (table.purpose[row] == Purpose.ORDINARY)
+    planted = np.unique(table.pair[np.isin(table.purpose, (Purpose.GOLD, Purpose.CHECK))])
+    _, is_planted = find(table.pair[row], planted)
+    ordinary: Bools = ~is_planted & (table.purpose[row] == Purpose.ORDINARY)
     return row[ordinary]
 
 

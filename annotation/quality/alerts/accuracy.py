@@ -2,6 +2,7 @@
 
 from annotation.quality.accuracy import Accuracy
 from annotation.quality.alerts.rule import Alert, AlertRule, AlertSettings, BatchFigures, Threshold, percent
+from annotation.text.counted import counted
 
 RULE = "accuracy"
 ACCURACY = Threshold(
@@ -37,7 +38,8 @@ def inaccurate_people(batch: BatchFigures, settings: AlertSettings) -> list[Aler
 
 
 def _words(accuracy: Accuracy, i: int, threshold: float) -> str:
-    right = f"Right on {accuracy.n_correct[i]} of {accuracy.n_gold[i]} gold pairs ({percent(accuracy.share[i])})"
+    of = counted(int(accuracy.n_gold[i]), "gold pair")
+    right = f"Right on {accuracy.n_correct[i]} of {of} ({percent(accuracy.share[i])})"
     if accuracy.high[i] < threshold:
         return f"{right}: below {percent(threshold)}, and not by bad luck alone."
     return f"{right}: below {percent(threshold)}, though so little gold may be bad luck."

@@ -1,6 +1,7 @@
 """Many cards of one topic could not be judged."""
 
 from annotation.quality.alerts.rule import Alert, AlertRule, AlertSettings, BatchFigures, Threshold, percent
+from annotation.text.counted import counted
 
 RULE = "cannot"
 LEAST = 3  # times that somebody could not judge, before a share of them says anything
@@ -23,7 +24,8 @@ def topics_hard_to_judge(batch: BatchFigures, settings: AlertSettings) -> list[A
             RULE,
             number,
             n_cannot / n_met,
-            f"On {n_cannot} of {n_met} cards ({percent(n_cannot / n_met)}) people said that they cannot judge.",
+            f"On {n_cannot} of {counted(n_met, 'card')} ({percent(n_cannot / n_met)}) "
+            "people said that they cannot judge.",
         )
         for number, n_met, n_cannot in batch.topics
         if n_cannot >= LEAST and n_cannot / n_met >= settings[CANNOT]

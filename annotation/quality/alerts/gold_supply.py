@@ -2,6 +2,7 @@
 
 from annotation.quality.alerts.accuracy import GOLDS
 from annotation.quality.alerts.rule import Alert, AlertRule, AlertSettings, BatchFigures
+from annotation.text.counted import counted
 
 RULE = "gold"
 
@@ -26,7 +27,7 @@ def people_short_of_gold(batch: BatchFigures, settings: AlertSettings) -> list[A
 
 
 def _judged(n: int) -> str:
-    return f"{n} gold pair{'' if n == 1 else 's'} judged"
+    return f"{counted(n, 'gold pair')} judged"
 
 
 PEOPLE_SHORT_OF_GOLD = AlertRule(

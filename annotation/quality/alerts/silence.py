@@ -1,6 +1,7 @@
 """Nobody judges in a batch that is open."""
 
 from annotation.quality.alerts.rule import Alert, AlertRule, AlertSettings, BatchFigures, Threshold
+from annotation.text.counted import counted
 
 RULE = "silence"
 DAY = 24
@@ -22,7 +23,7 @@ def silent_batch(batch: BatchFigures, settings: AlertSettings) -> list[Alert]:
     hours = (batch.now - batch.last).total_seconds() / 3600
     if hours < settings[QUIET_HOURS]:
         return []
-    left = "1 judgment is" if batch.n_left == 1 else f"{batch.n_left} judgments are"
+    left = counted(batch.n_left, "judgment is", "judgments are")
     text = f"Nobody has judged for {_long(hours)}, and {left} still wanted."
     return [Alert(RULE, batch.last.strftime("%Y-%m-%d %H:%M"), hours, text)]
 

@@ -33,6 +33,7 @@ class BesideOthers:
     n_others: Ints
     n_same: Ints  # of the others, with the same grade
     middle: Floats  # the others' median; halfway between the two in the middle of an even number
+    others_above: Floats  # share of the others with more than the lowest grade
     among: Floats  # share of every two of the others who agree; NaN where there is only one
 
 
@@ -48,7 +49,7 @@ def on_gold(inputs: Inputs) -> OnGold:
 
 
 def beside_others(inputs: Inputs) -> BesideOthers:
-    """Gold, checks and repeats stay out, as everywhere where people are compared."""
+    """Planted gold, checks and repeats stay out, as everywhere where people are compared."""
     table, scale = inputs.table, inputs.scale
     row = agreement_rows(inputs, with_excluded=True)
     who, step = table.annotator[row], scale.index_of(table.grade[row])
@@ -60,7 +61,8 @@ def beside_others(inputs: Inputs) -> BesideOthers:
     same = np.take_along_axis(others, step[:, None], axis=1)[:, 0]
     couples = n_others * (n_others - 1)
     among = divided((others * (others - 1)).sum(axis=1), couples)
-    return BesideOthers(who, step, n_others, same, _middle(others, n_others), among)
+    above = divided(others[:, 1:].sum(axis=1), n_others)
+    return BesideOthers(who, step, n_others, same, _middle(others, n_others), above, among)
 
 
 def in_order(inputs: Inputs) -> tuple[Ints, Ints]:

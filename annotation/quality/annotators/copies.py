@@ -57,6 +57,10 @@ class Copies:
             n = np.ceil(np.log(SURE / len(self.n)) / np.log(np.minimum(self.expected, 1)))
         return np.where(self.expected < _ALL, np.maximum(np.abs(n), LEAST), np.inf)
 
+    def n_compared(self, n_annotators: int) -> Ints:
+        """(n_annotators,): with how many others each could be compared."""
+        return tally(np.concatenate([self.first, self.second]), n_annotators)
+
     def n_alike(self, n_annotators: int) -> Ints:
         """(n_annotators,): of how many others each is a near-copy."""
         both = np.concatenate([self.first[self.alike], self.second[self.alike]])

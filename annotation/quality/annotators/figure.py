@@ -1,5 +1,6 @@
 """What every statistic of annotators gives: a figure a person, or the reason why there is none."""
 
+import re
 from dataclasses import dataclass
 from math import isnan
 
@@ -55,7 +56,8 @@ class Figures:
     def _reason(self, n: int) -> str:
         if not n:
             return f"No {self.what}."
-        return f"Only {n} {self.what}; it takes {self.least}." if n < self.least else self.otherwise
+        what = re.sub(r"s\b", "", self.what, count=1) if n == 1 else self.what
+        return f"Only {n} {what}; it takes {self.least}." if n < self.least else self.otherwise
 
 
 def figures(

@@ -5,10 +5,12 @@ from functools import cached_property
 
 import numpy as np
 
+from annotation.quality.annotators.above_bottom import AboveBottom, above_bottom
 from annotation.quality.annotators.agreement_with_others import WithOthers, with_others
 from annotation.quality.annotators.answers import BesideOthers, OnGold, beside_others, in_order, on_gold
 from annotation.quality.annotators.copies import Copies, near_copies
 from annotation.quality.annotators.drift import Drift, drift_of
+from annotation.quality.annotators.falling import Falling, falling_of
 from annotation.quality.annotators.fatigue import Fatigue, fatigue_of
 from annotation.quality.annotators.gold_accuracy import Right, right_on_gold
 from annotation.quality.annotators.gold_errors import Severity, confusion_matrices, severity_of
@@ -18,7 +20,7 @@ from annotation.quality.annotators.repeats import Consistency, consistency_of
 from annotation.quality.annotators.sessions import places_in_session
 from annotation.quality.annotators.straight import StraightLining, straight_lining
 from annotation.quality.annotators.variety import Variety, grades_given, variety_of
-from annotation.quality.arrays import Floats, Ints
+from annotation.quality.arrays import Bools, Floats, Ints
 from annotation.quality.inputs import Inputs
 
 
@@ -64,6 +66,10 @@ class Profiles:
         return leniency_of(self.gold, self.beside, self.n_annotators)
 
     @cached_property
+    def above_bottom(self) -> AboveBottom:
+        return above_bottom(self.beside, self.n_annotators)
+
+    @cached_property
     def severity(self) -> Severity:
         return severity_of(self.gold, self.n_annotators, self.n_grades)
 
@@ -89,9 +95,27 @@ class Profiles:
 
     @cached_property
     def fatigue(self) -> Fatigue:
+        return fatigue_of(self.inputs, self.gold, self.places_in_session)
+
+    @cached_property
+    def places_in_session(self) -> Ints:
+        """(n,), as `places_in_session` has it."""
         table = self.inputs.table
-        saved_at = np.full(len(table), np.nan) if self.saved_at is None else self.saved_at
-        return fatigue_of(self.inputs, self.gold, places_in_session(table, saved_at))
+        return places_in_session(table, np.full(len(table), np.nan) if self.saved_at is None else self.saved_at)
+
+    def falling(self, i: int) -> Falling | None:
+        """Of annotator i, over all work."""
+        own = self.gold.who == i
+        return self._falling(own, self.inputs.table.sequence)
+
+    def falling_in_session(self, i: int) -> Falling | None:
+        """Of annotator i, by the place in the session; gold at times that are not known is left out."""
+        own = (self.gold.who == i) & (self.places_in_session[self.gold.row] > 0)
+        return self._falling(own, self.places_in_session)
+
+    def _falling(self, own: Bools, place: Ints) -> Falling | None:
+        gold = self.gold
+        return falling_of(place[gold.row[own]], gold.off[own] == 0, gold.known[own])
 
     @cached_property
     def drift(self) -> Drift:

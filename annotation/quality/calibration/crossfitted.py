@@ -1,7 +1,7 @@
 """A policy's confidence on gold, and what it is worth by a curve that never saw that gold.
 
-Cross-fitted by topic: the curve for a fold is learned on the other folds, whose pairs were in turn decided with neither
-fold's gold.
+Cross-fitted: the curve for a fold is learned on the other folds, whose pairs were in turn decided with neither fold's
+gold. Folds are of topics; of pairs where fewer than three topics have judged gold.
 """
 
 from dataclasses import dataclass
@@ -11,9 +11,11 @@ import numpy as np
 
 from annotation.quality.arrays import Bools, Floats, Ints
 from annotation.quality.calibration.curve import Calibrator, fit_calibrator
-from annotation.quality.crossfit import N_FOLDS, CrossFit, cross_fit, folds_of, found_in, joined, outcome_without
+from annotation.quality.crossfit import N_FOLDS, CrossFit, Dealt, cross_fit, folds_of, found_in, joined, outcome_without
 from annotation.quality.inputs import Inputs
 from annotation.quality.policy import Policy
+
+FEWEST_TOPICS = 3  # one fold is decided, one corrected, and the curve is learned on the others
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,19 +28,20 @@ class Calibration:
     topic: Ints  # codes of the judgment table
     n_gold: int  # gold pairs that judgments could decide, kept or not
     n_folds: int  # with gold; below 3 there is no curve of the others, and probabilities are one half
+    dealt: Dealt = "topics"  # to the folds
 
 
 def calibrate(inputs: Inputs, policy: Policy, *, n_folds: int = N_FOLDS) -> Calibration:
-    """Applies the policy once a fold and once for every two. With fewer than three topics with gold there is no gold
+    """Applies the policy once a fold and once for every two. With fewer than three gold pairs there is no gold
     to learn a curve on that judges neither fold: then probabilities are one half."""
-    fold = folds_of(inputs, n_folds=n_folds)
-    n = int(fold.max(initial=-1)) + 1
+    folds = folds_of(inputs, n_folds=n_folds, fewest_topics=FEWEST_TOPICS)
+    n = folds.n
     learned: dict[int, list[CrossFit]] = {k: [] for k in range(n)}
     for one, other in combinations(range(n), 2) if n > 2 else ():
-        outcome = outcome_without(inputs, policy, fold, {one, other})
-        learned[one].append(found_in(inputs, outcome, fold, other))
-        learned[other].append(found_in(inputs, outcome, fold, one))
-    result = cross_fit(inputs, policy, n_folds=n_folds)
+        outcome = outcome_without(inputs, policy, folds, {one, other})
+        learned[one].append(found_in(inputs, outcome, folds, other))
+        learned[other].append(found_in(inputs, outcome, folds, one))
+    result = cross_fit(inputs, policy, folds)
     probability = np.full(len(result), 0.5)
     for k, parts in learned.items():
         at = result.fold == k
@@ -51,6 +54,7 @@ def calibrate(inputs: Inputs, policy: Policy, *, n_folds: int = N_FOLDS) -> Cali
         result.topic[kept],
         n_gold=len(result),
         n_folds=n,
+        dealt=folds.by,
     )
 
 

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from annotation.quality.arrays import Ints, tally
-from annotation.quality.counted import excluded_mask
+from annotation.quality.counted import excluded_mask, judged_here
 from annotation.quality.inputs import Inputs
+from annotation.quality.purpose import Purpose
 
 DRAWS, SEED = 2000, 1
 FEWEST_TOPICS = 5  # fewer tell nothing of other topics
@@ -14,7 +15,8 @@ FEWEST_TOPICS = 5  # fewer tell nothing of other topics
 
 @dataclass(frozen=True)
 class Worth:
-    """Shares of `n` judgments on gold. `constant`: of the grade that would be right on most of them, the lowest of
+    """Shares of `n` judgments on gold, `n_here` of them in the chosen batches, the others of the same people elsewhere.
+    `constant`: of the grade that would be right on most of them, the lowest of
     several. `low`, `high`: 95 % of `DRAWS` resamples of topics; None below `FEWEST_TOPICS`."""
 
     n: int
@@ -25,12 +27,14 @@ class Worth:
     high: float | None
     gap_low: float | None  # of `right` − `constant`, from the same resamples
     gap_high: float | None
+    n_here: int
 
 
 def worth_of(inputs: Inputs) -> Worth | None:
-    """Of the judgments that accuracy is of, without those of excluded people; None where there are none."""
+    """Of the judgments that accuracy is of and whose people judged in the chosen batches, without those of excluded
+    people; None where there are none."""
     table, gold, scored = inputs.table, inputs.gold, inputs.scored
-    counted = ~excluded_mask(table, inputs.excluded)[table.annotator[scored.row]]
+    counted = (judged_here(table) & ~excluded_mask(table, inputs.excluded))[table.annotator[scored.row]]
     if not counted.any():
         return None
     right, pair = scored.right[counted].astype(np.int64), scored.pair[counted]
@@ -42,7 +46,8 @@ def worth_of(inputs: Inputs) -> Worth | None:
     )
     ends = _ends(sums)
     n = len(right)
-    return Worth(n, right.sum() / n, inputs.scale.grades[best], accepted[best] / n, *ends)
+    n_here = int((table.purpose[scored.row[counted]] != Purpose.ELSEWHERE).sum())
+    return Worth(n, right.sum() / n, inputs.scale.grades[best], accepted[best] / n, *ends, n_here)
 
 
 def _by(topic: Ints, value: Ints) -> Ints:

@@ -33,7 +33,7 @@ def learn_curve(state: State, n: int, here: Bools) -> PathCurve:
 
     The curve is learned on gold pairs that the policy graded as if their fold had none.
     """
-    parts = [state.on_gold(fold, here) for fold in state.folds] if here.any() else []
+    parts = [state.on_gold(fold, here) for fold in state.folds.numbers] if here.any() else []
     curve = _curve(n, parts)
     if curve.calibrator is not None:
         unknown = here & ~state.gold

@@ -80,7 +80,7 @@ def follow(inputs: Inputs, policy: Policy, rule: OverlapRule, *, n_folds: int = 
     """
     first = _Walk.of(State(inputs, policy, rule, n_folds, whole, _NONE))
     state = first.state
-    cross_fit = joined([_followed(state, fold) for fold in state.folds])
+    cross_fit = joined([_followed(state, fold) for fold in state.folds.numbers])
     return Paths(
         *inputs.table.split_key(state.key),
         n_used=state.limit,
@@ -96,14 +96,14 @@ def follow(inputs: Inputs, policy: Policy, rule: OverlapRule, *, n_folds: int = 
 def _followed(state: State, fold: int) -> CrossFit:
     """A pass without the gold of this fold; writes down where its pairs came to."""
     gold = state.inputs.gold
-    own = state.fold[gold.topic] == fold
+    own = state.folds.of_gold == fold
     key = state.inputs.table.pair_key(gold.topic[own], gold.document[own])
     inputs = replace(state.inputs, gold=gold.of(~own))
     there = _Walk.of(State(inputs, state.policy, state.rule, state.n_folds, state.whole, key)).state
     at = find(state.key, key)[1]
     for column in ("limit", "end", "probability"):
         getattr(state, column)[at] = getattr(there, column)[at]
-    cross_fit = found_in(state.inputs, there.outcome(), state.fold, fold)
+    cross_fit = found_in(state.inputs, there.outcome(), state.folds, fold)
     stopped = find(state.inputs.table.keys_of(cross_fit), state.key[np.isin(state.end, _STOPPED)])[1]
     return cross_fit.of(stopped)
 

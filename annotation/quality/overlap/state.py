@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from annotation.quality.arrays import Bools, Floats, Ints
-from annotation.quality.crossfit import CrossFit, folds_of, found_in, outcome_without
+from annotation.quality.crossfit import CrossFit, Folds, folds_of, found_in, outcome_without
 from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome
 from annotation.quality.overlap.rule import OverlapRule
@@ -66,15 +66,8 @@ class State:
         return turns_of(self.inputs.table)
 
     @cached_property
-    def fold(self) -> Ints:
-        """(n_topics,): see `folds_of`."""
+    def folds(self) -> Folds:
         return folds_of(self.inputs, n_folds=self.n_folds)
-
-    @cached_property
-    def folds(self) -> range:
-        """Gold of one topic alone cannot be cross-fitted: then there are none."""
-        n = int(self.fold.max(initial=-1)) + 1
-        return range(n) if n > 1 else range(0)
 
     @cached_property
     def gold(self) -> Bools:
@@ -89,13 +82,13 @@ class State:
         """The policy applied to what counts so far, as if the gold of these folds were not known."""
         limit = self.limit
         if self.whole:
-            topic = self.inputs.table.split_key(self.key)[0]
-            so_far = self._is_followed | (self.gold & np.isin(self.fold[topic], list(hidden)))
+            unknown = self.inputs.table.keys_of(self.inputs.gold)[self.folds.within(hidden)]
+            so_far = self._is_followed | find(self.key, unknown)[1]
             limit = np.where(so_far, limit, EVERY)
-        return outcome_without(cut_off(self.inputs, self.turn, self.key, limit), self.policy, self.fold, hidden)
+        return outcome_without(cut_off(self.inputs, self.turn, self.key, limit), self.policy, self.folds, hidden)
 
     def on_gold(self, fold: int, among: Bools) -> CrossFit:
         """What the policy makes of the gold pairs of a fold, hidden, that are `among` these."""
-        cross_fit = found_in(self.inputs, self.outcome({fold}), self.fold, fold)
+        cross_fit = found_in(self.inputs, self.outcome({fold}), self.folds, fold)
         chosen = find(self.inputs.table.keys_of(cross_fit), self.key[among])[1]
         return cross_fit.of(chosen)

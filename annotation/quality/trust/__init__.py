@@ -2,7 +2,7 @@
 
 from annotation.quality.trust.critical import critical_errors, far_off
 from annotation.quality.trust.pauses import golds_to_pause, pause_threshold, paused_within
-from annotation.quality.trust.rates import SHOWN, ErrorRates, error_rates
+from annotation.quality.trust.rates import SHOWN, ErrorRates, RatesInRuns, error_rates, rates_in_runs
 from annotation.quality.trust.settings import WatchSettings
 from annotation.quality.trust.walk import exits
 from annotation.quality.trust.watch import Watch, Watched, watch_of, watch_people
@@ -10,6 +10,7 @@ from annotation.quality.trust.watch import Watch, Watched, watch_of, watch_peopl
 __all__ = [
     "SHOWN",
     "ErrorRates",
+    "RatesInRuns",
     "Watch",
     "WatchSettings",
     "Watched",
@@ -20,6 +21,7 @@ __all__ = [
     "golds_to_pause",
     "pause_threshold",
     "paused_within",
+    "rates_in_runs",
     "watch_of",
     "watch_people",
 ]

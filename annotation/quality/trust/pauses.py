@@ -30,9 +30,10 @@ def pause_threshold(settings: WatchSettings) -> float:
     return high / _STEP
 
 
-def paused_within(settings: WatchSettings, threshold: float, rate: float, golds: int) -> float:
-    """Share of cleared people of the rate who are paused within so many golds."""
-    round_ = _round(settings, threshold, rate, golds)
+def paused_within(settings: WatchSettings, threshold: float, rate: float, golds: int, *, runs: float = 0.0) -> float:
+    """Share of cleared people of the rate who are paused within so many golds. `runs`: as of `exits`; each round begins
+    after a gold without a critical error, for only such a one clears or sets the score back."""
+    round_ = _round(settings, threshold, rate, golds, runs=runs)
     above, below = _padded(round_.above, golds), _padded(round_.below, golds)
     fresh = np.zeros(golds + 1)  # chance that the score is set back to 0 with the gold of that number
     fresh[0] = 1
@@ -53,8 +54,9 @@ def _false_pauses(settings: WatchSettings, hundredths: int) -> float:
     return paused_within(settings, hundredths / _STEP, settings.good, settings.per_golds)
 
 
-def _round(settings: WatchSettings, threshold: float, rate: float, most: int = LONGEST) -> Exits:
-    return exits(rise=settings.rise, fall=settings.fall, low=0, high=threshold, rate=rate, most=most)
+def _round(settings: WatchSettings, threshold: float, rate: float, most: int = LONGEST, *, runs: float = 0.0) -> Exits:
+    steps = {"rise": settings.rise, "fall": settings.fall, "low": 0, "high": threshold}
+    return exits(**steps, rate=rate, most=most, runs=runs, after_right=runs > 0)
 
 
 def _padded(chances: Floats, golds: int) -> Floats:

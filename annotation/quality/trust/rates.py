@@ -8,6 +8,7 @@ from annotation.quality.trust.settings import WatchSettings
 from annotation.quality.trust.walk import exits
 
 SHOWN = (0.95, 0.90, 0.85, 0.80, 0.70, 0.60)
+RUNS = (0.0, 0.3, 0.6)  # correlations of one gold with the next
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,38 @@ class ErrorRates:
 def error_rates(settings: WatchSettings, rates: Sequence[float] = SHOWN) -> list[ErrorRates]:
     """One entry a rate, each 0 to 1."""
     return [_of_rate(settings, rate) for rate in rates]
+
+
+@dataclass(frozen=True)
+class RatesInRuns:
+    """The same where errors come in runs: `runs` is the correlation of one gold judgment with the next. Of people of
+    the good rate: `stopped` before they are cleared, `paused` of those cleared, within `per_golds`; of people of the
+    poor rate: `poor_stopped`."""
+
+    runs: float
+    stopped: float
+    paused: float
+    poor_stopped: float
+
+
+def rates_in_runs(settings: WatchSettings, runs: Sequence[float] = RUNS) -> list[RatesInRuns]:
+    """One entry a correlation, each 0 or more and below 1."""
+    threshold = pause_threshold(settings)
+    return [
+        RatesInRuns(
+            each,
+            _stopped(settings, settings.good, each),
+            paused_within(settings, threshold, settings.good, settings.per_golds, runs=each),
+            _stopped(settings, settings.poor, each),
+        )
+        for each in runs
+    ]
+
+
+def _stopped(settings: WatchSettings, rate: float, runs: float) -> float:
+    low, high = settings.clear_at, settings.stop_at
+    walk = exits(rise=settings.rise, fall=settings.fall, low=low, high=high, rate=rate, runs=runs)
+    return float(walk.above.sum())
 
 
 def _of_rate(settings: WatchSettings, rate: float) -> ErrorRates:

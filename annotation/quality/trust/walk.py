@@ -29,23 +29,41 @@ class Exits:
         return float(np.arange(len(self.above)) @ self.above / share) if share else None
 
 
-def exits(*, rise: float, fall: float, low: float, high: float, rate: float, most: int = LONGEST) -> Exits:
+def exits(
+    *,
+    rise: float,
+    fall: float,
+    low: float,
+    high: float,
+    rate: float,
+    most: int = LONGEST,
+    runs: float = 0.0,
+    after_right: bool = False,
+) -> Exits:
     """The walk begins at 0. Each gold lowers the score by `fall` with chance `rate`, else raises it by `rise`.
 
-    It leaves below at a score of `low` (0 or less) or less, above at `high` or more, and `most` golds are looked at.
-    Its state after n golds is the number of errors among them; those between the bounds stand next to each other, so
-    that a vector of a few chances is all there is to carry from one gold to the next.
+    `runs`: the correlation of one gold with the next, 0 to 1; `rate` stays the share in the long run. `after_right`:
+    the gold before the first lowered the score; else nothing is known of it.
+
+    The walk leaves below at a score of `low` (0 or less) or less, above at `high` or more, and `most` golds are looked
+    at. Its state after n golds is the number of errors among them and whether the last one was; those between the
+    bounds stand next to each other, so that vectors of a few chances are all there is to carry to the next gold.
     """
     above, below = [0.0], [0.0]
-    first, chance = 0, np.ones(1)  # chances of `first`, `first` + 1 … errors
+    error = 1 - rate
+    # (2, 2): from a gold without an error and with one, to the same
+    step = np.array([[1 - error * (1 - runs), error * (1 - runs)], [rate * (1 - runs), error + rate * runs]])
+    begin = [1.0, 0.0] if after_right else [rate, error]  # in the long run
+    first, chance = 0, np.array(begin)[:, None]  # (2, n): of `first`, `first` + 1 … errors
     for n in range(1, most + 1):
-        chance = np.append(chance * rate, 0.0) + np.append(0.0, chance * (1 - rate))
-        wrong = first + np.arange(len(chance))
-        score = wrong * rise - (n - wrong) * fall
+        right, wrong = step.T @ chance  # (n,) each
+        chance = np.stack([np.append(right, 0.0), np.append(0.0, wrong)])
+        errors = first + np.arange(chance.shape[1])
+        score = errors * rise - (n - errors) * fall
         up, down = score >= high, score <= low
-        above.append(float(chance[up].sum()))
-        below.append(float(chance[down].sum()))
-        first, chance = first + int(down.sum()), chance[~(up | down)]
+        above.append(float(chance[:, up].sum()))
+        below.append(float(chance[:, down].sum()))
+        first, chance = first + int(down.sum()), chance[:, ~(up | down)]
         if chance.sum() < REST:
             break
     return Exits(np.array(above), np.array(below))

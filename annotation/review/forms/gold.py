@@ -133,6 +133,13 @@ class GoldSnapshotForm(forms.Form):
         snapshots.queryset = imported.order_by("-created_at")
         pools.queryset = Pool.objects.filter(Pool.VISIBLE, collection=collection).order_by("-created_at")
 
+    @property
+    def has_qrels(self) -> bool:
+        """Whether there are any to choose from."""
+        snapshots = self.fields["snapshot"]
+        assert isinstance(snapshots, forms.ModelChoiceField)
+        return bool(snapshots.queryset and snapshots.queryset.exists())
+
     def clean(self) -> None:
         super().clean()
         if self.cleaned_data.get("unlisted") != ZERO:

@@ -21,6 +21,7 @@ from annotation.models import Collection
 from annotation.review.forms.gold import ZERO, GoldFileForm, GoldSnapshotForm
 from annotation.review.pages.wear import worn_gold
 from annotation.review.read.appeals import n_open_appeals
+from annotation.review.read.qrels import waiting_qrels
 from annotation.review.read.suspects import suspects_of
 from annotation.trust.read import freed_now
 
@@ -103,6 +104,9 @@ def gold_snapshot(request: Request, slug: str) -> HttpResponse:
         except FormatError as error:
             return _render_form(request, "annotation/review/gold_snapshot.html", collection, form, error)
         return _taken(request, collection, taken)
+    if not form.has_qrels:
+        template, waiting = "annotation/review/gold_snapshot_none.html", waiting_qrels(collection)
+        return render_page(request, template, collection=collection, section="gold", waiting=waiting)
     return _render_form(request, "annotation/review/gold_snapshot.html", collection, form)
 
 

@@ -68,7 +68,7 @@ class ComparedSerializer(serializers.Serializer[ComparedPolicy]):
     n_kept = serializers.IntegerField(source="coverage.kept")
     n_to_decide = serializers.IntegerField(source="coverage.total")
     dropped = DroppedSerializer(source="reasons", many=True)
-    on_gold = OnGoldSerializer(source="*", help_text="Cross-fitted by topic: gold never judges itself.")
+    on_gold = OnGoldSerializer(source="*", help_text="Cross-fitted: gold never judges itself.")
     n_as_first = serializers.IntegerField(
         source="same.n_yes", read_only=True, help_text="Judged pairs with the grade of the first row."
     )
@@ -77,6 +77,11 @@ class ComparedSerializer(serializers.Serializer[ComparedPolicy]):
 
 class ComparisonSerializer(serializers.Serializer[Comparison]):
     n_gold = serializers.IntegerField(help_text="Gold pairs that judgments could decide.")
+    dealt = serializers.ChoiceField(
+        ["topics", "pairs"],
+        help_text="What is left out in turn: topics; or pairs, where fewer than two topics have judged gold: then "
+        "nothing is told of other topics.",
+    )
     rows = ComparedSerializer(many=True)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
+from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
@@ -16,6 +17,7 @@ from annotation.trust.read.comparison import trials
 from annotation.trust.read.policies import parameters_of
 
 MOST_COMPARED = 8
+EVERYBODY: dict[str, Any] = {"accuracy_threshold": 0.0, "count_unproven": True, "max_range": None}
 
 
 class ChoiceOfPolicies(BatchesForm):
@@ -82,6 +84,11 @@ class PolicyForm(forms.Form):
     """Every parameter of a policy, which itself checks what they may be."""
 
     name = forms.CharField(max_length=100, help_text="An existing name with other parameters becomes its next version.")
+    believe_all = forms.BooleanField(
+        required=False,
+        label="Believe everybody",
+        help_text="Whatever stands below: accuracy 0, people with too little gold too, any difference of grades.",
+    )
     min_gold = forms.IntegerField(
         min_value=0,
         max_value=10_000,
@@ -108,8 +115,7 @@ class PolicyForm(forms.Form):
     consolidation = forms.ChoiceField(
         choices=[(name, RULE_WORDS[name]) for name in CONSOLIDATORS],
         label=PARAMETER_WORDS["consolidation"],
-        help_text="The weighted vote and the models weigh everybody's errors themselves: believe all (accuracy 0, "
-        "people with too little gold) and leave the difference of grades without a limit.",
+        help_text="The weighted vote and the models weigh everybody's errors themselves: believe everybody, above.",
     )
     gold_pairs = forms.ChoiceField(
         choices=[
@@ -127,7 +133,8 @@ class PolicyForm(forms.Form):
     )
 
     def parameters(self) -> Parameters:
-        return Parameters(**{field.name: self.cleaned_data[field.name] for field in fields(Parameters)})
+        entries = {field.name: self.cleaned_data[field.name] for field in fields(Parameters)}
+        return Parameters(**entries | (EVERYBODY if self.cleaned_data["believe_all"] else {}))
 
     def clean(self) -> None:
         """An error of the policy stands beside its parameter."""

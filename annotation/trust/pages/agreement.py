@@ -92,7 +92,7 @@ class AgreementReport:
     def conclusions(self) -> list[str]:
         """What a careful reader would conclude, a sentence each."""
         if self.alpha.value is None:
-            apart = "" if len(self.votes.pair) else " Gold, attention checks and repeats are left out."
+            apart = "" if len(self.votes.pair) else " Planted gold, attention checks and repeats are left out."
             return [f"Krippendorff’s α is undefined. {self.alpha.reason}{apart}"]
         return [_strength(self.alpha.value, self.alpha_row), *self._dominated()]
 

@@ -8,12 +8,13 @@ import numpy as np
 
 from annotation.models import Batch, Collection
 from annotation.quality.arrays import Bools, Floats
-from annotation.quality.calibration import Calibration, CalibrationScores, calibrate, calibration_scores
+from annotation.quality.calibration import FEWEST_TOPICS, Calibration, CalibrationScores, calibrate, calibration_scores
 from annotation.quality.calibration.scores import LEAST, N_BINS, by_tenths
 from annotation.quality.consolidation import MODELS, RULE_WORDS
 from annotation.quality.policy import Policy as Parameters
 from annotation.quality.table import CRITERION
 from annotation.quality.wilson import Share, wilson_interval
+from annotation.text.counted import counted
 from annotation.trust.read.judgments import policy_inputs
 
 WORTH = 0.005  # of the Brier score: less is not worth a correction
@@ -123,11 +124,17 @@ class CalibrationReport:
     @cached_property
     def conclusions(self) -> list[str]:
         """What a careful reader would conclude, a sentence each."""
-        return [self._sure(), self._holds(), *self._after()]
+        return [self._sure(), self._holds(), *self._after(), *self._dealt()]
+
+    def _dealt(self) -> list[str]:
+        if self.calibration.dealt == "topics":
+            return []
+        few = f"Fewer than {FEWEST_TOPICS} topics have judged gold, so pairs were left out in turn, not topics"
+        return [f"{few}: this holds for other pairs of these topics and tells nothing of other topics."]
 
     def _sure(self) -> str:
         low, high = self.interval
-        shares = f"Of {self.n} gold pairs that it kept, the policy is right on {100 * self.right:.0f} % "
+        shares = f"Of {counted(self.n, 'gold pair')} that it kept, the policy is right on {100 * self.right:.0f} % "
         shares += f"and says {100 * self.confidence:.0f} %: "
         if self.confidence > high:
             return f"{shares}it is surer than it should be."
@@ -143,12 +150,12 @@ class CalibrationReport:
 
     def _after(self) -> list[str]:
         if self.calibrated is None:
-            few = [f"Under {LEAST} pairs there is neither an interval of the scores nor a correction: too few to tell."]
-            single = ["Gold in fewer than three topics leaves none to learn a correction on."]
-            return (few if self.is_few else []) + (single if self.calibration.n_folds < 3 else [])
+            return [
+                f"Under {LEAST} pairs there is neither an interval of the scores nor a correction: too few to tell."
+            ]
         before, after = self.stated.brier.value, self.calibrated.brier.value
         scores = f"the Brier score goes from {before:.3f} to {after:.3f}"
-        return [f"Corrected by a curve learned on other topics, {scores}: {_gain(before - after)}."]
+        return [f"Corrected by a curve learned on other gold, {scores}: {_gain(before - after)}."]
 
 
 def calibration_report(

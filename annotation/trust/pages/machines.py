@@ -14,6 +14,7 @@ from annotation.quality.inputs import Inputs
 from annotation.quality.machines.compared import MachineCompared, compare_machines
 from annotation.quality.policy import Policy as Parameters
 from annotation.quality.wilson import Share
+from annotation.text.counted import counted
 from annotation.trust.pages.grade_shares import GradeShare, shares_of
 from annotation.trust.read.judgments import policy_inputs
 
@@ -119,7 +120,7 @@ class MachineRow:
         if not machine.n_met:
             return []
         alike = (
-            f"With single people it agrees on {100 * machine.with_people:.0f} % of {machine.n_met} pairs, "
+            f"With single people it agrees on {100 * machine.with_people:.0f} % of {counted(machine.n_met, 'pair')}, "
             f"people with each other on {100 * machine.among_people:.0f} % of the same pairs"
         )
         difference = machine.with_people - machine.among_people
@@ -139,8 +140,8 @@ class MachineRow:
             return []
         machine, people = self.beside_people_on_gold.n_yes, self.people_on_gold.n_yes
         sentence = (
-            f"Of {both} gold pairs that both decided, the machine is right on {machine}, people together on {people}; "
-            "people were asked with that gold hidden."
+            f"Of {counted(both, 'gold pair')} that both decided, the machine is right on {machine}, "
+            f"people together on {people}; people were asked with that gold hidden."
         )
         return [sentence]
 

@@ -1,18 +1,19 @@
 """Annotators as a policy sees them, a row each."""
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 import numpy as np
 
 from annotation.judging.read import current_exclusions
-from annotation.models import Batch, Collection, ExclusionEvent
+from annotation.models import Batch, Collection, ExclusionEvent, Participation
 from annotation.quality.annotators import Figure, Profiles
 from annotation.quality.annotators.checks import checks_passed
 from annotation.quality.annotators.medians import medians
 from annotation.quality.annotators.repeats import self_consistency
 from annotation.quality.arrays import Floats, Ints, or_none
-from annotation.quality.counted import first_judgments
+from annotation.quality.counted import first_judgments, judged_here
 from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome
 from annotation.quality.standing import STANDINGS, Standing
@@ -36,7 +37,7 @@ class PersonFigures:
     commonest: Figure  # share of the commonest grade
     commonest_grade: int
     longest: Figure  # run of one grade
-    n_alike: int  # near-copies
+    n_alike: int | None  # near-copies; None: nobody shares pairs enough with them
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,7 @@ class PersonRow:
 
 
 def person_rows(collection: Collection, batches: Sequence[Batch], inputs: Inputs, outcome: Outcome) -> list[PersonRow]:
+    """Of those who take part in the batches. Accuracy on gold is over all of the collection."""
     table, people = inputs.table, outcome.people
     accuracy, profiles = people.accuracy, Profiles(inputs)
     active_s, wall_s = _median_seconds(table, table.active_ms), _median_seconds(table, table.wall_ms)
@@ -97,6 +99,7 @@ def person_rows(collection: Collection, batches: Sequence[Batch], inputs: Inputs
     watch, figures = watch_rows(collection, inputs), _person_figures(profiles)
     accounts = accounts_of(collection)
     not_blind = set(np.unique(table.annotator[~table.blind]).tolist())
+    here = _people_here(batches, table)
     return [
         PersonRow(
             pseudonym=name,
@@ -125,7 +128,15 @@ def person_rows(collection: Collection, batches: Sequence[Batch], inputs: Inputs
             figures=figures[i],
         )
         for i, name in enumerate(table.annotators)
+        if name in here
     ]
+
+
+def _people_here(batches: Sequence[Batch], table: JudgmentTable) -> AbstractSet[str]:
+    """Who takes part in the batches or judged in them; others are in the table for their gold alone."""
+    judged = judged_here(table)
+    taking_part = Participation.objects.filter(batch__in=batches).values_list("annotator__pseudonym", flat=True)
+    return {*(name for i, name in enumerate(table.annotators) if judged[i]), *taking_part}
 
 
 def _median_seconds(table: JudgmentTable, ms: Ints) -> Floats:
@@ -138,6 +149,7 @@ def _person_figures(profiles: Profiles) -> list[PersonFigures]:
     """In the order of the table's annotators; a tenth of a second for a hundred thousand judgments."""
     grades = profiles.inputs.scale.grades
     n_alike = profiles.copies.n_alike(profiles.n_annotators)
+    n_compared = profiles.copies.n_compared(profiles.n_annotators)
     return [
         PersonFigures(
             one_grade=profiles.right.constant.of(i),
@@ -148,7 +160,7 @@ def _person_figures(profiles: Profiles) -> list[PersonFigures]:
             commonest=profiles.variety.commonest.of(i),
             commonest_grade=grades[int(profiles.variety.grade[i])],
             longest=profiles.straight.longest.of(i),
-            n_alike=int(n_alike[i]),
+            n_alike=int(n_alike[i]) if n_compared[i] else None,
         )
         for i in range(profiles.n_annotators)
     ]

@@ -6,6 +6,7 @@ from django.template.defaultfilters import floatformat
 
 from annotation.kernel.page_tables import UNKNOWN, shown_columns, sorted_rows, written
 from annotation.kernel.tables import Cell, Column, Kind, Shown, Table
+from annotation.quality.annotators.expected_agreement import LEAST
 from annotation.quality.standing import STANDINGS
 from annotation.trust.pages.people import PersonRow
 
@@ -180,8 +181,13 @@ COLUMNS: tuple[Column[PersonRow], ...] = (
         "near_copies",
         lambda person: person.figures.n_alike,
         Kind.WHOLE,
+        nullable=True,
         sort="alike",
-        shown=Shown("Alike", meaning="others whom this one agrees with far more than chance and accuracy explain"),
+        shown=Shown(
+            "Alike",
+            meaning="others whom this one agrees with far more than chance and accuracy explain; – where nobody shares "
+            f"{LEAST} pairs with them that a third person judged",
+        ),
     ),
     Column(
         "checks",

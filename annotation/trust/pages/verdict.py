@@ -5,6 +5,7 @@ from statistics import median
 
 from annotation.quality.coverage import Coverage
 from annotation.quality.gold_pairs.worth import Worth
+from annotation.text.counted import counted
 from annotation.trust.pages.people import PersonRow
 
 TRIED = ("median", "accuracy_weighted", "dawid_skene", "ordinal")  # what stands side by side where the page leads on
@@ -26,9 +27,10 @@ def verdict_of(worth: Worth | None, people: Sequence[PersonRow], coverage: Cover
 
 def _of_judgments(worth: Worth) -> str:
     span = f" ({_percent(worth.low)} to {_percent(worth.high)} with other topics)" if worth.low is not None else ""
+    here = f", {worth.n_here:,} of them in these batches," if worth.n_here < worth.n else ""
     shares = (
-        f"{_percent(worth.right)} of the {worth.n:,} judgments on gold are right{span}; giving grade {worth.grade} "
-        f"every time would be right on {_percent(worth.constant)} of the same."
+        f"{_percent(worth.right)} of the {counted(worth.n, 'judgment')} on gold{here} are right{span}; "
+        f"giving grade {worth.grade} every time would be right on {_percent(worth.constant)} of the same."
     )
     if worth.constant == 1:
         return f"{shares} Gold on which one grade is always right cannot tell who reads: add gold of other grades."
@@ -55,9 +57,10 @@ def _of_people(people: Sequence[PersonRow], threshold: float) -> str:
     ]
     near = f" Of {len(reliable):,} who count as reliable, {', and '.join(doubts)}." if doubts else ""
     return (
-        f"By intervals of 95 %, {below:,} of {len(people):,} people are below an accuracy of {threshold:g} and "
+        f"By intervals of 95 %, {below:,} of {counted(len(people), 'person', 'people')} "
+        f"{'is' if below == 1 else 'are'} below an accuracy of {threshold:g} and "
         f"{above:,} at it or above; of the others gold does not tell: half of all have judged "
-        f"{median(person.n_gold for person in people):g} gold pairs or fewer.{near}"
+        f"{_pairs(median(person.n_gold for person in people))} or fewer.{near}"
     )
 
 
@@ -66,13 +69,17 @@ def _of_policy(coverage: Coverage) -> str:
         return (
             "All pairs here are gold, whose grade is known: nothing is left to decide. What ways of deciding come to:"
         )
-    kept = f"The policy keeps {coverage.kept:,} of {coverage.total:,} pairs"
+    kept = f"The policy keeps {coverage.kept:,} of {counted(coverage.total, 'pair')}"
     if coverage.enough:
         return f"{kept}. How often it is right there, gold that it has not seen can tell:"
     return (
         f"{kept}: it asks more than these judgments give. Keeping more is not being right more often; before you make "
         "it milder, see how often each way of deciding is right on gold that it has not seen:"
     )
+
+
+def _pairs(n: float) -> str:
+    return f"{n:g} gold pair{'' if n == 1 else 's'}"
 
 
 def _percent(share: float | None) -> str:

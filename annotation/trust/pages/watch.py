@@ -6,7 +6,15 @@ from math import isinf
 
 from annotation.models import Collection
 from annotation.quality.inputs import Inputs
-from annotation.quality.trust import SHOWN, ErrorRates, Watched, WatchSettings, error_rates, pause_threshold
+from annotation.quality.trust import (
+    SHOWN,
+    ErrorRates,
+    Watched,
+    WatchSettings,
+    error_rates,
+    pause_threshold,
+    rates_in_runs,
+)
 from annotation.trust.read.watch import WatchedPerson, golds, watched_people
 
 _LONG = 100_000  # golds; nobody judges more
@@ -28,6 +36,16 @@ class RateRow:
     golds_stopped: str
     paused: str
     golds_paused: str
+
+
+@dataclass(frozen=True)
+class RunsRow:
+    """The same of the two rates that the settings name, where errors come in runs, as a page says it."""
+
+    runs: str
+    stopped: str
+    paused: str
+    poor_stopped: str
 
 
 @dataclass(frozen=True)
@@ -71,6 +89,17 @@ def _words(person: WatchedPerson) -> str:
 def rate_rows(settings: WatchSettings, rates: Sequence[float] = SHOWN) -> list[RateRow]:
     """The exact error rates of the settings, in words."""
     return [_rate_row(each) for each in error_rates(settings, rates)]
+
+
+def runs_rows(settings: WatchSettings) -> list[RunsRow]:
+    """The exact error rates where errors come independently, and in runs."""
+    return [
+        RunsRow(
+            f"{each.runs:g}" if each.runs else "none",
+            *(percent(share) for share in (each.stopped, each.paused, each.poor_stopped)),
+        )
+        for each in rates_in_runs(settings)
+    ]
 
 
 def rates_in_short(settings: WatchSettings) -> str:

@@ -11,7 +11,7 @@ from annotation.quality.apply import apply_policy
 from annotation.quality.arrays import Ints
 from annotation.quality.consolidation import RULE_WORDS
 from annotation.quality.coverage import Coverage, coverage_of
-from annotation.quality.crossfit import CrossFit, cross_fit
+from annotation.quality.crossfit import CrossFit, Dealt, cross_fit, folds_of
 from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome, Source
 from annotation.quality.pairs import find
@@ -96,6 +96,7 @@ class Comparison:
     n_gold: int
     constant: int
     n_constant: int
+    dealt: Dealt  # to the folds of gold
 
     @property
     def constant_share(self) -> float:
@@ -117,11 +118,12 @@ def compare_policies(
 def compare_on(inputs: Inputs, named: Mapping[str, Parameters]) -> Comparison:
     """Applies each policy six times, once as it is and once a fold. Needs one policy at least."""
     outcomes = {name: apply_policy(inputs, parameters) for name, parameters in named.items()}
-    first = next(iter(outcomes.values()))
+    first, folds = next(iter(outcomes.values())), folds_of(inputs)
     rows = [
-        ComparedPolicy(name, outcome, first, cross_fit(inputs, outcome.policy)) for name, outcome in outcomes.items()
+        ComparedPolicy(name, outcome, first, cross_fit(inputs, outcome.policy, folds))
+        for name, outcome in outcomes.items()
     ]
-    return Comparison(rows, len(rows[0].gold), *_constant(inputs, rows[0].gold))
+    return Comparison(rows, len(rows[0].gold), *_constant(inputs, rows[0].gold), folds.by)
 
 
 def _constant(inputs: Inputs, decided: CrossFit) -> tuple[int, int]:

@@ -11,6 +11,7 @@ from annotation.quality.arrays import Ints
 from annotation.quality.inputs import Inputs
 from annotation.quality.table import JudgmentTable
 from annotation.quality.trust import Watch, Watched, WatchSettings, far_off, watch_people
+from annotation.text.counted import counted
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class WatchedPerson:
         if not self.rule:
             return ""
         watch = self.watch
-        errors = f"{watch.n_critical} critical error{'' if watch.n_critical == 1 else 's'} in {golds(watch.n_gold)}"
+        errors = f"{counted(watch.n_critical, 'critical error')} in {golds(watch.n_gold)}"
         cleared = f", cleared after {watch.cleared_after}" if watch.cleared_after else ""
         return f"The watch on critical errors stopped this person after {golds(self.after or 0)}{cleared}: {errors}."
 
@@ -70,7 +71,7 @@ def can_err_critically(inputs: Inputs) -> bool:
 
 
 def golds(n: int) -> str:
-    return f"{n} gold{'' if n == 1 else 's'}"
+    return counted(n, "gold")
 
 
 def _moments(collection: Collection, table: JudgmentTable) -> Ints:

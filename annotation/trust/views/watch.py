@@ -10,7 +10,7 @@ from annotation.kernel.access import ADMIN, RESEARCH, collection_for
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.trust.forms.watch import WatchForm
-from annotation.trust.pages.watch import bounds_in_words, rate_rows, rates_in_short
+from annotation.trust.pages.watch import bounds_in_words, rate_rows, rates_in_short, runs_rows
 from annotation.trust.read.watch import watch_settings
 from annotation.trust.steps.watch import choose_watch
 
@@ -38,6 +38,9 @@ def quality_watch(request: Request, slug: str) -> HttpResponse:
         here=request.GET.urlencode(),
         settings=shown,
         rates=rate_rows(shown),
+        runs=runs_rows(shown),
+        good=f"{shown.good:.2f}",
+        poor=f"{shown.poor:.2f}",
         in_short=rates_in_short(shown),
         bounds=bounds_in_words(shown),
         status=422 if form.errors or request.method == "POST" else 200,

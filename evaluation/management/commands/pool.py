@@ -13,6 +13,7 @@ from annotation.corpus.read import visible_topics
 from annotation.corpus.steps import create_pool_from_file
 from annotation.formats.problems import FormatError
 from annotation.models import Collection, Pool
+from annotation.text.counted import counted
 from evaluation.management.base import MISUSED, REFUSED, CollectionCommand, collection_named
 from evaluation.runs.forms import ALL, LISTED, PoolForm
 from evaluation.runs.read import runs_of
@@ -68,7 +69,7 @@ class Command(CollectionCommand):
             plural = "s" if refused.found > 1 else ""
             raise CommandError(f"{refused.found} problem{plural}; nothing was stored.", returncode=REFUSED) from refused
         stored = "would be stored" if dry_run else "stored"
-        words = f"{stored}: {name}, {facts['pairs']} pairs of {facts['topics']} topics"
+        words = f"{stored}: {name}, {counted(facts['pairs'], 'pair')} of {counted(facts['topics'], 'topic')}"
         self.stdout.write(json.dumps(facts, ensure_ascii=False) if as_json else words)
 
 
@@ -114,7 +115,7 @@ def _from_runs(collection: Collection, name: str, options: dict[str, Any]) -> Po
     return create_pool_from_runs(collection, runs=list(form.cleaned_data["runs"]), created_by=None, **chosen)
 
 
-def _facts(pool: Pool, *, stored: bool) -> dict[str, object]:
+def _facts(pool: Pool, *, stored: bool) -> dict[str, Any]:
     counts: dict[str, int] = {}
     for number in pool.pairs.order_by("topic").values_list("topic__number", flat=True):
         counts[number] = counts.get(number, 0) + 1

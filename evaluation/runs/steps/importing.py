@@ -12,6 +12,7 @@ from annotation.formats.problems import Problems
 from annotation.formats.store import put
 from annotation.kernel.jobs import JobRefusedError
 from annotation.models import Preview
+from annotation.text.counted import counted
 from evaluation.models import Run
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class RunImporter(Importer):
         table = read_as(self.record, self.formats(), stream, problems)
         tag = self.record.options.get("tag") or table.tag
         _refuse_tag(tag, problems)
-        self.run.report(done=0, total=0, message=f"Packing {len(table)} rows")
+        self.run.report(done=0, total=0, message=f"Packing {counted(len(table), 'row')}")
         data = pack_run(table, tag=tag)
         preview = _preview(load_run(data), put(settings.TOUCHSTONE_FILES, data))
         self._compare(preview, problems)

@@ -13,6 +13,7 @@ from annotation.kernel.files import download
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Import
+from annotation.text.counted import counted
 from evaluation.runs.forms import RunsForm
 from evaluation.runs.read import RUN_FORMS, outgoing_run, runs_of, why_run_stays
 from evaluation.runs.steps.deletion import RunUsedError, delete_run
@@ -48,7 +49,7 @@ def runs_new(request: Request, slug: str) -> HttpResponse:
         ]
         if len(records) == 1:
             return redirect("import_detail", slug=slug, pk=records[0].pk)
-        messages.success(request, f"{len(records)} files are being checked.")
+        messages.success(request, f"{counted(len(records), 'file is', 'files are')} being checked.")
         return redirect("imports", slug=slug)
     status = 422 if form.errors else 200
     return render_page(

@@ -55,7 +55,7 @@ function countBreak() {
   const end = byId("resumes");
   if (!end) return;
   const left = Math.ceil((new Date(end.dataset.at) - Date.now()) / 60_000);
-  const time = new Date(end.dataset.at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  const time = new Date(end.dataset.at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   const text = left > 0 ? `${time}, in ${left} minute${left === 1 ? "" : "s"}` : "any time now";
   if (left <= 0 && end.textContent !== text) announce("The break is over.");
   end.textContent = text;

@@ -51,7 +51,7 @@ def test_a_draft_has_what_was_given_and_else_what_the_page_proposes(campaign: Ca
         "--judgments-per-item", "1", "--gold-share", "15", "--seed", "1", "--nudge-minutes", "0",
         "--opening-cards", "5", "--feedback", "delayed", "--feedback-hours", "48",
     )  # fmt: skip
-    assert words == "drafted: second, 2 topics, 1 annotators, seed 1\n"
+    assert words == "drafted: second, 2 topics, 1 annotator, seed 1\n"
     second = Batch.objects.get(name="second")
     assert [topic.number for topic in second.topics.order_by("number")] == ["T2", "T3"]
     assert (second.judgments_per_item, second.gold_share) == (1, 0.15)

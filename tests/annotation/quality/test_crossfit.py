@@ -45,8 +45,10 @@ def test_topics_are_dealt_to_folds_of_about_the_same_gold() -> None:
         (topic, f"{topic}{i}"): 1 for topic, n in {"1": 5, "2": 1, "3": 4, "4": 2, "5": 0}.items() for i in range(n)
     }
     inputs = inputs_of(table_of([(*pair, "a", 1) for pair in known] + [("5", "x", "a", 1)]), gold=known)
-    assert folds_of(inputs, n_folds=2).tolist() == [0, 0, 1, 1, -1]
-    assert folds_of(inputs, n_folds=9).tolist() == [0, 3, 1, 2, -1]
+    of_topic = [0] * 5 + [1] + [2] * 4 + [3] * 2
+    for n_folds, fold in ((2, [0, 0, 1, 1]), (9, [0, 3, 1, 2])):
+        folds = folds_of(inputs, n_folds=n_folds)
+        assert (folds.by, folds.of_gold.tolist()) == ("topics", [fold[topic] for topic in of_topic])
 
 
 @pytest.mark.parametrize("name", sorted(CONSOLIDATORS))
@@ -97,9 +99,41 @@ def test_reliability_is_that_of_the_other_folds() -> None:
     assert found.reason[:4].tolist() == [Reason.TOO_FEW] * 4
 
 
-def test_gold_of_one_topic_cannot_be_cross_fitted() -> None:
-    found = cross_fit(simulated(n_topics=1), everybody("median"))
-    assert (len(found), found.n_kept, np.isnan(found.accuracy)) == (0, 0, True)
+def test_gold_of_one_topic_is_dealt_pair_by_pair() -> None:
+    inputs = simulated(n_topics=1)
+    folds = folds_of(inputs)
+    assert (folds.by, np.bincount(folds.of_gold).tolist()) == ("pairs", [2] * 5)
+    result = cross_fit(inputs, everybody("median"))
+    assert (len(result), result.n_kept) == (10, 10)
+    calibration = calibrate(inputs, everybody("median"))
+    assert (calibration.n_gold, calibration.n_folds, calibration.dealt) == (10, 5, "pairs")
+    assert (calibration.probability != 0.5).all()
+
+
+@pytest.mark.parametrize("name", ["accuracy_weighted", "dawid_skene"])
+def test_no_pair_of_a_single_topic_is_decided_with_its_own_gold(name: str) -> None:
+    inputs = simulated(n_topics=1)
+    hidden = folds_of(inputs).of_gold == 2
+    grade = np.where(hidden, 4 - inputs.gold.grade, inputs.gold.grade)
+    gold = replace(inputs.gold, grade=grade, accepted=np.arange(5) == grade[:, None])
+    folds = folds_of(inputs)
+    one, two = (cross_fit(replace(inputs, gold=each), everybody(name), folds) for each in (inputs.gold, gold))
+    for column in ("kept", "grade", "confidence", "reason"):
+        assert getattr(one, column)[one.fold == 2].tolist() == getattr(two, column)[two.fold == 2].tolist()
+
+
+def test_two_topics_are_left_out_in_turn_and_corrected_by_pairs() -> None:
+    inputs = simulated(n_topics=2)
+    assert folds_of(inputs).by == "topics"
+    assert calibrate(inputs, everybody("median")).dealt == "pairs"
+
+
+def test_a_single_gold_pair_cannot_be_cross_fitted() -> None:
+    inputs = inputs_of(table_of([("1", "x", "a", 1), ("1", "y", "a", 1)]), gold={("1", "x"): 1})
+    result = cross_fit(inputs, everybody("median"))
+    assert (len(result), result.n_kept, np.isnan(result.accuracy)) == (0, 0, True)
+    nothing = cross_fit(inputs_of(inputs.table), everybody("median"))
+    assert len(nothing) == 0
 
 
 def test_gold_that_nobody_judged_or_that_was_decided_is_not_asked_about() -> None:
@@ -152,9 +186,11 @@ def test_confidence_is_worth_what_the_other_folds_say() -> None:
     assert calibrated < brier + 0.01
 
 
-@pytest.mark.parametrize("n_topics", [1, 2])
-def test_without_a_third_topic_nothing_is_learned(n_topics: int) -> None:
-    assert set(calibrate(simulated(n_topics=n_topics), everybody("majority")).probability.tolist()) <= {0.5}
+@pytest.mark.parametrize("n_gold", [1, 2])
+def test_without_a_third_gold_pair_nothing_is_learned(n_gold: int) -> None:
+    known = {("1", f"d{i}"): 1 for i in range(n_gold)}
+    inputs = inputs_of(table_of([(*pair, "a", 1) for pair in known]), gold=known)
+    assert set(calibrate(inputs, everybody("majority")).probability.tolist()) <= {0.5}
 
 
 def test_confidence_by_tenths() -> None:

@@ -55,7 +55,7 @@ def test_the_tops_of_runs_in_fused_order(bees: Collection) -> None:
         "origin": {"kind": "runs", "depth": 2, "runs": ["one", "two"], "topics": ["1", "2"]},
     }
     assert pairs_of("two deep") == [("1", "b"), ("1", "a"), ("1", "c"), ("2", "d")]
-    assert said("bees", "first topic", "--run", "one", "--topic", "1") == "stored: first topic, 3 pairs of 1 topics\n"
+    assert said("bees", "first topic", "--run", "one", "--topic", "1") == "stored: first topic, 3 pairs of 1 topic\n"
 
 
 def test_a_file_of_pairs(bees: Collection, tmp_path: Path) -> None:

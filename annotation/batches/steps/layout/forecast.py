@@ -1,14 +1,16 @@
 """What a plan would mean, before anything is stored: the dry run."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from annotation.batches.steps.layout.material import Kind, Material, Person, PlannedSlot
 from annotation.batches.steps.layout.planning import Plan, blocks_of, gold_supply
+from annotation.text.counted import counted
 
 ENOUGH_GOLD = 10  # gold judgments without which an annotator stays unproven
 SENSIBLE_GOLD_SHARE = (0.10, 0.15)
+FAR_LESS = 0.5  # of the gold asked for: from here on it is said that less will come
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,11 @@ class DryRun:
     def short_of_gold(self) -> list[PersonForecast]:
         return [person for person in self.people if person.short]
 
+    @property
+    def nobody_proves(self) -> bool:
+        """Whether none of those who get cards can come to ten gold judgments, which the default policy asks for."""
+        return _nobody_proves(self.people)
+
 
 def forecast(plan: Plan, material: Material, *, seconds: float, seconds_known: bool) -> DryRun:
     """`seconds` for a judgment: measured in this collection (`seconds_known`) or assumed."""
@@ -70,6 +77,7 @@ def forecast(plan: Plan, material: Material, *, seconds: float, seconds_known: b
     with_slot = {slot.item for slot in plan.slots}
     expected = _expected(plan, material)
     judged = Counter(_kind_of(plan, slot) for slot in expected)
+    people = tuple(_people(plan, material, expected))
     return DryRun(
         n_topics=len(material.topics),
         n_blocks=len({item.block for item in plan.items}),
@@ -86,8 +94,13 @@ def forecast(plan: Plan, material: Material, *, seconds: float, seconds_known: b
         n_repeat_judgments=judged["repeat"],
         seconds=seconds,
         seconds_known=seconds_known,
-        people=tuple(_people(plan, material, expected)),
-        warnings=(*_warnings(material), *_repeat_warnings(plan, material)),
+        people=people,
+        warnings=(
+            *_proof_warnings(people),
+            *_warnings(material),
+            *_supply_warnings(material, n_gold=judged["gold"], n=len(expected)),
+            *_repeat_warnings(plan, material),
+        ),
         errors=tuple(_errors(material)),
         n_left_out=sum(len(topic.left_out) for topic in material.topics),
     )
@@ -142,7 +155,7 @@ def _why_short(person: Person, n_gold: int, material: Material) -> str:
         return ""
     supply = gold_supply(material, person)
     if supply + person.n_gold_before < ENOUGH_GOLD:
-        return f"Supply: the chosen topics have {supply} gold pairs that this person has not met."
+        return f"Supply: the chosen topics have {counted(supply, 'gold pair')} that this person has not met."
     return "Share: there is gold enough, but at this share and number of judgments too little of it comes up."
 
 
@@ -150,8 +163,8 @@ def _errors(material: Material) -> Iterator[str]:
     n_people, wanted = len(material.people), material.wanted
     if n_people < wanted.judgments_per_item:
         yield (
-            f"{wanted.judgments_per_item} judgments of every pair by different people are wanted, but there "
-            f"{'is 1 participant' if n_people == 1 else f'are {n_people} participants'}."
+            f"{counted(wanted.judgments_per_item, 'judgment')} of every pair by different people are wanted, but there "
+            f"{'is' if n_people == 1 else 'are'} {counted(n_people, 'participant')}."
         )
     if not any(topic.ordinary for topic in material.topics):
         yield "Nothing is left to judge: the pool has no pair of these topics that is not gold."
@@ -188,6 +201,32 @@ def _warnings_of_absence(material: Material) -> Iterator[str]:
 def _repeat_warnings(plan: Plan, material: Material) -> Iterator[str]:
     if material.wanted.repeat_share > 0 and not any(slot.reading == 2 for slot in plan.slots):
         yield "No repeats: they come in a later block of their topic, and no topic has two. Smaller blocks would help."
+
+
+def _nobody_proves(people: Sequence[PersonForecast]) -> bool:
+    at_work = [person for person in people if person.gets_cards]
+    return bool(at_work) and all(person.short for person in at_work)
+
+
+def _proof_warnings(people: Sequence[PersonForecast]) -> Iterator[str]:
+    if _nobody_proves(people):
+        yield (
+            f"Nobody can come to {ENOUGH_GOLD} gold judgments, so by the default policy no judgment counts and no pair "
+            "is kept. Add gold to these topics and raise the gold share before you lay out, or plan to freeze with a "
+            "policy that asks for no proof."
+        )
+
+
+def _supply_warnings(material: Material, *, n_gold: int, n: int) -> Iterator[str]:
+    """Where far less gold is to be expected than its share asks for."""
+    asked = material.wanted.gold_share * n
+    if asked < 1 or n_gold >= FAR_LESS * asked:
+        return
+    yield (
+        f"Gold comes to {n_gold} of {counted(n, 'judgment')} ({100 * n_gold / n:.0f} %), and "
+        f"{100 * material.wanted.gold_share:g} % is asked for. Nobody meets a gold pair twice, and gold comes only "
+        "among the pairs of its topic: more gold in these topics gives more."
+    )
 
 
 def _gold_warnings(material: Material) -> Iterator[str]:

@@ -16,6 +16,7 @@ from annotation.corpus.read import current_document_versions, current_topic_vers
 from annotation.kernel.audit import record_audit
 from annotation.kernel.bulk_rows import tell_planner
 from annotation.models import Batch, Item, Planting, Qualification, Slot, User
+from annotation.text.counted import counted
 
 CHUNK = 1000
 PURPOSES = {Kind.GOLD: Planting.Purpose.GOLD, Kind.CHECK: Planting.Purpose.CHECK}
@@ -101,7 +102,8 @@ def _store_items(batch: Batch, planned: Sequence[PlannedItem]) -> list[Item]:
     topics, documents = _pinned_topics(batch), _pinned_documents(batch, planned)
     missing = sorted({item.document for item in planned} - documents.keys())
     if missing or {item.topic for item in planned} - topics.keys():
-        raise LayoutError(f"{len(missing) or 'Some'} texts of the pool are not in the collection any more.")
+        texts = counted(len(missing), "text of the pool is", "texts of the pool are")
+        raise LayoutError(f"{texts if missing else 'Some texts of the pool are'} not in the collection any more.")
     items = [
         Item(
             collection_id=batch.collection_id,

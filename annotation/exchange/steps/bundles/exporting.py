@@ -24,6 +24,7 @@ from annotation.formats.store import path_of
 from annotation.kernel.audit import record_audit
 from annotation.kernel.jobs import LIVE, JobRefusedError, JobRun, enqueue
 from annotation.models import Collection, Import, Job, User
+from annotation.text.counted import counted
 
 SHOWN = 10
 MOST_TRIES = 3
@@ -105,7 +106,7 @@ def _write_once(collection: Collection, file: BinaryIO, report: Report) -> Manif
         for part in reversed(parts_of(Transfer.out_of(current))):
             bundle.add_rows(part.name, _rows_of(part, files, report))
         for done, sha in enumerate(sorted(files)):
-            report(f"{done} of {len(files)} files packed")
+            report(f"{done} of {counted(len(files), 'file')} packed")
             bundle.add_file(sha, path_of(settings.TOUCHSTONE_FILES, sha))
         return bundle.finish(facts_of(current))
 

@@ -18,6 +18,7 @@ from annotation.gold.steps import (
 )
 from annotation.kernel.jobs import JobRefusedError, JobRun
 from annotation.models import Import, Preview
+from annotation.text.counted import counted
 
 SHOWN_ROWS = 10
 
@@ -43,7 +44,7 @@ class GoldImporter(Importer):
         if not self.record.options.get("grades"):
             refuse_unmapped(self.collection, rows, problems)
             note_misfit(self.collection, rows, problems)
-        self.run.report(done=0, total=0, message=f"Looking up {len(rows)} pairs")
+        self.run.report(done=0, total=0, message=f"Looking up {counted(len(rows), 'pair')}")
         skips = self.record.options.get("unknown") == SKIP
         self.entries = gold_entries(self.collection, rows, problems, skip_unknown=skips)
         preview = self._preview([_shown(row) for row in rows[:SHOWN_ROWS]], problems)
@@ -74,7 +75,8 @@ class GoldImporter(Importer):
         confirmed = record.options.get("correct", 0)
         if n and confirmed not in (ANY, n):
             raise JobRefusedError(
-                f"By now this file corrects {n} pairs that are gold, not {confirmed}. Check it again."
+                f"By now this file corrects {counted(n, 'pair that is', 'pairs that are')} gold, not {confirmed}. "
+                "Check it again."
             )
         append_gold(record.collection, self.entries, source=record.filename, actor=record.created_by)
 

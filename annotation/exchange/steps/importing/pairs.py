@@ -12,6 +12,7 @@ from annotation.formats.pairs import FORMATS, PairRow
 from annotation.formats.problems import Problems
 from annotation.kernel.jobs import JobRun
 from annotation.models import Import, Pool, Preview
+from annotation.text.counted import counted
 
 SHOWN_ROWS = 10
 
@@ -35,7 +36,7 @@ class PairImporter(Importer):
         self.run.report(done=0, total=0, message="Reading pairs")
         read = read_as(self.record, FORMATS, stream, problems)
         rows, skips = list(read), self.record.options.get("unknown") == SKIP
-        self.run.report(done=0, total=0, message=f"Looking up {len(rows)} pairs")
+        self.run.report(done=0, total=0, message=f"Looking up {counted(len(rows), 'pair')}")
         self.pairs_here = pairs_to_judge(self.collection, rows, problems, skip_unknown=skips)
         self.rows = rows_here(rows, self.pairs_here, problems) if skips else rows
         self.n_aside = len(rows) - len(self.rows)

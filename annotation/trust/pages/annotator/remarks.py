@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from annotation.quality.annotators import Figure, Profiles
+from annotation.quality.annotators.falling import Falling
 from annotation.quality.annotators.pace import FAR
 
 # When to worry; docs/quality.md gives them with their grounds.
@@ -10,6 +11,7 @@ SHIFT = 0.25  # steps, the nearer end of the interval from 0
 CRITICAL = 0.15
 APART = 0.10  # below the agreement of the others among each other
 SAME_AGAIN = 0.7
+MORE_OFTEN = 1.25  # times the others' share above the lowest grade, the nearer end of the interval
 ONE_GRADE = 0.8
 BY_CHANCE = 0.001
 HASTY = 0.05
@@ -49,12 +51,23 @@ def _on_gold(profiles: Profiles, i: int, threshold: float) -> Iterator[str]:
 
 def _beside_others(profiles: Profiles, i: int) -> Iterator[str]:
     yield from _shifted(profiles.leniency.from_others.of(i), "than the others on the same pairs")
+    yield from _above_bottom(profiles.above_bottom.own.of(i), profiles.above_bottom.others.of(i))
     same, among = profiles.others.same.of(i), profiles.others.among.of(i)
     if same.high is not None and among.value is not None and same.high < among.value - APART:
         yield f"Agrees less with the others ({same.value:.2f}) than they do among each other ({among.value:.2f})."
     again = profiles.consistency.same.of(i)
     if again.high is not None and again.high < SAME_AGAIN:
         yield "Often gives another grade when a pair comes a second time."
+
+
+def _above_bottom(own: Figure, others: Figure) -> Iterator[str]:
+    if own.value is None or own.low is None or own.high is None or not others.value:
+        return
+    if own.low > MORE_OFTEN * others.value or own.high < others.value / MORE_OFTEN:
+        yield (
+            f"Gives more than the lowest grade {own.value / others.value:.1f} times as often as the others on the same "
+            f"pairs: {100 * own.value:.0f} %, the others {100 * others.value:.0f} %."
+        )
 
 
 def _shifted(shift: Figure, than: str) -> Iterator[str]:
@@ -84,11 +97,24 @@ def _over_time(profiles: Profiles, i: int) -> Iterator[str]:
     tiring, drifting = profiles.fatigue.right.of(i), profiles.drift.right.of(i)
     if tiring.high is not None and tiring.high < 0:
         yield "Gets less accurate in the course of a session: shorter sessions may help."
+    elif tiring.high is None and (falling := profiles.falling_in_session(i)) and falling.is_sure:
+        yield from _falling(falling, "Gets less accurate in the course of a session")
     if drifting.high is not None and drifting.high < 0:
         yield "Has become less accurate in the course of the work."
+    elif drifting.high is None:
+        yield from _falling(profiles.falling(i), "Has become less accurate in the course of the work")
     shift = profiles.drift.shift.of(i)
     if shift.low is not None and shift.high is not None and (shift.low > 0 or shift.high < 0):
         yield f"Has become {'milder' if shift.low > 0 else 'stricter'} in the course of the work."
+
+
+def _falling(falling: Falling | None, words: str) -> Iterator[str]:
+    """Of few gold pairs, where a line has no interval."""
+    if falling is None or not (falling.is_sure or falling.may_be_the_gold):
+        return
+    shares = ", then ".join(f"{share:.2f}" for share in falling.shares)
+    other = "" if falling.is_sure else "; gold of other grades came later, which may be why"
+    yield f"{words}: right on {shares} of {falling.n} gold pairs, in thirds{other}."
 
 
 def _above(figure: Figure, least: float) -> bool:

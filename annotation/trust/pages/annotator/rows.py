@@ -106,7 +106,7 @@ ON_GOLD = (
 BESIDE_OTHERS = (
     Statistic(
         "Agreement with others",
-        "Of all others who judged the same pair, the share with the same grade; mean over pairs, gold left out.",
+        "Of others who judged the same pair, the share with the same grade; mean over pairs; planted gold left out.",
         Kind.SHARE,
         lambda profiles: profiles.others.same,
     ),
@@ -127,6 +127,18 @@ BESIDE_OTHERS = (
         "Mean steps above (+) or below (−) the median of the others on the same pair.",
         Kind.STEPS,
         lambda profiles: profiles.leniency.from_others,
+    ),
+    Statistic(
+        "Above the lowest grade",
+        "Share of answers above the lowest grade, on pairs that others judged, too.",
+        Kind.SHARE,
+        lambda profiles: profiles.above_bottom.own,
+    ),
+    Statistic(
+        "The others above it",
+        "The same of the others, on the same pairs: a mean leniency of few steps may hide how far the two are apart.",
+        Kind.SHARE,
+        lambda profiles: profiles.above_bottom.others,
     ),
     Statistic(
         "Same answer again",

@@ -13,7 +13,7 @@ from annotation.batches.read.batches import seconds_per_judgment
 from annotation.batches.steps.batches import close_batch, open_batch
 from annotation.batches.steps.layout import lay_out
 from annotation.judging import steps as judging
-from annotation.models import Adjudication, AdjudicationReading, Assignment, Batch, Item, Judgment, Qualification
+from annotation.models import Adjudication, AdjudicationReading, Assignment, Batch, Item, Judgment, Qualification, Slot
 from annotation.people.steps.information import revise_information
 from tests.annotation.campaign import Campaign, make_campaign
 from tests.annotation.qualified import go_through, make_round, place_in
@@ -102,6 +102,28 @@ def test_progress_by_topic_and_person() -> None:
     assert (done["A-3"].pace, done["A-3"].last_seen) == (None, None)
 
 
+def test_a_batch_without_anything_left_is_proposed_for_closing() -> None:
+    people, _, batch = under_way()
+    url = f"/c/bees/batches/{batch.token}/"
+
+    def proposals(who: str) -> tuple[bool, list[Batch]]:
+        client = people.client(who)
+        return client.get(url).context["is_finished"], client.get("/c/bees/").context["finished"]
+
+    assert proposals("admin") == (False, [])  # nobody has judged
+    Slot.objects.filter(batch=batch).update(state=Slot.State.JUDGED)
+    one = Slot.objects.filter(batch=batch, reserved_for=None).earliest("pk")
+    Slot.objects.filter(pk=one.pk).update(state=Slot.State.OPEN)
+    assert proposals("admin") == (False, [])
+    Item.objects.filter(pk=one.item_id).update(withheld=True)  # nobody is asked for it
+    assert proposals("admin") == (True, [batch])
+    assert proposals("researcher") == (True, [batch])
+    assert 'value="close"' in people.client("admin").get("/c/bees/").text
+    assert 'value="close"' not in people.client("researcher").get("/c/bees/").text
+    assert people.client("admin").post(f"{url}step", {"step": "close"}).status_code == 302
+    assert proposals("admin") == (False, [])
+
+
 def test_hours_as_csv() -> None:
     people, campaign, batch = under_way()
     campaign.annotators[0].pseudonym = "=1+1"
@@ -128,6 +150,8 @@ def test_people_are_assigned_and_unassigned() -> None:
     assert batch.participations.filter(annotator=newcomer, is_active=False).exists()
     answer = client.post(f"/c/bees/batches/{batch.token}/assign", {"annotators": []}, follow=True)
     assert "Choose at least one annotator" in answer.text
+    client.post(f"/c/bees/batches/{batch.token}/assign", {"everybody": "on"})
+    assert not client.get(f"/c/bees/batches/{batch.token}/").context["assign_form"].fields["annotators"].queryset
     stranger = make_campaign(n_topics=1).annotators[0]
     client.post(f"/c/bees/batches/{batch.token}/assign", {"annotators": [stranger.pk]})
     assert not batch.participations.filter(annotator=stranger).exists()

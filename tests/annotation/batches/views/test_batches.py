@@ -215,6 +215,18 @@ def test_the_dry_run_names_who_cannot_reach_ten_gold_and_what_it_assumes() -> No
     assert "Hours assume 30 seconds a judgment" in answer.text
 
 
+def test_people_are_chosen_by_name_or_all_at_once() -> None:
+    people, campaign = beginning()
+    admin = people.client("admin")
+    page = admin.get("/c/bees/batches/new").text
+    for annotator in campaign.annotators:
+        assert annotator.user is not None
+        assert f"{annotator.pseudonym} ({annotator.user.username})" in page
+    assert admin.post("/c/bees/batches/new", entered(campaign, annotators=[], everybody="on")).status_code == 302
+    taking_part = Batch.objects.get().participations.values_list("annotator__pseudonym", flat=True)
+    assert set(taking_part) == {*(annotator.pseudonym for annotator in campaign.annotators), "A-ONE"}
+
+
 def test_a_draft_is_deleted_from_its_page() -> None:
     people, campaign = beginning()
     batch = campaign.draft()

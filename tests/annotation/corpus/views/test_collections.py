@@ -8,9 +8,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from annotation.corpus.steps.guidelines import FIRST_GUIDELINE
-from annotation.models import DEFAULT_GRADES, AuditEvent, Collection, Membership
+from annotation.models import DEFAULT_GRADES, AuditEvent, Batch, Collection, Membership
 from tests.annotation.roles import ADMINS_ONLY, make_people
-from tests.factories import make_document, make_snapshot, make_topic, make_user
+from tests.factories import make_batch, make_document, make_run, make_snapshot, make_topic, make_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both("refusals")]
 NEW = "/collections/new"
@@ -134,8 +134,32 @@ def test_the_overview_counts_and_names_the_next_step() -> None:
         make_document(people.collection)
     context = people.client("admin").get("/c/bees/").context
     assert (context["counts"].topics, context["counts"].documents, context["counts"].annotators) == (1, 2, 1)
-    assert context["next_step"].page == "pools"
-    assert [step.page for step in context["steps"] if step.done] == ["topics", "documents", "people"]
+    assert context["next_step"].page == "runs"
+    assert [step.page for step, _ in context["steps"] if step.done] == ["topics", "documents", "people"]
+    addresses = {step.page: address for step, address in context["steps"]}
+    assert (addresses["topics"], addresses["runs"]) == ("/c/bees/topics/", "/c/bees/runs/new")
+    assert (addresses["pools"], addresses["snapshots"]) == ("/c/bees/pools/file", "/c/bees/snapshots/new")
+
+
+def test_the_way_goes_by_runs_and_ends_at_the_leaderboard() -> None:
+    people = make_people()
+    make_run(people.collection, "1 Q0 a 1 9 one\n")
+    steps = {step.page: (step, address) for step, address in people.client("admin").get("/c/bees/").context["steps"]}
+    assert steps["runs"][0].done
+    assert steps["pools"][1] == "/c/bees/pools/runs"
+    assert (steps["leaderboard"][0].done, steps["leaderboard"][0].optional) == (False, False)
+
+
+def test_a_draft_is_gone_on_with_and_a_layout_opened() -> None:
+    people = make_people()
+    batch = make_batch(people.collection, [], state=Batch.State.DRAFT)
+    page = f"/c/bees/batches/{batch.token}/"
+    for state in (Batch.State.DRAFT, Batch.State.LAID_OUT):
+        Batch.objects.update(state=state)
+        steps = people.client("admin").get("/c/bees/").context["steps"]
+        assert [step.text for step, address in steps if address == page] == [
+            "Lay out a batch" if state == Batch.State.DRAFT else "Open it"
+        ]
 
 
 def test_imported_qrels_are_no_snapshot_of_judgments() -> None:
@@ -143,7 +167,7 @@ def test_imported_qrels_are_no_snapshot_of_judgments() -> None:
     make_snapshot(people.collection, "1 0 a 1\n")
     context = people.client("admin").get("/c/bees/").context
     assert context["counts"].snapshots == 1
-    assert [step.page for step in context["steps"] if step.done] == ["people"]
+    assert [step.page for step, _ in context["steps"] if step.done] == ["people"]
 
 
 def test_the_record_is_shown_to_admins_only() -> None:

@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import numpy as np
+
 from annotation.quality.agreement import agreement_rows
 from annotation.quality.purpose import Purpose
 from tests.annotation.quality.build import inputs_of, table_of
@@ -26,3 +28,11 @@ def test_gold_checks_and_repeats_stay_out() -> None:
     without = replace(inputs, excluded=frozenset({0}))
     assert agreement_rows(without).tolist() == []
     assert agreement_rows(without, with_excluded=True).tolist() == [0]
+
+
+def test_gold_that_nobody_planted_is_compared_as_any_other_pair() -> None:
+    table = table_of([("1", docno, who, 1) for docno in ("a", "b") for who in ("A", "B")])
+    known = {("1", "a"): 1, ("1", "b"): 1}
+    assert agreement_rows(inputs_of(table, gold=known)).tolist() == [0, 1, 2, 3]
+    planted = replace(table, purpose=np.array([Purpose.ORDINARY] * 3 + [Purpose.GOLD]))
+    assert agreement_rows(inputs_of(planted, gold=known)).tolist() == [0, 1]

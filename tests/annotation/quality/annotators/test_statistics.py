@@ -95,7 +95,7 @@ def test_straight_lining_and_variety() -> None:
     assert profiles.straight.longest.value[:3].tolist() == [1.0, 10.0, 20.0]
     assert profiles.straight.by_chance.value[:2] == pytest.approx([1.0, 2 * 11 / comb(20, 10)])
     assert profiles.straight.by_chance.of(2).reason.startswith("All answers have one grade")
-    assert profiles.straight.longest.of(3).reason == "Only 1 answers with a grade; it takes 20."
+    assert profiles.straight.longest.of(3).reason == "Only 1 answer with a grade; it takes 20."
     assert profiles.variety.commonest.value[:3].tolist() == [0.5, 0.5, 1.0]
     assert profiles.variety.grade[:3].tolist() == [0, 0, 3]
     nats = np.log(2) + 1 / 40

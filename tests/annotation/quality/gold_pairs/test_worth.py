@@ -3,6 +3,7 @@
 import pytest
 
 from annotation.quality.gold_pairs.worth import worth_of
+from annotation.quality.purpose import Purpose
 from tests.annotation.quality.build import Judgment, inputs_of, table_of
 
 GOLD = {(str(topic), f"d{i}"): 0 if i < 3 else 2 for topic in range(6) for i in range(5)}
@@ -28,6 +29,14 @@ def test_excluded_people_are_left_out_and_fewer_than_five_topics_have_no_interva
     assert worth is not None
     assert (worth.n, worth.low, worth.gap_low) == (20, None, None)
     assert worth.right == pytest.approx(0.4)
+
+
+def test_gold_of_other_batches_counts_for_those_who_judged_here() -> None:
+    rows = [*said("A"), *said("B", 2), *said("Elsewhere", 2), ("9", "here", "A", 1)]
+    purpose = [Purpose.ELSEWHERE if row[2] != "B" else Purpose.GOLD for row in rows[:-1]] + [Purpose.ORDINARY]
+    worth = worth_of(inputs_of(table_of(rows, purpose=purpose), gold=GOLD))
+    assert worth is not None
+    assert (worth.n, worth.n_here) == (60, 30)
 
 
 def test_the_interval_over_topics_holds_both_ends_where_topics_differ() -> None:

@@ -53,11 +53,11 @@ def test_of_three_people_every_two_are_compared() -> None:
     assert found.with_people == pytest.approx((2 / 3 + 0) / 2)
 
 
-def test_gold_of_one_topic_is_asked_of_the_machine_alone() -> None:
-    """Nobody can be decided with it hidden; and gold is none of the pairs on which people came to no grade."""
+def test_gold_of_one_topic_is_left_out_pair_by_pair() -> None:
+    """Each pair is decided with its own gold hidden; gold is none of the pairs on which people came to no grade."""
     found = compared(SAID, gold={("1", "a"): 0, ("1", "f"): 4, ("1", "g"): 2})
     assert (found.n_gold, found.n_right) == (3, 2)
-    assert (found.n_both, found.n_people_right, found.n_machine_right) == (0, 0, 0)
+    assert (found.n_both, found.n_people_right, found.n_machine_right) == (1, 1, 1)
     assert (found.n_judged, found.n_compared, found.n_undecided) == (7, 4, 0)
 
 

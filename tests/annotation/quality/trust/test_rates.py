@@ -18,6 +18,7 @@ from annotation.quality.trust import (
     golds_to_pause,
     pause_threshold,
     paused_within,
+    rates_in_runs,
     watch_of,
 )
 from annotation.quality.trust.walk import Exits
@@ -36,6 +37,34 @@ ASKED = st.builds(
 
 def wald(asked: WatchSettings, rate: float) -> Exits:
     return exits(rise=asked.rise, fall=asked.fall, low=asked.clear_at, high=asked.stop_at, rate=rate)
+
+
+def walked(rng: np.random.Generator, runs: float, error: float = 0.15) -> bool:
+    """Whether one person is stopped, gold by gold; the state of the last gold stays with chance `runs`."""
+    score, last = 0.0, rng.random() < error
+    while True:
+        last = last if rng.random() < runs else rng.random() < error
+        score += DEFAULT.rise if last else -DEFAULT.fall
+        if score >= DEFAULT.stop_at or score <= DEFAULT.clear_at:
+            return score > 0
+
+
+@pytest.mark.parametrize("runs", [0.0, 0.3, 0.6])
+def test_errors_in_runs_are_as_simulated(runs: float) -> None:
+    rng = np.random.default_rng(7)
+    n = 4000
+    simulated = sum(walked(rng, runs) for _ in range(n)) / n
+    (rates,) = rates_in_runs(DEFAULT, [runs])
+    assert rates.stopped == pytest.approx(simulated, abs=4 * (rates.stopped * (1 - rates.stopped) / n) ** 0.5)
+
+
+def test_runs_stop_more_good_people_and_fewer_poor_ones() -> None:
+    none, some, many = rates_in_runs(DEFAULT)
+    (good,) = error_rates(DEFAULT, [DEFAULT.good])
+    assert (none.stopped, none.paused) == pytest.approx((good.stopped, good.paused))
+    assert none.stopped < some.stopped < many.stopped
+    assert none.paused < some.paused < many.paused
+    assert none.poor_stopped > some.poor_stopped > many.poor_stopped
 
 
 def test_shares_of_people_stopped() -> None:

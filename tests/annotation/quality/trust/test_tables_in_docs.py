@@ -5,8 +5,8 @@ import re
 import pytest
 
 from annotation.quality.policy import Policy
-from annotation.quality.trust import WatchSettings, error_rates
-from annotation.quality.trust.rates import SHOWN
+from annotation.quality.trust import WatchSettings, error_rates, rates_in_runs
+from annotation.quality.trust.rates import RUNS, SHOWN
 from annotation.quality.trust.rule_errors import SHOWN as ACCURACIES
 from annotation.quality.trust.rule_errors import unreliable_shares
 from tests.annotation.quality.printed import table_under
@@ -30,6 +30,14 @@ def test_the_watch() -> None:
         columns = (found.stopped, found.golds_stopped, found.golds, found.paused, found.golds_paused)
         for cell, value in zip(row[1:], columns, strict=True):
             matches(cell, value or 0)
+
+
+def test_the_watch_where_errors_come_in_runs() -> None:
+    rows = table_under("| ρ |")
+    assert [float(row[0]) for row in rows] == list(RUNS)
+    for row, each in zip(rows, rates_in_runs(WatchSettings()), strict=True):
+        for cell, value in zip(row[1:], (each.stopped, each.paused, each.poor_stopped), strict=True):
+            matches(cell, value)
 
 
 def test_the_accuracy_rule() -> None:

@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.test.utils import CaptureQueriesContext
 
 from annotation.gold.read.current import current_gold
-from annotation.models import GoldEvent
+from annotation.models import GoldEvent, Import
 from tests.annotation.campaign import Campaign, make_campaign
 from tests.annotation.roles import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
 from tests.factories import make_snapshot
@@ -33,6 +33,26 @@ def test_who_sees_gold_and_who_changes_it() -> None:
         assert {who: status for who, status in statuses.items() if who != "admin"} == ADMIN_POSTS
     assert GoldEvent.objects.count() == before
     assert people.client("admin").get("/c/bees/gold/withdraw").status_code == 405
+
+
+def test_without_imported_qrels_the_page_says_why_there_are_none() -> None:
+    people, campaign = beginning()
+    url = "/c/bees/gold/qrels"
+    empty = people.client("admin").get(url)
+    assert (empty.status_code, empty.context["waiting"]) == (200, [])
+    reason = {"file": "core.qrels", "line": 3, "reason": "the grade 16 is above the scale, which ends at 4"}
+    refused = Import.objects.create(
+        collection=campaign.collection, kind=Import.Kind.QRELS, state=Import.State.REFUSED, filename="core.qrels",
+        sha256="0" * 64, problems=[reason], n_problems=1,
+    )  # fmt: skip
+    Import.objects.create(
+        collection=campaign.collection, kind=Import.Kind.TOPICS, state=Import.State.REFUSED, sha256="0" * 64
+    )
+    answer = people.client("admin").get(url)
+    assert [(file.pk, file.reason) for file in answer.context["waiting"]] == [(refused.pk, reason["reason"])]
+    assert f"/c/bees/imports/{refused.pk}/" in answer.text
+    make_snapshot(campaign.collection, "T1 0 D1-00 3\n")
+    assert "form" in people.client("admin").get(url).context
 
 
 def test_the_page_lists_gold_with_its_balance() -> None:

@@ -55,7 +55,7 @@ def test_gold_that_one_answer_passes_is_not_balanced() -> None:
     assert "always answers 1 is right on 100 % of the gold without reading; 70 % is reliable" in found[0][1]
     assert [words.split(":")[0] for _, words in found[1:]] == [
         "No gold of grade 0, 2, 3 and 4",
-        "1 of 2 topics have no gold",
+        "1 of 2 topics has no gold",
         "1 topic has gold of one grade alone",
     ]
     page = people.client("researcher").get("/c/bees/gold/").text

@@ -13,8 +13,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.html import escape
 
 from annotation.models import Judgment
+from annotation.quality.annotators import Profiles
 from annotation.trust.pages.annotator import AnnotatorReport
+from annotation.trust.pages.annotator.remarks import standing_out
 from tests.annotation.exchange.steps.import_work import stored
+from tests.annotation.quality.build import inputs_of, table_of
 from tests.annotation.roles import RESEARCH_ONLY, People, make_people
 from tests.annotation.worked_campaign import Worked, make_worked
 from tests.factories import make_annotator, make_batch
@@ -184,6 +187,14 @@ def test_sessions_are_told_from_when_judgments_were_saved() -> None:
         Judgment.objects.filter(pk=judgment.pk).update(created_at=begun + timedelta(minutes=n) + rest)
     bands = [(row.name, row.n_gold, row.right) for row in report_of(client, "Birch").bands]
     assert bands == [("Cards 1 to 10", 18, 12 / 18), ("Cards 11 to 25", 2, 1.0)]
+
+
+def test_who_falls_on_few_gold_pairs_is_said_to() -> None:
+    known = {("g", f"G{n:02}"): 1 for n in range(16)}
+    right = [True] * 5 + [True] * 3 + [False] * 8
+    rows = [(*pair, "A", 1 if hit else 4) for pair, hit in zip(known, right, strict=True)]
+    remarks = standing_out(Profiles(inputs_of(table_of(rows), gold=known)), 0, threshold=0.0)
+    assert any("right on 1.00, then 0.40, then 0.00 of 16 gold pairs" in remark for remark in remarks)
 
 
 def test_the_table_of_all_goes_out_as_csv() -> None:

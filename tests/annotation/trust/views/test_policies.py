@@ -57,6 +57,15 @@ def test_every_rule_can_be_chosen_and_says_what_it_does() -> None:
     assert RULE_WORDS.keys() == CONSOLIDATORS.keys()
 
 
+def test_one_field_believes_everybody() -> None:
+    people = make_people()
+    entries = {**ENTRIES, "accuracy_threshold": 0.7, "max_range": 1, "believe_all": "on"}
+    entries.pop("count_unproven", None)
+    assert people.client("admin").post(NEW, entries).status_code == 302
+    parameters = parameters_of(Policy.objects.get())
+    assert (parameters.accuracy_threshold, parameters.count_unproven, parameters.max_range) == (0.0, True, None)
+
+
 def test_looking_stores_nothing_and_shows_the_built_in_default() -> None:
     client = make_people().client("admin")
     text = client.get(LIST).text
@@ -98,6 +107,7 @@ def test_a_new_one_begins_with_another_and_what_the_address_says() -> None:
     initial = {name: form.get_initial_for_field(field, name) for name, field in form.fields.items()}
     assert initial == {
         "name": "mild",
+        "believe_all": None,
         "min_gold": 5,
         "accuracy_threshold": 0.5,
         "count_unproven": False,

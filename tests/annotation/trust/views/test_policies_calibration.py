@@ -107,11 +107,11 @@ def test_under_20_pairs_there_is_no_correction_and_no_interval() -> None:
     assert "Intervals (95 %)" not in text
 
 
-def test_with_two_topics_there_is_no_curve_to_correct_by() -> None:
+def test_with_two_topics_pairs_are_left_out_in_turn_and_it_is_said() -> None:
     _, client = started(2)
     found = report_of(client, "trial: mace")
-    assert (found.has_curve, found.calibrated, found.bins_calibrated) == (False, None, [])
-    assert found.conclusions[-1].startswith("Gold in fewer than three topics")
+    assert (found.calibration.dealt, found.calibration.n_folds) == ("pairs", 5)
+    assert found.conclusions[-1].startswith("Fewer than 3 topics have judged gold")
 
 
 def test_what_is_not_there_is_said_beside_the_field() -> None:

@@ -111,12 +111,13 @@ def test_a_rule_on_trial_becomes_a_policy() -> None:
     assert Policy.objects.get(name="dawid_skene").sha256 == row.outcome.policy.sha256
 
 
-def test_gold_in_one_topic_cannot_say_how_right() -> None:
+def test_gold_in_one_topic_is_left_out_pair_by_pair_and_it_is_said() -> None:
     people = make_people()
     worked = make_worked(people.collection)
     answer = people.client("admin").get(f"{PAGE}?batch={worked.batch.token}&rule=median")
-    assert answer.context["comparison"].rows[0].accuracy is None
-    assert "it takes judged gold in at least two topics" in answer.text
+    comparison = answer.context["comparison"]
+    assert (comparison.dealt, comparison.n_gold, comparison.rows[0].accuracy) == ("pairs", 20, 0.55)
+    assert "gold pairs are dealt to five folds" in " ".join(answer.text.split())
 
 
 @pytest.mark.parametrize(

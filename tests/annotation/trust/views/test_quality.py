@@ -2,6 +2,7 @@
 
 import re
 from html import unescape
+from urllib.parse import quote_plus
 
 import pytest
 from django.db import connection
@@ -69,6 +70,20 @@ def test_people_with_their_figures_and_standing() -> None:
     text = answer.text
     assert "0.48–0.85" in text
     assert EXCLUDE in text
+
+
+def test_one_batch_shows_its_own_people_and_says_which_gold_is_its_own() -> None:
+    people, worked, client = started()
+    second = make_batch(people.collection, [worked.people["Amber"]], name="second")
+    make_judgment(second.items.earliest("pk"), worked.people["Amber"], 1)
+    policy = next(iter(client.get(PAGE).context["choice"].policies))
+    one, both = report_of(client, f"?batch={second.token}&policy={quote_plus(policy)}"), report_of(client)
+    assert [(person.pseudonym, person.n_gold) for person in one.people] == [("Amber", 10)]
+    assert one.worth
+    assert both.worth
+    assert (one.worth.n, one.worth.n_here) == (10, 0)
+    assert len(both.people) == 4
+    assert (both.worth.n, both.worth.n_here) == (50, 50)
 
 
 def test_agreement_leaves_gold_out() -> None:

@@ -50,6 +50,8 @@ def test_who_is_unreliable_on_gold_gets_no_tick_from_the_watch() -> None:
     poor = replace(rows["Birch"], standing="unreliable")
     assert (rows["Birch"].watch_tone, rows["Birch"].watch_words) == ("ok", "after 7 golds")
     assert (poor.watch_tone, poor.watch_words) == ("", "after 7 golds, of critical errors alone")
+    own = " ".join(client.get("/c/bees/quality/annotators/Birch/").text.split())
+    assert "after 7 golds, of critical errors alone" in own
     assert rows["Cedar"].watch_tone == "bad"
 
 

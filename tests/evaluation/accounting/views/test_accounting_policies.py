@@ -90,7 +90,7 @@ def test_the_page_says_which_policy_swaps_whom() -> None:
     assert [(swap.change.before, swap.change.after, swap.pair) for swap in view.swaps] == [
         ("default v1", "trial: median", ("keen", "plain"))
     ]
-    assert "1 of 1 pairs of runs change places (keen and plain); none told apart by the test." in answer.text
+    assert "1 of 1 pair of runs change places (keen and plain); none told apart by the test." in answer.text
     assert '<span class="code">short</span>' in answer.text  # not accounted for
 
 

@@ -168,7 +168,22 @@ def test_evaluating_from_the_page_queues_one_job() -> None:
     assert job.payload["runs"] == [Run.objects.get(tag="poor").pk]
     assert (job.payload["snapshot"], job.payload["averaging"]) == (snapshot.pk, "retrieved")
     assert job.payload["measures"][-1] == "P@5"
-    assert "Evaluating 1 runs" in page(client, "leaderboard", collection, snapshot="first")
+    assert "Evaluating 1 run." in page(client, "leaderboard", collection, snapshot="first")
+
+
+def ticked(text: str) -> list[str]:
+    return [m[1] for m in re.finditer(r'<input type="checkbox" name="runs" value="(\w+)"[^>]*\bchecked', text)]
+
+
+def test_the_ticks_are_of_the_snapshot_and_the_way_chosen() -> None:
+    collection, _, client = evaluated(["good", "poor"])
+    make_snapshot(collection, QRELS, name="second")
+    assert ticked(page(client, "leaderboard_evaluate", collection)) == ["good", "poor"]
+    assert ticked(page(client, "leaderboard_evaluate", collection, snapshot="first")) == []
+    query = {"snapshot": "first", "averaging": "retrieved", "measures": "P@7"}
+    text = page(client, "leaderboard_evaluate", collection, **query)
+    assert ticked(text) == ["good", "poor"]
+    assert 'value="P@7"' in text
 
 
 def test_a_page_that_waits_is_told_when_to_reload() -> None:

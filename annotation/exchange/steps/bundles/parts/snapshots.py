@@ -13,6 +13,7 @@ from annotation.formats.problems import FormatError, Problems
 from annotation.formats.qrels import parse_qrels, write_table
 from annotation.formats.store import path_of
 from annotation.models import Snapshot
+from annotation.text.counted import counted
 from annotation.trust.steps import verify_snapshot
 
 Through = Snapshot.batches.through
@@ -68,5 +69,5 @@ def _qrels_faults(snapshot: Snapshot, root: Path) -> list[str]:
     if write_table(table) != path.read_bytes():
         return ["its qrels are not written as qrels are written here"]
     if (len(table.numbers), len(table)) != (snapshot.n_topics, snapshot.n_pairs):
-        return [f"its qrels have {len(table.numbers)} topics and {len(table)} pairs"]
+        return [f"its qrels have {counted(len(table.numbers), 'topic')} and {counted(len(table), 'pair')}"]
     return []

@@ -11,6 +11,7 @@ from annotation.kernel.bulk_rows import PORTION, Alike
 from annotation.kernel.jobs import JobRun
 from annotation.models import Assignment, Batch, Judgment
 from annotation.models.tokens import new_token
+from annotation.text.counted import counted
 
 ASSIGNMENT = ("item_id", "annotator_id", "claimed_at", "ended_at")
 JUDGMENT = (
@@ -61,7 +62,7 @@ def store_meetings(batch: Batch, columns: JudgmentColumns, *, rows: Rows, run: J
             run.fence()
             storing.store(portion)
         done = meetings.starts[first + len(portion)]
-        run.report(done=done, total=len(columns), message=f"{done} of {len(columns)} judgments stored")
+        run.report(done=done, total=len(columns), message=f"{done} of {counted(len(columns), 'judgment')} stored")
 
 
 def _meetings(columns: JudgmentColumns, rows: Rows, first: int, end: int) -> Iterator[Meeting]:

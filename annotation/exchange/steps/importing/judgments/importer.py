@@ -24,6 +24,7 @@ from annotation.formats.problems import Problems
 from annotation.kernel.jobs import JobRun
 from annotation.kernel.visible import visible_batches
 from annotation.models import Batch, Collection, Import, Preview
+from annotation.text.counted import counted
 
 SHOWN = ("number", "docno", "annotator", "grade", "at", "seconds", "comment")
 SHOWN_ROWS = 10
@@ -136,12 +137,12 @@ class JudgmentImporter(Importer):
         n_documents = sum(documents.get(docno, (0, None))[1] is None for docno in columns.docnos)
         if n_topics or n_documents:
             problems.note(
-                0, f"without a text here: {_counted(n_topics, 'topic')} and {_counted(n_documents, 'document')}"
+                0, f"without a text here: {counted(n_topics, 'topic')} and {counted(n_documents, 'document')}"
             )
 
     def _report(self, stream: BinaryIO, n: int) -> None:
         size = size_of_file(self.record)
-        self.run.report(done=min(stream.tell(), size), total=size, message=f"{n} judgments read")
+        self.run.report(done=min(stream.tell(), size), total=size, message=f"{counted(n, 'judgment')} read")
 
 
 def _bytes_and_format(record: Import) -> tuple[str, str, str]:
@@ -165,10 +166,6 @@ def name_from(filename: str) -> str:
     """What a batch is called where nobody says: the file's name without its endings."""
     name = PurePath(filename).name
     return (name.partition(".")[0] or name)[:LONGEST_NAME]
-
-
-def _counted(n: int, noun: str) -> str:
-    return f"{n} {noun}{'' if n == 1 else 's'}"
 
 
 def _shown(judgment: OutsideJudgment) -> list[str]:

@@ -221,7 +221,7 @@ def test_a_document_without_a_text_is_refused() -> None:
     campaign = make_campaign()
     campaign.documents[0][5].versions.update(is_current=False)
     batch = campaign.draft()
-    with pytest.raises(LayoutError, match="1 texts of the pool are not in the collection"):
+    with pytest.raises(LayoutError, match="1 text of the pool is not in the collection"):
         lay_out(batch, actor=None)
     assert not Item.objects.exists()
 

@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from dataclasses import replace
 from itertools import pairwise
+from unittest.mock import ANY
 
 import numpy as np
 import pytest
@@ -239,16 +240,39 @@ def test_too_few_who_get_cards_are_a_warning_for_they_may_come_back(n_held: int,
     assert {person.n_judgments for person in result.people if not person.gets_cards} == {0}
 
 
+def warned(given: Material, words: str) -> bool:
+    result = forecast(plan_layout(given), given, seconds=30, seconds_known=False)
+    return any(words in warning for warning in result.warnings)
+
+
+@pytest.mark.parametrize(("n_gold", "is_far_less"), [(0, True), (1, True), (2, True), (12, False)])
+def test_far_less_gold_than_asked_for_is_a_warning(n_gold: int, *, is_far_less: bool) -> None:
+    given = material(n_topics=2, n_gold=n_gold)
+    assert warned(given, "12 % is asked for") == is_far_less
+    assert not warned(replace(given, wanted=replace(WANTED, gold_share=0.0)), "is asked for")
+
+
+def test_where_nobody_can_prove_themselves_no_pair_will_count() -> None:
+    bare = material(n_topics=2, n_gold=0)
+    proven = replace(bare.people[0], n_gold_before=10)
+    assert warned(bare, "no pair is kept")
+    assert warned(replace(bare, wanted=replace(WANTED, gold_share=0.0)), "no pair is kept")
+    assert not warned(replace(bare, people=(proven, *bare.people[1:])), "no pair is kept")
+    assert not warned(material(n_topics=12, n_gold=12), "no pair is kept")
+
+
 def test_topics_without_gold_checks_or_pairs_are_named() -> None:
     bare = TopicMaterial(1, "51", (1, 2, 3), {})
     given = Material((bare, replace(bare, topic=2, number="52", pool=(), gold={1: 2, 2: 3})), people(3), WANTED)
     result = forecast(plan_layout(given), given, seconds=30, seconds_known=False)
-    assert result.warnings == (
+    assert list(result.warnings) == [
+        ANY,
         "Topics without gold: 51.",
         "No documents far enough from the topic for attention checks: 51.",
         "No pairs in the pool: 52.",
+        ANY,
         "No repeats: they come in a later block of their topic, and no topic has two. Smaller blocks would help.",
-    )
+    ]
 
 
 def test_without_participants_there_is_a_plan_and_an_error() -> None:

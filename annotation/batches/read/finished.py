@@ -1,0 +1,21 @@
+"""Batches in which nothing is left to judge, though they still run: somebody may close them."""
+
+from django.db.models import Exists, OuterRef, Q
+
+from annotation.batches.read.batches import JUDGED, SHARED
+from annotation.batches.read.overlap import is_due
+from annotation.kernel.visible import visible_batches
+from annotation.models import Batch, Collection, Slot
+
+RUNNING = (Batch.State.OPEN, Batch.State.PAUSED)
+
+
+def finished_batches(collection: Collection) -> list[Batch]:
+    """Open or paused, with judgments, and every pair that is handed out has all of its own; the newest first.
+
+    Pairs that people could not judge are not handed out. Of a batch that a policy steers, once it has looked.
+    """
+    slots = Slot.objects.filter(SHARED, batch=OuterRef("pk"))
+    left = slots.exclude(Q(item__withheld=True) | JUDGED)
+    batches = visible_batches(collection).filter(Exists(slots.filter(JUDGED)), ~Exists(left), state__in=RUNNING)
+    return [batch for batch in batches.order_by("-pk") if batch.steered_by_id is None or not is_due(batch)]

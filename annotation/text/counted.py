@@ -1,0 +1,6 @@
+"""Numbers before nouns, as people read them: "1 pair", "2,400 pairs", "1 person"."""
+
+
+def counted(n: int, noun: str, several: str = "") -> str:
+    """`several`: what more than one of them are called, where that is more than an s."""
+    return f"{n:,} {noun if n == 1 else several or f'{noun}s'}"
