@@ -44,7 +44,7 @@ BUILDING_BLOCKS = {
         "tab_separated",
         "tables",
     ),
-    *("text", "tokens", "atomic_output"),
+    *("text", "tokens", "atomic_output", "files", "notes"),
 }
 # Words a path of the repository may begin with, where docs name one in backticks.
 OUR_FOLDERS = ("annotation/", "evaluation/", "touchstone/", "templates/", "static/", "tests/", "benchmarks/", "docs/")

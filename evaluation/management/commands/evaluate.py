@@ -13,13 +13,13 @@ from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
 from evaluation.engine.scorer import Evaluation, Scoring
 from evaluation.engine.unjudged import top_case, with_beyond
+from evaluation.formats.notes import case_notes
 from evaluation.formats.values import FORMATS
 from evaluation.management.command_options import (
     add_files,
     add_measures,
     add_options,
     add_output,
-    case_notes,
     checked_folder,
     checked_output,
     engine_errors,
