@@ -18,9 +18,11 @@ EXAMPLES = 3  # topics named of files that share none
 Table = TypeVar("Table")
 
 
-def parse_packed(stream: BinaryIO, problems: Problems) -> PackedRun:
-    """A run in any format that imports read; one without a tag is called as its file is."""
+def parse_packed(stream: BinaryIO, problems: Problems, *, tag: str = "") -> PackedRun:
+    """A run in any format that imports read, by the tag that is chosen; one without a tag is called as its file is."""
     run = _read_any(RUN_FORMATS, stream, problems).packed
+    if tag:
+        return replace(run, tag=tag)
     if run.tag:
         return run
     tag = _tag_of(problems.file)
