@@ -6,12 +6,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import cast, get_args
 
-from django.core.management.base import CommandError, OutputWrapper
-
 from evaluation.engine.measures import DEFAULT_MEASURES, Measure, parse_measures
 from evaluation.engine.options import Options, Ties, Unjudged
 from evaluation.engine.scorer import Averaging, Evaluation, Scoring
 from evaluation.formats.notes import notes_on
+from evaluation.management.command import CommandError, OutputWrapper
 
 QRELS_FORMS = "TREC, BEIR, CSV, TSV, JSONL or JSON, plain or gzip, told by its content"
 RUN_FORMS = "TREC, JSONL or JSON, plain or gzip"

@@ -8,13 +8,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, TypeVar, cast
 
-from django.core.management.base import CommandError, OutputWrapper
-
 from annotation.formats.problems import FormatError, Problems
 from annotation.formats.threads import worked_ahead
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
 from evaluation.formats.files import parse_judged, parse_packed, shares_no_topic, with_distinct_tags
+from evaluation.management.command import CommandError, OutputWrapper
 
 STDIN, STDIN_TITLE = "-", "standard input"
 FAULTS = 20  # problems shown; a wrong file has one a line

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, overload
 
 from evaluation.engine.gains import GainTable
 from evaluation.engine.measures import MEASURES, Measure, UnknownMeasureError, parse_measure, parse_measures
@@ -22,6 +22,12 @@ class MeasureName:
 
     name: str
     parameters: str = ""
+
+    @overload
+    def __call__(self, *, cutoff: float, **parameters: Any) -> Measure: ...
+
+    @overload
+    def __call__(self, *, cutoff: None = None, **parameters: Any) -> "MeasureName": ...
 
     def __call__(self, *, cutoff: float | None = None, **parameters: Any) -> "MeasureName | Measure":
         text = ",".join(f"{name}={_written(value)}" for name, value in parameters.items())

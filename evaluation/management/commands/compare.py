@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import cast, get_args
 
 import numpy as np
-from django.core.management.base import BaseCommand
 
 from evaluation.engine.comparison import Comparison, Design, check_comparable, compare
 from evaluation.engine.measures import Measure
@@ -18,6 +17,7 @@ from evaluation.engine.significance.paired.result import Test
 from evaluation.engine.significance.pairs import PairsTest
 from evaluation.formats.comparison import FORMATS
 from evaluation.formats.plots import Estimate, plot_differences, plot_topics
+from evaluation.management.command import BaseCommand
 from evaluation.management.command_options import (
     add_files,
     add_measures,

@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Unpack
 
-from django.core.management.base import BaseCommand, CommandError, OutputWrapper
-
 from evaluation.engine.measures import Measure
 from evaluation.engine.options import DEFAULT_OPTIONS
 from evaluation.engine.qrels import Qrels
@@ -15,6 +13,7 @@ from evaluation.engine.scorer import Evaluation, Scoring
 from evaluation.engine.unjudged import top_case, with_beyond
 from evaluation.formats.notes import case_notes
 from evaluation.formats.values import FORMATS
+from evaluation.management.command import BaseCommand, CommandError, OutputWrapper
 from evaluation.management.command_options import (
     add_files,
     add_measures,
