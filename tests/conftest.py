@@ -31,6 +31,7 @@ PURE = (
     "test_architecture.py",
     "test_docs.py",
     "test_drawing.py",
+    "test_library_page.py",
     "test_pure_rooms.py",
     "test_tokens.py",
     "touchstone/library",

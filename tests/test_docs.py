@@ -13,6 +13,7 @@ DOCS = ROOT / "docs"
 PAGES = (
     *("tour", "architecture", "measures", "statistics", "quality", "formats", "api", "deployment", "glossary"),
     "accessibility",
+    "library",
     "addresses",
 )
 
