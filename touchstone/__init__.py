@@ -13,12 +13,12 @@ if TYPE_CHECKING:
     from evaluation.engine.measures import UnknownMeasureError as UnknownMeasureError
     from evaluation.engine.qrels import Qrels as Qrels
     from evaluation.engine.run import PackedRun as PackedRun
+    from touchstone.library.comparing import Comparisons as Comparisons
+    from touchstone.library.comparing import compare as compare
     from touchstone.library.measures import MeasureName
     from touchstone.library.measures import measure as measure
-    from touchstone.library.results import Comparisons as Comparisons
     from touchstone.library.results import Evaluations as Evaluations
     from touchstone.library.results import RunValues as RunValues
-    from touchstone.library.scoring import compare as compare
     from touchstone.library.scoring import evaluate as evaluate
     from touchstone.library.sources import read_qrels as read_qrels
     from touchstone.library.sources import read_run as read_run
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _PLACES = {
-    "Comparisons": "touchstone.library.results",
+    "Comparisons": "touchstone.library.comparing",
     "Evaluations": "touchstone.library.results",
     "FormatError": "annotation.formats.problems",
     "PackedRun": "evaluation.engine.run",
     "Qrels": "evaluation.engine.qrels",
     "RunValues": "touchstone.library.results",
     "UnknownMeasureError": "evaluation.engine.measures",
-    "compare": "touchstone.library.scoring",
+    "compare": "touchstone.library.comparing",
     "evaluate": "touchstone.library.scoring",
     "measure": "touchstone.library.measures",
     "read_qrels": "touchstone.library.sources",

@@ -1,17 +1,13 @@
-"""What evaluating and comparing give: frozen, with a table as their repr and DataFrames for what comes next."""
+"""What evaluating gives: frozen, with a table as its repr and DataFrames for what comes next."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from evaluation.engine.arrays import Floats
-from evaluation.engine.comparison import Comparison
-from evaluation.engine.order_agreement import OrderAgreement
 from evaluation.engine.scorer import Evaluation
-from evaluation.formats.comparison import COLUMNS, rows_of
-from evaluation.formats.comparison import FORMATS as COMPARISON_FORMATS
 from evaluation.formats.values import FORMATS as VALUE_FORMATS
 from touchstone.library.measures import MeasureLike, measure
 
@@ -57,7 +53,7 @@ class RunValues:
 
     def __getitem__(self, one: MeasureLike) -> float:
         """The mean of a measure. Raises `KeyError` for one that was not evaluated."""
-        return self.mean[_name_among(one, self.measures)]
+        return self.mean[name_among(one, self.measures)]
 
     def __repr__(self) -> str:
         return VALUE_FORMATS["table"]([self.evaluation], per_topic=False).rstrip("\n")
@@ -107,16 +103,16 @@ class Evaluations(Sequence[RunValues]):
 
     def to_text(self, form: str = "table", *, per_topic: bool = False) -> str:
         """As `table`, `csv`, `json` or `latex`: what the command `evaluate` writes."""
-        return _form(VALUE_FORMATS, form)([run.evaluation for run in self.runs], per_topic=per_topic)
+        return written_as(VALUE_FORMATS, form)([run.evaluation for run in self.runs], per_topic=per_topic)
 
     def to_pandas(self, *, per_topic: bool = False) -> "pandas.DataFrame":
         """A row a run, or a run and topic: `run`, `topic`, and a column a measure."""
-        return _frame("pandas", self._columns(per_topic=per_topic))
+        return frame("pandas", self._columns(per_topic=per_topic))
 
     def to_polars(self, *, per_topic: bool = False) -> "polars.DataFrame":
         """As `to_pandas`."""
-        frame: polars.DataFrame = _frame("polars", self._columns(per_topic=per_topic))
-        return frame
+        table: polars.DataFrame = frame("polars", self._columns(per_topic=per_topic))
+        return table
 
     def _columns(self, *, per_topic: bool) -> dict[str, list[object]]:
         if not per_topic:
@@ -134,51 +130,7 @@ class Evaluations(Sequence[RunValues]):
         return self.to_text().rstrip("\n")
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Comparisons(Sequence[Comparison]):
-    """Runs compared by each measure; `comparisons["nDCG@10"].pairs` has difference, interval, p and effects.
-
-    `agreement` says how far two measures put three runs or more in one order. `seed` is None where the generator was
-    the caller's.
-    """
-
-    measures: tuple[Comparison, ...]
-    agreement: tuple[OrderAgreement, ...]
-    notes: tuple[str, ...] = ()
-    seed: int | None = field(default=None)
-
-    def __len__(self) -> int:
-        return len(self.measures)
-
-    def __getitem__(self, which: Any) -> Any:
-        """By measure, or at a place. Raises `KeyError` for a measure that was not compared."""
-        if isinstance(which, int | slice):
-            return self.measures[which]
-        names = [one.measure for one in self.measures]
-        return self.measures[names.index(_name_among(which, names))]
-
-    def to_text(self, form: str = "table") -> str:
-        """As `table`, `csv`, `json` or `latex`: what the command `compare` writes."""
-        return _form(COMPARISON_FORMATS, form)(self.measures, self.agreement, self.seed)
-
-    def to_pandas(self) -> "pandas.DataFrame":
-        """A row a measure and pair, by the columns of the command's CSV."""
-        return _frame("pandas", self._columns())
-
-    def to_polars(self) -> "polars.DataFrame":
-        """As `to_pandas`."""
-        frame: polars.DataFrame = _frame("polars", self._columns(), strict=False)
-        return frame
-
-    def _columns(self) -> dict[str, list[object]]:
-        rows = [row for one in self.measures for row in rows_of(one)]
-        return {name: [row[name] for row in rows] for name in COLUMNS}
-
-    def __repr__(self) -> str:
-        return self.to_text().rstrip("\n")
-
-
-def _name_among(one: MeasureLike, names: Sequence[str]) -> str:
+def name_among(one: MeasureLike, names: Sequence[str]) -> str:
     """By whatever name or object a measure is asked for. Raises `KeyError` for one that is not among the names."""
     name = one if isinstance(one, str) and one in names else str(measure(one))
     if name not in names:
@@ -186,13 +138,13 @@ def _name_among(one: MeasureLike, names: Sequence[str]) -> str:
     return name
 
 
-def _form(forms: Mapping[str, Callable[..., str]], form: str) -> Callable[..., str]:
+def written_as(forms: Mapping[str, Callable[..., str]], form: str) -> Callable[..., str]:
     if form not in forms:
         raise ValueError(f"there is no form {form!r}; there are {', '.join(forms)}")
     return forms[form]
 
 
-def _frame(package: str, columns: Mapping[str, list[object]], **options: bool) -> Any:
+def frame(package: str, columns: Mapping[str, list[object]], **options: bool) -> Any:
     """A DataFrame of either package. Raises `ImportError`, which says what to install."""
     try:
         return import_module(package).DataFrame(columns, **options)

@@ -1,25 +1,15 @@
-"""`ts.evaluate` and `ts.compare`: the engine's functions over sources of every kind."""
+"""`ts.evaluate`: the engine over sources of every kind."""
 
 from collections.abc import Iterable
 from typing import Any, Literal, TypedDict, Unpack
 
-import numpy as np
-
-from evaluation.engine.comparison import Design, check_comparable
-from evaluation.engine.comparison import compare as compare_evaluations
 from evaluation.engine.measures import DEFAULT_MEASURES, Measure
 from evaluation.engine.options import Options, Ties, Unjudged
-from evaluation.engine.order_agreement import order_agreements
 from evaluation.engine.scorer import Averaging, Evaluation, evaluate_runs
-from evaluation.engine.significance.corrections import Correction
-from evaluation.engine.significance.intervals.result import Method
-from evaluation.engine.significance.pairs import PairsTest
 from evaluation.formats.notes import notes_on
 from touchstone.library.measures import MeasureLike, measures_of
-from touchstone.library.results import Comparisons, Evaluations, RunValues
+from touchstone.library.results import Evaluations, RunValues
 from touchstone.library.sources import QrelsSource, RunSources, qrels_with_notes, refuse_strangers, runs_with_notes
-
-COMPARED = ("nDCG@10", "AP")
 
 
 class Reading(TypedDict, total=False):
@@ -57,57 +47,11 @@ def evaluate(
     qrels; `FormatError`, a `ValueError`, for a file, with file, line and reason; `OSError`; `TypeError`.
     """
     chosen = measures_of(measures)
-    evaluations, notes = _evaluated(qrels, runs, chosen, reading)
+    evaluations, notes = evaluated(qrels, runs, chosen, reading)
     return Evaluations(tuple(map(RunValues, evaluations)), notes)
 
 
-def compare(
-    qrels: QrelsSource,
-    runs: RunSources,
-    measures: MeasureLike | Iterable[MeasureLike] = COMPARED,
-    *,
-    test: PairsTest = "randomization",
-    correction: Correction = "holm",
-    interval: Method = "t",
-    confidence: float = 0.95,
-    alpha: float = 0.05,
-    baseline: str | None = None,
-    n_draws: int | None = None,
-    minimum_difference: float | None = None,
-    power: float = 0.8,
-    rng: int | np.random.Generator = 0,
-    **reading: Unpack[Reading],
-) -> Comparisons:
-    """Compare runs pair by pair: differences with intervals, tests corrected for their number, effect sizes.
-
-    `qrels`, `runs` and `measures` as in `evaluate`. `baseline` is a tag: every other run against it instead of all
-    pairs. `minimum_difference` is the smallest difference that would matter, in the unit of the measure; it gives the
-    power of these topics, and how many are needed for `power`. `rng` is a seed or a generator, of all that is drawn.
-    docs/statistics.md says what each choice means and which papers it follows.
-
-    Raises as `evaluate` does, and `ValueError` for fewer than two runs or topics, a geometric mean, or a baseline that
-    is not there.
-    """
-    chosen = measures_of(measures)
-    check_comparable(chosen)
-    design = Design(
-        test=test,
-        correction=correction,
-        interval=interval,
-        confidence=confidence,
-        alpha=alpha,
-        baseline=baseline,
-        n_draws=n_draws,
-        minimum=minimum_difference,
-        power=power,
-    )
-    evaluations, notes = _evaluated(qrels, runs, chosen, reading)
-    seed, generator = (None, rng) if isinstance(rng, np.random.Generator) else (rng, np.random.default_rng(rng))
-    comparisons = tuple(compare_evaluations(evaluations, str(one), design, rng=generator) for one in chosen)
-    return Comparisons(comparisons, tuple(order_agreements(comparisons)), notes, seed)
-
-
-def _evaluated(
+def evaluated(
     qrels: QrelsSource, runs: RunSources, measures: list[Measure], reading: Reading
 ) -> tuple[list[Evaluation], tuple[str, ...]]:
     """The evaluations, and notes on the files and on the figures."""
