@@ -9,6 +9,7 @@ from touchstone import __version__
 
 # Commands that read files and print: they start without the app and its settings, in half the time.
 OF_FILES = frozenset({"compare", "evaluate", "trec_eval"})
+OF_APP = frozenset({"torch", "matplotlib"})  # what single options of theirs need
 MISUSED = 2  # exit code
 
 
@@ -20,12 +21,22 @@ def main() -> None:
     if "--version" in sys.argv[1:] or command == "version":
         sys.stdout.write(f"touchstone {__version__}\n")
     elif command in OF_FILES:
-        import_module(f"evaluation.management.commands.{command}").Command().run_from_argv(sys.argv)
+        _read_files(command)
     elif find_spec("django"):
         os.environ.setdefault("DJANGO_SETTINGS_MODULE", "touchstone.settings")
         import_module("django.core.management").execute_from_command_line(sys.argv)
     else:
         _explain(command)
+
+
+def _read_files(command: str) -> None:
+    try:
+        import_module(f"evaluation.management.commands.{command}").Command().run_from_argv(sys.argv)
+    except ModuleNotFoundError as error:
+        if error.name not in OF_APP:
+            raise
+        sys.stderr.write(f"this option needs {error.name}: pip install 'touchstone[app]'\n")
+        sys.exit(MISUSED)
 
 
 def _explain(command: str) -> None:

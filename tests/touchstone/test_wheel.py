@@ -125,6 +125,10 @@ def test_the_light_install_evaluates_without_the_app(light: Path, tmp_path: Path
     done = ran(light, home, "touchstone", "compare", *files, "-m", "RR")
     assert (done.returncode, "means: x 0.7500, y 0.5000" in done.stdout) == (0, True), done.stderr
     assert ran(light, home, "python", "-c", PROGRAM).stdout.split() == ["0.5", __version__]
+    for option, package in (("--device=cpu", "torch"), (f"--plot={tmp_path}", "matplotlib")):
+        done = ran(light, home, "touchstone", "evaluate", *files, option)
+        message = f"this option needs {package}: pip install 'touchstone[app]'"
+        assert (done.returncode, done.stderr.splitlines()[-1]) == (2, message)
     assert list(home.iterdir()) == []
 
 
