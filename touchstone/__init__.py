@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from touchstone.library.sources import read_qrels as read_qrels
     from touchstone.library.sources import read_run as read_run
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _PLACES = {
     "Comparisons": "touchstone.library.comparing",
