@@ -1,29 +1,7 @@
 #!/usr/bin/env python
-"""Django's command line for Touchstone."""
+"""Touchstone's command line in a checkout; installed, it is called `touchstone`."""
 
-import os
-import sys
-from importlib import import_module
-
-# Commands that read files and print: they start without the app and its settings, in half the time.
-OF_FILES = frozenset({"compare", "evaluate", "trec_eval"})
-
-
-# numpy asks for pages of 2 MB. Where the machine is a virtual one and the memory is fresh, these cost several times
-# more than small ones (benchmarks/README.md); the operator may want them all the same.
-os.environ.setdefault("NUMPY_MADVISE_HUGEPAGE", "0")
-
-
-def main() -> None:
-    if len(sys.argv) > 1 and sys.argv[1] in OF_FILES:
-        module = import_module(f"evaluation.management.commands.{sys.argv[1]}")
-        module.Command().run_from_argv(sys.argv)
-        return
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "touchstone.settings")
-    from django.core.management import execute_from_command_line
-
-    execute_from_command_line(sys.argv)
-
+from touchstone.command_line import main
 
 if __name__ == "__main__":
     main()

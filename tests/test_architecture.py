@@ -11,7 +11,7 @@ from tests.architecture.tree import APPS, Module, modules
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = {"annotation", "benchmarks", "docs", "evaluation", "static", "templates", "tests", "touchstone"}
-NOT_OURS = {"var", "node_modules", "staticfiles", "__pycache__", "build"}
+NOT_OURS = {"var", "node_modules", "staticfiles", "__pycache__", "build", "dist", "touchstone.egg-info"}
 LEFT_OPEN = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X)\b")
 
 

@@ -13,6 +13,7 @@ DOCS = ROOT / "docs"
 PAGES = (
     *("tour", "architecture", "measures", "statistics", "quality", "formats", "api", "deployment", "glossary"),
     "accessibility",
+    "library",
     "addresses",
 )
 
@@ -45,7 +46,7 @@ BUILDING_BLOCKS = {
         "tab_separated",
         "tables",
     ),
-    *("text", "tokens", "atomic_output"),
+    *("text", "tokens", "atomic_output", "files", "notes"),
 }
 # Words a path of the repository may begin with, where docs name one in backticks.
 OUR_FOLDERS = ("annotation/", "evaluation/", "touchstone/", "templates/", "static/", "tests/", "benchmarks/", "docs/")

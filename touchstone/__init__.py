@@ -1,3 +1,58 @@
-"""Wiring: settings, addresses, the server's entry point, the demo."""
+"""Wiring: settings, addresses, the server's entry point, the demo; and the Python face of the engine.
 
-__version__ = "0.1.0"
+`import touchstone as ts` gives `ts.evaluate`, `ts.compare` and the measures (`ts.nDCG @ 10`); docs/library.md shows
+them. They are loaded when one of them is first used: settings and commands import this package, too.
+"""
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from annotation.formats.problems import FormatError as FormatError
+    from evaluation.engine.measures import UnknownMeasureError as UnknownMeasureError
+    from evaluation.engine.qrels import Qrels as Qrels
+    from evaluation.engine.run import PackedRun as PackedRun
+    from touchstone.library.comparing import Comparisons as Comparisons
+    from touchstone.library.comparing import compare as compare
+    from touchstone.library.measures import MeasureName
+    from touchstone.library.measures import measure as measure
+    from touchstone.library.results import Evaluations as Evaluations
+    from touchstone.library.results import RunValues as RunValues
+    from touchstone.library.scoring import evaluate as evaluate
+    from touchstone.library.sources import read_qrels as read_qrels
+    from touchstone.library.sources import read_run as read_run
+
+__version__ = "0.2.0"
+
+_PLACES = {
+    "Comparisons": "touchstone.library.comparing",
+    "Evaluations": "touchstone.library.results",
+    "FormatError": "annotation.formats.problems",
+    "PackedRun": "evaluation.engine.run",
+    "Qrels": "evaluation.engine.qrels",
+    "RunValues": "touchstone.library.results",
+    "UnknownMeasureError": "evaluation.engine.measures",
+    "compare": "touchstone.library.comparing",
+    "evaluate": "touchstone.library.scoring",
+    "measure": "touchstone.library.measures",
+    "read_qrels": "touchstone.library.sources",
+    "read_run": "touchstone.library.sources",
+}
+
+
+def __getattr__(name: str) -> "MeasureName":
+    """A public name from where it is defined, else the measure of that name."""
+    if name in _PLACES:
+        public: Any = getattr(import_module(_PLACES[name]), name)
+    elif name.startswith("_") or find_spec(f"{__name__}.{name}"):
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    else:
+        public = import_module("touchstone.library.measures").named(name)
+    globals()[name] = public
+    return public  # type: ignore[no-any-return]
+
+
+def __dir__() -> list[str]:
+    measures = import_module("touchstone.library.measures").FAMILIES
+    return sorted({"__version__", *_PLACES, *measures})

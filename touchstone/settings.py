@@ -8,17 +8,15 @@ from urllib.parse import quote
 import environ
 from csp.constants import NONE, SELF
 
-from touchstone import __version__, secret
+from touchstone import __version__, places, secret
 from touchstone.lock_wait import ELSEWHERE, pragmas
 
-BASE_DIR = Path(__file__).resolve().parent.parent
-
 env = environ.Env()
-if (BASE_DIR / ".env").exists():
-    env.read_env(BASE_DIR / ".env")  # the real environment wins
+if (places.HOME / ".env").exists():
+    env.read_env(places.HOME / ".env")  # the real environment wins
 
 # Where this installation keeps what it makes: database, key, files, collected static files.
-TOUCHSTONE_VAR = BASE_DIR / env.str("TOUCHSTONE_VAR", default="var")
+TOUCHSTONE_VAR = places.RELATIVE_TO / (env.str("TOUCHSTONE_VAR", default="") or places.VAR)
 TOUCHSTONE_FILES = TOUCHSTONE_VAR / env.str("TOUCHSTONE_FILES", default="files")
 TOUCHSTONE_UPLOAD_LIMIT = env.int("TOUCHSTONE_UPLOAD_LIMIT", default=1 << 30)  # bytes of all files in a request
 TOUCHSTONE_HTTPS = env.bool("TOUCHSTONE_HTTPS", default=False)
@@ -72,7 +70,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 TEMPLATES: list[dict[str, Any]] = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [places.PAGES / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -102,7 +100,7 @@ def _database() -> dict[str, Any]:
     database: dict[str, Any] = env.db_url_config(url)
     if database["ENGINE"] == "django.db.backends.sqlite3":
         if database["NAME"] != ":memory:":
-            database["NAME"] = str(BASE_DIR / database["NAME"])
+            database["NAME"] = str(places.RELATIVE_TO / database["NAME"])
             Path(database["NAME"]).parent.mkdir(parents=True, exist_ok=True)
         database["OPTIONS"] = {**_SQLITE_OPTIONS, **database.get("OPTIONS", {})}
         database["CONN_MAX_AGE"] = 60  # opening the file and its PRAGMAs cost more than a judgment
@@ -183,7 +181,7 @@ SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 STATIC_URL = "static/"
 STATIC_ROOT = TOUCHSTONE_VAR / "static"
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS = [places.PAGES / "static"]
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
     "touchstone.static_files.UsedFiles",

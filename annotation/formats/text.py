@@ -4,7 +4,7 @@ A word is bytes 8j … 8j+7 of a string as one big-endian number, zero after the
 words compares bytes, and everything here works on whole arrays of words.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -37,11 +37,25 @@ class Text:
     begin: NDArray[np.integer]
 
     @classmethod
-    def of(cls, strings: Sequence[str]) -> "Text":
-        joined = "".join(strings)
-        raw = strings if joined.isascii() else [string.encode() for string in strings]
-        length = np.fromiter(map(len, raw), np.int64, len(raw))
-        return cls.cut(np.frombuffer(joined.encode() + bytes(PADDING), np.uint8), _offsets(length)[:-1], length)
+    def of(cls, strings: Collection[str]) -> "Text":
+        return cls.of_parts([strings])
+
+    @classmethod
+    def of_parts(cls, parts: Iterable[Collection[str]]) -> "Text":
+        """The strings of all parts, one part after the other, each of which is looked at while it is in the cache.
+
+        Raises `TypeError` for what is no string, and `ValueError` for a NUL and for what UTF-8 cannot write.
+        """
+        counted = [("\0".join(strings), len(strings)) for strings in parts]
+        joined = "\0".join(piece for piece, count in counted if count)
+        raw = np.frombuffer(f"{joined}\0".encode() + bytes(PADDING), np.uint8)
+        n_strings = sum(count for _, count in counted)
+        end = np.flatnonzero(raw[: raw.size - PADDING] == 0) if n_strings else _NONE
+        if end.size != n_strings:
+            raise ValueError("strings hold no NUL")
+        begin = np.zeros(n_strings, np.int64)
+        begin[1:] = end[:-1] + 1
+        return cls.cut(raw, begin, end - begin)
 
     @classmethod
     def cut(cls, raw: Bytes, begin: Ints, length: Ints) -> "Text":

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from evaluation.engine.arrays import Floats
+from evaluation.engine.measures.base import Measure
 from evaluation.engine.scorer import Evaluation
 from evaluation.engine.significance.all_pairs import compare_pairs
 from evaluation.engine.significance.corrections import Correction
@@ -78,6 +79,13 @@ class Comparison:
     design: Design
     apart: DiscriminativePower = field(compare=False)
     value: Floats = field(repr=False, compare=False)  # (n_topics, n_runs)
+
+
+def check_comparable(measures: Sequence[Measure]) -> None:
+    """Raise `ValueError` for measures whose differences over topics do not add up to that of their figures."""
+    refused = [str(one) for one in measures if one.summary == "geometric"]
+    if refused:
+        raise ValueError(f"no differences of geometric means ({', '.join(refused)}): compare AP or bpref")
 
 
 def compare(evaluations: Sequence[Evaluation], measure: str, design: Design, *, rng: Rng) -> Comparison:

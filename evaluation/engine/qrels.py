@@ -15,6 +15,14 @@ from evaluation.engine.arrays import Bools, Ints, Words, by_topic, sort_within, 
 MOST_GRADE = 999_999_999  # either side of 0, as the readers of qrels have it
 
 
+class RowError(ValueError):
+    """What is wrong with a row of columns that a program gave; rows count from 0."""
+
+    def __init__(self, row: int, reason: str) -> None:
+        self.row, self.reason = row, reason
+        super().__init__(f"row {row}: {reason}")
+
+
 @dataclass(frozen=True, eq=False)
 class Qrels:
     """Judged pairs, topic after topic (numbers in byte order), within a topic by the key of the docno."""
@@ -37,9 +45,7 @@ class Qrels:
             raise ValueError(f"columns of {len(number)}, {len(docno)} and {len(grade)} rows")
         numbers, topic = coded(Text.of(number))
         text, grades = Text.of(docno), whole_grades(grade)
-        for earlier, row in repeats(topic, text):
-            where = f"for topic {numbers[topic[row]]!r} in row {earlier}"
-            raise ValueError(f"row {row}: document {text[row]!r} is already judged {where}")
+        refuse_repeats(numbers, topic, text)
         return cls._sorted(numbers, topic, text, grades)
 
     @classmethod
@@ -86,8 +92,15 @@ class Qrels:
         return np.bincount(self.topic[self.grade >= 1], minlength=self.n_topics) > 0
 
 
+def refuse_repeats(numbers: Sequence[str], topic: Codes, docno: Text) -> None:
+    """Raise `RowError` for the first pair that occurs twice; `topic`, (n_pairs,), indexes `numbers`."""
+    for earlier, row in repeats(topic, docno):
+        where = f"for topic {numbers[topic[row]]!r} in row {earlier}"
+        raise RowError(row, f"document {docno[row]!r} is already judged {where}")
+
+
 def whole_grades(grade: NDArray[np.generic] | Sequence[object]) -> Ints:
-    """Grades as they were given, (n,). Raises `ValueError` for one that is no whole number or lies beyond a billion."""
+    """Grades as they were given, (n,). Raises `RowError` for one that is no whole number or lies beyond a billion."""
     given = np.asarray(grade)
     if given.ndim != 1:
         raise ValueError(f"grades come as (n_pairs,), not in the shape {given.shape}")
@@ -96,15 +109,15 @@ def whole_grades(grade: NDArray[np.generic] | Sequence[object]) -> Ints:
     possible = (given == np.trunc(given)) & (given >= -MOST_GRADE) & (given <= MOST_GRADE)
     wrong = np.flatnonzero(~possible)
     if wrong.size:
-        raise ValueError(_no_grade(int(wrong[0]), given[wrong[0]].item()))
+        raise _no_grade(int(wrong[0]), given[wrong[0]].item())
     return given.astype(np.int64)
 
 
 def _number(row: int, grade: object) -> float:
     if isinstance(grade, int | float | np.integer | np.floating):
         return float(grade)
-    raise ValueError(_no_grade(row, grade))
+    raise _no_grade(row, grade)
 
 
-def _no_grade(row: int, grade: object) -> str:
-    return f"row {row}: the grade {grade!r} is not a whole number of at most nine digits"
+def _no_grade(row: int, grade: object) -> RowError:
+    return RowError(row, f"the grade {grade!r} is not a whole number of at most nine digits")

@@ -19,7 +19,7 @@ COLUMNS = (
 _OF_ALL = ("measure", "test", "correction")  # once for all pairs in JSON
 
 
-def as_table(comparisons: Sequence[Comparison], agreement: Sequence[OrderAgreement], _seed: int) -> str:
+def as_table(comparisons: Sequence[Comparison], agreement: Sequence[OrderAgreement], _seed: int | None) -> str:
     """A block a measure: what was done, means, then the pairs; the agreement of the measures' orders last."""
     blocks = [_block(comparison) for comparison in comparisons]
     if agreement:
@@ -33,12 +33,12 @@ def as_table(comparisons: Sequence[Comparison], agreement: Sequence[OrderAgreeme
     return "\n\n".join(blocks) + "\n"
 
 
-def as_csv(comparisons: Sequence[Comparison], _agreement: Sequence[OrderAgreement], _seed: int) -> str:
+def as_csv(comparisons: Sequence[Comparison], _agreement: Sequence[OrderAgreement], _seed: int | None) -> str:
     """A row a pair and measure, with every digit; empty where a quantity does not exist."""
-    return csv_text(COLUMNS, (row.values() for comparison in comparisons for row in _rows(comparison)))
+    return csv_text(COLUMNS, (row.values() for comparison in comparisons for row in rows_of(comparison)))
 
 
-def as_json(comparisons: Sequence[Comparison], agreement: Sequence[OrderAgreement], seed: int) -> str:
+def as_json(comparisons: Sequence[Comparison], agreement: Sequence[OrderAgreement], seed: int | None) -> str:
     """`seed`; `measures`: one object each with its test, means and pairs; `agreement` of their orders of the runs."""
     report = {
         "seed": seed,
@@ -63,7 +63,7 @@ def _of_measure(c: Comparison) -> dict[str, object]:
         "n_topics": len(c.numbers),
         "mean": dict(zip(c.tags, c.mean, strict=True)),
         "apart": {"alpha": c.apart.alpha, "n_apart": c.apart.n_apart, "n_pairs": c.apart.n_pairs},
-        "pairs": [{k: v for k, v in row.items() if k not in _OF_ALL} for row in _rows(c)],
+        "pairs": [{k: v for k, v in row.items() if k not in _OF_ALL} for row in rows_of(c)],
     }
 
 
@@ -79,7 +79,7 @@ def _of_orders(one: OrderAgreement) -> dict[str, object]:
     }
 
 
-def as_latex(comparisons: Sequence[Comparison], _agreement: Sequence[OrderAgreement], seed: int) -> str:
+def as_latex(comparisons: Sequence[Comparison], _agreement: Sequence[OrderAgreement], seed: int | None) -> str:
     """A `tabular` with the rules of booktabs, a block a measure; comments in front say what was done."""
     lines = [f"% {line}" for comparison in comparisons for line in (_title(comparison), *_reasons(comparison))]
     lines.append(f"% seed {seed}")
@@ -159,7 +159,8 @@ def _cells(pair: Pair, *, planned: bool) -> list[str]:
     return cells
 
 
-def _rows(comparison: Comparison) -> Iterator[dict[str, object]]:
+def rows_of(comparison: Comparison) -> Iterator[dict[str, object]]:
+    """A row a pair, by the names of `COLUMNS`; None where a quantity does not exist."""
     mean = dict(zip(comparison.tags, comparison.mean, strict=True))
     for pair in comparison.pairs:
         values: list[object] = [

@@ -1,29 +1,19 @@
 """Options that several evaluating commands have, and what their results should be read with."""
 
 import argparse
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import cast, get_args
 
-import numpy as np
-from django.core.management.base import CommandError, OutputWrapper
-
-from evaluation.engine.measures import DEFAULT_MEASURES, BinaryMeasure, Measure, parse_measures
-from evaluation.engine.measures.bpref import Bpref
+from evaluation.engine.measures import DEFAULT_MEASURES, Measure, parse_measures
 from evaluation.engine.options import Options, Ties, Unjudged
-from evaluation.engine.qrels import Qrels
 from evaluation.engine.scorer import Averaging, Evaluation, Scoring
+from evaluation.formats.notes import notes_on
+from evaluation.management.command import CommandError, OutputWrapper
 
-NAMED = 10  # topics a note names before it says "and so on"
 QRELS_FORMS = "TREC, BEIR, CSV, TSV, JSONL or JSON, plain or gzip, told by its content"
 RUN_FORMS = "TREC, JSONL or JSON, plain or gzip"
-DECIDES: Mapping[Ties, str] = {
-    "docno": "their docnos decide",
-    "docno ascending": "their docnos decide, ascending",
-    "file": "the order of their lines decides",
-    "averaged": "values are averaged over their orders",
-}
 
 
 def add_files(parser: argparse.ArgumentParser, *, runs: str) -> None:
@@ -116,60 +106,8 @@ def write_notes(
     options: Options,
 ) -> None:
     """What a reader of the figures should know: of each run, then of the judgments where these are plain qrels."""
-    for evaluation in evaluations:
-        for note in _notes(evaluation, measures, options):
-            stderr.write(f"{evaluation.tag}: {note}")
-    for note in (*_level_notes(reference, measures), *bpref_notes(reference, measures)):
+    for note in notes_on(evaluations, reference, measures, options):
         stderr.write(note)
-
-
-def _notes(evaluation: Evaluation, measures: Sequence[Measure], options: Options) -> Iterator[str]:
-    treated = "counted as 0" if evaluation.averaging == "complete" else "left out"
-    if evaluation.missing:
-        yield f"{_topics(evaluation.missing)} of the qrels missing from the run, {treated}"
-    if evaluation.without_relevant:
-        yield f"{_topics(evaluation.without_relevant)} without a relevant document, counted as 0"
-    if evaluation.unknown:
-        yield f"{_topics(evaluation.unknown)} of the run not in the qrels, ignored"
-    if evaluation.n_tied_judged_rows:
-        tied = f"{evaluation.n_tied_judged_rows} of {evaluation.n_judged_rows} judged rows share their score"
-        yield f"{tied}: {DECIDES[options.ties]}"
-    graded = [str(measure) for measure in measures if measure.uses_top_grade]
-    if graded:
-        yield f"max_grade {evaluation.top_grade} in {', '.join(graded)}"
-
-
-def case_notes(measures: Sequence[Measure], top_grade: int) -> Iterator[str]:
-    """Which of the values beside a run's own are bounds."""
-    bounded = [str(measure) for measure in measures if measure.is_bounded(top_grade)]
-    others = [str(measure) for measure in measures if not measure.is_bounded(top_grade)]
-    if bounded:
-        yield f"unjudged as top: an upper bound for {', '.join(bounded)}"
-    if others:
-        yield f"unjudged as top: a scenario for {', '.join(others)}, whose values may lie outside the two"
-
-
-def _level_notes(qrels: object, measures: Sequence[Measure]) -> Iterator[str]:
-    """Which topics have nothing that is relevant at the levels above 1 that measures ask for."""
-    if not isinstance(qrels, Qrels):
-        return
-    levels = sorted({one.rel for one in measures if isinstance(one, BinaryMeasure) and one.rel > 1})
-    for level in levels:
-        has = set(qrels.topic[qrels.grade >= level].tolist())
-        without = tuple(number for topic, number in enumerate(qrels.numbers) if topic not in has)
-        if without:
-            yield f"{_topics(without)} of the qrels without a grade of at least {level}, of value 0 with rel={level}"
-
-
-def bpref_notes(qrels: object, measures: Sequence[Measure]) -> Iterator[str]:
-    """Where bpref has no judged document to count against a run, so that it is another measure."""
-    if not isinstance(qrels, Qrels):
-        return
-    for one in (measure for measure in measures if isinstance(measure, Bpref)):
-        lacking = np.flatnonzero(qrels.lacks_nonrelevant(one.rel)).tolist()
-        if lacking:
-            topics = _topics(tuple(qrels.numbers[topic] for topic in lacking))
-            yield f"{topics} of the qrels without a judged document below grade {one.rel}: {one} is recall there"
 
 
 def checked_output(path: str | None, *, force: bool) -> Path | None:
@@ -191,8 +129,3 @@ def checked_folder(path: str | None) -> Path | None:
     except OSError as fault:
         raise CommandError(f"{path}: {fault.strerror}") from fault
     return folder
-
-
-def _topics(numbers: tuple[str, ...]) -> str:
-    named = " ".join(numbers[:NAMED]) + (" …" if len(numbers) > NAMED else "")
-    return f"{len(numbers)} topic{'s' if len(numbers) > 1 else ''} ({named})"

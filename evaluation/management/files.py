@@ -5,24 +5,18 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, TypeVar, cast
 
-from django.core.management.base import CommandError, OutputWrapper
-
-from annotation.formats.file_formats import UNRECOGNISED, FileFormat, recognise_format
 from annotation.formats.problems import FormatError, Problems
-from annotation.formats.qrels import FORMATS as QRELS_FORMATS
 from annotation.formats.threads import worked_ahead
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
-from evaluation.formats.run import FORMATS as RUN_FORMATS
+from evaluation.formats.files import parse_judged, parse_packed, shares_no_topic, with_distinct_tags
+from evaluation.management.command import CommandError, OutputWrapper
 
 STDIN, STDIN_TITLE = "-", "standard input"
-PACKED_ENDINGS, JSON_ENDINGS = (".gz",), (".json", ".jsonl")  # that are no part of a run's name
 FAULTS = 20  # problems shown; a wrong file has one a line
-EXAMPLES = 3  # topics named of files that share none
 
 Table = TypeVar("Table")
 
@@ -47,41 +41,6 @@ def read_runs(names: Sequence[str], stderr: OutputWrapper) -> list[PackedRun]:
         return list(_distinct([(name, _noted(problems, run, stderr)) for name, (run, problems) in files], stderr))
 
 
-def parse_packed(stream: BinaryIO, problems: Problems) -> PackedRun:
-    """A run in any format that imports read; one without a tag is called as its file is."""
-    run = _read_any(RUN_FORMATS, stream, problems).packed
-    if run.tag:
-        return run
-    tag = _tag_of(problems.file)
-    problems.note(0, f"there is no tag in the file: the run is called {tag}")
-    return replace(run, tag=tag)
-
-
-def parse_judged(stream: BinaryIO, problems: Problems) -> Qrels:
-    """Ordinary qrels in any format that imports read."""
-    return Qrels.of_table(_read_any(QRELS_FORMATS, stream, problems))
-
-
-def _read_any(formats: Sequence[FileFormat[Table]], stream: BinaryIO, problems: Problems) -> Table:
-    """In the only format that the content fits. Raises `FormatError` where more than one fits, and where none does:
-    then with what is wrong with each line of it as the first of the formats, TREC's."""
-    try:
-        file_format, _ = recognise_format(formats, stream, problems)
-    except FormatError as fault:
-        if not fault.problems[-1].reason.startswith(UNRECOGNISED):
-            raise
-        file_format = formats[0]
-    return file_format.read(stream, problems, {})
-
-
-def _tag_of(title: str) -> str:
-    """The name of a file as a tag, without white space: runs of pytrec_eval and ranx name none."""
-    name = Path(title).name
-    for endings in (PACKED_ENDINGS, JSON_ENDINGS):
-        name = next((name.removesuffix(end) for end in endings if name.endswith(end)), name)
-    return "_".join(name.split()) or "run"
-
-
 def read_file(name: str, parse: Callable[[BinaryIO, Problems], Table], stderr: OutputWrapper) -> Table:
     """The parsed file, `-` being the standard input.
 
@@ -95,15 +54,9 @@ def read_file(name: str, parse: Callable[[BinaryIO, Problems], Table], stderr: O
 def refuse_strangers(names: Sequence[str], runs: Sequence[PackedRun], qrels: str, numbers: Sequence[str]) -> None:
     """Ends the command for a run without a topic of the judgments: its zeros would say nothing of it. `names` are the
     runs' files, `qrels` is that of the judgments, which have the topics `numbers`."""
-    judged = set(numbers)
     for name, run in zip(names, runs, strict=True):
-        if judged.isdisjoint(run.numbers):
-            topics = f"the run has {_examples(run.numbers)}, the judgments have {_examples(numbers)}"
-            raise CommandError(f"{_title(name)} and {_title(qrels)} have no topic in common: {topics}.")
-
-
-def _examples(numbers: Sequence[str]) -> str:
-    return ", ".join(numbers[:EXAMPLES]) + (" …" if len(numbers) > EXAMPLES else "")
+        if reason := shares_no_topic(_title(name), run, _title(qrels), numbers):
+            raise CommandError(reason)
 
 
 def _title(name: str) -> str:
@@ -121,16 +74,10 @@ def _parsed(name: str, parse: Callable[[BinaryIO, Problems], Table]) -> tuple[Ta
 
 
 def _distinct(runs: Sequence[tuple[str, PackedRun]], stderr: OutputWrapper) -> Iterator[PackedRun]:
-    """Many tools write one tag into every run: a second one is called `tag (2)`, which no tag of a file can be."""
-    counts: dict[str, int] = {}
-    for name, run in runs:
-        counts[run.tag] = counts.get(run.tag, 0) + 1
-        if counts[run.tag] == 1:
-            yield run
-            continue
-        tag = f"{run.tag} ({counts[run.tag]})"
-        stderr.write(f"{name}: another run of the tag {run.tag}; here it is called '{tag}'")
-        yield replace(run, tag=tag)
+    for (name, run), again in zip(runs, with_distinct_tags([run for _, run in runs]), strict=True):
+        if again is not run:
+            stderr.write(f"{name}: another run of the tag {run.tag}; here it is called '{again.tag}'")
+        yield again
 
 
 def _noted(problems: Problems, table: Table, stderr: OutputWrapper) -> Table:

@@ -9,7 +9,7 @@ from evaluation.engine.measures import DEFAULT_MEASURES, Measure, UnknownMeasure
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
 from evaluation.engine.scorer import Evaluation, evaluate_runs
-from evaluation.management.files import parse_judged
+from evaluation.formats.files import parse_judged
 
 if TYPE_CHECKING:
     from evaluation.engine.diversity.qrels import DiversityQrels

@@ -19,8 +19,8 @@ from evaluation.engine.relevance_strings import relevance_strings
 from evaluation.engine.run import PackedRun
 from evaluation.engine.scorer import Averaging, Evaluation, evaluate
 from evaluation.formats.diversity_qrels import parse_diversity_qrels
+from evaluation.formats.files import parse_judged
 from evaluation.formats.preferences import PreferenceTable, parse_preferences, parse_qrels_as_preferences
-from evaluation.management.files import parse_judged
 
 Judgments = TypeVar("Judgments")
 

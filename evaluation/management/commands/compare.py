@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import cast, get_args
 
 import numpy as np
-from django.core.management.base import BaseCommand, CommandError
 
-from evaluation.engine.comparison import Comparison, Design, compare
+from evaluation.engine.comparison import Comparison, Design, check_comparable, compare
 from evaluation.engine.measures import Measure
 from evaluation.engine.order_agreement import order_agreements
 from evaluation.engine.scorer import evaluate_runs
@@ -18,6 +17,7 @@ from evaluation.engine.significance.paired.result import Test
 from evaluation.engine.significance.pairs import PairsTest
 from evaluation.formats.comparison import FORMATS
 from evaluation.formats.plots import Estimate, plot_differences, plot_topics
+from evaluation.management.command import BaseCommand
 from evaluation.management.command_options import (
     add_files,
     add_measures,
@@ -112,11 +112,9 @@ def _add_design(parser: argparse.ArgumentParser) -> None:
 
 
 def _compared(names: Sequence[str]) -> list[Measure]:
-    """The measures; ends the command for those whose differences over topics do not add up to that of their figures."""
     measures = measures_of(names)
-    refused = [str(one) for one in measures if one.summary == "geometric"]
-    if refused:
-        raise CommandError(f"no differences of geometric means ({', '.join(refused)}): compare AP or bpref")
+    with engine_errors():
+        check_comparable(measures)
     return measures
 
 

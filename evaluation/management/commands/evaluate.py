@@ -5,21 +5,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Unpack
 
-from django.core.management.base import BaseCommand, CommandError, OutputWrapper
-
 from evaluation.engine.measures import Measure
 from evaluation.engine.options import DEFAULT_OPTIONS
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
 from evaluation.engine.scorer import Evaluation, Scoring
 from evaluation.engine.unjudged import top_case, with_beyond
+from evaluation.formats.notes import case_notes
 from evaluation.formats.values import FORMATS
+from evaluation.management.command import BaseCommand, CommandError, OutputWrapper
 from evaluation.management.command_options import (
     add_files,
     add_measures,
     add_options,
     add_output,
-    case_notes,
     checked_folder,
     checked_output,
     engine_errors,

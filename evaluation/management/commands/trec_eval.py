@@ -4,16 +4,16 @@ import argparse
 from dataclasses import replace
 from typing import cast
 
-from django.core.management.base import BaseCommand
-
 from evaluation.engine.measures import BinaryMeasure
 from evaluation.engine.measures.utility import Utility
 from evaluation.engine.options import Options
 from evaluation.engine.run import PackedRun
 from evaluation.engine.scorer import Averaging, Evaluation
 from evaluation.engine.trec_eval_requests import Request, requested
+from evaluation.formats.notes import bpref_notes
 from evaluation.formats.trec_eval import as_trec_eval, parse_z_scores
-from evaluation.management.command_options import QRELS_FORMS, RUN_FORMS, bpref_notes, engine_errors
+from evaluation.management.command import BaseCommand
+from evaluation.management.command_options import QRELS_FORMS, RUN_FORMS, engine_errors
 from evaluation.management.files import read_file, read_run, refuse_strangers, refuse_two_stdins
 from evaluation.management.relations import RELATIONS, Judgments, Relation
 

@@ -3,10 +3,8 @@
 import csv
 import io
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
-from django.conf import settings
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -21,6 +19,7 @@ from tests.annotation.quality.build import inputs_of, table_of
 from tests.annotation.roles import RESEARCH_ONLY, People, make_people
 from tests.annotation.worked_campaign import Worked, make_worked
 from tests.factories import make_annotator, make_batch
+from tests.test_docs import ROOT
 
 pytestmark = pytest.mark.django_db
 AMBER, TABLE, QUALITY = "/c/bees/quality/annotators/Amber/", "/c/bees/quality/annotators.csv", "/c/bees/quality/"
@@ -202,7 +201,7 @@ def test_the_table_of_all_goes_out_as_csv() -> None:
     answer = client.get(TABLE)
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
     assert answer["Content-Disposition"] == 'attachment; filename="bees-annotators.csv"'
-    sample = (Path(settings.BASE_DIR) / "docs/formats.md").read_text("utf-8")
+    sample = (ROOT / "docs/formats.md").read_text("utf-8")
     assert "\n".join(answer.text.splitlines()[:2]) in sample
     rows = {row["annotator"]: row for row in csv.DictReader(io.StringIO(answer.text))}
     assert sorted(rows) == ["Amber", "Birch", "Cedar", "Dune"]

@@ -1,0 +1,23 @@
+"""What pyproject.toml cannot say: the extra `app` is requirements.txt, and pages come from beside the package."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from setuptools import find_packages, setup
+
+PAGES = {"touchstone.templates": "templates", "touchstone.static": "static"}
+
+
+def requirements() -> Iterator[str]:
+    """The lines that name a package; comments and the file of constraints are for pip alone."""
+    for line in Path(__file__).with_name("requirements.txt").read_text("utf-8").splitlines():
+        if line.strip() and not line.startswith(("#", "-")):
+            yield line.strip()
+
+
+setup(
+    packages=[*find_packages(include=["annotation*", "evaluation*", "touchstone*"]), *PAGES],
+    package_dir=PAGES,
+    package_data={"touchstone": ["py.typed", "demo/content/**/*"], **{package: ["**/*"] for package in PAGES}},
+    extras_require={"app": list(requirements())},
+)

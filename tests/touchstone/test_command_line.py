@@ -1,0 +1,58 @@
+"""`manage.py` and `touchstone`: the version, one declaration of it, and what runs with Django out of reach."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import touchstone
+
+pytestmark = pytest.mark.pure
+ROOT = Path(__file__).resolve().parents[2]
+WITHOUT_DJANGO = """
+import importlib.abc, sys
+
+class Absent(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {"django", "rest_framework", "environ"}:
+            raise ModuleNotFoundError(f"{name} is absent here", name=name)
+
+sys.meta_path.insert(0, Absent())
+from touchstone import command_line
+command_line.find_spec = lambda name: None
+sys.argv[0] = "touchstone"
+command_line.main()
+"""
+
+
+def ran(*command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(
+    "command", [["manage.py", "--version"], ["manage.py", "evaluate", "--version"], ["-m", "touchstone", "version"]]
+)
+def test_the_version_is_ours(command: list[str]) -> None:
+    done = ran(*command)
+    assert (done.returncode, done.stdout) == (0, f"touchstone {touchstone.__version__}\n")
+
+
+def test_the_version_is_declared_once() -> None:
+    assert 'dynamic = ["version"' in (ROOT / "pyproject.toml").read_text()
+    cited = re.findall(r"^version: (\S+)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE)
+    assert cited == [touchstone.__version__]
+
+
+@pytest.mark.parametrize("command", ["evaluate", "compare", "trec_eval"])
+def test_commands_of_files_need_no_django(command: str) -> None:
+    done = ran("-c", WITHOUT_DJANGO, command, "--help")
+    assert (done.returncode, done.stdout.startswith(f"usage: touchstone {command}"), done.stderr) == (0, True, "")
+    done = ran("-c", WITHOUT_DJANGO, command, "no-qrels", "no-run")
+    assert (done.returncode, done.stderr) == (1, "CommandError: no-qrels: No such file or directory\n")
+
+
+def test_other_commands_say_what_to_install() -> None:
+    done = ran("-c", WITHOUT_DJANGO, "migrate")
+    assert (done.returncode, "pip install" in done.stderr) == (2, True)

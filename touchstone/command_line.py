@@ -1,0 +1,50 @@
+"""The command `touchstone`, in a checkout `manage.py`: Django's command line, and what works without Django."""
+
+import os
+import sys
+from importlib import import_module
+from importlib.util import find_spec
+
+from touchstone import __version__
+
+# Commands that read files and print: they start without the app and its settings, in half the time.
+OF_FILES = frozenset({"compare", "evaluate", "trec_eval"})
+OF_APP = frozenset({"torch", "matplotlib"})  # what single options of theirs need
+MISUSED = 2  # exit code
+
+
+def main() -> None:
+    # numpy asks for pages of 2 MB. Where the machine is a virtual one and the memory is fresh, these cost several times
+    # more than small ones (benchmarks/README.md); the operator may want them all the same.
+    os.environ.setdefault("NUMPY_MADVISE_HUGEPAGE", "0")
+    command = sys.argv[1] if len(sys.argv) > 1 else "help"
+    if "--version" in sys.argv[1:] or command == "version":
+        sys.stdout.write(f"touchstone {__version__}\n")
+    elif command in OF_FILES:
+        _read_files(command)
+    elif find_spec("django"):
+        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "touchstone.settings")
+        import_module("django.core.management").execute_from_command_line(sys.argv)
+    else:
+        _explain(command)
+
+
+def _read_files(command: str) -> None:
+    try:
+        import_module(f"evaluation.management.commands.{command}").Command().run_from_argv(sys.argv)
+    except ModuleNotFoundError as error:
+        if error.name not in OF_APP:
+            raise
+        sys.stderr.write(f"this option needs {error.name}: pip install 'touchstone[app]'\n")
+        sys.exit(MISUSED)
+
+
+def _explain(command: str) -> None:
+    """What works without the app, and what brings it. Ends the process unless help was asked for."""
+    here = f"Commands that are installed: {', '.join(sorted(OF_FILES))}; each says more with --help."
+    app = "All others need the app: pip install 'touchstone[app]'"
+    if command in {"help", "--help", "-h"}:
+        sys.stdout.write(f"{here}\n{app}\n")
+        return
+    sys.stderr.write(f"touchstone {command} needs the app: pip install 'touchstone[app]'\n{here}\n")
+    sys.exit(MISUSED)
