@@ -5,6 +5,8 @@ import os
 import sys
 from importlib import import_module
 
+from touchstone.version import version
+
 # Commands that read files and print: they start without the app and its settings, in half the time.
 OF_FILES = frozenset({"compare", "evaluate", "trec_eval"})
 
@@ -14,7 +16,20 @@ OF_FILES = frozenset({"compare", "evaluate", "trec_eval"})
 os.environ.setdefault("NUMPY_MADVISE_HUGEPAGE", "0")
 
 
+STOPPED = 130  # the exit code of Ctrl-C
+
+
 def main() -> None:
+    try:
+        _run()
+    except KeyboardInterrupt:
+        sys.exit(STOPPED)
+
+
+def _run() -> None:
+    if "--version" in sys.argv[1:] or sys.argv[1:2] == ["version"]:
+        sys.stdout.write(f"Touchstone {version()}\n")
+        return
     if len(sys.argv) > 1 and sys.argv[1] in OF_FILES:
         module = import_module(f"evaluation.management.commands.{sys.argv[1]}")
         module.Command().run_from_argv(sys.argv)

@@ -14,6 +14,7 @@ PAGES = (
     *("tour", "architecture", "measures", "statistics", "quality", "formats", "api", "deployment", "glossary"),
     "accessibility",
     "addresses",
+    "commands",
 )
 
 # Modules of the formats rooms that are no format but what formats are made of.

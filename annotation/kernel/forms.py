@@ -46,5 +46,5 @@ def set_choices(form: forms.Form, name: str, choices: Iterable[tuple[object, str
 
 def free_pool_name(collection: Collection, name: str) -> str:
     if Pool.objects.filter(collection=collection, name=name).exists():
-        raise forms.ValidationError("The collection already has a pool of this name.")
+        raise forms.ValidationError("The collection already has a pool of this name.", code="taken")
     return name

@@ -9,6 +9,8 @@ from typing import cast, get_args
 import numpy as np
 from django.core.management.base import CommandError, OutputWrapper
 
+from annotation.kernel.commands import files
+from annotation.kernel.commands.base import MisuseError, RefusedError
 from evaluation.engine.measures import DEFAULT_MEASURES, BinaryMeasure, Measure, parse_measures
 from evaluation.engine.measures.bpref import Bpref
 from evaluation.engine.options import Options, Ties, Unjudged
@@ -71,25 +73,24 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def add_output(parser: argparse.ArgumentParser, formats: Iterable[str], *, plots: str) -> None:
     """In which form the figures are written, where to, and which plots beside them."""
-    parser.add_argument("--format", choices=sorted(formats), default="table", help="default: %(default)s")
-    parser.add_argument("--output", "-o", metavar="FILE", help="write there instead of the standard output")
-    parser.add_argument("--force", action="store_true", help="replace the file if it is there")
+    parser.add_argument("--format", choices=sorted(formats), help="default: table; json, with --json")
+    files.add_output(parser)
     parser.add_argument("--plot", metavar="FOLDER", help=f"write plots there: {plots}")
     parser.add_argument("--plot-format", choices=["svg", "png", "pdf"], default="svg", help="default: %(default)s")
 
 
 @contextmanager
-def engine_errors() -> Iterator[None]:
+def engine_errors(kind: Callable[[str], CommandError] = RefusedError) -> Iterator[None]:
     """What the engine refuses ends the command, without a traceback."""
     try:
         yield
     except ValueError as error:
-        raise CommandError(str(error)) from error
+        raise kind(str(error)) from error
 
 
 def scoring_of(options: dict[str, object]) -> Scoring:
     """The options of `add_options`; ends the command for those that do not go together."""
-    with engine_errors():
+    with engine_errors(MisuseError):
         run_options = Options(
             ties=cast("Ties", options["ties"]),
             judged_only=bool(options["judged_only"]),
@@ -104,7 +105,7 @@ def scoring_of(options: dict[str, object]) -> Scoring:
 
 def measures_of(names: Sequence[str], parse: Callable[[str], Sequence[Measure]] = parse_measures) -> list[Measure]:
     """Each measure once, in the order of the names."""
-    with engine_errors():
+    with engine_errors(MisuseError):
         return list(dict.fromkeys(measure for name in names for measure in parse(name)))
 
 
@@ -172,15 +173,6 @@ def bpref_notes(qrels: object, measures: Sequence[Measure]) -> Iterator[str]:
             yield f"{topics} of the qrels without a judged document below grade {one.rel}: {one} is recall there"
 
 
-def checked_output(path: str | None, *, force: bool) -> Path | None:
-    """The file to write, before anything is computed; ends the command where one is there that may not be replaced."""
-    if path is None:
-        return None
-    if Path(path).is_file() and not force:
-        raise CommandError(f"{path}: there is such a file already; --force replaces it.")
-    return Path(path)
-
-
 def checked_folder(path: str | None) -> Path | None:
     """A folder to write into, made if it is not there."""
     if path is None:
@@ -189,7 +181,7 @@ def checked_folder(path: str | None) -> Path | None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as fault:
-        raise CommandError(f"{path}: {fault.strerror}") from fault
+        raise MisuseError(f"{path}: {fault.strerror}") from fault
     return folder
 
 

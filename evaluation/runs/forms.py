@@ -74,7 +74,7 @@ class PoolForm(CountForm):
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
         if Pool.objects.filter(collection=self.collection, name=name).exists():
-            raise forms.ValidationError("The collection already has a pool of this name.")
+            raise forms.ValidationError("The collection already has a pool of this name.", code="taken")
         return name
 
 

@@ -2,6 +2,7 @@
 
 import io
 import json
+import sys
 from datetime import timedelta
 from pathlib import Path
 
@@ -54,6 +55,17 @@ def test_what_is_said_as_json(tmp_path: Path) -> None:
     assert (told["format"], told["members"]["judgments.jsonl"]["rows"]) == ("touchstone bundle", 69)
     told = json.loads(command("import_bundle", file, "--as", "copy", "--json"))
     assert (told["collection"], told["stored"], told["rows"]["judgments"]) == ("copy", True, 69)
+
+
+def test_through_pipes(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    collection = make_full().collection
+    make_user("boss", may_create_collections=True)
+    call_command("export_bundle", collection.slug, "-o", "-", stderr=io.StringIO())
+    sys.stdout.flush()
+    packed = capsysbinary.readouterr().out
+    assert packed == bundle_of(collection)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(packed)))
+    assert command("import_bundle", "-", "--as", "copy").startswith("stored as copy, led by boss: ")
 
 
 def test_a_dry_run_tries_everything_and_leaves_nothing(tmp_path: Path) -> None:

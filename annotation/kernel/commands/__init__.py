@@ -1,0 +1,1 @@
+"""What commands of every app are made of. `base`, `group`, `progress` and `files` need no settings."""
