@@ -127,9 +127,9 @@ class BatchStep(TouchstoneCommand):
         try:
             with trial(dry_run=dry_run):
                 type(self).step(chosen, actor=None)
+                gone = not Batch.objects.filter(pk=chosen.pk).exists()
         except BatchError as error:
             raise RefusedError(str(error)) from error
-        gone = chosen.pk is None
         state = "deleted" if gone else chosen.get_state_display().lower()
         facts = {"batch": chosen.name, "state": "deleted" if gone else chosen.state, "stored": not dry_run}
         self.answer(f"{chosen.name} {'would be' if dry_run else 'is'} {state}", facts)

@@ -139,7 +139,7 @@ def _copy(source: BinaryIO, target: BinaryIO) -> None:
         target.write(piece)
 
 
-def leader(username: str | None) -> User:
+def leader(username: str | None, option: str = "--admin") -> User:
     """Who is to lead the collection: the person named, else the only one who may create collections."""
     people = User.objects.filter(is_active=True)
     people = people.filter(username=username) if username else people.filter(may_create_collections=True)
@@ -149,7 +149,7 @@ def leader(username: str | None) -> User:
     if not leaders:
         raise MisuseError("A collection needs an admin: make one with manage.py create_admin.")
     if len(leaders) > 1:
-        raise MisuseError("Several accounts may create collections: choose one with --admin.")
+        raise MisuseError(f"Several accounts may create collections: choose one with {option}.")
     return leaders[0]
 
 
