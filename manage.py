@@ -5,7 +5,7 @@ import os
 import sys
 from importlib import import_module
 
-from touchstone.version import version
+from touchstone import __version__
 
 # Commands that read files and print: they start without the app and its settings, in half the time.
 OF_FILES = frozenset({"compare", "evaluate", "trec_eval"})
@@ -28,7 +28,7 @@ def main() -> None:
 
 def _run() -> None:
     if "--version" in sys.argv[1:] or sys.argv[1:2] == ["version"]:
-        sys.stdout.write(f"Touchstone {version()}\n")
+        sys.stdout.write(f"touchstone {__version__}\n")
         return
     if len(sys.argv) > 1 and sys.argv[1] in OF_FILES:
         module = import_module(f"evaluation.management.commands.{sys.argv[1]}")

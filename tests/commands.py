@@ -37,7 +37,7 @@ class Ended:
 def ran(*words: str) -> Ended:
     out, err = io.StringIO(), io.StringIO()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("annotation.kernel.commands.base._close_connections", lambda: None)
+        patch.setattr("annotation.kernel.commands.base.close_connections", lambda: None)
         patch.setattr(TouchstoneCommand, "check", lambda *_args, **_options: None)
         patch.setattr("sys.stdout", out)
         patch.setattr("sys.stderr", err)

@@ -1,5 +1,7 @@
 """One habit for every command: a new one that forgets it fails here."""
 
+import json
+import os
 import re
 import signal
 import subprocess
@@ -13,7 +15,6 @@ import touchstone
 from annotation.kernel.commands.base import EXITS, JSON, PROGRAM, TouchstoneCommand
 from annotation.kernel.commands.group import GroupCommand
 from tests.commands import command_named, deeds, our_commands, ran, words_of
-from touchstone.version import version
 
 ROOT = Path(__file__).resolve().parent.parent
 DEEDS = dict(deeds())
@@ -121,11 +122,33 @@ def test_ctrl_c_in_a_shell() -> None:
     assert (process.returncode, err) == (130, "Stopped.\n")
 
 
+def in_a_shell(line: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+    """`$manage` stands for the program."""
+    environment = {**os.environ, **environment, "manage": f"{sys.executable} manage.py"}
+    words = ["bash", "-o", "pipefail", "-c", line]
+    return subprocess.run(words, cwd=ROOT, env=environment, check=False, capture_output=True, text=True)
+
+
+def test_a_reader_may_stop_early_and_a_disk_be_full(tmp_path: Path) -> None:
+    qrels, run = tmp_path / "q", tmp_path / "r"
+    qrels.write_text("".join(f"{n} 0 d 1\n{n} 0 e 0\n" for n in range(5000)))
+    run.write_text("".join(f"{n} Q0 d 1 1 x\n" for n in range(5000)))
+    early = in_a_shell(f"$manage evaluate {qrels} {run} -q | head -n 1")
+    assert (early.returncode, early.stdout.count("\n"), "Traceback" in early.stderr) == (0, 1, False)
+    full = in_a_shell(f"$manage evaluate {qrels} {run} --json > /dev/full")
+    assert (full.returncode, json.loads(full.stderr.splitlines()[-1])["exit_code"]) == (1, 1)
+
+
+def test_a_database_without_tables_is_said(tmp_path: Path) -> None:
+    place = f"sqlite:///{tmp_path}/db.sqlite3"
+    ended = in_a_shell("$manage collection list --json", DATABASE_URL=place, TOUCHSTONE_VAR=str(tmp_path))
+    assert (ended.returncode, ended.stdout, json.loads(ended.stderr)["exit_code"]) == (1, "", 1)
+
+
 @pytest.mark.parametrize("words", [["--version"], ["version"], ["evaluate", "--version"]])
 def test_the_version_is_ours(words: list[str]) -> None:
     done = subprocess.run([sys.executable, "manage.py", *words], cwd=ROOT, check=False, capture_output=True, text=True)
-    assert (done.returncode, done.stdout) == (0, f"Touchstone {version()}\n")
-    assert version() == touchstone.__version__
+    assert (done.returncode, done.stdout) == (0, f"touchstone {touchstone.__version__}\n")
 
 
 def rows_of_docs() -> list[tuple[str, str]]:
@@ -144,3 +167,36 @@ def test_docs_have_a_row_for_every_deed_and_every_other_name() -> None:
 
 def test_docs_have_every_exit_code() -> None:
     assert [first for first, _ in rows_of_docs() if first.strip("`").isdigit()] == [f"`{code}`" for code in EXITS]
+
+
+WITHOUT_DJANGO = """
+import sys
+sys.modules["django"] = None
+from importlib import import_module
+import_module(f"evaluation.management.commands.{sys.argv[1]}").Command().run_from_argv(sys.argv)
+"""
+
+
+@pytest.mark.parametrize("name", ["evaluate", "compare", "trec_eval"])
+def test_commands_of_files_work_without_django(name: str, tmp_path: Path) -> None:
+    """Help, values, JSON, wrong use and refusals."""
+    qrels, runs = tmp_path / "q", [tmp_path / "one", tmp_path / "two"]
+    qrels.write_text("1 0 a 1\n2 0 b 0\n2 0 c 1\n")
+    for run in runs:
+        run.write_text(f"1 Q0 a 1 9 {run.name}\n2 Q0 b 1 9 {run.name}\n2 Q0 c 2 8 {run.name}\n")
+    files = [str(qrels), *map(str, runs[: 1 if name == "trec_eval" else 2])]
+
+    def ended(*words: str) -> tuple[int, str, str]:
+        arguments = [sys.executable, "-c", WITHOUT_DJANGO, name, *words]
+        done = subprocess.run(arguments, cwd=ROOT, check=False, capture_output=True, text=True)
+        return done.returncode, done.stdout, done.stderr
+
+    assert "\nexit codes:\n  0  " in ended("--help")[1]
+    assert "0.7500" in ended(*files, "-m", "recip_rank" if name == "trec_eval" else "RR")[1]
+    assert json.loads(ended(*files, "--json")[1])
+    code, out, err = ended(*files, "--nothing", "--json")
+    assert (code, out, json.loads(err)["exit_code"]) == (2, "", 2)
+    assert ended(*files, "--nothing")[0] == 2
+    qrels.write_text("1 0 a x\n")
+    code, out, err = ended(*files, "--json")
+    assert (code, out, len(json.loads(err)["problems"])) == (1, "", 1)

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import cast, get_args
 
 import numpy as np
-from django.core.management.base import CommandError, OutputWrapper
 
 from annotation.kernel.commands import files
 from annotation.kernel.commands.base import MisuseError, RefusedError
+from annotation.kernel.commands.foundation import CommandError, OutputWrapper
 from evaluation.engine.measures import DEFAULT_MEASURES, BinaryMeasure, Measure, parse_measures
 from evaluation.engine.measures.bpref import Bpref
 from evaluation.engine.options import Options, Ties, Unjudged

@@ -9,14 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO, TypeVar, cast
 
-from django.core.management.base import OutputWrapper
-
 from annotation.formats.file_formats import UNRECOGNISED, FileFormat, recognise_format
 from annotation.formats.problems import FormatError, Problems
 from annotation.formats.qrels import FORMATS as QRELS_FORMATS
 from annotation.formats.threads import worked_ahead
 from annotation.kernel.commands.base import MisuseError, RefusedError
 from annotation.kernel.commands.files import written
+from annotation.kernel.commands.foundation import OutputWrapper
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
 from evaluation.formats.run import FORMATS as RUN_FORMATS

@@ -1,1 +1,1 @@
-"""What commands of every app are made of. `base`, `group`, `progress` and `files` need no settings."""
+"""What commands of every app are made of; commands of files need not even Django."""

@@ -1,7 +1,7 @@
 """The habit of all commands: examples and exit codes in the help, results and errors as words or JSON, a quiet Ctrl-C.
 
 A command raises `MisuseError` for what is wrong with how it was called, `RefusedError` for what is wrong with what it
-works on. It needs no settings: commands that only read files start without the app.
+works on. It needs neither settings nor Django: commands that only read files start without the app.
 """
 
 import argparse
@@ -9,21 +9,19 @@ import json
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from types import MappingProxyType
 from typing import Any
 
-from django.core.exceptions import ImproperlyConfigured
-from django.core.management.base import (
+from annotation.formats.problems import Problem
+from annotation.kernel.commands.foundation import (
+    DATABASE_ERRORS,
     BaseCommand,
     CommandError,
     CommandParser,
-    DjangoHelpFormatter,
+    HelpFormatter,
+    close_connections,
     handle_default_options,
 )
-from django.db import connections
-
-from annotation.formats.problems import Problem
 
 DONE, REFUSED, MISUSED, STOPPED = 0, 1, 2, 130
 EXITS: Mapping[int, str] = MappingProxyType(
@@ -34,6 +32,7 @@ EXITS: Mapping[int, str] = MappingProxyType(
         STOPPED: "stopped by Ctrl-C",
     }
 )
+FAULTS: tuple[type[Exception], ...] = (CommandError, OSError, *DATABASE_ERRORS)  # that end without a traceback
 JSON = "--json"
 PROGRAM = "touchstone"  # as examples call it
 
@@ -57,7 +56,7 @@ class MisuseError(CommandError):
         super().__init__(message, returncode=MISUSED)
 
 
-class ExampleFormatter(DjangoHelpFormatter, argparse.RawDescriptionHelpFormatter):
+class ExampleFormatter(HelpFormatter, argparse.RawDescriptionHelpFormatter):
     """Examples stand as they are written."""
 
 
@@ -115,12 +114,14 @@ class TouchstoneCommand(BaseCommand):
             self._parse_and_execute(argv)
         except KeyboardInterrupt:
             self._end(CommandError("Stopped.", returncode=STOPPED))
-        except CommandError as error:
+        except BrokenPipeError:  # a reader that has seen enough, as `head` has
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains when it ends
+        except FAULTS as error:
             if "--traceback" in argv:
                 raise
-            self._end(error)
+            self._end(_as_command_error(error))
         finally:
-            _close_connections()
+            close_connections()
 
     def _parse_and_execute(self, argv: list[str]) -> None:
         self._called_from_command_line = not self.as_json  # argparse itself tells people how a command is used
@@ -131,6 +132,7 @@ class TouchstoneCommand(BaseCommand):
             raise MisuseError(str(error).removeprefix("Error: ")) from error
         handle_default_options(options)
         self.execute(**vars(options))
+        self.stdout.flush()
 
     def _end(self, error: CommandError) -> None:
         message = json.dumps(_as_facts(error), ensure_ascii=False) if self.as_json else str(error)
@@ -144,14 +146,19 @@ def program_of(prog_name: str) -> str:
     return f"python {name}" if name.endswith(".py") else name
 
 
+def _as_command_error(error: Exception) -> CommandError:
+    """Of a disk that is full, a file that cannot be read, a database that is away or has no tables."""
+    if isinstance(error, CommandError):
+        return error
+    if isinstance(error, OSError):
+        return RefusedError(f"{error.filename or 'the output'}: {error.strerror or error}")
+    reason = " ".join(str(error).split())
+    return RefusedError(f"The database does not take this: {reason}. Is it there, and migrated?")
+
+
 def _as_facts(error: CommandError) -> dict[str, object]:
     facts: dict[str, object] = {"error": str(error), "exit_code": error.returncode}
     if isinstance(error, RefusedError) and error.problems:
         facts["problems"] = [vars(problem) for problem in error.problems]
         facts["advice"] = list(error.advice)
     return facts
-
-
-def _close_connections() -> None:
-    with suppress(ImproperlyConfigured):  # a command without settings has none
-        connections.close_all()

@@ -4,9 +4,8 @@ import argparse
 from collections.abc import Mapping
 from typing import Any
 
-from django.core.management.base import CommandParser
-
 from annotation.kernel.commands.base import ExampleFormatter, TouchstoneCommand, program_of
+from annotation.kernel.commands.foundation import CommandParser
 
 
 class GroupCommand(TouchstoneCommand):

@@ -2,7 +2,7 @@
 
 import time
 
-from django.core.management.base import OutputWrapper
+from annotation.kernel.commands.foundation import OutputWrapper
 
 STEP = 0.2  # seconds between two pictures of the bar
 BAR = 30  # characters

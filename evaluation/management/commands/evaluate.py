@@ -6,10 +6,9 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Unpack
 
-from django.core.management.base import OutputWrapper
-
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, TouchstoneCommand
 from annotation.kernel.commands.files import checked_output
+from annotation.kernel.commands.foundation import OutputWrapper
 from evaluation.engine.measures import Measure
 from evaluation.engine.options import DEFAULT_OPTIONS
 from evaluation.engine.qrels import Qrels
