@@ -160,6 +160,33 @@ def test_import_gold_corrects_only_where_it_is_told_to(tmp_path: Path) -> None:
     assert list(GoldEvent.objects.order_by("pk").values_list("grade", flat=True)) == [3, 2]
 
 
+def test_several_files_are_stored_one_after_another_until_one_is_refused(tmp_path: Path) -> None:
+    collection = make_collection("bees")
+    one, two = written(tmp_path, "1.tsv", "1\tbees\n"), written(tmp_path, "2.tsv", "2\thoney\n")
+    bad, last = written(tmp_path, "3.tsv", "3\n"), written(tmp_path, "4.tsv", "4\twax\n")
+    ended = ran("import", "topics", "bees", *map(str, (one, two, bad, last)), "--json")
+    told = [json.loads(line) for line in ended.out.splitlines()]
+    assert [(each["file"], each["stored"]) for each in told] == [("1.tsv", True), ("2.tsv", True), ("3.tsv", False)]
+    assert (ended.code, [each["file"] for each in ended.error["problems"]]) == (1, ["3.tsv"])
+    assert [version.number for version in Topic.objects.filter(collection=collection)] == ["1", "2"]
+    assert ran("import", "run", "bees", str(one), str(two), "--tag", "x").code == 2
+
+
+def test_an_error_for_programs_names_problems_and_what_helps(tmp_path: Path) -> None:
+    make_collection("bees")
+    assert ran("import", "topics", "bees", str(written(tmp_path, "1.tsv", "1\tbees\n"))).code == 0
+    other = str(written(tmp_path, "2.tsv", "1\twasps\n"))
+    for words in (["--dry-run"], []):
+        ended = ran("import", "topics", "bees", other, *words, "--json")
+        reason = "topic 1 is already here with another text"
+        assert ended.error == {
+            "error": "1 problem; nothing was stored.",
+            "exit_code": 1,
+            "problems": [{"file": "2.tsv", "line": 1, "reason": reason}],
+            "advice": ["--on-conflict version stores the new text, skip leaves it aside"],
+        }
+
+
 def test_one_object_says_what_came_of_it(tmp_path: Path) -> None:
     make_collection("bees")
     out, err = command("import_topics", "bees", written(tmp_path, "t.tsv", "1\tbees\n"), "--json", "--dry-run")
