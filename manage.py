@@ -4,8 +4,12 @@
 import os
 import sys
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from touchstone import __version__
+
+if TYPE_CHECKING:
+    from django.core.management import BaseCommand
 
 # Commands that read files and print: they start without the app and its settings, in half the time.
 OF_FILES = frozenset({"compare", "evaluate", "trec_eval"})
@@ -16,7 +20,7 @@ OF_FILES = frozenset({"compare", "evaluate", "trec_eval"})
 os.environ.setdefault("NUMPY_MADVISE_HUGEPAGE", "0")
 
 
-STOPPED = 130  # the exit code of Ctrl-C
+MISUSED, STOPPED = 2, 130  # exit codes: no such command, Ctrl-C
 
 
 def main() -> None:
@@ -35,9 +39,18 @@ def _run() -> None:
         module.Command().run_from_argv(sys.argv)
         return
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "touchstone.settings")
-    from django.core.management import execute_from_command_line
+    from django.core.management import ManagementUtility
 
-    execute_from_command_line(sys.argv)
+    class Utility(ManagementUtility):
+        """Django's, but that an unknown command is wrong use."""
+
+        def fetch_command(self, subcommand: str) -> "BaseCommand":
+            try:
+                return super().fetch_command(subcommand)
+            except SystemExit:
+                sys.exit(MISUSED)
+
+    Utility(sys.argv).execute()
 
 
 if __name__ == "__main__":

@@ -139,6 +139,11 @@ def test_a_reader_may_stop_early_and_a_disk_be_full(tmp_path: Path) -> None:
     assert (full.returncode, json.loads(full.stderr.splitlines()[-1])["exit_code"]) == (1, 1)
 
 
+def test_an_unknown_command_is_wrong_use() -> None:
+    ended = in_a_shell("$manage evaluat")
+    assert (ended.returncode, "evaluate" in ended.stderr) == (2, True)
+
+
 def test_a_database_without_tables_is_said(tmp_path: Path) -> None:
     place = f"sqlite:///{tmp_path}/db.sqlite3"
     ended = in_a_shell("$manage collection list --json", DATABASE_URL=place, TOUCHSTONE_VAR=str(tmp_path))
