@@ -195,7 +195,7 @@ class ExportBundle(TouchstoneCommand):
             watch.end()
         record_export(source, manifest, actor=None)
         summary = json.dumps(json.loads(manifest.to_json()), ensure_ascii=False)
-        words = summary if self.as_json else _counted(manifest, output)
+        words = summary if self.as_json else _counted(manifest, target)
         (self.stdout if target else self.stderr).write(words, style_func=str)
 
 
@@ -214,6 +214,6 @@ def _to_output(source: Collection, watch: Progress) -> Manifest:
         return manifest
 
 
-def _counted(manifest: Manifest, output: str) -> str:
+def _counted(manifest: Manifest, target: Path | None) -> str:
     counts = ((name.removesuffix(".jsonl").replace("_", " "), facts.rows) for name, facts in manifest.members.items())
-    return f"{output}: {', '.join(f'{name} {rows}' for name, rows in sorted(counts) if rows)}"
+    return f"{target or 'standard output'}: {', '.join(f'{name} {rows}' for name, rows in sorted(counts) if rows)}"

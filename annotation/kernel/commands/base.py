@@ -82,7 +82,7 @@ class TouchstoneCommand(BaseCommand):
 
     def add_json(self, parser: argparse.ArgumentParser) -> None:
         """Which all commands have."""
-        words = "results and errors as JSON: a result on the standard output, an error as the last line of the other"
+        words = "results and errors as JSON; an error is the last line of the standard error"
         parser.add_argument(JSON, dest="as_json", action="store_true", help=words)
 
     def help_end(self, program: str) -> str:

@@ -28,7 +28,7 @@ class GroupCommand(TouchstoneCommand):
         """Each deed has it."""
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        places: Any = parser.add_subparsers(title="deeds", dest="deed", required=True, metavar="DEED")
+        places: Any = parser.add_subparsers(title="actions", dest="deed", required=True, metavar="ACTION")
         for name, kind in self.deeds.items():
             deed = kind()
             below: CommandParser = places.add_parser(

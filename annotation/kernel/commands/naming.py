@@ -25,7 +25,7 @@ def add_actor(parser: argparse.ArgumentParser, otherwise: str = "the only admin 
 
 def add_dry_run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--dry-run", action="store_true", help="do it on trial and change nothing; ends as the deed would"
+        "--dry-run", action="store_true", help="try it and change nothing; the exit code is that of doing it"
     )
 
 

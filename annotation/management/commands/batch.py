@@ -6,8 +6,8 @@ from annotation.management.batches import DEEDS
 
 class Command(GroupCommand):
     help = (
-        "Draft, lay out, open, pause and close batches. As before there were other deeds, "
-        "`batch COLLECTION NAME --pool POOL` is `batch new`."
+        "Draft, lay out, open, pause and close batches. `batch COLLECTION NAME --pool POOL`, as it was at first, "
+        "is `batch new`."
     )
     deeds = DEEDS
     usual = "new"
