@@ -10,6 +10,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, BinaryIO, TypeAlias, cast
 
+from django.core.exceptions import ValidationError
+
+from annotation.exchange.forms.bundles import ArrivalForm
 from annotation.exchange.steps import (
     discard_import,
     import_collection_here,
@@ -80,6 +83,7 @@ class ImportBundle(TouchstoneCommand):
         self.answer(_in_words(summary), summary)
 
     def _new(self, stream: BinaryIO, file: str, options: dict[str, Any]) -> Summary:
+        _require_slug(options["slug"])
         actor, dry_run = leader(options["admin"]), options["dry_run"]
         watch = Progress(self.stderr)
         job = import_collection_here(
@@ -108,6 +112,15 @@ class ImportBundle(TouchstoneCommand):
             record = publish_here(record, actor=None, watch=watch)
         refuse_problems(record.problems, record.n_problems)
         return _summary(collection.slug, record.preview["counts"], stored=not options["dry_run"])
+
+
+def _require_slug(slug: str) -> None:
+    """The importer asks again: a bundle brings a short name of its own."""
+    try:
+        if slug:
+            ArrivalForm.base_fields["slug"].clean(slug)
+    except ValidationError as error:
+        raise MisuseError(f"--as: {' '.join(error.messages)}") from error
 
 
 @contextmanager

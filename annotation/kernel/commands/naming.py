@@ -54,7 +54,8 @@ def admin_named(collection: Collection, name: str | None) -> User:
         admins = admins.filter(username=name)
     people = list(admins.order_by("username")[:2])
     if not people:
-        raise MisuseError(f"{name or 'Nobody'} is an admin of {collection.slug}: name one with --as.")
+        who = f"{name} is no admin" if name else "Nobody is an admin"
+        raise MisuseError(f"{who} of {collection.slug}: name one with --as.")
     if len(people) > 1:
         raise MisuseError(f"{collection.slug} has several admins: choose one with --as.")
     return people[0]
