@@ -10,8 +10,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, BinaryIO, TypeAlias, cast
 
-from django.core.exceptions import ValidationError
-
 from annotation.exchange.forms.bundles import ArrivalForm
 from annotation.exchange.steps import (
     discard_import,
@@ -29,7 +27,7 @@ from annotation.formats.folder import pack_folder
 from annotation.formats.problems import FormatError
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, RefusedError, TouchstoneCommand
 from annotation.kernel.commands.files import STREAM, add_output, checked_output, name_of, opened
-from annotation.kernel.commands.naming import add_collection, collection_named
+from annotation.kernel.commands.naming import add_collection, cleaned, collection_named
 from annotation.kernel.commands.progress import Progress
 from annotation.kernel.jobs import JobRefusedError
 from annotation.management.importing import add_on_conflict, advice, refuse_problems
@@ -83,7 +81,8 @@ class ImportBundle(TouchstoneCommand):
         self.answer(_in_words(summary), summary)
 
     def _new(self, stream: BinaryIO, file: str, options: dict[str, Any]) -> Summary:
-        _require_slug(options["slug"])
+        if options["slug"]:
+            cleaned(ArrivalForm, "slug", options["slug"], "--as")
         actor, dry_run = leader(options["admin"]), options["dry_run"]
         watch = Progress(self.stderr)
         job = import_collection_here(
@@ -112,15 +111,6 @@ class ImportBundle(TouchstoneCommand):
             record = publish_here(record, actor=None, watch=watch)
         refuse_problems(record.problems, record.n_problems)
         return _summary(collection.slug, record.preview["counts"], stored=not options["dry_run"])
-
-
-def _require_slug(slug: str) -> None:
-    """The importer asks again: a bundle brings a short name of its own."""
-    try:
-        if slug:
-            ArrivalForm.base_fields["slug"].clean(slug)
-    except ValidationError as error:
-        raise MisuseError(f"--as: {' '.join(error.messages)}") from error
 
 
 @contextmanager

@@ -5,11 +5,12 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from annotation.exchange.forms.imports import FORMS
 from annotation.exchange.steps import asks_first, discard_import, formats_of, publish_here, sweep_imports, upload_here
 from annotation.formats.problems import Problem
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, RefusedError, TouchstoneCommand
 from annotation.kernel.commands.files import name_of, opened
-from annotation.kernel.commands.naming import add_collection, collection_named
+from annotation.kernel.commands.naming import add_collection, cleaned, collection_named
 from annotation.kernel.commands.progress import Progress
 from annotation.kernel.jobs import JobRefusedError
 from annotation.models import Collection, Import
@@ -77,7 +78,7 @@ class ImportCommand(TouchstoneCommand):
         self, *, collection: str, file: list[str], dry_run: bool, form: str, columns: list[str], **options: Any
     ) -> None:
         target = collection_named(collection)
-        answers = {name: options[name] for name in self.options if name in options}
+        answers = {name: self._answer(name, options[name]) for name in self.options if name in options}
         self._require_form(form)
         answers |= {"format": form, "columns": columns_of(columns)}
         if len(file) > 1 and answers.get(self.naming):
@@ -95,6 +96,11 @@ class ImportCommand(TouchstoneCommand):
             watch.end()
             sweep_imports()
         self._tell(record, dry_run=dry_run)
+
+    def _answer(self, name: str, value: Any) -> Any:
+        """An option as the page's form takes it."""
+        form = FORMS[self.kind]
+        return cleaned(form, name, value, f"--{name}") if name in form.base_fields else value
 
     def _require_form(self, name: str) -> None:
         names = [each.name for each in formats_of(self.kind)]

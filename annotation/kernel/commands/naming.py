@@ -3,8 +3,9 @@
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.forms import Form
 
@@ -88,6 +89,15 @@ def faults_of(form: Form) -> str:
     """The errors of a form, one a line, under the names of its fields."""
     faults = form.errors.get_json_data()
     return "\n".join(f"{field}: {each['message']}" for field, those in faults.items() for each in those)
+
+
+def cleaned(form: type[Form], field: str, value: object, name: str) -> Any:
+    """The value as a field of the form takes it; ends the command for one that it does not take. `name`: what the
+    command calls it."""
+    try:
+        return form.base_fields[field].clean(value)
+    except ValidationError as error:
+        raise MisuseError(f"{name}: {' '.join(error.messages)}") from error
 
 
 def require_valid(form: Form) -> None:

@@ -5,10 +5,11 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, RefusedError, TouchstoneCommand
-from annotation.kernel.commands.naming import add_collection, collection_named, snapshot_named
+from annotation.kernel.commands.naming import add_collection, cleaned, collection_named, snapshot_named
 from annotation.kernel.commands.progress import Progress
 from annotation.management.naming import batches_named
 from annotation.models import Batch, Collection, Policy, Snapshot
+from annotation.trust.forms.snapshots import FreezeForm
 from annotation.trust.pages import QualityReport, quality_report
 from annotation.trust.read import parameters_of, policies_of, policy_named
 from annotation.trust.steps import FreezeError, freezable, freeze_snapshot, verify_snapshot
@@ -51,6 +52,7 @@ class Command(TouchstoneCommand):
         if verify:
             self._verify(source, name, watch)
             return
+        name = cleaned(FreezeForm, "name", name, "name")
         batches, rule = batches_named(source, batch), policy_named(policies_of(source), policy)
         if rule is None:
             raise MisuseError(f"There is no policy {policy}.")

@@ -10,7 +10,7 @@ from annotation.corpus.steps import create_pool_from_file
 from annotation.formats.problems import FormatError
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, RefusedError, TouchstoneCommand
 from annotation.kernel.commands.files import name_of, opened
-from annotation.kernel.commands.naming import add_collection, collection_named, named, require_valid, trial
+from annotation.kernel.commands.naming import add_collection, cleaned, collection_named, named, require_valid, trial
 from annotation.models import Collection, Pool
 from evaluation.runs.forms import ALL, LISTED, PoolForm
 from evaluation.runs.read import runs_of
@@ -62,6 +62,7 @@ class Command(TouchstoneCommand):
 def _from_file(collection: Collection, name: str, file: str, options: dict[str, Any]) -> Pool:
     if options["depth"] is not None or options["topic"]:
         raise MisuseError("--depth and --topic go with --run.")
+    name = cleaned(PoolForm, "name", name, "name")
     if Pool.objects.filter(collection=collection, name=name).exists():
         raise RefusedError("The collection already has a pool of this name.")
     with opened(file) as stream:

@@ -11,10 +11,10 @@ from django.core.management.base import OutputWrapper
 from annotation.corpus.read.texts import current_document_versions, current_topic_versions
 from annotation.exchange.steps.importing import formats_of
 from annotation.kernel.commands.progress import Progress
-from annotation.models import GoldEvent, Import, Job, PoolPair, Snapshot, Topic
+from annotation.models import GoldEvent, Import, Job, Membership, PoolPair, Snapshot, Topic
 from evaluation.models import Run
 from tests.commands import ran
-from tests.factories import make_collection, make_document, make_topic
+from tests.factories import make_collection, make_document, make_topic, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -170,6 +170,27 @@ def test_several_files_are_stored_one_after_another_until_one_is_refused(tmp_pat
     assert (ended.code, [each["file"] for each in ended.error["problems"]]) == (1, ["3.tsv"])
     assert [version.number for version in Topic.objects.filter(collection=collection)] == ["1", "2"]
     assert ran("import", "run", "bees", str(one), str(two), "--tag", "x").code == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("import", "pairs", "bees", "-", "--name", "x" * 101),
+        ("import", "qrels", "bees", "-", "--name", ""),
+        ("import", "run", "bees", "-", "--tag", "two words"),
+        ("import", "gold", "bees", "-", "--grades", "one is two"),
+        ("import", "judgments", "bees", "-", "--name", "x" * 101),
+        ("snapshot", "bees", "x" * 101),
+        ("pool", "bees", "x" * 101, "--pairs", "-"),
+        ("batch", "new", "bees", "x" * 101, "--pool", "none"),
+        ("collection", "edit", "bees", "--name", "x" * 201),
+        ("token", "make", "lead", "x" * 101),
+    ],
+)
+def test_values_that_a_form_does_not_take_are_wrong_use(words: tuple[str, ...]) -> None:
+    Membership.objects.create(collection=make_collection("bees"), user=make_user("lead"), role="admin")
+    ended = ran(*words, "--json")
+    assert (ended.code, ended.out, ended.error["exit_code"]) == (2, "", 2)
 
 
 def test_an_error_for_programs_names_problems_and_what_helps(tmp_path: Path) -> None:
