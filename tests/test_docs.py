@@ -15,6 +15,7 @@ PAGES = (
     "accessibility",
     "library",
     "addresses",
+    "commands",
 )
 
 # Modules of the formats rooms that are no format but what formats are made of.

@@ -4,16 +4,27 @@ import os
 import sys
 from importlib import import_module
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 
 from touchstone import __version__
+
+if TYPE_CHECKING:
+    from django.core.management import BaseCommand
 
 # Commands that read files and print: they start without the app and its settings, in half the time.
 OF_FILES = frozenset({"compare", "evaluate", "trec_eval"})
 OF_APP = frozenset({"torch", "matplotlib"})  # what single options of theirs need
-MISUSED = 2  # exit code
+MISUSED, STOPPED = 2, 130  # exit codes: no such command, Ctrl-C
 
 
 def main() -> None:
+    try:
+        _run()
+    except KeyboardInterrupt:
+        sys.exit(STOPPED)
+
+
+def _run() -> None:
     # numpy asks for pages of 2 MB. Where the machine is a virtual one and the memory is fresh, these cost several times
     # more than small ones (benchmarks/README.md); the operator may want them all the same.
     os.environ.setdefault("NUMPY_MADVISE_HUGEPAGE", "0")
@@ -23,10 +34,25 @@ def main() -> None:
     elif command in OF_FILES:
         _read_files(command)
     elif find_spec("django"):
-        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "touchstone.settings")
-        import_module("django.core.management").execute_from_command_line(sys.argv)
+        _run_app()
     else:
         _explain(command)
+
+
+def _run_app() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "touchstone.settings")
+    from django.core.management import ManagementUtility
+
+    class Utility(ManagementUtility):
+        """Django's, but that an unknown command is wrong use."""
+
+        def fetch_command(self, subcommand: str) -> "BaseCommand":
+            try:
+                return super().fetch_command(subcommand)
+            except SystemExit:
+                sys.exit(MISUSED)
+
+    Utility(sys.argv).execute()
 
 
 def _read_files(command: str) -> None:

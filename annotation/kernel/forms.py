@@ -48,5 +48,5 @@ def set_choices(form: forms.Form, name: str, choices: Iterable[tuple[object, str
 
 def free_pool_name(collection: Collection, name: str) -> str:
     if Pool.objects.filter(collection=collection, name=name).exists():
-        raise forms.ValidationError(POOL_NAME_TAKEN)
+        raise forms.ValidationError(POOL_NAME_TAKEN, code="taken")
     return name

@@ -4,6 +4,7 @@ import argparse
 from contextlib import suppress
 
 from django.conf import settings
+from django.urls import reverse
 
 NOTE = "address"  # a file in TOUCHSTONE_VAR: where `serve` listens, or listened last
 FIRST = "http://127.0.0.1:8000"
@@ -15,6 +16,11 @@ def add_address(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--address", default=usual_address(), help="how people reach this installation (default: %(default)s)"
     )
+
+
+def link_to(page: str, secret: str, address: str) -> str:
+    """The address of a page that a secret opens."""
+    return f"{address.rstrip('/')}{reverse(page, args=[secret])}"
 
 
 def usual_address() -> str:

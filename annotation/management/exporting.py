@@ -1,56 +1,51 @@
-"""What the export commands have in common: where the file goes, and what is said of it."""
+"""Files of a collection as commands: qrels and judgments."""
 
 import argparse
-from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError
-
-from annotation.formats.atomic_output import write_out
-from annotation.kernel.files import Outgoing
-from annotation.management.answering import MISUSED, REFUSED, AnsweringCommand, collection_of
+from annotation.exchange.read import JUDGMENT_FORMATS, QRELS_FORMATS, Outgoing, outgoing_judgments, outgoing_qrels
+from annotation.exchange.steps import note_names_taken
+from annotation.kernel.commands.exporting import ExportCommand
+from annotation.kernel.commands.naming import snapshot_named
 from annotation.models import Collection
 
-EXIT_CODES = """\
-  0  written
-  1  not written, or not whole: nothing is left under the name of the file
-  2  the command cannot be carried out as given: no such collection or snapshot, an unknown option or form"""
 
-
-class ExportCommand(AnsweringCommand):
-    """A subclass names its formats, the first of which is the usual one, gives examples, and says what goes out."""
-
-    formats: Sequence[str]
-    exit_codes = EXIT_CODES
+class ExportQrels(ExportCommand):
+    help = (
+        "Write the qrels of a snapshot. trec is what evaluation tools read; beir is a zip that brings the texts along; "
+        "jsonl, csv and parquet add confidence, counts and source; quepid is what Quepid takes as ratings."
+    )
+    formats = QRELS_FORMATS
+    examples = (
+        'touchstone export qrels bees "first round" > qrels.txt',
+        'touchstone export qrels bees "first round" --format beir -o bees.zip',
+    )
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("collection", help="the collection's short name, as in its address")
-        parser.add_argument("--format", dest="form", choices=self.formats, default=self.formats[0])
-        parser.add_argument("--output", type=Path, help="the file to write; without it, the standard output")
-        parser.add_argument("--force", action="store_true", help="replace the file if it is there")
+        super().add_arguments(parser)
+        parser.add_argument("snapshot", help="the name of the snapshot")
+
+    def outgoing(self, collection: Collection, form: str, **options: Any) -> Outgoing:
+        return outgoing_qrels(snapshot_named(collection, options["snapshot"]), form)
+
+
+class ExportJudgments(ExportCommand):
+    help = "Write every judgment of a collection, revisions and surplus too, under pseudonyms."
+    formats = JUDGMENT_FORMATS
+    examples = (
+        "touchstone export judgments bees > judgments.csv",
+        "touchstone export judgments bees --format parquet -o judgments.parquet",
+    )
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        super().add_arguments(parser)
         parser.add_argument(
-            "--json",
+            "--named",
             action="store_true",
-            dest="as_json",
-            help="say what was written as JSON, on the standard error where the file itself goes to the output",
+            help="with the account beside each pseudonym; stands in the collection's record",
         )
 
     def outgoing(self, collection: Collection, form: str, **options: Any) -> Outgoing:
-        """What is to be written."""
-        raise NotImplementedError
-
-    def handle(
-        self, *, collection: str, form: str, output: Path | None, force: bool, as_json: bool, **options: Any
-    ) -> None:
-        source = collection_of(collection)
-        if output and output.exists() and not force:
-            raise CommandError(f"{output}: there is such a file already; --force replaces it.", returncode=MISUSED)
-        file = self.outgoing(source, form, **options)
-        try:
-            written = write_out(file.pieces, output, replace=force)
-        except OSError as fault:
-            raise CommandError(f"{fault.filename or output}: {fault.strerror}", returncode=REFUSED) from fault
-        if output or as_json:
-            summary = written.as_json() if as_json else written.in_words()
-            (self.stdout if output else self.stderr).write(summary, style_func=str)
+        if options["named"]:
+            note_names_taken(collection, form=form, actor=None)
+        return outgoing_judgments(collection, form, named=options["named"])

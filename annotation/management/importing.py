@@ -1,23 +1,19 @@
-"""What the import commands have in common: the file, how it is read, the preview, problems as `file:line: reason`."""
+"""What import commands have in common: the files, how they are read, the preview, problems as `file:line: reason`."""
 
 import argparse
-import json
-import sys
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from pathlib import Path
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import Any, BinaryIO
+from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser, OutputWrapper
-
+from annotation.exchange.forms.imports import FORMS
 from annotation.exchange.steps import asks_first, discard_import, formats_of, publish_here, sweep_imports, upload_here
 from annotation.formats.problems import Problem
+from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, RefusedError, TouchstoneCommand
+from annotation.kernel.commands.files import name_of, opened
+from annotation.kernel.commands.naming import add_collection, cleaned, collection_named
+from annotation.kernel.commands.progress import Progress
 from annotation.kernel.jobs import JobRefusedError
-from annotation.management.answering import MISUSED, REFUSED, ExampleFormatter, Progress, collection_of
 from annotation.models import Collection, Import
-
-STDIN = "standard input"
 
 OPTIONS: Mapping[str, str] = MappingProxyType(
     {  # what a reason says: the option that answers it
@@ -37,35 +33,37 @@ OPTIONS: Mapping[str, str] = MappingProxyType(
     }
 )
 
-EXIT_CODES = """exit codes:
-  0  stored, or with --dry-run: would be stored
-  1  refused: the problems are on the standard error, nothing was stored
-  2  the command cannot be carried out as given: no such collection or file, an unknown option or form"""
+EXITS: Mapping[int, str] = MappingProxyType(
+    {
+        DONE: "stored, or with --dry-run: would be stored",
+        REFUSED: "refused: the problems are on the standard error, nothing of the file was stored",
+    }
+)
 
 
-class ImportCommand(BaseCommand):
-    """A subclass says which kind of file it takes, gives an example, and adds the options of its kind.
+class ImportCommand(TouchstoneCommand):
+    """A subclass says which kind of file it takes, gives examples, and adds the options of its kind.
 
-    `options` names those that the importer goes by, as `start_import` takes them.
+    `options` names those that the importer goes by, as `start_import` takes them; `naming` the one that can go with
+    one file only.
     """
 
     kind: str
-    example: str = ""
     options: tuple[str, ...] = ("name", "on_conflict", "tag", "description", "grades", "unknown")
+    naming = ""
+    exits = EXITS
 
-    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
+    def help_end(self, program: str) -> str:
         formats = "\n".join(f"  {each.name:<15} {each.title}" for each in formats_of(self.kind))
-        parts = [
-            f"forms:\n{formats}" if formats else "",
-            f"example:\n{self.example}" if self.example else "",
-            EXIT_CODES,
-        ]
-        epilog = "\n\n".join(filter(None, parts))
-        return super().create_parser(prog_name, subcommand, epilog=epilog, formatter_class=ExampleFormatter, **kwargs)
+        return f"forms:\n{formats}\n\n{super().help_end(program)}" if formats else super().help_end(program)
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("collection", help="the collection's short name, as in its address")
-        parser.add_argument("file", type=Path, help="the file, plain or gzip; - for the standard input")
+        add_collection(parser)
+        parser.add_argument(
+            "file",
+            nargs="+",
+            help="a file, plain or gzip; - for the standard input. Of several each is stored by itself, in their order",
+        )
         parser.add_argument("--dry-run", action="store_true", help="say what would be stored, and store nothing")
         parser.add_argument(
             "--format", dest="form", default="", help="what to read the file as; without it, what its content says"
@@ -78,86 +76,71 @@ class ImportCommand(BaseCommand):
             metavar="MEANING=COLUMN",
             help="which column or key of the file holds what, where its name does not say so: docno=passage",
         )
-        parser.add_argument(
-            "--json", dest="as_json", action="store_true", help="say what came of it as one JSON object"
-        )
 
     def handle(
-        self,
-        *,
-        collection: str,
-        file: Path,
-        dry_run: bool,
-        form: str,
-        columns: list[str],
-        as_json: bool,
-        **options: Any,
+        self, *, collection: str, file: list[str], dry_run: bool, form: str, columns: list[str], **options: Any
     ) -> None:
-        target, watch = collection_of(collection), Progress(self.stderr)
-        answers = {name: options[name] for name in self.options if name in options}
+        target = collection_named(collection)
+        answers = {name: self._answer(name, options[name]) for name in self.options if name in options}
         self._require_form(form)
         answers |= {"format": form, "columns": columns_of(columns)}
+        if len(file) > 1 and answers.get(self.naming):
+            raise MisuseError(f"--{self.naming} goes with one file.")
+        for each in file:
+            self._import(target, each, answers, dry_run=dry_run)
+
+    def _import(self, target: Collection, file: str, answers: dict[str, Any], *, dry_run: bool) -> None:
+        watch = Progress(self.stderr)
         try:
             record = self._finish(self._checked(target, file, watch, answers), watch, dry_run=dry_run)
         except JobRefusedError as error:
-            raise CommandError(str(error), returncode=REFUSED) from error
+            raise RefusedError(str(error)) from error
         finally:
             watch.end()
             sweep_imports()
-        self._tell(record, dry_run=dry_run, as_json=as_json)
+        self._tell(record, dry_run=dry_run)
+
+    def _answer(self, name: str, value: Any) -> Any:
+        """An option as the page's form takes it."""
+        form = FORMS[self.kind]
+        return cleaned(form, name, value, f"--{name}") if name in form.base_fields else value
 
     def _require_form(self, name: str) -> None:
         names = [each.name for each in formats_of(self.kind)]
         if name and name not in names:
-            raise CommandError(f"There is no form {name}; there are {', '.join(names)}.", returncode=MISUSED)
+            raise MisuseError(f"There is no form {name}; there are {', '.join(names)}.")
 
-    def _checked(self, target: Collection, file: Path, watch: Progress, answers: dict[str, Any]) -> Import:
+    def _checked(self, target: Collection, file: str, watch: Progress, answers: dict[str, Any]) -> Import:
         with opened(file) as stream:
-            name = STDIN if stream is sys.stdin.buffer else file.name
             return upload_here(
-                target, kind=self.kind, stream=stream, filename=name, created_by=None, watch=watch, **answers
+                target, kind=self.kind, stream=stream, filename=name_of(file), created_by=None, watch=watch, **answers
             )
 
     def _finish(self, record: Import, watch: Progress, *, dry_run: bool) -> Import:
         """Store what has no problem; of what was only tried nothing stays."""
-        if dry_run:
-            discard_import(record)
-        elif not record.n_problems:
-            self._refuse_unsaid(record)
+        if not dry_run and not record.n_problems and not asks_first(record):
             return publish_here(record, actor=None, watch=watch)
+        if dry_run or not record.n_problems:
+            discard_import(record)
         return record
 
-    def _refuse_unsaid(self, record: Import) -> None:
-        """What would be corrected is said first, and done when it is asked for."""
-        if asks_first(record):
-            discard_import(record)
-            notes = "\n".join(record.preview["notes"])
-            raise CommandError(f"{notes}\nNothing was stored: --correct stores it.", returncode=REFUSED)
-
-    def _tell(self, record: Import, *, dry_run: bool, as_json: bool) -> None:
+    def _tell(self, record: Import, *, dry_run: bool) -> None:
         """Say what came of it, and end the command if the file was refused."""
-        if as_json:
-            self.stdout.write(json.dumps(outcome(record, dry_run=dry_run), ensure_ascii=False))
-        if record.n_problems:
-            if not as_json:
-                tell_problems(self.stderr, record.problems)
-            raise problems_error(record.n_problems)
-        if not as_json:
-            self.stdout.write(summary(record, stored=not dry_run))
-            if dry_run and asks_first(record):
-                self.stdout.write("it needs --correct")
+        if self.as_json:
+            self.answer("", outcome(record, dry_run=dry_run))
+        refuse_problems(record.problems, record.n_problems)
+        if not self.as_json:
+            self.stdout.write(summary(record, stored=record.state == Import.State.PUBLISHED))
+        if asks_first(record):  # what would be corrected is said first, and done when it is asked for
+            raise RefusedError("Nothing was stored: --correct stores it.")
 
 
-def tell_problems(stderr: OutputWrapper, problems: Sequence[Mapping[str, Any]]) -> None:
-    """Each on its line, then which options help."""
-    for problem in problems:
-        stderr.write(str(Problem(**problem)))
-    for option in advice(problem["reason"] for problem in problems):
-        stderr.write(option)
-
-
-def problems_error(n: int) -> CommandError:
-    return CommandError(f"{n} problem{'s' if n > 1 else ''}; nothing was stored.", returncode=REFUSED)
+def refuse_problems(problems: Iterable[Mapping[str, Any]], n_problems: int) -> None:
+    """Ends the command if there are any."""
+    rows = [Problem(**problem) for problem in problems]
+    if n_problems:
+        message = f"{n_problems} problem{'s' if n_problems > 1 else ''}; nothing was stored."
+        raise RefusedError(message, problems=rows, advice=advice(row.reason for row in rows))
 
 
 def advice(reasons: Iterable[str]) -> list[str]:
@@ -193,20 +176,11 @@ def add_grades(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def opened(file: Path) -> AbstractContextManager[BinaryIO]:
-    if str(file) == "-":
-        return nullcontext(sys.stdin.buffer)
-    try:
-        return file.open("rb")
-    except OSError as fault:
-        raise CommandError(f"{file}: {fault.strerror}", returncode=MISUSED) from fault
-
-
 def columns_of(pairs: list[str]) -> dict[str, str]:
     """`["docno=passage"]` → `{"docno": "passage"}`."""
     columns = dict(pair.partition("=")[::2] for pair in pairs)
     if not all(columns) or not all(columns.values()):
-        raise CommandError("--columns takes MEANING=COLUMN, as in docno=passage.", returncode=MISUSED)
+        raise MisuseError("--columns takes MEANING=COLUMN, as in docno=passage.")
     return columns
 
 

@@ -1,40 +1,31 @@
 """`manage.py accounting`: what the options name, and the answer as a table to look at."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
-from django.core.management.base import CommandError
-
-from annotation.models import Batch, Collection, Snapshot
+from annotation.kernel.commands.base import MisuseError, RefusedError
+from annotation.kernel.commands.naming import named
+from annotation.models import Batch, Collection
 from annotation.quality.policy import Policy as Parameters
-from annotation.trust.read import judged_batches, parameters_of, policies_of, policy_named, snapshots_of, trials
+from annotation.trust.read import judged_batches, parameters_of, policies_of, policy_named, trials
 from evaluation.accounting.pages import MeasureView, measure_views, overall
 from evaluation.formats.accounting import AccountingResult
-from evaluation.management.base import MISUSED
 from evaluation.models import Run
 from evaluation.runs.read import runs_of
-
-
-def snapshot_named(collection: Collection, name: str) -> Snapshot:
-    snapshot = snapshots_of(collection).select_related("scale", "collection").filter(name=name).first()
-    if snapshot is None:
-        raise CommandError(f"There is no snapshot {name} in this collection.", returncode=MISUSED)
-    return snapshot
 
 
 def runs_named(collection: Collection, tags: Sequence[str]) -> list[Run]:
     """The runs of these tags; without tags, all."""
     here = {run.tag: run for run in runs_of(collection)}
-    _refuse_unknown("run", tags, here)
+    chosen = named("run", tags, here)
     if not here:
-        raise CommandError("This collection has no run.", returncode=MISUSED)
-    return [here[tag] for tag in tags or here]
+        raise RefusedError("This collection has no run.")
+    return chosen
 
 
 def batches_named(collection: Collection, names: Sequence[str]) -> list[Batch]:
     """The batches of these names; without names, every one that is laid out."""
     here = {batch.name: batch for batch in judged_batches(collection)}
-    _refuse_unknown("batch", names, here)
-    return [here[name] for name in names or here]
+    return named("batch", names, here)
 
 
 def policies_named(collection: Collection, names: Sequence[str], rules: Sequence[str]) -> dict[str, Parameters]:
@@ -44,11 +35,11 @@ def policies_named(collection: Collection, names: Sequence[str], rules: Sequence
     for name in names:
         policy = policy_named(stored, name)
         if policy is None:
-            raise CommandError(f"There is no policy {name}.", returncode=MISUSED)
+            raise MisuseError(f"There is no policy {name}.")
         policies[str(policy)] = parameters_of(policy)
     policies |= trials(rules)
     if len(policies) < 2:
-        raise CommandError("Name two policies or rules at least, or a snapshot.", returncode=MISUSED)
+        raise MisuseError("Name two policies or rules at least, or a snapshot.")
     return policies
 
 
@@ -75,9 +66,3 @@ def _block(view: MeasureView) -> Iterator[str]:
         means = (f"{value.mean:.4f}".rjust(len(head)) for value, head in zip(row.values, heads, strict=True))
         yield f"{row.tag.ljust(width)}  " + "  ".join(means)
     yield view.conclusion
-
-
-def _refuse_unknown(what: str, names: Sequence[str], here: Mapping[str, object]) -> None:
-    unknown = [name for name in names if name not in here]
-    if unknown:
-        raise CommandError(f"There is no {what} {unknown[0]} here.", returncode=MISUSED)

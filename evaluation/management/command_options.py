@@ -6,11 +6,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import cast, get_args
 
+from annotation.kernel.commands import files
+from annotation.kernel.commands.base import MisuseError, RefusedError
+from annotation.kernel.commands.foundation import CommandError, OutputWrapper
 from evaluation.engine.measures import DEFAULT_MEASURES, Measure, parse_measures
 from evaluation.engine.options import Options, Ties, Unjudged
 from evaluation.engine.scorer import Averaging, Evaluation, Scoring
 from evaluation.formats.notes import notes_on
-from evaluation.management.command import CommandError, OutputWrapper
 
 QRELS_FORMS = "TREC, BEIR, CSV, TSV, JSONL or JSON, plain or gzip, told by its content"
 RUN_FORMS = "TREC, JSONL or JSON, plain or gzip"
@@ -61,25 +63,24 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def add_output(parser: argparse.ArgumentParser, formats: Iterable[str], *, plots: str) -> None:
     """In which form the figures are written, where to, and which plots beside them."""
-    parser.add_argument("--format", choices=sorted(formats), default="table", help="default: %(default)s")
-    parser.add_argument("--output", "-o", metavar="FILE", help="write there instead of the standard output")
-    parser.add_argument("--force", action="store_true", help="replace the file if it is there")
+    parser.add_argument("--format", choices=sorted(formats), help="default: table; json, with --json")
+    files.add_output(parser)
     parser.add_argument("--plot", metavar="FOLDER", help=f"write plots there: {plots}")
     parser.add_argument("--plot-format", choices=["svg", "png", "pdf"], default="svg", help="default: %(default)s")
 
 
 @contextmanager
-def engine_errors() -> Iterator[None]:
+def engine_errors(kind: Callable[[str], CommandError] = RefusedError) -> Iterator[None]:
     """What the engine refuses ends the command, without a traceback."""
     try:
         yield
     except ValueError as error:
-        raise CommandError(str(error)) from error
+        raise kind(str(error)) from error
 
 
 def scoring_of(options: dict[str, object]) -> Scoring:
     """The options of `add_options`; ends the command for those that do not go together."""
-    with engine_errors():
+    with engine_errors(MisuseError):
         run_options = Options(
             ties=cast("Ties", options["ties"]),
             judged_only=bool(options["judged_only"]),
@@ -94,7 +95,7 @@ def scoring_of(options: dict[str, object]) -> Scoring:
 
 def measures_of(names: Sequence[str], parse: Callable[[str], Sequence[Measure]] = parse_measures) -> list[Measure]:
     """Each measure once, in the order of the names."""
-    with engine_errors():
+    with engine_errors(MisuseError):
         return list(dict.fromkeys(measure for name in names for measure in parse(name)))
 
 
@@ -110,15 +111,6 @@ def write_notes(
         stderr.write(note)
 
 
-def checked_output(path: str | None, *, force: bool) -> Path | None:
-    """The file to write, before anything is computed; ends the command where one is there that may not be replaced."""
-    if path is None:
-        return None
-    if Path(path).is_file() and not force:
-        raise CommandError(f"{path}: there is such a file already; --force replaces it.")
-    return Path(path)
-
-
 def checked_folder(path: str | None) -> Path | None:
     """A folder to write into, made if it is not there."""
     if path is None:
@@ -127,5 +119,5 @@ def checked_folder(path: str | None) -> Path | None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as fault:
-        raise CommandError(f"{path}: {fault.strerror}") from fault
+        raise MisuseError(f"{path}: {fault.strerror}") from fault
     return folder

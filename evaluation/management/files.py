@@ -10,10 +10,12 @@ from typing import BinaryIO, TypeVar, cast
 
 from annotation.formats.problems import FormatError, Problems
 from annotation.formats.threads import worked_ahead
+from annotation.kernel.commands.base import MisuseError, RefusedError
+from annotation.kernel.commands.files import written
+from annotation.kernel.commands.foundation import OutputWrapper
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
 from evaluation.formats.files import parse_judged, parse_packed, shares_no_topic, with_distinct_tags
-from evaluation.management.command import CommandError, OutputWrapper
 
 STDIN, STDIN_TITLE = "-", "standard input"
 FAULTS = 20  # problems shown; a wrong file has one a line
@@ -23,7 +25,7 @@ Table = TypeVar("Table")
 
 def refuse_two_stdins(names: Sequence[str]) -> None:
     if list(names).count(STDIN) > 1:
-        raise CommandError("The standard input can be read only once.")
+        raise MisuseError("The standard input can be read only once.")
 
 
 def read_qrels(name: str, stderr: OutputWrapper) -> Qrels:
@@ -37,7 +39,7 @@ def read_run(name: str, stderr: OutputWrapper) -> PackedRun:
 def read_runs(names: Sequence[str], stderr: OutputWrapper) -> list[PackedRun]:
     """Several files at a time, notes and problems in their order. No two runs have the same tag."""
     files = worked_ahead(lambda name: _parsed(name, parse_packed), names)
-    with _refusals(stderr):
+    with _refusals():
         return list(_distinct([(name, _noted(problems, run, stderr)) for name, (run, problems) in files], stderr))
 
 
@@ -46,7 +48,7 @@ def read_file(name: str, parse: Callable[[BinaryIO, Problems], Table], stderr: O
 
     Faults, as `file:line: reason`, end the command; notes on rows left aside are written and end nothing.
     """
-    with _refusals(stderr):
+    with _refusals():
         table, problems = _parsed(name, parse)
         return _noted(problems, table, stderr)
 
@@ -56,7 +58,7 @@ def refuse_strangers(names: Sequence[str], runs: Sequence[PackedRun], qrels: str
     runs' files, `qrels` is that of the judgments, which have the topics `numbers`."""
     for name, run in zip(names, runs, strict=True):
         if reason := shares_no_topic(_title(name), run, _title(qrels), numbers):
-            raise CommandError(reason)
+            raise RefusedError(reason)
 
 
 def _title(name: str) -> str:
@@ -70,7 +72,7 @@ def _parsed(name: str, parse: Callable[[BinaryIO, Problems], Table]) -> tuple[Ta
         with _opened(name) as stream:
             return parse(stream, problems), problems
     except OSError as fault:
-        raise CommandError(f"{title}: {fault.strerror}") from fault
+        raise MisuseError(f"{title}: {fault.strerror}") from fault
 
 
 def _distinct(runs: Sequence[tuple[str, PackedRun]], stderr: OutputWrapper) -> Iterator[PackedRun]:
@@ -88,17 +90,14 @@ def _noted(problems: Problems, table: Table, stderr: OutputWrapper) -> Table:
 
 
 @contextmanager
-def _refusals(stderr: OutputWrapper) -> Iterator[None]:
+def _refusals() -> Iterator[None]:
     """A file that cannot be used ends the command, with its faults."""
     try:
         yield
     except FormatError as fault:
-        for problem in fault.problems[:FAULTS]:
-            stderr.write(str(problem))
-        if fault.found > FAULTS:
-            stderr.write(f"… and {fault.found - FAULTS} more")
-        plural = "s" if fault.found > 1 else ""
-        raise CommandError(f"{fault.found} problem{plural}; nothing was evaluated.") from fault
+        message = f"{fault.found} problem{'s' if fault.found > 1 else ''}; nothing was evaluated."
+        more = [f"… and {fault.found - FAULTS} more"] if fault.found > FAULTS else []
+        raise RefusedError(message, problems=fault.problems[:FAULTS], advice=more) from fault
 
 
 @contextmanager
@@ -131,15 +130,12 @@ class Piped:
         return 0
 
 
-def write_text(text: str, output: Path | None, stdout: OutputWrapper) -> None:
+def write_text(text: str, output: Path | None, stdout: OutputWrapper, *, force: bool = False) -> None:
     """Into the file, or to the standard output where none is named."""
     if output is None:
         stdout.write(text, ending="")
         return
-    try:
-        output.write_text(text, "utf-8")
-    except OSError as fault:
-        raise CommandError(f"{output}: {fault.strerror}") from fault
+    written([text.encode()], output, force=force)
 
 
 def safe_name(name: str) -> str:

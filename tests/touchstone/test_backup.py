@@ -202,7 +202,7 @@ def test_any_damaged_byte_is_noticed(campaign: Collection, tmp_path: Path) -> No
     for at in [0, len(data) - 1, len(data) - SEAL - 1, *(rng.randrange(len(data)) for _ in range(60))]:
         damaged = tmp_path / "damaged.zip"
         damaged.write_bytes(data[:at] + bytes([data[at] ^ (1 << rng.randrange(8))]) + data[at + 1 :])
-        assert refused("restore", damaged, "--dry-run") == (
+        assert refused("restore", damaged, "--verify") == (
             f"{damaged} is not a whole backup: it is damaged, cut off, or something else."
         )
     for length in (0, 1, SEAL, 1000, len(data) // 2, len(data) - 1):
@@ -334,7 +334,8 @@ def test_a_file_that_rows_name_must_be_whole(campaign: Collection, tmp_path: Pat
     assert message == f"1 stored files are missing or damaged: {run.sha256}, named by evaluation_run.sha256."
     assert list(tmp_path.glob("*.zip")) + list(tmp_path.glob(".*.part")) == []
     assert run.sha256 in said("backup", tmp_path / "one.zip", "--despite-damage")
-    assert f"already when it was saved: {run.sha256}" in said("restore", tmp_path / "one.zip", "--dry-run")
+    assert f"already when it was saved: {run.sha256}" in said("restore", tmp_path / "one.zip", "--verify")
+    assert "is in use" in refused("restore", tmp_path / "one.zip", "--dry-run")
 
 
 def test_files_that_rows_mention_are_saved_and_others_are_not(campaign: Collection, tmp_path: Path) -> None:
@@ -353,7 +354,7 @@ def test_files_that_rows_mention_are_saved_and_others_are_not(campaign: Collecti
 def test_a_backup_never_replaces_a_file(campaign: Collection, tmp_path: Path) -> None:
     taken = tmp_path / "one.zip"
     taken.write_text("mine")
-    assert refused("backup", taken) == f"{taken} is there already; a backup never replaces another file."
+    assert refused("backup", taken) == f"{taken}: there is such a file already."
     assert taken.read_text() == "mine"
     assert "No such file or directory" in refused("backup", tmp_path / "none" / "one.zip")
 

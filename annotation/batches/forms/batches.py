@@ -199,7 +199,7 @@ class BatchForm(OverlapFields):
         if self.batch:
             others = others.exclude(pk=self.batch.pk)
         if others.exists():
-            raise forms.ValidationError(NAME_TAKEN)
+            raise forms.ValidationError(NAME_TAKEN, code="taken")
         return name
 
     def clean(self) -> None:

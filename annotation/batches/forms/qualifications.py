@@ -34,7 +34,7 @@ class QualificationForm(forms.Form):
         if self.qualification:
             others = others.exclude(pk=self.qualification.pk)
         if others.exists():
-            raise forms.ValidationError(NAME_TAKEN)
+            raise forms.ValidationError(NAME_TAKEN, code="taken")
         return name
 
     def clean_pass_mark(self) -> float:

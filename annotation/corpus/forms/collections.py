@@ -58,7 +58,7 @@ class CollectionForm(DescriptionForm):
         if not slug and "name" in self.cleaned_data and "slug" not in self.errors:
             self.add_error("slug", "The name has no letters a to z to make one from: please write one.")
         elif Collection.objects.filter(slug=slug).exists():
-            self.add_error("slug", f"“{slug}” is taken.")
+            self.add_error("slug", ValidationError(f"“{slug}” is taken.", code="taken"))
 
 
 class _Line(forms.CharField):

@@ -11,10 +11,11 @@ from annotation.corpus.steps.pooling import (
     rows_here,
     stage_pool,
 )
-from annotation.corpus.steps.scales import store_scale
+from annotation.corpus.steps.scales import ScaleFixedError, revise_scale, store_scale
 
 __all__ = [
     "FIRST_GUIDELINE",
+    "ScaleFixedError",
     "create_collection",
     "create_pool",
     "create_pool_from_file",
@@ -23,6 +24,7 @@ __all__ = [
     "record_pool",
     "report_unknown",
     "revise_guideline",
+    "revise_scale",
     "rows_here",
     "stage_pool",
     "store_scale",

@@ -18,7 +18,7 @@ class ArrivalForm(forms.Form):
     def clean_slug(self) -> str:
         slug: str = self.cleaned_data["slug"]
         if Collection.objects.filter(slug=slug).exists():
-            raise forms.ValidationError(f"“{slug}” is taken.")
+            raise forms.ValidationError(f"“{slug}” is taken.", code="taken")
         return slug
 
 

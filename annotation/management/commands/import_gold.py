@@ -1,28 +1,7 @@
-"""Gold from a file."""
+"""`import gold` under the name that it had first."""
 
-import argparse
-
-from annotation.gold.steps import ANY
-from annotation.management.importing import ImportCommand, add_grades, add_unknown
-from annotation.models import Import
+from annotation.management.imports import ImportGold
 
 
-class Command(ImportCommand):
-    help = (
-        "Import gold: pairs whose grade is known. A pair that is gold with another grade is corrected with --correct."
-    )
-    kind = Import.Kind.GOLD
-    options = ("grades", "unknown", "correct")
-    example = "  python manage.py import_gold bees gold.tsv --dry-run"
-
-    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        super().add_arguments(parser)
-        add_grades(parser)
-        add_unknown(parser)
-        parser.add_argument(
-            "--correct",
-            action="store_const",
-            const=ANY,
-            default="",
-            help="correct pairs that are gold with another grade; --dry-run says which",
-        )
+class Command(ImportGold):
+    alias_of = "import gold"

@@ -8,16 +8,16 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import FrameType
+from types import FrameType, MappingProxyType
 from typing import Any, TypeAlias
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from annotation.kernel.commands.base import DONE, REFUSED, STOPPED, RefusedError, TouchstoneCommand
 from annotation.management.addressing import note_address, served_at
 from annotation.management.statics import collect_statics
 from annotation.models import User
@@ -32,8 +32,16 @@ REST = 1.0  # seconds before a worker that ended is started again
 REQUEST_LIMIT = 300  # seconds for one request; an upload of a gigabyte over a slow line takes its time
 
 
-class Command(BaseCommand):
+class Command(TouchstoneCommand):
     help = "Run the web server (gunicorn) and its workers until interrupted. Refuses to start with unsafe settings."
+    examples = ("touchstone serve --port 8000", "touchstone serve --without-worker --workers 4")
+    exits: Mapping[int, str] = MappingProxyType(
+        {
+            DONE: "ended when it was told to, by SIGTERM or Ctrl-C",
+            REFUSED: "not started, or the web server ended by itself: the reason is on the standard error",
+            STOPPED: "stopped by Ctrl-C before it began",
+        }
+    )
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="address to listen at (default: %(default)s)")
@@ -61,7 +69,8 @@ class Command(BaseCommand):
             signal.signal(number, self._stop)
         address = served_at(host, port)
         note_address(address)
-        self.stdout.write(f"Touchstone listens at {address} (Ctrl-C ends it)\n{first_account(address)}".rstrip())
+        words = f"Touchstone listens at {address} (Ctrl-C ends it)\n{first_account(address)}".rstrip()
+        self.answer(words, {"address": address})
         self.stdout.flush()
         connection.close()
         lanes = [] if options["without_worker"] else [(), *[("--short",)] * (options["job_workers"] - 1)]
@@ -80,7 +89,7 @@ class Command(BaseCommand):
         finally:
             _end(web, *(worker for _, worker in workers))
         if not self.stopping:
-            raise CommandError(f"The web server ended with status {web.returncode}.")
+            raise RefusedError(f"The web server ended with status {web.returncode}.")
 
     def _stop(self, _number: int, _frame: FrameType | None) -> None:
         self.stopping = True
@@ -89,7 +98,7 @@ class Command(BaseCommand):
 def _require_migrated() -> None:
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        raise CommandError("The database is not up to date: run `manage.py migrate` first.")
+        raise RefusedError("The database is not up to date: run `manage.py migrate` first.")
 
 
 def first_account(address: str) -> str:

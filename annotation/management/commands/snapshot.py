@@ -1,47 +1,42 @@
 """Freeze the judgments of a collection into qrels, look at what they would be, or verify what was frozen."""
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
-from django.core.management.base import CommandError
-
-from annotation.management.answering import (
-    MISUSED,
-    REFUSED,
-    AnsweringCommand,
-    Progress,
-    batches_named,
-    collection_of,
-    snapshot_named,
-)
+from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, RefusedError, TouchstoneCommand
+from annotation.kernel.commands.naming import add_collection, cleaned, collection_named, snapshot_named
+from annotation.kernel.commands.progress import Progress
+from annotation.management.naming import batches_named
 from annotation.models import Batch, Collection, Policy, Snapshot
 from annotation.text.counted import counted
+from annotation.trust.forms.snapshots import FreezeForm
 from annotation.trust.pages import QualityReport, quality_report
 from annotation.trust.read import parameters_of, policies_of, policy_named
-from annotation.trust.steps import FreezeError, freeze_snapshot, verify_snapshot
+from annotation.trust.steps import FreezeError, freezable, freeze_snapshot, verify_snapshot
 
 
-class Command(AnsweringCommand):
+class Command(TouchstoneCommand):
     help = "Freeze a snapshot of qrels from the judgments of a collection, or verify one."
     examples = (
-        "  python manage.py snapshot bees 2026-11 --dry-run\n"
-        "  python manage.py snapshot bees 2026-11 --batch first --policy 'default v2' --json\n"
-        "  python manage.py snapshot bees 2026-11 --verify"
+        "touchstone snapshot bees 2026-11 --dry-run",
+        "touchstone snapshot bees 2026-11 --batch first --policy 'default v2' --json",
+        "touchstone snapshot bees 2026-11 --verify",
     )
-    exit_codes = (
-        "  0  frozen; with --dry-run: looked at; with --verify: whole, and rebuilt to the same bytes\n"
-        "  1  refused, or not as it was frozen: the reason is on the standard error\n"
-        "  2  the command cannot be carried out as given: no such collection or policy"
+    exits: Mapping[int, str] = MappingProxyType(
+        {
+            DONE: "frozen; with --dry-run: could be frozen; with --verify: whole, and rebuilt to the same bytes",
+            REFUSED: "refused, or not as it was frozen: the reason is on the standard error",
+        }
     )
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("collection", help="the collection's short name, as in its address")
+        add_collection(parser)
         parser.add_argument("name", help="what the snapshot is called")
         parser.add_argument("--batch", action="append", help="a batch by its name, as often as wanted; all, if none")
         parser.add_argument("--policy", default="default", help='"NAME", its newest version, or "NAME v2"')
         parser.add_argument("--dry-run", action="store_true", help="say what would be kept, and freeze nothing")
         parser.add_argument("--verify", action="store_true", help="check the files of a snapshot and rebuild it")
-        parser.add_argument("--json", dest="as_json", action="store_true", help="say what came of it as JSON")
 
     def handle(
         self,
@@ -52,28 +47,31 @@ class Command(AnsweringCommand):
         policy: str,
         dry_run: bool,
         verify: bool,
-        as_json: bool,
         **_options: object,
     ) -> None:
-        source, watch = collection_of(collection), Progress(self.stderr)
+        source, watch = collection_named(collection), Progress(self.stderr)
         if verify:
-            self._verify(source, name, watch, as_json=as_json)
+            self._verify(source, name, watch)
             return
+        name = cleaned(FreezeForm, "name", name, "name")
         batches, rule = batches_named(source, batch), policy_named(policies_of(source), policy)
         if rule is None:
-            raise CommandError(f"There is no policy {policy}.", returncode=MISUSED)
+            raise MisuseError(f"There is no policy {policy}.")
         sources = {"batches": [each.name for each in batches], "policy": str(rule)}
         words = f"batches: {', '.join(sources['batches'])}; policy: {rule}\n"
         try:
             watch(0, 0, "Reading judgments")
             result = _preview(source, batches, rule) if dry_run else _frozen(source, name, batches, rule)
+            watch.end()
+            self.answer(words + result[0], {"name": name, "frozen": not dry_run, **sources, **result[1]})
+            if dry_run:
+                freezable(source, name=name, batches=batches, policy=rule)
         except (FreezeError, ValueError) as error:
-            raise CommandError(str(error), returncode=REFUSED) from error
+            raise RefusedError(str(error)) from error
         finally:
             watch.end()
-        self.answer(words + result[0], {"name": name, "frozen": not dry_run, **sources, **result[1]}, as_json=as_json)
 
-    def _verify(self, collection: Collection, name: str, watch: Progress, *, as_json: bool) -> None:
+    def _verify(self, collection: Collection, name: str, watch: Progress) -> None:
         watch(0, 0, "Rebuilding")
         verification = verify_snapshot(snapshot_named(collection, name))
         watch.end()
@@ -83,10 +81,10 @@ class Command(AnsweringCommand):
             "rebuilt": verification.rebuilt,
             "faults": verification.faults,
         }
-        if verification.sound or as_json:
-            self.answer(verification.words, facts, as_json=as_json)
+        if verification.sound or self.as_json:
+            self.answer(verification.words, facts)
         if not verification.sound:
-            raise CommandError(" ".join(verification.faults), returncode=REFUSED)
+            raise RefusedError(" ".join(verification.faults))
 
 
 def _frozen(collection: Collection, name: str, batches: list[Batch], policy: Policy) -> tuple[str, dict[str, object]]:

@@ -4,11 +4,10 @@ import argparse
 import logging
 import signal
 import time
-from collections.abc import Callable
-from types import FrameType
+from collections.abc import Callable, Mapping
+from types import FrameType, MappingProxyType
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
 from django.db import DatabaseError, close_old_connections, connection
 from django.utils import timezone
 
@@ -16,6 +15,7 @@ from annotation.batches.steps import sweep_overlap
 from annotation.exchange.steps import WAITS_ITS_TURN, sweep_deletions, sweep_imports, tidy_bundles
 from annotation.formats.store import sweep_incoming
 from annotation.gold.steps import sweep_feedback
+from annotation.kernel.commands.base import DONE, STOPPED, TouchstoneCommand
 from annotation.kernel.jobs import ALL_JOBS, SHORT_JOBS, JobRun, claim_job, heartbeat, limits_of, run_apart, run_job
 from annotation.kernel.kept_answers import sweep_kept_answers
 from annotation.models import Job
@@ -49,8 +49,15 @@ SWEEPS: tuple[tuple[float, Callable[[], object]], ...] = (
 )
 
 
-class Command(BaseCommand):
+class Command(TouchstoneCommand):
     help = "Do the jobs of the queue, one after another, until it is told to end."
+    examples = ("touchstone worker", "touchstone worker --once")
+    exits: Mapping[int, str] = MappingProxyType(
+        {
+            DONE: "ended when it was told to, by SIGTERM or Ctrl-C; with --once: nothing was left to do",
+            STOPPED: "stopped by Ctrl-C before it began",
+        }
+    )
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--once", action="store_true", help="do what is in the queue now, then end")

@@ -49,6 +49,12 @@ def _last_activity(collection: Collection) -> dict[int, datetime]:
     return latest
 
 
+def open_invitations(collection: Collection) -> QuerySet[Invitation]:
+    """Those whose links still work, the newest first."""
+    unused = Invitation.objects.filter(collection=collection, used_at=None, withdrawn_at=None)
+    return unused.filter(expires_at__gt=timezone.now()).order_by("-pk")
+
+
 def invitations_of(collection: Collection) -> QuerySet[Invitation]:
     """The newest first, each with its `state`: open, used, withdrawn or expired."""
     state = Case(

@@ -9,17 +9,30 @@ from annotation.people.steps.accounts import (
 )
 from annotation.people.steps.annotator_kind import KindError, set_kind
 from annotation.people.steps.information import revise_information
-from annotation.people.steps.members import add_role, end_participation
+from annotation.people.steps.invitations import INVITATION_DAYS, make_invitations, withdraw_invitation
+from annotation.people.steps.members import (
+    LastAdminError,
+    add_role,
+    change_roles,
+    end_participation,
+    remove_member,
+)
 
 __all__ = [
+    "INVITATION_DAYS",
     "LINK_DAYS",
     "KindError",
+    "LastAdminError",
     "add_role",
     "allow_creating_collections",
+    "change_roles",
     "create_account",
     "end_participation",
+    "make_invitations",
     "make_password_link",
     "make_sign_in_link",
+    "remove_member",
     "revise_information",
     "set_kind",
+    "withdraw_invitation",
 ]

@@ -27,5 +27,5 @@ class FreezeForm(ChoiceOfBatches):
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
         if Snapshot.objects.filter(collection=self.collection, name=name).exists():
-            raise forms.ValidationError("The collection already has a snapshot of this name.")
+            raise forms.ValidationError("The collection already has a snapshot of this name.", code="taken")
         return name

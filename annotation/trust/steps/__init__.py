@@ -5,7 +5,7 @@ from annotation.trust.steps.exclusions import ExclusionError, reinstate_annotato
 from annotation.trust.steps.pausing import PauseError, hold_or_go_on, keep_paused, resume_annotator
 from annotation.trust.steps.policies import store_policy
 from annotation.trust.steps.rules import sweep_rules
-from annotation.trust.steps.snapshots import FreezeError, freeze_snapshot, verify_snapshot
+from annotation.trust.steps.snapshots import FreezeError, freezable, freeze_snapshot, verify_snapshot
 
 __all__ = [
     "ExclusionError",
@@ -13,6 +13,7 @@ __all__ = [
     "PauseError",
     "SnapshotUsedError",
     "delete_snapshot",
+    "freezable",
     "freeze_snapshot",
     "hold_or_go_on",
     "keep_paused",

@@ -111,11 +111,7 @@ def freeze_snapshot(
     The files are written before the commit that names them. `finish` is called last in that transaction. Raises
     `FreezeError` for an empty choice, a taken name, batches that cannot be read together, or if no pair is kept.
     """
-    _refuse(collection, name, batches, criterion)
-    inputs = freeze(_readable(collection, batches, criterion), parameters_of(policy))
-    outcome = outcome_of(inputs)
-    if not outcome.n_kept:
-        raise FreezeError(_why_empty(outcome))
+    inputs, outcome = freezable(collection, name=name, batches=batches, policy=policy, criterion=criterion)
     snapshot = Snapshot(
         collection=collection,
         name=name,
@@ -132,6 +128,18 @@ def freeze_snapshot(
     except IntegrityError as error:
         raise FreezeError(_taken(name)) from error
     return snapshot
+
+
+def freezable(
+    collection: Collection, *, name: str, batches: Sequence[Batch], policy: Policy, criterion: str = CRITERION
+) -> tuple[bytes, Outcome]:
+    """What would be frozen: the inputs as a file, and what comes of them. Raises `FreezeError` as `freeze_snapshot`."""
+    _refuse(collection, name, batches, criterion)
+    inputs = freeze(_readable(collection, batches, criterion), parameters_of(policy))
+    outcome = outcome_of(inputs)
+    if not outcome.n_kept:
+        raise FreezeError(_why_empty(outcome))
+    return inputs, outcome
 
 
 def verify_snapshot(snapshot: Snapshot, *, root: Path | None = None) -> Verification:

@@ -1,12 +1,15 @@
 """Which of several runs are better, and how surely, from files: nothing is stored."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import cast, get_args
 
 import numpy as np
 
+from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, TouchstoneCommand
+from annotation.kernel.commands.files import checked_output
 from evaluation.engine.comparison import Comparison, Design, check_comparable, compare
 from evaluation.engine.measures import Measure
 from evaluation.engine.order_agreement import order_agreements
@@ -17,14 +20,12 @@ from evaluation.engine.significance.paired.result import Test
 from evaluation.engine.significance.pairs import PairsTest
 from evaluation.formats.comparison import FORMATS
 from evaluation.formats.plots import Estimate, plot_differences, plot_topics
-from evaluation.management.command import BaseCommand
 from evaluation.management.command_options import (
     add_files,
     add_measures,
     add_options,
     add_output,
     checked_folder,
-    checked_output,
     engine_errors,
     measures_of,
     scoring_of,
@@ -43,8 +44,15 @@ MEASURES = ("nDCG@10", "AP")
 FEW = 10  # pairs whose topics are drawn one by one
 
 
-class Command(BaseCommand):
+class Command(TouchstoneCommand):
     help = "Compare runs pair by pair: differences, intervals, tests, effect sizes. Nothing is stored."
+    examples = (
+        "touchstone compare qrels.txt bm25.run dense.run -m nDCG@10 --baseline bm25",
+        "touchstone compare qrels.txt one.run two.run three.run --test tukey --json -o comparison.json",
+    )
+    exits: Mapping[int, str] = MappingProxyType(
+        {DONE: "compared", REFUSED: "refused: a file has problems, or the runs cannot be compared; nothing was written"}
+    )
     requires_system_checks = []
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
@@ -61,7 +69,7 @@ class Command(BaseCommand):
         runs: list[str],
         measure: list[str] | None,
         seed: int,
-        format: str,  # noqa: A002 (the option's name)
+        format: str | None,  # noqa: A002 (the option's name)
         output: str | None,
         force: bool,
         plot: str | None,
@@ -69,18 +77,21 @@ class Command(BaseCommand):
         **rest: object,
     ) -> None:
         refuse_two_stdins([qrels, *runs])
+        form = format or ("json" if self.as_json else "table")
         target = checked_output(output, force=force)
         measures, scoring, folder = _compared(measure or MEASURES), scoring_of(rest), checked_folder(plot)
+        with engine_errors(MisuseError):
+            design = _design(rest)
         reference = read_qrels(qrels, self.stderr)
         packed = read_runs(runs, self.stderr)
         refuse_strangers(runs, packed, qrels, reference.numbers)
         with engine_errors():
-            design = _design(rest)
             results = evaluate_runs(packed, reference, measures, **scoring)
             rng = np.random.default_rng(seed)
             comparisons = [compare(results, str(one), design, rng=rng) for one in measures]
         write_notes(self.stderr, results, reference, measures, scoring["options"])
-        write_text(FORMATS[format](comparisons, order_agreements(comparisons), seed), target, self.stdout)
+        text = FORMATS[form](comparisons, order_agreements(comparisons), seed)
+        write_text(text, target, self.stdout, force=force)
         for comparison in comparisons if folder else ():
             for path in _plots(comparison, cast("Path", folder), plot_format):
                 self.stderr.write(f"wrote {path}")

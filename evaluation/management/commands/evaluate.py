@@ -1,10 +1,14 @@
 """Runs against qrels, from files: nothing is stored and the database is not touched."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Unpack
 
+from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, TouchstoneCommand
+from annotation.kernel.commands.files import checked_output
+from annotation.kernel.commands.foundation import OutputWrapper
 from evaluation.engine.measures import Measure
 from evaluation.engine.options import DEFAULT_OPTIONS
 from evaluation.engine.qrels import Qrels
@@ -13,14 +17,12 @@ from evaluation.engine.scorer import Evaluation, Scoring
 from evaluation.engine.unjudged import top_case, with_beyond
 from evaluation.formats.notes import case_notes
 from evaluation.formats.values import FORMATS
-from evaluation.management.command import BaseCommand, CommandError, OutputWrapper
 from evaluation.management.command_options import (
     add_files,
     add_measures,
     add_options,
     add_output,
     checked_folder,
-    checked_output,
     engine_errors,
     measures_of,
     scoring_of,
@@ -32,8 +34,18 @@ from evaluation.management.judgments import NAMES, kind_of
 CUTOFFS = (1, 3, 5, 10, 20, 50, 100)
 
 
-class Command(BaseCommand):
+class Command(TouchstoneCommand):
     help = "Evaluate runs against qrels, from files in any form that imports read. Nothing is stored."
+    examples = (
+        "touchstone evaluate qrels.txt bm25.run dense.run -m nDCG@10 -m 'AP(rel=2)'",
+        "zcat bm25.run.gz | touchstone evaluate qrels.txt - --per-topic --json -o bm25.json",
+    )
+    exits: Mapping[int, str] = MappingProxyType(
+        {
+            DONE: "evaluated",
+            REFUSED: "refused: a file has problems, or a run no topic of the qrels; nothing was written",
+        }
+    )
     requires_system_checks = []
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
@@ -77,7 +89,7 @@ class Command(BaseCommand):
         bounds: bool,
         abstention: bool,
         per_topic: bool,
-        format: str,  # noqa: A002 (the option's name)
+        format: str | None,  # noqa: A002 (the option's name)
         output: str | None,
         force: bool,
         plot: str | None,
@@ -86,6 +98,7 @@ class Command(BaseCommand):
         **rest: object,
     ) -> None:
         refuse_two_stdins([qrels, *runs])
+        form = format or ("json" if self.as_json else "table")
         target = checked_output(output, force=force)
         kind, scoring, folder = kind_of(judgments), scoring_of(rest), checked_folder(plot)
         measures = measures_of(measure or kind.default, kind.measures)
@@ -103,8 +116,8 @@ class Command(BaseCommand):
         if bounds:
             cases = self._upper_cases(packed, reference, measures, **scoring)
             rows = [one for pair in zip(results, cases, strict=True) for one in pair]
-        text = _nauc(packed, results, format, self.stderr) if abstention else FORMATS[format](rows, per_topic=per_topic)
-        write_text(text, target, self.stdout)
+        text = _nauc(packed, results, form, self.stderr) if abstention else FORMATS[form](rows, per_topic=per_topic)
+        write_text(text, target, self.stdout, force=force)
         if folder is not None:
             from evaluation.management.plots import write_plots
 
@@ -115,7 +128,7 @@ class Command(BaseCommand):
         self, runs: Sequence[PackedRun], reference: object, measures: Sequence[Measure], **scoring: Unpack[Scoring]
     ) -> list[Evaluation]:
         if not isinstance(reference, Qrels):
-            raise CommandError("--bounds needs ordinary qrels")
+            raise MisuseError("--bounds needs ordinary qrels")
         with engine_errors():
             cases = [_upper_case(run, reference, measures, **scoring) for run in runs]
         for note in case_notes(measures, cases[0].top_grade):
@@ -138,7 +151,7 @@ def _nauc(runs: Sequence[PackedRun], results: Sequence[Evaluation], form: str, s
     from evaluation.formats.abstention import FORMATS as FORMATS_OF_NAUC
 
     if form not in FORMATS_OF_NAUC:
-        raise CommandError(f"--abstention is written as {', '.join(FORMATS_OF_NAUC)}, not {form}")
+        raise MisuseError(f"--abstention is written as {', '.join(FORMATS_OF_NAUC)}, not {form}")
     with engine_errors():
         each = [(one, abstention(run, one)) for run, one in zip(runs, results, strict=True)]
     for one, values in each:

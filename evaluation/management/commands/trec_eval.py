@@ -1,9 +1,14 @@
 """trec_eval, with its options and its output: nothing is stored and the database is not touched."""
 
 import argparse
+import json
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import cast
 
+from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, TouchstoneCommand
+from annotation.kernel.commands.files import add_output, checked_output
 from evaluation.engine.measures import BinaryMeasure
 from evaluation.engine.measures.utility import Utility
 from evaluation.engine.options import Options
@@ -12,14 +17,20 @@ from evaluation.engine.scorer import Averaging, Evaluation
 from evaluation.engine.trec_eval_requests import Request, requested
 from evaluation.formats.notes import bpref_notes
 from evaluation.formats.trec_eval import as_trec_eval, parse_z_scores
-from evaluation.management.command import BaseCommand
 from evaluation.management.command_options import QRELS_FORMS, RUN_FORMS, engine_errors
-from evaluation.management.files import read_file, read_run, refuse_strangers, refuse_two_stdins
+from evaluation.management.files import read_file, read_run, refuse_strangers, refuse_two_stdins, write_text
 from evaluation.management.relations import RELATIONS, Judgments, Relation
 
 
-class Command(BaseCommand):
+class Command(TouchstoneCommand):
     help = "Evaluate a run against qrels as trec_eval 10 does, and print what it prints."
+    examples = (
+        "touchstone trec_eval -q -m map -m ndcg_cut.10 qrels.txt bm25.run",
+        "zcat bm25.run.gz | touchstone trec_eval -c qrels.txt - --json",
+    )
+    exits: Mapping[int, str] = MappingProxyType(
+        {DONE: "evaluated", REFUSED: "refused: a file has problems, or the run no topic of the qrels"}
+    )
     requires_system_checks = []
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
@@ -38,6 +49,7 @@ class Command(BaseCommand):
         add("-Z", "--Zscore", dest="z_scores", metavar="FILE", help="z-scores, by the means and deviations there")
         add("-R", "--Rel_info_format", dest="relation", choices=sorted(RELATIONS), default="qrels", help="of QRELS")
         add("-T", "--Results_format", choices=["trec_results"], default="trec_results", help="of RUN")
+        add_output(parser)
 
     def handle(  # the options of the command line, by name
         self,
@@ -48,9 +60,12 @@ class Command(BaseCommand):
         summary: bool,
         z_scores: str | None,
         relation: str,
+        output: str | None,
+        force: bool,
         **rest: object,
     ) -> None:
         refuse_two_stdins([qrels, run, z_scores or ""])
+        target = checked_output(output, force=force)
         kind = RELATIONS[relation]
         requests, options = _requests(kind, rest)
         judgments, results = read_file(qrels, kind.parse, self.stderr), read_run(run, self.stderr)
@@ -69,12 +84,20 @@ class Command(BaseCommand):
         lines = as_trec_eval(
             result, requests, strings=strings, per_topic=per_topic, summary=summary, z_scores=reference
         )
-        self.stdout.write("".join(lines), ending="")
+        text = _as_json(lines) if self.as_json else "".join(lines)
+        write_text(text, target, self.stdout, force=force)
+
+
+def _as_json(lines: Iterable[str]) -> str:
+    """The lines as objects: values stay as trec_eval writes them, for some are texts."""
+    rows = (line.rstrip("\n").split("\t") for line in lines)
+    facts = [{"measure": name.strip(), "topic": topic, "value": value} for name, topic, value in rows]
+    return json.dumps(facts, ensure_ascii=False) + "\n"
 
 
 def _requests(kind: Relation[Judgments], arguments: dict[str, object]) -> tuple[list[Request], Options]:
     """The lines that are wanted, and how the run is read; ends the command for what makes no sense."""
-    with engine_errors():
+    with engine_errors(MisuseError):
         requests = requested(cast("list[str] | None", arguments["measure"]) or [kind.default], kind.measures)
         if kind.strings is None and any(request.what == "grades" for request in requests):
             raise ValueError("relstring cannot be computed from these judgments")

@@ -2,6 +2,7 @@
 
 import io
 import json
+import sys
 from datetime import timedelta
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from django.utils import timezone
 
 from annotation.models import AuditEvent, Collection, Import, Job, Membership
 from tests.annotation.exchange.steps.bundle_work import bundle_of, make_full
+from tests.commands import ran
 from tests.factories import make_collection, make_user
 
 pytestmark = pytest.mark.django_db
@@ -54,6 +56,33 @@ def test_what_is_said_as_json(tmp_path: Path) -> None:
     assert (told["format"], told["members"]["judgments.jsonl"]["rows"]) == ("touchstone bundle", 69)
     told = json.loads(command("import_bundle", file, "--as", "copy", "--json"))
     assert (told["collection"], told["stored"], told["rows"]["judgments"]) == ("copy", True, 69)
+
+
+def test_through_pipes(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    collection = make_full().collection
+    make_user("boss", may_create_collections=True)
+    call_command("export_bundle", collection.slug, "-o", "-", stderr=io.StringIO())
+    sys.stdout.flush()
+    packed = capsysbinary.readouterr().out
+    assert packed == bundle_of(collection)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(packed)))
+    assert command("import_bundle", "-", "--as", "copy").startswith("stored as copy, led by boss: ")
+
+
+@pytest.mark.parametrize("slug", ["x y", "a/b", "ü", "x" * 61])
+def test_a_short_name_stands_in_addresses(tmp_path: Path, slug: str) -> None:
+    make_user("boss", may_create_collections=True)
+    file = tmp_path / "bees.zip"
+    command("export_bundle", make_collection("bees").slug, "--output", file)
+    for words in (["--dry-run"], []):
+        ended = ran("import", "bundle", str(file), "--as", slug, *words, "--json")
+        assert (ended.code, ended.out) == (2, "")
+    Collection.objects.update(slug=slug[:60].replace("xxx", "x x"))
+    command("export_bundle", Collection.objects.get().slug, "--output", file, "--force")
+    Collection.objects.update(slug="free")
+    for words in (["--dry-run"], []):
+        assert ran("import", "bundle", str(file), *words).code == 1, "its own is none either"
+    assert Collection.objects.count() == 1
 
 
 def test_a_dry_run_tries_everything_and_leaves_nothing(tmp_path: Path) -> None:

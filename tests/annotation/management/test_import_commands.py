@@ -10,10 +10,11 @@ from django.core.management.base import OutputWrapper
 
 from annotation.corpus.read.texts import current_document_versions, current_topic_versions
 from annotation.exchange.steps.importing import formats_of
-from annotation.management.answering import Progress
-from annotation.models import GoldEvent, Import, Job, PoolPair, Snapshot, Topic
+from annotation.kernel.commands.progress import Progress
+from annotation.models import GoldEvent, Import, Job, Membership, PoolPair, Snapshot, Topic
 from evaluation.models import Run
-from tests.factories import make_collection, make_document, make_topic
+from tests.commands import ran
+from tests.factories import make_collection, make_document, make_topic, make_user
 
 pytestmark = pytest.mark.django_db
 
@@ -150,16 +151,62 @@ def test_import_gold_corrects_only_where_it_is_told_to(tmp_path: Path) -> None:
         written(tmp_path, "other.tsv", "1\tA\t2\n"),
         "1 pair that is gold is corrected: topic 1, document A: 3 → 2",
     )
-    tried = command("import_gold", "bees", other, "--dry-run")[0]
-    assert told in tried
-    assert "would be stored: new 0, corrected 1" in tried
-    assert "it needs --correct" in tried
-    reason, _ = refused("import_gold", "bees", other)
-    assert told in reason
-    assert reason.endswith("Nothing was stored: --correct stores it.")
+    for words in (("--dry-run",), ()):
+        ended = ran("import_gold", "bees", str(other), *words)
+        assert told in ended.out
+        assert "would be stored: new 0, corrected 1" in ended.out
+        assert (ended.code, ended.err) == (1, "Nothing was stored: --correct stores it.\n")
     assert (GoldEvent.objects.count(), Import.objects.count()) == (1, 1)
     assert "stored: new 0, corrected 1" in command("import_gold", "bees", other, "--correct")[0]
     assert list(GoldEvent.objects.order_by("pk").values_list("grade", flat=True)) == [3, 2]
+
+
+def test_several_files_are_stored_one_after_another_until_one_is_refused(tmp_path: Path) -> None:
+    collection = make_collection("bees")
+    one, two = written(tmp_path, "1.tsv", "1\tbees\n"), written(tmp_path, "2.tsv", "2\thoney\n")
+    bad, last = written(tmp_path, "3.tsv", "3\n"), written(tmp_path, "4.tsv", "4\twax\n")
+    ended = ran("import", "topics", "bees", *map(str, (one, two, bad, last)), "--json")
+    told = [json.loads(line) for line in ended.out.splitlines()]
+    assert [(each["file"], each["stored"]) for each in told] == [("1.tsv", True), ("2.tsv", True), ("3.tsv", False)]
+    assert (ended.code, [each["file"] for each in ended.error["problems"]]) == (1, ["3.tsv"])
+    assert [version.number for version in Topic.objects.filter(collection=collection)] == ["1", "2"]
+    assert ran("import", "run", "bees", str(one), str(two), "--tag", "x").code == 2
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("import", "pairs", "bees", "-", "--name", "x" * 101),
+        ("import", "qrels", "bees", "-", "--name", ""),
+        ("import", "run", "bees", "-", "--tag", "two words"),
+        ("import", "gold", "bees", "-", "--grades", "one is two"),
+        ("import", "judgments", "bees", "-", "--name", "x" * 101),
+        ("snapshot", "bees", "x" * 101),
+        ("pool", "bees", "x" * 101, "--pairs", "-"),
+        ("batch", "new", "bees", "x" * 101, "--pool", "none"),
+        ("collection", "edit", "bees", "--name", "x" * 201),
+        ("token", "make", "lead", "x" * 101),
+    ],
+)
+def test_values_that_a_form_does_not_take_are_wrong_use(words: tuple[str, ...]) -> None:
+    Membership.objects.create(collection=make_collection("bees"), user=make_user("lead"), role="admin")
+    ended = ran(*words, "--json")
+    assert (ended.code, ended.out, ended.error["exit_code"]) == (2, "", 2)
+
+
+def test_an_error_for_programs_names_problems_and_what_helps(tmp_path: Path) -> None:
+    make_collection("bees")
+    assert ran("import", "topics", "bees", str(written(tmp_path, "1.tsv", "1\tbees\n"))).code == 0
+    other = str(written(tmp_path, "2.tsv", "1\twasps\n"))
+    for words in (["--dry-run"], []):
+        ended = ran("import", "topics", "bees", other, *words, "--json")
+        reason = "topic 1 is already here with another text"
+        assert ended.error == {
+            "error": "1 problem; nothing was stored.",
+            "exit_code": 1,
+            "problems": [{"file": "2.tsv", "line": 1, "reason": reason}],
+            "advice": ["--on-conflict version stores the new text, skip leaves it aside"],
+        }
 
 
 def test_one_object_says_what_came_of_it(tmp_path: Path) -> None:
@@ -210,7 +257,7 @@ class Screen(io.StringIO):
 
 
 def test_progress_is_a_bar_that_goes_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("annotation.management.answering.STEP", 0)
+    monkeypatch.setattr("annotation.kernel.commands.progress.STEP", 0)
     screen, paper = Screen(), io.StringIO()
     for stream in (screen, paper):
         progress = Progress(OutputWrapper(stream))
@@ -225,9 +272,8 @@ def test_help_names_the_forms_and_the_exit_codes(name: str, capsys: pytest.Captu
     with pytest.raises(SystemExit):
         call_command(f"import_{name}", "--help")
     said = capsys.readouterr().out
-    assert f"manage.py import_{name} bees" in said or f"manage.py import_{name} bees -" in said
     assert all(f"  {form.name} " in said for form in formats_of(name))
-    assert "  1  refused" in said
+    assert "\n  1    refused" in said
 
 
 @pytest.mark.parametrize("name", ["import_topics", "import_documents", "import_run"])

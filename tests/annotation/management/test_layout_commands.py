@@ -11,6 +11,7 @@ from annotation.people.steps.information import revise_information
 from tests.annotation.batches.steps.overlap_work import steering_policy
 from tests.annotation.campaign import Campaign, make_campaign
 from tests.annotation.qualified import make_round
+from tests.commands import ran
 from tests.factories import make_collection
 
 pytestmark = pytest.mark.django_db
@@ -35,7 +36,7 @@ def refused(*words: str) -> tuple[str, int]:
 
 def test_a_draft_has_what_was_given_and_else_what_the_page_proposes(campaign: Campaign) -> None:
     told = json.loads(
-        said("batch", "bees", "first", "--pool", "pool", "--annotator", "everybody", "--seed", "7", "--json")
+        said("batch", "new", "bees", "first", "--pool", "pool", "--annotator", "everybody", "--seed", "7", "--json")
     )
     batch = Batch.objects.get()
     assert told == {
@@ -47,7 +48,7 @@ def test_a_draft_has_what_was_given_and_else_what_the_page_proposes(campaign: Ca
     }  # fmt: skip
     assert (batch.pool, batch.seed, batch.gold_share, batch.participations.count()) == (campaign.pool, 7, 0.12, 4)
     words = said(
-        "batch", "bees", "second", "--pool", "pool", "--topic", "T2", "--topic", "T3", "--annotator", "A-2",
+        "batch", "new", "bees", "second", "--pool", "pool", "--topic", "T2", "--topic", "T3", "--annotator", "A-2",
         "--judgments-per-item", "1", "--gold-share", "15", "--seed", "1", "--nudge-minutes", "0",
         "--opening-cards", "5", "--feedback", "delayed", "--feedback-hours", "48",
     )  # fmt: skip
@@ -57,15 +58,15 @@ def test_a_draft_has_what_was_given_and_else_what_the_page_proposes(campaign: Ca
     assert (second.judgments_per_item, second.gold_share) == (1, 0.15)
     assert (second.nudge_minutes, second.opening_cards) == (0, 5)
     assert (second.feedback, second.feedback_hours) == ("delayed", 48)
-    said("batch", "bees", "third", "--pool", "pool")
-    said("batch", "bees", "fourth", "--pool", "pool")
+    said("batch", "new", "bees", "third", "--pool", "pool")
+    said("batch", "new", "bees", "fourth", "--pool", "pool")
     third, fourth = Batch.objects.filter(name__in=("third", "fourth"))
     assert third.seed != fourth.seed, "drawn"
 
 
 def test_a_draft_may_ask_for_more_where_a_grade_is_in_doubt(campaign: Campaign) -> None:
     steering_policy(campaign.collection)
-    draft = ("batch", "bees", "first", "--pool", "pool", "--json")
+    draft = ("batch", "new", "bees", "first", "--pool", "pool", "--json")
     told = json.loads(said(*draft, "--steered-by", "steering v1", "--most-judgments", "5"))
     steered = {name: told[name] for name in ("steered_by", "most_judgments", "target_probability")}
     assert steered == {"steered_by": "steering v1", "most_judgments": 5, "target_probability": 0.9}
@@ -77,23 +78,22 @@ def test_a_draft_may_ask_for_more_where_a_grade_is_in_doubt(campaign: Campaign) 
 def test_what_comes_before_the_first_card_is_named(campaign: Campaign) -> None:
     text = revise_information(campaign.collection, text="We keep your grades.", based_on=0, actor=None)
     made = make_round(campaign.collection)
-    draft = ("batch", "bees", "first", "--pool", "pool")
+    draft = ("batch", "new", "bees", "first", "--pool", "pool")
     told = json.loads(said(*draft, "--information", "1", "--qualification", "Basics", "--json"))
     assert (told["information"], told["qualification"]) == (1, "Basics")
     batch = Batch.objects.get()
     assert (batch.information, batch.qualification) == (text, made)
-    second = (*draft[:2], "second", *draft[3:])
+    second = (*draft[:3], "second", *draft[4:])
     assert refused(*second, "--information", "2") == ("There is no version 2 of the information text.", 2)
     assert refused(*second, "--qualification", "x") == ("There is no qualification round x in this collection.", 2)
 
 
 def test_what_the_page_would_not_take_is_misuse(campaign: Campaign) -> None:
     campaign.draft()
-    draft = ("batch", "bees", "second", "--pool", "pool")
+    draft = ("batch", "new", "bees", "second", "--pool", "pool")
     for words, message in [
-        (("batch", "wasps", "x", "--pool", "pool"), "There is no collection wasps."),
-        (("batch", "bees", "x", "--pool", "lake"), "There is no pool lake in this collection."),
-        (("batch", "bees", "first", "--pool", "pool"), "name: The collection already has a batch of this name."),
+        (("batch", "new", "wasps", "x", "--pool", "pool"), "There is no collection wasps."),
+        (("batch", "new", "bees", "x", "--pool", "lake"), "There is no pool lake in this collection."),
         ((*draft, "--annotator", "Nobody"), "There is no annotator Nobody who could take part."),
         ((*draft, "--topic", "T9"), "numbers: Not in this pool: T9."),
         ((*draft, "--gold-share", "55"), "gold_share: Ensure this value is less than or equal to 50."),
@@ -101,6 +101,9 @@ def test_what_the_page_would_not_take_is_misuse(campaign: Campaign) -> None:
         (("layout", "wasps", "first"), "There is no collection wasps."),
     ]:
         assert refused(*words) == (message, 2)
+    taken = ("batch", "new", "bees", "first", "--pool", "pool")
+    assert refused(*taken) == ("name: The collection already has a batch of this name.", 1)
+    assert refused(*taken, "--dry-run") == ("name: The collection already has a batch of this name.", 1)
     assert Batch.objects.count() == 1
 
 
@@ -135,10 +138,8 @@ def test_a_layout_that_is_not_possible_leaves_the_draft(campaign: Campaign) -> N
     assert (Batch.objects.get().state, Item.objects.count()) == (Batch.State.DRAFT, 0)
 
 
-def test_help_has_examples(capsys: pytest.CaptureFixture[str]) -> None:
-    for command in ("batch", "layout", "snapshot", "pool"):
-        with pytest.raises(SystemExit):
-            call_command(command, "--help")
-        told = capsys.readouterr().out
-        assert f"\nexamples:\n  python manage.py {command} bees " in told
-        assert "\nexit codes:\n  0  " in told
+def test_the_first_name_of_a_draft_still_works(campaign: Campaign) -> None:
+    ended = ran("batch", "bees", "first", "--pool", "pool", "--seed", "1")
+    assert (ended.code, ended.out) == (0, "drafted: first, 3 topics, 0 annotators, seed 1\n")
+    tried = ran("batch", "new", "bees", "second", "--pool", "pool", "--dry-run")
+    assert (tried.code, tried.out.startswith("would be drafted: second"), Batch.objects.count()) == (0, True, 1)

@@ -9,10 +9,11 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from annotation.formats.store import path_of
-from annotation.models import Snapshot
+from annotation.models import Collection, Snapshot
 from annotation.quality.policy import Policy as Parameters
 from annotation.trust.steps.policies import store_policy
 from tests.annotation.worked_campaign import GOLD_QRELS, QRELS, make_worked
+from tests.commands import ran
 from tests.factories import make_collection
 
 pytestmark = pytest.mark.django_db
@@ -93,7 +94,7 @@ def test_what_is_not_there_is_said() -> None:
     for words, message in [
         (("snapshot", "wasps", "one"), "There is no collection wasps."),
         (("snapshot", "empty", "one"), "No batch of this collection is laid out."),
-        (("snapshot", "bees", "one", "--batch", "second"), "There is no batch second that is laid out."),
+        (("snapshot", "bees", "one", "--batch", "second"), "There is no laid-out batch second in this collection."),
         (("snapshot", "bees", "one", "--policy", "mild"), "There is no policy mild."),
         (("snapshot", "bees", "taken"), "The collection already has a snapshot called taken."),
         (("snapshot", "bees", "one", "--verify"), "There is no snapshot one in this collection."),
@@ -102,6 +103,19 @@ def test_what_is_not_there_is_said() -> None:
         with pytest.raises(CommandError) as refused:
             said(*words)
         assert str(refused.value) == message
+    assert Snapshot.objects.count() == 1
+
+
+def test_a_dry_run_ends_as_freezing_would() -> None:
+    make_worked(make_collection("bees"))
+    store_policy(
+        Collection.objects.get(), name="hard", parameters=Parameters(min_judgments=15, gold_pairs="omitted"), actor=None
+    )
+    said("snapshot", "bees", "taken")
+    for words in (("bees", "taken"), ("bees", "none", "--policy", "hard")):
+        tried, done = ran("snapshot", *words, "--dry-run", "--json"), ran("snapshot", *words, "--json")
+        assert (tried.code, tried.error) == (done.code, done.error) == (1, done.error)
+        assert (tried.facts["frozen"], done.out) == (False, "")
     assert Snapshot.objects.count() == 1
 
 

@@ -33,7 +33,7 @@ def expect_refusal(done: subprocess.CompletedProcess[str], case: Malformed, fold
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr.splitlines() == [
         *(f"{folder}/{fault}" for fault in case.faults),
-        f"CommandError: {n} problem{'s' if n > 1 else ''}; nothing was evaluated.",
+        f"{n} problem{'s' if n > 1 else ''}; nothing was evaluated.",
     ]
 
 
@@ -63,7 +63,7 @@ def test_what_is_none_of_the_forms_is_read_as_trecs(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (1, "")
     assert first.startswith(f"{tmp_path}/a.qrels: not recognised as any of TREC qrels (trec), BEIR qrels (beir)")
     assert faults == [f"{tmp_path}/{fault}" for fault in case.faults]
-    assert last == f"CommandError: {len(case.faults) + 1} problems; nothing was evaluated."
+    assert last == f"{len(case.faults) + 1} problems; nothing was evaluated."
 
 
 def test_good_files_of_the_corpus_are_evaluated(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.models import AuditEvent, Collection, Pool, PoolPair
+from tests.commands import ran
 from tests.factories import make_collection, make_document, make_run, make_topic
 
 pytestmark = pytest.mark.django_db
@@ -72,6 +73,17 @@ def test_a_file_of_pairs(bees: Collection, tmp_path: Path) -> None:
     assert Pool.objects.count() == 1
 
 
+def test_pairs_from_the_standard_input(bees: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"2 b\n1 a\n")))
+    assert ran("pool", "bees", "piped", "--pairs", "-", "--json").facts["pairs"] == 2
+    assert pairs_of("piped") == [("1", "a"), ("2", "b")]
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"9 b\n")))
+    ended = ran("pool", "bees", "wrong", "--pairs", "-", "--json")
+    reason = "the collection has no topic 9"
+    assert (ended.code, ended.out) == (1, "")
+    assert ended.error["problems"] == [{"file": "standard input", "line": 1, "reason": reason}]
+
+
 def test_a_dry_run_finds_the_same_and_stores_nothing(bees: Collection, tmp_path: Path) -> None:
     assert said("bees", "x", "--run", "one", "--dry-run") == "would be stored: x, 4 pairs of 2 topics\n"
     make_run(bees, "1 Q0 unknown 1 9 three\n")
@@ -90,11 +102,12 @@ def test_misuse_is_said(bees: Collection, tmp_path: Path) -> None:
         (("bees", "x", "--run", "nine"), "There is no run nine in this collection."),
         (("bees", "x", "--run", "one", "--depth", "0"), "depth: Ensure this value is greater than or equal to 1."),
         (("bees", "x", "--run", "one", "--topic", "9"), "numbers: Not in the collection: 9."),
-        (("bees", "taken", "--run", "one"), "name: The collection already has a pool of this name."),
-        (("bees", "taken", "--pairs", str(file)), "The collection already has a pool of this name."),
         (("bees", "x", "--pairs", str(missing)), f"{missing}: No such file or directory"),
         (("bees", "x", "--pairs", str(file), "--depth", "3"), "--depth and --topic go with --run."),
         (("bees", "x"), "Error: one of the arguments --run --pairs is required"),
     ]:
         assert refused(*words)[:2] == (message, 2 if "Error" not in message else 1)
+    for taken in (("--run", "one"), ("--pairs", str(file))):
+        reason, code, _ = refused("bees", "taken", *taken, "--dry-run")
+        assert (reason.endswith("The collection already has a pool of this name."), code) == (True, 1)
     assert Pool.objects.count() == 1

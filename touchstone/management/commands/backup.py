@@ -1,20 +1,24 @@
 """The whole installation into one file, while people judge."""
 
 import argparse
-import json
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
-from django.core.management.base import BaseCommand, CommandError
-
-from annotation.management.answering import Progress
+from annotation.kernel.commands.base import DONE, REFUSED, RefusedError, TouchstoneCommand
+from annotation.kernel.commands.files import refuse_taken
+from annotation.kernel.commands.progress import Progress
 from touchstone.backups import BackupError, Saved, make_backup
 
 
-class Command(BaseCommand):
+class Command(TouchstoneCommand):
     help = (
         "Save the database and every stored file it names into one new file, readable by its owner alone. "
-        "People may judge meanwhile; the rows are those of one moment. Ends with 0 when the file is whole and 1 when "
-        "there is none. Example: manage.py backup /srv/backup/touchstone-2026-11-20.zip"
+        "People may judge meanwhile; the rows are those of one moment."
+    )
+    examples = ("touchstone backup /srv/backup/touchstone-2026-11-20.zip --json",)
+    exits: Mapping[int, str] = MappingProxyType(
+        {DONE: "the file is whole", REFUSED: "there is none: the reason is on the standard error"}
     )
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
@@ -27,15 +31,17 @@ class Command(BaseCommand):
             action="store_true",
             help="save the rest where stored files are missing or damaged; the backup lists them",
         )
-        parser.add_argument("--json", action="store_true", help="say what was saved as JSON")
 
-    def handle(self, *, file: Path, with_key: bool, despite_damage: bool, json: bool, **_options: object) -> None:
+    def handle(self, *, file: Path, with_key: bool, despite_damage: bool, **_options: object) -> None:
+        refuse_taken(file)
         watch = Progress(self.stderr)
         try:
             saved = make_backup(file, with_key=with_key, despite_damage=despite_damage, watch=watch)
         except BackupError as refused:
-            raise CommandError(str(refused)) from refused
-        self.stdout.write(_as_json(saved) if json else _words(saved))
+            raise RefusedError(str(refused)) from refused
+        finally:
+            watch.end()
+        self.answer(_words(saved), _as_facts(saved))
 
 
 def _words(saved: Saved) -> str:
@@ -50,16 +56,14 @@ def _words(saved: Saved) -> str:
     return "\n".join(lines)
 
 
-def _as_json(saved: Saved) -> str:
+def _as_facts(saved: Saved) -> dict[str, object]:
     manifest = saved.manifest
-    return json.dumps(
-        {
-            "file": str(saved.path),
-            "bytes": saved.size,
-            "sha256": saved.sha256,
-            "rows": {name: table.rows for name, table in manifest.tables.items()},
-            "files": len(manifest.shas),
-            "missing": manifest.missing,
-            "with_key": manifest.has_key,
-        }
-    )
+    return {
+        "file": str(saved.path),
+        "bytes": saved.size,
+        "sha256": saved.sha256,
+        "rows": {name: table.rows for name, table in manifest.tables.items()},
+        "files": len(manifest.shas),
+        "missing": manifest.missing,
+        "with_key": manifest.has_key,
+    }

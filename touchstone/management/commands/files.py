@@ -2,15 +2,16 @@
 
 import argparse
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from django.conf import settings
-from django.core.management.base import CommandError
 
 from annotation.formats.store import path_of, verify
-from annotation.management.answering import REFUSED, AnsweringCommand, Progress
+from annotation.kernel.commands.base import DONE, REFUSED, RefusedError, TouchstoneCommand
+from annotation.kernel.commands.progress import Progress
 from touchstone.backups import naming, tables
 
 DAY = 24 * 3600.0  # seconds; a younger file may be one that is being stored: its row comes after it
@@ -29,27 +30,26 @@ class FileReport:
     left: list[str]
 
 
-class Command(AnsweringCommand):
+class Command(TouchstoneCommand):
     help = (
         "List stored files that no row names, and rows whose files are missing. Changes nothing; files without a row "
         "may be removed by hand while server and workers stand still."
     )
-    examples = "  python manage.py files\n  python manage.py files --verify --json"
-    exit_codes = "  0  every file that rows name is there, and with --verify whole\n  1  some are missing or damaged"
+    examples = ("touchstone files", "touchstone files --verify --json")
+    exits: Mapping[int, str] = MappingProxyType(
+        {DONE: "every file that rows name is there, and with --verify whole", REFUSED: "some are missing or damaged"}
+    )
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--verify", action="store_true", help="read every file and compare it with its name")
-        parser.add_argument("--json", dest="as_json", action="store_true", help="say it as one JSON object")
 
-    def handle(self, *, verify: bool, as_json: bool, **_options: object) -> None:
+    def handle(self, *, verify: bool, **_options: object) -> None:
         watch = Progress(self.stderr)
         report = _file_report(settings.TOUCHSTONE_FILES, read_all=verify, watch=watch)
         watch.end()
-        self.answer("\n".join(_words(report, read_all=verify)), asdict(report), as_json=as_json)
+        self.answer("\n".join(_words(report, read_all=verify)), asdict(report))
         if report.missing or report.damaged:
-            raise CommandError(
-                f"{len(report.missing)} files are missing, {len(report.damaged)} damaged.", returncode=REFUSED
-            )
+            raise RefusedError(f"{len(report.missing)} files are missing, {len(report.damaged)} damaged.")
 
 
 def _file_report(root: Path, *, read_all: bool, watch: Progress) -> FileReport:

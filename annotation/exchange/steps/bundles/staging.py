@@ -8,6 +8,7 @@ import logging
 from collections.abc import Mapping
 from typing import Any
 
+from django.core.validators import slug_re
 from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.base import Model
@@ -22,6 +23,7 @@ from annotation.models import AuditEvent, Collection, Import, Job, Membership, U
 logger = logging.getLogger(__name__)
 
 PREFIX = "importing-"
+LONGEST_SLUG = 60  # characters
 
 Result = dict[str, Any]
 
@@ -61,6 +63,8 @@ def check_slug(slug: str, actor: User | None) -> None:
     """Raise `JobRefusedError` unless there can be a new collection of this name, led by `actor`."""
     if actor is None:
         raise JobRefusedError("A collection needs an admin: say whose it becomes.")
+    if not slug_re.match(slug) or len(slug) > LONGEST_SLUG:
+        raise JobRefusedError(f"{slug} is no short name: it has letters, digits, - and _ only, {LONGEST_SLUG} at most.")
     if Collection.objects.filter(slug=slug).exists():
         raise JobRefusedError(f"There is a collection {slug} already. Choose another short name.")
 

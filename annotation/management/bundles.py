@@ -1,0 +1,229 @@
+"""Whole collections as commands: out of one installation as a bundle, into another; BEIR folders in."""
+
+import argparse
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, BinaryIO, TypeAlias, cast
+
+from annotation.exchange.forms.bundles import ArrivalForm
+from annotation.exchange.steps import (
+    discard_import,
+    import_collection_here,
+    publish_here,
+    record_export,
+    sweep_imports,
+    sweep_staged,
+    upload_here,
+    write_bundle,
+)
+from annotation.formats.atomic_output import standard_output, whole_file
+from annotation.formats.bundle import Manifest, is_bundle
+from annotation.formats.folder import pack_folder
+from annotation.formats.problems import FormatError
+from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, RefusedError, TouchstoneCommand
+from annotation.kernel.commands.files import STREAM, add_output, checked_output, name_of, opened
+from annotation.kernel.commands.naming import add_collection, cleaned, collection_named
+from annotation.kernel.commands.progress import Progress
+from annotation.kernel.jobs import JobRefusedError
+from annotation.management.importing import add_grades, add_on_conflict, advice, refuse_problems
+from annotation.models import Collection, Import, Job, User
+
+Summary: TypeAlias = dict[str, Any]
+PORTION = 1 << 20  # bytes
+
+
+class ImportBundle(TouchstoneCommand):
+    help = (
+        "Import a bundle, or a BEIR folder (corpus.jsonl, queries.jsonl, qrels/*.tsv; packed as zip or tar.gz, or as "
+        "it lies on the disk), as a new collection. It is there once everything is stored and every snapshot and run "
+        "rebuilds to the hash that it had; otherwise nothing is left. A BEIR folder can also go into a collection "
+        "that is there: --into."
+    )
+    examples = (
+        "touchstone import bundle bees.zip --as bees-2 --admin lead --dry-run",
+        "touchstone import bundle scifact/ --into bees --on-conflict skip",
+    )
+    exits: Mapping[int, str] = MappingProxyType(
+        {
+            DONE: "stored, or with --dry-run: would be stored",
+            REFUSED: "refused: the problems are on the standard error, nothing was stored",
+        }
+    )
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("file", help="the bundle, or the BEIR folder; - for the standard input")
+        destination = parser.add_mutually_exclusive_group()
+        destination.add_argument(
+            "--as", dest="slug", default="", help="the new collection's short name (default: its old one)"
+        )
+        destination.add_argument("--into", help="the short name of a collection that takes the BEIR folder in")
+        parser.add_argument(
+            "--admin", help="the username of who leads it (default: the only account that may create collections)"
+        )
+        add_on_conflict(parser, "text, with --into,")
+        add_grades(parser)
+        parser.add_argument("--dry-run", action="store_true", help="try everything, and store nothing")
+
+    def handle(self, *, file: str, **options: Any) -> None:
+        try:
+            with _packed(file) as stream:
+                summary = self._into(stream, file, options) if options["into"] else self._new(stream, file, options)
+        except JobRefusedError as error:
+            lines = [str(error), *advice([str(error)]), "Nothing was stored."]
+            raise RefusedError("\n".join(lines)) from error
+        finally:
+            sweep_staged()
+            sweep_imports()
+        self.answer(_in_words(summary), summary)
+
+    def _new(self, stream: BinaryIO, file: str, options: dict[str, Any]) -> Summary:
+        if options["slug"]:
+            cleaned(ArrivalForm, "slug", options["slug"], "--as")
+        actor, dry_run = leader(options["admin"]), options["dry_run"]
+        watch = Progress(self.stderr)
+        job = import_collection_here(
+            stream,
+            filename=name_of(file),
+            slug=options["slug"],
+            actor=actor,
+            watch=watch,
+            dry_run=dry_run,
+            grades=options["grades"],
+        )
+        if job.state != Job.State.DONE:
+            raise JobRefusedError(job.error or f"The job ended as {job.state}.")
+        if not dry_run:
+            return _summary(job.result["collection"], job.result["counts"], stored=True, admin=actor.username)
+        refuse_problems(job.result["problems"], job.result["n_problems"])
+        return _summary(job.result["slug"], job.result["preview"]["counts"], stored=False, admin=actor.username)
+
+    def _into(self, stream: BinaryIO, file: str, options: dict[str, Any]) -> Summary:
+        """The way of every import: checked, then stored."""
+        if is_bundle(stream):
+            raise MisuseError("A bundle becomes a collection of its own: use --as instead of --into.")
+        collection, watch = collection_named(options["into"]), Progress(self.stderr)
+        settings = {name: options[name] for name in ("on_conflict", "grades")}
+        kind = Import.Kind.COLLECTION
+        record = upload_here(
+            collection, kind=kind, stream=stream, filename=name_of(file), created_by=None, watch=watch, **settings
+        )
+        if options["dry_run"]:
+            discard_import(record)
+        elif not record.n_problems:
+            record = publish_here(record, actor=None, watch=watch)
+        refuse_problems(record.problems, record.n_problems)
+        return _summary(collection.slug, record.preview["counts"], stored=not options["dry_run"])
+
+
+@contextmanager
+def _packed(file: str) -> Iterator[BinaryIO]:
+    """The file, one that can be rewound, or the folder as a zip."""
+    if file != STREAM and not Path(file).is_dir():
+        with opened(file) as stream:
+            yield stream
+        return
+    with tempfile.TemporaryFile() as archive:
+        if file == STREAM:
+            with opened(file) as stream:
+                _copy(stream, archive)
+        else:
+            _pack(Path(file), archive)
+        archive.seek(0)
+        yield archive
+
+
+def _pack(folder: Path, archive: BinaryIO) -> None:
+    try:
+        pack_folder(folder, archive)
+    except FormatError as fault:
+        raise RefusedError(str(fault)) from fault
+
+
+def _copy(source: BinaryIO, target: BinaryIO) -> None:
+    while piece := source.read(PORTION):
+        target.write(piece)
+
+
+def leader(username: str | None, option: str = "--admin") -> User:
+    """Who is to lead the collection: the person named, else the only one who may create collections."""
+    people = User.objects.filter(is_active=True)
+    people = people.filter(username=username) if username else people.filter(may_create_collections=True)
+    leaders = list(people[:2])
+    if not leaders and username:
+        raise MisuseError(f"There is no account {username}.")
+    if not leaders:
+        raise MisuseError("A collection needs an admin: make one with manage.py create_admin.")
+    if len(leaders) > 1:
+        raise MisuseError(f"Several accounts may create collections: choose one with {option}.")
+    return leaders[0]
+
+
+def _summary(slug: str, counts: list[tuple[str, int]], *, stored: bool, admin: str = "") -> Summary:
+    return {"collection": slug, "stored": stored, "admin": admin, "rows": {name.lower(): rows for name, rows in counts}}
+
+
+def _in_words(summary: Summary) -> str:
+    counts = ", ".join(f"{name} {rows}" for name, rows in summary["rows"].items() if rows)
+    verb = "stored" if summary["stored"] else "would be stored"
+    destination = (
+        f"as {summary['collection']}, led by {summary['admin']}" if summary["admin"] else f"in {summary['collection']}"
+    )
+    return f"{verb} {destination}: {counts}"
+
+
+class ExportBundle(TouchstoneCommand):
+    help = (
+        "Write a collection into a bundle: topics, documents, pools, batches, judgments under pseudonyms, gold, "
+        "policies, snapshots and runs. No account goes along. People may go on judging meanwhile."
+    )
+    examples = ("touchstone export bundle bees --output bees.zip --json",)
+    exits: Mapping[int, str] = MappingProxyType(
+        {DONE: "written", REFUSED: "not written, or not whole: nothing is left under the name of the file"}
+    )
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        add_collection(parser)
+        add_output(parser, "the zip to write, there once it is whole")
+
+    def handle(self, *, collection: str, output: str | None, force: bool, **_options: object) -> None:
+        if output is None:
+            raise MisuseError("--output says which file to write; --output - is the standard output.")
+        target, source = checked_output(output, force=force), collection_named(collection)
+        watch = Progress(self.stderr)
+        try:
+            manifest = _to_output(source, watch) if target is None else _to_file(source, target, watch, force=force)
+        except OSError as fault:
+            raise RefusedError(f"{output}: {fault.strerror}") from fault
+        except JobRefusedError as error:
+            raise RefusedError(str(error)) from error
+        finally:
+            watch.end()
+        record_export(source, manifest, actor=None)
+        summary = json.dumps(json.loads(manifest.to_json()), ensure_ascii=False)
+        words = summary if self.as_json else _counted(manifest, target)
+        (self.stdout if target else self.stderr).write(words, style_func=str)
+
+
+def _to_file(source: Collection, target: Path, watch: Progress, *, force: bool) -> Manifest:
+    with whole_file(target, replace=force) as file:
+        os.fchmod(file.fileno(), 0o640)  # the gold is in it
+        return write_bundle(source, file, report=lambda words: watch(0, 0, words))
+
+
+def _to_output(source: Collection, watch: Progress) -> Manifest:
+    """Written whole first: a zip is not made in one go."""
+    with tempfile.TemporaryFile() as file, standard_output() as out:
+        manifest = write_bundle(source, cast("BinaryIO", file), report=lambda words: watch(0, 0, words))
+        file.seek(0)
+        _copy(file, out)
+        return manifest
+
+
+def _counted(manifest: Manifest, target: Path | None) -> str:
+    counts = ((name.removesuffix(".jsonl").replace("_", " "), facts.rows) for name, facts in manifest.members.items())
+    return f"{target or 'standard output'}: {', '.join(f'{name} {rows}' for name, rows in sorted(counts) if rows)}"

@@ -1,0 +1,149 @@
+"""Each kind of file that a collection takes in, as a command."""
+
+import argparse
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from annotation.gold.steps import ANY
+from annotation.kernel.commands.base import TouchstoneCommand
+from annotation.management.bundles import ImportBundle
+from annotation.management.importing import ImportCommand, add_grades, add_on_conflict, add_unknown
+from annotation.models import Import
+
+
+class ImportTopics(ImportCommand):
+    help = "Import topics. What the file is, its content says, or --format."
+    kind = Import.Kind.TOPICS
+    examples = ("touchstone import topics bees topics.tsv --dry-run",)
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        super().add_arguments(parser)
+        add_on_conflict(parser, "topic")
+
+
+class ImportDocuments(ImportCommand):
+    help = "Import documents. What the file is, its content says, or --format."
+    kind = Import.Kind.DOCUMENTS
+    examples = (
+        "touchstone import documents bees part-1.jsonl.gz part-2.jsonl.gz --on-conflict skip",
+        "zstd -dc corpus.jsonl.zst | touchstone import documents bees - --columns docno=passage_id --json",
+    )
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        super().add_arguments(parser)
+        add_on_conflict(parser, "document")
+
+
+class ImportQrels(ImportCommand):
+    help = "Import qrels as a snapshot. Topics and documents need not be there."
+    kind = Import.Kind.QRELS
+    naming = "name"
+    examples = (
+        "touchstone import qrels bees qrels.txt --name official",
+        "touchstone import qrels bees qrels.txt --name linking --grades '2=1, 4=2, 8=3, 16=4'",
+    )
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("--name", required=True, help="what the snapshot is called")
+        add_grades(parser)
+
+
+class ImportRun(ImportCommand):
+    help = "Import a run. Topics and documents need not be there."
+    kind = Import.Kind.RUN
+    naming = "tag"
+    examples = (
+        "touchstone import run bees bm25.run.gz --tag bm25",
+        "touchstone import run bees one.run two.run three.run",
+    )
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("--tag", default="", help="what the run is called, instead of the tag in the file")
+        parser.add_argument("--description", default="", help="a line or two about the run")
+
+
+class ImportPairs(ImportCommand):
+    help = "Import pairs to judge as a pool."
+    kind = Import.Kind.PAIRS
+    naming = "name"
+    examples = ("touchstone import pairs bees pairs.txt --name 'depth 10'",)
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("--name", required=True, help="what the pool is called")
+        add_unknown(parser)
+
+
+class ImportGold(ImportCommand):
+    help = (
+        "Import gold: pairs whose grade is known. A pair that is gold with another grade is corrected with --correct."
+    )
+    kind = Import.Kind.GOLD
+    options = ("grades", "unknown", "correct")
+    examples = (
+        "touchstone import gold bees gold.tsv --dry-run",
+        "touchstone import gold bees gold.tsv --grades '0=0, 1=2, 2=4' --correct",
+    )
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        super().add_arguments(parser)
+        add_grades(parser)
+        add_unknown(parser)
+        parser.add_argument(
+            "--correct",
+            action="store_const",
+            const=ANY,
+            default="",
+            help="correct pairs that are gold with another grade; --dry-run says which",
+        )
+
+
+class ImportJudgments(ImportCommand):
+    help = (
+        "Import judgments that were made elsewhere, as a closed batch with the people who made them. Topics and "
+        "documents that are not there come in by their ids alone."
+    )
+    kind = Import.Kind.JUDGMENTS
+    options = ("name", "annotators", "machines", "grades")
+    naming = "name"
+    examples = (
+        (
+            "touchstone import judgments bees judgments.tsv --name crowd \\\n"
+            "      --columns number=query_id docno=doc_id annotator=worker grade=label \\\n"
+            '      --grades "0=0, 1=2, 2=4, -2=cannot" --dry-run'
+        ),
+    )
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("--name", default="", help="what the batch is called; without it, as the file")
+        parser.add_argument(
+            "--annotators",
+            choices=["same", "new"],
+            default="",
+            help="people who came with earlier judgments under the same id are the same, or new ones with a number "
+            "after it; without it such a file is refused",
+        )
+        parser.add_argument(
+            "--machines",
+            default="",
+            metavar="IDS",
+            help="annotators of the file that are machine judges, with commas between; * for all",
+        )
+        add_grades(parser)
+
+
+KINDS: Mapping[str, type[TouchstoneCommand]] = MappingProxyType(
+    {
+        "topics": ImportTopics,
+        "documents": ImportDocuments,
+        "qrels": ImportQrels,
+        "run": ImportRun,
+        "pairs": ImportPairs,
+        "gold": ImportGold,
+        "judgments": ImportJudgments,
+        "bundle": ImportBundle,
+    }
+)

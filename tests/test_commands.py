@@ -1,0 +1,207 @@
+"""One habit for every command: a new one that forgets it fails here."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import touchstone
+from annotation.kernel.commands.base import EXITS, JSON, PROGRAM, TouchstoneCommand
+from annotation.kernel.commands.group import GroupCommand
+from tests.commands import command_named, deeds, our_commands, ran, words_of
+
+ROOT = Path(__file__).resolve().parent.parent
+DEEDS = dict(deeds())
+every_deed = pytest.mark.parametrize("name", DEEDS)
+
+
+def names_of(name: str) -> set[str]:
+    """What the deed is called in its examples."""
+    return {name, DEEDS[name].alias_of} - {""}
+
+
+def words_for(name: str) -> list[str]:
+    """Its first example, under its own name and without --json."""
+    words = words_of(DEEDS[name].examples[0])
+    known = next(known.split() for known in names_of(name) if words[: len(known.split())] == known.split())
+    return [*name.split(), *(word for word in words[len(known) :] if word != JSON)]
+
+
+@every_deed
+def test_help_has_examples_that_parse_and_every_exit_code(name: str) -> None:
+    help_end = DEEDS[name].help_end(PROGRAM)
+    assert "examples:\n" in help_end
+    assert "exit codes:\n" in help_end
+    assert [code for code in EXITS if f"\n  {code:<3}  " not in help_end] == []
+    assert DEEDS[name].help
+    assert DEEDS[name].examples
+    for example in DEEDS[name].examples:
+        words = words_of(example)
+        assert any(f"{' '.join(words)} ".startswith(f"{known} ") for known in names_of(name)), example
+        parser = command_named(words[0]).create_parser(PROGRAM, words[0])
+        assert parser.parse_args(words[1:])
+
+
+@pytest.mark.parametrize("name", our_commands())
+def test_the_help_page_shows_them(name: str) -> None:
+    shown = ran(name, "--help")
+    assert (shown.code, "\nexamples:\n  python manage.py " in shown.out, "\nexit codes:\n  0  " in shown.out) == (
+        0,
+        True,
+        True,
+    )
+
+
+@every_deed
+def test_wrong_use_ends_with_2_in_words_and_as_json(name: str) -> None:
+    in_words, as_json = ran(*name.split(), "--no-such-option"), ran(*name.split(), "--no-such-option", JSON)
+    assert (in_words.code, as_json.code) == (2, 2)
+    assert "usage: " in in_words.err
+    assert (as_json.out, as_json.error["exit_code"]) == ("", 2)
+    assert as_json.error["error"]
+
+
+@every_deed
+def test_ctrl_c_ends_with_130_and_no_traceback(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_args: object, **_options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(type(DEEDS[name]), "handle", interrupted)
+    words = words_for(name)
+    stopped, for_a_program = ran(*words), ran(*words, JSON)
+    assert (stopped.code, stopped.err) == (130, "Stopped.\n")
+    assert (for_a_program.code, for_a_program.error["exit_code"]) == (130, 130)
+
+
+@pytest.mark.django_db
+@every_deed
+def test_an_unknown_collection_ends_with_2(name: str) -> None:
+    words = words_for(name)
+    if "collection" not in vars(command_named(words[0]).create_parser(PROGRAM, words[0]).parse_args(words[1:])):
+        return
+    for_a_program = ran(*("nowhere" if word == "bees" else word for word in words), JSON)
+    assert (for_a_program.code, for_a_program.error["exit_code"]) == (2, 2)
+    assert "nowhere" in for_a_program.error["error"]
+
+
+@every_deed
+def test_options_of_the_same_meaning_have_the_same_names(name: str) -> None:
+    command, *rest = name.split()
+    parser = command_named(command).create_parser(PROGRAM, name)
+    for part in rest:
+        places = next(action for action in parser._actions if action.choices and part in action.choices)
+        parser = places.choices[part]  # type: ignore[index]
+    options = {option: set(action.option_strings) for action in parser._actions for option in action.option_strings}
+    assert JSON in options
+    if "--output" in options:
+        assert ("-o" in options["--output"], "--force" in options) == (True, True)
+    assert not any(option.startswith("--") and "_" in option for option in options if name != "trec_eval")
+
+
+@pytest.mark.parametrize("name", our_commands())
+def test_every_command_is_made_of_the_same(name: str) -> None:
+    command = command_named(name)
+    assert isinstance(command, TouchstoneCommand)
+    if isinstance(command, GroupCommand):
+        assert all(issubclass(kind, TouchstoneCommand) for kind in command.deeds.values())
+
+
+def test_ctrl_c_in_a_shell() -> None:
+    """It waits for the standard input when it is interrupted."""
+    words = [sys.executable, "manage.py", "evaluate", "-", "some.run"]
+    with subprocess.Popen(words, cwd=ROOT, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        time.sleep(5)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (130, "Stopped.\n")
+
+
+def in_a_shell(line: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+    """`$manage` stands for the program."""
+    environment = {**os.environ, **environment, "manage": f"{sys.executable} manage.py"}
+    words = ["bash", "-o", "pipefail", "-c", line]
+    return subprocess.run(words, cwd=ROOT, env=environment, check=False, capture_output=True, text=True)
+
+
+def test_a_reader_may_stop_early_and_a_disk_be_full(tmp_path: Path) -> None:
+    qrels, run = tmp_path / "q", tmp_path / "r"
+    qrels.write_text("".join(f"{n} 0 d 1\n{n} 0 e 0\n" for n in range(5000)))
+    run.write_text("".join(f"{n} Q0 d 1 1 x\n" for n in range(5000)))
+    early = in_a_shell(f"$manage evaluate {qrels} {run} -q | head -n 1")
+    assert (early.returncode, early.stdout.count("\n"), "Traceback" in early.stderr) == (0, 1, False)
+    full = in_a_shell(f"$manage evaluate {qrels} {run} --json > /dev/full")
+    assert (full.returncode, json.loads(full.stderr.splitlines()[-1])["exit_code"]) == (1, 1)
+
+
+def test_an_unknown_command_is_wrong_use() -> None:
+    ended = in_a_shell("$manage evaluat")
+    assert (ended.returncode, "evaluate" in ended.stderr) == (2, True)
+
+
+def test_a_database_without_tables_is_said(tmp_path: Path) -> None:
+    place = f"sqlite:///{tmp_path}/db.sqlite3"
+    ended = in_a_shell("$manage collection list --json", DATABASE_URL=place, TOUCHSTONE_VAR=str(tmp_path))
+    assert (ended.returncode, ended.stdout, json.loads(ended.stderr)["exit_code"]) == (1, "", 1)
+
+
+@pytest.mark.parametrize("words", [["--version"], ["version"], ["evaluate", "--version"]])
+def test_the_version_is_ours(words: list[str]) -> None:
+    done = subprocess.run([sys.executable, "manage.py", *words], cwd=ROOT, check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, f"touchstone {touchstone.__version__}\n")
+
+
+def rows_of_docs() -> list[tuple[str, str]]:
+    text = (ROOT / "docs/commands.md").read_text("utf-8")
+    return re.findall(r"^\| (.+?) \| (.+?) \|$", text, re.MULTILINE)
+
+
+def test_docs_have_a_row_for_every_deed_and_every_other_name() -> None:
+    rows = rows_of_docs()
+    in_docs = [name for _, cell in rows for name in DEEDS if re.match(rf"`manage\.py {name}( [^a-z]|`)", cell)]
+    older = {first.removeprefix("`manage.py ").strip("`"): now.strip("`") for first, now in rows}
+    aliases = {name: deed.alias_of for name, deed in DEEDS.items() if deed.alias_of}
+    assert sorted(in_docs) == sorted(set(DEEDS) - set(aliases))
+    assert {name: older.get(name) for name in aliases} == aliases
+
+
+def test_docs_have_every_exit_code() -> None:
+    assert [first for first, _ in rows_of_docs() if first.strip("`").isdigit()] == [f"`{code}`" for code in EXITS]
+
+
+WITHOUT_DJANGO = """
+import sys
+sys.modules["django"] = None
+from importlib import import_module
+import_module(f"evaluation.management.commands.{sys.argv[1]}").Command().run_from_argv(sys.argv)
+"""
+
+
+@pytest.mark.parametrize("name", ["evaluate", "compare", "trec_eval"])
+def test_commands_of_files_work_without_django(name: str, tmp_path: Path) -> None:
+    """Help, values, JSON, wrong use and refusals."""
+    qrels, runs = tmp_path / "q", [tmp_path / "one", tmp_path / "two"]
+    qrels.write_text("1 0 a 1\n2 0 b 0\n2 0 c 1\n")
+    for run in runs:
+        run.write_text(f"1 Q0 a 1 9 {run.name}\n2 Q0 b 1 9 {run.name}\n2 Q0 c 2 8 {run.name}\n")
+    files = [str(qrels), *map(str, runs[: 1 if name == "trec_eval" else 2])]
+
+    def ended(*words: str) -> tuple[int, str, str]:
+        arguments = [sys.executable, "-c", WITHOUT_DJANGO, name, *words]
+        done = subprocess.run(arguments, cwd=ROOT, check=False, capture_output=True, text=True)
+        return done.returncode, done.stdout, done.stderr
+
+    assert "\nexit codes:\n  0  " in ended("--help")[1]
+    assert "0.7500" in ended(*files, "-m", "recip_rank" if name == "trec_eval" else "RR")[1]
+    assert json.loads(ended(*files, "--json")[1])
+    code, out, err = ended(*files, "--nothing", "--json")
+    assert (code, out, json.loads(err)["exit_code"]) == (2, "", 2)
+    assert ended(*files, "--nothing")[0] == 2
+    qrels.write_text("1 0 a x\n")
+    code, out, err = ended(*files, "--json")
+    assert (code, out, len(json.loads(err)["problems"])) == (1, "", 1)
