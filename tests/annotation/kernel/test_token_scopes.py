@@ -27,7 +27,7 @@ def operations_with_address() -> Iterator[tuple[str, str, str]]:
             SAMPLES.get(part, "none") if turn % 2 else part
             for turn, part in enumerate(path.replace("}", "{").split("{"))
         )
-        wanted = getattr(resolve(address).func, "cls").__dict__.get("token_scope", "admin")  # noqa: B009
+        wanted = getattr(getattr(resolve(address).func, "cls"), "token_scope", "admin")  # noqa: B009
         yield method, address, "read" if method == "get" else wanted
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from django.test import Client
 
-from annotation.kernel.api_tokens import person_with_token
+from annotation.kernel.api_tokens import token_with
 from annotation.models import ApiToken, AuditEvent, Collection, Invitation, Membership, User
 from tests.commands import ran
 from tests.factories import make_collection, make_user
@@ -90,9 +90,14 @@ def test_tokens_are_made_listed_and_revoked(bees: Collection) -> None:
     assert ran("token", "make", "ada", "nightly", "--dry-run").code == 0
     assert not ApiToken.objects.exists()
     secret = ran("token", "make", "ada", "nightly").out.strip()
-    assert person_with_token(secret) == User.objects.get(username="ada")
+    token = token_with(secret)
+    assert token is not None
+    assert (token.user, token.scope, token.expires_at) == (User.objects.get(username="ada"), "read", None)
     row = ran("token", "list", "ada", "--json").facts[0]
     assert (row["prefix"], row["name"], row["revoked_at"], secret in str(row)) == (secret[:8], "nightly", None, False)
     assert [ran("token", "revoke", "ada", secret[:8], *words).code for words in (["--dry-run"], [], [])] == [0, 0, 1]
-    assert person_with_token(secret) is None
+    assert token_with(secret) is None
     assert [ran("token", *words).code for words in (("make", "nobody", "x"), ("make", "ada", ""))] == [2, 2]
+    row = ran("token", "make", "ada", "import", "--scope", "admin", "--days", "30", "--json").facts
+    assert (row["scope"], bool(row["expires_at"]), bool(row["token"])) == ("admin", True, True)
+    assert ran("token", "make", "ada", "import", "--days", "0").code == 2
