@@ -55,7 +55,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("c/<slug:slug>/quality/missing.csv", replacements.missing_csv),
     path("c/<slug:slug>/quality/added.csv", replacements.added_csv),
     path(f"{C}/batches", api_batches.Batches.as_view(), name="api_batches"),
-    path(f"{C}/batches/<slug:token>", api_batches.OneBatch.as_view(), name="api_batch"),
     path(f"{C}/qualifications", api_qualifications.Qualifications.as_view(), name="api_qualifications"),
     path(R, api_qualifications.OneQualification.as_view(), name="api_qualification"),
     path(f"{R}/open", api_qualifications.QualificationOpen.as_view(), name="api_qualification_open"),

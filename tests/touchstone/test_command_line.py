@@ -50,7 +50,7 @@ def test_commands_of_files_need_no_django(command: str) -> None:
     done = ran("-c", WITHOUT_DJANGO, command, "--help")
     assert (done.returncode, done.stdout.startswith(f"usage: touchstone {command}"), done.stderr) == (0, True, "")
     done = ran("-c", WITHOUT_DJANGO, command, "no-qrels", "no-run")
-    assert (done.returncode, done.stderr) == (1, "CommandError: no-qrels: No such file or directory\n")
+    assert (done.returncode, done.stderr) == (2, "no-qrels: No such file or directory\n")
 
 
 def test_other_commands_say_what_to_install() -> None:
