@@ -94,7 +94,7 @@ class Round:
     progress: RoundProgress
     pair: QualificationItem | None
     answers: list[QualificationAnswer]
-    results: list[GradeResult]
+    by_grade: list[GradeResult]
 
 
 class OwnRoundSerializer(serializers.Serializer[Round]):
@@ -103,7 +103,7 @@ class OwnRoundSerializer(serializers.Serializer[Round]):
     progress = OwnRoundProgressSerializer()
     pair = TrainingPairSerializer(allow_null=True, help_text="The next one, of an attempt under way.")
     answers = GivenAnswerSerializer(many=True, help_text="Of the last attempt, so far.")
-    results = GradeResultSerializer(many=True, help_text="Of an attempt that is over: by the grades that are right.")
+    by_grade = GradeResultSerializer(many=True, help_text="Of an attempt that is over: by the grades that are right.")
 
 
 class PairGradeSerializer(serializers.Serializer[None]):
@@ -173,5 +173,5 @@ def _round(place: Participation, qualification: Qualification) -> Round:
         progress=round_progress(qualification, place.annotator_id),
         pair=None if attempt is None or is_over else next_pair(attempt),
         answers=answers,
-        results=results_by_grade(answers) if is_over else [],
+        by_grade=results_by_grade(answers) if is_over else [],
     )

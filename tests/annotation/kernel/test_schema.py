@@ -73,8 +73,7 @@ def test_every_list_comes_in_pages() -> None:
     ]
     assert all(schema.get("type") != "array" for schema in schemas)
     names = [schema["$ref"].rpartition("/")[2] for schema in schemas if "$ref" in schema]
-    answers = [components[name]["properties"] for name in names]
-    pages = [each for each in answers if each.get("results", {}).get("type") == "array"]
+    pages = [components[name]["properties"] for name in names if "results" in components[name]["properties"]]
     assert len(pages) > 10
     assert all({"count", "next", "previous", "results"} == set(each) for each in pages)
 

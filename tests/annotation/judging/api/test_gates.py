@@ -108,7 +108,7 @@ def test_a_round_is_gone_through() -> None:
     over = client.get(at("qualify", batch)).json()
     assert (over["progress"]["has_passed"], over["pair"]) == (True, None)
     assert [answer["is_right"] for answer in over["answers"]] == [True, True, False]
-    assert [(each["accepted"], each["n_right"]) for each in over["results"]] == [([0], 1), ([2, 3], 1), ([4], 0)]
+    assert [(each["accepted"], each["n_right"]) for each in over["by_grade"]] == [([0], 1), ([2, 3], 1), ([4], 0)]
     assert send(client, "post", at("qualify_begin", batch)).status_code == 409
     assert send(client, "post", at("next", batch)).json()["state"] == "card"
 
