@@ -49,6 +49,7 @@ def test_a_pair_is_decided_by_keyboard_alone(worked: Worked, open_context: Opene
     page.keyboard.press("1")
     page.keyboard.press("f")
     expect(page.get_by_text("Whole document: 4,8")).to_be_visible()
+    page.wait_for_load_state()  # its keys
     assert not AdjudicationReading.objects.filter(grade__isnull=False).exists(), "nothing is sent before Enter"
     page.keyboard.press("3")
     page.keyboard.press("Enter")
@@ -65,6 +66,7 @@ def test_a_pair_is_decided_by_keyboard_alone(worked: Worked, open_context: Opene
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text("Topic 1, document d3 is decided.")).to_be_visible()
     expect(page.get_by_text("Document d4")).to_be_visible()
+    page.wait_for_load_state()
     row = Adjudication.objects.get()
     assert (row.grade, row.blind_grade, row.reason) == (1, 3, "It never says how, 2 of 3 sides")
     page.keyboard.press("n")
