@@ -6,7 +6,7 @@ import re
 import signal
 import subprocess
 import sys
-import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -112,11 +112,21 @@ def test_every_command_is_made_of_the_same(name: str) -> None:
         assert all(issubclass(kind, TouchstoneCommand) for kind in command.deeds.values())
 
 
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Processes begun here take SIGINT, also where the tests run in the background of a shell, which ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("interruptible")
 def test_ctrl_c_in_a_shell() -> None:
     """It waits for the standard input when it is interrupted."""
     words = [sys.executable, "manage.py", "evaluate", "-", "some.run"]
     with subprocess.Popen(words, cwd=ROOT, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        time.sleep(5)
+        assert process.stdin is not None
+        process.stdin.write("1 0 d 1\n" * 100_000)  # more than a pipe holds: once it is through, the command reads
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
     assert (process.returncode, err) == (130, "Stopped.\n")

@@ -36,6 +36,7 @@ KINDS = (
     Kind("not-found", 404, "Not found", "There is no such thing or address, or it is not for you to know."),
     Kind("wrong-method", 405, "Wrong method", "The address does not take this method. `Allow` names those it takes."),
     Kind("conflict", 409, "Conflict", "It cannot be done now: it is done already, too late, or something comes first."),
+    Kind("gone", 410, "Gone", "What this was about has gone to someone else. Ask for the next."),
     Kind("too-large", 413, "Too large", "The body is over the limit. Nothing of it is kept."),
     Kind("wrong-type", 415, "Wrong type", "The body is not in a type or charset that this address takes."),
     Kind("reused-key", 422, "Reused key", "This `Idempotency-Key` came with another request before."),

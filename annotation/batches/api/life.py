@@ -25,7 +25,10 @@ FeedbackSerializer = serializer_of_form("BatchFeedback", FeedbackForm.base_field
 
 
 class PeopleSerializer(serializers.Serializer[None]):
-    annotators = serializers.ListField(child=serializers.CharField(), allow_empty=False, help_text="By pseudonym.")
+    """Who: by name, or everybody."""
+
+    everybody = serializers.BooleanField(required=False, help_text="All annotators whom the collection has now.")
+    annotators = serializers.ListField(child=serializers.CharField(), required=False, help_text="By pseudonym.")
 
 
 class PersonSerializer(serializers.Serializer[None]):
@@ -90,7 +93,7 @@ class BatchAssign(BatchDeed):
         batch = batch_for(self.person, slug, token)
         people = annotators_of(batch.collection)
         form = AssignForm(validated_data(PeopleSerializer(data=request.data)), annotators=people, by="pseudonym")
-        return self.changed(batch, flow.assign_annotators, **cleaned(form))
+        return self.changed(batch, flow.assign_annotators, annotators=cleaned(form)["annotators"])
 
 
 class BatchUnassign(BatchDeed):

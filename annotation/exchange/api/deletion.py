@@ -1,7 +1,7 @@
 """Deleting a collection."""
 
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers, status
+from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -32,4 +32,4 @@ class CollectionDelete(Address):
         checked_form(DeletionForm, sent_entries(DeletionEntries, request.data), collection=collection)
         with conflicts(CollectionUsedError):
             job = start_deletion(collection, actor=self.person)
-        return Response({"job_url": job_address(request, job)}, status.HTTP_202_ACCEPTED)
+        return self.queued({"job_url": job_address(request, job)})

@@ -136,10 +136,10 @@ class ConflictSerializer(serializers.Serializer[Any]):
     title = serializers.CharField()
     status = serializers.IntegerField()
     detail = serializers.CharField()
-    token = serializers.CharField(help_text="Send the grade that is to stand with this token.")
-    given = NamedGradeSerializer(help_text="The grade that stands.")
-    asked = NamedGradeSerializer(help_text="The grade that came now.")
-    card = CardSerializer()
+    token = serializers.CharField(required=False, help_text="Send the grade that is to stand with this token.")
+    given = NamedGradeSerializer(required=False, help_text="The grade that stands.")
+    asked = NamedGradeSerializer(required=False, help_text="The grade that came now.")
+    card = CardSerializer(required=False)
 
 
 class BatchFactsSerializer(serializers.Serializer[Participation]):

@@ -45,6 +45,7 @@ from annotation.kernel.access import participation_for
 from annotation.kernel.api.form_fields import Field, serializer_of_form
 from annotation.kernel.api.page import Address, validated_data
 from annotation.kernel.api.refusals import cleaned, refused
+from annotation.kernel.problem_details import CONTENT_TYPE, problem_details
 from annotation.models import Participation
 
 AHEAD: dict[str, Field] = {
@@ -163,18 +164,16 @@ class JudgeGrade(JudgeDeed):
         """409: the card was answered with another grade before; the person chooses which stands."""
         (card,) = contents_of(place, [conflict.card], moment=timezone.now())
         given, other = named_grade(place, conflict.judgment.grade), named_grade(place, asked)
+        detail = f"You graded this {given.grade} ({given.name}). Change it to {other.grade} ({other.name})?"
         body = {
-            "type": "about:blank",
-            "title": "Conflict",
-            "status": status.HTTP_409_CONFLICT,
-            "detail": f"You graded this {given.grade} ({given.name}). Change it to {other.grade} ({other.name})?",
+            **problem_details(status.HTTP_409_CONFLICT, detail),
             "token": conflict.card.token,
             "given": given,
             "asked": other,
             "card": card,
         }
         said = ConflictSerializer(body).data
-        return Response(said, status.HTTP_409_CONFLICT, content_type="application/problem+json")
+        return Response(said, status.HTTP_409_CONFLICT, content_type=CONTENT_TYPE)
 
 
 class JudgeSkip(JudgeDeed):

@@ -87,6 +87,12 @@ def tell_faults(result: dict[str, Any], **options: object) -> dict[str, Any]:
             for status in [*ANYWHERE, *(FOR_BODIES if method in WITH_BODY else ())]:
                 answers.setdefault(str(status), {"description": BY_STATUS[status].meaning})
             for status in [each for each in answers if each >= "400"]:
-                answers[status]["content"] = content
+                answers[status]["content"] = _own_members(answers[status]) or content
             operation["responses"] = dict(sorted(answers.items()))
     return result
+
+
+def _own_members(answer: dict[str, Any]) -> dict[str, Any]:
+    """The content of an error that an operation describes itself: it says more than all of them do."""
+    schema = answer.get("content", {}).get("application/json", {}).get("schema", {})
+    return {CONTENT_TYPE: {"schema": schema}} if "$ref" in schema else {}

@@ -269,6 +269,7 @@ def test_people_are_assigned_and_taken_off_by_their_pseudonyms() -> None:
     assert send(client, "post", deed("unassign", batch), {"annotator": "A-1"}).json()["n_people"] == 1
     assert list(batch.participations.filter(is_active=True).values_list("annotator__pseudonym", flat=True)) == ["A-2"]
     assert send(client, "post", deed("unassign", batch), {"annotator": "A-1"}).status_code == 409
+    assert send(client, "post", deed("assign", batch), {"everybody": True}).json()["n_people"] == 2
     foreign = make_campaign(n_topics=1).annotators[0].pseudonym + "x"
     for name, body, field in [
         ("assign", {"annotators": []}, "annotators"),
