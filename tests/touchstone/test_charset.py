@@ -3,14 +3,16 @@
 from typing import Any
 
 import pytest
+from django.core.wsgi import get_wsgi_application
 from django.test import Client, RequestFactory
 from pytest_django import Settings
 
 from touchstone.charset import readable_types
-from touchstone.wsgi import application
+from touchstone.uploads import whole_bodies
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both("text")]
 
+application = readable_types(whole_bodies(get_wsgi_application()))  # as the web server has it
 FORM, PARTS, JSON = "application/x-www-form-urlencoded", "multipart/form-data; boundary=b", "application/json"
 ADDRESSES = ["/login", "/no-such-page", "/api/v1/collections", "/api/v1/bundles"]
 

@@ -78,8 +78,8 @@ def is_worker(pid: int) -> bool:
     return b"worker" in Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
 
 
-def worker_of(pid: int) -> int | None:
-    return next((child for child in children_of(pid) if is_worker(child)), None)
+def workers_of(pid: int) -> set[int]:
+    return {child for child in children_of(pid) if is_worker(child)}
 
 
 def until(happened: Callable[[], bool], what: str) -> None:
@@ -110,14 +110,14 @@ def test_serve_runs_both_replaces_a_lost_worker_and_ends_both(
     until(lambda: answers(port), "the web server answers")
     assert answers(port, "/static/img/logo.svg")
 
-    first = worker_of(server.pid)
-    assert first is not None
+    first, second = sorted(workers_of(server.pid))
     os.kill(first, signal.SIGKILL)
-    until(lambda: worker_of(server.pid) not in (None, first), "another worker runs")
+    until(lambda: len(workers_of(server.pid) - {first, second}) == 1, "another worker runs")
 
     manage(environment, "shell", "-c", QUEUE)
     until(lambda: "refused" in manage(environment, "shell", "-v0", "-c", LOOK), "the worker does the job")
 
+    until(lambda: len(children_of(server.pid)) == 3, "the web server and two workers run")
     processes = children_of(server.pid)
     server.send_signal(signal.SIGTERM)
     assert server.wait(PATIENCE) == 0
