@@ -100,8 +100,8 @@ def _events(qualification: Qualification, pairs: Sequence[Mapping[str, str]]) ->
     """The events that hold, of pairs that can be chosen. 400 for another pair."""
     events = gold_to_choose(qualification).filter(topic__number__in={pair["number"] for pair in pairs})
     pks = {(event.topic.number, event.document.docno): event.pk for event in events}
-    wanted = [(pair["number"], pair["docno"]) for pair in pairs]
-    unknown = [f"Topic {number}, document {docno}" for number, docno in wanted if (number, docno) not in pks]
+    names_of_pairs = [(pair["number"], pair["docno"]) for pair in pairs]
+    unknown = [f"Topic {number}, document {docno}" for number, docno in names_of_pairs if (number, docno) not in pks]
     if unknown:
         raise refused({"pairs": [f"{each}: is no gold with texts here, or is in the round." for each in unknown]})
-    return [pks[pair] for pair in wanted]
+    return [pks[pair] for pair in names_of_pairs]

@@ -52,10 +52,10 @@ def create_pool(
     `IntegrityError` for a name that was just taken. `origin` says how the pool came about.
     It is one transaction, so there may be `MOST_AT_ONCE` pairs.
     """
-    given = list(pairs)
-    known = pairs_to_judge(collection, given, problems, skip_unknown=skip_unknown)
-    rows = rows_here(given, known, problems) if skip_unknown else given
-    origin |= aside_in_origin(len(given) - len(rows))
+    candidates = list(pairs)
+    pairs_here = pairs_to_judge(collection, candidates, problems, skip_unknown=skip_unknown)
+    rows = rows_here(candidates, pairs_here, problems) if skip_unknown else candidates
+    origin |= aside_in_origin(len(candidates) - len(rows))
     if not rows and not problems:
         problems.add(0, "there is no pair in it")
     if len(rows) > MOST_AT_ONCE:
@@ -65,7 +65,7 @@ def create_pool(
         pool = Pool.objects.create(
             collection=collection, name=name, origin=origin, n_pairs=len(rows), created_by=created_by
         )
-        pairs_of(pool).insert(ranked(rows, known))
+        pairs_of(pool).insert(ranked(rows, pairs_here))
         record_pool(pool)
     return pool
 
