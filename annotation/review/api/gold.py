@@ -138,19 +138,9 @@ class GoldFromQrels(Address):
         """
         collection = collection_for(self.person, slug, ADMIN)
         sent = {"unlisted": LEAVE, "seed": secrets.randbelow(2**31), **sent_entries(QrelsEntries, request.data)}
-        options = checked_form(GoldSnapshotForm, sent, collection=collection).cleaned_data
+        form = checked_form(GoldSnapshotForm, sent, collection=collection)
         try:
-            taken = take_gold_from_snapshot(
-                collection,
-                snapshot=options["snapshot"],
-                per_grade=options["per_grade"],
-                unlisted_are_zero=options["unlisted"] == ZERO,
-                pool=options["pool"],
-                n_unlisted=options["n_unlisted"] or 0,
-                seed=options["seed"],
-                actor=self.person,
-                correct=options["correct"],
-            )
+            taken = take_gold_from_snapshot(collection, **form.arguments(), actor=self.person)
         except FormatError as error:
             raise refused({"snapshot": reasons_of(error, row="Line")}) from error
         return self.one(taken)

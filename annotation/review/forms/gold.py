@@ -148,3 +148,12 @@ class GoldSnapshotForm(forms.Form):
             self.add_error("pool", "Choose the pool that unlisted pairs are drawn from.")
         if self.cleaned_data.get("n_unlisted") is None and "n_unlisted" not in self.errors:
             self.add_error("n_unlisted", "Say how many.")
+
+    def arguments(self) -> dict[str, Any]:
+        """Of the step that takes gold from qrels."""
+        same = ("snapshot", "per_grade", "pool", "seed", "correct")
+        return {
+            **{name: self.cleaned_data[name] for name in same},
+            "unlisted_are_zero": self.cleaned_data["unlisted"] == ZERO,
+            "n_unlisted": self.cleaned_data["n_unlisted"] or 0,
+        }

@@ -18,7 +18,7 @@ from annotation.kernel.access import ADMIN, RESEARCH, collection_for
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Collection
-from annotation.review.forms.gold import ZERO, GoldFileForm, GoldSnapshotForm
+from annotation.review.forms.gold import GoldFileForm, GoldSnapshotForm
 from annotation.review.pages.wear import worn_gold
 from annotation.review.read.appeals import n_open_appeals
 from annotation.review.read.qrels import waiting_qrels
@@ -88,19 +88,8 @@ def gold_snapshot(request: Request, slug: str) -> HttpResponse:
     collection = collection_for(request.user, slug, ADMIN)
     form = GoldSnapshotForm(request.POST or None, collection=collection, initial={"seed": secrets.randbelow(2**31)})
     if request.method == "POST" and form.is_valid():
-        options = form.cleaned_data
         try:
-            taken = take_gold_from_snapshot(
-                collection,
-                snapshot=options["snapshot"],
-                per_grade=options["per_grade"],
-                unlisted_are_zero=options["unlisted"] == ZERO,
-                pool=options["pool"],
-                n_unlisted=options["n_unlisted"] or 0,
-                seed=options["seed"],
-                actor=request.user,
-                correct=options["correct"],
-            )
+            taken = take_gold_from_snapshot(collection, **form.arguments(), actor=request.user)
         except FormatError as error:
             return _render_form(request, "annotation/review/gold_snapshot.html", collection, form, error)
         return _taken(request, collection, taken)
