@@ -7,16 +7,15 @@ from types import MappingProxyType
 from typing import cast
 
 from annotation.batches.forms.batches import ALL, LISTED, SHARES, BatchForm
+from annotation.batches.forms.drafts import draft_entries, draft_form
 from annotation.batches.forms.overlap import TARGET
 from annotation.batches.read import annotators_of
 from annotation.batches.steps import create_batch
-from annotation.corpus.read import topics_with_text
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, TouchstoneCommand
 from annotation.kernel.commands.naming import add_collection, add_dry_run, collection_named, require_valid, trial
 from annotation.kernel.visible import visible_pools
 from annotation.models import Annotator, Batch, Collection, InformationVersion, Qualification
 from annotation.text.counted import counted
-from annotation.trust.read import policies_of
 
 NUMBERS = (
     "judgments_per_item",
@@ -86,20 +85,14 @@ class NewBatch(TouchstoneCommand):
 
     def handle(self, *, collection: str, dry_run: bool, **options: object) -> None:
         target = collection_named(collection)
-        form = BatchForm(
-            _entered(target, options),
-            collection=target,
-            topics=topics_with_text(target).order_by("pk"),
-            annotators=annotators_of(target),
-            policies=policies_of(target),
-        )
+        form = draft_form(_entered(target, options), target)
         require_valid(form)
-        answers = form.cleaned_data
-        chosen = {"topics": answers["topics"], "annotators": answers["annotators"]}
+        entries = draft_entries(form)
         with trial(dry_run=dry_run):
-            batch = create_batch(target, settings=form.settings(), **chosen, actor=None)
-        facts = {**_as_json(batch), **{name: len(rows) for name, rows in chosen.items()}}
-        size = f"{counted(len(answers['topics']), 'topic')}, {counted(len(answers['annotators']), 'annotator')}"
+            batch = create_batch(target, **entries, actor=None)
+        n_topics, n_annotators = len(entries["topics"]), len(entries["annotators"])
+        facts = {**_as_json(batch), "topics": n_topics, "annotators": n_annotators}
+        size = f"{counted(n_topics, 'topic')}, {counted(n_annotators, 'annotator')}"
         counts = f"{size}, seed {batch.seed}"
         self.answer(f"{'would be drafted' if dry_run else 'drafted'}: {batch.name}, {counts}", facts)
 
