@@ -93,6 +93,13 @@ def test_import_detail_of_a_failed_job_says_why(people: People, settings: Settin
     assert ("Failed" in html, "Nothing was stored." in html, "ModuleNotFoundError" in html) == (True, True, True)
 
 
+def test_a_researcher_is_offered_no_import_of_the_admins(people: People) -> None:
+    record = upload(people, "topics", TOPICS, publish="on", format="tsv")
+    work()
+    offer = reverse("import_new", args=[people.collection.slug, "documents"])
+    assert (offer in page(people, record)[1], offer in page(people, record, who="researcher")[1]) == (True, False)
+
+
 def test_publishing_without_asking(people: People) -> None:
     record = upload(people, "topics", TOPICS, publish="on", format="tsv")
     work()
