@@ -1,8 +1,9 @@
-"""How long SQLite is waited for while somebody else writes: a request may be sent again, a job would begin anew."""
+"""How long the database is waited for while others write: a request may be sent again, a job would begin anew."""
 
 import os
+from typing import Any
 
-WEB, ELSEWHERE = 5, 20  # seconds
+WEB, ELSEWHERE = 5, 20  # seconds; PostgreSQL, where only the same rows are waited for, sets no limit elsewhere
 CHOSEN = "TOUCHSTONE_LOCK_SECONDS"
 
 
@@ -13,10 +14,19 @@ def pragmas(seconds: int) -> str:
     return f"{wait}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON"
 
 
+def wait_at_most(database: dict[str, Any], seconds: int) -> None:
+    """Connections from here on wait so long for each lock. A `lock_timeout` in DATABASE_URL holds before ours."""
+    options = database.setdefault("OPTIONS", {})
+    if database["ENGINE"].endswith("sqlite3"):
+        options["init_command"] = pragmas(seconds)
+    elif "lock_timeout" not in options.get("options", ""):
+        options["options"] = f"{options.get('options', '')} -c lock_timeout={1000 * seconds}".strip()
+
+
 def wait_as_web_server() -> None:
     """Connections from here on wait shorter, unless somebody has chosen how long."""
     from django.db import connections  # noqa: PLC0415 -- settings name this module
 
-    for database in connections.settings.values():
-        if "init_command" in database["OPTIONS"] and CHOSEN not in os.environ:
-            database["OPTIONS"]["init_command"] = pragmas(WEB)
+    if CHOSEN not in os.environ:
+        for database in connections.settings.values():
+            wait_at_most(database, WEB)

@@ -9,7 +9,7 @@ import environ
 from csp.constants import NONE, SELF
 
 from touchstone import __version__, places, secret
-from touchstone.lock_wait import ELSEWHERE, pragmas
+from touchstone.lock_wait import CHOSEN, ELSEWHERE, pragmas, wait_at_most
 
 env = environ.Env()
 if (places.HOME / ".env").exists():
@@ -90,7 +90,7 @@ FORM_RENDERER = "touchstone.forms.FormRenderer"
 _SQLITE_FILE = TOUCHSTONE_VAR / "touchstone.sqlite3"
 _SQLITE_OPTIONS: dict[str, Any] = {
     "transaction_mode": "IMMEDIATE",
-    "init_command": pragmas(env.int("TOUCHSTONE_LOCK_SECONDS", default=ELSEWHERE)),
+    "init_command": pragmas(ELSEWHERE),
 }
 
 
@@ -108,6 +108,8 @@ def _database() -> dict[str, Any]:
         database.update(CONN_MAX_AGE=60, CONN_HEALTH_CHECKS=True)
     else:
         raise ValueError("DATABASE_URL must begin with sqlite:// or postgres://")
+    if CHOSEN in env:
+        wait_at_most(database, env.int(CHOSEN))
     return database
 
 

@@ -1,26 +1,82 @@
-"""The web server waits shorter for a locked SQLite file than a worker, however early its settings were read."""
+"""The web server waits shorter for the database than a worker, however early its settings were read."""
 
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from django.db import connection, transaction
 
-from touchstone.lock_wait import CHOSEN, ELSEWHERE, WEB
+from annotation.kernel.api_tokens import make_api_token
+from annotation.models import Collection
+from tests.factories import make_collection, make_user
+from tests.live import Server, database_url
+from touchstone.errors import RETRY_AFTER, WORDS
+from touchstone.lock_wait import CHOSEN, ELSEWHERE, WEB, wait_at_most
 
 ROOT = Path(__file__).resolve().parents[2]
 ASK = "from django.db import connection as c; print(c.cursor().execute('PRAGMA busy_timeout').fetchone()[0])"
+ASK_ROWS = "from django.db import connection as c; print(c.cursor().execute('SHOW lock_timeout').fetchone()[0])"
 AS_SERVER = "from django.conf import settings; settings.DATABASES; import touchstone.wsgi; "
 
 
 @pytest.mark.parametrize(
     ("before", "chosen", "seconds"), [("", "", ELSEWHERE), (AS_SERVER, "", WEB), (AS_SERVER, "7", 7), ("", "7", 7)]
 )
-def test_how_long_is_waited(tmp_path: Path, before: str, chosen: str, seconds: int) -> None:
+def test_how_long_is_waited_for_sqlite(tmp_path: Path, before: str, chosen: str, seconds: int) -> None:
+    told = in_another_process(tmp_path, f"sqlite:///{tmp_path}/x.sqlite3", before + ASK, chosen)
+    assert int(told) == 1000 * seconds
+
+
+@pytest.mark.both("sql")
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("before", "chosen", "wait"), [("", "", "0"), (AS_SERVER, "", f"{WEB}s"), (AS_SERVER, "7", "7s"), ("", "7", "7s")]
+)
+def test_how_long_is_waited_for_rows(tmp_path: Path, before: str, chosen: str, wait: str) -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite locks no rows")
+    assert in_another_process(tmp_path, database_url(), before + ASK_ROWS, chosen).strip() == wait
+
+
+def in_another_process(var: Path, url: str, program: str, chosen: str) -> str:
     outside = {name: value for name, value in os.environ.items() if not name.startswith("TOUCHSTONE_")}
-    database = {"DATABASE_URL": f"sqlite:///{tmp_path}/x.sqlite3", "TOUCHSTONE_VAR": str(tmp_path)}
+    database = {"DATABASE_URL": url, "TOUCHSTONE_VAR": str(var)}
     environment = {**outside, **database, **({CHOSEN: chosen} if chosen else {})}
     environment["DJANGO_SETTINGS_MODULE"] = "touchstone.settings"
-    told = subprocess.check_output([sys.executable, "-c", before + ASK], cwd=ROOT, env=environment, text=True)
-    assert int(told) == 1000 * seconds
+    return subprocess.check_output([sys.executable, "-c", program], cwd=ROOT, env=environment, text=True)
+
+
+def test_what_the_address_of_the_database_says_holds() -> None:
+    theirs = {"ENGINE": "django.db.backends.postgresql", "OPTIONS": {"options": "-c lock_timeout=90000"}}
+    others = {"ENGINE": "django.db.backends.postgresql", "OPTIONS": {"options": "-c jit=off"}}
+    for database in (theirs, others):
+        wait_at_most(database, 5)
+    assert [theirs["OPTIONS"], others["OPTIONS"]] == [
+        {"options": "-c lock_timeout=90000"},
+        {"options": "-c jit=off -c lock_timeout=5000"},
+    ]
+
+
+@pytest.mark.both("locks")
+@pytest.mark.django_db(transaction=True)
+def test_a_request_that_waits_too_long_is_a_503(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody else holds the row, on SQLite the file; once they are done, the same request goes through."""
+    admin = make_user("lead")
+    make_collection("held", admin=admin)
+    head = {"Authorization": f"Bearer {make_api_token(admin, name='x')}", "Content-Type": "application/json"}
+    monkeypatch.setenv(CHOSEN, "1")
+    server = Server(tmp_path / "var")
+    server.start()
+    try:
+        with transaction.atomic():
+            Collection.objects.filter(slug="held").update(name="Theirs")
+            answer = server.request("PATCH", "/api/v1/collections/held", body='{"name": "Ours"}', headers=head)
+        again = server.request("PATCH", "/api/v1/collections/held", body='{"name": "Ours"}', headers=head)
+    finally:
+        server.stop()
+    assert (answer.status, answer.headers.get("Retry-After")) == (503, RETRY_AFTER)
+    assert json.loads(answer.text)["detail"] == WORDS[503]
+    assert (again.status, Collection.objects.get().name) == (200, "Ours")
