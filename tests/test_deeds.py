@@ -36,6 +36,7 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "imports_publish": ("POST api_import_publish",),
     "import_cancel": ("POST api_import_cancel",),
     "runs_new": ("POST api_runs", "POST api_imports"),
+    "runs_fuse": ("POST api_fused_runs",),
     "judgments_named": ("POST api_judgments_named",),
     "job_cancel": ("POST api_job_cancel",),
     "run_delete": ("DELETE api_run",),

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from evaluation.engine.run import PackedRun as PackedRun
     from touchstone.library.comparing import Comparisons as Comparisons
     from touchstone.library.comparing import compare as compare
+    from touchstone.library.fusing import fuse as fuse
     from touchstone.library.measures import MeasureName
     from touchstone.library.measures import measure as measure
     from touchstone.library.results import Evaluations as Evaluations
@@ -35,6 +36,7 @@ _PLACES = {
     "UnknownMeasureError": "evaluation.engine.measures",
     "compare": "touchstone.library.comparing",
     "evaluate": "touchstone.library.scoring",
+    "fuse": "touchstone.library.fusing",
     "measure": "touchstone.library.measures",
     "read_qrels": "touchstone.library.sources",
     "read_run": "touchstone.library.sources",

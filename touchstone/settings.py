@@ -213,6 +213,7 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "account_snapshot": "evaluation.accounting.steps.account_snapshot",
     "delete_collection": "annotation.exchange.steps.deletion.run_deletion",
     "evaluate_runs": "evaluation.leaderboard.steps.evaluate_in_job",
+    "fuse_runs": "evaluation.runs.steps.fuse_in_job",
     "check_bundle": "annotation.exchange.steps.bundles.run_collection_check",
     "check_import": "annotation.exchange.steps.importing.check_import",
     "export_bundle": "annotation.exchange.steps.bundles.run_export",

@@ -40,7 +40,7 @@ def pool(runs: Sequence[PackedRun], *, depth: int, numbers: Sequence[str] | None
     """
     chosen = _numbers(runs, depth, numbers)
     topic, docno, rank = _tops(runs, depth, chosen)
-    order, new = _pairs(topic, docno)
+    order, new = grouped_pairs(topic, docno)
     code = np.empty(topic.size, np.int64)
     code[order] = np.cumsum(new) - 1
     first = order[new]
@@ -64,7 +64,7 @@ def pool_counts(runs: Sequence[PackedRun], *, depth: int, numbers: Sequence[str]
     """How many pairs `pool` would give for each topic, 0 included: for a live preview."""
     chosen = _numbers(runs, depth, numbers)
     topic, docno, _ = _tops(runs, depth, chosen)
-    order, new = _pairs(topic, docno)
+    order, new = grouped_pairs(topic, docno)
     counts = np.bincount(topic[order[new]], minlength=len(chosen)).tolist()
     return dict(zip(chosen, counts, strict=True))
 
@@ -94,7 +94,7 @@ def _tops(runs: Sequence[PackedRun], depth: int, numbers: list[str]) -> tuple[In
     return np.concatenate(topics), Text.concat(docnos), np.concatenate(ranks)
 
 
-def _pairs(topic: Ints, docno: Text) -> tuple[Ints, Bools]:
+def grouped_pairs(topic: Ints, docno: Text) -> tuple[Ints, Bools]:
     """`(order, new)`: an order in which equal pairs stand together, and where in it a pair begins."""
     key = docno.key()
     order = np.lexsort((key, topic))

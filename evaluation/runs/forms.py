@@ -10,6 +10,11 @@ from annotation.formats.fields import split_blanks
 from annotation.kernel.forms import free_pool_name
 from annotation.kernel.uploads import Upload, require_small_enough
 from annotation.models import Collection
+from evaluation.engine.fusion import METHODS
+from evaluation.engine.fusion.fuse import DEPTH
+from evaluation.engine.fusion.normalisation import NORMALISATIONS
+from evaluation.engine.fusion.rrf import MOST_K
+from evaluation.engine.pooling import RRF_K
 from evaluation.models import Run
 from evaluation.runs.read import not_in_collection
 
@@ -74,6 +79,68 @@ class PoolForm(CountForm):
 
     def clean_name(self) -> str:
         return free_pool_name(self.collection, self.cleaned_data["name"])
+
+
+class FusionForm(forms.Form):
+    """Which runs to fuse, how, and what the new run is called."""
+
+    tag = forms.RegexField(
+        r"\A\S+\Z",
+        max_length=100,
+        help_text="What the new run is called.",
+        error_messages={"invalid": "A tag has no white space."},
+    )
+    method = forms.ChoiceField(
+        choices=[(name, f"{kind.title}: {kind.meaning}") for name, kind in METHODS.items()],
+        initial="rrf",
+        widget=forms.RadioSelect,
+    )
+    k = forms.IntegerField(
+        required=False, min_value=0, max_value=MOST_K, label="k", help_text=f"Of RRF alone. Empty: {RRF_K}."
+    )
+    normalisation = forms.ChoiceField(
+        choices=[("", "min-max, where scores are added"), *((name, name) for name in NORMALISATIONS)],
+        required=False,
+        help_text="Of CombSUM and CombMNZ alone: how scores of different runs come on one scale.",
+    )
+    depth = forms.IntegerField(
+        min_value=1, max_value=100_000, initial=DEPTH, help_text="So many documents are kept of each topic."
+    )
+    runs = forms.ModelMultipleChoiceField(
+        Run.objects.none(), to_field_name="tag", widget=forms.CheckboxSelectMultiple, label="Runs"
+    )
+
+    def __init__(self, *args: Any, collection: Collection, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.collection = collection
+        self.fields["runs"].queryset = Run.objects.filter(collection=collection)  # type: ignore[attr-defined]
+
+    def clean_tag(self) -> str:
+        tag: str = self.cleaned_data["tag"]
+        if Run.objects.filter(collection=self.collection, tag=tag).exists():
+            raise forms.ValidationError(f"The collection already has a run with the tag {tag}.")
+        return tag
+
+    def clean_runs(self) -> list[Run]:
+        runs = list(self.cleaned_data["runs"])
+        if len(runs) < 2:
+            raise forms.ValidationError("Choose at least two runs.")
+        return runs
+
+    def clean(self) -> dict[str, Any]:
+        """What the method does not take is an error under its name."""
+        data = self.cleaned_data
+        kind = METHODS.get(data.get("method", ""))
+        for name in ("k", "normalisation"):
+            if kind and data.get(name) not in (None, "") and name not in kind.parameters():
+                self.add_error(name, f"{kind.title} does not take this: leave it empty.")
+        return data
+
+    def arguments(self) -> dict[str, Any]:
+        """Of the step that asks for the fusion."""
+        data = self.cleaned_data
+        same = {name: data[name] for name in ("tag", "method", "depth", "runs")}
+        return {**same, "parameters": {"k": data["k"], "normalisation": data["normalisation"] or None}}
 
 
 class FilesInput(forms.ClearableFileInput):

@@ -37,6 +37,9 @@ class RunSerializer(serializers.Serializer[Run]):
     n_rows = serializers.IntegerField()
     n_tied = serializers.IntegerField(help_text="Rows that share their score with another of their topic.")
     filename = serializers.CharField()
+    origin = serializers.JSONField(
+        help_text="Of a fused run: method, parameters, depth and runs, each with tag and sha256; else empty."
+    )
     sha256 = serializers.CharField(help_text="Of the packed run.")
     created_at = serializers.DateTimeField()
     url = serializers.SerializerMethodField()

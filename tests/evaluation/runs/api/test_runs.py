@@ -70,6 +70,7 @@ def test_what_a_run_says(people: People) -> None:
         "n_rows": 4,
         "n_tied": 2,
         "filename": "",
+        "origin": {},
         "url": f"http://testserver{ADDRESS}/one",
     }
 

@@ -1,0 +1,109 @@
+"""A run made of other runs of the collection: a job fuses them and stores the result under its own tag."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+
+from annotation.formats.store import put
+from annotation.kernel.audit import record_audit
+from annotation.kernel.jobs import JobRefusedError, JobRun, enqueue
+from annotation.models import Collection, Job, User
+from evaluation.models import Run
+from evaluation.runs.read import stored_run
+
+if TYPE_CHECKING:
+    from evaluation.engine.run import PackedRun
+
+FUSE = "fuse_runs"
+
+
+def ask_fusion(
+    collection: Collection,
+    *,
+    runs: Sequence[Run],
+    tag: str,
+    method: str,
+    parameters: Mapping[str, object],
+    depth: int,
+    created_by: User | None,
+) -> Job:
+    """Queue it. Raises `ValueError` for fewer than two runs, those of another collection, a tag that is taken, and
+    what `method_named` refuses."""
+    from evaluation.engine.fusion.fuse import method_named
+
+    if len(runs) < 2:
+        raise ValueError("Choose at least two runs.")
+    if any(run.collection_id != collection.pk for run in runs):
+        raise ValueError("The runs are of another collection.")
+    if Run.objects.filter(collection=collection, tag=tag).exists():
+        raise ValueError(f"The collection already has a run with the tag {tag}.")
+    chosen = method_named(method, parameters)
+    payload = {
+        "runs": [run.pk for run in runs],
+        "tag": tag,
+        "method": method,
+        "parameters": {name: getattr(chosen, name) for name in chosen.parameters()},
+        "depth": depth,
+    }
+    with transaction.atomic():
+        record_audit("runs fused", actor=created_by, collection=collection, subject=tag, n_runs=len(runs))
+        return enqueue(FUSE, collection=collection, created_by=created_by, **payload)
+
+
+def fuse_in_job(job: JobRun) -> dict[str, object]:
+    """The job. What a run came from, it says itself: the runs by their hashes, the method and its parameters."""
+    from evaluation.engine.fusion.fuse import fuse, method_named
+    from evaluation.engine.packed import PackedError
+    from evaluation.engine.run import load_run, pack_run
+
+    payload, collection = job.job.payload, job.job.collection
+    assert collection is not None
+    runs = list(Run.objects.filter(pk__in=payload["runs"], collection=collection).order_by("tag"))
+    if len(runs) < len(payload["runs"]):
+        raise JobRefusedError("A run is not there any more.")
+    method = method_named(payload["method"], payload["parameters"])
+    job.report(done=0, total=2, message=f"Fusing {len(runs)} runs")
+    try:
+        table = fuse([stored_run(run) for run in runs], method, tag=payload["tag"], depth=payload["depth"])
+    except (ValueError, PackedError) as reason:
+        raise JobRefusedError(str(reason)) from reason
+    job.report(done=1, total=2, message="Packing")
+    data = pack_run(table)
+    origin = {
+        "method": payload["method"],
+        "parameters": payload["parameters"],
+        "depth": payload["depth"],
+        "runs": [{"tag": run.tag, "sha256": run.sha256} for run in runs],
+    }
+    _store(job, load_run(data), put(settings.TOUCHSTONE_FILES, data), f"{method} of {_tags(runs)}", origin)
+    return {"run": payload["tag"], "runs": len(runs)}
+
+
+def _store(job: JobRun, packed: "PackedRun", sha256: str, description: str, origin: dict[str, Any]) -> None:
+    """An attempt that was cut off after this one's commit finds its own run."""
+    collection = job.job.collection
+    assert collection is not None
+    try:
+        with transaction.atomic():
+            job.fence()
+            if Run.objects.filter(collection=collection, tag=packed.tag, sha256=sha256).exists():
+                return
+            Run.objects.create(
+                collection=collection,
+                tag=packed.tag,
+                description=description,
+                origin=origin,
+                sha256=sha256,
+                n_topics=packed.n_topics,
+                n_rows=packed.n_rows,
+                n_tied=packed.n_tied,
+                created_by=job.job.created_by,
+            )
+    except IntegrityError as taken:
+        raise JobRefusedError(f"Meanwhile another run has come with the tag {packed.tag}.") from taken
+
+
+def _tags(runs: Sequence[Run]) -> str:
+    return ", ".join(run.tag for run in runs)
