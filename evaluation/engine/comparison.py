@@ -37,10 +37,13 @@ class Design:
     baseline: str | None = None  # a tag: every other run against it
     n_draws: int | None = None
     minimum: float | None = None
+    threshold: float = 0.0  # runs whose values differ by no more are equal on a topic
     power: float = 0.8
 
     def __post_init__(self) -> None:
-        """Raise `ValueError` for a smallest difference that is none."""
+        """Raise `ValueError` for a smallest difference that is none, and for a threshold below 0."""
+        if not self.threshold >= 0:
+            raise ValueError(f"the threshold of equal values is 0 or above, not {self.threshold:g}")
         if self.minimum is not None and not self.minimum > 0:
             raise ValueError(f"the minimum difference is above 0, not {self.minimum:g}")
 
@@ -55,7 +58,7 @@ class Pair:
     p: float
     adjusted: float  # p after the correction
     effects: tuple[EffectSize, ...]  # d_z, d, g
-    n_better: int  # topics where the first run is the better
+    n_better: int  # topics where the first run is the better, by more than the threshold
     n_equal: int
     n_worse: int
     power: PairedDesign | None  # of these topics for the minimum difference; None where none was named, or none varies
@@ -163,9 +166,9 @@ def _pair(
         p=float(pairs_test.p[at]),
         adjusted=float(pairs_test.adjusted[at]),
         effects=effect_sizes(value[:, i], value[:, j], confidence=design.confidence),
-        n_better=int(np.count_nonzero(difference > 0)),
-        n_equal=int(np.count_nonzero(difference == 0)),
-        n_worse=int(np.count_nonzero(difference < 0)),
+        n_better=int(np.count_nonzero(difference > design.threshold)),
+        n_equal=int(np.count_nonzero(np.abs(difference) <= design.threshold)),
+        n_worse=int(np.count_nonzero(difference < -design.threshold)),
         power=power,
         needed=needed,
         difference=difference,

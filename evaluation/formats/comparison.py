@@ -58,6 +58,7 @@ def _of_measure(c: Comparison) -> dict[str, object]:
         "interval": c.design.interval,
         "confidence": c.design.confidence,
         "baseline": c.design.baseline,
+        "threshold": c.design.threshold,
         "minimum_difference": c.design.minimum,
         "power_wanted": c.design.power,
         "n_topics": len(c.numbers),

@@ -1,3 +1,5 @@
+from collections.abc import Sequence
+
 from django import forms
 
 from annotation.models import Collection, Snapshot
@@ -29,6 +31,37 @@ class LeaderboardForm(forms.Form):
         super().__init__(data)  # type: ignore[arg-type]
         snapshots = Snapshot.objects.filter(collection=collection).select_related("collection").order_by("-id")
         self.fields["snapshot"].queryset = snapshots  # type: ignore[attr-defined]
+
+
+class CompareForm(LeaderboardForm):
+    """Two evaluated runs, a measure, and what the researcher names beforehand."""
+
+    measure = forms.ChoiceField()
+    first = forms.ChoiceField(label="Run")
+    second = forms.ChoiceField(label="minus run")
+    minimum = forms.FloatField(
+        required=False,
+        label="Smallest difference that would matter",
+        help_text="Named before you look: gives how many topics it needs.",
+    )
+    threshold = forms.FloatField(
+        required=False, min_value=0, label="Equal up to", help_text="Topics that differ by no more count as equal."
+    )
+    seed = forms.IntegerField(required=False, min_value=0, max_value=2**63 - 1, help_text="Of what is drawn. Empty: 0.")
+    field_order = ("snapshot", "averaging", "measure", "first", "second", "minimum", "threshold", "seed")
+
+    def __init__(self, data: object, *, collection: Collection, measures: Sequence[str], tags: Sequence[str]) -> None:
+        super().__init__(data, collection=collection)
+        for name, choices in (("measure", measures), ("first", tags), ("second", tags)):
+            self.fields[name].choices = [(each, each) for each in choices]  # type: ignore[attr-defined]
+
+    def clean(self) -> None:
+        super().clean()
+        minimum = self.cleaned_data.get("minimum")
+        if minimum is not None and minimum <= 0:
+            self.add_error("minimum", "The smallest difference that would matter is above 0.")
+        if self.cleaned_data.get("first") and self.cleaned_data["first"] == self.cleaned_data.get("second"):
+            self.add_error("second", "Choose another run.")
 
 
 class EvaluateForm(LeaderboardForm):

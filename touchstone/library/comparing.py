@@ -81,6 +81,7 @@ def compare(
     alpha: float = 0.05,
     baseline: str | None = None,
     n_draws: int | None = None,
+    threshold: float = 0.0,
     minimum_difference: float | None = None,
     power: float = 0.8,
     rng: int | np.random.Generator = 0,
@@ -90,7 +91,8 @@ def compare(
 
     `qrels`, `runs` and `measures` as in `evaluate`. `baseline` is a tag: every other run against it instead of all
     pairs. `minimum_difference` is the smallest difference that would matter, in the unit of the measure; it gives the
-    power of these topics, and how many are needed for `power`. `rng` is a seed or a generator, of all that is drawn.
+    power of these topics, and how many are needed for `power`. Values that differ by no more than `threshold` are equal
+    where topics are counted. `rng` is a seed or a generator, of all that is drawn.
     docs/statistics.md says what each choice means and which papers it follows.
 
     Raises as `evaluate` does, and `ValueError` for fewer than two runs or topics, a geometric mean, or a baseline that
@@ -106,6 +108,7 @@ def compare(
         alpha=alpha,
         baseline=baseline,
         n_draws=n_draws,
+        threshold=threshold,
         minimum=minimum_difference,
         power=power,
     )

@@ -64,6 +64,7 @@ class ComparedRunsSerializer(NamedSerializer):
     baseline = serializers.CharField(default=None, help_text="A tag: every other run against it, not all pairs.")
     draws = serializers.IntegerField(min_value=1, max_value=MOST_DRAWS, default=None)
     seed = serializers.IntegerField(min_value=0, max_value=2**63 - 1, default=0, help_text="Of all that is drawn.")
+    threshold = FiniteField(default=DEFAULT.threshold, help_text="Values that differ by no more are equal on a topic.")
     minimum_difference = FiniteField(default=None, help_text="The smallest that would matter: gives power and topics.")
     power = FiniteField(min_value=0.05, max_value=0.9999, default=DEFAULT.power)
 
@@ -124,5 +125,5 @@ def _measure(name: str, evaluations: list[Evaluation]) -> str:
 
 
 def _design(asked: dict[str, Any]) -> Design:
-    same = ("test", "correction", "interval", "confidence", "alpha", "baseline", "power")
+    same = ("test", "correction", "interval", "confidence", "alpha", "baseline", "threshold", "power")
     return Design(**{name: asked[name] for name in same}, n_draws=asked["draws"], minimum=asked["minimum_difference"])

@@ -113,6 +113,13 @@ def _add_design(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--draws", type=int, metavar="N", help="sign vectors, resamples or permutations of the test")
     parser.add_argument("--seed", type=_seed, default=0, help="of all that is drawn at random; default: %(default)s")
     parser.add_argument(
+        "--threshold",
+        type=float,
+        default=default.threshold,
+        metavar="X",
+        help="values that differ by no more are equal, where topics are counted; default: %(default)s",
+    )
+    parser.add_argument(
         "--minimum-difference",
         type=float,
         metavar="X",
@@ -145,6 +152,7 @@ def _design(options: dict[str, object]) -> Design:
         baseline=cast("str | None", options["baseline"]),
         n_draws=cast("int | None", options["draws"]),
         minimum=cast("float | None", options["minimum_difference"]),
+        threshold=cast("float", options["threshold"]),
         power=cast("float", options["power"]),
     )
 

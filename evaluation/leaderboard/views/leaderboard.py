@@ -27,7 +27,7 @@ from evaluation.models import Evaluation
 def leaderboard(request: Request, slug: str) -> HttpResponse:
     """While an evaluation runs, the page polls; it reloads once the job has ended."""
     collection = collection_for(request.user, slug, RESEARCH)
-    snapshot, averaging, form = _chosen(request, collection)
+    snapshot, averaging, form = chosen_snapshot(request, collection)
     if snapshot is None:
         return render_page(request, "evaluation/leaderboard/leaderboard_none.html", collection=collection)
     jobs = latest_jobs(jobs_of_kind(collection, EVALUATE, snapshot))
@@ -57,7 +57,7 @@ def leaderboard(request: Request, slug: str) -> HttpResponse:
 def leaderboard_evaluate(request: Request, slug: str) -> HttpResponse:
     """Choose runs and evaluate them; those not yet evaluated are chosen at first."""
     collection = collection_for(request.user, slug, RESEARCH)
-    snapshot, averaging, _ = _chosen(request, collection)
+    snapshot, averaging, _ = chosen_snapshot(request, collection)
     if snapshot is None:
         return redirect("leaderboard", slug=slug)
     if request.method == "GET":
@@ -86,7 +86,7 @@ def leaderboard_evaluate(request: Request, slug: str) -> HttpResponse:
 def leaderboard_topics(request: Request, slug: str) -> HttpResponse:
     """One measure, topic by topic, for every evaluated run."""
     collection = collection_for(request.user, slug, RESEARCH)
-    snapshot, averaging, form = _chosen(request, collection)
+    snapshot, averaging, form = chosen_snapshot(request, collection)
     if snapshot is None:
         raise Http404("No such snapshot.")
     board = leaderboard_of(snapshot, averaging=averaging)
@@ -117,7 +117,7 @@ def leaderboard_topics(request: Request, slug: str) -> HttpResponse:
 def leaderboard_csv(request: Request, slug: str) -> HttpResponse:
     """`run,topic,<measure>…`, a row a topic and run, the mean last as topic `all`; the floats read back exactly."""
     collection = collection_for(request.user, slug, RESEARCH)
-    snapshot, averaging, _ = _chosen(request, collection)
+    snapshot, averaging, _ = chosen_snapshot(request, collection)
     board = leaderboard_of(snapshot, averaging=averaging, sort="tag") if snapshot else None
     if snapshot is None or board is None or not board.rows:
         raise Http404("Nothing was evaluated against this snapshot.")
@@ -149,7 +149,7 @@ def evaluation(request: Request, slug: str, pk: int) -> HttpResponse:
     )
 
 
-def _chosen(request: Request, collection: Collection) -> tuple[Snapshot | None, str, LeaderboardForm]:
+def chosen_snapshot(request: Request, collection: Collection) -> tuple[Snapshot | None, str, LeaderboardForm]:
     """The snapshot asked for, else the newest; None when the collection has none. An unknown one: 404."""
     query = request.GET if request.method == "GET" else request.POST
     newest = Snapshot.objects.filter(collection=collection).order_by("-id").values_list("name", flat=True).first()

@@ -1,0 +1,104 @@
+"""Two runs side by side: each test as by itself, and a conclusion that says no more than the numbers."""
+
+import numpy as np
+import pytest
+
+from evaluation.engine.comparison import Design, compare
+from evaluation.engine.two_runs import TESTS, TwoRuns, by_difference, compare_two, conclusion
+from tests.evaluation.engine.test_comparison import VALUES, evaluated
+
+NUMBERS = tuple(str(n) for n in range(20))
+
+
+def two(first: list[float], second: list[float], *, minimum: float | None = None, threshold: float = 0.0) -> TwoRuns:
+    numbers = NUMBERS[: len(first)]
+    return compare_two(
+        evaluated("a", first, numbers),
+        evaluated("b", second, numbers),
+        "AP",
+        Design(minimum=minimum, threshold=threshold),
+        seed=3,
+    )
+
+
+def spread(shift: float, size: float) -> tuple[list[float], list[float]]:
+    """Twenty topics whose differences have the mean `shift` and lie `size` around it."""
+    first = [0.5 + shift + size * (1 if n % 2 else -1) * (1 + n / 20) for n in range(20)]
+    middle = float(np.mean(first)) - 0.5 - shift
+    return [value - middle for value in first], [0.5] * 20
+
+
+def test_every_test_is_that_of_the_comparison_by_itself() -> None:
+    runs = two(VALUES["a"], VALUES["b"])
+    ours = [evaluated(tag, VALUES[tag]) for tag in "ab"]
+    for test in TESTS:
+        alone = compare(ours, "AP", Design(test=test, correction="none"), rng=3).pairs[0]
+        assert runs.by_test[test].pairs[0].p == alone.p
+    assert (runs.refused, runs.comparison.test) == ({}, "randomization")
+
+
+def test_a_test_that_cannot_answer_says_why_and_the_others_stay() -> None:
+    runs = two([0.7, 0.8, 0.9], [0.6, 0.7, 0.8])  # the same difference on each topic, to the last bits
+    assert "bootstrap" in runs.refused
+    assert "resamples do not vary" in runs.refused["bootstrap"]
+    assert "sign" in runs.by_test
+
+
+def test_topics_by_difference_keep_their_order_where_it_is_equal() -> None:
+    assert list(by_difference(two([0.5, 0.9, 0.5, 0.1], [0.5, 0.5, 0.5, 0.5]))) == [1, 0, 2, 3]
+
+
+@pytest.mark.parametrize(("threshold", "counts"), [(0.0, (3, 1, 2)), (0.1, (2, 3, 1)), (0.5, (0, 6, 0))])
+def test_topics_are_counted_beyond_the_threshold(threshold: float, counts: tuple[int, int, int]) -> None:
+    pair = two([0.5, 0.75, 0.875, 1.0, 0.5, 0.5], [0.5, 0.6875, 0.5, 0.5, 0.5625, 1.0], threshold=threshold).pair
+    assert (pair.n_better, pair.n_equal, pair.n_worse) == counts
+
+
+def test_equal_runs_are_called_so() -> None:
+    assert conclusion(two([0.5, 0.6], [0.5, 0.6])) == ["a and b have the same value on each of the 2 topics."]
+
+
+def test_a_difference_that_is_sure_names_the_better_run() -> None:
+    said = conclusion(two(*spread(0.1, 0.05)))
+    assert said[0].startswith("Over 20 topics a minus b is +0.1000 in AP (95 % interval +0.0")
+    assert said[1].startswith("a is better than b at the level of 0.05 (randomization test, p ")
+    second, first = spread(0.1, 0.05)
+    assert conclusion(two(first, second))[1].startswith("b is better than a")
+
+
+def test_what_is_not_sure_is_never_called_equal_nor_better() -> None:
+    said = " ".join(conclusion(two(*spread(0.02, 0.2))))
+    assert "The two cannot be told apart" in said
+    assert "That does not show that they are equal." in said
+    assert " is better than " not in said
+
+
+@pytest.mark.parametrize(
+    ("shift", "size", "minimum", "words"),
+    [
+        (0.3, 0.05, 0.1, "Even the end of the interval nearer to 0 is a difference of 0.1 or more."),
+        (-0.3, 0.05, 0.1, "Even the end of the interval nearer to 0 is a difference of 0.1 or more."),
+        (0.01, 0.02, 0.2, "The whole interval is nearer to 0 than 0.2"),
+        (0.1, 0.2, 0.1, "Whether the difference reaches 0.1 is open"),
+    ],
+)
+def test_the_smallest_difference_that_matters_is_weighed_by_the_interval(
+    shift: float, size: float, minimum: float, words: str
+) -> None:
+    runs = two(*spread(shift, size), minimum=minimum)
+    said = " ".join(conclusion(runs))
+    assert words in said
+    assert runs.pair.needed is not None
+    assert f"needs {runs.pair.needed.n_topics:,} topics" in said
+
+
+def test_tests_that_disagree_are_named() -> None:
+    first = [0.5 + 0.01] * 15 + [0.5 - 0.3] + [0.5] * 4  # many small wins and one large loss
+    said = " ".join(conclusion(two(first, [0.5] * 20)))
+    assert "By other tests the two would be told apart: " in said
+    assert "sign" in said
+
+
+def test_a_threshold_below_zero_is_refused() -> None:
+    with pytest.raises(ValueError, match="0 or above"):
+        Design(threshold=-0.1)

@@ -1,0 +1,156 @@
+"""Two runs compared on a page: its numbers are the API's and the command's, one by one."""
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from annotation.kernel.jobs import claim_job, run_job
+from evaluation.leaderboard.steps import ask_evaluation
+from tests.annotation.callers import caller
+from tests.annotation.roles import RESEARCH_ONLY, People, make_people
+from tests.evaluation.leaderboard.api.test_comparing import QRELS, RUNS
+from tests.factories import make_run, make_snapshot, make_topic
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/c/bees/leaderboard/compare"
+TESTS = ("randomization", "t", "bootstrap", "wilcoxon", "sign")
+
+
+def started(*tags: str) -> People:
+    people = make_people()
+    snapshot = make_snapshot(people.collection, QRELS, name="first")
+    for number in ("1", "2"):
+        make_topic(people.collection, number)
+    runs = [make_run(people.collection, RUNS[tag]) for tag in tags]
+    if runs:
+        ask_evaluation(snapshot, runs, measures=["AP", "GMAP"], averaging="complete", created_by=None)
+    while run := claim_job():
+        assert run_job(run).state == "done"
+    return people
+
+
+def asked(**changes: object) -> dict[str, Any]:
+    return {
+        "measure": "AP",
+        "first": "one",
+        "second": "two",
+        "minimum": "0.05",
+        "threshold": "0.1",
+        "seed": "4",
+        **changes,
+    }
+
+
+def shown(client: Client, **changes: object) -> Any:
+    answer = client.get(PAGE, asked(**changes))
+    assert answer.status_code == 200, answer.context["form"].errors
+    return answer
+
+
+def test_who_compares() -> None:
+    assert started("one", "two").statuses(PAGE) == RESEARCH_ONLY
+
+
+def test_page_api_and_command_give_the_same_numbers(tmp_path: Path) -> None:
+    people = started("one", "two", "three")
+    (tmp_path / "qrels").write_text(QRELS)
+    for tag in ("one", "two"):
+        (tmp_path / tag).write_text(RUNS[tag])
+    page = shown(people.client("researcher")).context
+    tests = {row.name.split()[0].lower(): row.p for row in page["tests"]}
+    pair, words = page["pair"], ["randomization", "paired", "bootstrap", "wilcoxon", "sign"]
+    for test, word in zip(TESTS, words, strict=True):
+        design = {"test": test, "correction": "none", "seed": 4, "minimum_difference": 0.05, "threshold": 0.1}
+        query: dict[str, Any] = {"snapshot": "first", "run": ["one", "two"], "measure": "AP", **design}
+        api = caller(people.researcher).get(reverse("api_evaluations_compare", args=["bees"]), query).json()
+        said = io.StringIO()
+        options = {"measure": ["AP"], "format": "json", "stdout": said, "stderr": io.StringIO(), **design}
+        call_command("compare", *(str(tmp_path / name) for name in ("qrels", "one", "two")), **options)
+        assert api == json.loads(said.getvalue())
+        (measure,) = api["measures"]
+        (numbers,) = measure["pairs"]
+        assert tests[word] == numbers["p"]
+        assert (measure["mean"]["one"], measure["mean"]["two"]) == page["mean"]
+        assert numbers["difference"] == pair.interval.mean
+        assert (numbers["low"], numbers["high"]) == (pair.interval.low, pair.interval.high)
+        assert (numbers["better"], numbers["equal"], numbers["worse"]) == (pair.n_better, pair.n_equal, pair.n_worse)
+        assert (numbers["power"], numbers["topics_needed"]) == (pair.power.power, pair.needed.n_topics)
+        for size in pair.effects:
+            assert numbers[size.name] == size.value
+            assert (numbers[f"{size.name}_low"], numbers[f"{size.name}_high"]) == (size.low, size.high)
+
+
+def test_topics_stand_by_their_difference_with_links_to_those_that_are_here() -> None:
+    answer = shown(started("one", "two").client("researcher"))
+    rows = answer.context["rows"]
+    differences = [row.difference for row in rows]
+    assert (len(rows), differences) == (8, sorted(differences, reverse=True))
+    assert all(row.difference == row.first - row.second for row in rows)
+    assert {row.number for row in rows if row.is_here} == {"1", "2"}
+    assert [number for number in "12345678" if f'href="/c/bees/topics/{number}"' in answer.text] == ["1", "2"]
+    outcomes = [row.outcome for row in rows]
+    pair = answer.context["pair"]
+    assert [outcomes.count(name) for name in ("better", "equal", "worse")] == [
+        pair.n_better,
+        pair.n_equal,
+        pair.n_worse,
+    ]
+    assert answer.text.count("<rect ") == 8
+    assert "style=" not in answer.text
+
+
+def test_at_first_the_two_best_runs_by_the_first_measure() -> None:
+    client = started("one", "two", "three").client("researcher")
+    best = [row.evaluation.run.tag for row in client.get("/c/bees/leaderboard/").context["board"].rows]
+    pair = client.get(PAGE).context["pair"]
+    assert [pair.first, pair.second] == best[:2]
+
+
+@pytest.mark.parametrize("tags", [(), ("one",)])
+def test_nothing_to_compare_is_said(tags: tuple[str, ...]) -> None:
+    answer = started(*tags).client("researcher").get(PAGE)
+    assert (answer.status_code, "Nothing to compare yet" in answer.text) == (200, True)
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"second": "one"}, "second"),
+        ({"second": "four"}, "second"),
+        ({"measure": "GMAP"}, "measure"),
+        ({"measure": "NumRet"}, "measure"),
+        ({"minimum": "0"}, "minimum"),
+        ({"minimum": "nan"}, "minimum"),
+        ({"minimum": "0.0000001"}, "__all__"),
+        ({"threshold": "-1"}, "threshold"),
+        ({"seed": "x"}, "seed"),
+    ],
+)
+def test_what_cannot_be_compared_is_an_error_of_its_field(changes: dict[str, str], field: str) -> None:
+    answer = started("one", "two").client("researcher").get(PAGE, asked(**changes))
+    assert (answer.status_code, set(answer.context["form"].errors)) == (422, {field})
+    assert "runs" not in answer.context
+
+
+def test_an_unknown_snapshot_is_not_there() -> None:
+    assert started("one", "two").client("researcher").get(PAGE, {"snapshot": "none"}).status_code == 404
+
+
+def test_three_runs_take_the_queries_of_two() -> None:
+    people = started("one", "two", "three")
+    client = people.client("researcher")
+    with CaptureQueriesContext(connection) as three:
+        client.get(PAGE)
+    people.collection.runs.get(tag="three").evaluations.all().delete()
+    with CaptureQueriesContext(connection) as two:
+        client.get(PAGE)
+    assert len(three) == len(two)
