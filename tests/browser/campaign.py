@@ -57,7 +57,6 @@ from tests.live import sign_in
 RUN = "1 Q0 d1 1 9.5 {tag}\n1 Q0 d3 2 8.5 {tag}\n1 Q0 d2 3 7.5 {tag}\n2 Q0 d4 1 3.5 {tag}\n2 Q0 d9 2 2.5 {tag}\n"
 LONG_TAG = "bm25+rm3.title-and-description.k1=0.9,b=0.4"
 LONG_DOCNO = "crawl-2024-11/segment-0000017/part-00042-c000.warc.gz#record-000000123456789"
-RESEARCHER = "researcher-of-the-birds"
 
 Values = dict[str, str | int]
 
@@ -76,11 +75,11 @@ class Campaign:
         return {name: known[name] for name in parameters}
 
 
-def make_campaign() -> Campaign:
-    admin = make_user("admin-of-the-birds", may_create_collections=True)
-    collection = make_collection("birds", admin=admin)
-    Collection.objects.update(name="Birds of the city and of the open sea, second campaign")
-    collection.refresh_from_db()
+def make_campaign(slug: str = "birds") -> Campaign:
+    admin = make_user(f"admin-of-the-{slug}", may_create_collections=True)
+    collection = make_collection(slug, admin=admin)
+    collection.name = "Birds of the city and of the open sea, second campaign"
+    collection.save()
     _add_people_and_texts(collection)
     batch, snapshot = _judge_and_freeze(collection, admin)
     _evaluate(snapshot, admin)
@@ -90,7 +89,7 @@ def make_campaign() -> Campaign:
         "number": "7",
         "docno": LONG_DOCNO,
         "tag": LONG_TAG,
-        "username": RESEARCHER,
+        "username": researcher_of(collection),
         "kind": "topics",
         "form": "csv",
         "table": "topics",
@@ -102,8 +101,12 @@ def make_campaign() -> Campaign:
     return Campaign(sign_in(admin), usual, _special(collection, batch, snapshot, admin))
 
 
+def researcher_of(collection: Collection) -> str:
+    return f"researcher-of-the-{collection.slug}"
+
+
 def _add_people_and_texts(collection: Collection) -> None:
-    make_member(collection, make_user(RESEARCHER), Role.RESEARCHER)
+    make_member(collection, make_user(researcher_of(collection)), Role.RESEARCHER)
     make_topic(
         collection,
         "7",
@@ -188,6 +191,8 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
     refused = _import(collection, b"8\tDo swifts sleep\n8\tAgain\nno tab here\n", "wrong.tsv", admin)
     arrival = _arrival(admin)
     draft = _draft(collection, batch)
+    told = Judgment.objects.filter(assignment__feedback__isnull=False, collection=collection)
+    of_policies = Accounting.objects.filter(snapshot=None, collection=collection)
     invitations = make_invitations(collection, role=Role.ANNOTATOR, notes=["Room 4", "by mail"], actor=admin)
     return {
         **_guidance(collection, admin),
@@ -204,18 +209,18 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
         "batch_dry_run": {"token": draft.token},
         "evaluation": {"pk": Evaluation.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "accounting_file": {"pk": Accounting.objects.filter(snapshot=snapshot).earliest("pk").pk},
-        "accounting_compared": {"pk": Accounting.objects.filter(snapshot=None).earliest("pk").pk},
-        "own_result": {"result": Judgment.objects.filter(assignment__feedback__isnull=False).earliest("pk").token},
+        "accounting_compared": {"pk": of_policies.earliest("pk").pk},
+        "own_result": {"result": told.earliest("pk").token},
         "job": {"token": Job.objects.filter(collection=collection).latest("pk").token},
         "annotator_reinstate": {"pseudonym": "Cedar"},
-        "gold_appeal": {"token": _objection().token},
-        "own_object": {"result": Judgment.objects.filter(assignment__feedback__isnull=False).earliest("pk").token},
+        "gold_appeal": {"token": _objection(batch).token},
+        "own_object": {"result": told.earliest("pk").token},
     }
 
 
-def _objection() -> Appeal:
+def _objection(batch: Batch) -> Appeal:
     """The person who was told of three pairs objects to the one on which they were far off."""
-    told = Feedback.objects.get(assignment__judgments__grade=4)
+    told = Feedback.objects.get(batch=batch, assignment__judgments__grade=4)
     return raise_appeal(told, reason="It names the bird and its sleep, in the very first line. " * 6)
 
 
