@@ -4,6 +4,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Generator
+from functools import cache
 from pathlib import Path
 
 import hypothesis
@@ -13,7 +14,7 @@ from django.http import HttpResponse
 from django.test import TransactionTestCase
 
 from tests.drawing import draw_longer, load_profile, seed_chance
-from tests.flushing import patiently
+from tests.flushing import empty_patiently
 from tests.markup import text_of
 from tests.migrated import migrated_database
 
@@ -82,7 +83,7 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Make the settings those of a test. Every worker of xdist comes through here with a folder of its own."""
-    TransactionTestCase._fixture_teardown = patiently(TransactionTestCase._fixture_teardown)  # type: ignore[attr-defined]
+    TransactionTestCase._fixture_teardown = empty_patiently  # type: ignore[attr-defined]
     HttpResponse.text = property(text_of)  # type: ignore[assignment, method-assign]
     scratch = Path(tempfile.mkdtemp(prefix="touchstone-tests-", dir=_quick_folder()))
     config.stash[_scratch_key] = scratch
@@ -119,7 +120,7 @@ def pytest_report_header(config: pytest.Config) -> str:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests of the pure rooms, which need no database, and those that commit: they run on both databases."""
-    items.sort(key=lambda item: next((i for i, long in enumerate(LONG) if _place(item).startswith(long)), len(LONG)))
+    items.sort(key=_turn)
     functions = [item for item in items if isinstance(item, pytest.Function)]
     properties = [item for item in functions if hypothesis.is_hypothesis_test(item.function)]
     draw_longer(item.function for item in properties)
@@ -136,9 +137,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.both("locks"))
 
 
+def _turn(item: pytest.Item) -> int:
+    place = _place(item)
+    return next((i for i, long in enumerate(LONG) if place.startswith(long)), len(LONG))
+
+
 def _place(item: pytest.Item) -> str:
+    return _place_of(item.path)
+
+
+@cache
+def _place_of(path: Path) -> str:
     """The file below the tests; "" for one elsewhere."""
-    return item.path.relative_to(TESTS).as_posix() if item.path.is_relative_to(TESTS) else ""
+    return path.relative_to(TESTS).as_posix() if path.is_relative_to(TESTS) else ""
 
 
 def _uses_database(item: pytest.Item) -> bool:

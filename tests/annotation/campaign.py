@@ -1,6 +1,6 @@
 """A small collection ready to be laid out: topics with documents of their own, a pool, gold."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +9,7 @@ from annotation.corpus.steps.pooling import create_pool
 from annotation.formats.pairs import PairRow
 from annotation.formats.problems import Problems
 from annotation.gold.steps import set_gold
-from annotation.models import Annotator, Batch, Collection, Document, Pool, Topic
+from annotation.models import Annotator, Batch, Collection, Document, GoldEvent, Pool, Topic
 from tests.factories import make_annotators, make_collection, make_documents, make_topic
 
 
@@ -36,6 +36,21 @@ class Campaign:
             accepted=[],
             reason="",
             actor=None,
+        )
+
+    def set_golds(self, grades: Mapping[tuple[int, int], int]) -> None:
+        """By the numbers of topic and document, in one statement and without a line in the audit log."""
+        GoldEvent.objects.bulk_create(
+            GoldEvent(
+                collection=self.collection,
+                topic=self.topics[topic],
+                document=self.documents[topic][document],
+                scale=self.collection.scale,
+                action=GoldEvent.Action.SET,
+                grade=grade,
+                accepted=[grade],
+            )
+            for (topic, document), grade in grades.items()
         )
 
 

@@ -113,12 +113,12 @@ def with_manifest(path: Path, change: Callable[[dict[str, Any]], None]) -> Path:
 
 
 @pytest.mark.slow
-def test_what_is_saved_comes_back_row_for_row(campaign: Collection, tmp_path: Path) -> None:
+def test_what_is_saved_comes_back_row_for_row(campaign: Collection, tmp_path: Path, migrated: Elsewhere) -> None:
     backup, again = tmp_path / "one.zip", tmp_path / "two.zip"
     told = json.loads(said("backup", backup, "--json"))
     assert (told["rows"]["annotation_judgment"], told["files"]) == (Judgment.objects.count(), 4)
     assert stat.S_IMODE(backup.stat().st_mode) == 0o600
-    with elsewhere(tmp_path) as other:
+    with elsewhere(tmp_path, like=migrated) as other:
         assert "It can be restored here." in other.manage("restore", str(backup), "--dry-run")
         assert "restored:" in other.manage("restore", str(backup))
         other.manage("backup", str(again))

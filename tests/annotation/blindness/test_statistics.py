@@ -60,9 +60,8 @@ def laid_out(*, seed: int) -> Batch:
     """An open batch of 22 topics with 90 documents each, 30 of them gold; texts differ by their number alone."""
     campaign = make_campaign(n_topics=22, n_pairs=90, n_gold=0, n_people=5)
     rng = np.random.default_rng(seed)
-    for topic in range(22):
-        for document in rng.permutation(90)[:30]:
-            campaign.set_gold(topic, int(document), int(rng.integers(0, 5)))
+    gold = [(topic, int(document)) for topic in range(22) for document in rng.permutation(90)[:30]]
+    campaign.set_golds({pair: int(rng.integers(0, 5)) for pair in gold})
     versions = list(DocumentVersion.objects.select_related("document"))
     for version in versions:
         version.title = f"Document {version.document.pk:08}"
