@@ -23,12 +23,12 @@ class Operation:
     parameters: tuple[str, ...]
 
     @property
-    def label(self) -> str:
+    def title(self) -> str:
         return f"{self.method.upper()} {self.name}"
 
     @property
     def line(self) -> Line:
-        return TABLE[self.label]
+        return TABLE[self.title]
 
     def ends_well(self, status: int) -> bool:
         return status == self.line.answer if self.line.answer else 200 <= status < 300

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 EVERYBODY = ("anonymous", *ANYBODY)
 NO_IDS = {"name", "guideline"}  # what a body repeats of the collection itself
 NEVER_CHANGED = {"annotation.apitoken"}  # but for when it was last used
-ALL = {operation.label: operation for operation in all_operations()}
+ALL = {operation.title: operation for operation in all_operations()}
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def test_those_who_may_are_served(stage: Stage) -> None:
                 status = each.call(stage.clients[who], values, words(stage, who)).status_code
                 transaction.set_rollback(True)
             if not each.ends_well(status):
-                wrong[each.label, who] = status
+                wrong[each.title, who] = status
     assert wrong == {}
 
 
@@ -71,7 +71,7 @@ def test_all_others_are_refused_and_change_nothing(stage: Stage) -> None:
         client, values = stage.clients[who], stage.birds.address(each.method.upper(), each.name)
         answer = reply(each.call(client, values, words(stage, who)))
         if answer[0] != refusal(each, who) or (answer[0] == 404 and answer != of_nothing(each, client, values, stage)):
-            wrong[each.label, who] = answer
+            wrong[each.title, who] = answer
     assert wrong == {}
     assert changed(before) == {}
 
@@ -85,7 +85,7 @@ def test_an_id_of_another_collection_in_an_address_is_as_one_that_nothing_has(st
         foreign = (stage.fish.address(each.method.upper(), each.name) | stage.fish.names)[name]
         answer = reply(each.call(client, values | {name: foreign}, ids))
         if answer[0] != 404 or answer != reply(each.call(client, values | {name: nothing_like(foreign)}, ids)):
-            wrong[each.label, name] = answer
+            wrong[each.title, name] = answer
     assert wrong == {}
     assert changed(before) == {}
 
@@ -101,7 +101,7 @@ def test_an_id_of_another_collection_in_what_is_sent_is_as_one_that_nothing_has(
         answer = reply(each.call(client, values, ids | {name: foreign}), foreign)
         expected = reply(each.call(client, values, ids | {name: nothing}), nothing)
         if answer != expected or answer[0] not in ({200, 400, 404} if each.method == "get" else {400, 404, 409, 410}):
-            wrong[each.label, name] = answer, expected
+            wrong[each.title, name] = answer, expected
     assert wrong == {}
     assert changed(before) == {}
 
