@@ -24,18 +24,19 @@ def empty_patiently(_case: TransactionTestCase) -> None:
 
 
 def empty_tables() -> None:
-    tables = _tables_with_rows()
+    tables = tables_with_rows()
     if tables:
         cascade = connection.vendor == "postgresql"  # which truncates no table that another one, even empty, refers to
         statements = connection.ops.sql_flush(no_style(), tables, allow_cascade=cascade)
         connection.ops.execute_sql_flush(statements)
 
 
-def _tables_with_rows() -> list[str]:
+def tables_with_rows() -> list[str]:
+    """In the order in which they are emptied."""
     quoted = connection.ops.quote_name
     asked = [
         f"SELECT '{name}' WHERE EXISTS (SELECT 1 FROM {quoted(name)})"  # noqa: S608 -- tables of our own models
-        for name in connection.introspection.django_table_names()
+        for name in sorted(connection.introspection.django_table_names())
     ]
     with connection.cursor() as cursor:
         cursor.execute(" UNION ALL ".join(asked))
