@@ -9,8 +9,7 @@ from django.db import OperationalError, connection, connections
 from django.test import TransactionTestCase
 
 from annotation.models import User
-from tests.factories import make_collection, make_user
-from tests.flushing import tables_with_rows
+from tests.factories import make_user
 
 pytestmark = pytest.mark.both("sql")
 
@@ -24,9 +23,9 @@ PATIENCE = 30.0  # seconds
 
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer, who waits for nobody")
 def test_who_reads_in_another_order_is_waited_for(transactional_db: None) -> None:
-    make_collection(admin=make_user("somebody"))
+    make_user("somebody")
     reads = threading.Event()
-    reader = threading.Thread(target=read_the_other_way_round, args=(tables_with_rows()[-1], reads))
+    reader = threading.Thread(target=read_the_other_way_round, args=(reads,))
     reader.start()
     assert reads.wait(PATIENCE)
     TransactionTestCase()._fixture_teardown()  # type: ignore[attr-defined]
@@ -34,12 +33,12 @@ def test_who_reads_in_another_order_is_waited_for(transactional_db: None) -> Non
     assert not User.objects.exists()
 
 
-def read_the_other_way_round(last: str, reads: threading.Event) -> None:
-    """The last table; then, once somebody has locked another and waits for this one, that other."""
+def read_the_other_way_round(reads: threading.Event) -> None:
+    """A table; then, once somebody has locked another and waits for this one, that other."""
     own = connections.create_connection("default")
     with own.cursor() as cursor, contextlib.suppress(OperationalError):  # ended or not: the test holds for both
         cursor.execute("BEGIN")
-        cursor.execute(f"SELECT FROM {last}")
+        cursor.execute("SELECT FROM annotation_user")
         reads.set()
         locked: list[tuple[str]] = []
         deadline = time.monotonic() + PATIENCE
