@@ -227,6 +227,7 @@ def _values(collection: Collection, campaign: Campaign, batches: dict[str, Batch
         "topic": {"number": only["number"]},
         "guideline_version": version,
         **dict.fromkeys(("information_version", "information_revise"), version),
+        **{f"import{deed}": special["import_detail"] for deed in ("", "_check", "_publish", "_cancel")},
         "invitation_withdraw": {"number": invitation.pk},
         "objection": special["gold_appeal"],
         "DELETE pool": {"pk": only["pool_id"]},
