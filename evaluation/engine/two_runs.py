@@ -88,18 +88,18 @@ def _other_tests(runs: TwoRuns) -> str:
 def _minimum(pair: Pair, design: Design, n_topics: int) -> list[str]:
     least, low, high = design.minimum or 0.0, pair.interval.low, pair.interval.high
     if low >= least or high <= -least:
-        said = [f"Even the end of the interval nearer to 0 is a difference of {least:g} or more."]
+        sentences = [f"Even the end of the interval nearer to 0 is a difference of {least:g} or more."]
     elif -least < low and high < least:
-        said = [f"The whole interval is nearer to 0 than {least:g}, the smallest difference that would matter."]
+        sentences = [f"The whole interval is nearer to 0 than {least:g}, the smallest difference that would matter."]
     else:
-        said = [f"Whether the difference reaches {least:g} is open: the interval holds smaller and larger ones."]
+        sentences = [f"Whether the difference reaches {least:g} is open: the interval holds smaller and larger ones."]
     if pair.power and pair.needed:
-        said.append(
+        sentences.append(
             f"To find a true difference of {least:g} with a power of {design.power:g} a paired t-test needs "
             f"{pair.needed.n_topics:,} topics, if differences vary as here; with {n_topics} its power is "
             f"{pair.power.power:.2f}."
         )
-    return said
+    return sentences
 
 
 def _p(p: float) -> str:
