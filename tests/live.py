@@ -92,16 +92,23 @@ class Server:
     def is_running(self) -> bool:
         return self._process is not None and self._process.poll() is None
 
-    def start(self) -> None:
+    @property
+    def pid(self) -> int:
+        assert self._process is not None, "the server does not run"
+        return self._process.pid
+
+    def command(self) -> list[str]:
         kind = (
             ["--workers=2"]
             if connection.vendor == "sqlite"
             else ["--worker-class=gthread", "--workers=2", "--threads=4"]
         )
-        command = [sys.executable, "-c", GUNICORN, f"--bind=127.0.0.1:{self.port}", *kind, "touchstone.wsgi"]
+        return [sys.executable, "-c", GUNICORN, f"--bind=127.0.0.1:{self.port}", *kind, "touchstone.wsgi"]
+
+    def start(self) -> None:
         with self.log.open("ab") as output:
             self._process = subprocess.Popen(
-                command, cwd=ROOT, env=self._environment(), stdout=output, stderr=output, start_new_session=True
+                self.command(), cwd=ROOT, env=self._environment(), stdout=output, stderr=output, start_new_session=True
             )
         self._wait_until_ready()
 
