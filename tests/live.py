@@ -11,6 +11,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
+from urllib.parse import quote
 
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
@@ -36,7 +37,10 @@ def database_url() -> str:
     at = connection.settings_dict
     if connection.vendor == "sqlite":
         return f"sqlite:///{at['NAME']}"
-    return f"postgres://{at['USER']}@/{at['HOST']}/{at['NAME']}"
+    if at["HOST"].startswith("/"):
+        return f"postgres://{at['USER']}@/{at['HOST']}/{at['NAME']}"
+    who = f"{quote(at['USER'])}:{quote(at['PASSWORD'])}" if at["PASSWORD"] else quote(at["USER"])
+    return f"postgres://{who}@{at['HOST']}:{at['PORT'] or 5432}/{at['NAME']}"
 
 
 def sign_in(user: User) -> str:

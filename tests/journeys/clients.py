@@ -49,6 +49,8 @@ class Client:
 
     def _grade(self, shown: Answer) -> Answer:
         token, grade = _found(TOKEN, shown), self.rng.randrange(5)
+        if token in self.acknowledged:
+            self.said.append(f"form {token}: its card came again after its grade was acknowledged")
         form = {"token": token, "grade": str(grade)}
         if self.rng.random() < DOUBLED:
             twin = threading.Thread(target=self._post, args=("grade",), kwargs=form)
