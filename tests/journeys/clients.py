@@ -22,6 +22,7 @@ class Client:
 
     `acknowledged`: form token → grade that was said to be saved. `said`: what was said to a grade instead. `unanswered`
     counts requests cut off, `busy` those answered 503, `replayed` grades stored by a request that was cut off.
+    Who is `stopped` gives up with an error.
     """
 
     def __init__(self, server: Server, batch: Batch, annotator: Annotator, seed: int) -> None:
@@ -31,13 +32,14 @@ class Client:
         self.acknowledged: dict[str, int] = {}
         self.said: list[str] = []
         self.unanswered = self.busy = self.replayed = 0
+        self.stopped = False
         self.csrf = ""
 
     def judge_to_the_end(self) -> None:
         deadline = time.monotonic() + PATIENCE
         answer = self._get()
         while "That was the last one" not in answer.text:
-            assert time.monotonic() < deadline, answer.text
+            assert not self._gives_up(deadline), answer.text
             if TOKEN.search(answer.text):
                 answer = self._grade(answer)
                 deadline = time.monotonic() + PATIENCE
@@ -90,8 +92,11 @@ class Client:
                 if answer.status != BUSY:
                     return answer
                 self.busy += 1
-            assert time.monotonic() < deadline, "the server stayed away"
+            assert not self._gives_up(deadline), "the server stayed away"
             time.sleep(0.1)
+
+    def _gives_up(self, deadline: float) -> bool:
+        return self.stopped or time.monotonic() >= deadline
 
     def _keep_cookie(self, answer: Answer) -> None:
         name, _, value = answer.headers.get("Set-Cookie", "").partition(";")[0].partition("=")

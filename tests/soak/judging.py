@@ -58,8 +58,8 @@ class JudgingSoak:
         self.batch = batch_with_gold(self.n_people, self.n_topics, self.n_pairs)
         self.room = room_of(self.batch)
         server = Served(self.var, WEB_PROCESSES)
-        server.start()
         try:
+            server.start()
             self._judge_under_kills(server)
         finally:
             server.stop()
@@ -72,10 +72,18 @@ class JudgingSoak:
         began = time.monotonic()
         with ThreadPoolExecutor(len(self.clients)) as threads:
             judging = [threads.submit(client.judge_to_the_end) for client in self.clients]
-            self._kill_at_moments(server)
-            for each in judging:
-                each.result()
+            try:
+                self._kill_at_moments(server)
+                for each in judging:
+                    each.result()
+            except BaseException:  # told to end, too
+                self._stop_people()
+                raise
         self.figures.seconds = time.monotonic() - began
+
+    def _stop_people(self) -> None:
+        for client in self.clients:
+            client.stopped = True
 
     def _kill_at_moments(self, server: Served) -> None:
         for moment in self._moments():
