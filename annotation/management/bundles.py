@@ -11,16 +11,8 @@ from types import MappingProxyType
 from typing import Any, BinaryIO, TypeAlias, cast
 
 from annotation.exchange.forms.bundles import ArrivalForm
-from annotation.exchange.steps import (
-    discard_import,
-    import_collection_here,
-    publish_here,
-    record_export,
-    sweep_imports,
-    sweep_staged,
-    upload_here,
-    write_bundle,
-)
+from annotation.exchange.steps.bundles import import_collection_here, record_export, sweep_staged, write_bundle
+from annotation.exchange.steps.importing import discard_import, publish_here, sweep_imports, upload_here
 from annotation.formats.atomic_output import standard_output, whole_file
 from annotation.formats.bundle import Manifest, is_bundle
 from annotation.formats.folder import pack_folder

@@ -8,8 +8,8 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from annotation.corpus.forms.collections import CollectionForm, DescriptionForm
-from annotation.corpus.steps import create_collection, describe_collection
-from annotation.home.read import collection_counts
+from annotation.corpus.steps.collections import create_collection, describe_collection
+from annotation.home.read.collection import collection_counts
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, RefusedError, TouchstoneCommand
 from annotation.kernel.commands.naming import (
     add_actor,

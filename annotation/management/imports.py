@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from annotation.gold.steps import ANY
+from annotation.gold.steps.corrections import ANY
 from annotation.kernel.commands.base import TouchstoneCommand
 from annotation.management.bundles import ImportBundle
 from annotation.management.importing import ImportCommand, add_grades, add_on_conflict, add_unknown

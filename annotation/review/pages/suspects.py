@@ -7,7 +7,8 @@ from math import exp
 import numpy as np
 from django.db.models import Q
 
-from annotation.gold.read import Pair, current_gold
+from annotation.gold.read.current import current_gold
+from annotation.gold.read.known_grades import Pair
 from annotation.models import Collection, GoldEvent, ScaleVersion
 from annotation.quality.arrays import Ints
 from annotation.quality.gold_pairs.suspects import Suspicion

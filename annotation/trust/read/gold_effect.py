@@ -6,8 +6,10 @@ from functools import cached_property
 
 from django.db.models import QuerySet
 
-from annotation.gold.read import GoldChange, JudgedGold, KnownGrade, Pair, judged_gold
-from annotation.judging.read import current_exclusions, current_pauses
+from annotation.gold.read.current import GoldChange
+from annotation.gold.read.judged import JudgedGold, judged_gold
+from annotation.gold.read.known_grades import KnownGrade, Pair
+from annotation.judging.read.pauses import current_exclusions, current_pauses
 from annotation.models import (
     Batch,
     Collection,

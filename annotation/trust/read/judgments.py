@@ -7,8 +7,8 @@ from typing import Any
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
 
-from annotation.gold.read import IS_GOLD, Pair, gold_of, informed_of, known_gold, told_at, with_last_event
-from annotation.judging.read import current_exclusions
+from annotation.gold.read.known_grades import IS_GOLD, Pair, gold_of, informed_of, known_gold, told_at, with_last_event
+from annotation.judging.read.pauses import current_exclusions
 from annotation.kernel.columns import JUDGMENT, columns_of
 from annotation.kernel.visible import visible_judgments
 from annotation.models import (

@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_GET
 
-from annotation.corpus.read import visible_topics
+from annotation.corpus.read.texts import visible_topics
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request

@@ -5,17 +5,9 @@ from typing import BinaryIO
 from annotation.exchange.steps.importing.importer import SKIP, Importer, left_aside, preview_of, read_as
 from annotation.formats.gold import FORMATS, GoldRow
 from annotation.formats.problems import Problems
-from annotation.gold.steps import (
-    ANY,
-    GoldEntry,
-    append_gold,
-    compare_gold,
-    corrections_in_words,
-    corrections_of,
-    gold_entries,
-    note_misfit,
-    refuse_unmapped,
-)
+from annotation.gold.steps.corrections import ANY, corrections_in_words, corrections_of
+from annotation.gold.steps.events import GoldEntry, append_gold, compare_gold
+from annotation.gold.steps.files import gold_entries, note_misfit, refuse_unmapped
 from annotation.kernel.jobs import JobRefusedError, JobRun
 from annotation.models import Import, Preview
 from annotation.text.counted import counted
