@@ -12,7 +12,7 @@ from annotation.gold.read.known_grades import Pair
 from annotation.models import Collection, GoldEvent, ScaleVersion
 from annotation.quality.arrays import Ints
 from annotation.quality.gold_pairs.suspects import Suspicion
-from annotation.quality.table import CRITERION
+from annotation.quality.purpose import CRITERION
 from annotation.review.read.suspects import GradeCount, Suspects, grade_counts_of
 
 _MANY = 1_000_000  # to one: more is not worth a figure

@@ -26,8 +26,8 @@ from annotation.models import (
 from annotation.quality.accuracy import Accuracy
 from annotation.quality.arrays import Ints
 from annotation.quality.gold_pairs.regrading import Regrading, regrading_of
+from annotation.quality.purpose import CRITERION
 from annotation.quality.standing import STANDINGS, Standing
-from annotation.quality.table import CRITERION
 from annotation.trust.read.policies import default_parameters
 from annotation.trust.read.watch import watch_settings
 

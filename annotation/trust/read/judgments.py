@@ -27,9 +27,9 @@ from annotation.quality.adjudications import adjudications
 from annotation.quality.inputs import Inputs
 from annotation.quality.machines.split import Machines, parted
 from annotation.quality.pairs import laid_pairs
-from annotation.quality.purpose import Purpose
+from annotation.quality.purpose import CRITERION, Purpose
 from annotation.quality.scale import Scale
-from annotation.quality.table import CRITERION, JudgmentTable
+from annotation.quality.table import JudgmentTable
 
 # Columns of the table as they stand, and what the others are made from.
 _AS_THEY_STAND = {**JUDGMENT, "revision": "revision"}

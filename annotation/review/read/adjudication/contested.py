@@ -32,8 +32,9 @@ from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome
 from annotation.quality.pairs import known_pairs
 from annotation.quality.policy import Policy as Parameters
+from annotation.quality.purpose import CRITERION
 from annotation.quality.scale import Scale
-from annotation.quality.table import CRITERION, JudgmentTable
+from annotation.quality.table import JudgmentTable
 from annotation.trust.read.judgments import policy_inputs
 
 MOST_CACHED, CACHE_SECONDS = 8, 600

@@ -12,7 +12,7 @@ from annotation.kernel.tables import natural_order
 from annotation.models import AdjudicationReading, Batch, Collection, Policy, User
 from annotation.quality.arrays import Bools, Ints
 from annotation.quality.contested import Why
-from annotation.quality.table import CRITERION
+from annotation.quality.purpose import CRITERION
 from annotation.review.read.adjudication.contested import ContestedOptions, ContestedPairs, contested_of
 from annotation.trust.read.judgments import decisions
 from annotation.trust.read.policies import parameters_of
