@@ -87,7 +87,7 @@ def _bars(rows: list[TopicDifference], most: float) -> Iterator[Bar]:
 def paired_rows(runs: TwoRuns) -> list[PairedRow]:
     rows = []
     for test in TESTS:
-        one = runs.by_test.get(test)
+        one = runs.comparison if test == runs.comparison.test else runs.others.get(test)
         draws, exact = (one.n_draws, one.exact) if one else (0, False)
         rows.append(
             PairedRow(TEST_WORDS[test], one.pairs[0].p if one else None, draws, exact, runs.refused.get(test, ""))

@@ -17,7 +17,8 @@ from rest_framework.response import Response
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.page import Address
 from annotation.kernel.api.refusals import refused
-from evaluation.engine.comparison import Comparison, Design, compare
+from evaluation.engine.comparison import Comparison, Design
+from evaluation.engine.conclusions import compare_by
 from evaluation.engine.measures import parse_measure
 from evaluation.engine.order_agreement import order_agreements
 from evaluation.engine.significance.corrections import Correction
@@ -106,7 +107,7 @@ def _compared(evaluations: list[Evaluation], asked: dict[str, Any]) -> list[Comp
     rng = np.random.default_rng(asked["seed"])
     try:
         design = _design(asked)
-        return [compare(values, measure, design, rng=rng) for measure in measures]
+        return compare_by(measures, values, design, rng=rng, seed=asked["seed"])
     except ValueError as reason:
         raise refused({"non_field_errors": [str(reason)]}) from reason
 

@@ -13,8 +13,9 @@ from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Collection
 from evaluation.engine.comparison import Design
+from evaluation.engine.conclusions import conclusion_of_two
 from evaluation.engine.measures import is_quality, parse_measure
-from evaluation.engine.two_runs import TwoRuns, compare_two, conclusion
+from evaluation.engine.two_runs import TwoRuns, compare_two
 from evaluation.leaderboard.forms import CompareForm
 from evaluation.leaderboard.pages import drawing_of, paired_rows, topic_differences
 from evaluation.leaderboard.read import Leaderboard, digits_of, leaderboard_of, values_of
@@ -90,7 +91,7 @@ def _shown(runs: TwoRuns, collection: Collection) -> dict[str, Any]:
         "pair": runs.pair,
         "mean": runs.comparison.mean,
         "digits": digits_of(runs.comparison.measure),
-        "conclusion": conclusion(runs),
+        "conclusion": conclusion_of_two(runs),
         "rows": rows,
         "drawing": drawing_of(rows),
         "tests": paired_rows(runs),
