@@ -3,7 +3,8 @@
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
+from django.forms import Field
+from django.http import HttpResponse, QueryDict
 from django.utils.http import urlencode
 from django.utils.text import slugify
 from django.views.decorators.http import require_GET
@@ -38,7 +39,7 @@ def leaderboard_compare(request: Request, slug: str) -> HttpResponse:
     if snapshot is None:
         return render_page(request, "evaluation/leaderboard/leaderboard_none.html", collection=collection)
     board = leaderboard_of(snapshot, averaging=averaging)
-    entered = {**_usual(board), "snapshot": snapshot.name, "averaging": averaging, **request.GET.dict()}
+    entered = _entered(request, CompareForm, {**_usual(board), "snapshot": snapshot.name, "averaging": averaging})
     form = CompareForm(entered, collection=collection, measures=_measures(board), tags=_tags(board))
     runs = _two(form, board) if len(board.rows) > 1 and form.is_valid() else None
     shown = _shown_two(runs, collection) if runs else {}
@@ -55,10 +56,8 @@ def leaderboard_compare_many(request: Request, slug: str) -> HttpResponse:
     if snapshot is None:
         return render_page(request, "evaluation/leaderboard/leaderboard_none.html", collection=collection)
     board = leaderboard_of(snapshot, averaging=averaging)
-    entered = request.GET.copy()
-    for name, value in {"measure": [*_measures(board), ""][0], "snapshot": snapshot.name}.items():
-        entered.setdefault(name, value)
-    entered["averaging"] = averaging
+    usual = {"measure": [*_measures(board), ""][0], "snapshot": snapshot.name, "averaging": averaging}
+    entered = _entered(request, CompareManyForm, usual)
     form = CompareManyForm(entered, collection=collection, measures=_measures(board), tags=_tags(board))
     many = _many(form, board) if len(board.rows) > 1 and form.is_valid() else None
     ending = ENDINGS.get(request.GET.get("form", ""))
@@ -95,6 +94,16 @@ def _page(
         status=422 if len(board.rows) > 1 and form.errors else 200,
         **shown,
     )
+
+
+def _entered(request: Request, form: type[ComparedForm], usual: dict[str, str]) -> QueryDict:
+    """What the address says; the usual where it says nothing, so that the form shows what holds."""
+    entered = request.GET.copy()
+    fields: dict[str, Field] = form.base_fields
+    initial = {name: str(field.initial) for name, field in fields.items() if field.initial is not None}
+    for name, value in {"test": form.tests[0], **initial, **usual}.items():
+        entered.setdefault(name, value)
+    return entered
 
 
 def _tags(board: Leaderboard) -> list[str]:

@@ -37,7 +37,7 @@ def started(*tags: str) -> People:
     return people
 
 
-def shown(client: Client, **query: object) -> Any:
+def shown(client: Client, **query: Any) -> Any:
     answer = client.get(PAGE, query)
     assert answer.status_code == 200, answer.context["form"].errors
     return answer
@@ -87,6 +87,13 @@ def test_the_page_has_a_row_a_run_a_mark_a_mean_and_a_square_a_pair() -> None:
     assert text.count('<th scope="row" class="code">') == 4
     assert text.count("<title>") >= 11  # the page's, a mark's and a square's
     assert "style=" not in text
+
+
+def test_the_form_shows_what_holds() -> None:
+    """What it is sent with unchanged is what was shown before."""
+    form = shown(started("one", "two").client("researcher")).context["form"]
+    names = ("measure", "test", "correction", "alpha", "confidence")
+    assert [form[name].value() for name in names] == ["nDCG@10", "tukey", "holm", "0.05", "0.95"]
 
 
 def test_chosen_runs_alone() -> None:
