@@ -41,6 +41,24 @@ class LeaderboardForm(forms.Form):
         self.fields["snapshot"].queryset = snapshots  # type: ignore[attr-defined]
 
 
+class BoardForm(LeaderboardForm):
+    """What of the leaderboard is shown, and against which run."""
+
+    primary = forms.ChoiceField(required=False, help_text="Rows stand by it, and it alone is tested.")
+    baseline = forms.ChoiceField(required=False, help_text="Every other run shown is tested against it.")
+    tag = forms.CharField(required=False, max_length=200, label="Tags with", help_text="Shows these runs alone.")
+    measure = forms.MultipleChoiceField(
+        required=False, widget=forms.CheckboxSelectMultiple, label="Columns", help_text="None ticked: all."
+    )
+    field_order = ("snapshot", "averaging", "primary", "baseline", "tag", "measure")
+
+    def __init__(self, data: object, *, collection: Collection, measures: Sequence[str], tags: Sequence[str]) -> None:
+        super().__init__(data, collection=collection)
+        set_choices(self, "primary", [("", "the first"), *((each, each) for each in measures)])
+        set_choices(self, "measure", [(each, each) for each in measures])
+        set_choices(self, "baseline", [("", "none"), *((each, each) for each in sorted(tags))])
+
+
 def _level(least: float, most: float, usual: float, **options: Any) -> forms.FloatField:
     """Empty: the usual one."""
     field = forms.FloatField(required=False, min_value=least, max_value=most, initial=usual, **options)

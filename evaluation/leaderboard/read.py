@@ -3,15 +3,17 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 from django.conf import settings
 from django.db.models import QuerySet
 
 from annotation.formats.store import path_of
 from annotation.kernel.tables import natural_order
 from annotation.models import Collection, Snapshot
-from evaluation.engine.comparison import Design
+from evaluation.engine.comparison import Comparison, Design
+from evaluation.engine.conclusions import compare_by
 from evaluation.engine.many_runs import ManyRuns, compare_many
-from evaluation.engine.measures import is_count, is_quality
+from evaluation.engine.measures import is_count, is_quality, parse_measure
 from evaluation.engine.scorer import Evaluation as Values
 from evaluation.engine.significance.tukey import N_PERMUTATIONS
 from evaluation.engine.values import load_values
@@ -95,6 +97,19 @@ def digits_of(measure: str) -> int:
 def values_of(evaluation: Evaluation) -> Values:
     """The per-topic values, read from their file."""
     return load_values(path_of(settings.TOUCHSTONE_FILES, evaluation.sha256))
+
+
+def compared_with(baseline: str, evaluations: Sequence[Evaluation], measure: str) -> Comparison:
+    """Each evaluated run against one of them, by paired t-tests under Holm's correction: as `manage.py compare` with
+    `--test t --baseline`. Raises `ValueError` as `compare` does, and where a run lacks the measure or it is none of
+    which more is better."""
+    if not is_quality(measure) or parse_measure(measure).summary == "geometric":
+        raise ValueError(f"No differences of {measure} are tested.")
+    if lacking := [each.run.tag for each in evaluations if measure not in each.measures]:
+        raise ValueError(f"Not evaluated by {measure}: {', '.join(lacking)}.")
+    design = Design(test="t", baseline=baseline)
+    values = [values_of(each) for each in evaluations]
+    return compare_by([measure], values, design, rng=np.random.default_rng(0), seed=0)[0]
 
 
 def many_compared(evaluations: Sequence[Evaluation], measure: str, design: Design, *, seed: int) -> ManyRuns:
