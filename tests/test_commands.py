@@ -192,7 +192,7 @@ import_module(f"evaluation.management.commands.{sys.argv[1]}").Command().run_fro
 """
 
 
-@pytest.mark.parametrize("name", ["evaluate", "compare", "trec_eval"])
+@pytest.mark.parametrize("name", ["evaluate", "compare", "compare_many", "trec_eval"])
 def test_commands_of_files_work_without_django(name: str, tmp_path: Path) -> None:
     """Help, values, JSON, wrong use and refusals."""
     qrels, runs = tmp_path / "q", [tmp_path / "one", tmp_path / "two"]

@@ -3,8 +3,14 @@
 import argparse
 from typing import Any
 
-from annotation.exchange.read import JUDGMENT_FORMATS, QRELS_FORMATS, Outgoing, outgoing_judgments, outgoing_qrels
-from annotation.exchange.steps import note_names_taken
+from annotation.exchange.read.exports import (
+    JUDGMENT_FORMATS,
+    QRELS_FORMATS,
+    Outgoing,
+    outgoing_judgments,
+    outgoing_qrels,
+)
+from annotation.exchange.steps.exporting import note_names_taken
 from annotation.kernel.commands.exporting import ExportCommand
 from annotation.kernel.commands.naming import snapshot_named
 from annotation.models import Collection

@@ -23,7 +23,8 @@ from annotation.kernel.files import Outgoing, download
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.kernel.visible import visible_judgments
-from annotation.trust.read import DroppedPairs, frozen_outcome, pairs_path, qrels_path, snapshots_of
+from annotation.trust.read.dropped import DroppedPairs
+from annotation.trust.read.snapshots import frozen_outcome, pairs_path, qrels_path, snapshots_of
 
 JSONL = "application/x-ndjson"
 

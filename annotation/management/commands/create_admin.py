@@ -10,7 +10,7 @@ from django.db import transaction
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, RefusedError, TouchstoneCommand
 from annotation.management.addressing import add_address, link_to
 from annotation.models import User
-from annotation.people.steps import LINK_DAYS, allow_creating_collections, create_account, make_sign_in_link
+from annotation.people.steps.accounts import LINK_DAYS, allow_creating_collections, create_account, make_sign_in_link
 
 
 class Command(TouchstoneCommand):
