@@ -9,7 +9,7 @@ from annotation.exchange.steps.bundles import (
 )
 from annotation.exchange.steps.bundles.parts.part import Part
 from annotation.exchange.steps.bundles.staging import PREFIX
-from annotation.exchange.steps.deletion import sweep_deletions
+from annotation.exchange.steps.deletion import CollectionUsedError, delete_here, start_deletion, sweep_deletions
 from annotation.exchange.steps.exporting import note_names_taken
 from annotation.exchange.steps.importing import (
     WAITS_ITS_TURN,
@@ -27,9 +27,11 @@ from annotation.exchange.steps.importing.importer import Importer, preview_of
 __all__ = [
     "PREFIX",
     "WAITS_ITS_TURN",
+    "CollectionUsedError",
     "Importer",
     "Part",
     "asks_first",
+    "delete_here",
     "discard_import",
     "formats_of",
     "import_collection_here",
@@ -38,6 +40,7 @@ __all__ = [
     "publish_here",
     "read_as",
     "record_export",
+    "start_deletion",
     "start_import",
     "sweep_deletions",
     "sweep_imports",
