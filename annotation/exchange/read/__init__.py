@@ -4,6 +4,8 @@ from annotation.exchange.read.exports import (
     JUDGMENT_FORMATS,
     QRELS_FORMATS,
     Outgoing,
+    outgoing_dropped,
+    outgoing_gold,
     outgoing_judgments,
     outgoing_qrels,
 )
@@ -14,6 +16,8 @@ __all__ = [
     "QRELS_FORMATS",
     "Outgoing",
     "job_of",
+    "outgoing_dropped",
+    "outgoing_gold",
     "outgoing_judgments",
     "outgoing_qrels",
 ]
