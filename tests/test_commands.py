@@ -112,7 +112,7 @@ def test_options_of_the_same_meaning_have_the_same_names(name: str) -> None:
 # What changes nothing but the file that it writes, and what runs until it is told to end.
 LOOKING = {
     *("accounting", "backup", "batch dry-run", "batch list", "batch show", "collection list", "collection show"),
-    *("compare", "evaluate", "files", "fuse", "people list", "policy compare", "policy list", "policy show"),
+    *("compare", "evaluate", "fuse", "people list", "policy compare", "policy list", "policy show"),
     *("token list", "trec_eval"),
     *(name for name in DEEDS if name.startswith("export")),
 }
