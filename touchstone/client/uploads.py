@@ -36,6 +36,7 @@ def uploading(file: File, name: str | None, fields: Mapping[str, Any]) -> Genera
     else:
         with TemporaryFile() as stream:
             shutil.copyfileobj(file, stream)
+            stream.flush()  # httpx asks the system how long it is
             yield Upload(stream, name or _name_of(file), fields)
 
 
