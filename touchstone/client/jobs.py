@@ -84,7 +84,7 @@ class FileWork(LongWork[StateT]):
     UNDER_WAY = frozenset({"checking", "storing"})
 
     def _ended(self, answer: StateT) -> StateT:
-        if answer["state"] in {"checked", "published"} and not answer.get("error"):
+        if answer["state"] == "published" or (answer["state"] == "checked" and not answer.get("error")):
             return answer
         if answer["state"] != "refused":
             message = f"{answer['filename']}: it is {answer['state']}. {answer.get('error', '')}".rstrip()

@@ -40,7 +40,7 @@ class People(Part):
         return self._get(Member, username)
 
     def set_roles(self, username: str, *, roles: list[RolesEnum]) -> Member:
-        """Exactly these: who has an account becomes a member so."""
+        """Exactly these, of a member; others join by an invitation."""
         return self._put(Member, username, body={"roles": roles})
 
     def remove(self, username: str) -> None:
