@@ -6,7 +6,7 @@ from annotation.kernel.api.page import COLLECTION as C
 from evaluation.leaderboard.api import comparing as api_comparing
 from evaluation.leaderboard.api import comparing_many as api_comparing_many
 from evaluation.leaderboard.api import evaluations as api_evaluations
-from evaluation.leaderboard.views import comparing, leaderboard
+from evaluation.leaderboard.views import comparing, leaderboard, plots
 
 urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/leaderboard/", leaderboard.leaderboard, name="leaderboard"),
@@ -17,6 +17,7 @@ urlpatterns: list[URLPattern] = [
         comparing.leaderboard_compare_many,
         name="leaderboard_compare_many",
     ),
+    path("c/<slug:slug>/leaderboard/plots", plots.leaderboard_plots, name="leaderboard_plots"),
     path("c/<slug:slug>/leaderboard/topics", leaderboard.leaderboard_topics, name="leaderboard_topics"),
     path("c/<slug:slug>/leaderboard/values.csv", leaderboard.leaderboard_csv, name="leaderboard_csv"),
     path("c/<slug:slug>/evaluations/<int:pk>/", leaderboard.evaluation, name="evaluation"),
