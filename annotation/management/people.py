@@ -190,12 +190,17 @@ class PasswordLink(TouchstoneCommand):
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("name", help="the username")
         add_address(parser)
+        add_dry_run(parser)
 
-    def handle(self, *, name: str, address: str, **_options: object) -> None:
-        secret = make_password_link(person_named(name), actor=None, collection=None)
+    def handle(self, *, name: str, address: str, dry_run: bool, **_options: object) -> None:
+        with trial(dry_run=dry_run):
+            secret = make_password_link(person_named(name), actor=None, collection=None)
+        if dry_run:
+            self.answer(f"would be made: a link for {name}", {"name": name, "stored": False})
+            return
         link = link_to("password_link", secret, address)
         words = f"To choose a new password, once, within {LINK_DAYS} days:\n{link}"
-        self.answer(words, {"name": name, "link": link, "days": LINK_DAYS})
+        self.answer(words, {"name": name, "link": link, "days": LINK_DAYS, "stored": True})
 
 
 DEEDS: Mapping[str, type[TouchstoneCommand]] = MappingProxyType(

@@ -36,10 +36,7 @@ def lay_out(batch: Batch, *, actor: User | None) -> DryRun:
     """Turn a draft into items and slots. Raises `LayoutError`, leaving the draft as it was."""
     drafts = Batch.objects.select_for_update(of=("self",), no_key=True)
     batch = drafts.select_related("collection", "scale").get(pk=batch.pk)
-    if batch.state != Batch.State.DRAFT:
-        if batch.brought_by_id is not None:
-            raise LayoutError("The judgments of this batch were made elsewhere.")
-        raise LayoutError("This batch has been laid out already.")
+    require_draft(batch)
     plan, result = _planned(batch)
     if result.errors:
         raise LayoutError(" ".join(result.errors))
@@ -58,6 +55,14 @@ def lay_out(batch: Batch, *, actor: User | None) -> DryRun:
         seed=batch.seed,
     )
     return result
+
+
+def require_draft(batch: Batch) -> None:
+    """Raises `LayoutError` for a batch that cannot be laid out any more."""
+    if batch.brought_by_id is not None:
+        raise LayoutError("The judgments of this batch were made elsewhere.")
+    if batch.state != Batch.State.DRAFT:
+        raise LayoutError("This batch has been laid out already.")
 
 
 def store_slots(batch: Batch, plan: Plan, items: Sequence[Item], *, first_n: Counter[int] | None = None) -> None:

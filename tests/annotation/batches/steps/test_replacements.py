@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from annotation.batches.read.gold_ahead import coming
 from annotation.batches.read.replacements import Missing, additions, missing_in, missing_judgments
-from annotation.batches.steps.batches import close_batch, open_batch
+from annotation.batches.steps.batches import close_batch, open_batch, reopen_batch
 from annotation.batches.steps.layout import AddingError, lay_out
 from annotation.batches.steps.replacements import replace_lost, withdraw_spare
 from annotation.judging.steps.claiming import claim_next
@@ -187,6 +187,7 @@ def test_added_slots_that_are_not_needed_any_more_are_withdrawn_once() -> None:
     before = Batch.objects.get(pk=batch.pk).n_expected
     exclude(amber)
     replace_lost(batch, n=3, actor=None)
+    assert Batch.objects.get(pk=batch.pk).n_expected == before + 3
     assert (spare(batch), withdraw_spare(batch, actor=None).n_slots) == (0, 0)
     reinstate_annotator(amber, reason="Looked again", actor=None)
     assert spare(batch) == 3
@@ -229,6 +230,9 @@ def test_only_what_is_too_much_is_withdrawn_and_nothing_of_a_closed_batch() -> N
     with pytest.raises(AddingError, match="Reopen it first"):
         withdraw_spare(batch, actor=None)
     assert Slot.objects.count() == 12
+    reopen_batch(batch, actor=None)
+    assert withdraw_spare(batch, actor=None).n_slots == 3
+    assert {slot.n for slot in Slot.objects.all()} == {0, 1, 2}, "the last ones go"
 
 
 @pytest.mark.django_db(transaction=True)

@@ -17,8 +17,10 @@ from annotation.exchange.steps.importing.sweeping import sweep
 from annotation.judging.steps.claiming import claim_next
 from annotation.judging.steps.grading import Recorded, record_judgment
 from annotation.kernel.jobs import claim_job
-from annotation.models import Assignment, Document, Import, Job
+from annotation.models import Assignment, Document, Import, Job, Policy
+from annotation.quality.policy import Policy as Parameters
 from annotation.trust.steps.pausing import pause_annotator
+from annotation.trust.steps.policies import store_policy
 from tests.factories import make_annotator, make_batch, make_collection
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both("locks")]
@@ -151,3 +153,17 @@ def test_somebody_may_be_paused_and_slots_be_added_while_they_judge() -> None:
     assert not outcome.judgment.surplus
     annotator.refresh_from_db()
     assert (batch.slots.count(), annotator.gets_cards) == (12, False)
+
+
+def test_two_who_store_a_policy_under_one_name_make_two_versions() -> None:
+    collection = make_collection()
+
+    def store(min_judgments: int) -> Policy:
+        parameters = Parameters(min_judgments=min_judgments)
+        return store_policy(collection, name="mine", parameters=parameters, actor=None)
+
+    with transaction.atomic():
+        assert store(1).version == 1
+        other = Other(lambda: store(3))
+    other.end()
+    assert list(Policy.objects.order_by("pk").values_list("version", flat=True)) == [1, 2]

@@ -24,6 +24,7 @@ from annotation.models import (
     Judgment,
     Participation,
     Planting,
+    ScaleVersion,
     Slot,
 )
 from annotation.quality.accuracy import gold_accuracy
@@ -149,6 +150,22 @@ def test_what_does_not_count_for_accuracy_is_not_told() -> None:
     close_batch(batch, actor=None)
     work()
     assert [row.assignment.item_id for row in Feedback.objects.select_related("assignment")] == [items[0].pk]
+
+
+def test_gold_of_another_scale_is_not_told() -> None:
+    """The batch was judged on the scale of before: its grades may mean something else."""
+    batch, items = batch_of(n=4, people=1)
+    collection = batch.collection
+    assert collection.scale is not None
+    grades = collection.scale.grades[:3]
+    collection.scale = ScaleVersion.objects.create(collection=collection, number=2, sha256="2" * 64, grades=grades)
+    collection.save()
+    for item in items[1:3]:
+        set_gold(collection, topic=item.topic, document=item.document, grade=2, accepted=(), reason="Anew", actor=None)
+    judge_all(batch)
+    close_batch(batch, actor=None)
+    work()
+    assert told(batch) == {(str(items[0].document), 3, (3,), f"Because of {items[0].document}.")}
 
 
 def test_a_pair_that_is_to_come_back_waits_for_that() -> None:

@@ -66,6 +66,14 @@ def test_the_last_event_of_a_pair_holds() -> None:
     assert AuditEvent.objects.filter(verb="gold withdrawn").count() == 1
 
 
+def test_the_audit_log_says_what_was_gold_until_then() -> None:
+    collection = with_texts()
+    for grade in (3, 2, 1):
+        put(collection, "1", "a", grade)
+    events = AuditEvent.objects.filter(verb="gold set").order_by("pk")
+    assert [event.detail["before"] for event in events] == ["no gold", "3 (accepted: 3)", "2 (accepted: 2)"]
+
+
 def test_the_grade_itself_is_always_accepted() -> None:
     assert put(with_texts(), "1", "a", 3, (2,)).accepted == [2, 3]
 

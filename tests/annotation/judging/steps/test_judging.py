@@ -163,6 +163,16 @@ def test_a_reserved_slot_comes_when_it_is_due_and_only_to_its_person() -> None:
     assert item.pk not in judge_all(two)
 
 
+def test_cards_of_another_batch_bring_no_reservation_forward() -> None:
+    """Both batches number their blocks from 0."""
+    _, (one, _) = batch_for()
+    batch = make_batch(one.batch.collection, [one.annotator], n_documents=4, judgments_per_item=1)
+    item = make_item(batch, batch.items.earliest("id").topic, make_document(batch.collection), shuffle=77)
+    item.slots.update(reserved_for=one.annotator_id, due=2)
+    judge_all(one)
+    assert judge_all(batch.participations.get()).index(item.pk) == 2
+
+
 def test_others_reservations_open_up_at_the_end_when_they_are_transferable() -> None:
     batch, (one, two) = batch_for(2, n_documents=3, judgments_per_item=1)
     kept, given = batch.items.order_by("id")[:2]

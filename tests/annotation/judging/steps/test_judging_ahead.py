@@ -85,7 +85,14 @@ def test_what_is_skipped_or_put_off_also_makes_room_for_the_next(deed: str) -> N
 
 @pytest.mark.parametrize(
     ("wall_ms", "stored", "early"),
-    [(None, 7000, True), (4000, 4000, True), (12000, 12000, False), (90000, 27000, False)],
+    [
+        (None, 7000, True),
+        (4000, 4000, True),
+        (9999, 9999, True),
+        (10000, 10000, False),
+        (12000, 12000, False),
+        (90000, 27000, False),
+    ],
 )
 def test_the_time_runs_from_being_shown_or_as_the_page_says(wall_ms: int | None, stored: int, early: bool) -> None:
     _, (one, _) = batch_for(minimum_seconds=10)

@@ -8,7 +8,7 @@ from django.utils import timezone
 from annotation.judging.steps.claiming import claim_next
 from annotation.judging.steps.desk import desk_of
 from annotation.judging.steps.gates import acknowledge_guideline
-from annotation.judging.steps.grading import Recorded, record_judgment
+from annotation.judging.steps.grading import Conflict, Recorded, record_judgment
 from annotation.judging.steps.putting_off import put_off, skip_item
 from annotation.judging.steps.sessions import break_until
 from annotation.judging.steps.undo import reopen
@@ -184,6 +184,37 @@ def test_a_late_judgment_takes_another_open_slot_but_none_that_is_kept_for_someo
         assert isinstance(outcome, Recorded)
         assert outcome.judgment.surplus is kept
         assert broken_invariants(batch) == []
+
+
+def test_a_late_judgment_takes_no_slot_of_the_other_reading() -> None:
+    batch, (one, two) = batch_for(2, n_documents=1, judgments_per_item=1)
+    Slot.objects.create(
+        collection=batch.collection, batch=batch, item=batch.items.get(), n=1, block=0, reading=2,
+        reserved_for=one.annotator, due=0,
+    )  # fmt: skip
+    late, _ = too_late(one, two)
+    assert late.surplus
+    assert Slot.objects.get(reading=2).state == Slot.State.OPEN
+
+
+def test_a_form_that_comes_again_after_its_grade_was_changed_is_answered_as_before() -> None:
+    _, (one, _) = batch_for(2, n_documents=2)
+    card = claim(one)
+    record_judgment(one, token=card.token, grade=3, moment=NOW)
+    asked, _ = record_judgment(one, token=card.token, grade=1, moment=NOW)
+    assert isinstance(asked, Conflict)
+    record_judgment(one, token=asked.card.token, grade=1, moment=NOW)
+    again, _ = record_judgment(one, token=card.token, grade=3, moment=NOW)
+    assert isinstance(again, Recorded)
+    assert (again.judgment.grade, again.replayed) == (3, True)
+    assert list(Judgment.objects.order_by("pk").values_list("grade", flat=True)) == [3, 1]
+
+
+def test_who_was_away_for_just_a_quarter_of_an_hour_goes_on() -> None:
+    _, (one, _) = batch_for(2, n_documents=3)
+    for minute, n_sessions in ((0, 1), (15, 1), (31, 2)):
+        record_judgment(one, token=claim(one, NOW + minute * MINUTE).token, grade=2, moment=NOW + minute * MINUTE)
+        assert WorkSession.objects.count() == n_sessions
 
 
 def test_a_second_reading_does_not_come_to_who_has_put_off_or_skipped_the_first() -> None:

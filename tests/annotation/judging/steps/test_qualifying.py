@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from annotation.judging.read.qualifying import pairs_in_order, round_progress
+from annotation.judging.read.qualifying import needed, pairs_in_order, round_progress
 from annotation.judging.steps.claiming import claim_next
 from annotation.judging.steps.desk import desk_of
 from annotation.judging.steps.qualifying import answer_pair, begin_attempt
@@ -67,6 +67,12 @@ def test_the_last_answer_ends_the_attempt_and_a_later_one_changes_nothing() -> N
 def test_the_pass_mark_is_a_share_of_first_answers(pass_mark: float, n_right: int, passed: bool) -> None:
     batch, annotator, _ = asked(accepted=[[1]] * 10, pass_mark=pass_mark)
     assert go_through(place_in(batch, annotator), [1] * n_right + [0] * (10 - n_right)).passed is passed
+
+
+def test_a_share_that_is_no_binary_fraction_asks_for_no_pair_more() -> None:
+    """0.28 · 25 is 7.000000000000001 in floating point."""
+    assert needed(Qualification(pass_mark=0.28), 25) == 7
+    assert needed(Qualification(pass_mark=0.29), 25) == 8
 
 
 def test_tries_come_to_an_end_unless_there_is_none() -> None:
