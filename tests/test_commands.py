@@ -112,7 +112,7 @@ def test_options_of_the_same_meaning_have_the_same_names(name: str) -> None:
 # What changes nothing but the file that it writes, and what runs until it is told to end.
 LOOKING = {
     *("accounting", "backup", "batch dry-run", "batch list", "batch show", "collection list", "collection show"),
-    *("compare", "evaluate", "fuse", "people list", "policy compare", "policy list", "policy show"),
+    *("compare", "compare_many", "evaluate", "fuse", "people list", "policy compare", "policy list", "policy show"),
     *("token list", "trec_eval"),
     *(name for name in DEEDS if name.startswith("export")),
 }
@@ -212,7 +212,7 @@ import_module(f"evaluation.management.commands.{sys.argv[1]}").Command().run_fro
 """
 
 
-@pytest.mark.parametrize("name", ["evaluate", "compare", "trec_eval"])
+@pytest.mark.parametrize("name", ["evaluate", "compare", "compare_many", "trec_eval"])
 def test_commands_of_files_work_without_django(name: str, tmp_path: Path) -> None:
     """Help, values, JSON, wrong use and refusals."""
     qrels, runs = tmp_path / "q", [tmp_path / "one", tmp_path / "two"]

@@ -8,10 +8,10 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from annotation.corpus.forms.collections import CollectionForm, DescriptionForm
-from annotation.corpus.steps import create_collection, describe_collection
+from annotation.corpus.steps.collections import create_collection, describe_collection
 from annotation.exchange.forms.deletion import DeletionForm
-from annotation.exchange.steps import CollectionUsedError, delete_here, start_deletion
-from annotation.home.read import collection_counts
+from annotation.exchange.steps.deletion import CollectionUsedError, delete_here, start_deletion
+from annotation.home.read.collection import collection_counts
 from annotation.kernel.commands.base import (
     DONE,
     REFUSED,
@@ -26,11 +26,11 @@ from annotation.kernel.commands.naming import (
     add_dry_run,
     admin_named,
     collection_named,
+    leader_named,
     require_valid,
     trial,
 )
 from annotation.kernel.commands.progress import Progress
-from annotation.management.bundles import leader
 from annotation.management.texts import FILES, add_texts, grades_of, read_texts, store_texts
 from annotation.models import DEFAULT_GRADES, Collection, Membership, Role
 
@@ -96,7 +96,7 @@ class NewCollection(TouchstoneCommand):
         add_dry_run(parser)
 
     def handle(self, *, slug: str, actor: str | None, dry_run: bool, **options: Any) -> None:
-        person, texts = leader(actor, "--as"), read_texts(options)
+        person, texts = leader_named(actor, "--as"), read_texts(options)
         if not person.may_create_collections and not person.is_superuser:
             raise MisuseError(f"{person} may not create collections.")
         form = CollectionForm({**{name: options[name] for name in DESCRIPTION}, "slug": slug, "scale": "default"})

@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from annotation.exchange.read import (
+from annotation.exchange.read.exports import (
     JUDGMENT_FORMATS,
     QRELS_FORMATS,
     Outgoing,
@@ -12,7 +12,7 @@ from annotation.exchange.read import (
     outgoing_judgments,
     outgoing_qrels,
 )
-from annotation.exchange.steps import note_names_taken
+from annotation.exchange.steps.exporting import note_names_taken
 from annotation.kernel.commands.base import RefusedError
 from annotation.kernel.commands.exporting import ExportCommand
 from annotation.kernel.commands.naming import snapshot_named

@@ -20,17 +20,10 @@ from annotation.kernel.commands.naming import (
 from annotation.management.addressing import add_address, link_to
 from annotation.models import Collection, Invitation, Membership, Role, User
 from annotation.people.forms import InvitationsForm
-from annotation.people.read import members_of, open_invitations
-from annotation.people.steps import (
-    INVITATION_DAYS,
-    LINK_DAYS,
-    LastAdminError,
-    change_roles,
-    make_invitations,
-    make_password_link,
-    remove_member,
-    withdraw_invitation,
-)
+from annotation.people.read.members import members_of, open_invitations
+from annotation.people.steps.accounts import LINK_DAYS, make_password_link
+from annotation.people.steps.invitations import INVITATION_DAYS, make_invitations, withdraw_invitation
+from annotation.people.steps.members import LastAdminError, change_roles, remove_member
 
 LAST_ADMIN = "A collection needs an admin. Make someone else admin first."
 EXITS: Mapping[int, str] = MappingProxyType(

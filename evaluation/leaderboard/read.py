@@ -3,18 +3,24 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 from django.conf import settings
 from django.db.models import QuerySet
 
 from annotation.formats.store import path_of
 from annotation.kernel.tables import natural_order
 from annotation.models import Collection, Snapshot
-from evaluation.engine.measures import is_count, is_quality
+from evaluation.engine.comparison import Comparison, Design
+from evaluation.engine.conclusions import compare_by
+from evaluation.engine.many_runs import ManyRuns, compare_many
+from evaluation.engine.measures import is_count, is_quality, parse_measure
 from evaluation.engine.scorer import Evaluation as Values
+from evaluation.engine.significance.tukey import N_PERMUTATIONS
 from evaluation.engine.values import load_values
 from evaluation.models import Evaluation, Run
 
 DECIMALS, WHOLE = 4, -4  # of a value as a page shows it; below 0: only where it is no whole number
+MOST_DRAWN = 10**9  # values, runs · topics · permutations: some 15 seconds
 LOWEST = float("-inf")  # where what was not evaluated goes, in any order by value
 
 
@@ -91,6 +97,28 @@ def digits_of(measure: str) -> int:
 def values_of(evaluation: Evaluation) -> Values:
     """The per-topic values, read from their file."""
     return load_values(path_of(settings.TOUCHSTONE_FILES, evaluation.sha256))
+
+
+def compared_with(baseline: str, evaluations: Sequence[Evaluation], measure: str) -> Comparison:
+    """Each evaluated run against one of them, by paired t-tests under Holm's correction: as `manage.py compare` with
+    `--test t --baseline`. Raises `ValueError` as `compare` does, and where a run lacks the measure or it is none of
+    which more is better."""
+    if not is_quality(measure) or parse_measure(measure).summary == "geometric":
+        raise ValueError(f"No differences of {measure} are tested.")
+    if lacking := [each.run.tag for each in evaluations if measure not in each.measures]:
+        raise ValueError(f"Not evaluated by {measure}: {', '.join(lacking)}.")
+    design = Design(test="t", baseline=baseline)
+    values = [values_of(each) for each in evaluations]
+    return compare_by([measure], values, design, rng=np.random.default_rng(0), seed=0)[0]
+
+
+def many_compared(evaluations: Sequence[Evaluation], measure: str, design: Design, *, seed: int) -> ManyRuns:
+    """`compare_many` of what is stored. Raises `ValueError` as it does, and where it would draw for minutes."""
+    values = [values_of(each) for each in evaluations]
+    n_drawn = (design.n_draws or N_PERMUTATIONS) * sum(len(one.numbers) for one in values)
+    if design.test == "tukey" and n_drawn > MOST_DRAWN:
+        raise ValueError(f"{n_drawn:,} values would be drawn, and here {MOST_DRAWN:,} at most: take fewer draws")
+    return compare_many(values, measure, design, seed=seed)
 
 
 @dataclass(frozen=True)

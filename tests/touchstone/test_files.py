@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from annotation.exchange.steps import PREFIX
+from annotation.exchange.steps.bundles import PREFIX
 from annotation.formats.store import INCOMING, Incoming, path_of, put, verify
 from annotation.models import AuditEvent, Collection, Import
 from annotation.trust.steps.deletion import delete_snapshot

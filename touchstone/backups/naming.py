@@ -13,7 +13,7 @@ from typing import Any
 
 from django.db import models
 
-from annotation.exchange.steps import PREFIX
+from annotation.exchange.steps.bundles import PREFIX
 from annotation.formats.store import INCOMING
 from touchstone.backups.tables import Model
 

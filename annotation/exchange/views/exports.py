@@ -23,7 +23,7 @@ from annotation.kernel.files import download
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.kernel.visible import visible_judgments
-from annotation.trust.read import pairs_path, qrels_path, snapshots_of
+from annotation.trust.read.snapshots import pairs_path, qrels_path, snapshots_of
 
 JSONL = "application/x-ndjson"
 

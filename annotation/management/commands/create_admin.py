@@ -11,7 +11,7 @@ from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, RefusedE
 from annotation.kernel.commands.naming import add_dry_run, trial
 from annotation.management.addressing import add_address, link_to
 from annotation.models import User
-from annotation.people.steps import LINK_DAYS, allow_creating_collections, create_account, make_sign_in_link
+from annotation.people.steps.accounts import LINK_DAYS, allow_creating_collections, create_account, make_sign_in_link
 
 
 class Command(TouchstoneCommand):

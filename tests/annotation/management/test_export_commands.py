@@ -12,7 +12,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.formats.judgments import COLUMNS, NAMED_COLUMNS
-from annotation.gold.read import gold_rows
+from annotation.gold.read.current import gold_rows
 from annotation.models import AuditEvent, Collection
 from annotation.trust.read.snapshots import qrels_path
 from tests.annotation.worked_campaign import make_worked

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from annotation.kernel.commands.base import TouchstoneCommand
 from annotation.kernel.commands.group import GroupCommand
-from annotation.management.bundles import ExportBundle
+from annotation.management.bundle_export import ExportBundle
 from annotation.management.exporting import ExportDropped, ExportGold, ExportJudgments, ExportQrels
 from evaluation.management.exporting import ExportRun
 

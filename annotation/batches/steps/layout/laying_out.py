@@ -12,7 +12,7 @@ from annotation.batches.steps.layout.forecast import DryRun, forecast
 from annotation.batches.steps.layout.material import Kind, Material, PlannedItem
 from annotation.batches.steps.layout.planning import Plan, plan_layout
 from annotation.batches.steps.layout.rows import read_material
-from annotation.corpus.read import current_document_versions, current_topic_versions
+from annotation.corpus.read.texts import current_document_versions, current_topic_versions
 from annotation.kernel.audit import record_audit
 from annotation.kernel.bulk_rows import tell_planner
 from annotation.models import Batch, Item, Planting, Qualification, Slot, User

@@ -4,7 +4,8 @@ from annotation.exchange.read.exports.qrels import export_name
 from annotation.formats.snapshot_jsonl import snapshot_jsonl
 from annotation.kernel.files import Outgoing
 from annotation.models import Snapshot
-from annotation.trust.read import DroppedPairs, frozen_outcome
+from annotation.trust.read.dropped import DroppedPairs
+from annotation.trust.read.snapshots import frozen_outcome
 
 
 def outgoing_dropped(snapshot: Snapshot) -> Outgoing | None:

@@ -219,6 +219,20 @@ def test_a_dry_run_with_errors_cannot_be_laid_out() -> None:
     assert Batch.objects.get().state == Batch.State.DRAFT
 
 
+def test_a_draft_without_people_leads_to_them_and_back() -> None:
+    people, campaign = beginning()
+    batch = campaign.draft(annotators=[])
+    address = f"/c/bees/batches/{batch.token}/"
+    ways = [f'href="{address}edit"', 'href="/c/bees/invitations/"']
+    for page in (address, f"{address}dry-run"):
+        said = people.client("admin").get(page).text
+        assert [way in said for way in [*ways, "/lay-out"]] == [True, True, False], page
+    draft = people.client("admin").get(address).text
+    assert f'href="{address}dry-run"' in draft
+    assert "Nobody takes part yet." in draft
+    assert "Nobody takes part yet." not in people.client("researcher").get(address).text
+
+
 def test_a_layout_under_way_is_said_and_not_begun_twice() -> None:
     people, campaign = beginning()
     batch = campaign.draft()
