@@ -78,8 +78,9 @@ def conclusion_of_many(many: ManyRuns) -> list[str]:
 
 
 def conclusion_against(comparison: Comparison) -> list[str]:
-    """Runs against a baseline."""
-    design, pairs = comparison.design, comparison.pairs
+    """Runs against a baseline, named from the best to the worst."""
+    design = comparison.design
+    pairs = sorted(comparison.pairs, key=lambda pair: (-pair.interval.mean, pair.first))
     apart = [pair for pair in pairs if pair.adjusted <= design.alpha]
     better = [pair.first for pair in apart if pair.interval.mean > 0]
     worse = [pair.first for pair in apart if pair.interval.mean < 0]

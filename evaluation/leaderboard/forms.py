@@ -59,6 +59,22 @@ class BoardForm(LeaderboardForm):
         set_choices(self, "baseline", [("", "none"), *((each, each) for each in sorted(tags))])
 
 
+class PlotForm(LeaderboardForm):
+    """Which measures are drawn."""
+
+    x = forms.ChoiceField(label="To the right")
+    y = forms.ChoiceField(label="Upwards")
+    family = forms.ChoiceField(required=False, label="By cutoff")
+    field_order = ("snapshot", "averaging", "x", "y", "family")
+
+    def __init__(
+        self, data: object, *, collection: Collection, measures: Sequence[str], families: Sequence[str]
+    ) -> None:
+        super().__init__(data, collection=collection)
+        for name, choices in (("x", measures), ("y", measures), ("family", families)):
+            set_choices(self, name, [(each, each) for each in choices])
+
+
 def _level(least: float, most: float, usual: float, **options: Any) -> forms.FloatField:
     """Empty: the usual one."""
     field = forms.FloatField(required=False, min_value=least, max_value=most, initial=usual, **options)

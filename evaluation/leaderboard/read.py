@@ -7,6 +7,8 @@ import numpy as np
 from django.conf import settings
 from django.db.models import QuerySet
 
+from annotation.formats.problems import Problems
+from annotation.formats.qrels import parse_qrels
 from annotation.formats.store import path_of
 from annotation.kernel.tables import natural_order
 from annotation.models import Collection, Snapshot
@@ -14,6 +16,7 @@ from evaluation.engine.comparison import Comparison, Design
 from evaluation.engine.conclusions import compare_by
 from evaluation.engine.many_runs import ManyRuns, compare_many
 from evaluation.engine.measures import is_count, is_quality, parse_measure
+from evaluation.engine.qrels import Qrels
 from evaluation.engine.scorer import Evaluation as Values
 from evaluation.engine.significance.tukey import N_PERMUTATIONS
 from evaluation.engine.values import load_values
@@ -119,6 +122,40 @@ def many_compared(evaluations: Sequence[Evaluation], measure: str, design: Desig
     if design.test == "tukey" and n_drawn > MOST_DRAWN:
         raise ValueError(f"{n_drawn:,} values would be drawn, and here {MOST_DRAWN:,} at most: take fewer draws")
     return compare_many(values, measure, design, seed=seed)
+
+
+def load_qrels(snapshot: Snapshot) -> Qrels:
+    """The snapshot's qrels as the engine wants them."""
+    with path_of(settings.TOUCHSTONE_FILES, snapshot.qrels_sha256).open("rb") as stream:
+        return Qrels.of_table(parse_qrels(stream, Problems(snapshot.name)))
+
+
+@dataclass(frozen=True)
+class TopicAgainst:
+    """A run's value of a topic beside those of all runs evaluated alike, itself among them."""
+
+    number: str
+    value: float
+    median: float
+    best: float
+    best_tag: str
+
+    @property
+    def difference(self) -> float:
+        """From the median run."""
+        return self.value - self.median
+
+
+def topics_against(evaluation: Evaluation, measure: str) -> list[TopicAgainst]:
+    """Of the topics that the run was averaged over: hardest first, by the median run; equal ones in their order."""
+    others = Evaluation.objects.filter(snapshot=evaluation.snapshot_id, averaging=evaluation.averaging)
+    columns = {each.run.tag: _column(each, measure) for each in others.select_related("run").order_by("run__tag")}
+    rows = []
+    for number, value in sorted(_column(evaluation, measure).items(), key=lambda one: natural_order(one[0])):
+        values = {tag: column[number] for tag, column in columns.items() if number in column}
+        tag = max(values, key=values.__getitem__)
+        rows.append(TopicAgainst(number, value, float(np.median(list(values.values()))), values[tag], tag))
+    return sorted(rows, key=lambda row: row.median)
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from django.conf import settings
 from django.db import transaction
 
-from annotation.formats.problems import Problems
-from annotation.formats.qrels import parse_qrels
-from annotation.formats.store import path_of, put
+from annotation.formats.store import put
 from annotation.kernel.audit import record_audit
 from annotation.kernel.jobs import JobRefusedError, JobRun, enqueue
 from annotation.models import Job, Snapshot, User
@@ -22,6 +20,7 @@ from evaluation.engine.scorer import Evaluation as Values
 from evaluation.engine.significance.intervals.student import t_interval
 from evaluation.engine.value_range import mean_within
 from evaluation.engine.values import pack_values
+from evaluation.leaderboard.read import load_qrels
 from evaluation.models import Evaluation, Run
 from evaluation.runs.read import stored_run
 
@@ -88,12 +87,6 @@ def scored_together(runs: Sequence[Run]) -> Iterator[tuple[int, Sequence[Run], s
     for n in range(0, len(runs), TOGETHER):
         some = runs[n : n + TOGETHER]
         yield n, some, f"Scoring {some[0].tag}{' …' if len(some) > 1 else ''}"
-
-
-def load_qrels(snapshot: Snapshot) -> Qrels:
-    """The snapshot's qrels as the engine wants them."""
-    with path_of(settings.TOUCHSTONE_FILES, snapshot.qrels_sha256).open("rb") as stream:
-        return Qrels.of_table(parse_qrels(stream, Problems(snapshot.name)))
 
 
 def _score(

@@ -6,7 +6,7 @@ from annotation.kernel.api.page import COLLECTION as C
 from evaluation.leaderboard.api import comparing as api_comparing
 from evaluation.leaderboard.api import comparing_many as api_comparing_many
 from evaluation.leaderboard.api import evaluations as api_evaluations
-from evaluation.leaderboard.views import comparing, leaderboard
+from evaluation.leaderboard.views import comparing, evaluation, leaderboard, plots
 
 urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/leaderboard/", leaderboard.leaderboard, name="leaderboard"),
@@ -17,9 +17,15 @@ urlpatterns: list[URLPattern] = [
         comparing.leaderboard_compare_many,
         name="leaderboard_compare_many",
     ),
+    path("c/<slug:slug>/leaderboard/plots", plots.leaderboard_plots, name="leaderboard_plots"),
     path("c/<slug:slug>/leaderboard/topics", leaderboard.leaderboard_topics, name="leaderboard_topics"),
     path("c/<slug:slug>/leaderboard/values.csv", leaderboard.leaderboard_csv, name="leaderboard_csv"),
-    path("c/<slug:slug>/evaluations/<int:pk>/", leaderboard.evaluation, name="evaluation"),
+    path("c/<slug:slug>/evaluations/<int:pk>/", evaluation.evaluation, name="evaluation"),
+    path(
+        "c/<slug:slug>/evaluations/<int:pk>/topics/<path:number>",
+        evaluation.evaluation_topic,
+        name="evaluation_topic",
+    ),
     path(f"{C}/evaluations", api_evaluations.Evaluations.as_view(), name="api_evaluations"),
     path(f"{C}/evaluations/<int:pk>", api_evaluations.OneEvaluation.as_view(), name="api_evaluation"),
     path(

@@ -21,6 +21,7 @@ from touchstone.client.schema.leaderboard import (
     Asked,
     EvaluateRequest,
     Evaluation,
+    EvaluationsCompareManyQuery,
     EvaluationsCompareQuery,
     EvaluationsQuery,
     WholeEvaluation,
@@ -139,3 +140,7 @@ class Evaluations(Part):
     def compare(self, **query: Unpack[EvaluationsCompareQuery]) -> dict[str, Any]:
         """Evaluated runs pair by pair, as `touchstone compare --format json` has them."""
         return self._get(dict[str, Any], "compare", query=query)
+
+    def compare_many(self, **query: Unpack[EvaluationsCompareManyQuery]) -> dict[str, Any]:
+        """Many evaluated runs at once, as `touchstone compare_many --json` has them."""
+        return self._get(dict[str, Any], "compare-many", query=query)

@@ -2,7 +2,7 @@
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.text import slugify
@@ -13,7 +13,7 @@ from annotation.kernel.files import csv_file, text_file
 from annotation.kernel.jobs.latest import jobs_of_kind, latest_jobs
 from annotation.kernel.page import render_page, unknown_parameters
 from annotation.kernel.request import Request
-from annotation.kernel.tables import natural_order, rows_csv
+from annotation.kernel.tables import rows_csv
 from annotation.models import Collection, Snapshot
 from evaluation.formats.values import as_csv
 from evaluation.leaderboard.forms import BoardForm, EvaluateForm, LeaderboardForm
@@ -22,13 +22,11 @@ from evaluation.leaderboard.read import (
     Leaderboard,
     compared_with,
     digits_of,
-    evaluations_of,
     leaderboard_of,
     topic_rows,
     values_of,
 )
 from evaluation.leaderboard.steps import EVALUATE, ask_evaluation
-from evaluation.models import Evaluation
 
 ENDINGS = ("csv", "latex", "json")
 
@@ -178,29 +176,6 @@ def leaderboard_csv(request: Request, slug: str) -> HttpResponse:
     text = as_csv([values_of(row.evaluation) for row in board.rows], per_topic=request.GET.get("rows") == "topics")
     name = slugify(f"{collection.slug}-{snapshot.name}-{averaging}") or "leaderboard"
     return csv_file(name, text.encode())
-
-
-@login_required
-@require_GET
-def evaluation(request: Request, slug: str, pk: int) -> HttpResponse:
-    """One run against one snapshot: every measure, topic by topic."""
-    collection = collection_for(request.user, slug, RESEARCH)
-    stored: Evaluation = get_object_or_404(evaluations_of(collection), pk=pk)
-    values = values_of(stored)
-    digits = [digits_of(name) for name in values.measures]
-    by_topic = zip(values.numbers, values.value.tolist(), strict=True)
-    by_number = sorted(by_topic, key=lambda row: natural_order(row[0]))
-    rows = [(number, zip(row, digits, strict=True)) for number, row in by_number]
-    return render_page(
-        request,
-        "evaluation/leaderboard/evaluation.html",
-        collection=collection,
-        section="leaderboard",
-        evaluation=stored,
-        values=values,
-        mean=zip(values.mean.tolist(), digits, strict=True),
-        rows=rows,
-    )
 
 
 def chosen_snapshot(request: Request, collection: Collection) -> tuple[Snapshot | None, str, LeaderboardForm]:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import random
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +18,23 @@ from evaluation.leaderboard.pages import many_runs
 from evaluation.leaderboard.steps import ask_evaluation
 from tests.annotation.callers import caller
 from tests.annotation.roles import RESEARCH_ONLY, People, make_people
-from tests.evaluation.leaderboard.api.test_comparing import QRELS, TAGS, run_text
+from tests.evaluation.leaderboard.api.test_comparing import QRELS
 from tests.factories import make_run, make_snapshot
 
 pytestmark = pytest.mark.django_db
 
 PAGE = "/c/bees/leaderboard/compare-many"
-RUNS = {**{tag: run_text(tag, step) for tag, step in zip(TAGS, (1, 5, 7), strict=True)}, "four": run_text("four", 11)}
+
+
+def run_text(tag: str, weight: float) -> str:
+    """Eight topics of six documents, by their grade times `weight` and by chance: the heavier, the better."""
+    draw = random.Random(tag)
+    pairs = [(topic, n) for topic in range(1, 9) for n in range(6)]
+    scores = [(topic, n, weight * ((topic * n) % 3) + draw.random()) for topic, n in pairs]
+    return "".join(f"{topic} Q0 d{n} 1 {score:.6f} {tag}\n" for topic, n, score in scores)
+
+
+RUNS = {tag: run_text(tag, weight) for tag, weight in {"one": 1, "two": 0.3, "three": 0, "four": -0.5}.items()}
 
 
 def started(*tags: str) -> People:
