@@ -7,7 +7,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ("annotation.formats", "annotation.quality", "annotation.text", "evaluation.engine", "evaluation.formats")
+ROOMS = (
+    "annotation.formats",
+    "annotation.quality",
+    "annotation.text",
+    "evaluation.engine",
+    "evaluation.formats",
+    "touchstone.client",
+)
 
 # Imports every module of the room it is given, with Django out of reach, and prints how many and what they loaded.
 LOAD_ROOM = """

@@ -34,7 +34,7 @@ from annotation.people.steps.invitations import make_invitations
 from annotation.trust.read.policies import unsaved_default
 from annotation.trust.steps.exclusions import exclude_annotator
 from annotation.trust.steps.snapshots import freeze_snapshot
-from evaluation.accounting.steps import ask_accounting, ask_policies
+from evaluation.accounting.steps.requests import ask_accounting, ask_policies
 from evaluation.leaderboard.steps import ask_evaluation
 from evaluation.models import Accounting, Evaluation, Run
 from tests.annotation.formats.folder.test_opening import FILES, zipped

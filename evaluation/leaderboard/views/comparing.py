@@ -9,7 +9,7 @@ from django.utils.http import urlencode
 from django.utils.text import slugify
 from django.views.decorators.http import require_GET
 
-from annotation.corpus.read import visible_topics
+from annotation.corpus.read.texts import visible_topics
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.files import text_file
 from annotation.kernel.page import render_page, unknown_parameters

@@ -5,7 +5,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_GET
 
-from annotation.corpus.read import visible_documents, visible_topics
+from annotation.corpus.read.texts import visible_documents, visible_topics
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.page import render_page, unknown_parameters
 from annotation.kernel.request import Request

@@ -13,8 +13,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from annotation.exchange.read import job_of
-from annotation.exchange.steps import start_import
+from annotation.exchange.read.imports import job_of
+from annotation.exchange.steps.importing import start_import
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for
 from annotation.kernel.api.faults import TooLarge
 from annotation.kernel.api.page import Address, job_address

@@ -8,7 +8,7 @@ import pytest
 
 from annotation.formats import gold, qrels
 from annotation.formats.file_formats import recognise_format
-from annotation.formats.grade_map import BEYOND, CANNOT_JUDGE, GRADES, GradeMap
+from annotation.formats.grade_map import BEYOND, CANNOT_JUDGE, GRADES, GradeMap, parse_grade_map
 from annotation.formats.problems import Problems
 
 BACKGROUND_LINKING = "2=1, 4=2, 8=3, 16=4"
@@ -54,6 +54,12 @@ def test_words_and_empty_grades_of_a_table() -> None:
     rows, notes = read_qrels(text, "relevant=2, 2=4, not=0, =cannot")
     assert rows == [("1", "a", 2), ("1", "b", 4), ("1", "d", 0)]
     assert len(notes) == 1
+
+
+def test_a_word_has_one_grade_however_it_is_spelt() -> None:
+    with pytest.raises(ValueError, match="'relevant' has two grades"):
+        parse_grade_map("Relevant=2, relevant=3")
+    assert parse_grade_map("Highly  relevant=2, highly relevant=2") == {"highly relevant": 2}
 
 
 def test_a_word_is_not_mapped_twice() -> None:

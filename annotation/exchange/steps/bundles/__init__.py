@@ -22,7 +22,8 @@ from annotation.exchange.steps.bundles.importing import (
     run_collection_check,
     run_collection_import,
 )
-from annotation.exchange.steps.bundles.staging import sweep_staged
+from annotation.exchange.steps.bundles.parts.part import Part
+from annotation.exchange.steps.bundles.staging import PREFIX, sweep_staged
 from annotation.exchange.steps.bundles.temporary_files import clear_transit_now_and_then
 
 
@@ -33,7 +34,9 @@ def tidy_bundles() -> None:
 
 
 __all__ = [
+    "PREFIX",
     "Arrival",
+    "Part",
     "arrival_of",
     "arrivals_of",
     "bundle_file",

@@ -82,6 +82,18 @@ def test_best_first_and_sortable() -> None:
     assert order_of_runs(page(client, "leaderboard", collection, sort="nonsense")) == ["good", "middling", "poor"]
 
 
+@pytest.mark.parametrize("sort", ["", "RR", "-RR"])
+def test_runs_of_equal_values_stand_by_tag_in_either_direction(sort: str) -> None:
+    collection, snapshot, client = evaluated(["good"])
+    runs = [make_run(collection, RUNS["good"].replace("good", tag)) for tag in ("better", "alike")]
+    ask_evaluation(snapshot, runs, averaging="complete", measures=[], created_by=None)
+    job = claim_job()
+    assert job is not None
+    run_job(job)
+    answer = client.get(reverse("leaderboard", args=[collection.slug]), {"sort": sort})
+    assert [row.evaluation.run.tag for row in answer.context["board"].rows] == ["alike", "better", "good"]
+
+
 def test_the_table_holds_the_means_and_marks_the_best() -> None:
     collection, _, client = evaluated()
     text = page(client, "leaderboard", collection)
