@@ -43,7 +43,7 @@ def ask_evaluation(
     names = canonical_measures(measures)
     with transaction.atomic():
         record_audit(
-            "runs evaluated",
+            "evaluation asked for",
             actor=created_by,
             collection=snapshot.collection,
             subject=snapshot.name,

@@ -105,10 +105,11 @@ def _faults_of_round(qualification: Qualification | None) -> Iterator[str]:
 def _store_items(batch: Batch, planned: Sequence[PlannedItem]) -> list[Item]:
     """The items in the plan's order, texts and scale pinned, and why they are there."""
     topics, documents = _pinned_topics(batch), _pinned_documents(batch, planned)
-    missing = sorted({item.document for item in planned} - documents.keys())
-    if missing or {item.topic for item in planned} - topics.keys():
-        texts = counted(len(missing), "text of the pool is", "texts of the pool are")
-        raise LayoutError(f"{texts if missing else 'Some texts of the pool are'} not in the collection any more.")
+    if n_missing := len({item.topic for item in planned} - topics.keys()):
+        raise LayoutError(f"{counted(n_missing, 'topic of the pool has', 'topics of the pool have')} no text any more.")
+    if n_missing := len({item.document for item in planned} - documents.keys()):
+        texts = counted(n_missing, "text of the pool is", "texts of the pool are")
+        raise LayoutError(f"{texts} not in the collection any more.")
     items = [
         Item(
             collection_id=batch.collection_id,
