@@ -23,7 +23,7 @@ from annotation.trust.read.dropped import dropped_by_reason
 from annotation.trust.read.judgments import policy_inputs
 from annotation.trust.read.policies import parameters_of, policies_of, policy_named
 from annotation.trust.read.snapshots import FREEZE
-from annotation.trust.steps.policies import stored
+from annotation.trust.steps.policies import store_unsaved
 
 
 class FreezeError(Exception):
@@ -218,7 +218,7 @@ def _why_empty(outcome: Outcome) -> str:
 
 
 def _store_snapshot(snapshot: Snapshot, batches: Sequence[Batch], policy: Policy) -> None:
-    snapshot.policy = stored(policy, actor=snapshot.created_by)
+    snapshot.policy = store_unsaved(policy, actor=snapshot.created_by)
     snapshot.save()
     snapshot.batches.set(batches)
     record_audit(

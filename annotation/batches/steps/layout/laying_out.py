@@ -28,7 +28,7 @@ class LayoutError(Exception):
 
 def dry_run(batch: Batch) -> DryRun:
     """What laying the batch out now would give. Stores nothing."""
-    return _planned(batch)[1]
+    return _plan_and_forecast(batch)[1]
 
 
 @transaction.atomic
@@ -37,7 +37,7 @@ def lay_out(batch: Batch, *, actor: User | None) -> DryRun:
     drafts = Batch.objects.select_for_update(of=("self",), no_key=True)
     batch = drafts.select_related("collection", "scale").get(pk=batch.pk)
     require_draft(batch)
-    plan, result = _planned(batch)
+    plan, result = _plan_and_forecast(batch)
     if result.errors:
         raise LayoutError(" ".join(result.errors))
     items = _store_items(batch, plan.items)
@@ -88,7 +88,7 @@ def store_slots(batch: Batch, plan: Plan, items: Sequence[Item], *, first_n: Cou
     Slot.objects.bulk_create(rows, batch_size=CHUNK)
 
 
-def _planned(batch: Batch) -> tuple[Plan, DryRun]:
+def _plan_and_forecast(batch: Batch) -> tuple[Plan, DryRun]:
     material: Material = read_material(batch)
     plan = plan_layout(material)
     seconds, is_measured = seconds_per_judgment(batch.collection, minimum=batch.minimum_seconds)
