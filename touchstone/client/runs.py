@@ -24,9 +24,11 @@ from touchstone.client.schema.leaderboard import (
     EvaluationsCompareManyQuery,
     EvaluationsCompareQuery,
     EvaluationsQuery,
+    UnjudgedEntriesRequest,
     WholeEvaluation,
 )
 from touchstone.client.schema.runs import FusedRun, FusionEntriesRequest, Run, RunFilesQuery, Uploaded, UploadRequest
+from touchstone.client.schema.shared import Pool
 from touchstone.client.schema.trust import (
     DroppedPair,
     Freezing,
@@ -142,5 +144,9 @@ class Evaluations(Part):
         return self._get(dict[str, Any], "compare", query=query)
 
     def compare_many(self, **query: Unpack[EvaluationsCompareManyQuery]) -> dict[str, Any]:
-        """Many evaluated runs at once, as `touchstone compare_many --json` has them."""
+        """Which of many runs can be told apart."""
         return self._get(dict[str, Any], "compare-many", query=query)
+
+    def pool_unjudged(self, evaluation: int, **entries: Unpack[UnjudgedEntriesRequest]) -> Pool:
+        """A pool of what the run has within `depth` and the snapshot does not judge."""
+        return self._post(Pool, evaluation, "pool", body=entries)
