@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from django.conf import settings
 from django.db import transaction
 
-from annotation.corpus.steps import create_pool
+from annotation.corpus.steps.pooling import create_pool
 from annotation.formats.pairs import PairRow
 from annotation.formats.problems import Problems
 from annotation.formats.store import put
