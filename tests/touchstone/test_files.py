@@ -11,7 +11,7 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from annotation.exchange.steps.bundles import PREFIX
+from annotation.exchange.read.bundles import STAGED
 from annotation.formats.store import INCOMING, Incoming, path_of, put, verify
 from annotation.models import AuditEvent, Collection, Import
 from annotation.trust.steps.deletion import delete_snapshot
@@ -99,7 +99,7 @@ def test_what_is_nobodys_and_old_is_taken_away_and_nothing_else() -> None:
     collection = make_collection()
     run = make_run(collection, "1 Q0 a 1 1 here\n")
     age(path_of(settings.TOUCHSTONE_FILES, run.sha256), 99)
-    staged = Collection.objects.create(slug=f"{PREFIX}x", name="On its way")
+    staged = Collection.objects.create(slug=f"{STAGED}x", name="On its way")
     Import.objects.create(collection=staged, kind="run", filename="r", sha256=kept(b"staged", days=99))
     old, young = kept(b"old", days=31), kept(b"young", days=29)
     place = settings.TOUCHSTONE_FILES / f"{INCOMING}old"

@@ -13,7 +13,7 @@ from typing import Any
 
 from django.db import models
 
-from annotation.exchange.steps.bundles import PREFIX
+from annotation.exchange.read.bundles import STAGED
 from annotation.formats.store import INCOMING
 from touchstone.backups.tables import Model
 
@@ -78,7 +78,7 @@ def _staged(tables: Mapping[str, Model]) -> list[int]:
     if collection is None or membership is None:
         return []
     led = membership._base_manager.values("collection")  # noqa: SLF001 -- likewise
-    staged = collection._base_manager.filter(slug__startswith=PREFIX).exclude(pk__in=led)  # noqa: SLF001 -- likewise
+    staged = collection._base_manager.filter(slug__startswith=STAGED).exclude(pk__in=led)  # noqa: SLF001 -- likewise
     return list(staged.values_list("pk", flat=True))
 
 

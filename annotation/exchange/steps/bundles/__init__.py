@@ -23,7 +23,7 @@ from annotation.exchange.steps.bundles.importing import (
     run_collection_import,
 )
 from annotation.exchange.steps.bundles.parts.part import Part
-from annotation.exchange.steps.bundles.staging import PREFIX, sweep_staged
+from annotation.exchange.steps.bundles.staging import sweep_staged
 from annotation.exchange.steps.bundles.temporary_files import clear_transit_now_and_then
 
 
@@ -34,7 +34,6 @@ def tidy_bundles() -> None:
 
 
 __all__ = [
-    "PREFIX",
     "Arrival",
     "Part",
     "arrival_of",
