@@ -148,5 +148,5 @@ class Evaluations(Part):
         return self._get(dict[str, Any], "compare", query=query)
 
     def compare_many(self, **query: Unpack[EvaluationsCompareManyQuery]) -> dict[str, Any]:
-        """Which of many runs can be told apart."""
+        """Which of many evaluated runs can be told apart, as `touchstone compare_many --json` has them."""
         return self._get(dict[str, Any], "compare-many", query=query)
