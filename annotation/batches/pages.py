@@ -2,7 +2,7 @@
 
 from annotation.batches.read.overlap import OverlapForecast, Steering, overlap_forecast
 from annotation.batches.read.replacements import Additions, Missing, additions, missing_judgments
-from annotation.batches.steps import DryRun
+from annotation.batches.steps.layout import DryRun
 from annotation.kernel.tables import Column, Kind, Table
 from annotation.models import Batch, Collection
 from annotation.quality.overlap import PathSummary

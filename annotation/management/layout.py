@@ -6,8 +6,8 @@ from dataclasses import asdict
 from types import MappingProxyType
 from typing import Any
 
-from annotation.batches.read import rule_of
-from annotation.batches.steps import DryRun, LayoutError, dry_run, lay_out
+from annotation.batches.read.overlap import rule_of
+from annotation.batches.steps.layout import DryRun, LayoutError, dry_run, lay_out
 from annotation.kernel.commands.base import DONE, REFUSED, RefusedError, TouchstoneCommand
 from annotation.kernel.commands.naming import add_collection, collection_named
 from annotation.management.naming import batch_named

@@ -13,7 +13,8 @@ from annotation.models import Batch, Item, Participation, Slot
 from annotation.quality.overlap import ENOUGH, Likely, OverlapRule, Summary, likely, why_not
 from annotation.quality.policy import Policy as Parameters
 from annotation.text.counted import counted
-from annotation.trust.read import parameters_of, scale_of
+from annotation.trust.read.judgments import scale_of
+from annotation.trust.read.policies import parameters_of
 
 Pair = tuple[str, str]  # topic number, docno
 PLENTY = 30  # gold pairs with their first judgments: then some may be left out and still enough are there

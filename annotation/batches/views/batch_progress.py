@@ -31,7 +31,7 @@ from annotation.kernel.request import Request
 from annotation.kernel.visible import visible_annotators
 from annotation.models import Batch, Participation
 from annotation.text.counted import counted
-from annotation.trust.read import withheld_pairs
+from annotation.trust.read.withheld import withheld_pairs
 
 
 @login_required

@@ -11,8 +11,7 @@ from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.corpus.read import GuidelineContent
-from annotation.judging import steps as judging
+from annotation.corpus.read.guidelines import GuidelineContent
 from annotation.judging.api.desk_serializers import CardDocumentSerializer, DeskSerializer
 from annotation.judging.api.judge import JudgeAddress, JudgeDeed
 from annotation.judging.forms import ViewForm
@@ -24,7 +23,8 @@ from annotation.judging.pages.guidance import (
     information_shown,
 )
 from annotation.judging.read.card_documents import card_of, document_of
-from annotation.judging.steps.gates import gate_before
+from annotation.judging.steps.claiming import claim_next
+from annotation.judging.steps.gates import acknowledge_guideline, gate_before, give_consent
 from annotation.kernel.access import participation_for
 from annotation.kernel.api.form_fields import serializer_of_form
 from annotation.kernel.api.page import validated_data
@@ -115,7 +115,7 @@ class JudgeConsent(JudgeDeed):
         """Agree to the version that was shown; 409 where another is asked for by now."""
         place = participation_for(self.person, token)
         answer = cleaned(ShownVersionForm(self.sent(ShownVersionSerializer)))
-        if not judging.give_consent(place, **answer, moment=timezone.now()):
+        if not give_consent(place, **answer, moment=timezone.now()):
             raise MovedOn
         return self.go_on(place, MOVED)
 
@@ -145,9 +145,9 @@ class JudgeAcknowledge(JudgeDeed):
         """Take note of the version of the guideline that was shown, and get the next card."""
         place = participation_for(self.person, token)
         answer = cleaned(ShownVersionForm(self.sent(ShownVersionSerializer)))
-        if not judging.acknowledge_guideline(place, **answer, moment=timezone.now()):
+        if not acknowledge_guideline(place, **answer, moment=timezone.now()):
             raise MovedOn
-        judging.claim_next(place, moment=timezone.now())
+        claim_next(place, moment=timezone.now())
         return self.go_on(place, MOVED)
 
 

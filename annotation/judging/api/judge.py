@@ -15,7 +15,6 @@ from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.judging import steps as judging
 from annotation.judging.api.desk_serializers import (
     ConflictSerializer,
     DeskSerializer,
@@ -41,6 +40,12 @@ from annotation.judging.pages.desk import (
 from annotation.judging.read.card_documents import evidence_fits
 from annotation.judging.read.recent import RecentJudgment, recent_judgments
 from annotation.judging.read.remaining import waiting_batches
+from annotation.judging.steps.claiming import claim_next
+from annotation.judging.steps.desk import Desk, desk_at, desk_of
+from annotation.judging.steps.grading import Conflict, record_judgment
+from annotation.judging.steps.leases import release_next, renew_lease
+from annotation.judging.steps.putting_off import put_off, skip_item
+from annotation.judging.steps.undo import keep_grade, reopen
 from annotation.kernel.access import participation_for
 from annotation.kernel.api.form_fields import Field, serializer_of_form
 from annotation.kernel.api.page import Address, validated_data
@@ -93,11 +98,9 @@ class JudgeAddress(Address):
 class JudgeDeed(JudgeAddress):
     """A deed on the person's desk; the answer is the desk after it."""
 
-    def desk(
-        self, place: Participation, result: DeedResult | None = None, *, desk: judging.Desk | None = None
-    ) -> Response:
+    def desk(self, place: Participation, result: DeedResult | None = None, *, desk: Desk | None = None) -> Response:
         moment = timezone.now()
-        desk = desk or judging.desk_of(place, moment=moment)
+        desk = desk or desk_of(place, moment=moment)
         cards = contents_of(place, desk.cards, moment=moment)
         pause = pause_context(place, desk) or None
         return self.one(ShownDesk(result, desk.state, cards, desk.progress, desk.session, pause, place))
@@ -133,7 +136,7 @@ class JudgeNext(JudgeDeed):
     def post(self, request: Request, token: str) -> Response:
         """The next card: the one you hold, else a new one for ten minutes. The session begins with the first."""
         place, ahead = participation_for(self.person, token), self.sent(AheadSerializer)
-        judging.claim_next(place, moment=timezone.now(), **ahead)
+        claim_next(place, moment=timezone.now(), **ahead)
         return self.go_on(place, MOVED)
 
 
@@ -154,13 +157,13 @@ class JudgeGrade(JudgeDeed):
         with own_card():
             if not evidence_fits(place, answer["token"], answer["evidence_end"]):
                 raise refused({"evidence_end": ["The document ends before."]})
-            outcome, workspace = judging.record_judgment(place, **answer, moment=timezone.now(), **ahead)
-        if isinstance(outcome, judging.Conflict):
+            outcome, workspace = record_judgment(place, **answer, moment=timezone.now(), **ahead)
+        if isinstance(outcome, Conflict):
             return self.ask(place, outcome, asked=answer["grade"])
         result = result_of_grade(place, outcome, answer["token"])
-        return self.desk(place, result, desk=judging.desk_at(workspace))
+        return self.desk(place, result, desk=desk_at(workspace))
 
-    def ask(self, place: Participation, conflict: judging.Conflict, *, asked: int) -> Response:
+    def ask(self, place: Participation, conflict: Conflict, *, asked: int) -> Response:
         """409: the card was answered with another grade before; the person chooses which stands."""
         (card,) = contents_of(place, [conflict.card], moment=timezone.now())
         given, other = named_grade(place, conflict.judgment.grade), named_grade(place, asked)
@@ -183,7 +186,7 @@ class JudgeSkip(JudgeDeed):
         place, (answers, ahead) = participation_for(self.person, token), _apart(self.sent(SkippedCardSerializer))
         answer = cleaned(SkipForm(answers))
         with own_card():
-            judging.skip_item(place, **answer, moment=timezone.now(), **ahead)
+            skip_item(place, **answer, moment=timezone.now(), **ahead)
         return self.go_on(place, DeedResult(about=answer["token"], text=SKIPPED))
 
 
@@ -194,7 +197,7 @@ class JudgeLater(JudgeDeed):
         place, (answers, ahead) = participation_for(self.person, token), _apart(self.sent(LaterCardSerializer))
         answer = cleaned(CardForm(answers))
         with own_card():
-            judging.put_off(place, **answer, moment=timezone.now(), **ahead)
+            put_off(place, **answer, moment=timezone.now(), **ahead)
         return self.go_on(place, DeedResult(about=answer["token"], text=PUT_OFF))
 
 
@@ -205,7 +208,7 @@ class JudgeUndo(JudgeDeed):
         place = participation_for(self.person, token)
         about = cleaned(UndoForm(self.sent(UndoneCardSerializer)))["token"]
         with own_card():
-            card = judging.reopen(place, token=about, moment=timezone.now())
+            card = reopen(place, token=about, moment=timezone.now())
         return self.go_on(place, result_of_undo(card, about))
 
 
@@ -214,7 +217,7 @@ class JudgeKeep(JudgeDeed):
     def post(self, request: Request, token: str) -> Response:
         """Leave the card that was opened again as it was, and go on."""
         place = participation_for(self.person, token)
-        return self.go_on(place, result_of_keep(place, judging.keep_grade(place)))
+        return self.go_on(place, result_of_keep(place, keep_grade(place)))
 
 
 class JudgeHeartbeat(JudgeDeed):
@@ -223,7 +226,7 @@ class JudgeHeartbeat(JudgeDeed):
         """Go on holding your cards, for ten minutes from now. 410 when this one has gone to someone else."""
         place = participation_for(self.person, token)
         answer = cleaned(CardForm(self.sent(HeldCardSerializer)))
-        if not judging.renew_lease(place, **answer, moment=timezone.now()):
+        if not renew_lease(place, **answer, moment=timezone.now()):
             raise GoneError
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -235,7 +238,7 @@ class JudgeRelease(JudgeDeed):
         place = participation_for(self.person, token, though_left=True)
         answer = cleaned(ReleaseForm(self.sent(ReleasedCardSerializer)))
         with own_card():
-            judging.release_next(place, **answer, moment=timezone.now())
+            release_next(place, **answer, moment=timezone.now())
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

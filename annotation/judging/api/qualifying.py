@@ -10,7 +10,6 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.judging import steps as judging
 from annotation.judging.api.desk_serializers import CardDocumentSerializer, ScaleStepSerializer
 from annotation.judging.api.judge import JudgeAddress
 from annotation.judging.forms import AnswerForm
@@ -27,6 +26,7 @@ from annotation.judging.read.qualifying import (
     results_by_grade,
     round_progress,
 )
+from annotation.judging.steps.qualifying import answer_pair, begin_attempt
 from annotation.kernel.access import participation_for
 from annotation.kernel.api.page import validated_data
 from annotation.kernel.api.refusals import NOTHING, NothingToChange, cleaned
@@ -126,7 +126,7 @@ class JudgeQualificationBegin(JudgeAddress):
     def post(self, request: Request, token: str) -> Response:
         """Begin an attempt, or go on with the one under way. 409 where none may be begun."""
         place, qualification = _place_in_round(self, token)
-        if judging.begin_attempt(place, moment=timezone.now()) is None:
+        if begin_attempt(place, moment=timezone.now()) is None:
             raise NothingToChange("No attempt may be begun now.")
         return self.one(_round(place, qualification))
 
@@ -151,7 +151,7 @@ class JudgeQualificationPair(JudgeAddress):
         sent = validated_data(PairGradeSerializer(data=request.data))
         grade = cleaned(AnswerForm(sent, scale=qualification.scale))
         try:
-            answer = judging.answer_pair(place, token=item, **grade, moment=timezone.now())
+            answer = answer_pair(place, token=item, **grade, moment=timezone.now())
         except QualificationItem.DoesNotExist as unknown:
             raise Http404("No such pair.") from unknown
         return self.one(answer)

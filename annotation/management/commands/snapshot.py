@@ -11,9 +11,9 @@ from annotation.management.naming import batches_named
 from annotation.models import Batch, Collection, Policy, Snapshot
 from annotation.text.counted import counted
 from annotation.trust.forms.snapshots import FreezeForm
-from annotation.trust.pages import QualityReport, quality_report
-from annotation.trust.read import parameters_of, policies_of, policy_named
-from annotation.trust.steps import FreezeError, freezable, freeze_snapshot, verify_snapshot
+from annotation.trust.pages.report import QualityReport, quality_report
+from annotation.trust.read.policies import parameters_of, policies_of, policy_named
+from annotation.trust.steps.snapshots import FreezeError, freezable, freeze_snapshot, verify_snapshot
 
 
 class Command(TouchstoneCommand):

@@ -18,7 +18,7 @@ from annotation.models import Batch, Collection, Job, Policy, Snapshot, User
 from annotation.quality.frozen import freeze, outcome_of
 from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome
-from annotation.quality.table import CRITERION
+from annotation.quality.purpose import CRITERION
 from annotation.trust.read.dropped import dropped_by_reason
 from annotation.trust.read.judgments import policy_inputs
 from annotation.trust.read.policies import parameters_of, policies_of, policy_named

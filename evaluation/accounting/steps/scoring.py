@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from annotation.models import Snapshot
 from annotation.quality.inputs import Inputs
 from annotation.quality.policy import Policy as Parameters
-from annotation.trust.read import ComparedPolicy, compare_on
+from annotation.trust.read.comparison import ComparedPolicy, compare_on
 from evaluation.accounting.steps.case_qrels import Case, policy_cases, snapshot_cases
 from evaluation.engine.measures import parse_measure
 from evaluation.engine.options import Options

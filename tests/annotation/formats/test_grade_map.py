@@ -3,7 +3,6 @@
 import io
 from collections.abc import Iterable
 
-import numpy as np
 import pytest
 
 from annotation.formats import gold, qrels
@@ -66,7 +65,7 @@ def test_a_word_is_not_mapped_twice() -> None:
     grades = GradeMap({"relevant": 2, "2": 4})
     assert (grades.grade("relevant"), grades.grade("2"), grades.grade("3"), grades.grade("x")) == (2, 4, 3, None)
     assert grades.code("relevant") == BEYOND
-    assert grades.mapped(np.array([BEYOND, 2, 3])).tolist() == [2, 4, 3]
+    assert [grades.worth_of(code) for code in (BEYOND, 2, 3)] == [2, 4, 3]
 
 
 def test_gold_takes_words_negative_grades_and_accepted_ones() -> None:

@@ -12,7 +12,7 @@ from annotation.batches.steps.layout.forecast import DryRun, forecast
 from annotation.batches.steps.layout.material import Kind, Material, PlannedItem
 from annotation.batches.steps.layout.planning import Plan, plan_layout
 from annotation.batches.steps.layout.rows import read_material
-from annotation.corpus.read import current_document_versions, current_topic_versions
+from annotation.corpus.read.texts import current_document_versions, current_topic_versions
 from annotation.kernel.audit import record_audit
 from annotation.kernel.bulk_rows import tell_planner
 from annotation.models import Batch, Item, Planting, Qualification, Slot, User
@@ -36,10 +36,7 @@ def lay_out(batch: Batch, *, actor: User | None) -> DryRun:
     """Turn a draft into items and slots. Raises `LayoutError`, leaving the draft as it was."""
     drafts = Batch.objects.select_for_update(of=("self",), no_key=True)
     batch = drafts.select_related("collection", "scale").get(pk=batch.pk)
-    if batch.state != Batch.State.DRAFT:
-        if batch.brought_by_id is not None:
-            raise LayoutError("The judgments of this batch were made elsewhere.")
-        raise LayoutError("This batch has been laid out already.")
+    require_draft(batch)
     plan, result = _planned(batch)
     if result.errors:
         raise LayoutError(" ".join(result.errors))
@@ -58,6 +55,14 @@ def lay_out(batch: Batch, *, actor: User | None) -> DryRun:
         seed=batch.seed,
     )
     return result
+
+
+def require_draft(batch: Batch) -> None:
+    """Raises `LayoutError` for a batch that cannot be laid out any more."""
+    if batch.brought_by_id is not None:
+        raise LayoutError("The judgments of this batch were made elsewhere.")
+    if batch.state != Batch.State.DRAFT:
+        raise LayoutError("This batch has been laid out already.")
 
 
 def store_slots(batch: Batch, plan: Plan, items: Sequence[Item], *, first_n: Counter[int] | None = None) -> None:

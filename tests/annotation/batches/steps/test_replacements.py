@@ -13,7 +13,8 @@ from annotation.batches.read.replacements import Missing, additions, missing_in,
 from annotation.batches.steps.batches import close_batch, open_batch, reopen_batch
 from annotation.batches.steps.layout import AddingError, lay_out
 from annotation.batches.steps.replacements import replace_lost, withdraw_spare
-from annotation.judging import steps as judging
+from annotation.judging.steps.claiming import claim_next
+from annotation.judging.steps.grading import record_judgment
 from annotation.models import Annotator, AuditEvent, Batch, Collection, Participation, Planting, Slot
 from annotation.trust.steps.exclusions import exclude_annotator, reinstate_annotator
 from annotation.trust.steps.pausing import pause_annotator
@@ -27,8 +28,8 @@ NOW = timezone.now()
 
 def judge_all(person: Participation) -> int:
     n = 0
-    while card := judging.claim_next(person, moment=NOW):
-        judging.record_judgment(person, token=card.token, grade=1, moment=NOW)
+    while card := claim_next(person, moment=NOW):
+        record_judgment(person, token=card.token, grade=1, moment=NOW)
         n += 1
     return n
 
@@ -207,10 +208,10 @@ def test_a_card_in_hand_a_judgment_and_the_slots_of_the_layout_stay() -> None:
     replace_lost(batch, n=3, actor=None)
     person = batch.participations.get(annotator=cedar)
     for _ in range(2):
-        card = judging.claim_next(person, moment=NOW)
+        card = claim_next(person, moment=NOW)
         assert card is not None
         if not Slot.objects.filter(n=2, state="judged").exists():
-            judging.record_judgment(person, token=card.token, grade=1, moment=NOW)
+            record_judgment(person, token=card.token, grade=1, moment=NOW)
     reinstate_annotator(amber, reason="Looked again", actor=None)
     assert withdraw_spare(batch, actor=None).n_slots == 1
     assert sorted(Slot.objects.filter(n=2).values_list("state", flat=True)) == ["judged", "leased"]
@@ -241,7 +242,7 @@ def test_withdrawing_while_people_claim_takes_no_card_from_anybody() -> None:
     replace_lost(batch, n=3, actor=None)
     reinstate_annotator(amber, reason="Looked again", actor=None)
     person = batch.participations.get(annotator=cedar)
-    at_once([lambda: withdraw_spare(batch, actor=None)] * 2 + [lambda: judging.claim_next(person, moment=NOW)])
+    at_once([lambda: withdraw_spare(batch, actor=None)] * 2 + [lambda: claim_next(person, moment=NOW)])
     held = Slot.objects.filter(state="leased")
     assert held.count() <= 1
     assert all(slot.assignment.annotator == cedar for slot in held)

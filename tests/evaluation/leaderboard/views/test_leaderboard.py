@@ -135,7 +135,8 @@ def test_the_plot_shows_the_stored_intervals() -> None:
     collection, _, client = evaluated(measures=["DCG"])
     for measure in ("RR", "DCG"):
         context = client.get(reverse("leaderboard", args=[collection.slug]), {"sort": f"-{measure}"}).context
-        shown = {row["name"]: (row["value"], row["low"], row["high"]) for row in context["plot"]["rows"]}
+        marks = [mark.estimate for mark in context["plot"].marks]
+        shown = {mark.name: (mark.value, mark.low, mark.high) for mark in marks}
         stored = {each.run.tag: each.means[measure] for each in Evaluation.objects.select_related("run")}
         assert shown == {tag: (one["mean"], one["low"], one["high"]) for tag, one in stored.items()}
 

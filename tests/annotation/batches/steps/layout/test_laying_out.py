@@ -11,8 +11,9 @@ from annotation.batches.steps.batches import close_batch, open_batch
 from annotation.batches.steps.layout import LayoutError, dry_run, lay_out
 from annotation.batches.steps.layout.planning import plan_layout
 from annotation.batches.steps.layout.rows import read_material
-from annotation.gold.steps import withdraw_gold
-from annotation.judging import steps as judging
+from annotation.gold.steps.events import withdraw_gold
+from annotation.judging.steps.claiming import claim_next
+from annotation.judging.steps.grading import record_judgment
 from annotation.models import Assignment, AuditEvent, Batch, Item, Planting, Slot
 from annotation.trust.steps.pausing import pause_annotator
 from tests.annotation.campaign import Campaign, make_campaign
@@ -56,11 +57,11 @@ def judge_everything(batch: Batch) -> None:
     people = list(batch.participations.order_by("pk"))
     while people:
         for person in list(people):
-            card = judging.claim_next(person, moment=NOW)
+            card = claim_next(person, moment=NOW)
             if card is None:
                 people.remove(person)
             else:
-                judging.record_judgment(person, token=card.token, grade=1, moment=NOW)
+                record_judgment(person, token=card.token, grade=1, moment=NOW)
 
 
 def test_what_is_stored_is_what_the_dry_run_said() -> None:
