@@ -24,9 +24,11 @@ from touchstone.client.schema.leaderboard import (
     EvaluationsCompareManyQuery,
     EvaluationsCompareQuery,
     EvaluationsQuery,
+    UnjudgedEntriesRequest,
     WholeEvaluation,
 )
 from touchstone.client.schema.runs import FusedRun, FusionEntriesRequest, Run, RunFilesQuery, Uploaded, UploadRequest
+from touchstone.client.schema.shared import Pool
 from touchstone.client.schema.trust import (
     DroppedPair,
     Freezing,
@@ -144,3 +146,7 @@ class Evaluations(Part):
     def compare_many(self, **query: Unpack[EvaluationsCompareManyQuery]) -> dict[str, Any]:
         """Which of many runs can be told apart."""
         return self._get(dict[str, Any], "compare-many", query=query)
+
+    def pool_unjudged(self, evaluation: int, **entries: Unpack[UnjudgedEntriesRequest]) -> Pool:
+        """A pool of what the run has within `depth` and the snapshot does not judge."""
+        return self._post(Pool, evaluation, "pool", body=entries)

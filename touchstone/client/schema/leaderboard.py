@@ -46,6 +46,11 @@ class TopicValues(TypedDict):
     values: dict[str, float]  # By measure.
 
 
+class UnjudgedEntriesRequest(TypedDict):
+    depth: NotRequired[int]  # So many documents of each topic.
+    name: str
+
+
 class WholeEvaluation(TypedDict):
     """With its values, topic by topic; they come from the context."""
 
