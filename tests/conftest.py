@@ -14,7 +14,7 @@ from django.http import HttpResponse
 from django.test import TransactionTestCase
 
 from tests.drawing import draw_longer, load_profile, seed_chance
-from tests.flushing import patiently
+from tests.flushing import empty_patiently
 from tests.markup import text_of
 from tests.migrated import migrated_database
 
@@ -83,7 +83,7 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Make the settings those of a test. Every worker of xdist comes through here with a folder of its own."""
-    TransactionTestCase._fixture_teardown = patiently(TransactionTestCase._fixture_teardown)  # type: ignore[attr-defined]
+    TransactionTestCase._fixture_teardown = empty_patiently  # type: ignore[attr-defined]
     HttpResponse.text = property(text_of)  # type: ignore[assignment, method-assign]
     scratch = Path(tempfile.mkdtemp(prefix="touchstone-tests-", dir=_quick_folder()))
     config.stash[_scratch_key] = scratch
