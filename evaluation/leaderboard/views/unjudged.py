@@ -2,6 +2,7 @@
 
 from django.contrib.auth.decorators import login_required
 from django.db import IntegrityError
+from django.forms import HiddenInput
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_http_methods
@@ -27,9 +28,11 @@ def evaluation_unjudged(request: Request, slug: str, pk: int) -> HttpResponse:
     """The list to a depth, `depth` in the address; what is posted makes the pool and leads to it."""
     collection = collection_for(request.user, slug, RESEARCH)
     stored: Evaluation = get_object_or_404(evaluations_of(collection), pk=pk)
-    asked = DepthForm(request.GET if "depth" in request.GET else {"depth": DEPTH})
+    query = request.POST or request.GET
+    asked = DepthForm(query if "depth" in query else {"depth": DEPTH})
     depth = asked.cleaned_data["depth"] if asked.is_valid() else DEPTH
-    form = UnjudgedForm(request.POST or None, collection=collection, initial={"depth": depth})
+    form = UnjudgedForm(request.POST or None, collection=collection, initial={"depth": depth}, auto_id="pool_%s")
+    form.fields["depth"].widget = HiddenInput()
     outcome = _create(request, stored, form) if form.is_valid() else None
     if isinstance(outcome, Pool):
         return redirect("pool", slug=slug, pk=outcome.pk)

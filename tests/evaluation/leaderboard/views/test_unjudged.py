@@ -1,5 +1,6 @@
 """What a run has at its tops and nobody has judged, and the pool that is made of it: by page and API alike."""
 
+import re
 from typing import Any
 
 import pytest
@@ -61,6 +62,8 @@ def test_the_list_is_by_rank_and_to_the_depth() -> None:
     answer = client.get(path, {"depth": "2"})
     assert [(row.number, row.docno, row.rank) for row in answer.context["rows"]] == PAIRS[:2]
     assert answer.context["form"]["depth"].value() == 2
+    ids = re.findall(r' id="([^"]+)"', answer.text)
+    assert len(ids) == len(set(ids))
     assert "2 documents among the first 2 of each topic" in " ".join(answer.text.split())
 
 
