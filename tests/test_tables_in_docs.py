@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from annotation.batches.pages import ADDED, MISSING, OVERLAP
+from annotation.batches.pages.tables import ADDED, MISSING, OVERLAP
 from annotation.health.pages.tables import TABLES as HEALTH_TABLES
 from annotation.kernel.tables import Column, Kind
 from annotation.review.pages.contested_tables import DECISIONS, MINDS, WAITING

@@ -46,7 +46,7 @@ def ask_evaluation(
     names = canonical_measures(measures)
     with transaction.atomic():
         record_audit(
-            "runs evaluated",
+            "evaluation asked for",
             actor=created_by,
             collection=snapshot.collection,
             subject=snapshot.name,
@@ -93,20 +93,20 @@ def evaluate_in_job(job: JobRun) -> dict[str, object]:
     runs = list(Run.objects.filter(pk__in=payload["runs"], collection=snapshot.collection_id).order_by("tag"))
     qrels = load_qrels(snapshot)
     top = max(snapshot.scale.top if snapshot.scale else 1, int(qrels.grade.max()))
-    for n, some, message in scored_together(runs):
+    for n, portion, message in run_portions(runs):
         job.report(done=n, total=len(runs), message=message)
-        values = _score(some, qrels, top=top, averaging=payload["averaging"], measures=payload["measures"])
-        for run, value in zip(some, values, strict=True):
+        values = _score(portion, qrels, top=top, averaging=payload["averaging"], measures=payload["measures"])
+        for run, value in zip(portion, values, strict=True):
             _store(job, snapshot, run, value)
     job.report(done=len(runs), total=len(runs), message="Done")
     return {"runs": len(runs), "snapshot": snapshot.name}
 
 
-def scored_together(runs: Sequence[Run]) -> Iterator[tuple[int, Sequence[Run], str]]:
+def run_portions(runs: Sequence[Run]) -> Iterator[tuple[int, Sequence[Run], str]]:
     """`(n, some, message)`: some runs at a time, how many came before them, and what is being done."""
     for n in range(0, len(runs), TOGETHER):
-        some = runs[n : n + TOGETHER]
-        yield n, some, f"Scoring {some[0].tag}{' …' if len(some) > 1 else ''}"
+        portion = runs[n : n + TOGETHER]
+        yield n, portion, f"Scoring {portion[0].tag}{' …' if len(portion) > 1 else ''}"
 
 
 def _score(

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from annotation.batches.forms.batches import NAME_TAKEN, BatchForm, BatchStepForm
 from annotation.batches.forms.drafts import draft_entries, draft_form, entries_of
-from annotation.batches.pages import overlap_after
+from annotation.batches.pages.overlap import overlap_after
 from annotation.batches.read.batches import batch_rows
 from annotation.batches.steps import batches as flow
 from annotation.batches.steps.layout import LayoutError, dry_run, layout_jobs, start_layout

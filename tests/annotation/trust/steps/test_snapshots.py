@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from annotation.formats.store import path_of
 from annotation.kernel.jobs import ask_cancel, claim_job, run_job
-from annotation.models import AuditEvent, Batch, GoldEvent, Job, Policy, ScaleVersion, Snapshot
+from annotation.models import AuditEvent, Batch, GoldEvent, Job, Membership, Policy, Role, ScaleVersion, Snapshot
 from annotation.quality.consolidation import CONSOLIDATORS
 from annotation.quality.policy import Policy as Parameters
 from annotation.trust.read.policies import parameters_of, policies_of, policy_named, unsaved_default
@@ -184,6 +184,36 @@ def test_what_cannot_be_frozen_is_refused_and_nothing_is_stored() -> None:
         ),
     ]
     assert list(Snapshot.objects.all()) == [taken]
+
+
+def test_a_name_that_is_taken_meanwhile_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    worked = make_worked()
+    policy = unsaved_default(worked.collection)
+
+    taken = frozen(worked)
+    monkeypatch.setattr("annotation.trust.steps.snapshots._check_freezable", lambda *_: None)  # it was free by then
+    with pytest.raises(FreezeError) as refused:
+        freeze_snapshot(worked.collection, name=taken.name, batches=[worked.batch], policy=policy, created_by=None)
+    assert str(refused.value) == "The collection already has a snapshot called round one."
+    assert list(Snapshot.objects.all()) == [taken]
+
+
+def test_another_constraint_is_not_called_a_taken_name() -> None:
+    worked = make_worked()
+
+    def break_another(_snapshot: Snapshot) -> None:
+        Membership.objects.create(collection=worked.collection, role=Role.ADMIN)  # nobody's
+
+    with pytest.raises(IntegrityError):
+        freeze_snapshot(
+            worked.collection,
+            name="free",
+            batches=[worked.batch],
+            policy=unsaved_default(worked.collection),
+            created_by=None,
+            finish=break_another,
+        )
+    assert not Snapshot.objects.exists()
 
 
 def test_the_job_freezes_and_is_done_with_that() -> None:

@@ -227,6 +227,16 @@ def test_a_document_without_a_text_is_refused() -> None:
     assert not Item.objects.exists()
 
 
+def test_a_topic_without_a_text_is_refused() -> None:
+    campaign = make_campaign()
+    topic = campaign.topics[0]
+    topic.versions.update(is_current=False)
+    batch = campaign.draft()
+    with pytest.raises(LayoutError, match="1 topic of the pool has no text any more"):
+        lay_out(batch, actor=None)
+    assert not Item.objects.exists()
+
+
 def test_the_dry_run_names_who_gets_no_cards_and_counts_on_the_others() -> None:
     campaign = make_campaign()
     draft = campaign.draft()
