@@ -14,7 +14,7 @@ from django.http import HttpResponse
 from django.test import TransactionTestCase
 
 from tests.drawing import draw_longer, load_profile, seed_chance
-from tests.flushing import patiently
+from tests.flushing import empty_patiently
 from tests.markup import text_of
 from tests.migrated import migrated_database
 
@@ -42,7 +42,7 @@ PURE = (
 # What may come out otherwise on the other database, and therefore runs on both. A file or a test says which of these it
 # is about, `pytestmark = pytest.mark.both("locks")`, so that the word goes wherever the file goes; what says nothing
 # runs on SQLite alone, and `make test-postgres-all` runs it on PostgreSQL too. What commits for real, with no browser
-# looking on, need not say anything: threads, processes and servers meet there.
+# looking on, need not say anything: threads, processes and servers meet there; `alike` says that another test suffices.
 BOTH = {
     "locks": "rows that several people or workers claim and write at once: steps of the flow, judging, races",
     "jobs": "the queue, leases, child processes with connections of their own",
@@ -83,7 +83,7 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Make the settings those of a test. Every worker of xdist comes through here with a folder of its own."""
-    TransactionTestCase._fixture_teardown = patiently(TransactionTestCase._fixture_teardown)  # type: ignore[attr-defined]
+    TransactionTestCase._fixture_teardown = empty_patiently  # type: ignore[attr-defined]
     HttpResponse.text = property(text_of)  # type: ignore[assignment, method-assign]
     scratch = Path(tempfile.mkdtemp(prefix="touchstone-tests-", dir=_quick_folder()))
     config.stash[_scratch_key] = scratch
@@ -133,7 +133,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for mark in item.iter_markers("both"):
             if mark.args[:1] not in {(reason,) for reason in BOTH}:
                 raise pytest.UsageError(f"{item.nodeid}: both({mark.args}) is none of {', '.join(BOTH)}")
-        if _commits(item) and not item.get_closest_marker("browser"):
+        if _commits(item) and not any(map(item.get_closest_marker, ("browser", "alike"))):
             item.add_marker(pytest.mark.both("locks"))
 
 

@@ -3,7 +3,7 @@ from typing import Any
 
 from django import forms
 
-from annotation.kernel.forms import set_choices
+from annotation.kernel.forms import free_pool_name, set_choices
 from annotation.models import Collection, Snapshot
 from evaluation.engine.comparison import Design
 from evaluation.engine.conclusions import CORRECTION_WORDS, TEST_WORDS
@@ -187,6 +187,23 @@ class CompareManyForm(ComparedForm):
         asked = self.cleaned_data
         same = {name: asked[name] for name in ("test", "confidence", "alpha")}
         return Design(**same, correction=asked["correction"] or DESIGN.correction, n_draws=asked["draws"])
+
+
+class DepthForm(forms.Form):
+    depth = forms.IntegerField(min_value=1, max_value=1000, initial=10, help_text="So many documents of each topic.")
+
+
+class UnjudgedForm(DepthForm):
+    """A pool of what a run has at its tops and nobody has judged."""
+
+    name = forms.CharField(max_length=100, label="Name of the pool")
+
+    def __init__(self, *args: Any, collection: Collection, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.collection = collection
+
+    def clean_name(self) -> str:
+        return free_pool_name(self.collection, self.cleaned_data["name"])
 
 
 class EvaluateForm(LeaderboardForm):

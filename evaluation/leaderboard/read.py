@@ -16,11 +16,13 @@ from evaluation.engine.comparison import Comparison, Design
 from evaluation.engine.conclusions import compare_by
 from evaluation.engine.many_runs import ManyRuns, compare_many
 from evaluation.engine.measures import is_count, is_quality, parse_measure
+from evaluation.engine.one_run import RankedDocument, unjudged
 from evaluation.engine.qrels import Qrels
 from evaluation.engine.scorer import Evaluation as Values
 from evaluation.engine.significance.tukey import N_PERMUTATIONS
 from evaluation.engine.values import load_values
 from evaluation.models import Evaluation, Run
+from evaluation.runs.read import stored_run
 
 DECIMALS, WHOLE = 4, -4  # of a value as a page shows it; below 0: only where it is no whole number
 MOST_DRAWN = 10**9  # values, runs · topics · permutations: some 15 seconds
@@ -128,6 +130,11 @@ def load_qrels(snapshot: Snapshot) -> Qrels:
     """The snapshot's qrels as the engine wants them."""
     with path_of(settings.TOUCHSTONE_FILES, snapshot.qrels_sha256).open("rb") as stream:
         return Qrels.of_table(parse_qrels(stream, Problems(snapshot.name)))
+
+
+def unjudged_of(evaluation: Evaluation, *, depth: int) -> list[RankedDocument]:
+    """What the run has within the depth and the snapshot does not judge, rank by rank. Raises `PackedError`."""
+    return unjudged(stored_run(evaluation.run), load_qrels(evaluation.snapshot), depth=depth)
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from django.conf import settings
 from django.db import transaction
 
+from annotation.corpus.steps.pooling import create_pool
+from annotation.formats.pairs import PairRow
+from annotation.formats.problems import Problems
 from annotation.formats.store import put
 from annotation.kernel.audit import record_audit
 from annotation.kernel.jobs import JobRefusedError, JobRun, enqueue
-from annotation.models import Job, Snapshot, User
+from annotation.models import Job, Pool, Snapshot, User
 from evaluation.engine.backend import device_of_worker
 from evaluation.engine.measures import DEFAULT_MEASURES, parse_measure, parse_measures
 from evaluation.engine.options import Options
@@ -20,7 +23,7 @@ from evaluation.engine.scorer import Evaluation as Values
 from evaluation.engine.significance.intervals.student import t_interval
 from evaluation.engine.value_range import mean_within
 from evaluation.engine.values import pack_values
-from evaluation.leaderboard.read import load_qrels
+from evaluation.leaderboard.read import load_qrels, unjudged_of
 from evaluation.models import Evaluation, Run
 from evaluation.runs.read import stored_run
 
@@ -64,6 +67,23 @@ def ask_evaluation(
 def canonical_measures(names: Sequence[str]) -> list[str]:
     """The default measures and those named besides, each once, as they are printed. `ValueError` for unknown ones."""
     return list(dict.fromkeys(str(one) for name in (*DEFAULT_MEASURES, *names) for one in parse_measures(name)))
+
+
+def create_pool_of_unjudged(evaluation: Evaluation, *, name: str, depth: int, created_by: User | None) -> Pool:
+    """What the run has within the depth and the snapshot does not judge, by rank within each topic.
+
+    Raises `FormatError` with the documents that the collection does not have, or where all of it is judged;
+    `IntegrityError` for a name that is taken; `PackedError` for a run whose file is of an older form.
+    """
+    snapshot, run = evaluation.snapshot, evaluation.run
+    return create_pool(
+        snapshot.collection,
+        name=name,
+        pairs=[PairRow(row.number, row.docno, 0) for row in unjudged_of(evaluation, depth=depth)],
+        problems=Problems("the unjudged documents"),
+        origin={"kind": "unjudged", "depth": depth, "run": run.tag, "snapshot": snapshot.name},
+        created_by=created_by,
+    )
 
 
 def evaluate_in_job(job: JobRun) -> dict[str, object]:

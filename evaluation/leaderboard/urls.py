@@ -6,7 +6,8 @@ from annotation.kernel.api.page import COLLECTION as C
 from evaluation.leaderboard.api import comparing as api_comparing
 from evaluation.leaderboard.api import comparing_many as api_comparing_many
 from evaluation.leaderboard.api import evaluations as api_evaluations
-from evaluation.leaderboard.views import comparing, evaluation, leaderboard, plots
+from evaluation.leaderboard.api import unjudged as api_unjudged
+from evaluation.leaderboard.views import comparing, evaluation, leaderboard, plots, unjudged
 
 urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/leaderboard/", leaderboard.leaderboard, name="leaderboard"),
@@ -21,12 +22,14 @@ urlpatterns: list[URLPattern] = [
     path("c/<slug:slug>/leaderboard/topics", leaderboard.leaderboard_topics, name="leaderboard_topics"),
     path("c/<slug:slug>/leaderboard/values.csv", leaderboard.leaderboard_csv, name="leaderboard_csv"),
     path("c/<slug:slug>/evaluations/<int:pk>/", evaluation.evaluation, name="evaluation"),
+    path("c/<slug:slug>/evaluations/<int:pk>/unjudged", unjudged.evaluation_unjudged, name="evaluation_unjudged"),
     path(
         "c/<slug:slug>/evaluations/<int:pk>/topics/<path:number>",
         evaluation.evaluation_topic,
         name="evaluation_topic",
     ),
     path(f"{C}/evaluations", api_evaluations.Evaluations.as_view(), name="api_evaluations"),
+    path(f"{C}/evaluations/<int:pk>/pool", api_unjudged.EvaluationPool.as_view(), name="api_evaluation_pool"),
     path(f"{C}/evaluations/<int:pk>", api_evaluations.OneEvaluation.as_view(), name="api_evaluation"),
     path(
         f"{C}/evaluations/compare-many",

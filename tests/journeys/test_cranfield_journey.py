@@ -9,8 +9,6 @@ from tests.journeys.campaign.material import Material, cranfield_material
 from tests.journeys.campaign.walk import walk
 from tests.journeys.clock import Clock
 
-pytestmark = pytest.mark.both("journeys")
-
 NUMBERS = ("8", "58", "90", "97", "100", "132", "133", "196", "199", "212", "218")  # 313 pairs, runs that differ
 UNLISTED = 2
 
@@ -35,6 +33,7 @@ def gold_from_qrels(lead: Lead, material: Material) -> None:
     assert sum(int(row["0"]) for row in totals) == n_zero
 
 
+@pytest.mark.alike("the demo journey takes the same path on PostgreSQL")
 @pytest.mark.shared
 @pytest.mark.django_db(transaction=True)
 def test_from_files_to_a_leaderboard(clock: Clock, shared_data: Path) -> None:

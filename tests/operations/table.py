@@ -216,6 +216,7 @@ TABLE: Mapping[str, Line] = {
     "GET evaluations": Line(RESEARCH, query={"snapshot": "$snapshot", "run": "$tag"}),
     "POST evaluations": Line(RESEARCH, {"snapshot": "$snapshot", "runs": ["$tag"]}),
     "GET evaluation": Line(RESEARCH),
+    "POST evaluation_pool": Line(RESEARCH, {"name": "unjudged", "depth": 10}),
     "GET evaluations_compare": Line(
         RESEARCH, query={"snapshot": "$snapshot", "measure": "AP", "run": ["$tag", "$tag:baseline"], "baseline": "$tag"}
     ),

@@ -222,6 +222,7 @@ def _values(collection: Collection, campaign: Campaign, batches: dict[str, Batch
     return {
         **dict.fromkeys(("arrival_discard", "arrival_publish"), special["arrival"]),
         "accounting": special["accounting_compared"],
+        "evaluation_pool": special["evaluation"],
         "annotator_kind": {"pseudonym": here.create(collection=collection, pseudonym="Machine").pseudonym},
         "annotator_resume": {"pseudonym": "A-1"},
         **dict.fromkeys(

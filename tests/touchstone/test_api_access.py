@@ -1,6 +1,7 @@
 """Who may call what, over every operation of the API, and what an id of another collection is answered.
 
-What a token's scope allows over every operation: tests/annotation/kernel/test_token_scopes.py.
+What a token's scope allows over every operation: tests/annotation/kernel/test_token_scopes.py. None of these answers
+depends on the database: `make test-postgres-all` says so before a release, the pass on PostgreSQL need not.
 """
 
 import hashlib

@@ -7,12 +7,15 @@ finds; bonuses count from 90 on.
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
+
+from tests.migrated import migrated_database
 
 ROOT = Path(__file__).resolve().parents[2]
 WANTED = 130
@@ -21,7 +24,6 @@ import json, django
 django.setup()
 from django.core.management import call_command
 from django.test import Client
-call_command("migrate", verbosity=0)
 call_command("collectstatic", interactive=False, verbosity=0)
 answer = Client(headers={"host": "judge.example.org"}).get("/login", secure=True)
 cookies = [morsel.OutputString() for morsel in answer.cookies.values()]
@@ -31,12 +33,14 @@ print(json.dumps({"headers": dict(answer.headers), "cookies": cookies, "page": a
 
 @pytest.fixture(scope="module")
 def answer(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
+    var = tmp_path_factory.mktemp("observatory")
+    shutil.copyfile(migrated_database(), var / "touchstone.sqlite3")
     outside = {name: value for name, value in os.environ.items() if not name.startswith("TOUCHSTONE_")}
     environment = {
         **outside,
         "DATABASE_URL": "",
         "DJANGO_SETTINGS_MODULE": "touchstone.settings",
-        "TOUCHSTONE_VAR": str(tmp_path_factory.mktemp("observatory")),
+        "TOUCHSTONE_VAR": str(var),
         "TOUCHSTONE_HTTPS": "on",
         "TOUCHSTONE_PROXIES": "1",
         "TOUCHSTONE_ALLOWED_HOSTS": "judge.example.org",

@@ -9,7 +9,7 @@ from touchstone.client.errors import JobError, JobTimeoutError, RefusedFileError
 from touchstone.client.parts import Part
 from touchstone.client.schema.exchange import Arrival, Import
 from touchstone.client.schema.home import Job as JobAnswer
-from touchstone.client.wire import Wire
+from touchstone.client.wire import Wire, address
 
 StateT = TypeVar("StateT", bound=Mapping[str, Any])
 
@@ -36,7 +36,7 @@ class LongWork(Part, ABC, Generic[StateT]):
         `progress` is called with each answer that was read, `every` so many seconds at the latest.
         """
         end = None if timeout is None else monotonic() + timeout
-        pause = FIRST_PAUSE
+        pause = min(FIRST_PAUSE, every)
         while True:
             answer = self.read()
             if progress:
@@ -58,7 +58,7 @@ class Job(LongWork[JobAnswer]):
     UNDER_WAY = frozenset({"queued", "running"})
 
     def __init__(self, wire: Wire, token: str) -> None:
-        super().__init__(wire, f"jobs/{token}")
+        super().__init__(wire, address("jobs", token))
         self.token = token
 
     def read(self) -> JobAnswer:

@@ -21,11 +21,14 @@ from touchstone.client.schema.leaderboard import (
     Asked,
     EvaluateRequest,
     Evaluation,
+    EvaluationsCompareManyQuery,
     EvaluationsCompareQuery,
     EvaluationsQuery,
+    UnjudgedEntriesRequest,
     WholeEvaluation,
 )
 from touchstone.client.schema.runs import FusedRun, FusionEntriesRequest, Run, RunFilesQuery, Uploaded, UploadRequest
+from touchstone.client.schema.shared import Pool
 from touchstone.client.schema.trust import (
     DroppedPair,
     Freezing,
@@ -136,6 +139,14 @@ class Evaluations(Part):
     def evaluate(self, **entries: Unpack[EvaluateRequest]) -> Job:
         return job_of(self._wire, self._post(Asked, body=entries))
 
+    def pool_unjudged(self, evaluation: int, **entries: Unpack[UnjudgedEntriesRequest]) -> Pool:
+        """A pool of what the run has within `depth` and the snapshot does not judge."""
+        return self._post(Pool, evaluation, "pool", body=entries)
+
     def compare(self, **query: Unpack[EvaluationsCompareQuery]) -> dict[str, Any]:
         """Evaluated runs pair by pair, as `touchstone compare --format json` has them."""
         return self._get(dict[str, Any], "compare", query=query)
+
+    def compare_many(self, **query: Unpack[EvaluationsCompareManyQuery]) -> dict[str, Any]:
+        """Which of many evaluated runs can be told apart, as `touchstone compare_many --json` has them."""
+        return self._get(dict[str, Any], "compare-many", query=query)

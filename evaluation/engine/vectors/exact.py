@@ -2,10 +2,13 @@
 
 The product of two float32 numbers is exact in float64 (24 + 24 bits of 53), so only the additions round, and their
 order is written down here: no matrix product, whose order depends on blocks, threads and device. Nothing but
-additions, products, quotients and roots of IEEE 754 is used, each of which has one result everywhere.
+additions, products, quotients and roots of IEEE 754 is used, each of which has one result everywhere. Roots are
+numpy's: torch takes those of MKL, which in one of 150 cases are the number beside the right one.
 """
 
 from typing import TYPE_CHECKING, Literal, TypeAlias
+
+import numpy as np
 
 if TYPE_CHECKING:
     import torch
@@ -33,7 +36,14 @@ def lengths(vector: "torch.Tensor", row: "torch.Tensor") -> "torch.Tensor":
     import torch
 
     parts = torch.split(row, max(1, CHUNK // vector.shape[1]))
-    return torch.cat([fixed_sum(vector[part].double().square_()).sqrt_() for part in parts])
+    return root(torch.cat([fixed_sum(vector[part].double().square_()) for part in parts]))
+
+
+def root(value: "torch.Tensor") -> "torch.Tensor":
+    """Square roots, rounded as IEEE 754 says; float64 on the processor."""
+    import torch
+
+    return torch.from_numpy(np.sqrt(value.numpy()))
 
 
 def pair_scores(
@@ -57,7 +67,7 @@ def pair_scores(
     if similarity == "cosine":
         norms = [_norms(*side) for side in zip((query, document), pairs, strict=True)]
         score /= norms[0] * norms[1]
-    return score + 0.0
+    return (-root(score) if similarity == "euclidean" else score) + 0.0
 
 
 def _products(left: "torch.Tensor", right: "torch.Tensor") -> "torch.Tensor":
@@ -65,7 +75,8 @@ def _products(left: "torch.Tensor", right: "torch.Tensor") -> "torch.Tensor":
 
 
 def _distances(left: "torch.Tensor", right: "torch.Tensor") -> "torch.Tensor":
-    return -fixed_sum(left.sub_(right.double()).square_()).sqrt_()
+    """Squared."""
+    return fixed_sum(left.sub_(right.double()).square_())
 
 
 def _norms(vector: "torch.Tensor", row: "torch.Tensor") -> "torch.Tensor":

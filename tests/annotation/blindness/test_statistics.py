@@ -57,17 +57,17 @@ def judged_by_all(chance: Random, observer_type: type[Observer]) -> tuple[list[S
 
 
 def laid_out(*, seed: int) -> Batch:
-    """An open batch of 22 topics with 90 documents each, 30 of them gold; texts differ by their number alone."""
-    campaign = make_campaign(n_topics=22, n_pairs=90, n_gold=0, n_people=5)
+    """An open batch of 22 topics with 48 documents each, half of them gold; texts differ by their number alone."""
+    campaign = make_campaign(n_topics=22, n_pairs=48, n_gold=0, n_people=5)
     rng = np.random.default_rng(seed)
-    gold = [(topic, int(document)) for topic in range(22) for document in rng.permutation(90)[:30]]
+    gold = [(topic, int(document)) for topic in range(22) for document in rng.permutation(48)[:24]]
     campaign.set_golds({pair: int(rng.integers(0, 5)) for pair in gold})
     versions = list(DocumentVersion.objects.select_related("document"))
     for version in versions:
         version.title = f"Document {version.document.pk:08}"
     DocumentVersion.objects.bulk_update(versions, ["title"])
     settings: dict[str, Any] = {"judgments_per_item": 2, "minimum_seconds": 0, "session_minutes": 0, "block_size": 25}
-    batch = campaign.draft(gold_share=0.3, seed=seed, **settings)
+    batch = campaign.draft(gold_share=0.5, seed=seed, **settings)
     lay_out(batch, actor=None)
     open_batch(batch, actor=None)
     return batch

@@ -3,6 +3,7 @@
 import inspect
 import json
 import re
+from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -48,6 +49,16 @@ class Operation:
     @property
     def title(self) -> str:
         return f"{self.method} {self.path}"
+
+    @property
+    def methods(self) -> set[str]:
+        """Those that call it, as docs name them: of a collection, or of `client`, `desk` or `job`."""
+        short = {"Client.collection().": "", "Client.desk()": "desk", "Client.job()": "job", "Client.": "client."}
+        names = set()
+        for caller in self.callers:
+            start = next(start for start in short if caller.startswith(start))
+            names.add(short[start] + caller.removeprefix(start))
+        return {name for name in names if "()" not in name}  # what comes of a method is named for itself
 
     @cached_property
     def pattern(self) -> re.Pattern[str]:
@@ -107,9 +118,14 @@ class Operation:
         if "enum" in schema:
             return schema["enum"][0]
         if "oneOf" in schema or "allOf" in schema:
-            return self.value(schema.get("oneOf", schema.get("allOf"))[0])
+            parts = [self.value(each) for each in schema.get("oneOf", schema.get("allOf"))]
+            return dict(ChainMap(*parts)) if isinstance(parts[0], dict) else parts[0]
         if schema.get("type") == "object":
-            return {name: self.value(each) for name, each in schema.get("properties", {}).items()}
+            fields = schema.get("properties", {})
+            return {
+                name: [self.value(each["items"])] if name == "results" else self.value(each)
+                for name, each in fields.items()
+            }
         plain = {"integer": 1, "number": 0.5, "boolean": True, "array": [], "string": "x"}
         return "http://testserver/1" if schema.get("format") == "uri" else plain.get(schema.get("type", ""))
 
@@ -132,7 +148,7 @@ class Calls:
 
     def look(self, kind: Callable[..., Client] = Client) -> list[str]:
         """The faults: what a method does that the schema does not know, and what the schema has that no method does."""
-        client = kind("http://testserver", "token", tries=1, transport=httpx.MockTransport(self._answer))
+        client = kind("http://testserver", "token", tries=1, transport=httpx.MockTransport(self.answer))
         self._walk(client, kind.__name__)
         for operation in self.operations:
             if not operation.callers:
@@ -197,7 +213,7 @@ class Calls:
         path.touch()
         return path
 
-    def _answer(self, request: httpx.Request) -> httpx.Response:
+    def answer(self, request: httpx.Request) -> httpx.Response:
         at = request.url.path
         match = [each for each in self.operations if each.method == request.method and each.pattern.fullmatch(at)]
         if not match:

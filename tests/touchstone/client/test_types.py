@@ -1,4 +1,4 @@
-"""A user's type checker, with no settings of ours, takes the example and finds a misspelt key and a wrong word."""
+"""A user's type checker, without settings of ours, takes what the docs show and finds what is misspelt."""
 
 import os
 import subprocess
@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from tests.touchstone.client.api_page import program_of_the_page
 
 pytestmark = [pytest.mark.slow, pytest.mark.pure]
 
@@ -23,9 +25,10 @@ with Client("https://host", "secret") as client:
 
 def test_what_a_user_writes_is_checked(tmp_path: Path) -> None:
     (tmp_path / "wrong.py").write_text(WRONG)
+    (tmp_path / "page.py").write_text(program_of_the_page())
     options = ["--strict", "--config-file=", "--follow-imports=silent", f"--cache-dir={tmp_path / 'cache'}"]
     done = subprocess.run(
-        [sys.executable, "-m", "mypy", *options, str(ROOT / "docs/examples/from_nothing.py"), "wrong.py"],
+        [sys.executable, "-m", "mypy", *options, str(ROOT / "docs/examples/from_nothing.py"), "page.py", "wrong.py"],
         cwd=tmp_path,
         env={**os.environ, "MYPYPATH": str(ROOT)},
         capture_output=True,

@@ -46,6 +46,11 @@ class TopicValues(TypedDict):
     values: dict[str, float]  # By measure.
 
 
+class UnjudgedEntriesRequest(TypedDict):
+    depth: NotRequired[int]  # So many documents of each topic.
+    name: str
+
+
 class WholeEvaluation(TypedDict):
     """With its values, topic by topic; they come from the context."""
 
@@ -85,3 +90,16 @@ class EvaluationsCompareQuery(TypedDict):
     snapshot: str  # The name of a snapshot.
     test: NotRequired[Literal["t", "randomization", "wilcoxon", "sign", "bootstrap", "tukey"]]
     threshold: NotRequired[float]  # Values that differ by no more are equal on a topic.
+
+
+class EvaluationsCompareManyQuery(TypedDict):
+    alpha: NotRequired[float]
+    averaging: NotRequired[Literal["complete", "retrieved"]]
+    confidence: NotRequired[float]
+    correction: NotRequired[Literal["none", "bonferroni", "holm", "hochberg", "hommel", "bh", "by"]]
+    draws: NotRequired[int]
+    measure: list[str]  # Repeated; of the evaluations.
+    run: NotRequired[list[str]]  # Tags, repeated, at most 300; all that are evaluated if left out.
+    seed: NotRequired[int]  # Of all that is drawn.
+    snapshot: str  # The name of a snapshot.
+    test: NotRequired[Literal["tukey", "randomization", "t", "bootstrap"]]

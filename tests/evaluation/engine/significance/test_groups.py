@@ -79,6 +79,15 @@ def test_better_is_who_has_the_higher_mean_of_a_pair_told_apart() -> None:
     assert better.tolist() == [[False] * 3, [True, False, True], [False] * 3]
 
 
+def test_told_apart_is_who_has_an_adjusted_p_of_at_most_alpha() -> None:
+    """At the p of each pair in turn: it is told apart, and whoever has a greater one is not."""
+    pairs = compare_pairs(np.random.default_rng(6).random((20, 6)) + np.linspace(0, 0.3, 6), test="t", rng=1)
+    for alpha in pairs.adjusted.tolist():
+        better = better_than(pairs, alpha=alpha)
+        assert (better | better.T)[pairs.first, pairs.second].tolist() == (pairs.adjusted <= alpha).tolist()
+        assert not (better & better.T).any()
+
+
 @pytest.mark.parametrize("shift", [0.0, 0.05, 0.3])
 def test_all_true_ranks_lie_in_their_ranges_as_often_as_promised(shift: float) -> None:
     """2,000 collections of 30 topics and 6 runs in three couples of equal ones, `shift` apart: in no fewer than 93 % of

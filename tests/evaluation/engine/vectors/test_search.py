@@ -83,6 +83,32 @@ def test_blocks_and_types_change_no_byte_and_scores_are_those_of_fsum(kind: str,
             assert found.score.tobytes() == every.score[:, :k].tobytes()
 
 
+def written_sum(value: list[float]) -> float:
+    """In the order that `exact` writes down."""
+    while len(value) > 1:
+        half = len(value) // 2
+        first = [a + b for a, b in zip(value[:half], value[-half:], strict=True)]
+        value = first + value[half : len(value) - half]
+    return value[0]
+
+
+@pytest.mark.parametrize("similarity", SIMILARITIES)
+@pytest.mark.parametrize("dim", [1, 2, 3, 24, 37])
+def test_each_score_is_that_of_a_written_loop_to_the_last_bit(dim: int, similarity: Similarity) -> None:
+    query, document, docno = vectors("plain", dim)
+    every = search(query, document, docno, k=700, similarity=similarity)
+    for row in range(0, 20, 4):
+        q = query[row].tolist()
+        for place, score in zip(every.document[row].tolist(), every.score[row].tolist(), strict=True):
+            d = document[place].tolist()
+            expected = written_sum([a * b for a, b in zip(q, d, strict=True)])
+            if similarity == "cosine":
+                expected /= math.prod(math.sqrt(written_sum([a * a for a in side])) for side in (q, d))
+            if similarity == "euclidean":
+                expected = -math.sqrt(written_sum([(a - b) * (a - b) for a, b in zip(q, d, strict=True)]))
+            assert score == expected
+
+
 def test_the_same_documents_as_faiss() -> None:
     query, document, docno = vectors("plain")
     index = faiss.IndexFlatIP(24)
