@@ -126,11 +126,13 @@ class _Block:
     def search(self, document: Rough, first: int, buffers: "SimpleQueue[torch.Tensor]") -> None:
         """Find candidates in a block of documents; `first` is the row of its first."""
         buffer = buffers.get()
-        for near in candidates(self.rough, document, self.floor, own=self.own - first, buffer=buffer):
-            self.waiting.append(Candidates(near.query, near.document + first, near.bound))
-            if sum(len(one.query) for one in self.waiting) > PAIRS:
-                self.settle()
-        buffers.put(buffer)
+        try:
+            for near in candidates(self.rough, document, self.floor, own=self.own - first, buffer=buffer):
+                self.waiting.append(Candidates(near.query, near.document + first, near.bound))
+                if sum(len(one.query) for one in self.waiting) > PAIRS:
+                    self.settle()
+        finally:
+            buffers.put(buffer)
 
     def settle(self) -> None:
         """Score what waits and may still be among the best, and keep the k best of each query."""

@@ -136,6 +136,18 @@ def test_what_progress_raises_ends_the_search() -> None:
         search(query, document, docno, k=3, progress=stop)
 
 
+def test_what_fails_in_a_thread_ends_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_args: object, **_options: object) -> None:
+        raise MemoryError("no room")
+
+    monkeypatch.setattr(search_module, "candidates", full)
+    query, document, docno = vectors("plain")
+    with ThreadPoolExecutor(1) as pool:
+        job = pool.submit(search, query, document, docno, k=3, blocks=Blocks(queries=1))
+        with pytest.raises(MemoryError, match="no room"):
+            job.result(timeout=60)
+
+
 @pytest.mark.parametrize(("k", "similarity"), [(0, "cosine"), (3, "dot")])
 def test_wrong_requests_are_refused(k: int, similarity: Similarity) -> None:
     query, document, docno = vectors("plain")

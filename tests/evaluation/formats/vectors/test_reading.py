@@ -106,6 +106,37 @@ def test_damaged_files_are_refused(content: bytes, reason: str, tmp_path: Path) 
     assert reason in line
 
 
+@pytest.mark.parametrize("made", [npy, tensors])
+@pytest.mark.parametrize("by", [-1, 1, 8])
+def test_a_file_of_another_size_than_its_header_says_is_refused(
+    made: Callable[[Path], Path], by: int, tmp_path: Path
+) -> None:
+    path = made(tmp_path)
+    content = path.read_bytes()
+    path.write_bytes(content[:by] if by < 0 else content + b"\0" * by)
+    (line,) = refused(path)
+    assert line.endswith(f"make {len(content)} bytes; the file has {len(content) + by}")
+
+
+@pytest.mark.parametrize(
+    ("header", "reason"),
+    [
+        ({"a": {"dtype": "F32", "shape": [1, 2], "data_offsets": [0, 8]}, "b": {}}, "not that of a .safetensors"),
+        ({name: {"dtype": "F32", "shape": [1, 1], "data_offsets": [0, 4]} for name in "ab"}, "2 tensors ('a, b')"),
+        ({"a": {"dtype": "I64", "shape": [1, 1], "data_offsets": [0, 8]}}, "numbers of type 'I64'"),
+        ({"a": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}}, "the shape is [2]"),
+        ({"a": {"dtype": "F32", "shape": [1, 2], "data_offsets": [4, 12]}}, "make"),
+        ({"a": {"dtype": "F32", "shape": [1, -2], "data_offsets": [0, 8]}}, "not that of a .safetensors"),
+        ({"a": {"dtype": "F32", "shape": [1, 0], "data_offsets": [0, 0]}}, "vectors of 0 dimensions"),
+    ],
+)
+def test_other_tensors_are_refused(header: dict[str, object], reason: str, tmp_path: Path) -> None:
+    text, path = json.dumps(header).encode(), tmp_path / "docs.safetensors"
+    path.write_bytes(len(text).to_bytes(8, "little") + text + b"\0" * 8)
+    (line,) = refused(path)
+    assert reason in line
+
+
 def test_rows_are_refused_by_number(tmp_path: Path) -> None:
     bad = VECTOR.copy()
     bad[0, 1], bad[2, 0] = np.nan, -np.inf
