@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from evaluation.engine.run import PackedRun as PackedRun
     from touchstone.library.comparing import Comparisons as Comparisons
     from touchstone.library.comparing import compare as compare
+    from touchstone.library.comparing_many import compare_many as compare_many
     from touchstone.library.fusing import fuse as fuse
     from touchstone.library.measures import MeasureName
     from touchstone.library.measures import measure as measure
@@ -35,6 +36,7 @@ _PLACES = {
     "RunValues": "touchstone.library.results",
     "UnknownMeasureError": "evaluation.engine.measures",
     "compare": "touchstone.library.comparing",
+    "compare_many": "touchstone.library.comparing_many",
     "evaluate": "touchstone.library.scoring",
     "fuse": "touchstone.library.fusing",
     "measure": "touchstone.library.measures",

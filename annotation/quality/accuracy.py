@@ -26,9 +26,9 @@ class Accuracy:
     low: Floats  # Wilson, 95 %
     high: Floats
 
-    def of(self, place: Ints) -> "Accuracy":
+    def of(self, index: Ints) -> "Accuracy":
         """Those at these places, in this order."""
-        return Accuracy(self.n_gold[place], self.n_correct[place], self.share[place], self.low[place], self.high[place])
+        return Accuracy(self.n_gold[index], self.n_correct[index], self.share[index], self.low[index], self.high[index])
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,8 +59,8 @@ def gold_scored(table: JudgmentTable, gold: Gold, scale: Scale) -> Scored:
     """The judgments that `gold_accuracy` is of."""
     gold.check(table)
     gold.check_scale(scale)
-    place, known = find(table.pair, table.keys_of(gold))
+    index, known = find(table.pair, table.keys_of(gold))
     eligible = known & (table.reading == 1) & table.blind & ~table.surplus & ~table.informed
     row = latest_grades(table, scale, eligible & ~np.isin(table.purpose, _APART))
-    pair = place[row]
+    pair = index[row]
     return Scored(row, pair, gold.accepted[pair, scale.index_of(table.grade[row])])

@@ -48,8 +48,8 @@ class _Decided:
 
     def take(self, pairs: Gold | Adjudications, key: Ints, source: Source) -> None:
         """The grade of each of these pairs, with their keys, is somebody's word."""
-        place, is_here = find(key, self.key)
-        at = place[is_here]
+        index, is_here = find(key, self.key)
+        at = index[is_here]
         self.grade[at], self.confidence[at] = pairs.grade[is_here], 1.0
         self.source[at], self.reason[at] = source, Reason.KEPT
 
@@ -121,6 +121,6 @@ def _people(inputs: Inputs, policy: Policy, row: Ints) -> People:
 def _known(inputs: Inputs, policy: Policy) -> Known:
     """Gold that the policy takes as known; where it takes gold "as judged", only everybody's accuracy."""
     gold, accuracy = inputs.gold, inputs.accuracy
-    place, is_here = find(inputs.table.keys_of(gold), inputs.pairs)
+    index, is_here = find(inputs.table.keys_of(gold), inputs.pairs)
     taken = is_here & gold.accepted.any(axis=1) & (policy.gold_pairs != "judged")
-    return Known(place[taken], gold.accepted[taken], accuracy.n_gold, accuracy.n_correct)
+    return Known(index[taken], gold.accepted[taken], accuracy.n_gold, accuracy.n_correct)

@@ -45,14 +45,14 @@ class People:
     def standing_name(self, i: int) -> str:
         return STANDINGS[Standing(int(self.standing[i]))]
 
-    def of(self, place: Ints) -> "People":
+    def of(self, index: Ints) -> "People":
         """Those at these places, in this order."""
         return People(
-            self.accuracy.of(place),
-            self.standing[place],
-            self.excluded[place],
-            self.believed[place],
-            self.n_counted[place],
+            self.accuracy.of(index),
+            self.standing[index],
+            self.excluded[index],
+            self.believed[index],
+            self.n_counted[index],
         )
 
 

@@ -37,8 +37,8 @@ class Scale:
 
     def holds(self, grade: Ints) -> Bools:
         """(n,) → (n,): True where the value is one of the grades."""
-        place = np.searchsorted(self.values, grade)
-        return np.asarray(self.values[np.minimum(place, len(self.grades) - 1)] == grade)
+        index = np.searchsorted(self.values, grade)
+        return np.asarray(self.values[np.minimum(index, len(self.grades) - 1)] == grade)
 
     def index_of(self, grade: Ints) -> Ints:
         """(n,) → (n,): position of each grade in the scale. Only for values that `holds`."""
@@ -46,5 +46,5 @@ class Scale:
 
     def at_most(self, value: Ints) -> Ints:
         """(n,) → (n,): the highest grade not above each value, the bottom grade for values below it."""
-        place = np.searchsorted(self.values, value, side="right") - 1
-        return self.values[np.maximum(place, 0)]
+        index = np.searchsorted(self.values, value, side="right") - 1
+        return self.values[np.maximum(index, 0)]

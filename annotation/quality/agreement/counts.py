@@ -57,14 +57,14 @@ class GradeCounts:
         if n_keys > _MOST_KEYS:
             _, first, times = np.unique(_row_keys(self.counts, base), return_index=True, return_counts=True)
             return self.counts[first], times.astype(np.int64)
-        place = base ** np.arange(self.counts.shape[1])
-        key = self.counts @ place
+        weight = base ** np.arange(self.counts.shape[1])
+        key = self.counts @ weight
         if n_keys <= _MOST_CELLS:
             every = np.bincount(key)
             present = np.flatnonzero(every)
-            return present[:, None] // place % base, every[present].astype(np.int64)
+            return present[:, None] // weight % base, every[present].astype(np.int64)
         present, times = np.unique(key, return_counts=True)
-        return present[:, None] // place % base, times.astype(np.int64)
+        return present[:, None] // weight % base, times.astype(np.int64)
 
     @cached_property
     def compared(self) -> tuple[int, int]:

@@ -28,8 +28,8 @@ def kendall_w(complete: CompleteGrades) -> Agreement:
 def _ranks(grade: Floats) -> tuple[Floats, Floats]:
     """(n_items, n_annotators): ranks within each person from 1, tied ones their mean. (n_annotators,): Σ (t³ − t)."""
     n_annotators = grade.shape[1]
-    values, place = np.unique(grade, return_inverse=True)
-    cell = np.arange(n_annotators) * len(values) + place.reshape(grade.shape)
+    values, index = np.unique(grade, return_inverse=True)
+    cell = np.arange(n_annotators) * len(values) + index.reshape(grade.shape)
     n = np.bincount(cell.reshape(-1), minlength=n_annotators * len(values)).reshape(n_annotators, len(values))
     middle = np.cumsum(n, axis=1) - (n - 1) / 2  # mean rank of each grade of each person
     return middle.reshape(-1)[cell], (n.astype(np.float64) ** 3 - n).sum(axis=1)

@@ -75,9 +75,9 @@ def in_order(inputs: Inputs) -> tuple[Ints, Ints]:
 
 def _others(pair: Ints, step: Ints, counted: Bools, n_grades: int) -> Ints:
     """(n, n_grades): how often the others gave each grade to the pair of each judgment."""
-    key, place = np.unique(pair, return_inverse=True)
-    counts = crosstab(place[counted], step[counted], len(key), n_grades)
-    others = counts[place]
+    key, index = np.unique(pair, return_inverse=True)
+    counts = crosstab(index[counted], step[counted], len(key), n_grades)
+    others = counts[index]
     others[np.arange(len(step)), step] -= counted
     return np.asarray(others, dtype=np.int64)
 

@@ -33,11 +33,11 @@ class Drift:
 
 def drift_of(inputs: Inputs, gold: OnGold) -> Drift:
     n_annotators = len(inputs.table.annotators)
-    place = _places(inputs)[gold.row] / PER
+    ordinal = _places(inputs)[gold.row] / PER
     right, shift = (gold.off == 0).astype(np.float64), (gold.step - gold.known).astype(np.float64)
     return Drift(
-        slopes(gold.who, place, right, n_annotators, WHAT, least=LEAST, alike=gold.known),
-        slopes(gold.who, place, shift, n_annotators, WHAT, least=LEAST, alike=gold.known),
+        slopes(gold.who, ordinal, right, n_annotators, WHAT, least=LEAST, alike=gold.known),
+        slopes(gold.who, ordinal, shift, n_annotators, WHAT, least=LEAST, alike=gold.known),
     )
 
 
@@ -47,6 +47,6 @@ def _places(inputs: Inputs) -> Ints:
     order = np.lexsort((table.sequence, table.annotator))
     n = np.bincount(table.annotator, minlength=len(table.annotators))
     start = np.cumsum(n) - n
-    place = np.zeros(len(table), dtype=np.int64)
-    place[order] = np.arange(len(table)) - start[table.annotator[order]]
-    return place
+    ordinal = np.zeros(len(table), dtype=np.int64)
+    ordinal[order] = np.arange(len(table)) - start[table.annotator[order]]
+    return ordinal

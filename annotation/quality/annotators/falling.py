@@ -37,12 +37,12 @@ class Falling:
         return not self.is_sure and self.of_any_gold <= SURE
 
 
-def falling_of(place: Floats | Ints, right: Bools, known: Ints) -> Falling | None:
+def falling_of(ordinal: Floats | Ints, right: Bools, known: Ints) -> Falling | None:
     """(n,) each: when a gold pair was judged, whether rightly, and its gold grade. None under `LEAST` pairs."""
-    if len(place) < LEAST:
+    if len(ordinal) < LEAST:
         return None
-    order = np.argsort(place, kind="stable")
-    at, hit, level = np.asarray(place)[order].astype(np.float64), right[order].astype(np.float64), known[order]
+    order = np.argsort(ordinal, kind="stable")
+    at, hit, level = np.asarray(ordinal)[order].astype(np.float64), right[order].astype(np.float64), known[order]
     parts = np.array_split(hit, PARTS)
     alike = np.zeros(len(level), dtype=np.int64)
     chances = [_chance(at, hit, each) for each in (level, alike)]

@@ -35,21 +35,21 @@ class Fatigue:
     pace: Figures
 
 
-def fatigue_of(inputs: Inputs, gold: OnGold, place: Ints) -> Fatigue:
-    """`place`: (n,), of `places_in_session`."""
+def fatigue_of(inputs: Inputs, gold: OnGold, ordinal: Ints) -> Fatigue:
+    """`ordinal`: (n,), of `places_in_session`."""
     n_annotators, n_bands = len(inputs.table.annotators), len(BANDS)
-    at = place[gold.row]
+    at = ordinal[gold.row]
     on, right = at > 0, gold.off == 0
     cell = gold.who * n_bands + _band(at)
     timed, ms = timed_rows(inputs)
-    timed, ms = timed[place[timed] > 0], ms[place[timed] > 0]
+    timed, ms = timed[ordinal[timed] > 0], ms[ordinal[timed] > 0]
     who = inputs.table.annotator[timed]
-    band = who * n_bands + _band(place[timed])
+    band = who * n_bands + _band(ordinal[timed])
 
     def counted(chosen: Ints) -> Ints:
         return tally(chosen, n_annotators * n_bands).reshape(-1, n_bands)
 
-    rise = slopes(who, place[timed] / PER, np.log(ms), n_annotators, "timed answers in sessions", least=LEAST)
+    rise = slopes(who, ordinal[timed] / PER, np.log(ms), n_annotators, "timed answers in sessions", least=LEAST)
     return Fatigue(
         counted(cell[on]),
         counted(cell[on & right]),
@@ -66,5 +66,5 @@ def _fall(gold: OnGold, at: Ints, n_annotators: int) -> Figures:
     return slopes(gold.who[on], at[on] / PER, right, n_annotators, what, least=LEAST, alike=gold.known[on])
 
 
-def _band(place: Ints) -> Ints:
-    return np.maximum(np.searchsorted(BANDS, place, side="right") - 1, 0).astype(np.int64)
+def _band(ordinal: Ints) -> Ints:
+    return np.maximum(np.searchsorted(BANDS, ordinal, side="right") - 1, 0).astype(np.int64)

@@ -70,12 +70,12 @@ def copying_groups(field: Field, key: Ints, *, free: Bools) -> dict[int, Left]:
     """Of the couples `key` that are `free` to be tried, (n_couples,) each: by place, those that are alike once so many
     others are left out; the fewest who do."""
     groups: dict[int, Left] = {}
-    place = {couple: at for at, couple in enumerate(key.tolist()) if free[at]}
-    for couple, others in _candidates(_close(field), place, field.met.n_annotators):
+    index_of = {couple: at for at, couple in enumerate(key.tolist()) if free[at]}
+    for couple, others in _candidates(_close(field), index_of, field.met.n_annotators):
         for n in range(1, len(others) + 1):
             left = _without(field, couple, others[:n], n_couples=len(key))
             if left is not None and left.is_alike:
-                groups[place[couple]] = left
+                groups[index_of[couple]] = left
                 break
     return groups
 

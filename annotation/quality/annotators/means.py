@@ -40,9 +40,9 @@ def means(who: Ints, value: Floats, n_annotators: int, what: str, *, least: int 
 
 
 def slopes(
-    who: Ints, place: Floats, value: Floats, n_annotators: int, what: str, *, least: int, alike: Ints | None = None
+    who: Ints, position: Floats, value: Floats, n_annotators: int, what: str, *, least: int, alike: Ints | None = None
 ) -> Figures:
-    """Least squares a person: how much `value` rises while `place` rises by one. Undefined where all places are one.
+    """Least squares a person: how much `value` rises a step of `position`. Undefined where all have one position.
 
     `alike`: (n,), numbers from 0, with which each number gets a level of its own for each person: what those of one
     number have in common, and what changes because other numbers come, is not taken for a rise.
@@ -60,8 +60,8 @@ def slopes(
         """Each from the mean of its level."""
         return each - divided(np.bincount(level, weights=each), np.bincount(level))[level]
 
-    x, y = around(place), around(value)
-    spread = _without_noise(total(x * x), total(place**2))
+    x, y = around(position), around(value)
+    spread = _without_noise(total(x * x), total(position**2))
     slope = divided(total(x * y), spread)
     left = _without_noise(total((y - np.nan_to_num(slope)[who] * x) ** 2), total(value**2))
     error = np.sqrt(divided(divided(left, freedom), spread))

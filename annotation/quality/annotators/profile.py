@@ -113,9 +113,9 @@ class Profiles:
         own = (self.gold.who == i) & (self.places_in_session[self.gold.row] > 0)
         return self._falling(own, self.places_in_session)
 
-    def _falling(self, own: Bools, place: Ints) -> Falling | None:
+    def _falling(self, own: Bools, ordinal: Ints) -> Falling | None:
         gold = self.gold
-        return falling_of(place[gold.row[own]], gold.off[own] == 0, gold.known[own])
+        return falling_of(ordinal[gold.row[own]], gold.off[own] == 0, gold.known[own])
 
     @cached_property
     def drift(self) -> Drift:

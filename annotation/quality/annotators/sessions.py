@@ -15,9 +15,9 @@ def places_in_session(table: JudgmentTable, saved_at: Floats) -> Ints:
     sitting of several judgments that were all saved at one moment is a file that came in, and tells nothing.
     """
     timed = np.flatnonzero(~np.isnan(saved_at))
-    place = np.zeros(len(table), dtype=np.int64)
+    ordinal = np.zeros(len(table), dtype=np.int64)
     if not len(timed):
-        return place
+        return ordinal
     row = timed[np.lexsort((table.sequence[timed], saved_at[timed], table.annotator[timed]))]
     at, who = saved_at[row], table.annotator[row]
     begins = np.append(True, (np.diff(who) != 0) | (np.diff(at) > REST_S))
@@ -27,5 +27,5 @@ def places_in_session(table: JudgmentTable, saved_at: Floats) -> Ints:
     first = card[start] - (table.revision[row[start]] == 1)
     end = np.append(start[1:], len(row)) - 1
     real = (at[end] > at[start]) | (end == start)
-    place[row] = np.where(real[sitting], np.maximum(card - first[sitting], 1), 0)
-    return place
+    ordinal[row] = np.where(real[sitting], np.maximum(card - first[sitting], 1), 0)
+    return ordinal

@@ -50,8 +50,8 @@ def meetings_of(votes: Votes, step: Ints, n_annotators: int) -> Meetings:
     for one, other in met_on_pairs(votes):
         keys.append(votes.annotator[one] * n_annotators + votes.annotator[other])
         same.append(step[one] == step[other])
-    key, place, n = np.unique(np.concatenate(keys), return_inverse=True, return_counts=True)
-    n_same = np.bincount(place.reshape(-1), weights=np.concatenate(same), minlength=len(key))
+    key, index, n = np.unique(np.concatenate(keys), return_inverse=True, return_counts=True)
+    n_same = np.bincount(index.reshape(-1), weights=np.concatenate(same), minlength=len(key))
     return Meetings(key, n.astype(np.float64), n_same.astype(np.float64), n_annotators)
 
 

@@ -29,8 +29,8 @@ def balance_of(step: Ints, accepted: Bools, topic: Ints) -> Balance:
     """`step`, `topic`: (n_gold,), place of the gold grade and any code of the topic. `accepted`: (n_gold, n_grades)."""
     n_gold, n_grades = accepted.shape
     n_of_grade = tally(step, n_grades)
-    topics, place = np.unique(topic, return_inverse=True)
-    of_topic = crosstab(place, step, len(topics), n_grades)
+    topics, index = np.unique(topic, return_inverse=True)
+    of_topic = crosstab(index, step, len(topics), n_grades)
     of_one_grade = (of_topic.sum(axis=1) > 1) & ((of_topic > 0).sum(axis=1) == 1)
     return Balance(
         constant=accepted.sum(axis=0) / max(n_gold, 1),

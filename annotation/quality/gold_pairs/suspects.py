@@ -67,12 +67,12 @@ class Suspicion:
     def ranked(self) -> Ints:
         """The suspects, the surest first; among equals in the order of the gold."""
         suspect = (self.evidence >= log(ODDS)) & (self.n_missed >= FEWEST_MISSES)
-        place = np.flatnonzero(suspect)
-        return place[np.argsort(-self.evidence[place], kind="stable")].astype(np.int64)
+        index = np.flatnonzero(suspect)
+        return index[np.argsort(-self.evidence[index], kind="stable")].astype(np.int64)
 
-    def chance(self, place: int) -> float:
+    def chance(self, index: int) -> float:
         """How often a right pair that these people judge would be missed as often as this one, or more often."""
-        here = self.witnesses.pair == place
+        here = self.witnesses.pair == index
         return tail(1 - self.witnesses.accuracy[here], int(self.witnesses.missed[here].sum()))
 
 

@@ -73,12 +73,12 @@ def _decided(inputs: Inputs, outcome: Outcome, row: Ints) -> tuple[int, int, Int
     """Pairs judged, those undecided, and the table of both grades on those that people decided."""
     assert inputs.machines is not None
     table, scale = inputs.machines.table, inputs.scale
-    place, known = find(table.pair[row], inputs.table.keys_of(outcome))
+    index, known = find(table.pair[row], inputs.table.keys_of(outcome))
     by_people = outcome.kept & (outcome.source != Source.EXPERT) & ~outcome.gold
     gold = find(table.pair[row], inputs.table.keys_of(inputs.gold))[1]
     met = known.copy()
-    met[known] = by_people[place[known]]
-    theirs, its_own = scale.index_of(outcome.grade[place[met]]), scale.index_of(table.grade[row[met]])
+    met[known] = by_people[index[known]]
+    theirs, its_own = scale.index_of(outcome.grade[index[met]]), scale.index_of(table.grade[row[met]])
     counts = crosstab(theirs, its_own, len(scale.grades), len(scale.grades))
     return len(row), int((~gold & ~met).sum()), counts
 
@@ -99,10 +99,10 @@ def _single(inputs: Inputs, people: tuple[Ints, Ints], row: Ints) -> tuple[int, 
     """Pairs met, agreement with single people on them, and that of people among each other on the same pairs."""
     assert inputs.machines is not None
     table, (key, counts) = inputs.machines.table, people
-    place, met = find(table.pair[row], key)
+    index, met = find(table.pair[row], key)
     if not met.any():
         return 0, float("nan"), float("nan")
-    counts, step = counts[place[met]], inputs.scale.index_of(table.grade[row[met]])
+    counts, step = counts[index[met]], inputs.scale.index_of(table.grade[row[met]])
     n: Floats = counts.sum(axis=1).astype(np.float64)
     alike = np.take_along_axis(counts, step[:, None], axis=1)[:, 0] / n
     among = (counts * (counts - 1)).sum(axis=1) / (n * (n - 1))
@@ -116,7 +116,7 @@ def _on_gold(inputs: Inputs, people: CrossFit | None, row: Ints, right: Bools) -
         return len(row), int(right.sum()), 0, 0, 0
     key = inputs.table.keys_of(people)
     order = np.argsort(key)
-    place, known = find(inputs.machines.table.pair[row], key[order])
-    both = known & people.kept[order][place]
-    at = order[place[both]]
+    index, known = find(inputs.machines.table.pair[row], key[order])
+    both = known & people.kept[order][index]
+    at = order[index[both]]
     return len(row), int(right.sum()), int(both.sum()), int(people.right[at].sum()), int(right[both].sum())

@@ -27,8 +27,8 @@ def with_machines(inputs: Inputs) -> Inputs:
 
 def of_people(outcome: Outcome, inputs: Inputs) -> Outcome:
     """An outcome that counts machines, with the standing of people alone, in the order of the people's table."""
-    place = codes_of(inputs.table.annotators, outcome.table.annotators)
-    return replace(outcome, people=outcome.people.of(place), table=inputs.table)
+    index = codes_of(inputs.table.annotators, outcome.table.annotators)
+    return replace(outcome, people=outcome.people.of(index), table=inputs.table)
 
 
 def _joined(a: JudgmentTable, of_a: Ints, b: JudgmentTable, of_b: Ints, names: tuple[str, ...]) -> JudgmentTable:

@@ -39,8 +39,8 @@ def learn_curve(state: State, n: int, here: Bools) -> PathCurve:
         unknown = here & ~state.gold
         state.probability[unknown] = _without_gold(state, curve.calibrator, unknown)
         for part in parts:
-            place = find(state.inputs.table.keys_of(part), state.key)[0]
-            state.probability[place] = np.where(part.kept, curve.calibrator.probability(part.confidence), 0.0)
+            index = find(state.inputs.table.keys_of(part), state.key)[0]
+            state.probability[index] = np.where(part.kept, curve.calibrator.probability(part.confidence), 0.0)
     return curve
 
 
@@ -53,6 +53,6 @@ def _curve(n: int, parts: Sequence[CrossFit]) -> PathCurve:
 def _without_gold(state: State, calibrator: Calibrator, pairs: Bools) -> Floats:
     """Of the pairs whose grade is not known; one that the policy does not keep is right with probability 0."""
     outcome = state.outcome()
-    place, is_decided = find(state.key[pairs], state.inputs.table.keys_of(outcome))
-    kept = is_decided & outcome.kept[place]
-    return np.where(kept, calibrator.probability(outcome.confidence[place]), 0.0)
+    index, is_decided = find(state.key[pairs], state.inputs.table.keys_of(outcome))
+    kept = is_decided & outcome.kept[index]
+    return np.where(kept, calibrator.probability(outcome.confidence[index]), 0.0)

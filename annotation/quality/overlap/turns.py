@@ -39,14 +39,14 @@ def cut_off(inputs: Inputs, turn: Ints, key: Ints, limit: Ints) -> Inputs:
 
     Rows without a turn stay, and pairs that are not among `key`.
     """
-    place, known = find(inputs.table.pair, key)
-    kept: Bools = (turn < 0) | ~known | (turn < (limit[place] if len(limit) else 0))
+    index, known = find(inputs.table.pair, key)
+    kept: Bools = (turn < 0) | ~known | (turn < (limit[index] if len(limit) else 0))
     return replace(inputs, table=inputs.table.of(kept))
 
 
-def _rank(group: Ints, place: Ints) -> Ints:
+def _rank(group: Ints, turn: Ints) -> Ints:
     """(n,): how many of the same group stand before each one."""
-    order = np.lexsort((place, group))
+    order = np.lexsort((turn, group))
     at = np.arange(len(group))
     begins = np.append(True, group[order][1:] != group[order][:-1])[: len(group)]
     rank = np.empty(len(group), dtype=np.int64)
