@@ -29,11 +29,13 @@ from tests.factories import make_member, make_user
 from touchstone.charset import readable_types
 from touchstone.uploads import whole_bodies
 
+Callers = dict[str, dict[str, str]]  # headers of each
+
 pytestmark = pytest.mark.django_db
 
 application = readable_types(whole_bodies(get_wsgi_application()))  # as the web server has it, with its connections
 
-EXAMPLES = 3 * (FUZZ_TIMES or 1)  # of each operation, each role, and each of good and bad calls
+EXAMPLES = 3 * (FUZZ_TIMES or 1)  # of each operation, and each of good and bad calls
 CHECKS: list[Any] = [
     not_a_server_error,
     status_code_conformance,
@@ -83,7 +85,8 @@ def operations(campaign: Campaign) -> Iterator[Any]:
         yield each.ok()
 
 
-def answers_hold(operation: Any, mode: GenerationMode, headers: dict[str, str]) -> None:
+def answers_hold(operation: Any, mode: GenerationMode, callers: Callers) -> None:
+    """To everybody the same calls, each undone: to draw one takes longer than to answer it."""
     settings = hypothesis.settings(
         max_examples=EXAMPLES,
         database=None,
@@ -94,21 +97,26 @@ def answers_hold(operation: Any, mode: GenerationMode, headers: dict[str, str]) 
     @settings
     @hypothesis.given(operation.as_strategy(generation_mode=mode))
     def answer_holds(case: Any) -> None:
-        with transaction.atomic():
-            case.call_and_validate(headers=headers, checks=CHECKS)
-            transaction.set_rollback(True)
+        for who, headers in callers.items():
+            hypothesis.note(f"called by: {who}")
+            with transaction.atomic():
+                case.call_and_validate(headers=headers, checks=CHECKS)
+                transaction.set_rollback(True)
 
     answer_holds()
 
 
+def make_callers(collection: Collection) -> Callers:
+    """By role, and a visitor."""
+    people = {role: make_member(collection, make_user(f"caller-{role}"), Role(role)) for role in Role.values}
+    tokens = {role: make_api_token(person, name="x") for role, person in people.items()}
+    return {"visitor": {}, **{role: {"Authorization": f"Bearer {token}"} for role, token in tokens.items()}}
+
+
 @pytest.mark.parametrize("mode", [GenerationMode.POSITIVE, GenerationMode.NEGATIVE])
-@pytest.mark.parametrize("role", [*Role.values, ""])
-def test_every_answer_is_as_the_schema_says(role: str, mode: GenerationMode, subtests: pytest.Subtests) -> None:
+def test_every_answer_is_as_the_schema_says(mode: GenerationMode, subtests: pytest.Subtests) -> None:
     campaign = make_campaign()
-    headers = {}
-    if role:
-        person = make_member(Collection.objects.get(slug="birds"), make_user("caller"), Role(role))
-        headers["Authorization"] = f"Bearer {make_api_token(person, name='x')}"
+    callers = make_callers(Collection.objects.get(slug="birds"))
     for operation in operations(campaign):
         with subtests.test(operation.label):
-            answers_hold(operation, mode, headers)
+            answers_hold(operation, mode, callers)
