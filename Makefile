@@ -13,7 +13,7 @@ SCRATCH_DATABASE := sqlite:///var/test.sqlite3
 # Compiled modules are kept whatever the shell says: every worker and a hundred processes of the tests begin with them.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo serve test test-sqlite test-postgres test-postgres-all lint types format docs-check record screenshots bench fuzz soak clean chromium
+.PHONY: help demo serve test test-sqlite test-postgres test-postgres-all lint types format docs-check record screenshots bench fuzz soak soak-imports soak-judging clean chromium
 .DELETE_ON_ERROR:
 
 help:
@@ -28,7 +28,8 @@ help:
 	@echo "make bench          the benchmarks, beside their peers"
 	@echo "make fuzz           property tests on new examples, FUZZ_TIMES as many as in the suite (default: $(FUZZ_TIMES));"
 	@echo "                    then any bytes as what is brought in, FUZZ_RUNS of them (default: $(FUZZ_RUNS)) each"
-	@echo "make soak           50 kills during an import of 100,000 documents, on both databases (an hour); ARGS=\"--seed N\" repeats one"
+	@echo "make soak           50 kills during an import of 100,000 documents, 20 while 32 people judge, on both databases (an"
+	@echo "                    hour); soak-imports, soak-judging: one of them; ARGS=\"--seed N\" repeats it"
 	@echo "make clean          remove the virtual environment and caches; the data in var/ stay"
 
 # --- Set-up: a virtual environment, renewed when a requirement changes ---
@@ -117,6 +118,7 @@ bench: $(VENV)/dev.stamp $(PEERS)/peers.stamp
 		case "$$file" in \
 			benchmarks/engine.py) args='$(ARGS)';; \
 			benchmarks/interval_coverage.py) args='500 199';; \
+			benchmarks/rank_coverage.py) args='50 199';; \
 			benchmarks/agreement.py|benchmarks/consolidation.py|benchmarks/significance.py) python=$(PEERS)/bin/python;; \
 		esac; \
 		"$$python" "$$file" $$args || exit 1; \
@@ -136,11 +138,13 @@ fuzz: $(VENV)/dev.stamp $(VENV)/fuzz.stamp
 		$(BIN)/python -m tests.fuzz.fuzz_$$what var/fuzz/$$what -runs=$(FUZZ_RUNS) -artifact_prefix=var/fuzz/$$what- || exit 1; \
 	done
 
-# --- Kill −9 at random moments of an import; the short form is among the tests ---
+# --- Kill −9 at random moments, of workers during an import and of web processes while people judge; short forms are tests ---
 
-soak: $(VENV)/dev.stamp
-	@DATABASE_URL= $(BIN)/python -m tests.soak $(ARGS)
-	@DATABASE_URL= $(BIN)/python -m tests.postgres $(BIN)/python -m tests.soak $(ARGS)
+soak: soak-imports soak-judging
+
+soak-imports soak-judging: soak-%: $(VENV)/dev.stamp
+	@DATABASE_URL= $(BIN)/python -m tests.soak $* $(ARGS)
+	@DATABASE_URL= $(BIN)/python -m tests.postgres $(BIN)/python -m tests.soak $* $(ARGS)
 
 clean:
 	rm -rf $(VENV) $(PEERS) .mypy_cache .ruff_cache .pytest_cache .hypothesis

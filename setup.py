@@ -1,4 +1,7 @@
-"""What pyproject.toml cannot say: the extra `app` is requirements.txt, and pages come from beside the package."""
+"""What pyproject.toml cannot say: the extra `app` is requirements.txt, and pages come from beside the package.
+
+Extras stand in one place, hence `client` too: what touchstone.client needs.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,5 +22,5 @@ setup(
     packages=[*find_packages(include=["annotation*", "evaluation*", "touchstone*"]), *PAGES],
     package_dir=PAGES,
     package_data={"touchstone": ["py.typed", "demo/content/**/*"], **{package: ["**/*"] for package in PAGES}},
-    extras_require={"app": list(requirements())},
+    extras_require={"app": list(requirements()), "client": ["httpx>=0.28"]},
 )

@@ -11,6 +11,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
+from urllib.parse import quote
 
 from django.conf import settings
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
@@ -36,7 +37,10 @@ def database_url() -> str:
     at = connection.settings_dict
     if connection.vendor == "sqlite":
         return f"sqlite:///{at['NAME']}"
-    return f"postgres://{at['USER']}@/{at['HOST']}/{at['NAME']}"
+    if at["HOST"].startswith("/"):
+        return f"postgres://{at['USER']}@/{at['HOST']}/{at['NAME']}"
+    who = f"{quote(at['USER'])}:{quote(at['PASSWORD'])}" if at["PASSWORD"] else quote(at["USER"])
+    return f"postgres://{who}@{at['HOST']}:{at['PORT'] or 5432}/{at['NAME']}"
 
 
 def sign_in(user: User) -> str:
@@ -92,16 +96,23 @@ class Server:
     def is_running(self) -> bool:
         return self._process is not None and self._process.poll() is None
 
-    def start(self) -> None:
+    @property
+    def pid(self) -> int:
+        assert self._process is not None, "the server does not run"
+        return self._process.pid
+
+    def command(self) -> list[str]:
         kind = (
             ["--workers=2"]
             if connection.vendor == "sqlite"
             else ["--worker-class=gthread", "--workers=2", "--threads=4"]
         )
-        command = [sys.executable, "-c", GUNICORN, f"--bind=127.0.0.1:{self.port}", *kind, "touchstone.wsgi"]
+        return [sys.executable, "-c", GUNICORN, f"--bind=127.0.0.1:{self.port}", *kind, "touchstone.wsgi"]
+
+    def start(self) -> None:
         with self.log.open("ab") as output:
             self._process = subprocess.Popen(
-                command, cwd=ROOT, env=self._environment(), stdout=output, stderr=output, start_new_session=True
+                self.command(), cwd=ROOT, env=self._environment(), stdout=output, stderr=output, start_new_session=True
             )
         self._wait_until_ready()
 

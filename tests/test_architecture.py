@@ -47,8 +47,8 @@ def test_imports_keep_the_laws(app: list[Module]) -> None:
     assert laws.broken_imports(app) == []
 
 
-def test_a_subject_opens_with_what_it_is_for_and_nothing_else(app: list[Module]) -> None:
-    assert laws.talkative_subjects(app) == []
+def test_a_subject_and_its_layers_open_with_what_they_are_for_and_nothing_else(app: list[Module]) -> None:
+    assert laws.talkative_packages(app) == []
 
 
 def test_no_string_of_annotation_names_evaluation(app: list[Module]) -> None:

@@ -90,18 +90,38 @@ def test_an_unknown_collection_ends_with_2(name: str) -> None:
     assert "nowhere" in for_a_program.error["error"]
 
 
-@every_deed
-def test_options_of_the_same_meaning_have_the_same_names(name: str) -> None:
+def options_of(name: str) -> dict[str, set[str]]:
+    """Each option of a deed, with its other spellings."""
     command, *rest = name.split()
     parser = command_named(command).create_parser(PROGRAM, name)
     for part in rest:
         places = next(action for action in parser._actions if action.choices and part in action.choices)
         parser = places.choices[part]  # type: ignore[index]
-    options = {option: set(action.option_strings) for action in parser._actions for option in action.option_strings}
+    return {option: set(action.option_strings) for action in parser._actions for option in action.option_strings}
+
+
+@every_deed
+def test_options_of_the_same_meaning_have_the_same_names(name: str) -> None:
+    options = options_of(name)
     assert JSON in options
     if "--output" in options:
         assert ("-o" in options["--output"], "--force" in options) == (True, True)
     assert not any(option.startswith("--") and "_" in option for option in options if name != "trec_eval")
+
+
+# What changes nothing but the file that it writes, and what runs until it is told to end.
+LOOKING = {
+    *("accounting", "backup", "batch dry-run", "batch list", "batch show", "collection list", "collection show"),
+    *("compare", "compare_many", "evaluate", "fuse", "people list", "policy compare", "policy list", "policy show"),
+    *("describe_vectors", "search_vectors", "token list", "trec_eval"),
+    *(name for name in DEEDS if name.startswith("export")),
+}
+RUNNING = {"demo", "serve", "worker"}
+
+
+def test_whatever_changes_something_can_be_tried() -> None:
+    without = {name for name in DEEDS if "--dry-run" not in options_of(name)}
+    assert without == LOOKING | RUNNING
 
 
 @pytest.mark.parametrize("name", our_commands())
@@ -192,7 +212,7 @@ import_module(f"evaluation.management.commands.{sys.argv[1]}").Command().run_fro
 """
 
 
-@pytest.mark.parametrize("name", ["evaluate", "compare", "trec_eval"])
+@pytest.mark.parametrize("name", ["evaluate", "compare", "compare_many", "trec_eval"])
 def test_commands_of_files_work_without_django(name: str, tmp_path: Path) -> None:
     """Help, values, JSON, wrong use and refusals."""
     qrels, runs = tmp_path / "q", [tmp_path / "one", tmp_path / "two"]

@@ -82,6 +82,7 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "adjudicate_withdraw": ("POST api_pair_withdraw",),
     # Evaluation
     "leaderboard_evaluate": ("POST api_evaluations",),
+    "evaluation_unjudged": ("POST api_evaluation_pool",),
     # Batches
     "batch_new": ("POST api_batches",),
     "batch_edit": ("PATCH api_batch",),

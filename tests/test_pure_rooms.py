@@ -6,8 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from tests.commands import our_commands
+from touchstone.command_line import OF_FILES
+
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ("annotation.formats", "annotation.quality", "annotation.text", "evaluation.engine", "evaluation.formats")
+ROOMS = (
+    "annotation.formats",
+    "annotation.quality",
+    "annotation.text",
+    "evaluation.engine",
+    "evaluation.formats",
+    "touchstone.client",
+)
 
 # Imports every module of the room it is given, with Django out of reach, and prints how many and what they loaded.
 LOAD_ROOM = """
@@ -35,6 +45,26 @@ print(*sorted({"torch", "polars", "scipy"} & set(sys.modules)))
 """
 
 
+# Makes the help of each command that it is given, and prints which packages that may be slow were loaded by all of it.
+HELP = """
+import contextlib, io, sys
+from touchstone.command_line import main
+for name in sys.argv[1:]:
+    sys.argv = ["manage.py", name, "--help"]
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
+        main()
+print(*sorted({"torch", "polars", "scipy", "matplotlib", "rest_framework.serializers", "numpy"} & set(sys.modules)))
+"""
+# What these do is arithmetic on judgments, runs or layouts, or reading files into arrays: their modules need numpy.
+WITH_NUMPY = frozenset(
+    [
+        *("accounting", "batch", "demo", "export", "export_bundle", "export_judgments", "export_qrels", "export_run"),
+        *("import", "import_bundle", "import_judgments", "import_qrels", "import_run", "layout", "policy", "pool"),
+        *("snapshot", "worker", *OF_FILES),
+    ]
+)
+
+
 def python(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-c", program, *arguments]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
@@ -56,3 +86,12 @@ def test_django_really_is_absent_in_these_tests() -> None:
 def test_a_web_process_starts_without_the_slow_packages() -> None:
     done = python(START_WEB)
     assert (done.returncode, done.stdout.strip()) == (0, ""), done.stderr
+
+
+def test_the_help_of_a_command_loads_no_slow_package() -> None:
+    """A module that is imported for one name brings along whatever it imports."""
+    names = {*our_commands()}
+    assert names >= WITH_NUMPY
+    for group, loaded in ((names - WITH_NUMPY, ""), (WITH_NUMPY, "numpy")):
+        done = python(HELP, *sorted(group))
+        assert (done.returncode, done.stdout.strip()) == (0, loaded), done.stderr

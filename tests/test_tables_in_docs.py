@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from annotation.batches.pages import ADDED, MISSING, OVERLAP
+from annotation.batches.pages.tables import ADDED, MISSING, OVERLAP
 from annotation.health.pages.tables import TABLES as HEALTH_TABLES
-from annotation.kernel.tables import Column
+from annotation.kernel.tables import Column, Kind
 from annotation.review.pages.contested_tables import DECISIONS, MINDS, WAITING
 from annotation.review.pages.gold_tables import GOLD, GOLD_TABLES, OBJECTIONS
 from annotation.trust.pages.annotator import PERSON_TABLES
@@ -90,3 +90,18 @@ def test_the_finder_finds() -> None:
 def test_a_key_to_sort_by_belongs_to_one_column(name: str) -> None:
     keys = [column.sort for column in {**COLUMNS, **SAMPLES}[name] if column.sort]
     assert len(keys) == len(set(keys))
+
+
+@pytest.mark.parametrize("name", [*COLUMNS, *SAMPLES])
+def test_words_that_are_sorted_by_have_an_order(name: str) -> None:
+    """Numbers, and yes and no, have one of their own; for any other value the page would fail once somebody sorts."""
+    ordered = {Kind.WHOLE, Kind.NUMBER, Kind.YES_NO}
+    columns = {**COLUMNS, **SAMPLES}[name]
+    assert [each.name for each in columns if each.sort and each.kind not in ordered and each.order is None] == []
+
+
+def test_the_legend_explains_every_column_of_the_annotators() -> None:
+    """Under its head, or with others under a term that names them all: `Judged, gold`."""
+    shown = [column.shown for column in ANNOTATORS.columns if column.shown]
+    terms = {term.strip().lower() for each in shown if each.meaning for term in (each.term or each.head).split(",")}
+    assert [each.head for each in shown if each.head.lower() not in terms] == []

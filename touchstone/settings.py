@@ -209,11 +209,11 @@ USE_TZ = True
 # What each kind of job runs. Either app may bring work without the other knowing.
 TOUCHSTONE_JOBS: dict[str, str] = {
     "apply_rules": "annotation.trust.steps.rules.apply_rules",
-    "account_policies": "evaluation.accounting.steps.account_policies",
-    "account_snapshot": "evaluation.accounting.steps.account_snapshot",
+    "account_policies": "evaluation.accounting.steps.jobs.account_policies",
+    "account_snapshot": "evaluation.accounting.steps.jobs.account_snapshot",
     "delete_collection": "annotation.exchange.steps.deletion.run_deletion",
     "evaluate_runs": "evaluation.leaderboard.steps.evaluate_in_job",
-    "fuse_runs": "evaluation.runs.steps.fuse_in_job",
+    "fuse_runs": "evaluation.runs.steps.fusing.fuse_in_job",
     "check_bundle": "annotation.exchange.steps.bundles.run_collection_check",
     "check_import": "annotation.exchange.steps.importing.check_import",
     "export_bundle": "annotation.exchange.steps.bundles.run_export",

@@ -5,12 +5,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 
-import numpy as np
-
 from annotation.formats.fields import WHITE, shown, whole_number
 from annotation.formats.file_formats import Columns
 from annotation.formats.problems import Problems
-from annotation.formats.text import Ints
 
 CANNOT_JUDGE = -999_999_999  # where a map of grades says `cannot`: on no scale, so that it never counts as a grade
 GRADES = "grades"  # among the chosen columns: what grades are worth, see `parse_grade_map`
@@ -47,7 +44,7 @@ def word_key(word: str) -> str:
 class GradeMap:
     """What the grades of one file are worth; those that it does not name stay what they are.
 
-    A file is read with words as numbers of their own (`code`), so that all its grades are mapped at once (`mapped`).
+    A file is read with words as numbers of their own (`code`), which are mapped at the end (`worth_of`).
     """
 
     worth: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
@@ -60,20 +57,16 @@ class GradeMap:
     def grade(self, text: str) -> int | None:
         """What a cell is worth; None as in `code`."""
         code = self.code(text)
-        return None if code is None else self._worth_by_code.get(code, code)
+        return None if code is None else self.worth_of(code)
 
-    def mapped(self, grade: Ints) -> Ints:
-        """Codes, (n,), as what they are worth."""
-        if not self.worth:
-            return grade
-        codes, place = np.unique(grade, return_inverse=True)
-        worth = [self._worth_by_code.get(code, code) for code in codes.tolist()]
-        return np.array(worth, np.int64)[place]
+    def worth_of(self, code: int) -> int:
+        """What a code is worth."""
+        return self._worth_by_code.get(code, code)
 
     @cached_property
     def _codes(self) -> dict[str, int]:
         words = [word for word in self.worth if whole_number(word) is None]
-        return {word: BEYOND + place for place, word in enumerate(words)}
+        return {word: BEYOND + index for index, word in enumerate(words)}
 
     @cached_property
     def _worth_by_code(self) -> dict[int, int]:

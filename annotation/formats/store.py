@@ -1,16 +1,20 @@
 """Content-addressed files: a file is named by the SHA-256 of its bytes, `root/ab/abcdef…`.
 
 Written before the commit that names it: to a temporary file on the same file system, synced, then renamed, so that
-under its name there is either the whole file or none. Writing the same bytes again changes nothing.
+under its name there is either the whole file or none. Writing the same bytes again makes the file young: whoever
+clears away what no row names leaves alone what was written lately, and whose row is about to come.
 """
 
 import contextlib
+import fcntl
 import hashlib
 import io
 import os
 import re
+import secrets
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
 from typing import BinaryIO
@@ -87,17 +91,32 @@ def put(root: Path, data: bytes | BinaryIO) -> str:
 
 def adopt(root: Path, settled: Path) -> None:
     """Store a file that lies settled under another root, of the same disk without a second copy of its bytes."""
-    path = path_of(root, settled.name)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    root.mkdir(parents=True, exist_ok=True)
+    beside = root / f"{INCOMING}{secrets.token_hex(8)}"
     try:
-        os.link(settled, path)
-    except FileExistsError:
-        return
+        os.link(settled, beside)
     except OSError:  # another disk, or one that knows no links
         with settled.open("rb") as stream:
             put(root, stream)
-    _sync_folder(path.parent)
-    _sync_folder(root)
+    else:
+        _settle(beside, path_of(root, settled.name))
+        beside.unlink(missing_ok=True)  # two names of one file: renaming one to the other leaves both
+
+
+def remove(root: Path, sha: str, *, older_than: float) -> bool:
+    """Take a file away that nobody has stored for `older_than` seconds. False where somebody has, or it is gone.
+
+    Raises `OSError` where the disk knows no locks.
+    """
+    path = path_of(root, sha)
+    with _folder_locked(root, fcntl.LOCK_EX):
+        try:
+            if path.stat().st_mtime > time.time() - older_than:
+                return False
+            path.unlink()
+        except FileNotFoundError:
+            return False
+    return True
 
 
 def sweep_incoming(root: Path, *, older_than: float) -> int:
@@ -129,12 +148,28 @@ def verify(root: Path, sha: str) -> bool:
 
 
 def _settle(incoming: Path, path: Path) -> None:
+    """Also over a file of the same bytes: this one is young."""
+    root = path.parent.parent
     path.parent.mkdir(exist_ok=True)
-    if not path.exists():
-        incoming.chmod(0o640)
+    incoming.chmod(0o640)
+    with contextlib.ExitStack() as stack:
+        with contextlib.suppress(OSError):  # no locks: nobody takes files away either
+            stack.enter_context(_folder_locked(root, fcntl.LOCK_SH))
+        os.utime(incoming)
         incoming.replace(path)
-        _sync_folder(path.parent)
-        _sync_folder(path.parent.parent)
+    _sync_folder(path.parent)
+    _sync_folder(root)
+
+
+@contextlib.contextmanager
+def _folder_locked(root: Path, how: int) -> Iterator[None]:
+    """Together with others who put files under their names, or alone, to take one away."""
+    descriptor = os.open(root, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, how)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _sync_folder(folder: Path) -> None:

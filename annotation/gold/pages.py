@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from django import forms
 
-from annotation.corpus.read import topics_with_text
+from annotation.corpus.read.texts import topics_with_text
 from annotation.gold.read.judged import JudgedGold
 from annotation.kernel.forms import named_grades
 from annotation.kernel.tables import natural_order

@@ -28,6 +28,12 @@ def csv_file(name: str, text: bytes) -> HttpResponse:
     return HttpResponse(text, content_type=CSV, headers=_attachment(f"{name}.csv"))
 
 
+def text_file(name: str, ending: str, text: str) -> HttpResponse:
+    """To be downloaded, as CSV, LaTeX or JSON."""
+    content_type = {"csv": CSV, "json": "application/json"}.get(ending, "text/plain; charset=utf-8")
+    return HttpResponse(text, content_type=content_type, headers=_attachment(f"{name}.{ending}"))
+
+
 def csv_stream(name: str, lines: Iterable[bytes]) -> StreamingHttpResponse:
     """The same, line by line."""
     return StreamingHttpResponse(lines, content_type=CSV, headers=_attachment(f"{name}.csv"))

@@ -1,6 +1,8 @@
 """What every page of a collection is rendered with."""
 
-from django.http import HttpRequest, HttpResponse
+from collections.abc import Iterable
+
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 
 from annotation.kernel.access import roles_in
@@ -13,6 +15,11 @@ def render_page(
     """Render with `collection` and the person's `roles` in it, which the navigation goes by."""
     roles = roles_in(request.user, collection) if collection else frozenset()
     return render(request, template, {"collection": collection, "roles": roles, **context}, status=status)
+
+
+def unknown_parameters(query: QueryDict, known: Iterable[str]) -> list[str]:
+    """Names in an address that the page does not know: it says so, rather than seem to have heeded them."""
+    return sorted(set(query) - set(known))
 
 
 def render_polled(

@@ -38,10 +38,10 @@ def _has_any(shown: Shown[Row], rows: Sequence[Row]) -> bool:
 def _cell(column: Column[Row], row: Row) -> Cell:
     if column.shown and column.shown.cell:
         return column.shown.cell(row)
-    return Cell(written(column.get(row)))
+    return Cell(format_value(column.get(row)))
 
 
-def written(value: Value) -> str:
+def format_value(value: Value) -> str:
     match value:
         case None:
             return UNKNOWN

@@ -51,7 +51,7 @@ BY_STATUS = {kind.status: kind for kind in reversed(KINDS)}
 
 
 def is_for_programs(request: HttpRequest) -> bool:
-    return request.path.startswith(PREFIX)
+    return f"{request.path}/".startswith(PREFIX)
 
 
 def problem_details(status: int, detail: str, *, code: str = "", errors: Reasons | None = None) -> dict[str, Any]:

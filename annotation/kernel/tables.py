@@ -34,10 +34,11 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Cell:
-    """What a page shows of a value; `note` stands behind it in grey."""
+    """What a page shows of a value; `note` stands behind it in grey, `strong` makes it bold."""
 
     text: str
     note: str = ""
+    strong: bool = False
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ import argparse
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
-from annotation.batches.read import BatchRow, batch_row, batch_rows, person_progress, topic_progress
-from annotation.batches.steps import (
+from annotation.batches.read.batches import BatchRow, batch_row, batch_rows, person_progress, topic_progress
+from annotation.batches.steps.batches import (
     BatchError,
     assign_annotators,
     close_batch,

@@ -1,4 +1,4 @@
-"""Collections as commands: listed, looked at, made (also empty), changed."""
+"""Collections as commands: listed, looked at, made (also empty), changed, deleted."""
 
 import argparse
 from collections.abc import Mapping
@@ -8,19 +8,29 @@ from typing import Any
 from django.db import IntegrityError, transaction
 
 from annotation.corpus.forms.collections import CollectionForm, DescriptionForm
-from annotation.corpus.steps import create_collection, describe_collection
-from annotation.home.read import collection_counts
-from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, RefusedError, TouchstoneCommand
+from annotation.corpus.steps.collections import create_collection, describe_collection
+from annotation.exchange.forms.deletion import DeletionForm
+from annotation.exchange.steps.deletion import CollectionUsedError, delete_here, start_deletion
+from annotation.home.read.collection import collection_counts
+from annotation.kernel.commands.base import (
+    DONE,
+    REFUSED,
+    STOPPED,
+    MisuseError,
+    RefusedError,
+    TouchstoneCommand,
+)
 from annotation.kernel.commands.naming import (
     add_actor,
     add_collection,
     add_dry_run,
     admin_named,
     collection_named,
+    leader_named,
     require_valid,
     trial,
 )
-from annotation.management.bundles import leader
+from annotation.kernel.commands.progress import Progress
 from annotation.management.texts import FILES, add_texts, grades_of, read_texts, store_texts
 from annotation.models import DEFAULT_GRADES, Collection, Membership, Role
 
@@ -86,7 +96,7 @@ class NewCollection(TouchstoneCommand):
         add_dry_run(parser)
 
     def handle(self, *, slug: str, actor: str | None, dry_run: bool, **options: Any) -> None:
-        person, texts = leader(actor, "--as"), read_texts(options)
+        person, texts = leader_named(actor, "--as"), read_texts(options)
         if not person.may_create_collections and not person.is_superuser:
             raise MisuseError(f"{person} may not create collections.")
         form = CollectionForm({**{name: options[name] for name in DESCRIPTION}, "slug": slug, "scale": "default"})
@@ -137,8 +147,52 @@ class EditCollection(TouchstoneCommand):
         self.answer(words, {**_as_facts(changed), "versions": versions, "stored": not dry_run})
 
 
+class DeleteCollection(TouchstoneCommand):
+    help = "Delete a collection in which nobody has worked: from then on nobody sees it, and its short name is free."
+    examples = (
+        "touchstone collection delete bees --name 'Bees and honey' --dry-run",
+        "touchstone collection delete bees --name 'Bees and honey' --as lead",
+    )
+    exits: Mapping[int, str] = MappingProxyType(
+        {
+            DONE: "deleted, or with --dry-run: could be deleted",
+            REFUSED: "refused: people have worked in it, a batch is open or a job is at work",
+            STOPPED: "stopped by Ctrl-C; once the collection is hidden, a worker clears the rest away",
+        }
+    )
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        add_collection(parser)
+        parser.add_argument("--name", required=True, help="what people call it, to confirm")
+        add_actor(parser)
+        add_dry_run(parser)
+
+    def handle(self, *, collection: str, name: str, actor: str | None, dry_run: bool, **_options: object) -> None:
+        doomed = collection_named(collection)
+        person = admin_named(doomed, actor)
+        require_valid(DeletionForm({"name": name}, collection=doomed))
+        watch = Progress(self.stderr)
+        try:
+            with trial(dry_run=dry_run):
+                job = start_deletion(doomed, actor=person)
+            if not dry_run:
+                delete_here(job, watch=watch)
+        except CollectionUsedError as error:
+            raise RefusedError(str(error)) from error
+        finally:
+            watch.end()
+        words = f"{'would be deleted' if dry_run else 'deleted'}: {collection}"
+        self.answer(words, {"slug": collection, "name": doomed.name, "stored": not dry_run})
+
+
 DEEDS: Mapping[str, type[TouchstoneCommand]] = MappingProxyType(
-    {"list": ListCollections, "show": ShowCollection, "new": NewCollection, "edit": EditCollection}
+    {
+        "list": ListCollections,
+        "show": ShowCollection,
+        "new": NewCollection,
+        "edit": EditCollection,
+        "delete": DeleteCollection,
+    }
 )
 
 

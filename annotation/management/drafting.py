@@ -9,8 +9,8 @@ from typing import cast
 from annotation.batches.forms.batches import ALL, LISTED, SHARES, BatchForm
 from annotation.batches.forms.drafts import draft_entries, draft_form
 from annotation.batches.forms.overlap import TARGET
-from annotation.batches.read import annotators_of
-from annotation.batches.steps import create_batch
+from annotation.batches.read.batches import annotators_of
+from annotation.batches.steps.batches import create_batch
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, TouchstoneCommand
 from annotation.kernel.commands.naming import add_collection, add_dry_run, collection_named, require_valid, trial
 from annotation.kernel.visible import visible_pools

@@ -1,10 +1,19 @@
-"""Files of a collection as commands: qrels and judgments."""
+"""Files of a collection as commands: qrels, pairs that dropped out, judgments, gold."""
 
 import argparse
 from typing import Any
 
-from annotation.exchange.read import JUDGMENT_FORMATS, QRELS_FORMATS, Outgoing, outgoing_judgments, outgoing_qrels
-from annotation.exchange.steps import note_names_taken
+from annotation.exchange.read.exports import (
+    JUDGMENT_FORMATS,
+    QRELS_FORMATS,
+    Outgoing,
+    outgoing_dropped,
+    outgoing_gold,
+    outgoing_judgments,
+    outgoing_qrels,
+)
+from annotation.exchange.steps.exporting import note_names_taken
+from annotation.kernel.commands.base import RefusedError
 from annotation.kernel.commands.exporting import ExportCommand
 from annotation.kernel.commands.naming import snapshot_named
 from annotation.models import Collection
@@ -27,6 +36,31 @@ class ExportQrels(ExportCommand):
 
     def outgoing(self, collection: Collection, form: str, **options: Any) -> Outgoing:
         return outgoing_qrels(snapshot_named(collection, options["snapshot"]), form)
+
+
+class ExportDropped(ExportCommand):
+    help = "Write the pairs that a frozen snapshot leaves out, each with the reason and its grades."
+    formats = ("jsonl",)
+    examples = ('touchstone export dropped bees "first round" -o dropped.jsonl',)
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("snapshot", help="the name of the snapshot")
+
+    def outgoing(self, collection: Collection, form: str, **options: Any) -> Outgoing:
+        dropped = outgoing_dropped(snapshot_named(collection, options["snapshot"]))
+        if dropped is None:
+            raise RefusedError("Imported qrels have dropped nothing.")
+        return dropped
+
+
+class ExportGold(ExportCommand):
+    help = "Write gold as it stands, as `import gold` takes it."
+    formats = ("jsonl",)
+    examples = ("touchstone export gold bees -o gold.jsonl",)
+
+    def outgoing(self, collection: Collection, form: str, **options: Any) -> Outgoing:
+        return outgoing_gold(collection)
 
 
 class ExportJudgments(ExportCommand):

@@ -6,7 +6,14 @@ from types import MappingProxyType
 from typing import Any
 
 from annotation.exchange.forms.imports import FORMS
-from annotation.exchange.steps import asks_first, discard_import, formats_of, publish_here, sweep_imports, upload_here
+from annotation.exchange.steps.importing import (
+    asks_first,
+    discard_import,
+    formats_of,
+    publish_here,
+    sweep_imports,
+    upload_here,
+)
 from annotation.formats.problems import Problem
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, RefusedError, TouchstoneCommand
 from annotation.kernel.commands.files import name_of, opened

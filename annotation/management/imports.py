@@ -1,12 +1,8 @@
 """Each kind of file that a collection takes in, as a command."""
 
 import argparse
-from collections.abc import Mapping
-from types import MappingProxyType
 
-from annotation.gold.steps import ANY
-from annotation.kernel.commands.base import TouchstoneCommand
-from annotation.management.bundles import ImportBundle
+from annotation.exchange.steps.importing import CORRECT_ALL
 from annotation.management.importing import ImportCommand, add_grades, add_on_conflict, add_unknown
 from annotation.models import Import
 
@@ -94,7 +90,7 @@ class ImportGold(ImportCommand):
         parser.add_argument(
             "--correct",
             action="store_const",
-            const=ANY,
+            const=CORRECT_ALL,
             default="",
             help="correct pairs that are gold with another grade; --dry-run says which",
         )
@@ -133,17 +129,3 @@ class ImportJudgments(ImportCommand):
             help="annotators of the file that are machine judges, with commas between; * for all",
         )
         add_grades(parser)
-
-
-KINDS: Mapping[str, type[TouchstoneCommand]] = MappingProxyType(
-    {
-        "topics": ImportTopics,
-        "documents": ImportDocuments,
-        "qrels": ImportQrels,
-        "run": ImportRun,
-        "pairs": ImportPairs,
-        "gold": ImportGold,
-        "judgments": ImportJudgments,
-        "bundle": ImportBundle,
-    }
-)

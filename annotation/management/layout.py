@@ -6,8 +6,8 @@ from dataclasses import asdict
 from types import MappingProxyType
 from typing import Any
 
-from annotation.batches.read import rule_of
-from annotation.batches.steps import DryRun, LayoutError, dry_run, lay_out
+from annotation.batches.read.overlap import rule_of
+from annotation.batches.steps.layout import DryRun, LayoutError, dry_run, lay_out
 from annotation.kernel.commands.base import DONE, REFUSED, RefusedError, TouchstoneCommand
 from annotation.kernel.commands.naming import add_collection, collection_named
 from annotation.management.naming import batch_named
@@ -37,7 +37,7 @@ class LayOut(TouchstoneCommand):
     def handle(self, *, collection: str, batch: str, dry_run: bool, **_options: object) -> None:
         draft = batch_named(collection_named(collection), batch)
         try:
-            plan = _planned(draft) if dry_run else lay_out(draft, actor=None)
+            plan = _dry_run_of_draft(draft) if dry_run else lay_out(draft, actor=None)
         except LayoutError as error:
             raise RefusedError(str(error)) from error
         words = "\n".join(_words(draft, plan, stored=not dry_run))
@@ -59,7 +59,7 @@ class DryRunOfLayout(LayOut):
         super().handle(*args, **{**options, "dry_run": True})
 
 
-def _planned(batch: Batch) -> DryRun:
+def _dry_run_of_draft(batch: Batch) -> DryRun:
     if batch.state != Batch.State.DRAFT:
         raise LayoutError("This batch has been laid out already.")
     return dry_run(batch)

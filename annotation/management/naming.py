@@ -6,7 +6,7 @@ from annotation.kernel.commands.base import MisuseError, RefusedError
 from annotation.kernel.commands.naming import named
 from annotation.kernel.visible import visible_batches
 from annotation.models import Batch, Collection
-from annotation.trust.read import judged_batches
+from annotation.trust.read.withheld import judged_batches
 
 
 def batch_named(collection: Collection, name: str) -> Batch:

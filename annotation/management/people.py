@@ -20,17 +20,10 @@ from annotation.kernel.commands.naming import (
 from annotation.management.addressing import add_address, link_to
 from annotation.models import Collection, Invitation, Membership, Role, User
 from annotation.people.forms import InvitationsForm
-from annotation.people.read import members_of, open_invitations
-from annotation.people.steps import (
-    INVITATION_DAYS,
-    LINK_DAYS,
-    LastAdminError,
-    change_roles,
-    make_invitations,
-    make_password_link,
-    remove_member,
-    withdraw_invitation,
-)
+from annotation.people.read.members import members_of, open_invitations
+from annotation.people.steps.accounts import LINK_DAYS, make_password_link
+from annotation.people.steps.invitations import INVITATION_DAYS, make_invitations, withdraw_invitation
+from annotation.people.steps.members import LastAdminError, change_roles, remove_member
 
 LAST_ADMIN = "A collection needs an admin. Make someone else admin first."
 EXITS: Mapping[int, str] = MappingProxyType(
@@ -197,12 +190,17 @@ class PasswordLink(TouchstoneCommand):
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("name", help="the username")
         add_address(parser)
+        add_dry_run(parser)
 
-    def handle(self, *, name: str, address: str, **_options: object) -> None:
-        secret = make_password_link(person_named(name), actor=None, collection=None)
+    def handle(self, *, name: str, address: str, dry_run: bool, **_options: object) -> None:
+        with trial(dry_run=dry_run):
+            secret = make_password_link(person_named(name), actor=None, collection=None)
+        if dry_run:
+            self.answer(f"would be made: a link for {name}", {"name": name, "stored": False})
+            return
         link = link_to("password_link", secret, address)
         words = f"To choose a new password, once, within {LINK_DAYS} days:\n{link}"
-        self.answer(words, {"name": name, "link": link, "days": LINK_DAYS})
+        self.answer(words, {"name": name, "link": link, "days": LINK_DAYS, "stored": True})
 
 
 DEEDS: Mapping[str, type[TouchstoneCommand]] = MappingProxyType(

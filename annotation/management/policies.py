@@ -23,16 +23,10 @@ from annotation.quality.consolidation import RULE_WORDS
 from annotation.quality.policy import Policy as Parameters
 from annotation.quality.policy import PolicyError
 from annotation.trust.forms.quality import MOST_COMPARED, PolicyForm
-from annotation.trust.read import (
-    ComparedPolicy,
-    compare_on,
-    parameters_of,
-    policies_of,
-    policy_inputs,
-    policy_named,
-    trials,
-)
-from annotation.trust.steps import store_policy
+from annotation.trust.read.comparison import ComparedPolicy, compare_on, trials
+from annotation.trust.read.judgments import policy_inputs
+from annotation.trust.read.policies import parameters_of, policies_of, policy_named
+from annotation.trust.steps.policies import store_policy
 
 POLICY = '"NAME", its newest version, or "NAME v2"'
 

@@ -6,13 +6,14 @@ from typing import Any, cast
 
 from annotation.corpus.forms.collections import GradeFormSet, grade_formset
 from annotation.corpus.forms.guideline import MOST_CASES, NAMES, CaseRows, GuidelineForm
-from annotation.corpus.steps import FIRST_GUIDELINE, ScaleFixedError, revise_guideline, revise_scale
+from annotation.corpus.steps.guidelines import FIRST_GUIDELINE, revise_guideline
+from annotation.corpus.steps.scales import ScaleFixedError, revise_scale
 from annotation.kernel.commands.base import MisuseError, RefusedError
 from annotation.kernel.commands.files import STREAM, name_of, opened
 from annotation.kernel.commands.naming import faults_of
 from annotation.models import MOST_GRADES, Collection, Grade, InformationVersion, ScaleVersion, User
 from annotation.people.forms import InformationForm
-from annotation.people.steps import revise_information
+from annotation.people.steps.information import revise_information
 
 FILES = ("scale", "guideline", "information")
 GUIDELINE_TEXTS = ("introduction", "examples", "edge_cases")

@@ -1,6 +1,11 @@
-"""Why a judgment was asked for. The numbers are stored in frozen files: they never change, new ones are added."""
+"""What is graded, and why a judgment was asked for.
+
+The numbers are stored in frozen files: they never change, new ones are added.
+"""
 
 from enum import IntEnum
+
+CRITERION = "relevance"  # what is graded, unless said otherwise
 
 
 class Purpose(IntEnum):

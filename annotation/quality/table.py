@@ -12,8 +12,8 @@ import numpy as np
 
 from annotation.quality.arrays import Bools, Ints, frozen_column
 from annotation.quality.packing import listed, pack, unpack
+from annotation.quality.purpose import CRITERION
 
-CRITERION = "relevance"  # what is graded, unless said otherwise
 MAGIC = b"touchstone judgment table 1\n"
 _CODED = {"topic": "numbers", "document": "docnos", "annotator": "annotators"}
 _INTS = (*_CODED, "grade", "sequence", "revision", "reading", "purpose", "wall_ms", "active_ms")

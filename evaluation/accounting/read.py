@@ -11,7 +11,7 @@ from annotation.kernel.tables import natural_order
 from annotation.models import Collection, Snapshot
 from annotation.quality.filtering import Reason
 from annotation.quality.outcome import Outcome
-from annotation.trust.read import ReasonCount, dropped_by_reason
+from annotation.trust.read.dropped import ReasonCount, dropped_by_reason
 from evaluation.formats.accounting import AccountingResult, of_object
 from evaluation.models import Accounting, Run
 

@@ -15,7 +15,7 @@ from evaluation.engine.significance.effect import EffectSize, effect_sizes
 from evaluation.engine.significance.inputs import Rng, generator, is_constant, paired_difference
 from evaluation.engine.significance.intervals.mean import mean_interval
 from evaluation.engine.significance.intervals.result import MeanInterval, Method
-from evaluation.engine.significance.pairs import Pairs, PairsTest
+from evaluation.engine.significance.pairs import Pairs, PairsTest, pairs_of
 from evaluation.engine.significance.power import PairedDesign, paired_power, pilot_deviation, topics_needed
 from evaluation.engine.significance.tukey import N_PERMUTATIONS, tukey_hsd
 from evaluation.engine.value_range import difference_within
@@ -68,7 +68,10 @@ class Pair:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Runs compared by one measure over the same topics, and what the test rests on."""
+    """Runs compared by one measure over the same topics, and what the test rests on.
+
+    `conclusion` is what `conclusions.compare_by` says of it, in sentences; empty until then.
+    """
 
     measure: str
     tags: tuple[str, ...]
@@ -82,6 +85,8 @@ class Comparison:
     design: Design
     apart: DiscriminativePower = field(compare=False)
     value: Floats = field(repr=False, compare=False)  # (n_topics, n_runs)
+    tests: Pairs = field(repr=False, compare=False)
+    conclusion: tuple[str, ...] = field(default=(), repr=False)
 
 
 def check_comparable(measures: Sequence[Measure]) -> None:
@@ -102,7 +107,7 @@ def compare(evaluations: Sequence[Evaluation], measure: str, design: Design, *, 
         raise ValueError(f"no run has the tag {design.baseline!r}; there are {', '.join(tags)}")
     draws = generator(rng)
     try:
-        pairs_test = _test_pairs(value, tags, design, draws)
+        pairs_test = tested_pairs(value, tags, design, draws)
         each = (_pair(value, tags, pairs_test, at, design=design, rng=draws) for at in range(len(pairs_test)))
         pairs = tuple(replace(one, interval=difference_within(one.interval, measure)) for one in each)
     except ValueError as fault:
@@ -120,6 +125,7 @@ def compare(evaluations: Sequence[Evaluation], measure: str, design: Design, *, 
         design=design,
         apart=discriminative_power(pairs_test, alpha=design.alpha),
         value=value,
+        tests=pairs_test,
     )
 
 
@@ -141,7 +147,8 @@ def table_of(evaluations: Sequence[Evaluation], measure: str) -> tuple[tuple[str
     return tags, numbers, np.stack(columns, axis=1)
 
 
-def _test_pairs(value: Floats, tags: tuple[str, ...], design: Design, rng: np.random.Generator) -> Pairs:
+def tested_pairs(value: Floats, tags: tuple[str, ...], design: Design, rng: np.random.Generator) -> Pairs:
+    """The pairs of runs in `value`, (n_topics, n_runs), by the design's test and correction; errors as the test's."""
     if design.test != "tukey":
         baseline = None if design.baseline is None else tags.index(design.baseline)
         return compare_pairs(
@@ -149,8 +156,18 @@ def _test_pairs(value: Floats, tags: tuple[str, ...], design: Design, rng: np.ra
         )
     if design.baseline is not None:
         raise ValueError("Tukey's test compares all pairs: it takes no baseline")
-    n_permutations = N_PERMUTATIONS if design.n_draws is None else design.n_draws
-    return tukey_hsd(value, n_permutations=n_permutations, rng=rng)
+    return _tukey(value, tags, N_PERMUTATIONS if design.n_draws is None else design.n_draws, rng)
+
+
+def _tukey(value: Floats, tags: tuple[str, ...], n_permutations: int, rng: np.random.Generator) -> Pairs:
+    """Drawn by the order of the tags: p does not change where the same runs come in another order."""
+    order = sorted(range(len(tags)), key=tags.__getitem__)
+    pairs = tukey_hsd(value[:, order], n_permutations=n_permutations, rng=rng)
+    first, second = pairs_of(len(tags))
+    at = np.argsort(order)
+    p = pairs.square(pairs.p)[at[first], at[second]]
+    difference = value.mean(axis=0)[first] - value.mean(axis=0)[second]
+    return replace(pairs, first=first, second=second, mean_difference=difference, statistic=difference, p=p, adjusted=p)
 
 
 def _pair(

@@ -20,7 +20,7 @@ _OF_ALL = ("measure", "test", "correction")  # once for all pairs in JSON
 
 
 def as_table(comparisons: Sequence[Comparison], agreement: Sequence[OrderAgreement], _seed: int | None) -> str:
-    """A block a measure: what was done, means, then the pairs; the agreement of the measures' orders last."""
+    """A block a measure: what was done, means, the pairs, a conclusion; the agreement of the measures' orders last."""
     blocks = [_block(comparison) for comparison in comparisons]
     if agreement:
         lines = [
@@ -39,7 +39,7 @@ def as_csv(comparisons: Sequence[Comparison], _agreement: Sequence[OrderAgreemen
 
 
 def as_json(comparisons: Sequence[Comparison], agreement: Sequence[OrderAgreement], seed: int | None) -> str:
-    """`seed`; `measures`: one object each with its test, means and pairs; `agreement` of their orders of the runs."""
+    """`seed`; `measures`: one object each with test, means, conclusion and pairs; `agreement` of their orders."""
     report = {
         "seed": seed,
         "measures": [_of_measure(one) for one in comparisons],
@@ -64,6 +64,7 @@ def _of_measure(c: Comparison) -> dict[str, object]:
         "n_topics": len(c.numbers),
         "mean": dict(zip(c.tags, c.mean, strict=True)),
         "apart": {"alpha": c.apart.alpha, "n_apart": c.apart.n_apart, "n_pairs": c.apart.n_pairs},
+        "conclusion": list(c.conclusion),
         "pairs": [{k: v for k, v in row.items() if k not in _OF_ALL} for row in rows_of(c)],
     }
 
@@ -115,7 +116,8 @@ def _block(comparison: Comparison) -> str:
     table = [[*head, *(("power", "topics needed") if planned else ())]]
     table += [_cells(pair, planned=planned) for pair in comparison.pairs]
     means = ", ".join(f"{tag} {mean:.4f}" for tag, mean in _best_first(comparison))
-    return "\n".join([_title(comparison), f"means: {means}", *aligned(table, n_names=2), *_reasons(comparison)])
+    lines = [_title(comparison), f"means: {means}", *aligned(table, n_names=2), *_reasons(comparison)]
+    return "\n".join([*lines, *comparison.conclusion])
 
 
 def _title(comparison: Comparison) -> str:

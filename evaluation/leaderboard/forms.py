@@ -1,15 +1,23 @@
 from collections.abc import Sequence
+from typing import Any
 
 from django import forms
 
+from annotation.kernel.forms import free_pool_name, set_choices
 from annotation.models import Collection, Snapshot
+from evaluation.engine.comparison import Design
+from evaluation.engine.conclusions import CORRECTION_WORDS, TEST_WORDS
+from evaluation.engine.many_runs import DESIGN, OF_MEANS
 from evaluation.engine.measures.names import split_names
+from evaluation.engine.significance.pairs import PairsTest
+from evaluation.engine.two_runs import TESTS
 from evaluation.models import Run
 
 AVERAGING = [
     ("complete", "all topics of the snapshot (a missing one counts 0)"),
     ("retrieved", "only topics that the run has"),
 ]
+USUAL = Design()
 # Another snapshot or way has other runs to evaluate: the form comes anew, with its own ticks.
 CHOOSES_RUNS = {
     "hx-trigger": "change",
@@ -33,10 +41,82 @@ class LeaderboardForm(forms.Form):
         self.fields["snapshot"].queryset = snapshots  # type: ignore[attr-defined]
 
 
-class CompareForm(LeaderboardForm):
-    """Two evaluated runs, a measure, and what the researcher names beforehand."""
+class BoardForm(LeaderboardForm):
+    """What of the leaderboard is shown, and against which run."""
+
+    primary = forms.ChoiceField(required=False, help_text="Rows stand by it, and it alone is tested.")
+    baseline = forms.ChoiceField(required=False, help_text="Every other run shown is tested against it.")
+    tag = forms.CharField(required=False, max_length=200, label="Tags with", help_text="Shows these runs alone.")
+    measure = forms.MultipleChoiceField(
+        required=False, widget=forms.CheckboxSelectMultiple, label="Columns", help_text="None ticked: all."
+    )
+    field_order = ("snapshot", "averaging", "primary", "baseline", "tag", "measure")
+
+    def __init__(self, data: object, *, collection: Collection, measures: Sequence[str], tags: Sequence[str]) -> None:
+        super().__init__(data, collection=collection)
+        set_choices(self, "primary", [("", "the first"), *((each, each) for each in measures)])
+        set_choices(self, "measure", [(each, each) for each in measures])
+        set_choices(self, "baseline", [("", "none"), *((each, each) for each in sorted(tags))])
+
+
+class PlotForm(LeaderboardForm):
+    """Which measures are drawn."""
+
+    x = forms.ChoiceField(label="To the right")
+    y = forms.ChoiceField(label="Upwards")
+    family = forms.ChoiceField(required=False, label="By cutoff")
+    field_order = ("snapshot", "averaging", "x", "y", "family")
+
+    def __init__(
+        self, data: object, *, collection: Collection, measures: Sequence[str], families: Sequence[str]
+    ) -> None:
+        super().__init__(data, collection=collection)
+        for name, choices in (("x", measures), ("y", measures), ("family", families)):
+            set_choices(self, name, [(each, each) for each in choices])
+
+
+def _level(least: float, most: float, usual: float, **options: Any) -> forms.FloatField:
+    """Empty: the usual one."""
+    field = forms.FloatField(required=False, min_value=least, max_value=most, initial=usual, **options)
+    field.widget.attrs["step"] = "any"
+    return field
+
+
+class ComparedForm(LeaderboardForm):
+    """By which measure, test and levels evaluated runs are compared."""
 
     measure = forms.ChoiceField()
+    test = forms.ChoiceField(required=False, help_text="Choose before you look.")
+    confidence = _level(0.5, 0.9999, USUAL.confidence, help_text="Of intervals. Empty: 0.95.")
+    alpha = _level(0.0001, 0.5, USUAL.alpha, label="Level", help_text="Of the test, alpha. Empty: 0.05.")
+    seed = forms.IntegerField(required=False, min_value=0, max_value=2**63 - 1, help_text="Of what is drawn. Empty: 0.")
+    tests: Sequence[PairsTest] = ()
+
+    def __init__(self, data: object, *, collection: Collection, measures: Sequence[str], tags: Sequence[str]) -> None:
+        super().__init__(data, collection=collection)
+        set_choices(self, "measure", [(each, each) for each in measures])
+        set_choices(self, "test", [(each, TEST_WORDS[each]) for each in self.tests])
+
+    def clean_test(self) -> str:
+        return self.cleaned_data["test"] or self.tests[0]
+
+    def clean_confidence(self) -> float:
+        return self._or_usual("confidence", USUAL.confidence)
+
+    def clean_alpha(self) -> float:
+        return self._or_usual("alpha", USUAL.alpha)
+
+    def clean_seed(self) -> int:
+        return self.cleaned_data["seed"] or 0
+
+    def _or_usual(self, name: str, usual: float) -> float:
+        value: float | None = self.cleaned_data[name]
+        return usual if value is None else value
+
+
+class CompareForm(ComparedForm):
+    """Two evaluated runs, a measure, and what the researcher names beforehand."""
+
     first = forms.ChoiceField(label="Run")
     second = forms.ChoiceField(label="minus run")
     minimum = forms.FloatField(
@@ -47,13 +127,16 @@ class CompareForm(LeaderboardForm):
     threshold = forms.FloatField(
         required=False, min_value=0, label="Equal up to", help_text="Topics that differ by no more count as equal."
     )
-    seed = forms.IntegerField(required=False, min_value=0, max_value=2**63 - 1, help_text="Of what is drawn. Empty: 0.")
-    field_order = ("snapshot", "averaging", "measure", "first", "second", "minimum", "threshold", "seed")
+    field_order = (
+        *("snapshot", "averaging", "measure", "first", "second", "minimum", "threshold"),
+        *("test", "alpha", "confidence", "seed"),
+    )
+    tests = TESTS
 
     def __init__(self, data: object, *, collection: Collection, measures: Sequence[str], tags: Sequence[str]) -> None:
-        super().__init__(data, collection=collection)
-        for name, choices in (("measure", measures), ("first", tags), ("second", tags)):
-            self.fields[name].choices = [(each, each) for each in choices]  # type: ignore[attr-defined]
+        super().__init__(data, collection=collection, measures=measures, tags=tags)
+        for name in ("first", "second"):
+            set_choices(self, name, [(each, each) for each in tags])
 
     def clean(self) -> None:
         super().clean()
@@ -62,6 +145,65 @@ class CompareForm(LeaderboardForm):
             self.add_error("minimum", "The smallest difference that would matter is above 0.")
         if self.cleaned_data.get("first") and self.cleaned_data["first"] == self.cleaned_data.get("second"):
             self.add_error("second", "Choose another run.")
+
+    def design(self) -> Design:
+        asked = self.cleaned_data
+        same = {name: asked[name] for name in ("test", "confidence", "alpha", "minimum")}
+        return Design(**same, threshold=asked["threshold"] or 0.0)
+
+
+class CompareManyForm(ComparedForm):
+    """Evaluated runs, all unless some are chosen, and how all their pairs are tested."""
+
+    correction = forms.ChoiceField(
+        required=False,
+        choices=[(name, words.removesuffix("'s correction")) for name, words in CORRECTION_WORDS.items()],
+        initial=DESIGN.correction,
+        help_text="Of p. The randomised Tukey test needs none.",
+    )
+    draws = forms.IntegerField(
+        required=False, min_value=1, max_value=100_000, help_text="Of the test. Empty: what it usually takes."
+    )
+    run = forms.MultipleChoiceField(
+        required=False, widget=forms.CheckboxSelectMultiple, label="Runs", help_text="None ticked: all."
+    )
+    field_order = (
+        *("snapshot", "averaging", "measure", "test", "correction", "alpha", "confidence", "draws", "seed"),
+        "run",
+    )
+    tests = OF_MEANS
+
+    def __init__(self, data: object, *, collection: Collection, measures: Sequence[str], tags: Sequence[str]) -> None:
+        super().__init__(data, collection=collection, measures=measures, tags=tags)
+        set_choices(self, "run", [(each, each) for each in sorted(tags)])
+
+    def clean_run(self) -> list[str]:
+        chosen: list[str] = self.cleaned_data["run"]
+        if len(chosen) == 1:
+            raise forms.ValidationError("Choose two runs or more, or none for all.")
+        return chosen
+
+    def design(self) -> Design:
+        asked = self.cleaned_data
+        same = {name: asked[name] for name in ("test", "confidence", "alpha")}
+        return Design(**same, correction=asked["correction"] or DESIGN.correction, n_draws=asked["draws"])
+
+
+class DepthForm(forms.Form):
+    depth = forms.IntegerField(min_value=1, max_value=1000, initial=10, help_text="So many documents of each topic.")
+
+
+class UnjudgedForm(DepthForm):
+    """A pool of what a run has at its tops and nobody has judged."""
+
+    name = forms.CharField(max_length=100, label="Name of the pool")
+
+    def __init__(self, *args: Any, collection: Collection, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.collection = collection
+
+    def clean_name(self) -> str:
+        return free_pool_name(self.collection, self.cleaned_data["name"])
 
 
 class EvaluateForm(LeaderboardForm):

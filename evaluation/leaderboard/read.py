@@ -3,18 +3,29 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
 from django.conf import settings
 from django.db.models import QuerySet
 
+from annotation.formats.problems import Problems
+from annotation.formats.qrels import parse_qrels
 from annotation.formats.store import path_of
 from annotation.kernel.tables import natural_order
 from annotation.models import Collection, Snapshot
-from evaluation.engine.measures import is_count, is_quality
+from evaluation.engine.comparison import Comparison, Design
+from evaluation.engine.conclusions import compare_by
+from evaluation.engine.many_runs import ManyRuns, compare_many
+from evaluation.engine.measures import is_count, is_quality, parse_measure
+from evaluation.engine.one_run import RankedDocument, unjudged
+from evaluation.engine.qrels import Qrels
 from evaluation.engine.scorer import Evaluation as Values
+from evaluation.engine.significance.tukey import N_PERMUTATIONS
 from evaluation.engine.values import load_values
 from evaluation.models import Evaluation, Run
+from evaluation.runs.read import stored_run
 
 DECIMALS, WHOLE = 4, -4  # of a value as a page shows it; below 0: only where it is no whole number
+MOST_DRAWN = 10**9  # values, runs · topics · permutations: some 15 seconds
 LOWEST = float("-inf")  # where what was not evaluated goes, in any order by value
 
 
@@ -91,6 +102,67 @@ def digits_of(measure: str) -> int:
 def values_of(evaluation: Evaluation) -> Values:
     """The per-topic values, read from their file."""
     return load_values(path_of(settings.TOUCHSTONE_FILES, evaluation.sha256))
+
+
+def compared_with(baseline: str, evaluations: Sequence[Evaluation], measure: str) -> Comparison:
+    """Each evaluated run against one of them, by paired t-tests under Holm's correction: as `manage.py compare` with
+    `--test t --baseline`. Raises `ValueError` as `compare` does, and where a run lacks the measure or it is none of
+    which more is better."""
+    if not is_quality(measure) or parse_measure(measure).summary == "geometric":
+        raise ValueError(f"No differences of {measure} are tested.")
+    if lacking := [each.run.tag for each in evaluations if measure not in each.measures]:
+        raise ValueError(f"Not evaluated by {measure}: {', '.join(lacking)}.")
+    design = Design(test="t", baseline=baseline)
+    values = [values_of(each) for each in evaluations]
+    return compare_by([measure], values, design, rng=np.random.default_rng(0), seed=0)[0]
+
+
+def many_compared(evaluations: Sequence[Evaluation], measure: str, design: Design, *, seed: int) -> ManyRuns:
+    """`compare_many` of what is stored. Raises `ValueError` as it does, and where it would draw for minutes."""
+    values = [values_of(each) for each in evaluations]
+    n_drawn = (design.n_draws or N_PERMUTATIONS) * sum(len(one.numbers) for one in values)
+    if design.test == "tukey" and n_drawn > MOST_DRAWN:
+        raise ValueError(f"{n_drawn:,} values would be drawn, and here {MOST_DRAWN:,} at most: take fewer draws")
+    return compare_many(values, measure, design, seed=seed)
+
+
+def load_qrels(snapshot: Snapshot) -> Qrels:
+    """The snapshot's qrels as the engine wants them."""
+    with path_of(settings.TOUCHSTONE_FILES, snapshot.qrels_sha256).open("rb") as stream:
+        return Qrels.of_table(parse_qrels(stream, Problems(snapshot.name)))
+
+
+def unjudged_of(evaluation: Evaluation, *, depth: int) -> list[RankedDocument]:
+    """What the run has within the depth and the snapshot does not judge, rank by rank. Raises `PackedError`."""
+    return unjudged(stored_run(evaluation.run), load_qrels(evaluation.snapshot), depth=depth)
+
+
+@dataclass(frozen=True)
+class TopicAgainst:
+    """A run's value of a topic beside those of all runs evaluated alike, itself among them."""
+
+    number: str
+    value: float
+    median: float
+    best: float
+    best_tag: str
+
+    @property
+    def difference(self) -> float:
+        """From the median run."""
+        return self.value - self.median
+
+
+def topics_against(evaluation: Evaluation, measure: str) -> list[TopicAgainst]:
+    """Of the topics that the run was averaged over: hardest first, by the median run; equal ones in their order."""
+    others = Evaluation.objects.filter(snapshot=evaluation.snapshot_id, averaging=evaluation.averaging)
+    columns = {each.run.tag: _column(each, measure) for each in others.select_related("run").order_by("run__tag")}
+    rows = []
+    for number, value in sorted(_column(evaluation, measure).items(), key=lambda one: natural_order(one[0])):
+        values = {tag: column[number] for tag, column in columns.items() if number in column}
+        tag = max(values, key=values.__getitem__)
+        rows.append(TopicAgainst(number, value, float(np.median(list(values.values()))), values[tag], tag))
+    return sorted(rows, key=lambda row: row.median)
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from django.conf import settings
 from django.db import transaction
 
+from annotation.corpus.steps.pooling import create_pool
+from annotation.formats.pairs import PairRow
 from annotation.formats.problems import Problems
-from annotation.formats.qrels import parse_qrels
-from annotation.formats.store import path_of, put
+from annotation.formats.store import put
 from annotation.kernel.audit import record_audit
 from annotation.kernel.jobs import JobRefusedError, JobRun, enqueue
-from annotation.models import Job, Snapshot, User
+from annotation.models import Job, Pool, Snapshot, User
 from evaluation.engine.backend import device_of_worker
 from evaluation.engine.measures import DEFAULT_MEASURES, parse_measure, parse_measures
 from evaluation.engine.options import Options
@@ -22,6 +23,7 @@ from evaluation.engine.scorer import Evaluation as Values
 from evaluation.engine.significance.intervals.student import t_interval
 from evaluation.engine.value_range import mean_within
 from evaluation.engine.values import pack_values
+from evaluation.leaderboard.read import load_qrels, unjudged_of
 from evaluation.models import Evaluation, Run
 from evaluation.runs.read import stored_run
 
@@ -44,7 +46,7 @@ def ask_evaluation(
     names = canonical_measures(measures)
     with transaction.atomic():
         record_audit(
-            "runs evaluated",
+            "evaluation asked for",
             actor=created_by,
             collection=snapshot.collection,
             subject=snapshot.name,
@@ -67,6 +69,23 @@ def canonical_measures(names: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(str(one) for name in (*DEFAULT_MEASURES, *names) for one in parse_measures(name)))
 
 
+def create_pool_of_unjudged(evaluation: Evaluation, *, name: str, depth: int, created_by: User | None) -> Pool:
+    """What the run has within the depth and the snapshot does not judge, by rank within each topic.
+
+    Raises `FormatError` with the documents that the collection does not have, or where all of it is judged;
+    `IntegrityError` for a name that is taken; `PackedError` for a run whose file is of an older form.
+    """
+    snapshot, run = evaluation.snapshot, evaluation.run
+    return create_pool(
+        snapshot.collection,
+        name=name,
+        pairs=[PairRow(row.number, row.docno, 0) for row in unjudged_of(evaluation, depth=depth)],
+        problems=Problems("the unjudged documents"),
+        origin={"kind": "unjudged", "depth": depth, "run": run.tag, "snapshot": snapshot.name},
+        created_by=created_by,
+    )
+
+
 def evaluate_in_job(job: JobRun) -> dict[str, object]:
     """The job: score some runs at a time with torch; they are stored as soon as they are done."""
     payload = job.job.payload
@@ -74,26 +93,20 @@ def evaluate_in_job(job: JobRun) -> dict[str, object]:
     runs = list(Run.objects.filter(pk__in=payload["runs"], collection=snapshot.collection_id).order_by("tag"))
     qrels = load_qrels(snapshot)
     top = max(snapshot.scale.top if snapshot.scale else 1, int(qrels.grade.max()))
-    for n, some, message in scored_together(runs):
+    for n, portion, message in run_portions(runs):
         job.report(done=n, total=len(runs), message=message)
-        values = _score(some, qrels, top=top, averaging=payload["averaging"], measures=payload["measures"])
-        for run, value in zip(some, values, strict=True):
+        values = _score(portion, qrels, top=top, averaging=payload["averaging"], measures=payload["measures"])
+        for run, value in zip(portion, values, strict=True):
             _store(job, snapshot, run, value)
     job.report(done=len(runs), total=len(runs), message="Done")
     return {"runs": len(runs), "snapshot": snapshot.name}
 
 
-def scored_together(runs: Sequence[Run]) -> Iterator[tuple[int, Sequence[Run], str]]:
+def run_portions(runs: Sequence[Run]) -> Iterator[tuple[int, Sequence[Run], str]]:
     """`(n, some, message)`: some runs at a time, how many came before them, and what is being done."""
     for n in range(0, len(runs), TOGETHER):
-        some = runs[n : n + TOGETHER]
-        yield n, some, f"Scoring {some[0].tag}{' …' if len(some) > 1 else ''}"
-
-
-def load_qrels(snapshot: Snapshot) -> Qrels:
-    """The snapshot's qrels as the engine wants them."""
-    with path_of(settings.TOUCHSTONE_FILES, snapshot.qrels_sha256).open("rb") as stream:
-        return Qrels.of_table(parse_qrels(stream, Problems(snapshot.name)))
+        portion = runs[n : n + TOGETHER]
+        yield n, portion, f"Scoring {portion[0].tag}{' …' if len(portion) > 1 else ''}"
 
 
 def _score(

@@ -6,7 +6,9 @@ from annotation.kernel.commands.base import MisuseError, RefusedError
 from annotation.kernel.commands.naming import named
 from annotation.models import Batch, Collection
 from annotation.quality.policy import Policy as Parameters
-from annotation.trust.read import judged_batches, parameters_of, policies_of, policy_named, trials
+from annotation.trust.read.comparison import trials
+from annotation.trust.read.policies import parameters_of, policies_of, policy_named
+from annotation.trust.read.withheld import judged_batches
 from evaluation.accounting.pages import MeasureView, measure_views, overall
 from evaluation.formats.accounting import AccountingResult
 from evaluation.models import Run

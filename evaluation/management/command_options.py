@@ -9,6 +9,7 @@ from typing import cast, get_args
 from annotation.kernel.commands import files
 from annotation.kernel.commands.base import MisuseError, RefusedError
 from annotation.kernel.commands.foundation import CommandError, OutputWrapper
+from evaluation.engine.comparison import check_comparable
 from evaluation.engine.measures import DEFAULT_MEASURES, Measure, parse_measures
 from evaluation.engine.options import Options, Ties, Unjudged
 from evaluation.engine.scorer import Averaging, Evaluation, Scoring
@@ -63,10 +64,25 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def add_output(parser: argparse.ArgumentParser, formats: Iterable[str], *, plots: str) -> None:
     """In which form the figures are written, where to, and which plots beside them."""
-    parser.add_argument("--format", choices=sorted(formats), help="default: table; json, with --json")
-    files.add_output(parser)
+    add_format(parser, formats)
     parser.add_argument("--plot", metavar="FOLDER", help=f"write plots there: {plots}")
     parser.add_argument("--plot-format", choices=["svg", "png", "pdf"], default="svg", help="default: %(default)s")
+
+
+def add_format(parser: argparse.ArgumentParser, formats: Iterable[str]) -> None:
+    """In which form the figures are written, and where to."""
+    parser.add_argument("--format", choices=sorted(formats), help="default: table; json, with --json")
+    files.add_output(parser)
+
+
+def add_seed(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--seed", type=_seed, default=0, help="of all that is drawn at random; default: %(default)s")
+
+
+def _seed(text: str) -> int:
+    if not text.isascii() or not text.isdigit():
+        raise argparse.ArgumentTypeError(f"a seed is a whole number of at least 0, not {text}")
+    return int(text)
 
 
 @contextmanager
@@ -97,6 +113,14 @@ def measures_of(names: Sequence[str], parse: Callable[[str], Sequence[Measure]] 
     """Each measure once, in the order of the names."""
     with engine_errors(MisuseError):
         return list(dict.fromkeys(measure for name in names for measure in parse(name)))
+
+
+def comparable_measures(names: Sequence[str]) -> list[Measure]:
+    """Those whose differences over topics add up; the command ends for others."""
+    measures = measures_of(names)
+    with engine_errors():
+        check_comparable(measures)
+    return measures
 
 
 def write_notes(

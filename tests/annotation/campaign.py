@@ -8,7 +8,7 @@ from annotation.batches.steps.batches import BatchSettings, create_batch
 from annotation.corpus.steps.pooling import create_pool
 from annotation.formats.pairs import PairRow
 from annotation.formats.problems import Problems
-from annotation.gold.steps import set_gold
+from annotation.gold.steps.events import set_gold
 from annotation.models import Annotator, Batch, Collection, Document, GoldEvent, Pool, Topic
 from tests.factories import make_annotators, make_collection, make_documents, make_topic
 

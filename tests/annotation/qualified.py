@@ -10,7 +10,7 @@ from annotation.batches.steps.qualifications import (
     create_qualification,
     open_qualification,
 )
-from annotation.judging import steps as judging
+from annotation.judging.steps.qualifying import answer_pair, begin_attempt
 from annotation.models import Annotator, Batch, Collection, Participation, Qualification, QualificationAttempt
 from tests.factories import make_document, make_topic
 
@@ -51,10 +51,10 @@ def place_in(batch: Batch, annotator: Annotator) -> Participation:
 
 def go_through(place: Participation, grades: Sequence[int]) -> QualificationAttempt:
     """Begin or go on, and answer the pairs in the order of the round with these grades."""
-    attempt = judging.begin_attempt(place, moment=timezone.now())
+    attempt = begin_attempt(place, moment=timezone.now())
     assert attempt is not None
     done = attempt.answers.count()
     for item, grade in zip(attempt.qualification.items.order_by("position")[done:], grades, strict=False):
-        judging.answer_pair(place, token=item.token, grade=grade, moment=timezone.now())
+        answer_pair(place, token=item.token, grade=grade, moment=timezone.now())
     attempt.refresh_from_db()
     return attempt

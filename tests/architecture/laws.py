@@ -19,7 +19,7 @@ SUBJECTS = {
 }
 # Inside a subject: pages and forms stand side by side, views and api too, but never see each other.
 LAYERS = {"read": 0, "steps": 1, "pages": 2, "forms": 2, "views": 3, "api": 3, "urls": 4}
-OPEN = frozenset({"read", "steps", "pages"})  # what others may import of a subject, and no deeper
+OPEN = frozenset({"read", "steps", "pages"})  # whose modules others may import, one by one, and nothing inside them
 FREE = PURE | {"models", "kernel"}  # what stands below all subjects: its modules are imported one by one
 AROUND = {  # what stands around the subjects of an app: what it may import beside FREE and itself
     "management": OPEN | {"forms"},
@@ -113,7 +113,7 @@ def _against_subjects(app: str, room: str, target: str) -> str | None:
         return f"{room} may not import {other}, which stands above it ({target})"
     if layer not in AROUND.get(room, OPEN):
         return f"{layer or 'the subject itself'} is not open to others ({target})"
-    return f"deeper than {layer} ({target})" if layer in OPEN and target.count(".") > 2 else None
+    return f"deeper than a module of {layer} ({target})" if layer in OPEN and target.count(".") > 3 else None
 
 
 def _against_weight(module: Module, item: Import, top: str) -> str | None:
@@ -130,17 +130,29 @@ def _against_weight(module: Module, item: Import, top: str) -> str | None:
     return None
 
 
-def talkative_subjects(modules: Iterable[Module]) -> list[str]:
-    """Packages of subjects whose `__init__` holds anything but a docstring, or none."""
+def talkative_packages(modules: Iterable[Module]) -> list[str]:
+    """Packages of subjects whose `__init__` holds anything but a docstring, or none; and of their layers, where the
+    docstring may be missing. A package that imports makes everybody who wants one name of it load all of them."""
     return [
         module.path
         for module in modules
         if module.is_package
-        and module.app in SUBJECTS
-        and module.name.count(".") == 1
-        and module.room in {"kernel", *SUBJECTS[module.app]}
-        and not (len(module.tree.body) == 1 and ast.get_docstring(module.tree))
+        and (_is_subject(module) or _is_layer(module))
+        and not (_is_docstring(module.tree.body) or (_is_layer(module) and not module.tree.body))
     ]
+
+
+def _is_subject(module: Module) -> bool:
+    return module.name.count(".") == 1 and module.room in {"kernel", *SUBJECTS.get(module.app, ())}
+
+
+def _is_layer(module: Module) -> bool:
+    room, layer = _place_of(module.name)
+    return module.name.count(".") == 2 and room in SUBJECTS.get(module.app, ()) and layer in LAYERS
+
+
+def _is_docstring(body: Sequence[ast.stmt]) -> bool:
+    return len(body) == 1 and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
 
 
 def strings_across(modules: Iterable[Module]) -> list[str]:

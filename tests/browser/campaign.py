@@ -34,7 +34,7 @@ from annotation.people.steps.invitations import make_invitations
 from annotation.trust.read.policies import unsaved_default
 from annotation.trust.steps.exclusions import exclude_annotator
 from annotation.trust.steps.snapshots import freeze_snapshot
-from evaluation.accounting.steps import ask_accounting, ask_policies
+from evaluation.accounting.steps.requests import ask_accounting, ask_policies
 from evaluation.leaderboard.steps import ask_evaluation
 from evaluation.models import Accounting, Evaluation, Run
 from tests.annotation.formats.folder.test_opening import FILES, zipped
@@ -207,6 +207,7 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
         "pool": {"pk": pool_of(batch).pk},
         "batch_edit": {"token": draft.token},
         "batch_dry_run": {"token": draft.token},
+        "evaluation_topic": {"pk": Evaluation.objects.filter(snapshot=snapshot).earliest("pk").pk, "number": "1"},
         "evaluation": {"pk": Evaluation.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "accounting_file": {"pk": Accounting.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "accounting_compared": {"pk": of_policies.earliest("pk").pk},

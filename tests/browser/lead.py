@@ -11,7 +11,7 @@ from django.urls import reverse
 from annotation.models import Annotator, Batch, Collection, Snapshot, User
 from annotation.trust.read.comparison import trials
 from annotation.trust.read.policies import unsaved_default
-from evaluation.accounting.steps import ask_accounting, ask_policies
+from evaluation.accounting.steps.requests import ask_accounting, ask_policies
 from evaluation.models import Accounting, Run
 from touchstone.demo.building import SLUG
 from touchstone.demo.people import ADMIN

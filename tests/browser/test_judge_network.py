@@ -111,10 +111,11 @@ def test_a_grade_survives_a_server_that_is_killed(open_context: Opener, watcher:
 
 
 @pytest.mark.parametrize(
-    ("status", "said"), [(503, "the server is in trouble (503)"), (429, "the server is in trouble (429)")]
+    ("status", "said"),
+    [(status, f"the server is in trouble ({status})") for status in (500, 503, 429)],
 )
 def test_a_server_in_trouble_is_tried_again(open_context: Opener, watcher: Watcher, status: int, said: str) -> None:
-    watcher.expect(f"status of {status}", "503: ")
+    watcher.expect(f"status of {status}", f"{status}: ")
     batch = make_reading(3)
     desk = Desk(open_context(user_of(batch)).new_page(), batch)
     door = Door.before(desk.page)

@@ -1,5 +1,7 @@
 """Back to what was graded: the last one, those before it, and while a grade is still on its way."""
 
+from urllib.parse import parse_qs
+
 import pytest
 from playwright.sync_api import Route, expect
 
@@ -63,6 +65,20 @@ def test_a_grade_that_was_saved_can_be_kept(open_context: Opener) -> None:
     desk.press_and_go_on("k")
     expect(desk.said).to_have_text("Kept: 3 Highly relevant")
     assert (desk.token, grades_in(batch)) == (following, [3])
+
+
+def test_the_time_of_a_card_that_was_put_aside_goes_on(open_context: Opener) -> None:
+    batch = make_reading(4)
+    desk = Desk.at(open_context(user_of(batch)), batch, hasty=True)
+    desk.grade(3)
+    desk.page.clock.fast_forward(60_000)
+    desk.press_and_go_on("u")
+    desk.press_and_go_on("k")
+    with desk.page.expect_request(
+        lambda request: request.post_data is not None and "wall_ms" in request.post_data
+    ) as sent:
+        desk.press("2")
+    assert int(parse_qs(sent.value.post_data or "")["wall_ms"][0]) >= 60_000
 
 
 def test_without_a_network_the_last_grade_can_be_changed_before_it_goes(open_context: Opener, watcher: Watcher) -> None:

@@ -21,10 +21,10 @@ def test_a_rest_is_suggested_once_a_session(open_context: Opener, width: int) ->
     nudge = desk.page.locator("#nudge")
     desk.grade(1)
     expect(nudge).to_be_hidden()
-    WorkSession.objects.update(started_at=timezone.now() - timedelta(minutes=26))
+    WorkSession.objects.update(started_at=timezone.now() - timedelta(minutes=25))
     desk.grade(2)
-    expect(nudge).to_contain_text("You have been judging for 26 minutes. Look up, stretch, rest your eyes.")
-    expect(desk.page.locator("#announce")).to_contain_text("You have been judging for 26 minutes.")
+    expect(nudge).to_contain_text("You have been judging for 25 minutes. Look up, stretch, rest your eyes.")
+    expect(desk.page.locator("#announce")).to_contain_text("You have been judging for 25 minutes.")
     expect(desk.page.locator("#document")).to_be_focused()
     desk.grade(3)  # it asks nothing and stands in nobody's way
     expect(nudge).to_be_visible()

@@ -1,7 +1,10 @@
 """The judging page under a thumb: everything by tapping alone, large enough, low enough."""
 
+from io import BytesIO
+
 import pytest
-from playwright.sync_api import Page, expect
+from PIL import Image
+from playwright.sync_api import Locator, Page, expect
 
 from annotation.models import Assignment, Judgment
 from tests.browser.conftest import Opener
@@ -11,6 +14,7 @@ from tests.browser.looks import shoot
 pytestmark = pytest.mark.browser
 SMALLEST = 48
 PHONE = 390
+SHADE, EDGE = 8, 4  # shades of grey of 255; pixels
 
 
 def sizes(page: Page) -> dict[str, tuple[float, float, float]]:
@@ -124,5 +128,20 @@ def test_on_a_phone_a_narrative_that_goes_on_is_shaded_at_its_edge(open_context:
     desk.ready()
     body = page.locator(".topic-body")
     assert body.evaluate("body => body.scrollHeight > body.clientHeight + 100")
-    assert body.evaluate("body => getComputedStyle(body).backgroundAttachment") == "local, local, scroll, scroll"
     shoot(page, "judge-long-narrative")
+    body.evaluate("body => { for (const child of body.children) child.style.visibility = 'hidden'; }")
+    assert shaded_edges(body) == (False, True)
+    body.evaluate("body => body.scrollTo(0, body.scrollHeight / 2 - body.clientHeight / 2)")
+    assert shaded_edges(body) == (True, True)
+    body.evaluate("body => body.scrollTo(0, body.scrollHeight)")
+    assert shaded_edges(body) == (True, False)
+
+
+def shaded_edges(part: Locator) -> tuple[bool, bool]:
+    """Whether the first and the last rows of its pixels are clearly darker than its middle."""
+    with Image.open(BytesIO(part.screenshot())) as picture:
+        column = list(
+            picture.convert("L").crop((picture.width // 2, 0, picture.width // 2 + 1, picture.height)).tobytes()
+        )
+    darkest = column[len(column) // 2] - SHADE
+    return min(column[:EDGE]) < darkest, min(column[-EDGE:]) < darkest

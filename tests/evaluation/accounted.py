@@ -7,7 +7,7 @@ from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import Job, Snapshot
 from annotation.trust.read.policies import unsaved_default
 from annotation.trust.steps.snapshots import freeze_snapshot
-from evaluation.accounting.steps import ask_accounting
+from evaluation.accounting.steps.requests import ask_accounting
 from evaluation.models import Run
 from tests.annotation.worked_campaign import Worked, make_worked
 from tests.factories import make_run

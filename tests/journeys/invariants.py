@@ -2,7 +2,9 @@
 
 from collections import Counter, defaultdict
 
-from annotation.models import Assignment, Batch, Judgment, Slot
+from annotation.models import Assignment, Batch, Item, Judgment, Participation, Slot
+
+AT_HAND = 2  # cards that a person may hold in a batch: the one they read and the next
 
 
 def broken_invariants(batch: Batch, acknowledged: dict[str, int] | None = None) -> list[str]:
@@ -12,6 +14,8 @@ def broken_invariants(batch: Batch, acknowledged: dict[str, int] | None = None) 
         *_too_many(batch, judgments),
         *_doubled(judgments),
         *_slots_and_judgments(batch, judgments),
+        *_slots_and_leases(batch),
+        *_miscounted(batch, judgments),
         *_lost(judgments, acknowledged or {}),
     ]
 
@@ -48,6 +52,31 @@ def _slots_and_judgments(batch: Batch, judgments: list[Judgment]) -> list[str]:
         *(f"assignment {each} fills a slot without a judgment" for each in held - judged),
         *(f"assignment {each} is judged and holds no slot" for each in judged - held),
         *([f"{empty} slots are judged by nobody"] if empty else []),
+    ]
+
+
+def _slots_and_leases(batch: Batch) -> list[str]:
+    slots = set(Slot.objects.filter(batch=batch, state=Slot.State.LEASED).values_list("id", flat=True))
+    leases = Assignment.objects.filter(batch=batch, state=Assignment.State.LEASED).values_list("slot", "annotator")
+    per_person = Counter(annotator for _, annotator in leases)
+    of_people = {slot for slot, _ in leases}
+    return [
+        *(f"slot {each} is leased to nobody" for each in slots - of_people),
+        *(f"slot {each} is not leased, and somebody has a lease on it" for each in of_people - slots),
+        *(f"annotator {annotator} holds {n} leases" for annotator, n in per_person.items() if n > AT_HAND),
+    ]
+
+
+def _miscounted(batch: Batch, judgments: list[Judgment]) -> list[str]:
+    """The counts kept on items and people beside the judgments themselves."""
+    first = [each for each in judgments if each.revision == 1]
+    per_item = Counter(each.item_id for each in first if not each.surplus)
+    per_person = Counter(each.annotator_id for each in first)
+    items = Item.objects.filter(batch=batch).values_list("id", "n_judged")
+    people = Participation.objects.filter(batch=batch).values_list("annotator", "n_judged")
+    return [
+        *(f"item {each}: {n} counted, {per_item[each]} judged" for each, n in items if n != per_item[each]),
+        *(f"annotator {each}: {n} counted, {per_person[each]} judged" for each, n in people if n != per_person[each]),
     ]
 
 

@@ -3,14 +3,10 @@
 The same checker watches a naive variant that counts judgments and then inserts one; there it must find breaches.
 """
 
-import http.client
-import random
-import re
 import threading
 import time
 from collections.abc import Callable, Generator
 from pathlib import Path
-from urllib.parse import urlencode
 
 import pytest
 from django.db import connection
@@ -18,16 +14,14 @@ from django.utils import timezone
 
 from annotation.models import Annotator, Assignment, Batch, Item, Judgment, Slot
 from tests.factories import make_annotator, make_batch, make_collection
+from tests.journeys.clients import PATIENCE, Client
 from tests.journeys.invariants import broken_invariants
-from tests.live import Answer, Server, sign_in
+from tests.live import Server
+from tests.soak.judging import at_the_end, room_of
 
 pytestmark = pytest.mark.both("locks")
 
 PEOPLE = 32
-DOUBLED = 0.05
-TOKEN = re.compile(r'id="card"[^>]* data-token="([^"]+)"')
-CSRF = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
-PATIENCE = 600.0  # seconds for the whole race, on a busy machine
 
 
 @pytest.fixture
@@ -36,82 +30,6 @@ def server(transactional_db: None, tmp_path: Path) -> Generator[Server, None, No
     server.start()
     yield server
     server.stop()
-
-
-class Client:
-    """One person's browser without a screen: it tries again when the server does not answer."""
-
-    def __init__(self, server: Server, batch: Batch, annotator: Annotator, seed: int) -> None:
-        assert annotator.user is not None
-        self.server, self.page, self.rng = server, f"/judge/{batch.token}/", random.Random(seed)
-        self.cookies = {"touchstone_session": sign_in(annotator.user)}
-        self.acknowledged: dict[str, int] = {}
-        self.said: list[str] = []
-        self.csrf = ""
-
-    def judge_to_the_end(self) -> None:
-        deadline = time.monotonic() + PATIENCE
-        answer = self._get()
-        while "That was the last one" not in answer.text:
-            assert time.monotonic() < deadline, answer.text
-            if TOKEN.search(answer.text):
-                answer = self._grade(answer)
-            elif "Start judging" in answer.text or "Continue" in answer.text:
-                answer = self._post("start")
-            else:
-                time.sleep(0.2)
-                answer = self._get()
-
-    def _grade(self, shown: Answer) -> Answer:
-        token, grade = _found(TOKEN, shown), self.rng.randrange(5)
-        form = {"token": token, "grade": str(grade)}
-        if self.rng.random() < DOUBLED:
-            twin = threading.Thread(target=self._post, args=("grade",), kwargs=form)
-            twin.start()
-            answer = self._post("grade", **form)
-            twin.join()
-        else:
-            answer = self._post("grade", **form)
-        if answer.status == 200 and "Saved:" in answer.text:
-            self.acknowledged[token] = grade
-        else:
-            self.said.append(f"{answer.status}: {answer.text[:200]}")
-        return answer
-
-    def _get(self) -> Answer:
-        answer = self._send("GET", self.page)
-        self.csrf = found[1] if (found := CSRF.search(answer.text)) else self.csrf
-        return answer
-
-    def _post(self, deed: str, **fields: str) -> Answer:
-        """As the page's script would, one that holds no card: each answer brings the card and the next."""
-        body = urlencode({"csrfmiddlewaretoken": self.csrf, **fields})
-        headers = {"Content-Type": "application/x-www-form-urlencoded", "X-Judge": ""}
-        return self._send("POST", self.page + deed, body=body, headers=headers)
-
-    def _send(self, method: str, path: str, *, body: str = "", headers: dict[str, str] | None = None) -> Answer:
-        deadline = time.monotonic() + PATIENCE
-        while True:
-            cookie = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-            try:
-                answer = self.server.request(method, path, body=body, headers={**(headers or {}), "Cookie": cookie})
-            except (http.client.HTTPException, OSError):
-                assert time.monotonic() < deadline, "the server stayed away"
-                time.sleep(0.1)
-                continue
-            self._keep_cookie(answer)
-            return answer
-
-    def _keep_cookie(self, answer: Answer) -> None:
-        name, _, value = answer.headers.get("Set-Cookie", "").partition(";")[0].partition("=")
-        if name:
-            self.cookies[name] = value
-
-
-def _found(pattern: re.Pattern[str], answer: Answer) -> str:
-    found = pattern.search(answer.text)
-    assert found, f"{answer.status}: {answer.text[:500]}"
-    return found[1]
 
 
 def race_batch(n_documents: int, judgments_per_item: int) -> tuple[Batch, list[Annotator]]:
@@ -163,6 +81,40 @@ def test_the_checker_catches_a_naive_variant(transactional_db: None) -> None:
     breaches = broken_invariants(batch, {"a form that was never stored": 3})
     assert f"item {item.pk}: 4 judgments in 2 slots" in breaches
     assert "form a form that was never stored: grade 3 was acknowledged, None is stored" in breaches
+    assert f"item {item.pk}: 0 counted, 4 judged" in breaches
+    assert {f"annotator {person.pk}: 0 counted, 1 judged" for person in people[:4]} <= set(breaches)
+
+
+def test_the_checker_catches_leases_that_are_not_right(db: None) -> None:
+    batch, people = race_batch(n_documents=1, judgments_per_item=1)
+    *slots, lost = Slot.objects.filter(batch=batch).order_by("pk")[:4]
+    moment = timezone.now()
+    for slot in slots:
+        Assignment.objects.create(
+            collection_id=slot.collection_id, batch=batch, item=slot.item, annotator=people[0], slot=slot,
+            claimed_at=moment,
+        )  # fmt: skip
+    Slot.objects.filter(pk__in=[slots[0].pk, slots[1].pk, lost.pk]).update(state="leased", lease_until=moment)
+    assert broken_invariants(batch) == [
+        f"slot {lost.pk} is leased to nobody",
+        f"slot {slots[2].pk} is not leased, and somebody has a lease on it",
+        f"annotator {people[0].pk} holds 3 leases",
+    ]
+
+
+def test_the_soak_tells_what_is_left_when_all_have_finished(db: None) -> None:
+    batch, _ = race_batch(n_documents=1, judgments_per_item=2)
+    room, item = room_of(batch), Item.objects.filter(batch=batch).earliest("id")
+    assert at_the_end(batch, room, {}) == ["16 open slots are left"]
+    Slot.objects.filter(item=item, n=0).update(state="leased", lease_until=timezone.now())
+    Slot.objects.filter(item=item, n=1).delete()
+    assert at_the_end(batch, room, {}) == [
+        "an item wants more judgments than it did, or fewer",
+        "1 leases are left",
+        "14 open slots are left",
+    ]
+    insert_without_slot(item, Annotator.objects.filter(collection=batch.collection).earliest("id"))
+    assert "form naive-" in at_the_end(batch, room, {})[1]
 
 
 def insert_without_slot(item: Item, person: Annotator) -> None:

@@ -18,15 +18,15 @@ ADMINS = ("admin", "lead")
 
 @dataclass(frozen=True)
 class Line:
-    """`answer`: the status for those who may, where it is none of success; why stands beside it.
+    """`after`: the operation that the same person calls before it.
 
-    `refusal`: that for others with an account, where it does not follow from `who`.
+    `refusal`: the status for others with an account, where it does not follow from `who`.
     """
 
     who: tuple[str, ...]
     body: Mapping[str, Any] | None = None
     query: Mapping[str, str | list[str]] = field(default_factory=dict)
-    answer: int = 0
+    after: str = ""
     refusal: int = 0
 
 
@@ -51,7 +51,7 @@ TABLE: Mapping[str, Line] = {
     "POST collections": Line(MAKERS, {"name": "New", "slug": "new"}),
     "GET collection": Line(RESEARCH),
     "PATCH collection": Line(ADMINS, {"description": "Of birds"}),
-    "POST collection_delete": Line(ADMINS, {"name": "$name"}, answer=409),  # somebody has worked in it
+    "POST collection_delete": Line(ADMINS, {"name": "$name"}),
     "POST bundles": Line(ADMINS),
     "GET bundle": Line(ADMINS),
     # Texts, scale, guideline, information
@@ -60,7 +60,7 @@ TABLE: Mapping[str, Line] = {
     "GET documents": Line(RESEARCH),
     "GET document": Line(RESEARCH),
     "GET scale": Line(RESEARCH),
-    "PUT scale": Line(ADMINS, {"grades": GRADES}, answer=409),  # there are judgments
+    "PUT scale": Line(ADMINS, {"grades": GRADES}),
     "GET guideline": Line(MEMBERS),
     "GET guideline_versions": Line(RESEARCH),
     "POST guideline_versions": Line(ADMINS, {"based_on": "$guideline", "introduction": "Judge what it says."}),
@@ -179,7 +179,7 @@ TABLE: Mapping[str, Line] = {
     "GET alerts_settings": Line(ADMINS),
     "PATCH alerts_settings": Line(ADMINS, {"quiet_hours": 12}),
     "POST alert_aside": Line(ADMINS, ALERT),
-    "POST alert_show": Line(ADMINS, ALERT, answer=409),  # it is not set aside
+    "POST alert_show": Line(ADMINS, ALERT, after="POST alert_aside"),
     "GET policies": Line(RESEARCH),
     "POST policies": Line(RESEARCH, {"name": "strict", "parameters": {}}),
     "GET policies_compare": Line(RESEARCH, query=PAIR_QUERY),
@@ -216,9 +216,11 @@ TABLE: Mapping[str, Line] = {
     "GET evaluations": Line(RESEARCH, query={"snapshot": "$snapshot", "run": "$tag"}),
     "POST evaluations": Line(RESEARCH, {"snapshot": "$snapshot", "runs": ["$tag"]}),
     "GET evaluation": Line(RESEARCH),
+    "POST evaluation_pool": Line(RESEARCH, {"name": "unjudged", "depth": 10}),
     "GET evaluations_compare": Line(
         RESEARCH, query={"snapshot": "$snapshot", "measure": "AP", "run": ["$tag", "$tag:baseline"], "baseline": "$tag"}
     ),
+    "GET evaluations_compare_many": Line(RESEARCH, query={"snapshot": "$snapshot", "measure": "AP", "draws": "99"}),
     "GET accountings": Line(RESEARCH),
     "POST accountings": Line(
         RESEARCH, {"runs": ["$tag"], "batches": ["$batch"], "policies": ["$policy"], "rules": ["median"], "k": 5}

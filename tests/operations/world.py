@@ -36,6 +36,7 @@ from tests.factories import (
     make_annotator,
     make_annotators,
     make_batch,
+    make_collection,
     make_document,
     make_member,
     make_run,
@@ -87,13 +88,15 @@ def make_world(slug: str) -> World:
     collection = Collection.objects.get(slug=slug)
     people = _people(collection)
     only = _only_here(collection)
+    empty = _empty(collection, people)
     small = make_small(collection, n_topics=1, n_pairs=4, n_gold=2, n_people=1)
     batches = _batches(small, people)
     own = {who: _own(people[who], batches) for who in ("annotator", "lead")}
     for who, blind, decided in (("admin", "d1", "d2"), ("lead", "d4", "d5")):
         own[who] = own.get(who, {}) | _decided(collection, people[who], blind, decided)
-    values = _values(collection, campaign, batches, only)
-    return World(slug, campaign, people, values, _ids(collection, small, batches), only, own)
+    untouched: Values = {"slug": empty.slug}
+    values = _values(collection, campaign, batches, only) | {"collection_delete": untouched, "PUT scale": untouched}
+    return World(slug, campaign, people, values, _ids(collection, empty, small, batches), only, own)
 
 
 def _people(collection: Collection) -> dict[str, User]:
@@ -106,6 +109,14 @@ def _people(collection: Collection) -> dict[str, User]:
         "admin": make_member(collection, make_user(f"second-admin-of-the-{collection.slug}"), Role.ADMIN),
         "lead": User.objects.get(username=f"admin-of-the-{collection.slug}"),
     }
+
+
+def _empty(collection: Collection, people: dict[str, User]) -> Collection:
+    """Where nobody has worked, of the same people."""
+    empty = make_collection(f"{collection.slug}-empty", admin=people["lead"])
+    for who in ("annotator", "researcher", "admin"):
+        make_member(empty, people[who], Role(who))
+    return empty
 
 
 def _only_here(collection: Collection) -> Values:
@@ -211,6 +222,7 @@ def _values(collection: Collection, campaign: Campaign, batches: dict[str, Batch
     return {
         **dict.fromkeys(("arrival_discard", "arrival_publish"), special["arrival"]),
         "accounting": special["accounting_compared"],
+        "evaluation_pool": special["evaluation"],
         "annotator_kind": {"pseudonym": here.create(collection=collection, pseudonym="Machine").pseudonym},
         "annotator_resume": {"pseudonym": "A-1"},
         **dict.fromkeys(
@@ -264,7 +276,7 @@ def _pair(batch: Batch, place: int) -> Values:
     return {"token": batch.token, "item": batch.qualification.items.order_by("position")[place].token}
 
 
-def _ids(collection: Collection, small: Small, batches: dict[str, Batch]) -> Values:
+def _ids(collection: Collection, empty: Collection, small: Small, batches: dict[str, Batch]) -> Values:
     snapshot = Snapshot.objects.get(collection=collection, name="first-round")
     guideline = collection.guideline
     assert guideline is not None
@@ -277,7 +289,7 @@ def _ids(collection: Collection, small: Small, batches: dict[str, Batch]) -> Val
         "docno:small": small.documents[0][0].docno,
         "pseudonym": small.annotators[0].pseudonym,
         "pseudonym:assigned": "Amber",
-        "name": collection.name,
+        "name": empty.name,
         "tag": "dense",
         "tag:baseline": "sparse",
         "policy": "default v1",

@@ -1,1 +1,1 @@
-"""Imports under kill −9: in a short form with the tests, in full by `make soak`."""
+"""Imports and judging under kill −9: in short forms with the tests, in full by `make soak`."""

@@ -1,4 +1,4 @@
-"""The full form: python -m tests.soak [--documents N] [--kills N] [--seed N]
+"""The full forms: python -m tests.soak imports|judging [--kills N] [--seed N] …
 
 Works on the empty database that DATABASE_URL names, or on SQLite in a temporary folder: `make soak` does both.
 """
@@ -20,10 +20,16 @@ def say(line: str) -> None:
 
 
 def options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Kill workers at random moments of an import; compare what is left.")
-    parser.add_argument("--documents", type=int, default=100_000, help="of the file (default: %(default)s)")
-    parser.add_argument("--kills", type=int, default=50, help="how many in all (default: %(default)s)")
-    parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6), help="of the moments (default: drawn)")
+    parser = argparse.ArgumentParser(description="Kill processes at random moments; compare what is left.")
+    forms = parser.add_subparsers(dest="form", required=True)
+    imports = forms.add_parser("imports", help="workers during an import of documents")
+    imports.add_argument("--documents", type=int, default=100_000, help="of the file (default: %(default)s)")
+    judging = forms.add_parser("judging", help="web processes while people judge")
+    judging.add_argument("--people", type=int, default=32, help="who judge at once (default: %(default)s)")
+    judging.add_argument("--topics", type=int, default=40, help="with 25 pairs each (default: %(default)s)")
+    for form, kills in ((imports, 50), (judging, 20)):
+        form.add_argument("--kills", type=int, default=kills, help="how many in all (default: %(default)s)")
+        form.add_argument("--seed", type=int, default=secrets.randbelow(10**6), help="of the moments (default: drawn)")
     return parser.parse_args()
 
 
@@ -35,21 +41,38 @@ def soak(given: argparse.Namespace, var: Path) -> int:
     from django.db import connection
 
     from annotation.models import Collection
-    from tests.soak.kills import Soak
 
     call_command("migrate", verbosity=0)
     if Collection.objects.exists():
         raise SystemExit("The database is not empty: a soak wants one of its own.")
-    say(f"{connection.vendor}: {given.documents} documents, {given.kills} kills, seed {given.seed}")
-    found = Soak(var, given.documents, given.kills, given.seed, say).run()
-    for line in found.broken:
+    say(f"{connection.vendor}: {', '.join(f'{name} {value}' for name, value in vars(given).items())}")
+    broken = {"imports": of_imports, "judging": of_judging}[given.form](given, var)
+    for line in broken:
         say(f"BROKEN: {line}")
-    say(f"{found.kills} kills in {found.rounds} rounds, {found.looks} looks, {len(found.broken)} broken")
-    return 1 if found.broken else 0
+    say(f"{len(broken)} broken")
+    return 1 if broken else 0
+
+
+def of_imports(given: argparse.Namespace, var: Path) -> list[str]:
+    from tests.soak.kills import Soak
+
+    found = Soak(var, given.documents, given.kills, given.seed, say).run()
+    say(f"{found.kills} kills in {found.rounds} rounds, {found.looks} looks")
+    return found.broken
+
+
+def of_judging(given: argparse.Namespace, var: Path) -> list[str]:
+    from tests.soak.judging import JudgingSoak
+
+    figures = JudgingSoak(var, given.people, given.topics, 25, given.kills, given.seed, say).run()
+    say(f"{figures.judgments} judgments by {given.people} people in {figures.seconds:.0f} s, {figures.kills} kills")
+    say(f"{figures.unanswered} requests cut off, {figures.replayed} of them stored; {figures.busy} answered 503")
+    say(f"{figures.looks} looks at all rows")
+    return figures.broken
 
 
 def end(number: int, _frame: FrameType | None) -> None:
-    """Told to end, it leaves neither a worker nor its folder behind."""
+    """Told to end, it leaves neither a process nor its folder behind."""
     raise SystemExit(128 + number)
 
 

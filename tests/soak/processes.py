@@ -41,10 +41,7 @@ class Worker:
 
     def child(self) -> int | None:
         """The process that does a job now, if any."""
-        with suppress(OSError):
-            listed = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text()
-            return next(map(int, listed.split()), None)
-        return None
+        return next(iter(children(self.process.pid)), None)
 
     def signal(self, number: signal.Signals, *, child: int | None = None) -> None:
         """To the worker, and to its child where one is given."""
@@ -64,6 +61,13 @@ class Worker:
     def stop(self) -> int:
         self.process.terminate()
         return self.process.wait(PATIENCE)
+
+
+def children(pid: int) -> list[int]:
+    """The processes that this one has begun, those that have ended included until it looks after them."""
+    with suppress(OSError):
+        return list(map(int, Path(f"/proc/{pid}/task/{pid}/children").read_text().split()))
+    return []
 
 
 def has_ended(pid: int) -> bool:

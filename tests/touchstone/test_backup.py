@@ -27,7 +27,7 @@ from annotation.models import Collection, Import, Judgment
 from evaluation.models import Run
 from tests.annotation.worked_campaign import make_worked
 from tests.factories import make_annotator, make_batch, make_collection, make_run, make_user
-from tests.journeys.test_race import Client
+from tests.journeys.clients import Client
 from tests.live import Server, sign_in
 from tests.touchstone.elsewhere import SQLITE, Elsewhere, elsewhere, files_in, rows_in
 from touchstone.backups import make_backup

@@ -9,6 +9,7 @@ from django.contrib.auth.forms import AuthenticationForm
 from django.db import InternalError, OperationalError, connection
 from django.test import Client
 
+from annotation.models import Collection
 from tests.annotation.refused_fields import problem_of
 from tests.factories import make_user
 from touchstone.errors import WORDS, status_of
@@ -70,3 +71,23 @@ def test_a_database_that_takes_nothing_is_a_503() -> None:
             if connection.vendor == "sqlite":
                 cursor.execute("PRAGMA query_only = OFF")
     assert status_of(refused.value) == 503
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_database_that_is_really_full_is_a_507() -> None:
+    """SQLite is told to grow no further, as on a full disk; with room again the same request goes through."""
+    if connection.vendor != "sqlite":
+        pytest.skip("a full PostgreSQL wants a full disk; its code stands in the errors")
+    client = Client(raise_request_exception=False)
+    client.force_login(make_user(may_create_collections=True))
+    sent = {"slug": "bees", "name": "Bees", "description": "x" * 5000}
+    with connection.cursor() as cursor:
+        (size,) = cursor.execute("PRAGMA page_count").fetchone()
+        cursor.execute(f"PRAGMA max_page_count = {int(size)}")
+        try:
+            answer = client.post("/api/v1/collections", sent, content_type="application/json")
+        finally:
+            cursor.execute(f"PRAGMA max_page_count = {1 << 30}")
+    assert problem_of(answer) == (507, WORDS[507])
+    assert not Collection.objects.exists()
+    assert client.post("/api/v1/collections", sent, content_type="application/json").status_code == 201

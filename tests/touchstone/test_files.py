@@ -1,4 +1,4 @@
-"""`manage.py files` names what is missing, damaged or nobody's, and changes nothing."""
+"""`manage.py files` names what is missing, damaged or nobody's, and takes away what is nobody's and old."""
 
 import io
 import json
@@ -11,10 +11,15 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from annotation.formats.store import INCOMING, path_of, put
-from annotation.models import Import
+from annotation.exchange.read.bundles import STAGED
+from annotation.formats.store import INCOMING, Incoming, path_of, put, verify
+from annotation.models import AuditEvent, Collection, Import
+from annotation.trust.steps.deletion import delete_snapshot
 from evaluation.models import Run
-from tests.factories import make_collection, make_run
+from evaluation.runs.steps.deletion import delete_run
+from tests.commands import ran
+from tests.factories import make_collection, make_run, make_snapshot, make_user
+from touchstone.management.commands import files
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both("sql")]
 
@@ -77,7 +82,88 @@ def test_every_byte_is_read_where_asked() -> None:
 
 def test_an_empty_installation_has_nothing_wrong() -> None:
     assert told("--verify") == (
-        {"n_files": 0, "n_bytes": 0, "missing": {}, "damaged": [], "unnamed": [], "left": []},
+        {
+            **dict.fromkeys(("n_files", "n_bytes", "n_named", "n_unnamed_bytes"), 0),
+            "missing": {},
+            **{name: [] for name in ("damaged", "unnamed", "left", "removed")},
+        },
         0,
     )
     assert Run.objects.count() == 0
+
+
+SWEEP = ("--remove", "--older-than", "30")
+
+
+def test_what_is_nobodys_and_old_is_taken_away_and_nothing_else() -> None:
+    collection = make_collection()
+    run = make_run(collection, "1 Q0 a 1 1 here\n")
+    age(path_of(settings.TOUCHSTONE_FILES, run.sha256), 99)
+    staged = Collection.objects.create(slug=f"{STAGED}x", name="On its way")
+    Import.objects.create(collection=staged, kind="run", filename="r", sha256=kept(b"staged", days=99))
+    old, young = kept(b"old", days=31), kept(b"young", days=29)
+    place = settings.TOUCHSTONE_FILES / f"{INCOMING}old"
+    place.touch()
+    age(place, 31)
+    tried, done = told(*SWEEP, "--dry-run"), told(*SWEEP)
+    assert (tried[1], tried[0]["unnamed"], tried[0]["removed"], tried[0]["n_unnamed_bytes"]) == (0, [old], [], 3)
+    assert (done[1], done[0]["removed"], done[0]["left"]) == (0, [old], [place.name])
+    assert told(*SWEEP)[0]["removed"] == []
+    there = {path.name for path in settings.TOUCHSTONE_FILES.rglob("*") if path.is_file()}
+    assert there == {run.sha256, young, kept(b"staged")}
+    event = AuditEvent.objects.get(verb="files removed")
+    assert event.detail == {"n": 1, "n_left": 1}
+
+
+def test_the_files_of_a_run_and_qrels_that_were_deleted_go_with_time() -> None:
+    """The record says which they were, and keeps none of them."""
+    lead = make_user()
+    collection = make_collection(admin=lead)
+    run, snapshot = make_run(collection, "1 Q0 a 1 1 here\n"), make_snapshot(collection, "1 0 a 1\n")
+    make_run(collection, "1 Q0 a 1 1 other\n")
+    delete_run(run, actor=lead)
+    delete_snapshot(snapshot, actor=lead)
+    shas = sorted([run.sha256, snapshot.qrels_sha256])
+    assert told(*SWEEP)[0]["removed"] == []
+    for sha in shas:
+        age(path_of(settings.TOUCHSTONE_FILES, sha), 31)
+    assert told(*SWEEP)[0]["removed"] == shas
+
+
+def test_a_file_that_is_being_written_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One on its way, and one whose bytes are stored again, with the row that names them, once it has been listed."""
+    collection = make_collection()
+    make_run(collection, "1 Q0 a 1 1 here\n")
+    old = kept(b"again", days=99)
+    report = files._file_report
+
+    def listed_before_it_is_stored_again(*arguments: Any, **options: Any) -> Any:
+        listed = report(*arguments, **options)
+        put(settings.TOUCHSTONE_FILES, b"again")
+        Import.objects.create(collection=collection, kind="run", filename="r", sha256=old)
+        return listed
+
+    monkeypatch.setattr(files, "_file_report", listed_before_it_is_stored_again)
+    with Incoming(settings.TOUCHSTONE_FILES) as incoming:
+        incoming.take(b"half")
+        found, code = told(*SWEEP)
+        assert (code, found["unnamed"], found["removed"], found["left"]) == (0, [old], [], [])
+        incoming.take(b" and half")
+        whole = incoming.settle()
+    monkeypatch.undo()
+    assert [verify(settings.TOUCHSTONE_FILES, sha) for sha in (old, whole)] == [True, True]
+    assert told(*SWEEP)[0]["missing"] == {}
+
+
+def test_nothing_is_taken_away_where_the_database_may_be_another(tmp_path: Path) -> None:
+    old = kept(b"old", days=99)
+    assert (told(*SWEEP)[1], told(*SWEEP, "--dry-run")[1], told()[1]) == (1, 1, 0)
+    run = make_run(make_collection(), "1 Q0 a 1 1 here\n")
+    path_of(settings.TOUCHSTONE_FILES, run.sha256).unlink()
+    assert (told(*SWEEP)[1], told(*SWEEP, "--dry-run")[1]) == (1, 1)
+    assert path_of(settings.TOUCHSTONE_FILES, old).exists()
+
+
+@pytest.mark.parametrize("words", [("--remove",), ("--remove", "--older-than", "0"), ("--older-than", "-3")])
+def test_an_age_is_to_be_stated(words: tuple[str, ...]) -> None:
+    assert ran("files", *words, "--json").code == 2

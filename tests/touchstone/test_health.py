@@ -5,6 +5,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from django.db import connection, transaction
 from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 from django.utils import timezone
@@ -72,9 +73,18 @@ def test_a_database_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> N
     assert told(503) == {"ready": False, **OK, "database": "the database cannot be written"}
 
 
-def _fail() -> None:
-    from django.db import connection, transaction
+def test_a_database_that_may_only_be_read() -> None:
+    with connection.cursor() as cursor:
+        is_sqlite = connection.vendor == "sqlite"
+        cursor.execute("PRAGMA query_only = ON" if is_sqlite else "SET LOCAL transaction_read_only = on")
+        try:
+            assert told(503) == {"ready": False, **OK, "database": "the database cannot be written"}
+        finally:
+            if is_sqlite:
+                cursor.execute("PRAGMA query_only = OFF")
 
+
+def _fail() -> None:
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT nothing FROM nowhere")
 

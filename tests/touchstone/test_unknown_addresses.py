@@ -9,6 +9,7 @@ from tests.factories import make_collection, make_user
 pytestmark = pytest.mark.django_db
 
 UNKNOWN = [
+    "/api",
     "/api/",
     "/api/v1/",
     "/api/v1/nothing",

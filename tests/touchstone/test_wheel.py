@@ -37,6 +37,14 @@ token = re.search(r'name="token" value="([^"]+)"', page)[1]
 client.post(path + "grade", {"token": token, "grade": 3, "active_ms": 3000, "wall_ms": 4000})
 print(*Judgment.objects.filter(assignment__annotator__user__username="demo-annotator-1").values_list("grade"))
 """
+WITH_HTTPX = """
+import sys
+import touchstone as ts
+import touchstone.client
+client = touchstone.client.Client("http://localhost", "token")
+print(client.collection("bees").slug, *sorted({"django", "numpy", "torch"} & set(sys.modules)))
+"""
+HTTPX = ("anyio", "certifi", "h11", "httpcore", "httpx", "idna", "typing_extensions.py")
 PROGRAM = """
 import sys
 import touchstone as ts
@@ -111,6 +119,7 @@ def test_the_wheel_holds_what_the_tree_holds(wheel: Path) -> None:
     }
     named = [line for line in (ROOT / "requirements.txt").read_text().splitlines() if re.match(r"\w", line)]
     assert re.findall(r'Requires-Dist: (\S+); extra == "app"', requirements) == named
+    assert re.findall(r'Requires-Dist: (\S+); extra == "client"', requirements) == ["httpx>=0.28"]
 
 
 def test_the_light_install_evaluates_without_the_app(light: Path, tmp_path: Path) -> None:
@@ -145,6 +154,17 @@ def test_the_light_install_says_what_it_lacks(light: Path, tmp_path: Path) -> No
         assert ran(light, tmp_path, *help_asked).returncode == 0
     for asked in (["touchstone", "--version"], ["python", "-m", "touchstone", "--version"]):
         assert ran(light, tmp_path, *asked).stdout == f"touchstone {__version__}\n"
+
+
+def test_the_client_needs_httpx_and_nothing_of_the_app(light: Path, wheel: Path, tmp_path: Path) -> None:
+    lacking = ran(light, tmp_path, "python", "-c", "import touchstone.client")
+    message = "ModuleNotFoundError: touchstone.client needs httpx: pip install 'touchstone[client]'"
+    assert (lacking.returncode, lacking.stderr.splitlines()[-1]) == (1, message)
+    environment = installed(wheel, tmp_path / "client")
+    for name in HTTPX:
+        (packages_of(environment) / name).symlink_to(SITE / name)
+    done = ran(environment, tmp_path, "python", "-c", WITH_HTTPX)
+    assert done.stdout == "bees\n", done.stderr
 
 
 def test_the_app_runs_demo_judgment_and_server(whole: Path, tmp_path: Path) -> None:

@@ -1,11 +1,12 @@
 """python -m tests.unchanged record | write FOLDER | compare BEFORE AFTER
 
-record: the recorded facts anew, where a change is meant.
+record: the recorded facts anew, where a change is meant, and the types of touchstone.client with them.
 write: the demo in a still world, and all pages, API answers and exports of it into a folder that is not there yet; with
 its database in it, or in the empty one that DATABASE_URL names. A few minutes.
 compare: what differs between two such folders, written before and after a change; status 1 if anything does.
 """
 
+import json
 import os
 import sys
 from pathlib import Path
@@ -26,9 +27,11 @@ def main(arguments: list[str]) -> int:
 
 def _record() -> None:
     _set_up()
-    from tests.unchanged.facts import record
+    from tests.touchstone.client.typing_schema import record as record_types
+    from tests.unchanged.facts import record, schema
 
     record()
+    record_types(json.loads(schema()))
 
 
 def _write(folder: Path) -> None:

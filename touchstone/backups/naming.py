@@ -2,7 +2,8 @@
 
 A column that is listed must lead to a whole file, but in rows of a collection that is on its way in: its files are
 stored once it is there, and a worker takes such rows away or begins anew. A file that is only mentioned in a JSON
-column (what a check hands on to the publishing of its import, say) is in use as long as it is there.
+column (what a check hands on to the publishing of its import, say) is in use as long as it is there. The record
+tells of files that were: it keeps none.
 """
 
 import re
@@ -12,7 +13,7 @@ from typing import Any
 
 from django.db import models
 
-from annotation.exchange.steps import PREFIX
+from annotation.exchange.read.bundles import STAGED
 from annotation.formats.store import INCOMING
 from touchstone.backups.tables import Model
 
@@ -31,6 +32,7 @@ NAMING_TEXTS: dict[str, tuple[str, ...]] = {
     "annotation_scaleversion": ("sha256",),
     "annotation_policy": ("sha256",),
 }
+RECORD = "annotation_auditevent"
 _SHA = re.compile(r"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
 
 
@@ -45,10 +47,14 @@ def named_files(tables: Mapping[str, Model]) -> dict[str, str]:
 
 
 def mentioned(tables: Mapping[str, Model]) -> set[str]:
-    """Whatever in a JSON column looks like the name of a file."""
-    return {
+    """Whatever in a JSON column looks like the name of a file, and what rows of collections on their way in name."""
+    named = {
+        sha for table, columns in NAMING_FILES.items() for name in columns for sha in _values(tables.get(table), name)
+    }
+    return named | {
         sha
-        for model in tables.values()
+        for table, model in tables.items()
+        if table != RECORD
         for field in model._meta.local_concrete_fields  # noqa: SLF001 -- Django's own way in
         if isinstance(field, models.JSONField)
         for value in _values(model, field.attname)
@@ -72,7 +78,7 @@ def _staged(tables: Mapping[str, Model]) -> list[int]:
     if collection is None or membership is None:
         return []
     led = membership._base_manager.values("collection")  # noqa: SLF001 -- likewise
-    staged = collection._base_manager.filter(slug__startswith=PREFIX).exclude(pk__in=led)  # noqa: SLF001 -- likewise
+    staged = collection._base_manager.filter(slug__startswith=STAGED).exclude(pk__in=led)  # noqa: SLF001 -- likewise
     return list(staged.values_list("pk", flat=True))
 
 

@@ -5,8 +5,8 @@ import io
 import numpy as np
 from django.db import transaction
 
-from annotation.corpus.steps import create_collection
-from annotation.gold.steps import take_gold_from_file
+from annotation.corpus.steps.collections import create_collection
+from annotation.gold.steps.files import take_gold_from_file
 from annotation.models import Collection, Import, User
 from touchstone.demo.annotators import BAD, GOOD, PANEL
 from touchstone.demo.content import (

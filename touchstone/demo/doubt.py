@@ -5,11 +5,11 @@ from datetime import timedelta
 import numpy as np
 from django.utils import timezone
 
-from annotation.batches.steps import KIND
+from annotation.batches.steps.overlap import KIND
 from annotation.kernel.jobs import work_here
 from annotation.models import Annotator, Batch, Collection, Policy, User
 from annotation.quality.policy import Policy as Parameters
-from annotation.trust.steps import store_policy
+from annotation.trust.steps.policies import store_policy
 from touchstone.demo.annotators import Behaviour
 from touchstone.demo.content import demo_truth
 from touchstone.demo.rounds import FIRST_ROUND, SEED, make_batch, round_topics

@@ -6,11 +6,17 @@ from operator import attrgetter
 
 import numpy as np
 
-from annotation.batches.steps import QualificationSettings, add_pair, create_qualification, open_qualification
-from annotation.corpus.read import current_document_versions, current_topic_versions
-from annotation.corpus.steps import revise_guideline
-from annotation.judging import steps as judging
-from annotation.judging.read import pairs_in_order
+from annotation.batches.steps.qualifications import (
+    QualificationSettings,
+    add_pair,
+    create_qualification,
+    open_qualification,
+)
+from annotation.corpus.read.texts import current_document_versions, current_topic_versions
+from annotation.corpus.steps.guidelines import revise_guideline
+from annotation.judging.read.qualifying import pairs_in_order
+from annotation.judging.steps.gates import acknowledge_guideline, give_consent
+from annotation.judging.steps.qualifying import answer_pair, begin_attempt
 from annotation.models import (
     Annotator,
     Batch,
@@ -20,7 +26,7 @@ from annotation.models import (
     Qualification,
     User,
 )
-from annotation.people.steps import revise_information
+from annotation.people.steps.information import revise_information
 from touchstone.demo.annotators import Behaviour
 from touchstone.demo.content import demo_cases, demo_guideline, demo_information, demo_round
 
@@ -91,30 +97,30 @@ def prepare(
 def _pass_all(participation: Participation, moment: datetime) -> None:
     """Agree, answer every pair of the round right, and take note of the guideline."""
     _agree(participation, moment)
-    attempt = judging.begin_attempt(participation, moment=moment)
+    attempt = begin_attempt(participation, moment=moment)
     for item in pairs_in_order(attempt) if attempt else ():
-        judging.answer_pair(participation, token=item.token, grade=item.accepted[0], moment=moment)
+        answer_pair(participation, token=item.token, grade=item.accepted[0], moment=moment)
     _read_guideline(participation, moment)
 
 
 def _try_round(participation: Participation, behaviour: Behaviour, rng: np.random.Generator, moment: datetime) -> None:
     """Agree, and go through the round as somebody who behaves so, until it is passed or no try is left."""
     _agree(participation, moment)
-    while attempt := judging.begin_attempt(participation, moment=moment):
+    while attempt := begin_attempt(participation, moment=moment):
         pairs = list(pairs_in_order(attempt))  # in an order that is another one each time: the answers are not
         grade_of = {item.pk: behaviour.grade(item.accepted[0], rng) for item in sorted(pairs, key=attrgetter("pk"))}
         for item in pairs:
-            judging.answer_pair(participation, token=item.token, grade=grade_of[item.pk], moment=moment)
+            answer_pair(participation, token=item.token, grade=grade_of[item.pk], moment=moment)
 
 
 def _read_guideline(participation: Participation, moment: datetime) -> None:
     """Take note of the guideline that is in force."""
     guideline = Collection.objects.select_related("guideline").get(pk=participation.batch.collection_id).guideline
     assert guideline is not None
-    judging.acknowledge_guideline(participation, number=guideline.number, moment=moment)
+    acknowledge_guideline(participation, number=guideline.number, moment=moment)
 
 
 def _agree(participation: Participation, moment: datetime) -> None:
     information = participation.batch.information
     assert information is not None
-    judging.give_consent(participation, number=information.number, moment=moment)
+    give_consent(participation, number=information.number, moment=moment)

@@ -2,7 +2,7 @@
 
 from typing import Any, BinaryIO
 
-from annotation.exchange.steps import publish_here, upload_here
+from annotation.exchange.steps.importing import publish_here, upload_here
 from annotation.kernel.jobs.attempt import say_nothing
 from annotation.models import Collection, User
 

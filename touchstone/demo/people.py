@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from annotation.models import Annotator, Collection, Role, User
-from annotation.people.steps import add_role, create_account
+from annotation.people.steps.accounts import create_account
+from annotation.people.steps.members import add_role
 from touchstone.demo.annotators import Behaviour
 
 ADMIN, RESEARCHER = "demo-admin", "demo-researcher"

@@ -6,13 +6,14 @@ from typing import Any
 import numpy as np
 from django.utils import timezone
 
-from annotation.batches.steps import BatchSettings, close_batch, create_batch, lay_out, open_batch
+from annotation.batches.steps.batches import BatchSettings, close_batch, create_batch, open_batch
+from annotation.batches.steps.layout import lay_out
 from annotation.models import Annotator, Batch, Collection, Pool, Topic, User
-from annotation.trust.read import unsaved_default
-from annotation.trust.steps import freeze_snapshot
+from annotation.trust.read.policies import unsaved_default
+from annotation.trust.steps.snapshots import freeze_snapshot
 from evaluation.leaderboard.steps import ask_evaluation
 from evaluation.models import Run
-from evaluation.runs.steps import create_pool_from_runs
+from evaluation.runs.steps.pooling import create_pool_from_runs
 from touchstone.demo.annotators import Behaviour
 from touchstone.demo.content import demo_topics, demo_truth
 from touchstone.demo.guidance import make_round, prepare, write_information

@@ -8,7 +8,10 @@ from datetime import datetime, timedelta
 
 import numpy as np
 
-from annotation.judging import steps as judging
+from annotation.judging.steps.claiming import claim_next
+from annotation.judging.steps.grading import record_judgment
+from annotation.judging.steps.putting_off import skip_item
+from annotation.judging.steps.sessions import break_until
 from annotation.models import Annotator, Assignment, Batch, Card, Participation
 from touchstone.demo.annotators import Behaviour
 
@@ -67,12 +70,12 @@ def _judge_one(
     rng: np.random.Generator,
 ) -> bool:
     """Judge the card the person holds, after the break if it is time for one; False when nothing is left."""
-    rest = judging.break_until(worker.participation, moment=worker.moment)
+    rest = break_until(worker.participation, moment=worker.moment)
     if rest is not None:
         worker.moment = rest + timedelta(seconds=1)
-    card = judging.claim_next(worker.participation, moment=worker.moment)
+    card = claim_next(worker.participation, moment=worker.moment)
     if card is None:
-        return judging.break_until(worker.participation, moment=worker.moment) is not None
+        return break_until(worker.participation, moment=worker.moment) is not None
     seconds = worker.behaviour.seconds(rng)
     worker.moment += timedelta(seconds=seconds)
     pair = pair_of[card.assignment.item_id]
@@ -85,11 +88,11 @@ def _judge_one(
 
 
 def _grade(worker: _Worker, card: Card, grade: int, seconds: float) -> None:
-    judging.record_judgment(
+    record_judgment(
         worker.participation, token=card.token, grade=grade, moment=worker.moment, active_ms=int(seconds * 1000)
     )
 
 
 def _skip(worker: _Worker, card: Card) -> None:
     reason = Assignment.SkipReason.UNCLEAR
-    judging.skip_item(worker.participation, token=card.token, reason=reason, note=NOTE, moment=worker.moment)
+    skip_item(worker.participation, token=card.token, reason=reason, note=NOTE, moment=worker.moment)

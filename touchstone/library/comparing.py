@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from evaluation.engine.comparison import Comparison, Design, check_comparable
-from evaluation.engine.comparison import compare as compare_evaluations
+from evaluation.engine.conclusions import compare_by
 from evaluation.engine.order_agreement import OrderAgreement, order_agreements
 from evaluation.engine.significance.corrections import Correction
 from evaluation.engine.significance.intervals.result import Method
@@ -27,7 +27,8 @@ COMPARED = ("nDCG@10", "AP")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparisons(Sequence[Comparison]):
-    """Runs compared by each measure; `comparisons["nDCG@10"].pairs` has difference, interval, p and effects.
+    """Runs compared by each measure; `comparisons["nDCG@10"].pairs` has difference, interval, p and effects, and
+    `.conclusion` says in sentences what they show.
 
     `agreement` says how far two measures put three runs or more in one order. `seed` is None where the generator was
     the caller's.
@@ -114,5 +115,5 @@ def compare(
     )
     evaluations, notes = evaluated(qrels, runs, chosen, reading)
     seed, generator = (None, rng) if isinstance(rng, np.random.Generator) else (rng, np.random.default_rng(rng))
-    comparisons = tuple(compare_evaluations(evaluations, str(one), design, rng=generator) for one in chosen)
+    comparisons = tuple(compare_by(map(str, chosen), evaluations, design, rng=generator, seed=seed or 0))
     return Comparisons(comparisons, tuple(order_agreements(comparisons)), notes, seed)

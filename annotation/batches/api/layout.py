@@ -8,11 +8,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.batches.pages import overlap_after
+from annotation.batches.pages.overlap import overlap_after
 from annotation.batches.read.overlap import OverlapForecast
-from annotation.batches.steps.layout import DryRun, LayoutError, dry_run
+from annotation.batches.steps.layout import DryRun, LayoutError, dry_run, start_layout
 from annotation.batches.steps.layout.forecast import PersonForecast
-from annotation.batches.steps.layout.job import start_layout
 from annotation.kernel.access import batch_for
 from annotation.kernel.api.page import Address, job_address
 from annotation.kernel.api.refusals import NOTHING, NothingToChange, conflicts

@@ -18,7 +18,7 @@ from annotation.kernel.api.page import Address, validated_data
 from annotation.kernel.api.refusals import NOTHING, cleaned, conflicts
 from annotation.kernel.visible import visible_annotators
 from annotation.models import Batch
-from annotation.trust.read import withheld_pairs
+from annotation.trust.read.withheld import withheld_pairs
 
 DONE = {200: BatchSerializer, 409: NOTHING}
 FeedbackSerializer = serializer_of_form("BatchFeedback", FeedbackForm.base_fields)

@@ -12,7 +12,7 @@ from annotation.batches.api.qualifications import RoundAddress, WholeRoundSerial
 from annotation.batches.forms.qualifications import GoldChoiceForm, MoveForm, PairForm, TaughtForm
 from annotation.batches.read.qualifications import gold_to_choose
 from annotation.batches.steps import qualifications as flow
-from annotation.corpus.read import current_document_versions, current_topic_versions
+from annotation.corpus.read.texts import current_document_versions, current_topic_versions
 from annotation.kernel.access import ADMIN, qualification_for, qualification_pair_for
 from annotation.kernel.api.form_entries import checked_form, sent_entries, serializer_of_form
 from annotation.kernel.api.refusals import NOTHING, conflicts, refused

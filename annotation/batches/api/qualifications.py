@@ -20,7 +20,7 @@ from annotation.batches.read.qualifications import (
     round_rows,
 )
 from annotation.batches.steps import qualifications as flow
-from annotation.judging.read import Tried
+from annotation.judging.read.qualifying import Tried
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for, qualification_for
 from annotation.kernel.api.form_entries import checked_form, sent_entries, serializer_of_form
 from annotation.kernel.api.page import Address

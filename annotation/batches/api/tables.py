@@ -6,7 +6,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.batches.pages import OVERLAP
+from annotation.batches.pages.tables import OVERLAP
 from annotation.batches.read.batches import days_of_work
 from annotation.batches.read.overlap import steering_of
 from annotation.formats.hours import DayOfWork

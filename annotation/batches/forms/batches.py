@@ -8,7 +8,7 @@ from django import forms
 from django.db.models import QuerySet
 
 from annotation.batches.forms.overlap import OverlapFields
-from annotation.batches.steps import BatchSettings
+from annotation.batches.steps.batches import BatchSettings
 from annotation.formats.fields import split_blanks
 from annotation.models import Annotator, Batch, Collection, InformationVersion, Pool, Qualification, Topic
 

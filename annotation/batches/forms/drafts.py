@@ -9,10 +9,10 @@ from django.db.models import QuerySet
 from annotation.batches.forms.batches import ALL, LISTED, SETTINGS, SHARES, BatchForm
 from annotation.batches.forms.overlap import TARGET
 from annotation.batches.read.batches import annotators_of
-from annotation.batches.steps import BatchSettings
-from annotation.corpus.read import topics_with_text
+from annotation.batches.steps.batches import BatchSettings
+from annotation.corpus.read.texts import topics_with_text
 from annotation.models import Annotator, Batch, Collection, Participation, Topic
-from annotation.trust.read import policies_of
+from annotation.trust.read.policies import policies_of
 
 DIGITS = 6  # of a share in percent: 0.07 is 7, not 7.000000000000001
 

@@ -1,6 +1,6 @@
 """Batches whose pairs get as many judgments as they need: what they came to, and which pairs can have one more now."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,8 +12,8 @@ from annotation.batches.read.batches import SHARED
 from annotation.models import Batch, Item, Participation, Slot
 from annotation.quality.overlap import ENOUGH, Likely, OverlapRule, Summary, likely, why_not
 from annotation.quality.policy import Policy as Parameters
-from annotation.text.counted import counted
-from annotation.trust.read import parameters_of, scale_of
+from annotation.trust.read.judgments import scale_of
+from annotation.trust.read.policies import parameters_of
 
 Pair = tuple[str, str]  # topic number, docno
 PLENTY = 30  # gold pairs with their first judgments: then some may be left out and still enough are there
@@ -38,65 +38,6 @@ class Steering:
     @property
     def target(self) -> str:
         return f"{100 * self.rule.target:g}"
-
-    @property
-    def saved_words(self) -> str:
-        if self.summary is None or self.summary.saved is None:
-            return "no pair is done yet"
-        return f"{100 * self.summary.saved:.0f} % of the {self.summary.n_at_maximum} that {self.rule.maximum} each take"
-
-    @property
-    def right_words(self) -> str:
-        share = self.summary.gold.share if self.summary else None
-        return "–" if share is None else f"{share:.2f}"
-
-    @property
-    def gold_words(self) -> str:
-        gold = self.summary.gold if self.summary else None
-        if gold is None or not gold.n:
-            return "no gold pair is done yet"
-        low, high = gold.interval
-        return f"{low:.2f} to {high:.2f}, of {counted(gold.n, 'gold pair')}"
-
-    @property
-    def gold_verdict(self) -> str:
-        """Whether the gold that is done agrees with the probabilities."""
-        gold = self.summary.gold if self.summary else None
-        if gold is None or not gold.n or gold.said is None:
-            return self._nothing_done
-        low, high = gold.interval
-        counts = (
-            f"Of the {counted(gold.n, 'gold pair that is', 'gold pairs that are')} done, "
-            f"{gold.n_right} came out right. By the probabilities it should have been {gold.said * gold.n:.1f}: "
-        )
-        if low <= gold.said <= high:
-            return f"{counts}within chance, so nothing speaks against them."
-        worse = "fewer" if gold.said < low else "more"
-        return f"{counts}{worse} than chance explains. Look at the gold first."
-
-    @property
-    def _nothing_done(self) -> str:
-        unknown = "So nobody can say how right the grades are."
-        if self.summary is None or self.summary.too_little_gold:
-            return f"No gold pair is done yet. {unknown}"
-        return (
-            f"No gold pair is done yet: each is weighed by the gold of other topics alone, and {self.enough} pairs of "
-            f"these must have their judgments first. {unknown}"
-        )
-
-    @property
-    def unknown_words(self) -> str:
-        """At which later numbers nothing can stop, and why; empty where it can everywhere."""
-        later = self.summary.unknown_later if self.summary else []
-        if not later:
-            return ""
-        numbers = _listed([path.n for path in later], "or")
-        n_gold = _listed([path.n_learned for path in later], "and")
-        return (
-            f"With {numbers} judgments nothing counts as sure: {n_gold} gold pair{'' if n_gold == '1' else 's'} came "
-            f"so far, and from fewer than {self.enough} nobody can tell what the policy’s probabilities are worth "
-            f"there. Pairs in doubt go on to {self.rule.maximum}. More gold helps."
-        )
 
 
 @dataclass(frozen=True)
@@ -159,12 +100,6 @@ class OverlapForecast:
 
     def _saved(self, row: Likely) -> float:
         return 100 * (1 - row.per_pair / self.rule.maximum)
-
-
-def _listed(numbers: Sequence[int], word: str) -> str:
-    """`2, 3 or 4`."""
-    *first, last = map(str, numbers)
-    return f"{', '.join(first)} {word} {last}" if first else last
 
 
 def rule_of(batch: Batch) -> OverlapRule | None:

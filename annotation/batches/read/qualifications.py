@@ -6,9 +6,9 @@ from datetime import datetime
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
-from annotation.corpus.read import documents_with_text, topics_with_text
-from annotation.gold.read import gold_rows
-from annotation.judging.read import Tried, right_by_attempt
+from annotation.corpus.read.texts import documents_with_text, topics_with_text
+from annotation.gold.read.current import gold_rows
+from annotation.judging.read.qualifying import Tried, right_by_attempt
 from annotation.models import (
     Annotator,
     Batch,

@@ -13,7 +13,7 @@ from django.db.models import Count, F, Q, QuerySet, Sum
 from annotation.batches.read.batches import cost_of_judgment, seconds_per_judgment
 from annotation.batches.read.gold_ahead import DONE_WITH, GoldAhead, gold_ahead
 from annotation.batches.read.overlap import FIRST, JUDGED
-from annotation.judging.read import excluded_people
+from annotation.judging.read.pauses import excluded_people
 from annotation.models import Assignment, AuditEvent, Batch, Collection, Item, Participation, Slot
 
 OPEN_TO_MORE = (Batch.State.LAID_OUT, Batch.State.OPEN, Batch.State.PAUSED)

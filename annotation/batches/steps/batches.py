@@ -7,7 +7,7 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from annotation.batches.steps.layout import plant_for_newcomers, salt_of
-from annotation.gold.steps import ask_for_feedback
+from annotation.gold.steps.feedback import ask_for_feedback
 from annotation.kernel.audit import record_audit
 from annotation.models import (
     Annotator,
@@ -25,7 +25,7 @@ from annotation.models import (
     Topic,
     User,
 )
-from annotation.people.steps import end_participation
+from annotation.people.steps.members import end_participation
 
 State = Batch.State
 KEEPS_SETTINGS = "A batch that is laid out keeps its settings."

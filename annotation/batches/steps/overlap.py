@@ -24,7 +24,8 @@ from annotation.models import Batch, Job, Policy, User
 from annotation.quality.arrays import Bools
 from annotation.quality.inputs import Inputs
 from annotation.quality.overlap import OverlapRule, Paths, Summary, follow, summary_of, why_not
-from annotation.trust.read import parameters_of, policy_inputs
+from annotation.trust.read.judgments import policy_inputs
+from annotation.trust.read.policies import parameters_of
 
 KIND = "steer_overlap"
 REST = timedelta(hours=1)

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from annotation.batches.read.qualifications import pairs_taken
-from annotation.corpus.read import current_document_versions, current_topic_versions
+from annotation.corpus.read.texts import current_document_versions, current_topic_versions
 from annotation.kernel.audit import record_audit
 from annotation.models import (
     Batch,

@@ -8,7 +8,8 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.batches.forms.batches import AssignForm, FeedbackForm, UnassignForm
-from annotation.batches.pages import OVERLAP
+from annotation.batches.pages.overlap import SteeringWords
+from annotation.batches.pages.tables import OVERLAP
 from annotation.batches.read.batches import (
     annotators_of,
     annotators_to_assign,
@@ -31,7 +32,7 @@ from annotation.kernel.request import Request
 from annotation.kernel.visible import visible_annotators
 from annotation.models import Batch, Participation
 from annotation.text.counted import counted
-from annotation.trust.read import withheld_pairs
+from annotation.trust.read.withheld import withheld_pairs
 
 
 @login_required
@@ -117,6 +118,7 @@ def batch_overlap_csv(request: Request, slug: str, token: str) -> HttpResponse:
 
 
 def _render(request: Request, batch: Batch) -> HttpResponse:
+    steering = steering_of(batch)
     return render_page(
         request,
         "annotation/batches/batch.html",
@@ -128,7 +130,8 @@ def _render(request: Request, batch: Batch) -> HttpResponse:
         people=person_progress(batch),
         withheld=withheld_pairs(batch.collection, [batch], batch.criterion),
         participants=participants_of(batch),
-        steering=steering_of(batch),
+        steering=steering,
+        steering_words=SteeringWords.of(steering) if steering else None,
         assign_form=AssignForm(annotators=annotators_to_assign(batch)),
         feedback_form=FeedbackForm(
             initial={"feedback": batch.feedback, "feedback_hours": batch.feedback_hours}, auto_id="id_later_%s"

@@ -12,16 +12,15 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from annotation.batches.forms.batches import NAME_TAKEN, BatchForm, BatchStepForm
 from annotation.batches.forms.drafts import draft_entries, draft_form, entries_of
-from annotation.batches.pages import overlap_after
+from annotation.batches.pages.overlap import overlap_after
 from annotation.batches.read.batches import batch_rows
 from annotation.batches.steps import batches as flow
-from annotation.batches.steps.layout import LayoutError, dry_run, lay_out
+from annotation.batches.steps.layout import LayoutError, dry_run, layout_jobs, start_layout
 from annotation.batches.views.errors import shown_as_message
 from annotation.kernel.access import ADMIN, RESEARCH, batch_for, collection_for
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Batch, Collection
-from annotation.text.counted import counted
 
 STEPS = {
     "open": flow.open_batch,
@@ -89,6 +88,7 @@ def batch_dry_run(request: Request, slug: str, token: str) -> HttpResponse:
         batch=batch,
         result=result,
         overlap=overlap_after(batch, result),
+        jobs=layout_jobs(batch),
     )
 
 
@@ -97,9 +97,8 @@ def batch_dry_run(request: Request, slug: str, token: str) -> HttpResponse:
 def batch_lay_out(request: Request, slug: str, token: str) -> HttpResponse:
     batch = batch_for(request.user, slug, token, ADMIN)
     with shown_as_message(request, LayoutError):
-        result = lay_out(batch, actor=request.user)
-        messages.success(request, f"Laid out: {counted(result.n_items, 'pair')}. Open the batch when people may begin.")
-        return redirect("batch", slug=slug, token=token)
+        job = start_layout(batch, created_by=request.user)
+        return redirect("job", token=job.token)
     return redirect("batch_dry_run", slug=slug, token=token)
 
 

@@ -11,7 +11,7 @@ from annotation.batches.forms.qualifications import GoldChoiceForm, MoveForm, Pa
 from annotation.batches.read.qualifications import gold_to_choose
 from annotation.batches.steps import qualifications as flow
 from annotation.batches.views.errors import bad_form, shown_as_message
-from annotation.corpus.read import current_document_versions, current_topic_versions
+from annotation.corpus.read.texts import current_document_versions, current_topic_versions
 from annotation.gold.pages import GoldSearchForm
 from annotation.kernel.access import ADMIN, qualification_for, qualification_pair_for
 from annotation.kernel.page import render_page

@@ -7,7 +7,7 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.batches.forms.batches import ReplaceForm
-from annotation.batches.pages import ADDED, MISSING
+from annotation.batches.pages.tables import ADDED, MISSING
 from annotation.batches.read.replacements import additions, missing_judgments
 from annotation.batches.steps.layout import AddingError
 from annotation.batches.steps.replacements import replace_lost, withdraw_spare

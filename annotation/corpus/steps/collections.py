@@ -8,7 +8,7 @@ from annotation.corpus.steps.guidelines import FIRST_GUIDELINE, revise_guideline
 from annotation.corpus.steps.scales import store_scale
 from annotation.kernel.audit import record_audit
 from annotation.models import Collection, Grade, Role, User
-from annotation.people.steps import add_role
+from annotation.people.steps.members import add_role
 
 
 @transaction.atomic

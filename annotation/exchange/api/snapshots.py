@@ -12,7 +12,7 @@ from annotation.exchange.read.exports.qrels import export_name
 from annotation.kernel.access import snapshot_for
 from annotation.kernel.api.page import Address, stored_file, validated_data
 from annotation.kernel.files import download
-from annotation.trust.read import pairs_path, qrels_path
+from annotation.trust.read.snapshots import pairs_path, qrels_path
 
 KINDS = ("text/plain", "application/x-ndjson", "text/csv", "application/vnd.apache.parquet", "application/zip")
 

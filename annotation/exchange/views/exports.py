@@ -11,19 +11,19 @@ from django.views.decorators.http import require_GET, require_POST
 from annotation.exchange.read.exports import (
     JUDGMENT_FORMATS,
     QRELS_FORMATS,
+    outgoing_dropped,
     outgoing_gold,
     outgoing_judgments,
     outgoing_qrels,
 )
 from annotation.exchange.read.exports.qrels import export_name
 from annotation.exchange.steps.exporting import note_names_taken
-from annotation.formats.snapshot_jsonl import snapshot_jsonl
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for, snapshot_for
-from annotation.kernel.files import Outgoing, download
+from annotation.kernel.files import download
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.kernel.visible import visible_judgments
-from annotation.trust.read import DroppedPairs, frozen_outcome, pairs_path, qrels_path, snapshots_of
+from annotation.trust.read.snapshots import pairs_path, qrels_path, snapshots_of
 
 JSONL = "application/x-ndjson"
 
@@ -69,13 +69,12 @@ def snapshot_pairs(request: Request, slug: str, pk: int) -> HttpResponseBase:
 @login_required
 @require_GET
 def snapshot_dropped(request: Request, slug: str, pk: int) -> HttpResponseBase:
-    """What the frozen inputs and policy leave out, and why; nothing that happened since plays a part."""
+    """What the frozen inputs and policy leave out, and why."""
     snapshot = snapshot_for(request.user, slug, pk)
-    outcome = frozen_outcome(snapshot)
-    if outcome is None:
+    dropped = outgoing_dropped(snapshot)
+    if dropped is None:
         raise Http404("Imported qrels have dropped nothing.")
-    lines = snapshot_jsonl(DroppedPairs(outcome))
-    return download(Outgoing(export_name(snapshot, "dropped.jsonl"), JSONL, lines))
+    return download(dropped)
 
 
 @login_required

@@ -117,7 +117,8 @@ def _mapped(part: Part, grades: GradeMap, problems: Problems) -> Part:
     """Grades as the map says; what nobody can judge by it is left aside."""
     if not grades.worth:
         return part
-    grade = grades.mapped(part.grade)
+    codes, index = np.unique(part.grade, return_inverse=True)
+    grade = np.array([grades.worth_of(code) for code in codes.tolist()], np.int64)[index]
     rows = np.flatnonzero(grade != CANNOT_JUDGE) if CANNOT_JUDGE in grades.worth.values() else np.arange(grade.size)
     if n_aside := grade.size - rows.size:
         problems.note(0, f"pairs that nobody can judge, as the map says, left aside: {n_aside}")

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Max, Q, QuerySet
 
 from annotation.models import Collection, Document, GoldEvent, ScaleVersion, Topic
-from annotation.quality.table import CRITERION
+from annotation.quality.purpose import CRITERION
 
 
 def current_gold(

@@ -22,9 +22,9 @@ from annotation.models import Annotator, Collection, Judgment, Planting, ScaleVe
 from annotation.quality.adjudications import adjudications
 from annotation.quality.arrays import Ints
 from annotation.quality.inputs import Inputs
-from annotation.quality.purpose import Purpose
+from annotation.quality.purpose import CRITERION, Purpose
 from annotation.quality.scale import Scale
-from annotation.quality.table import CRITERION, JudgmentTable, judgment_table
+from annotation.quality.table import JudgmentTable, judgment_table
 
 # What columns of the table are made from, besides those as they stand.
 _FURTHER = {"planted": "item__planting__purpose", "saved_at": "created_at"}

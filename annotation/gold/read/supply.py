@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
-from annotation.corpus.read import documents_with_text
+from annotation.corpus.read.texts import documents_with_text
 from annotation.gold.read.current import current_gold
 from annotation.gold.read.judged import JudgedGold
 from annotation.kernel.visible import visible_batches

@@ -8,7 +8,6 @@ from annotation.gold.steps.events import GoldEntry, gold_by_pair
 from annotation.models import Collection, Document, GoldEvent, Topic
 
 SHOWN = 10
-ANY = "all"  # what a command says: correct whatever there is
 
 
 @dataclass(frozen=True)

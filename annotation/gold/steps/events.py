@@ -13,7 +13,7 @@ from annotation.gold.steps.feedback import ask_for_feedback
 from annotation.kernel.audit import record_audit, short_texts
 from annotation.kernel.bulk_rows import Alike, Values
 from annotation.models import Collection, Document, GoldEvent, ScaleVersion, Topic, User
-from annotation.quality.table import CRITERION
+from annotation.quality.purpose import CRITERION
 
 DIFFERING = ("topic_id", "document_id", "grade", "accepted", "reason", "explanation")
 NO_DETAILS: Mapping[str, str | int] = {}

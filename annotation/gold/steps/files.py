@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import BinaryIO
 
-from annotation.corpus.read import found_pairs
-from annotation.corpus.steps import report_unknown, rows_here
+from annotation.corpus.read.pairs import found_pairs
+from annotation.corpus.steps.pooling import report_unknown, rows_here
 from annotation.formats.fields import whole_number
 from annotation.formats.gold import GoldRow, read_gold
 from annotation.formats.grade_map import GradeMap, parse_grade_map

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from django.conf import settings
 
-from annotation.corpus.read import found_pairs
+from annotation.corpus.read.pairs import found_pairs
 from annotation.formats.gold import read_gold
 from annotation.formats.problems import Problems
 from annotation.formats.store import path_of

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from annotation.batches.read import PersonProgress, person_progress
+from annotation.batches.read.batches import PersonProgress, person_progress
 from annotation.formats.hours import DayOfWork
 from annotation.health.pages.plots import Plot, interval_plot, spark
 from annotation.health.read.inputs import BatchData

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from annotation.batches.read import TopicProgress, topic_progress
+from annotation.batches.read.batches import TopicProgress, topic_progress
 from annotation.health.read.inputs import BatchData
 from annotation.models import Batch
 from annotation.quality.agreement import agreement_by_topic, counts_of_votes

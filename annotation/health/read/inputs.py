@@ -6,7 +6,7 @@ from datetime import date, timedelta
 import numpy as np
 from django.db.models import Max, Min
 
-from annotation.batches.read import MS_AN_HOUR
+from annotation.batches.read.batches import MS_AN_HOUR
 from annotation.formats.hours import DayOfWork
 from annotation.models import Batch, Judgment
 from annotation.quality.annotators.pace import Pace, pace_of
@@ -16,7 +16,8 @@ from annotation.quality.counted import first_judgments
 from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import People
 from annotation.quality.purpose import Purpose
-from annotation.trust.read import default_policy, parameters_of, policy_inputs
+from annotation.trust.read.judgments import policy_inputs
+from annotation.trust.read.policies import default_policy, parameters_of
 
 CHUNK = 5000
 DAY = 86400  # seconds

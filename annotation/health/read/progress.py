@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from django.db.models import Count, Q, Sum
 
-from annotation.batches.read import MS_AN_HOUR, SHARED, cost_of_judgment
+from annotation.batches.read.batches import MS_AN_HOUR, SHARED, cost_of_judgment
 from annotation.formats.hours import DayOfWork
 from annotation.health.read.inputs import BatchData
 from annotation.models import Assignment, Batch, Item, Judgment, Slot

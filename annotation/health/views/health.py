@@ -7,7 +7,7 @@ from django.shortcuts import redirect
 from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_POST
 
-from annotation.batches.read import machines_in
+from annotation.batches.read.batches import machines_in
 from annotation.health.forms import CostForm
 from annotation.health.pages.cached import cached_report, mark_of
 from annotation.health.pages.tables import TABLES, Shown

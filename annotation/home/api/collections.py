@@ -8,14 +8,14 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.corpus.pages import (
+from annotation.corpus.pages.api_collection import (
     DescriptionEntries,
     GradeSerializer,
     NewCollectionEntries,
     entered_collection,
     entered_description,
 )
-from annotation.corpus.steps import create_collection, describe_collection
+from annotation.corpus.steps.collections import create_collection, describe_collection
 from annotation.home.read.collection import Counts, collection_counts
 from annotation.home.read.start_page import OwnCollection, own_collections
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for, require_may_create_collections, roles_in

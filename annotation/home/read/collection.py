@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.utils.module_loading import import_string
 
-from annotation.corpus.read import visible_documents, visible_topics
+from annotation.corpus.read.texts import visible_documents, visible_topics
 from annotation.kernel.visible import visible_annotators, visible_batches, visible_judgments, visible_pools
 from annotation.models import AuditEvent, Batch, Collection, GoldEvent, Snapshot
 

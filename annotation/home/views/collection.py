@@ -7,12 +7,12 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from annotation.batches.read import finished_batches
+from annotation.batches.read.finished import finished_batches
 from annotation.home.read.collection import Step, audit_events, audit_verbs, collection_counts, steps_of
 from annotation.kernel.access import ADMIN, MEMBER, RESEARCH, collection_for, roles_in
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
-from annotation.review.read import n_open_appeals
+from annotation.review.read.appeals import n_open_appeals
 
 
 @login_required

@@ -5,7 +5,8 @@ from django.http import HttpResponse
 from django.views.decorators.http import require_GET
 
 from annotation.home.read.start_page import has_begun, own_collections
-from annotation.judging.read import batches_with_answers, batches_with_news, waiting_batches
+from annotation.judging.read.own_results import batches_with_answers, batches_with_news
+from annotation.judging.read.remaining import waiting_batches
 from annotation.kernel.access import may_create_collections
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request

@@ -157,11 +157,11 @@ class BatchFactsSerializer(serializers.Serializer[Participation]):
     skip_reasons = serializers.SerializerMethodField(help_text="By the name to send: how people read them.")
     url = serializers.SerializerMethodField()
 
-    def get_skip_reasons(self, place: Participation) -> dict[str, str]:
+    def get_skip_reasons(self, participation: Participation) -> dict[str, str]:
         return {str(name): str(words) for name, words in Assignment.SkipReason.choices}
 
-    def get_url(self, place: Participation) -> str:
-        return reverse("api_judge", args=[place.batch.token], request=self.context["request"])
+    def get_url(self, participation: Participation) -> str:
+        return reverse("api_judge", args=[participation.batch.token], request=self.context["request"])
 
 
 class OwnBatchSerializer(BatchFactsSerializer):

@@ -11,8 +11,7 @@ from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.corpus.read import GuidelineContent
-from annotation.judging import steps as judging
+from annotation.corpus.read.guidelines import GuidelineContent
 from annotation.judging.api.desk_serializers import CardDocumentSerializer, DeskSerializer
 from annotation.judging.api.judge import JudgeAddress, JudgeDeed
 from annotation.judging.forms import ViewForm
@@ -24,7 +23,8 @@ from annotation.judging.pages.guidance import (
     information_shown,
 )
 from annotation.judging.read.card_documents import card_of, document_of
-from annotation.judging.steps.gates import gate_before
+from annotation.judging.steps.claiming import claim_next
+from annotation.judging.steps.gates import acknowledge_guideline, gate_before, give_consent
 from annotation.kernel.access import participation_for
 from annotation.kernel.api.form_fields import serializer_of_form
 from annotation.kernel.api.page import validated_data
@@ -103,21 +103,21 @@ class JudgeInformation(JudgeAddress):
     @extend_schema(responses=InformationToReadSerializer)
     def get(self, request: Request, token: str) -> Response:
         """The text to agree to before the first card. 404 where the batch asks for none."""
-        place = participation_for(self.person, token)
-        if place.batch.information is None:
+        participation = participation_for(self.person, token)
+        if participation.batch.information is None:
             raise Http404("This batch asks for no consent.")
-        return self.one(information_shown(place))
+        return self.one(information_shown(participation))
 
 
 class JudgeConsent(JudgeDeed):
     @extend_schema(request=ShownVersionSerializer, responses={200: DeskSerializer, 409: MOVED_ON_ANSWER})
     def post(self, request: Request, token: str) -> Response:
         """Agree to the version that was shown; 409 where another is asked for by now."""
-        place = participation_for(self.person, token)
+        participation = participation_for(self.person, token)
         answer = cleaned(ShownVersionForm(self.sent(ShownVersionSerializer)))
-        if not judging.give_consent(place, **answer, moment=timezone.now()):
+        if not give_consent(participation, **answer, moment=timezone.now()):
             raise MovedOn
-        return self.go_on(place, MOVED)
+        return self.go_on(participation, MOVED)
 
 
 class JudgeDecline(JudgeDeed):
@@ -134,21 +134,21 @@ class JudgeGuideline(JudgeAddress):
     @extend_schema(parameters=[OptionalCardSerializer], responses=ShownGuidelineSerializer)
     def get(self, request: Request, token: str) -> Response:
         """The guideline of a card or, without one, the one in force, with what changed of it."""
-        place = participation_for(self.person, token)
+        participation = participation_for(self.person, token)
         card = validated_data(OptionalCardSerializer(data=request.query_params.dict())).get("token")
-        return self.one(_of_card(place, card) if card else _in_force(place))
+        return self.one(_of_card(participation, card) if card else _in_force(participation))
 
 
 class JudgeAcknowledge(JudgeDeed):
     @extend_schema(request=ShownVersionSerializer, responses={200: DeskSerializer, 409: MOVED_ON_ANSWER})
     def post(self, request: Request, token: str) -> Response:
         """Take note of the version of the guideline that was shown, and get the next card."""
-        place = participation_for(self.person, token)
+        participation = participation_for(self.person, token)
         answer = cleaned(ShownVersionForm(self.sent(ShownVersionSerializer)))
-        if not judging.acknowledge_guideline(place, **answer, moment=timezone.now()):
+        if not acknowledge_guideline(participation, **answer, moment=timezone.now()):
             raise MovedOn
-        judging.claim_next(place, moment=timezone.now())
-        return self.go_on(place, MOVED)
+        claim_next(participation, moment=timezone.now())
+        return self.go_on(participation, MOVED)
 
 
 class JudgeDocument(JudgeAddress):
@@ -157,20 +157,20 @@ class JudgeDocument(JudgeAddress):
     @extend_schema(parameters=[WantedDocumentSerializer], responses=CardDocumentSerializer)
     def get(self, request: Request, token: str) -> Response:
         """The document of a card: the passage to read first or, with `view=whole`, all of it."""
-        place = participation_for(self.person, token, though_left=True)
+        participation = participation_for(self.person, token, though_left=True)
         asked = cleaned(ViewForm(validated_data(WantedDocumentSerializer(data=request.query_params.dict()))))
         with own_card():
-            card = card_of(place, asked["token"])
+            card = card_of(participation, asked["token"])
         return self.one(document_of(card, whole=asked["view"] == JudgingChoices.Reading.WHOLE))
 
 
-def _of_card(place: Participation, token: str) -> dict[str, Any]:
+def _of_card(participation: Participation, token: str) -> dict[str, Any]:
     with own_card():
-        card = card_of(place, token)
-    return {"guideline": guideline_shown(place, card, topic=card.assignment.item.topic.number), "changed": []}
+        card = card_of(participation, token)
+    return {"guideline": guideline_shown(participation, card, topic=card.assignment.item.topic.number), "changed": []}
 
 
-def _in_force(place: Participation) -> dict[str, Any]:
-    if gate_before(place) == "guideline":
-        return vars(guideline_changed(place))
-    return {"guideline": guideline_shown(place, None), "changed": []}
+def _in_force(participation: Participation) -> dict[str, Any]:
+    if gate_before(participation) == "guideline":
+        return vars(guideline_changed(participation))
+    return {"guideline": guideline_shown(participation, None), "changed": []}

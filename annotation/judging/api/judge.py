@@ -15,7 +15,6 @@ from rest_framework.exceptions import APIException
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.judging import steps as judging
 from annotation.judging.api.desk_serializers import (
     ConflictSerializer,
     DeskSerializer,
@@ -41,6 +40,12 @@ from annotation.judging.pages.desk import (
 from annotation.judging.read.card_documents import evidence_fits
 from annotation.judging.read.recent import RecentJudgment, recent_judgments
 from annotation.judging.read.remaining import waiting_batches
+from annotation.judging.steps.claiming import claim_next
+from annotation.judging.steps.desk import Desk, desk_at, desk_of
+from annotation.judging.steps.grading import Conflict, record_judgment
+from annotation.judging.steps.leases import release_next, renew_lease
+from annotation.judging.steps.putting_off import put_off, skip_item
+from annotation.judging.steps.undo import keep_grade, reopen
 from annotation.kernel.access import participation_for
 from annotation.kernel.api.form_fields import Field, serializer_of_form
 from annotation.kernel.api.page import Address, validated_data
@@ -94,17 +99,17 @@ class JudgeDeed(JudgeAddress):
     """A deed on the person's desk; the answer is the desk after it."""
 
     def desk(
-        self, place: Participation, result: DeedResult | None = None, *, desk: judging.Desk | None = None
+        self, participation: Participation, result: DeedResult | None = None, *, desk: Desk | None = None
     ) -> Response:
         moment = timezone.now()
-        desk = desk or judging.desk_of(place, moment=moment)
-        cards = contents_of(place, desk.cards, moment=moment)
-        pause = pause_context(place, desk) or None
-        return self.one(ShownDesk(result, desk.state, cards, desk.progress, desk.session, pause, place))
+        desk = desk or desk_of(participation, moment=moment)
+        cards = contents_of(participation, desk.cards, moment=moment)
+        pause = pause_context(participation, desk) or None
+        return self.one(ShownDesk(result, desk.state, cards, desk.progress, desk.session, pause, participation))
 
-    def go_on(self, place: Participation, result: DeedResult) -> Response:
+    def go_on(self, participation: Participation, result: DeedResult) -> Response:
         """After a step that has changed the row of the participation."""
-        return self.desk(participation_for(self.person, place.batch.token, though_left=True), result)
+        return self.desk(participation_for(self.person, participation.batch.token, though_left=True), result)
 
     def sent(self, serializer_type: type[serializers.Serializer[Any]]) -> dict[str, Any]:
         return dict(validated_data(serializer_type(data=self.request.data)))
@@ -132,9 +137,9 @@ class JudgeNext(JudgeDeed):
     @extend_schema(request=AheadSerializer, responses=DeskSerializer)
     def post(self, request: Request, token: str) -> Response:
         """The next card: the one you hold, else a new one for ten minutes. The session begins with the first."""
-        place, ahead = participation_for(self.person, token), self.sent(AheadSerializer)
-        judging.claim_next(place, moment=timezone.now(), **ahead)
-        return self.go_on(place, MOVED)
+        participation, ahead = participation_for(self.person, token), self.sent(AheadSerializer)
+        claim_next(participation, moment=timezone.now(), **ahead)
+        return self.go_on(participation, MOVED)
 
 
 class JudgeGrade(JudgeDeed):
@@ -147,23 +152,23 @@ class JudgeGrade(JudgeDeed):
 
         Another grade with it changes nothing: 409 says which stands, and with which token it is changed.
         """
-        place, sent = participation_for(self.person, token, though_left=True), self.sent(GradedCardSerializer)
+        participation, sent = participation_for(self.person, token, though_left=True), self.sent(GradedCardSerializer)
         answers, ahead = _apart(sent)
-        form = GradeForm(answers, scale=place.batch.scale)
+        form = GradeForm(answers, scale=participation.batch.scale)
         answer = cleaned(form)
         with own_card():
-            if not evidence_fits(place, answer["token"], answer["evidence_end"]):
+            if not evidence_fits(participation, answer["token"], answer["evidence_end"]):
                 raise refused({"evidence_end": ["The document ends before."]})
-            outcome, workspace = judging.record_judgment(place, **answer, moment=timezone.now(), **ahead)
-        if isinstance(outcome, judging.Conflict):
-            return self.ask(place, outcome, asked=answer["grade"])
-        result = result_of_grade(place, outcome, answer["token"])
-        return self.desk(place, result, desk=judging.desk_at(workspace))
+            outcome, workspace = record_judgment(participation, **answer, moment=timezone.now(), **ahead)
+        if isinstance(outcome, Conflict):
+            return self.ask(participation, outcome, asked=answer["grade"])
+        result = result_of_grade(participation, outcome, answer["token"])
+        return self.desk(participation, result, desk=desk_at(workspace))
 
-    def ask(self, place: Participation, conflict: judging.Conflict, *, asked: int) -> Response:
+    def ask(self, participation: Participation, conflict: Conflict, *, asked: int) -> Response:
         """409: the card was answered with another grade before; the person chooses which stands."""
-        (card,) = contents_of(place, [conflict.card], moment=timezone.now())
-        given, other = named_grade(place, conflict.judgment.grade), named_grade(place, asked)
+        (card,) = contents_of(participation, [conflict.card], moment=timezone.now())
+        given, other = named_grade(participation, conflict.judgment.grade), named_grade(participation, asked)
         detail = f"You graded this {given.grade} ({given.name}). Change it to {other.grade} ({other.name})?"
         body = {
             **problem_details(status.HTTP_409_CONFLICT, detail),
@@ -180,50 +185,53 @@ class JudgeSkip(JudgeDeed):
     @extend_schema(request=SkippedCardSerializer, responses=DeskSerializer)
     def post(self, request: Request, token: str) -> Response:
         """Give a card back for good, with the reason, and get the next."""
-        place, (answers, ahead) = participation_for(self.person, token), _apart(self.sent(SkippedCardSerializer))
+        participation, (answers, ahead) = (
+            participation_for(self.person, token),
+            _apart(self.sent(SkippedCardSerializer)),
+        )
         answer = cleaned(SkipForm(answers))
         with own_card():
-            judging.skip_item(place, **answer, moment=timezone.now(), **ahead)
-        return self.go_on(place, DeedResult(about=answer["token"], text=SKIPPED))
+            skip_item(participation, **answer, moment=timezone.now(), **ahead)
+        return self.go_on(participation, DeedResult(about=answer["token"], text=SKIPPED))
 
 
 class JudgeLater(JudgeDeed):
     @extend_schema(request=LaterCardSerializer, responses=DeskSerializer)
     def post(self, request: Request, token: str) -> Response:
         """Put a card to the end of its topic, and get the next."""
-        place, (answers, ahead) = participation_for(self.person, token), _apart(self.sent(LaterCardSerializer))
+        participation, (answers, ahead) = participation_for(self.person, token), _apart(self.sent(LaterCardSerializer))
         answer = cleaned(CardForm(answers))
         with own_card():
-            judging.put_off(place, **answer, moment=timezone.now(), **ahead)
-        return self.go_on(place, DeedResult(about=answer["token"], text=PUT_OFF))
+            put_off(participation, **answer, moment=timezone.now(), **ahead)
+        return self.go_on(participation, DeedResult(about=answer["token"], text=PUT_OFF))
 
 
 class JudgeUndo(JudgeDeed):
     @extend_schema(request=UndoneCardSerializer, responses=DeskSerializer)
     def post(self, request: Request, token: str) -> Response:
         """Open the card judged last again, or the one of a token. Its grade stands until another is saved."""
-        place = participation_for(self.person, token)
+        participation = participation_for(self.person, token)
         about = cleaned(UndoForm(self.sent(UndoneCardSerializer)))["token"]
         with own_card():
-            card = judging.reopen(place, token=about, moment=timezone.now())
-        return self.go_on(place, result_of_undo(card, about))
+            card = reopen(participation, token=about, moment=timezone.now())
+        return self.go_on(participation, result_of_undo(card, about))
 
 
 class JudgeKeep(JudgeDeed):
     @extend_schema(request=None, responses=DeskSerializer)
     def post(self, request: Request, token: str) -> Response:
         """Leave the card that was opened again as it was, and go on."""
-        place = participation_for(self.person, token)
-        return self.go_on(place, result_of_keep(place, judging.keep_grade(place)))
+        participation = participation_for(self.person, token)
+        return self.go_on(participation, result_of_keep(participation, keep_grade(participation)))
 
 
 class JudgeHeartbeat(JudgeDeed):
     @extend_schema(request=HeldCardSerializer, responses={204: None, 410: GONE})
     def post(self, request: Request, token: str) -> Response:
         """Go on holding your cards, for ten minutes from now. 410 when this one has gone to someone else."""
-        place = participation_for(self.person, token)
+        participation = participation_for(self.person, token)
         answer = cleaned(CardForm(self.sent(HeldCardSerializer)))
-        if not judging.renew_lease(place, **answer, moment=timezone.now()):
+        if not renew_lease(participation, **answer, moment=timezone.now()):
             raise GoneError
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -232,10 +240,10 @@ class JudgeRelease(JudgeDeed):
     @extend_schema(request=ReleasedCardSerializer, responses={204: None})
     def post(self, request: Request, token: str) -> Response:
         """Give back a card that was fetched ahead and never shown."""
-        place = participation_for(self.person, token, though_left=True)
+        participation = participation_for(self.person, token, though_left=True)
         answer = cleaned(ReleaseForm(self.sent(ReleasedCardSerializer)))
         with own_card():
-            judging.release_next(place, **answer, moment=timezone.now())
+            release_next(participation, **answer, moment=timezone.now())
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 

@@ -77,10 +77,10 @@ class JudgeTerms(JudgeAddress):
     @extend_schema(request=MarkedWordsSerializer, responses=CardDocumentSerializer)
     def post(self, request: Request, token: str) -> Response:
         """Choose the words that are marked for you in all documents of a card's topic."""
-        place = participation_for(self.person, token, though_left=True)
+        participation = participation_for(self.person, token, though_left=True)
         sent: dict[str, Any] = validated_data(MarkedWordsSerializer(data=request.data))
         answer = cleaned(WordsForm({"token": sent["token"], "words": " ".join(sent["words"])}))
         with own_card():
-            card = card_of(place, answer["token"])
-        choose_words(place.annotator, card.assignment.item.topic, words=answer["words"])
+            card = card_of(participation, answer["token"])
+        choose_words(participation.annotator, card.assignment.item.topic, words=answer["words"])
         return self.one(document_of(card, whole=False))

@@ -118,8 +118,8 @@ class OwnResults(JudgeAddress):
     @extend_schema(parameters=[SHOW], responses=OwnResultSerializer(many=True))
     def get(self, request: Request, token: str) -> Response:
         """How your grades compare with known ones, as far as you were told; the latest judgment first."""
-        place = participation_for(self.person, token, though_left=True)
-        return self.page_of(results_of(place).of(request.query_params.get("show", "")))
+        participation = participation_for(self.person, token, though_left=True)
+        return self.page_of(results_of(participation).of(request.query_params.get("show", "")))
 
 
 class OwnResultsRead(JudgeAddress):
@@ -128,8 +128,8 @@ class OwnResultsRead(JudgeAddress):
     @extend_schema(request=None, responses=ResultsReadSerializer)
     def post(self, request: Request, token: str) -> Response:
         """Mark all results of the batch as read."""
-        place = participation_for(self.person, token, though_left=True)
-        return self.one({"n_new": mark_read(place, moment=timezone.now())})
+        participation = participation_for(self.person, token, though_left=True)
+        return self.one({"n_new": mark_read(participation, moment=timezone.now())})
 
 
 class OwnResult(JudgeAddress):
@@ -138,8 +138,8 @@ class OwnResult(JudgeAddress):
     @extend_schema(responses=WholeOwnResultSerializer)
     def get(self, request: Request, token: str, result: str) -> Response:
         """One of your results with its texts."""
-        place = participation_for(self.person, token, though_left=True)
-        return self.one(_or_404(result_of(place, result)))
+        participation = participation_for(self.person, token, though_left=True)
+        return self.one(_or_404(result_of(participation, result)))
 
 
 class OwnObject(JudgeAddress):
@@ -148,15 +148,15 @@ class OwnObject(JudgeAddress):
     @extend_schema(request=RaisedObjectionSerializer, responses={201: WholeOwnResultSerializer, 409: NOTHING})
     def post(self, request: Request, token: str, result: str) -> Response:
         """Object to what you were told of a judgment, with a reason. 409 where there is nothing to object to."""
-        place = participation_for(self.person, token, though_left=True)
-        own, feedback = _or_404(result_of(place, result)), feedback_of(place, result)
+        participation = participation_for(self.person, token, though_left=True)
+        own, feedback = _or_404(result_of(participation, result)), feedback_of(participation, result)
         assert feedback is not None
         if not own.can_object:
             raise NothingToChange("There is nothing to object to here any more.")
         answer = cleaned(ObjectionForm(validated_data(RaisedObjectionSerializer(data=request.data))))
         with conflicts(AppealError):
             raise_appeal(feedback, reason=answer["reason"])
-        return self.one(_or_404(result_of(place, result)), status.HTTP_201_CREATED)
+        return self.one(_or_404(result_of(participation, result)), status.HTTP_201_CREATED)
 
 
 def _or_404(result: Result | None) -> Result:

@@ -10,7 +10,6 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.judging import steps as judging
 from annotation.judging.api.desk_serializers import CardDocumentSerializer, ScaleStepSerializer
 from annotation.judging.api.judge import JudgeAddress
 from annotation.judging.forms import AnswerForm
@@ -27,6 +26,7 @@ from annotation.judging.read.qualifying import (
     results_by_grade,
     round_progress,
 )
+from annotation.judging.steps.qualifying import answer_pair, begin_attempt
 from annotation.kernel.access import participation_for
 from annotation.kernel.api.page import validated_data
 from annotation.kernel.api.refusals import NOTHING, NothingToChange, cleaned
@@ -116,7 +116,7 @@ class JudgeQualification(JudgeAddress):
     @extend_schema(responses=OwnRoundSerializer)
     def get(self, request: Request, token: str) -> Response:
         """Where you are in the round before the first card: the next pair, or how it went. 404 without a round."""
-        return self.one(_round(*_place_in_round(self, token)))
+        return self.one(_round(*_participation_in_round(self, token)))
 
 
 class JudgeQualificationBegin(JudgeAddress):
@@ -125,10 +125,10 @@ class JudgeQualificationBegin(JudgeAddress):
     @extend_schema(request=None, responses={200: OwnRoundSerializer, 409: NOTHING})
     def post(self, request: Request, token: str) -> Response:
         """Begin an attempt, or go on with the one under way. 409 where none may be begun."""
-        place, qualification = _place_in_round(self, token)
-        if judging.begin_attempt(place, moment=timezone.now()) is None:
+        participation, qualification = _participation_in_round(self, token)
+        if begin_attempt(participation, moment=timezone.now()) is None:
             raise NothingToChange("No attempt may be begun now.")
-        return self.one(_round(place, qualification))
+        return self.one(_round(participation, qualification))
 
 
 class JudgeQualificationPair(JudgeAddress):
@@ -137,8 +137,8 @@ class JudgeQualificationPair(JudgeAddress):
     @extend_schema(responses=GivenAnswerSerializer)
     def get(self, request: Request, token: str, item: str) -> Response:
         """What is right of a pair and why, once you have answered it."""
-        place, qualification = _place_in_round(self, token)
-        attempt = last_attempt(qualification, place.annotator_id)
+        participation, qualification = _participation_in_round(self, token)
+        attempt = last_attempt(qualification, participation.annotator_id)
         answer = answer_to(attempt, item) if attempt else None
         if answer is None:
             raise Http404("You have not answered this pair.")
@@ -147,30 +147,30 @@ class JudgeQualificationPair(JudgeAddress):
     @extend_schema(request=PairGradeSerializer, responses=GivenAnswerSerializer)
     def post(self, request: Request, token: str, item: str) -> Response:
         """Answer a pair; the first answer holds. Says what is right and why."""
-        place, qualification = _place_in_round(self, token)
+        participation, qualification = _participation_in_round(self, token)
         sent = validated_data(PairGradeSerializer(data=request.data))
         grade = cleaned(AnswerForm(sent, scale=qualification.scale))
         try:
-            answer = judging.answer_pair(place, token=item, **grade, moment=timezone.now())
+            answer = answer_pair(participation, token=item, **grade, moment=timezone.now())
         except QualificationItem.DoesNotExist as unknown:
             raise Http404("No such pair.") from unknown
         return self.one(answer)
 
 
-def _place_in_round(address: JudgeAddress, token: str) -> tuple[Participation, Qualification]:
-    place = participation_for(address.person, token)
-    if place.batch.qualification is None:
+def _participation_in_round(address: JudgeAddress, token: str) -> tuple[Participation, Qualification]:
+    participation = participation_for(address.person, token)
+    if participation.batch.qualification is None:
         raise Http404("This batch asks for no round.")
-    return place, place.batch.qualification
+    return participation, participation.batch.qualification
 
 
-def _round(place: Participation, qualification: Qualification) -> Round:
-    attempt = last_attempt(qualification, place.annotator_id)
+def _round(participation: Participation, qualification: Qualification) -> Round:
+    attempt = last_attempt(qualification, participation.annotator_id)
     answers = answers_in(attempt) if attempt else []
     is_over = attempt is not None and attempt.passed is not None
     return Round(
         qualification=qualification,
-        progress=round_progress(qualification, place.annotator_id),
+        progress=round_progress(qualification, participation.annotator_id),
         pair=None if attempt is None or is_over else next_pair(attempt),
         answers=answers,
         by_grade=results_by_grade(answers) if is_over else [],

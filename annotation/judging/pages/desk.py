@@ -8,11 +8,12 @@ from datetime import datetime
 
 from django.http import Http404
 
-from annotation.judging import steps as judging
 from annotation.judging.pages.guidance import guideline_name
 from annotation.judging.read.cards import CardContent, card_contents
 from annotation.judging.read.own_results import NamedGrade
 from annotation.judging.read.pauses import current_pause
+from annotation.judging.steps.desk import Desk
+from annotation.judging.steps.grading import Recorded, Refused
 from annotation.models import Card, Participation
 
 PAGE_NAME = re.compile(r"[a-z0-9]{1,22}")
@@ -56,7 +57,7 @@ def contents_of(
     return [replace(content, guideline=name) for content, name in zip(contents, names, strict=True)]
 
 
-def pause_context(participation: Participation, desk: judging.Desk) -> dict[str, str]:
+def pause_context(participation: Participation, desk: Desk) -> dict[str, str]:
     """For a person whose judging is paused: what was written about this pause, and to everybody who is paused here."""
     if desk.state != "held":
         return {}
@@ -69,11 +70,9 @@ def named_grade(participation: Participation, grade: int) -> NamedGrade:
     return NamedGrade(grade, participation.batch.scale.name_of(grade))
 
 
-def result_of_grade(
-    participation: Participation, outcome: judging.Recorded | judging.Refused, token: str
-) -> DeedResult:
+def result_of_grade(participation: Participation, outcome: Recorded | Refused, token: str) -> DeedResult:
     """Of a grade that was handed in with the card of this token."""
-    if isinstance(outcome, judging.Refused):
+    if isinstance(outcome, Refused):
         return DeedResult("refused", token, outcome.reason)
     saved = named_grade(participation, outcome.judgment.grade)
     return DeedResult("replayed" if outcome.replayed else "saved", token, f"Saved: {saved.grade} {saved.name}", saved)

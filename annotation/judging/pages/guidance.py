@@ -5,17 +5,11 @@ from dataclasses import dataclass
 
 from django.utils.crypto import salted_hmac
 
-from annotation.corpus.read import (
-    GuidelineContent,
-    Section,
-    changes_to_read,
-    guideline_content,
-    text_changes,
-    turn_of,
-)
-from annotation.judging import steps as judging
+from annotation.corpus.read.guideline_versions import Section, changes_to_read, text_changes
+from annotation.corpus.read.guidelines import GuidelineContent, guideline_content, turn_of
 from annotation.judging.read.guidance import agreed_before, guideline_known_to
 from annotation.judging.read.qualifying import round_progress
+from annotation.judging.steps.gates import guideline_of_judgment
 from annotation.models import Card, Consent, GuidelineVersion, InformationVersion, Participation
 from annotation.text.difference import Change
 from annotation.text.markdown import render_markdown
@@ -102,4 +96,4 @@ def guideline_changed(participation: Participation) -> GuidelineChanged:
 
 def _carried(participation: Participation, card: Card | None) -> int | None:
     in_force = participation.batch.collection.guideline_id
-    return (judging.guideline_of_judgment(participation, card) if card else None) or in_force
+    return (guideline_of_judgment(participation, card) if card else None) or in_force

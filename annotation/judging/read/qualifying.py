@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from annotation.models import Qualification, QualificationAnswer, QualificationAttempt, QualificationItem
 
-ROUNDING = 1e-9  # shares are floating point: 0.7 of 10 pairs are 7
+ROUNDING = 1e-9  # shares are floating point: 0.28 of 25 pairs are 7
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from datetime import datetime
 from django.db import transaction
 
 from annotation.judging.steps.gates import pass_gates
-from annotation.judging.steps.leases import end_lapsed, hold_for_page, lease_slot
+from annotation.judging.steps.leases import end_lapsed, lease_slot, note_page_on_waiting
 from annotation.judging.steps.next_slot import is_opening, next_block, next_in_block
 from annotation.judging.steps.sessions import break_is_near, is_resting
 from annotation.judging.steps.workspace import Workspace, lock_workspace, show_first
@@ -39,7 +39,7 @@ def claim_for(workspace: Workspace, *, ahead: bool) -> None:
         end_lapsed(workspace)
         _claim_one(workspace)
     show_first(workspace)
-    hold_for_page(workspace)
+    note_page_on_waiting(workspace)
 
 
 def _claim_one(workspace: Workspace) -> None:

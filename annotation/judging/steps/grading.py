@@ -8,7 +8,7 @@ from django.db.models import F, Q
 
 from annotation.judging.steps.claiming import claim_for
 from annotation.judging.steps.gates import guideline_of_judgment
-from annotation.judging.steps.leases import hold_slot
+from annotation.judging.steps.leases import lock_slot
 from annotation.judging.steps.workspace import Workspace, block_of, card_of, lock_workspace
 from annotation.models import Assignment, Batch, Card, Feedback, Item, Judgment, Participation, Slot
 from annotation.models.prepared import KEY, MOMENT, WORD, Blank, Insert, Update, apply_together
@@ -91,9 +91,9 @@ def _record(workspace: Workspace, card: Card, answer: Answer) -> Outcome:
         return Refused("You have skipped this item; it went to someone else.")
     if card.revision > 1 and (refusal := why_final(workspace.participation, card.assignment)):
         return Refused(refusal)
-    surplus = not _keep_slot(card.assignment) if current is None else current.surplus
+    surplus = not _settle_slot(card.assignment) if current is None else current.surplus
     judgment = _write(workspace, card, answer, surplus=surplus)
-    _count(workspace, card, judgment)
+    _update_after_judgment(workspace, card, judgment)
     return Recorded(judgment)
 
 
@@ -149,22 +149,22 @@ def _milliseconds(span: timedelta) -> int:
 
 
 # The condition on `lease_until` claims the slot: no row is changed once another person has taken it over.
-_KEEP_SLOT = Update(
+_SETTLE_SLOT = Update(
     lambda: Slot.objects.filter(pk=Blank("pk", KEY), state=Slot.State.LEASED, lease_until=Blank("lease_until", MOMENT)),
     state=Slot.State.JUDGED,
     lease_until=None,
 )
 
 
-def _keep_slot(assignment: Assignment) -> bool:
+def _settle_slot(assignment: Assignment) -> bool:
     """Make the assignment's slot its own for good; if it was lost, take another free one of the item.
 
     Who takes over a lapsed lease changes its end. So a lease that still ends as it was read is still the assignment's.
     """
     slot = assignment.slot if assignment.state == Assignment.State.LEASED else None
-    if slot is not None and _KEEP_SLOT.apply(pk=slot.pk, lease_until=slot.lease_until):
+    if slot is not None and _SETTLE_SLOT.apply(pk=slot.pk, lease_until=slot.lease_until):
         return True
-    if hold_slot(assignment) is None:
+    if lock_slot(assignment) is None:
         assignment.slot = _spare_slot(assignment)
     if assignment.slot_id is None:
         return False
@@ -228,7 +228,7 @@ _COUNT_ON_PARTICIPATION = Update(
 )
 
 
-def _count(workspace: Workspace, card: Card, judgment: Judgment) -> None:
+def _update_after_judgment(workspace: Workspace, card: Card, judgment: Judgment) -> None:
     """Bring assignment, item, person and session up to the new judgment."""
     participation, assignment = workspace.participation, card.assignment
     first = judgment.revision == 1

@@ -52,7 +52,7 @@ def release_next(participation: Participation, *, token: str, moment: datetime, 
     return True
 
 
-def hold_for_page(workspace: Workspace) -> None:
+def note_page_on_waiting(workspace: Workspace) -> None:
     """Note on the waiting card that the page holds it, too: it goes back when the last of its pages goes."""
     for card in workspace.cards[1:]:
         if card.shown_at is None and _add_page(card, workspace.page):
@@ -124,7 +124,7 @@ def _card_again(key: int, slot: Slot, workspace: Workspace) -> Card:
     return card
 
 
-def hold_slot(assignment: Assignment) -> int | None:
+def lock_slot(assignment: Assignment) -> int | None:
     """Lock the slot of an assignment and read again whether it is still the assignment's. The slot's id, or None.
 
     Whoever takes over a lapsed lease locks the slot first too, so that exactly one of the two has it.
@@ -137,7 +137,7 @@ def hold_slot(assignment: Assignment) -> int | None:
 
 def end_assignment(assignment: Assignment, state: Assignment.State, *, moment: datetime, **fields: str) -> None:
     """End an assignment without a judgment; the slot it still holds is free for others again."""
-    slot = hold_slot(assignment)
+    slot = lock_slot(assignment)
     if slot is not None:
         Slot.objects.filter(pk=slot).update(state=Slot.State.OPEN, lease_until=None)
     assignment.slot = None

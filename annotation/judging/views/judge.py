@@ -7,7 +7,6 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from annotation.judging import steps as judging
 from annotation.judging.forms import CardForm, GradeForm, ReleaseForm, SkipForm, UndoForm
 from annotation.judging.pages.desk import (
     MOVED,
@@ -24,6 +23,12 @@ from annotation.judging.pages.guidance import guideline_shown
 from annotation.judging.read.card_documents import evidence_fits
 from annotation.judging.read.cards import card_contents
 from annotation.judging.read.recent import recent_judgments
+from annotation.judging.steps.claiming import claim_next
+from annotation.judging.steps.desk import desk_at
+from annotation.judging.steps.grading import Conflict, record_judgment
+from annotation.judging.steps.leases import release_next, renew_lease
+from annotation.judging.steps.putting_off import put_off, skip_item
+from annotation.judging.steps.undo import keep_grade, reopen
 from annotation.judging.views.judge_answer import (
     bad_form,
     desk_context,
@@ -48,7 +53,7 @@ def judge(request: Request, token: str) -> HttpResponse:
 @require_POST
 def judge_start(request: Request, token: str) -> HttpResponse:
     participation = participation_for(request.user, token)
-    judging.claim_next(participation, moment=timezone.now(), **fetching(request))
+    claim_next(participation, moment=timezone.now(), **fetching(request))
     return _go_on(request, participation)
 
 
@@ -63,13 +68,13 @@ def judge_grade(request: Request, token: str) -> HttpResponse:
         if not evidence_fits(participation, form.cleaned_data["token"], form.cleaned_data["evidence_end"]):
             form.add_error("evidence_end", "The document ends before.")
             return bad_form(form)
-        outcome, workspace = judging.record_judgment(
+        outcome, workspace = record_judgment(
             participation, **form.cleaned_data, moment=timezone.now(), **fetching(request)
         )
-    if isinstance(outcome, judging.Conflict):
+    if isinstance(outcome, Conflict):
         return _ask(request, participation, outcome, form)
     result = result_of_grade(participation, outcome, form.cleaned_data["token"])
-    return go_on(request, participation, result, desk=judging.desk_at(workspace))
+    return go_on(request, participation, result, desk=desk_at(workspace))
 
 
 @login_required
@@ -80,7 +85,7 @@ def judge_skip(request: Request, token: str) -> HttpResponse:
     if not form.is_valid():
         return bad_form(form)
     with own_card():
-        judging.skip_item(participation, **form.cleaned_data, moment=timezone.now(), **fetching(request))
+        skip_item(participation, **form.cleaned_data, moment=timezone.now(), **fetching(request))
     return _go_on(request, participation, DeedResult(about=form.cleaned_data["token"], text=SKIPPED))
 
 
@@ -92,7 +97,7 @@ def judge_later(request: Request, token: str) -> HttpResponse:
     if not form.is_valid():
         return bad_form(form)
     with own_card():
-        judging.put_off(participation, **form.cleaned_data, moment=timezone.now(), **fetching(request))
+        put_off(participation, **form.cleaned_data, moment=timezone.now(), **fetching(request))
     return _go_on(request, participation, DeedResult(about=form.cleaned_data["token"], text=PUT_OFF))
 
 
@@ -106,7 +111,7 @@ def judge_undo(request: Request, token: str) -> HttpResponse:
         return bad_form(form)
     about = form.cleaned_data["token"]
     with own_card():
-        card = judging.reopen(participation, token=about, moment=timezone.now())
+        card = reopen(participation, token=about, moment=timezone.now())
     return _go_on(request, participation, result_of_undo(card, about))
 
 
@@ -115,7 +120,7 @@ def judge_undo(request: Request, token: str) -> HttpResponse:
 def judge_keep(request: Request, token: str) -> HttpResponse:
     """Leave the reopened card as it was."""
     participation = participation_for(request.user, token)
-    grade = judging.keep_grade(participation)
+    grade = keep_grade(participation)
     return _go_on(request, participation, result_of_keep(participation, grade))
 
 
@@ -127,7 +132,7 @@ def judge_heartbeat(request: Request, token: str) -> HttpResponse:
     form = CardForm(request.POST)
     if not form.is_valid():
         return bad_form(form)
-    kept = judging.renew_lease(participation, **form.cleaned_data, moment=timezone.now())
+    kept = renew_lease(participation, **form.cleaned_data, moment=timezone.now())
     return HttpResponse(status=204 if kept else 410)
 
 
@@ -140,7 +145,7 @@ def judge_release(request: Request, token: str) -> HttpResponse:
     if not form.is_valid():
         return bad_form(form)
     with own_card():
-        judging.release_next(participation, **form.cleaned_data, moment=timezone.now())
+        release_next(participation, **form.cleaned_data, moment=timezone.now())
     return HttpResponse(status=204)
 
 
@@ -160,7 +165,7 @@ def _go_on(request: Request, participation: Participation, result: DeedResult = 
     return go_on(request, participation, result)
 
 
-def _ask(request: Request, participation: Participation, conflict: judging.Conflict, form: GradeForm) -> HttpResponse:
+def _ask(request: Request, participation: Participation, conflict: Conflict, form: GradeForm) -> HttpResponse:
     """409: the card was answered with another grade before; the person chooses which stands."""
     fields = {
         **form.cleaned_data,

@@ -12,10 +12,10 @@ from django.http import HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.utils import timezone
 
-from annotation.judging import steps as judging
 from annotation.judging.pages.desk import MOVED, PAGE_NAME, DeedResult, contents_of, pause_context
 from annotation.judging.pages.guidance import gate_context, guideline_shown, person_of
 from annotation.judging.steps.choices import choices_of
+from annotation.judging.steps.desk import Desk, desk_of
 from annotation.kernel.request import Request
 from annotation.models import Assignment, Deed, JudgingChoices, Participation
 
@@ -52,11 +52,11 @@ def bad_form(form: Form) -> HttpResponse:
 
 
 def go_on(
-    request: Request, participation: Participation, result: DeedResult = MOVED, *, desk: judging.Desk | None = None
+    request: Request, participation: Participation, result: DeedResult = MOVED, *, desk: Desk | None = None
 ) -> HttpResponse:
     """Answer a deed: a script with what the page lacks, a plain form with the page."""
     if is_scripted(request):
-        desk = desk or judging.desk_of(participation, moment=timezone.now())
+        desk = desk or desk_of(participation, moment=timezone.now())
         return _answer(request, participation, desk, result)
     if result.text:
         messages.add_message(request, LEVELS.get(result.outcome, messages.INFO), result.text)
@@ -65,7 +65,7 @@ def go_on(
 
 def render_page(request: Request, participation: Participation) -> HttpResponse:
     moment = timezone.now()
-    desk = judging.desk_of(participation, moment=moment)
+    desk = desk_of(participation, moment=moment)
     choices = choices_of(request.user)
     is_whole = choices.reading == JudgingChoices.Reading.WHOLE
     contents = contents_of(participation, desk.cards, moment=moment, first_whole=is_whole)
@@ -98,7 +98,7 @@ def desk_context(participation: Participation) -> dict[str, object]:
     }
 
 
-def _answer(request: Request, participation: Participation, desk: judging.Desk, result: DeedResult) -> HttpResponse:
+def _answer(request: Request, participation: Participation, desk: Desk, result: DeedResult) -> HttpResponse:
     page_tokens = {token.strip() for token in request.headers.get("X-Judge", "").split(",")}
     lacking = [card for card in desk.cards if card.token not in page_tokens]
     tokens = [card.token for card in desk.cards]
@@ -117,6 +117,6 @@ def _answer(request: Request, participation: Participation, desk: judging.Desk, 
     return render(request, "annotation/judging/judge_answer.html", context)
 
 
-def _fragment(desk: judging.Desk) -> str:
+def _fragment(desk: Desk) -> str:
     """What stands where the card would be."""
     return f"annotation/judging/{FRAGMENTS.get(desk.state, 'judge_finished_card')}.html"

@@ -1,7 +1,7 @@
 """What the addresses of the API have in common."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -38,11 +38,14 @@ class Address(GenericAPIView[Any]):
             vars(self)["post"] = once  # what DRF looks for next
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        """JSON that a GET answers has an ETag, for those who ask again and again."""
+        """What a GET answers in one piece has an ETag, for those who ask again and again."""
         final = super().finalize_response(request, response, *args, **kwargs)
-        if request.method == "GET" and isinstance(final, Response) and final.status_code == HTTP_200_OK:
+        if request.method != "GET" or final.status_code != HTTP_200_OK or not isinstance(final, HttpResponse):
+            return final
+        if isinstance(final, Response):
             final.add_post_render_callback(partial(_unless_known, request))
-        return final
+            return final
+        return _unless_known(request, final)
 
     @property
     def person(self) -> User:
@@ -67,16 +70,23 @@ def _unless_known(request: Request, response: HttpResponse) -> HttpResponseBase:
     return get_conditional_response(request, etag=etag, response=response) or response
 
 
+def known_by(request: Request, etag: str, answer: Callable[[], HttpResponseBase]) -> HttpResponseBase:
+    """The answer under this ETag; 304, and nothing is made, where the client has it."""
+    final: HttpResponseBase = get_conditional_response(request, etag=etag) or answer()
+    final.headers["ETag"] = etag
+    return final
+
+
 def stored_file(request: Request, path: Path, *, content_type: str, filename: str) -> HttpResponseBase:
     """A content-addressed file as a download. Its name is its hash, hence its ETag; a client that has it gets 304.
 
     What has just been cleared away is answered with 404.
     """
-    etag = f'"{path.name}"'
-    answer: HttpResponseBase | None = get_conditional_response(request, etag=etag)
-    if answer is None:
-        answer = FileResponse(_open(path), as_attachment=True, filename=filename, content_type=content_type)
-    answer.headers["ETag"] = etag
+
+    def file() -> HttpResponseBase:
+        return FileResponse(_open(path), as_attachment=True, filename=filename, content_type=content_type)
+
+    answer = known_by(request, f'"{path.name}"', file)
     answer.headers["Cache-Control"] = "private, no-store"
     return answer
 

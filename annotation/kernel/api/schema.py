@@ -82,7 +82,7 @@ def tell_faults(result: dict[str, Any], **options: object) -> dict[str, Any]:
             if method == "post":
                 operation.setdefault("parameters", []).append(KEY)
             answers = operation["responses"]
-            if method == "get" and "application/json" in answers.get("200", {}).get("content", {}):
+            if method == "get":
                 answers["304"] = {"description": "What `If-None-Match` names is what there is now."}
             for status in [*ANYWHERE, *(FOR_BODIES if method in WITH_BODY else ())]:
                 answers.setdefault(str(status), {"description": BY_STATUS[status].meaning})

@@ -62,6 +62,20 @@ def admin_named(collection: Collection, name: str | None) -> User:
     return people[0]
 
 
+def leader_named(username: str | None, option: str = "--admin") -> User:
+    """Who is to lead the collection: the person named, else the only one who may create collections."""
+    people = User.objects.filter(is_active=True)
+    people = people.filter(username=username) if username else people.filter(may_create_collections=True)
+    leaders = list(people[:2])
+    if not leaders and username:
+        raise MisuseError(f"There is no account {username}.")
+    if not leaders:
+        raise MisuseError("A collection needs an admin: make one with manage.py create_admin.")
+    if len(leaders) > 1:
+        raise MisuseError(f"Several accounts may create collections: choose one with {option}.")
+    return leaders[0]
+
+
 def person_named(name: str) -> User:
     person = User.objects.filter(username=name, is_active=True).first()
     if person is None:

@@ -1,9 +1,9 @@
-"""Make, change and list collections."""
+"""Make, change, delete and list collections."""
 
 from annotation.kernel.commands.group import GroupCommand
 from annotation.management.collections import DEEDS
 
 
 class Command(GroupCommand):
-    help = "Make, change and list collections."
+    help = "Make, change, delete and list collections."
     deeds = DEEDS

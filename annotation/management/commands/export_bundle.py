@@ -1,6 +1,6 @@
 """`export bundle` under the name that it had first."""
 
-from annotation.management.bundles import ExportBundle
+from annotation.management.bundle_export import ExportBundle
 
 
 class Command(ExportBundle):

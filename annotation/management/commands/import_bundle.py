@@ -1,6 +1,6 @@
 """`import bundle` under the name that it had first."""
 
-from annotation.management.bundles import ImportBundle
+from annotation.management.bundle_import import ImportBundle
 
 
 class Command(ImportBundle):

@@ -11,9 +11,9 @@ from annotation.management.naming import batches_named
 from annotation.models import Batch, Collection, Policy, Snapshot
 from annotation.text.counted import counted
 from annotation.trust.forms.snapshots import FreezeForm
-from annotation.trust.pages import QualityReport, quality_report
-from annotation.trust.read import parameters_of, policies_of, policy_named
-from annotation.trust.steps import FreezeError, freezable, freeze_snapshot, verify_snapshot
+from annotation.trust.pages.report import QualityReport, quality_report
+from annotation.trust.read.policies import parameters_of, policies_of, policy_named
+from annotation.trust.steps.snapshots import FreezeError, freeze_snapshot, prepare_freeze, verify_snapshot
 
 
 class Command(TouchstoneCommand):
@@ -65,7 +65,7 @@ class Command(TouchstoneCommand):
             watch.end()
             self.answer(words + result[0], {"name": name, "frozen": not dry_run, **sources, **result[1]})
             if dry_run:
-                freezable(source, name=name, batches=batches, policy=rule)
+                prepare_freeze(source, name=name, batches=batches, policy=rule)
         except (FreezeError, ValueError) as error:
             raise RefusedError(str(error)) from error
         finally:

@@ -11,15 +11,17 @@ from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
 from django.utils import timezone
 
-from annotation.batches.steps import sweep_overlap
-from annotation.exchange.steps import WAITS_ITS_TURN, sweep_deletions, sweep_imports, tidy_bundles
+from annotation.batches.steps.overlap import sweep_overlap
+from annotation.exchange.steps.bundles import tidy_bundles
+from annotation.exchange.steps.deletion import sweep_deletions
+from annotation.exchange.steps.importing import WAITS_ITS_TURN, sweep_imports
 from annotation.formats.store import sweep_incoming
-from annotation.gold.steps import sweep_feedback
+from annotation.gold.steps.feedback import sweep_feedback
 from annotation.kernel.commands.base import DONE, STOPPED, TouchstoneCommand
 from annotation.kernel.jobs import ALL_JOBS, SHORT_JOBS, JobRun, claim_job, heartbeat, limits_of, run_apart, run_job
 from annotation.kernel.kept_answers import sweep_kept_answers
 from annotation.models import Job
-from annotation.trust.steps import sweep_rules
+from annotation.trust.steps.rules import sweep_rules
 
 logger = logging.getLogger(__name__)
 

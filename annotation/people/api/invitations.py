@@ -55,6 +55,7 @@ InvitationEntries = serializer_of_form(
 
 
 class Invitations(Address):
+    tells_secret = True
     serializer_class: type[serializers.Serializer[Any]] = InvitationSerializer
 
     @extend_schema(responses=InvitationSerializer(many=True))

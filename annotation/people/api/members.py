@@ -75,6 +75,7 @@ class OnePerson(Address):
 
 
 class PersonPasswordLink(Address):
+    tells_secret = True
     serializer_class = PasswordLinkSerializer
 
     @extend_schema(request=None, responses={201: PasswordLinkSerializer})

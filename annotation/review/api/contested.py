@@ -32,8 +32,9 @@ from annotation.review.forms.adjudication import QueueForm
 from annotation.review.read.adjudication import WaitingPairs, decisions_of, pair_file, pair_state, waiting_for
 from annotation.review.steps import adjudication as deeds
 from annotation.review.steps.adjudication import AdjudicationError
-from annotation.trust.pages import CHOICE, choice_in_query
-from annotation.trust.read import judged_batches, policies_of
+from annotation.trust.pages.api_choice import CHOICE, choice_in_query
+from annotation.trust.read.policies import policies_of
+from annotation.trust.read.withheld import judged_batches
 
 NUMBER = OpenApiParameter("number", OpenApiTypes.STR, required=True)
 DOCNO = OpenApiParameter("docno", OpenApiTypes.STR, required=True)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from rest_framework import serializers
 
-from annotation.judging.read import text_of
+from annotation.judging.read.card_documents import text_of
 from annotation.kernel.api.tables import serializer_of
 from annotation.models import Adjudication, Assignment, Item
 from annotation.review.pages.contested_tables import DECISIONS

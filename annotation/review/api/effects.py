@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from rest_framework import serializers
 
 from annotation.kernel.api.refusals import refused
-from annotation.trust.read import Effect
+from annotation.trust.read.gold_effect import Effect
 
 
 class EffectSerializer(serializers.Serializer[Effect]):

@@ -10,10 +10,11 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.corpus.read import visible_documents, visible_topics
+from annotation.corpus.read.texts import visible_documents, visible_topics
 from annotation.formats.problems import FormatError
-from annotation.gold.read import GoldChange
-from annotation.gold.steps import GoldError, GoldTaken, take_gold_from_snapshot
+from annotation.gold.read.current import GoldChange
+from annotation.gold.steps.events import GoldError, GoldTaken
+from annotation.gold.steps.qrels import take_gold_from_snapshot
 from annotation.kernel.access import ADMIN, collection_for
 from annotation.kernel.api.form_entries import checked_form, sent_entries, serializer_of_form
 from annotation.kernel.api.page import Address
@@ -22,7 +23,7 @@ from annotation.models import Collection
 from annotation.review.api.effects import EffectSerializer, require_freed
 from annotation.review.forms.gold import LEAVE, ZERO, GoldForm, GoldSnapshotForm, WithdrawForm
 from annotation.review.steps.gold_changes import GoldChanged, change_gold
-from annotation.trust.read import effect_of
+from annotation.trust.read.gold_effect import effect_of
 
 
 def _with_confirmation(name: str, form: type[Form]) -> type[serializers.Serializer[Any]]:

@@ -15,7 +15,7 @@ from annotation.review.api.effects import EffectSerializer, require_freed
 from annotation.review.forms.appeals import CORRECT, DECLINE, SETTLED, WITHDRAW, change_of
 from annotation.review.read.appeals import AppealFile, appeal_file, appeals_of
 from annotation.review.steps.appeals import AnswerError, decline_appeal, settle_appeal, uphold_appeal
-from annotation.trust.read import Effect, effect_of
+from annotation.trust.read.gold_effect import Effect, effect_of
 
 
 class ObjectionSerializer(serializers.Serializer[Appeal]):

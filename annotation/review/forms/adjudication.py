@@ -8,7 +8,7 @@ from django.http import QueryDict
 from annotation.kernel.forms import set_choices
 from annotation.models import Batch, Policy, ScaleVersion
 from annotation.quality.consolidation import MODELS
-from annotation.trust.pages import ChoiceOfBatches
+from annotation.trust.pages.choice import ChoiceOfBatches
 
 
 class QueueForm(ChoiceOfBatches):

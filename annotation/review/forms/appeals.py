@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 
-from annotation.gold.read import GoldChange
+from annotation.gold.read.current import GoldChange
 from annotation.kernel.forms import named_grades, set_choices
 from annotation.models import Appeal, ScaleVersion
 from annotation.review.steps.appeals import change_on

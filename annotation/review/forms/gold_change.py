@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 
 from annotation.kernel.forms import set_choices
-from annotation.trust.read import Touched
+from annotation.trust.read.gold_effect import Touched
 
 
 class ConfirmForm(forms.Form):

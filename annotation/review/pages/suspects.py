@@ -7,11 +7,12 @@ from math import exp
 import numpy as np
 from django.db.models import Q
 
-from annotation.gold.read import Pair, current_gold
+from annotation.gold.read.current import current_gold
+from annotation.gold.read.known_grades import Pair
 from annotation.models import Collection, GoldEvent, ScaleVersion
 from annotation.quality.arrays import Ints
 from annotation.quality.gold_pairs.suspects import Suspicion
-from annotation.quality.table import CRITERION
+from annotation.quality.purpose import CRITERION
 from annotation.review.read.suspects import GradeCount, Suspects, grade_counts_of
 
 _MANY = 1_000_000  # to one: more is not worth a figure

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from django.db.models import Case, QuerySet, Value, When
 
-from annotation.gold.read import current_gold, judged_gold
+from annotation.gold.read.current import current_gold
+from annotation.gold.read.judged import judged_gold
 from annotation.models import Appeal, Collection, GoldEvent, Item, Judgment, ScaleVersion
 from annotation.review.read.suspects import GradeCount, grade_counts_of, suspects_of
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from functools import cached_property
 
-from annotation.gold.read import JudgedGold, judged_gold
+from annotation.gold.read.judged import JudgedGold, judged_gold
 from annotation.models import Collection, ScaleVersion
 from annotation.quality.gold_pairs.suspects import Suspicion, suspicion_of
-from annotation.trust.read import default_parameters
+from annotation.trust.read.policies import default_parameters
 
 
 @dataclass(frozen=True)

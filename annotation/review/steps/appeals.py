@@ -7,12 +7,12 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from annotation.gold.read import GoldChange, pair_in_words
-from annotation.gold.steps import GoldError, gold_in_words
+from annotation.gold.read.current import GoldChange, pair_in_words
+from annotation.gold.steps.events import GoldError, gold_in_words
 from annotation.kernel.audit import record_audit, short_texts
 from annotation.models import Appeal, GoldEvent, User
 from annotation.review.steps.gold_changes import GoldChanged, change_gold
-from annotation.trust.read import Effect
+from annotation.trust.read.gold_effect import Effect
 
 State = Appeal.State
 

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from annotation.gold.read import GoldChange
-from annotation.gold.steps import GoldError, set_gold, withdraw_gold
+from annotation.gold.read.current import GoldChange
+from annotation.gold.steps.events import GoldError, set_gold, withdraw_gold
 from annotation.kernel.audit import short_texts
 from annotation.models import Annotator, Collection, GoldEvent, Rule, User
-from annotation.quality.table import CRITERION
-from annotation.trust.read import Effect, Touched
-from annotation.trust.steps import ExclusionError, PauseError, keep_paused, reinstate_annotator, resume_annotator
+from annotation.quality.purpose import CRITERION
+from annotation.trust.read.gold_effect import Effect, Touched
+from annotation.trust.steps.exclusions import ExclusionError, reinstate_annotator
+from annotation.trust.steps.pausing import PauseError, keep_paused, resume_annotator
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,8 @@ from annotation.review.views.adjudication_address import (
     queue_query,
     way_back,
 )
-from annotation.trust.read import judged_batches, policies_of
+from annotation.trust.read.policies import policies_of
+from annotation.trust.read.withheld import judged_batches
 
 SHOWN_PAIRS = 50
 _VIEWS = {"whole": True, "excerpt": False}

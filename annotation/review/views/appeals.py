@@ -18,7 +18,7 @@ from annotation.review.pages.gold_tables import OBJECTIONS
 from annotation.review.read.appeals import AppealFile, appeal_file, appeals_of, n_open_appeals
 from annotation.review.steps.appeals import AnswerError, decline_appeal, settle_appeal, uphold_appeal
 from annotation.review.views.gold_change import ask_first, confirmation, done_in_words
-from annotation.trust.read import effect_of
+from annotation.trust.read.gold_effect import effect_of
 
 
 @login_required

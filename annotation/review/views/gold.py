@@ -12,8 +12,11 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.formats.problems import FormatError
 from annotation.gold.pages import GoldSearchForm, verdicts
-from annotation.gold.read import gold_balance, gold_rows, supply_of
-from annotation.gold.steps import GoldTaken, take_gold_from_file, take_gold_from_snapshot
+from annotation.gold.read.current import gold_balance, gold_rows
+from annotation.gold.read.supply import supply_of
+from annotation.gold.steps.events import GoldTaken
+from annotation.gold.steps.files import take_gold_from_file
+from annotation.gold.steps.qrels import take_gold_from_snapshot
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
@@ -23,7 +26,7 @@ from annotation.review.pages.wear import worn_gold
 from annotation.review.read.appeals import n_open_appeals
 from annotation.review.read.qrels import waiting_qrels
 from annotation.review.read.suspects import suspects_of
-from annotation.trust.read import freed_now
+from annotation.trust.read.gold_effect import freed_now
 
 SHOWN_PROBLEMS = 20
 

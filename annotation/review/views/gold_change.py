@@ -9,9 +9,9 @@ from django.urls import reverse
 from django.utils.text import capfirst
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation.corpus.read import visible_documents, visible_topics
-from annotation.gold.read import GoldChange, gold_as_entered, pair_in_words
-from annotation.gold.steps import GoldError
+from annotation.corpus.read.texts import visible_documents, visible_topics
+from annotation.gold.read.current import GoldChange, gold_as_entered, pair_in_words
+from annotation.gold.steps.events import GoldError
 from annotation.kernel.access import ADMIN, collection_for
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
@@ -19,7 +19,7 @@ from annotation.models import Collection
 from annotation.review.forms.gold import GoldForm, WithdrawForm
 from annotation.review.forms.gold_change import ConfirmForm, freed_in_words
 from annotation.review.steps.gold_changes import GoldChanged, change_gold
-from annotation.trust.read import Effect, effect_of
+from annotation.trust.read.gold_effect import Effect, effect_of
 
 ENTERED = ("number", "docno", "grade", "accept")
 

@@ -5,7 +5,7 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
 from django.views.decorators.http import require_GET
 
-from annotation.gold.read import gold_rows
+from annotation.gold.read.current import gold_rows
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.files import csv_file
 from annotation.kernel.page import render_page

@@ -8,13 +8,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.judging.read import current_pause, is_excluded
+from annotation.judging.read.pauses import current_pause, is_excluded
 from annotation.kernel.access import RESEARCH, annotator_for, collection_for
 from annotation.kernel.api.page import Address
 from annotation.kernel.api.refusals import NOTHING, NothingToChange
 from annotation.kernel.api.tables import serializer_of
 from annotation.models import Annotator, Rule
-from annotation.people.steps import KindError, set_kind
+from annotation.people.steps.annotator_kind import KindError, set_kind
 from annotation.trust.pages.api_choice import CHOICE, quality_in_query
 from annotation.trust.pages.people_columns import COLUMNS, sorted_people
 from annotation.trust.steps.exclusions import ExclusionError, exclude_annotator, reinstate_annotator

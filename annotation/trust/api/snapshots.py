@@ -26,7 +26,7 @@ from annotation.trust.read.dropped import REASONS, DroppedPairs
 from annotation.trust.read.policies import policies_of
 from annotation.trust.read.snapshots import frozen_outcome, snapshots_of
 from annotation.trust.read.withheld import judged_batches
-from annotation.trust.steps import SnapshotUsedError, delete_snapshot
+from annotation.trust.steps.deletion import SnapshotUsedError, delete_snapshot
 from annotation.trust.steps.snapshots import FreezeError, Verification, start_freezing, verify_snapshot
 
 

@@ -12,7 +12,7 @@ from annotation.quality.calibration import FEWEST_TOPICS, Calibration, Calibrati
 from annotation.quality.calibration.scores import LEAST, N_BINS, by_tenths
 from annotation.quality.consolidation import MODELS, RULE_WORDS
 from annotation.quality.policy import Policy as Parameters
-from annotation.quality.table import CRITERION
+from annotation.quality.purpose import CRITERION
 from annotation.quality.wilson import Share, wilson_interval
 from annotation.text.counted import counted
 from annotation.trust.read.judgments import policy_inputs

@@ -13,7 +13,7 @@ from annotation.quality.agreement.cohen import cohen_values
 from annotation.quality.agreement.couples import Couples, couples_of
 from annotation.quality.agreement.two import LEAST_SHARED
 from annotation.quality.arrays import Floats, Ints, divided, or_none
-from annotation.quality.table import CRITERION
+from annotation.quality.purpose import CRITERION
 from annotation.quality.wilson import Share
 from annotation.trust.read.judgments import policy_inputs
 

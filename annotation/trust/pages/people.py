@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from annotation.judging.read import current_exclusions
+from annotation.judging.read.pauses import current_exclusions
 from annotation.models import Batch, Collection, ExclusionEvent, Participation
 from annotation.quality.annotators import Figure, Profiles
 from annotation.quality.annotators.checks import checks_passed

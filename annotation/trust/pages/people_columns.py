@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.template.defaultfilters import floatformat
 
-from annotation.kernel.page_tables import UNKNOWN, shown_columns, sorted_rows, written
+from annotation.kernel.page_tables import UNKNOWN, format_value, shown_columns, sorted_rows
 from annotation.kernel.tables import Cell, Column, Kind, Shown, Table
 from annotation.quality.annotators.expected_agreement import LEAST
 from annotation.quality.standing import STANDINGS
@@ -36,12 +36,12 @@ def _accuracy(person: PersonRow) -> Cell:
 
 def _with_others(person: PersonRow) -> Cell:
     others = person.figures.among_others
-    return Cell(written(person.figures.with_others.value), written(others.value) if others.defined else "")
+    return Cell(format_value(person.figures.with_others.value), format_value(others.value) if others.defined else "")
 
 
 def _commonest(person: PersonRow) -> Cell:
     commonest, grade = person.figures.commonest, person.figures.commonest_grade
-    return Cell(written(commonest.value), str(grade) if commonest.defined else "")
+    return Cell(format_value(commonest.value), str(grade) if commonest.defined else "")
 
 
 def _leniency(person: PersonRow) -> Cell:

@@ -16,8 +16,8 @@ from annotation.quality.gold_pairs.worth import Worth, worth_of
 from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome, Source
 from annotation.quality.policy import Policy as Parameters
+from annotation.quality.purpose import CRITERION
 from annotation.quality.standing import STANDINGS
-from annotation.quality.table import CRITERION
 from annotation.trust.pages.agreement import AgreementReport
 from annotation.trust.pages.grade_shares import GradeShare, bars, counts_of, shares_of
 from annotation.trust.pages.machines import MachineRow, machine_rows

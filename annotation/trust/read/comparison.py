@@ -16,7 +16,7 @@ from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome, Source
 from annotation.quality.pairs import find
 from annotation.quality.policy import Policy as Parameters
-from annotation.quality.table import CRITERION
+from annotation.quality.purpose import CRITERION
 from annotation.quality.wilson import Share
 from annotation.trust.read.dropped import ReasonCount, dropped_by_reason
 from annotation.trust.read.judgments import policy_inputs

@@ -6,8 +6,10 @@ from functools import cached_property
 
 from django.db.models import QuerySet
 
-from annotation.gold.read import GoldChange, JudgedGold, KnownGrade, Pair, judged_gold
-from annotation.judging.read import current_exclusions, current_pauses
+from annotation.gold.read.current import GoldChange
+from annotation.gold.read.judged import JudgedGold, judged_gold
+from annotation.gold.read.known_grades import KnownGrade, Pair
+from annotation.judging.read.pauses import current_exclusions, current_pauses
 from annotation.models import (
     Batch,
     Collection,
@@ -24,8 +26,8 @@ from annotation.models import (
 from annotation.quality.accuracy import Accuracy
 from annotation.quality.arrays import Ints
 from annotation.quality.gold_pairs.regrading import Regrading, regrading_of
+from annotation.quality.purpose import CRITERION
 from annotation.quality.standing import STANDINGS, Standing
-from annotation.quality.table import CRITERION
 from annotation.trust.read.policies import default_parameters
 from annotation.trust.read.watch import watch_settings
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from annotation.judging.read import current_exclusions, current_pauses
+from annotation.judging.read.pauses import current_exclusions, current_pauses
 from annotation.models import Annotator, Collection, ExclusionEvent, PauseEvent
 
 Event = ExclusionEvent | PauseEvent

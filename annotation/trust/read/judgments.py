@@ -7,8 +7,8 @@ from typing import Any
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Window
 from django.db.models.functions import RowNumber
 
-from annotation.gold.read import IS_GOLD, Pair, gold_of, informed_of, known_gold, told_at, with_last_event
-from annotation.judging.read import current_exclusions
+from annotation.gold.read.known_grades import IS_GOLD, Pair, gold_of, informed_of, known_gold, told_at, with_last_event
+from annotation.judging.read.pauses import current_exclusions
 from annotation.kernel.columns import JUDGMENT, columns_of
 from annotation.kernel.visible import visible_judgments
 from annotation.models import (
@@ -27,9 +27,9 @@ from annotation.quality.adjudications import adjudications
 from annotation.quality.inputs import Inputs
 from annotation.quality.machines.split import Machines, parted
 from annotation.quality.pairs import laid_pairs
-from annotation.quality.purpose import Purpose
+from annotation.quality.purpose import CRITERION, Purpose
 from annotation.quality.scale import Scale
-from annotation.quality.table import CRITERION, JudgmentTable
+from annotation.quality.table import JudgmentTable
 
 # Columns of the table as they stand, and what the others are made from.
 _AS_THEY_STAND = {**JUDGMENT, "revision": "revision"}

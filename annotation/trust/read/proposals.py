@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from annotation.gold.read import judged_gold
-from annotation.judging.read import current_pauses
+from annotation.gold.read.judged import judged_gold
+from annotation.judging.read.pauses import current_pauses
 from annotation.models import Annotator, Batch, Collection, ExclusionEvent, PauseEvent, Rule
 from annotation.quality.annotators.pace import pace_of
 from annotation.quality.inputs import Inputs

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from annotation.kernel.visible import visible_batches
 from annotation.models import Assignment, Batch, Collection, Item
-from annotation.quality.table import CRITERION
+from annotation.quality.purpose import CRITERION
 from annotation.trust.read.judgments import decisions
 
 

@@ -2,7 +2,7 @@
 
 from django.db import transaction
 
-from annotation.judging.read import current_pause, is_excluded
+from annotation.judging.read.pauses import current_pause, is_excluded
 from annotation.models import Annotator, ExclusionEvent, PauseEvent, User
 from annotation.trust.steps.pausing import append_event, append_pause, latest_reason, locked
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 from django.db import transaction
 from django.db.models import QuerySet
 
-from annotation.judging.read import current_pause, is_excluded
+from annotation.judging.read.pauses import current_pause, is_excluded
 from annotation.kernel.audit import record_audit, short_texts
 from annotation.models import Annotator, ExclusionEvent, PauseEvent, User
 

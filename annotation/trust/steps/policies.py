@@ -36,7 +36,7 @@ def store_policy(collection: Collection, *, name: str, parameters: Parameters, a
     return policy
 
 
-def stored(policy: Policy, *, actor: User | None) -> Policy:
+def store_unsaved(policy: Policy, *, actor: User | None) -> Policy:
     """The policy itself; the default one, until now unsaved, is stored by its first use."""
     if policy.pk:
         return policy

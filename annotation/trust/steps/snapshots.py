@@ -18,12 +18,12 @@ from annotation.models import Batch, Collection, Job, Policy, Snapshot, User
 from annotation.quality.frozen import freeze, outcome_of
 from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome
-from annotation.quality.table import CRITERION
+from annotation.quality.purpose import CRITERION
 from annotation.trust.read.dropped import dropped_by_reason
 from annotation.trust.read.judgments import policy_inputs
 from annotation.trust.read.policies import parameters_of, policies_of, policy_named
 from annotation.trust.read.snapshots import FREEZE
-from annotation.trust.steps.policies import stored
+from annotation.trust.steps.policies import store_unsaved
 
 
 class FreezeError(Exception):
@@ -59,7 +59,7 @@ def start_freezing(
     created_by: User | None,
 ) -> Job:
     """Queue the freezing. What can be refused now is refused now."""
-    _refuse(collection, name, batches, criterion)
+    _check_freezable(collection, name, batches, criterion)
     with transaction.atomic():
         return enqueue(
             FREEZE,
@@ -111,7 +111,7 @@ def freeze_snapshot(
     The files are written before the commit that names them. `finish` is called last in that transaction. Raises
     `FreezeError` for an empty choice, a taken name, batches that cannot be read together, or if no pair is kept.
     """
-    inputs, outcome = freezable(collection, name=name, batches=batches, policy=policy, criterion=criterion)
+    inputs, outcome = prepare_freeze(collection, name=name, batches=batches, policy=policy, criterion=criterion)
     snapshot = Snapshot(
         collection=collection,
         name=name,
@@ -119,23 +119,24 @@ def freeze_snapshot(
         origin=Snapshot.Origin.FROZEN,
         scale=max((batch.scale for batch in batches), key=lambda scale: scale.number),
         created_by=created_by,
-        **_content(inputs, outcome),
+        **_store_files(inputs, outcome),
     )
     try:
         with transaction.atomic():
-            _keep(snapshot, batches, policy)
+            _store_snapshot(snapshot, batches, policy)
             finish(snapshot)
-    except IntegrityError as error:
-        raise FreezeError(_taken(name)) from error
+    except IntegrityError:
+        _refuse_taken(collection, name)
+        raise
     return snapshot
 
 
-def freezable(
+def prepare_freeze(
     collection: Collection, *, name: str, batches: Sequence[Batch], policy: Policy, criterion: str = CRITERION
 ) -> tuple[bytes, Outcome]:
     """What would be frozen: the inputs as a file, and what comes of them. Raises `FreezeError` as `freeze_snapshot`."""
-    _refuse(collection, name, batches, criterion)
-    inputs = freeze(_readable(collection, batches, criterion), parameters_of(policy))
+    _check_freezable(collection, name, batches, criterion)
+    inputs = freeze(_read_inputs(collection, batches, criterion), parameters_of(policy))
     outcome = outcome_of(inputs)
     if not outcome.n_kept:
         raise FreezeError(_why_empty(outcome))
@@ -170,7 +171,7 @@ def pairs_of(outcome: Outcome) -> bytes:
     return b"".join(snapshot_jsonl(outcome.frozen_pairs()))
 
 
-def _content(inputs: bytes, outcome: Outcome) -> dict[str, Any]:
+def _store_files(inputs: bytes, outcome: Outcome) -> dict[str, Any]:
     """The files of a snapshot, kept under their hashes, and how much is in them."""
     files = {"inputs": inputs, "qrels": qrels_of(outcome), "pairs": pairs_of(outcome)}
     return {
@@ -181,7 +182,7 @@ def _content(inputs: bytes, outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _refuse(collection: Collection, name: str, batches: Sequence[Batch], criterion: str) -> None:
+def _check_freezable(collection: Collection, name: str, batches: Sequence[Batch], criterion: str) -> None:
     if not name.strip():
         raise FreezeError("A snapshot needs a name.")
     if not batches:
@@ -193,15 +194,15 @@ def _refuse(collection: Collection, name: str, batches: Sequence[Batch], criteri
             raise FreezeError(f"The batch {batch.name} is a draft: nothing is laid out in it.")
         if batch.state == Batch.State.IMPORTING:
             raise FreezeError(f"The batch {batch.name} is still being imported.")
+    _refuse_taken(collection, name)
+
+
+def _refuse_taken(collection: Collection, name: str) -> None:
     if Snapshot.objects.filter(collection=collection, name=name).exists():
-        raise FreezeError(_taken(name))
+        raise FreezeError(f"The collection already has a snapshot called {name}.")
 
 
-def _taken(name: str) -> str:
-    return f"The collection already has a snapshot called {name}."
-
-
-def _readable(collection: Collection, batches: Sequence[Batch], criterion: str) -> Inputs:
+def _read_inputs(collection: Collection, batches: Sequence[Batch], criterion: str) -> Inputs:
     try:
         return policy_inputs(collection, batches, criterion)
     except ValueError as error:
@@ -216,8 +217,8 @@ def _why_empty(outcome: Outcome) -> str:
     return f"The snapshot would be empty: no pair is kept ({why}). Choose a milder policy."
 
 
-def _keep(snapshot: Snapshot, batches: Sequence[Batch], policy: Policy) -> None:
-    snapshot.policy = stored(policy, actor=snapshot.created_by)
+def _store_snapshot(snapshot: Snapshot, batches: Sequence[Batch], policy: Policy) -> None:
+    snapshot.policy = store_unsaved(policy, actor=snapshot.created_by)
     snapshot.save()
     snapshot.batches.set(batches)
     record_audit(

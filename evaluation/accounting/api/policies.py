@@ -15,12 +15,13 @@ from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.page import Address, validated_data
 from annotation.kernel.files import csv_file
 from annotation.models import Collection
-from annotation.trust.read import judged_batches, policies_of
+from annotation.trust.read.policies import policies_of
+from annotation.trust.read.withheld import judged_batches
 from evaluation.accounting.api.asking import AskedJobSerializer, AskedRunsSerializer, ask
 from evaluation.accounting.api.snapshots import DropReasonSerializer
 from evaluation.accounting.forms import PoliciesForm
 from evaluation.accounting.read import PolicyFacts, accounted_in, accountings_of, compared_policies
-from evaluation.accounting.steps import ask_policies
+from evaluation.accounting.steps.requests import ask_policies
 from evaluation.formats.accounting import FORMS, as_object
 from evaluation.models import Accounting
 

@@ -13,11 +13,11 @@ from annotation.kernel.access import snapshot_for
 from annotation.kernel.api.page import Address, job_address, validated_data
 from annotation.kernel.jobs.latest import jobs_of_kind, latest_jobs
 from annotation.models import Job, Snapshot
-from annotation.trust.read import frozen_outcome
+from annotation.trust.read.snapshots import frozen_outcome
 from evaluation.accounting.api.asking import AskedJobSerializer, AskedRunsSerializer, ask
 from evaluation.accounting.forms import AccountingForm
 from evaluation.accounting.read import Dropped, TopicDrop, accounted_in, dropped_of, newest_accounting
-from evaluation.accounting.steps import SNAPSHOT, ask_accounting
+from evaluation.accounting.steps.requests import SNAPSHOT, ask_accounting
 from evaluation.formats.accounting import as_object
 from evaluation.models import Accounting
 

@@ -12,7 +12,8 @@ from annotation.formats.snapshot_jsonl import DroppedPair
 from annotation.models import Snapshot
 from annotation.quality.outcome import Outcome
 from annotation.quality.scale import Scale
-from annotation.trust.read import DroppedPairs, frozen_outcome, qrels_path
+from annotation.trust.read.dropped import DroppedPairs
+from annotation.trust.read.snapshots import frozen_outcome, qrels_path
 from evaluation.engine.qrels import Qrels
 
 AS_IS, ZERO, MEDIAN, MAXIMUM = "as is", "0", "median", "maximum"

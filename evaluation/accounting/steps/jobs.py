@@ -12,7 +12,9 @@ from annotation.kernel.jobs import JobRefusedError, JobRun
 from annotation.models import Batch, Collection, Snapshot
 from annotation.quality.inputs import Inputs
 from annotation.quality.policy import Policy as Parameters
-from annotation.trust.read import parameters_of, policies_of, policy_inputs, trials
+from annotation.trust.read.comparison import trials
+from annotation.trust.read.judgments import policy_inputs
+from annotation.trust.read.policies import parameters_of, policies_of
 from evaluation.accounting.steps.scoring import AccountingRequest, score_policies, score_snapshot
 from evaluation.engine.backend import device_of_worker
 from evaluation.formats.accounting import AccountingResult, as_object

@@ -6,14 +6,14 @@ from dataclasses import asdict, dataclass
 from annotation.models import Snapshot
 from annotation.quality.inputs import Inputs
 from annotation.quality.policy import Policy as Parameters
-from annotation.trust.read import ComparedPolicy, compare_on
+from annotation.trust.read.comparison import ComparedPolicy, compare_on
 from evaluation.accounting.steps.case_qrels import Case, policy_cases, snapshot_cases
 from evaluation.engine.measures import parse_measure
 from evaluation.engine.options import Options
 from evaluation.engine.order_changes import compare_cases
 from evaluation.engine.scorer import Evaluation, evaluate_runs
 from evaluation.formats.accounting import AccountingResult, RunShares
-from evaluation.leaderboard.steps import packed_run, scored_together
+from evaluation.leaderboard.steps import packed_run, run_portions
 from evaluation.models import Run
 
 NOTHING_SHARED = "These policies keep no pair, or none of a topic that they all keep something of: choose others."
@@ -80,9 +80,9 @@ def _evaluated(cases: Sequence[Case], request: AccountingRequest, top: int) -> l
     measures = [parse_measure(name) for name in names]
     options = Options(max_grade=max(top, *(int(case.qrels.grade.max()) for case in cases)))
     evaluated: list[list[Evaluation]] = [[] for _ in cases]
-    for n, some, message in scored_together(request.runs):
+    for n, portion, message in run_portions(request.runs):
         request.watch(n, len(request.runs) + len(request.measures), message)
-        packed = [packed_run(run) for run in some]
+        packed = [packed_run(run) for run in portion]
         for evaluations, case in zip(evaluated, cases, strict=True):
             evaluations.extend(evaluate_runs(packed, case.qrels, measures, options=options, device=request.device))
     return evaluated

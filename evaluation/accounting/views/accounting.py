@@ -16,11 +16,11 @@ from annotation.kernel.jobs.latest import LatestJobs, jobs_of_kind, latest_jobs
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.models import Collection, Job, Snapshot
-from annotation.trust.read import frozen_outcome
+from annotation.trust.read.snapshots import frozen_outcome
 from evaluation.accounting.forms import AccountingForm
 from evaluation.accounting.pages import measure_views, overall, share_plot, share_rows, view_of
 from evaluation.accounting.read import accounted_in, accountings_of, dropped_of, newest_accounting, runs_since
-from evaluation.accounting.steps import SNAPSHOT, ask_accounting
+from evaluation.accounting.steps.requests import SNAPSHOT, ask_accounting
 from evaluation.formats.accounting import FORMS, dropped_csv
 from evaluation.models import Accounting
 

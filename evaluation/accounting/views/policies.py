@@ -11,11 +11,12 @@ from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.jobs.latest import jobs_of_kind, latest_jobs
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
-from annotation.trust.read import judged_batches, policies_of
+from annotation.trust.read.policies import policies_of
+from annotation.trust.read.withheld import judged_batches
 from evaluation.accounting.forms import PoliciesForm
 from evaluation.accounting.pages import measure_views, overall, view_of
 from evaluation.accounting.read import accounted_in, accountings_of, compared_policies, runs_since
-from evaluation.accounting.steps import POLICIES, ask_policies
+from evaluation.accounting.steps.requests import POLICIES, ask_policies
 from evaluation.accounting.views.accounting import answer_jobs, try_asking
 from evaluation.models import Accounting
 

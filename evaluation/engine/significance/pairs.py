@@ -37,6 +37,14 @@ class Pairs:
     def __len__(self) -> int:
         return self.first.size
 
+    def square(self, of_pair: Floats, *, diagonal: float = 1.0, sign: int = 1) -> Floats:
+        """A figure of each pair, (n_pairs,), as a table (n_runs, n_runs); below the diagonal times `sign`. All pairs
+        are needed: what was not tested is as the diagonal."""
+        square = np.full((self.n_runs, self.n_runs), diagonal)
+        square[self.first, self.second] = of_pair
+        square[self.second, self.first] = sign * of_pair
+        return square
+
     def corrected(self, correction: Correction) -> "Pairs":
         """The same tests under another correction. Raises `ValueError` for Tukey's, which is made for all pairs."""
         if self.test == "tukey" and correction != "none":

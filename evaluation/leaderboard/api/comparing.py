@@ -17,7 +17,8 @@ from rest_framework.response import Response
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.page import Address
 from annotation.kernel.api.refusals import refused
-from evaluation.engine.comparison import Comparison, Design, compare
+from evaluation.engine.comparison import Comparison, Design
+from evaluation.engine.conclusions import compare_by
 from evaluation.engine.measures import parse_measure
 from evaluation.engine.order_agreement import order_agreements
 from evaluation.engine.significance.corrections import Correction
@@ -42,28 +43,38 @@ class FiniteField(serializers.FloatField):
         return value
 
 
-class ComparedRunsSerializer(NamedSerializer):
-    """Which runs to compare, and how."""
+class ComparedSerializer(NamedSerializer):
+    """Which runs to compare, and how. A parameter that there is not is a fault."""
 
     snapshot = serializers.CharField(help_text="The name of a snapshot.")
+    measure = serializers.ListField(
+        child=serializers.CharField(max_length=100), max_length=MOST_MEASURES, help_text="Repeated; of the evaluations."
+    )
+    averaging = serializers.ChoiceField(AVERAGING, default="complete")
+    correction = serializers.ChoiceField(get_args(Correction), default=DEFAULT.correction, help_text="Of p.")
+    confidence = FiniteField(min_value=0.5, max_value=0.9999, default=DEFAULT.confidence)
+    alpha = FiniteField(min_value=0.0001, max_value=0.5, default=DEFAULT.alpha)
+    draws = serializers.IntegerField(min_value=1, max_value=MOST_DRAWS, default=None)
+    seed = serializers.IntegerField(min_value=0, max_value=2**63 - 1, default=0, help_text="Of all that is drawn.")
+
+    def to_internal_value(self, data: Any) -> Any:
+        if unknown := sorted(set(data) - set(self.fields)):
+            raise refused({name: ["There is no such parameter."] for name in unknown})
+        return super().to_internal_value(data)
+
+
+class ComparedRunsSerializer(ComparedSerializer):
+    """Some runs, pair by pair."""
+
     run = serializers.ListField(
         child=serializers.CharField(),
         required=False,
         max_length=MOST_RUNS,
         help_text=f"Tags, repeated, at most {MOST_RUNS}; all that are evaluated if left out.",
     )
-    measure = serializers.ListField(
-        child=serializers.CharField(max_length=100), max_length=MOST_MEASURES, help_text="Repeated; of the evaluations."
-    )
-    averaging = serializers.ChoiceField(AVERAGING, default="complete")
     test = serializers.ChoiceField([*get_args(Test), "tukey"], default=DEFAULT.test)
-    correction = serializers.ChoiceField(get_args(Correction), default=DEFAULT.correction, help_text="Of p.")
     interval = serializers.ChoiceField(get_args(Method), default=DEFAULT.interval, help_text="Of a difference.")
-    confidence = FiniteField(min_value=0.5, max_value=0.9999, default=DEFAULT.confidence)
-    alpha = FiniteField(min_value=0.0001, max_value=0.5, default=DEFAULT.alpha)
     baseline = serializers.CharField(default=None, help_text="A tag: every other run against it, not all pairs.")
-    draws = serializers.IntegerField(min_value=1, max_value=MOST_DRAWS, default=None)
-    seed = serializers.IntegerField(min_value=0, max_value=2**63 - 1, default=0, help_text="Of all that is drawn.")
     threshold = FiniteField(default=DEFAULT.threshold, help_text="Values that differ by no more are equal on a topic.")
     minimum_difference = FiniteField(default=None, help_text="The smallest that would matter: gives power and topics.")
     power = FiniteField(min_value=0.05, max_value=0.9999, default=DEFAULT.power)
@@ -83,32 +94,36 @@ class EvaluationsCompare(Address):
         serializer.is_valid(raise_exception=True)
         asked: dict[str, Any] = serializer.validated_data
         rows = evaluations_of(collection, snapshot=asked["snapshot"], averaging=asked["averaging"])
-        comparisons = _compared(_chosen(list(rows), asked.get("run")), asked)
+        comparisons = _compared(chosen_evaluations(list(rows), asked.get("run"), most=MOST_RUNS), asked)
         return Response(json.loads(as_json(comparisons, order_agreements(comparisons), asked["seed"])))
 
 
-def _chosen(evaluations: list[Evaluation], tags: list[str] | None) -> list[Evaluation]:
+def chosen_evaluations(evaluations: list[Evaluation], tags: list[str] | None, *, most: int) -> list[Evaluation]:
     """Those of the tags, in the order in which they were named."""
     by_tag = {each.run.tag: each for each in evaluations}
     unknown = [tag for tag in tags or [] if tag not in by_tag]
     if unknown:
         raise refused({"run": [f"Not evaluated against this snapshot: {', '.join(unknown)}."]})
     chosen = [by_tag[tag] for tag in dict.fromkeys(tags or by_tag)]
-    if not 2 <= len(chosen) <= MOST_RUNS:
-        raise refused({"run": [f"Two to {MOST_RUNS} runs are compared; these are {len(chosen)}."]})
+    if not 2 <= len(chosen) <= most:
+        raise refused({"run": [f"Two to {most} runs are compared; these are {len(chosen)}."]})
     return chosen
 
 
 def _compared(evaluations: list[Evaluation], asked: dict[str, Any]) -> list[Comparison]:
-
-    measures = [_measure(name, evaluations) for name in dict.fromkeys(asked["measure"])]
+    measures = measures_among(asked["measure"], evaluations)
     values = [values_of(each) for each in evaluations]
     rng = np.random.default_rng(asked["seed"])
     try:
         design = _design(asked)
-        return [compare(values, measure, design, rng=rng) for measure in measures]
+        return compare_by(measures, values, design, rng=rng, seed=asked["seed"])
     except ValueError as reason:
         raise refused({"non_field_errors": [str(reason)]}) from reason
+
+
+def measures_among(names: list[str], evaluations: list[Evaluation]) -> list[str]:
+    """Each once, as it is printed; raises `ValidationError` as `_measure` does."""
+    return list(dict.fromkeys(_measure(name, evaluations) for name in names))
 
 
 def _measure(name: str, evaluations: list[Evaluation]) -> str:

@@ -14,7 +14,7 @@ from rest_framework.reverse import reverse
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.page import Address, job_address
 from annotation.models import Snapshot
-from annotation.trust.read import snapshots_of
+from annotation.trust.read.snapshots import snapshots_of
 from evaluation.engine.scorer import Averaging
 from evaluation.engine.scorer import Evaluation as Values
 from evaluation.leaderboard.read import evaluations_of, values_of

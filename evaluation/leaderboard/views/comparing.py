@@ -1,24 +1,33 @@
-"""Two evaluated runs compared by one measure: the numbers of the API and of `manage.py compare`, for people."""
+"""Evaluated runs compared by one measure, two or many: the numbers of the API and of the commands, for people."""
 
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
+from django.forms import Field
+from django.http import HttpResponse, QueryDict
 from django.utils.http import urlencode
+from django.utils.text import slugify
 from django.views.decorators.http import require_GET
 
-from annotation.corpus.read import visible_topics
+from annotation.corpus.read.texts import visible_topics
 from annotation.kernel.access import RESEARCH, collection_for
-from annotation.kernel.page import render_page
+from annotation.kernel.files import text_file
+from annotation.kernel.page import render_page, unknown_parameters
 from annotation.kernel.request import Request
-from annotation.models import Collection
-from evaluation.engine.comparison import Design
+from annotation.models import Collection, Snapshot
+from evaluation.engine.conclusions import conclusion_of_many, conclusion_of_two
+from evaluation.engine.many_runs import ManyRuns
 from evaluation.engine.measures import is_quality, parse_measure
-from evaluation.engine.two_runs import TwoRuns, compare_two, conclusion
-from evaluation.leaderboard.forms import CompareForm
-from evaluation.leaderboard.pages import drawing_of, paired_rows, topic_differences
-from evaluation.leaderboard.read import Leaderboard, digits_of, leaderboard_of, values_of
+from evaluation.engine.two_runs import TwoRuns, compare_two
+from evaluation.formats.many_runs import FORMATS
+from evaluation.leaderboard.forms import ComparedForm, CompareForm, CompareManyForm
+from evaluation.leaderboard.pages.many_runs import means_plot, triangle_of
+from evaluation.leaderboard.pages.two_runs import drawing_of, paired_rows, topic_differences
+from evaluation.leaderboard.read import Leaderboard, digits_of, leaderboard_of, many_compared, values_of
 from evaluation.leaderboard.views.leaderboard import chosen_snapshot
+from evaluation.models import Evaluation
+
+ENDINGS = {"csv": "csv", "latex": "tex", "json": "json"}
 
 
 @login_required
@@ -30,23 +39,71 @@ def leaderboard_compare(request: Request, slug: str) -> HttpResponse:
     if snapshot is None:
         return render_page(request, "evaluation/leaderboard/leaderboard_none.html", collection=collection)
     board = leaderboard_of(snapshot, averaging=averaging)
-    entered = {**_usual(board), "snapshot": snapshot.name, "averaging": averaging, **request.GET.dict()}
+    entered = _entered(request, CompareForm, {**_usual(board), "snapshot": snapshot.name, "averaging": averaging})
     form = CompareForm(entered, collection=collection, measures=_measures(board), tags=_tags(board))
-    runs = _compared(form, board) if len(board.rows) > 1 and form.is_valid() else None
+    runs = _two(form, board) if len(board.rows) > 1 and form.is_valid() else None
+    shown = _shown_two(runs, collection) if runs else {}
+    chosen: dict[str, Any] = {"board": board, "form": form, "snapshot": snapshot}
+    return _page(request, "evaluation/leaderboard/leaderboard_compare.html", collection, **chosen, **shown)
+
+
+@login_required
+@require_GET
+def leaderboard_compare_many(request: Request, slug: str) -> HttpResponse:
+    """All evaluated runs or some of them; with `form` the figures as a file, the command's."""
+    collection = collection_for(request.user, slug, RESEARCH)
+    snapshot, averaging, _ = chosen_snapshot(request, collection)
+    if snapshot is None:
+        return render_page(request, "evaluation/leaderboard/leaderboard_none.html", collection=collection)
+    board = leaderboard_of(snapshot, averaging=averaging)
+    usual = {"measure": [*_measures(board), ""][0], "snapshot": snapshot.name, "averaging": averaging}
+    entered = _entered(request, CompareManyForm, usual)
+    form = CompareManyForm(entered, collection=collection, measures=_measures(board), tags=_tags(board))
+    many = _many(form, board) if len(board.rows) > 1 and form.is_valid() else None
+    ending = ENDINGS.get(request.GET.get("form", ""))
+    if many and ending:
+        text = FORMATS[request.GET["form"]]([many], form.cleaned_data["seed"])
+        return text_file(slugify(f"{collection.slug}-{snapshot.name}-{many.measure}"), ending, text)
+    shown = _shown_many(many) if many else {}
+    chosen: dict[str, Any] = {"board": board, "form": form, "snapshot": snapshot}
+    return _page(request, "evaluation/leaderboard/leaderboard_compare_many.html", collection, **chosen, **shown)
+
+
+def _page(
+    request: Request,
+    template: str,
+    collection: Collection,
+    *,
+    board: Leaderboard,
+    form: ComparedForm,
+    snapshot: Snapshot,
+    **shown: Any,
+) -> HttpResponse:
+    averaging = form.data["averaging"]
     return render_page(
         request,
-        "evaluation/leaderboard/leaderboard_compare.html",
+        template,
         collection=collection,
         section="leaderboard",
         snapshot=snapshot,
         averaging=averaging,
         board=board,
         form=form,
+        unknown=unknown_parameters(request.GET, [*form.fields, "form"]),
         back=urlencode({"snapshot": snapshot.name, "averaging": averaging}),
-        seed=request.GET.get("seed") or 0,
         status=422 if len(board.rows) > 1 and form.errors else 200,
-        **(_shown(runs, collection) if runs else {}),
+        **shown,
     )
+
+
+def _entered(request: Request, form: type[ComparedForm], usual: dict[str, str]) -> QueryDict:
+    """What the address says; the usual where it says nothing, so that the form shows what holds."""
+    entered = request.GET.copy()
+    fields: dict[str, Field] = form.base_fields
+    initial = {name: str(field.initial) for name, field in fields.items() if field.initial is not None}
+    for name, value in {"test": form.tests[0], **initial, **usual}.items():
+        entered.setdefault(name, value)
+    return entered
 
 
 def _tags(board: Leaderboard) -> list[str]:
@@ -66,23 +123,44 @@ def _usual(board: Leaderboard) -> dict[str, str]:
     return {"measure": measures[0], "first": tags[0], "second": tags[1]}
 
 
-def _compared(form: CompareForm, board: Leaderboard) -> TwoRuns | None:
+def _two(form: CompareForm, board: Leaderboard) -> TwoRuns | None:
     """What the engine refuses is an error of the form."""
     asked = form.cleaned_data
-    by_tag = {row.evaluation.run.tag: row.evaluation for row in board.rows}
-    first, second = by_tag[asked["first"]], by_tag[asked["second"]]
-    if not {asked["measure"]} <= set(first.measures) & set(second.measures):
-        form.add_error("measure", "Not both runs are evaluated by this measure.")
+    evaluations = _chosen(form, board, [asked["first"], asked["second"]])
+    if not evaluations:
         return None
-    design = Design(minimum=asked["minimum"], threshold=asked["threshold"] or 0.0)
     try:
-        return compare_two(values_of(first), values_of(second), asked["measure"], design, seed=asked["seed"] or 0)
+        first, second = (values_of(each) for each in evaluations)
+        return compare_two(first, second, asked["measure"], form.design(), seed=asked["seed"])
     except ValueError as reason:
         form.add_error(None, str(reason))
         return None
 
 
-def _shown(runs: TwoRuns, collection: Collection) -> dict[str, Any]:
+def _many(form: CompareManyForm, board: Leaderboard) -> ManyRuns | None:
+    asked = form.cleaned_data
+    evaluations = _chosen(form, board, asked["run"] or _tags(board))
+    if not evaluations:
+        return None
+    try:
+        return many_compared(evaluations, asked["measure"], form.design(), seed=asked["seed"])
+    except ValueError as reason:
+        form.add_error(None, str(reason))
+        return None
+
+
+def _chosen(form: ComparedForm, board: Leaderboard, tags: list[str]) -> list[Evaluation]:
+    """Of the runs; none, and an error of the form, where one lacks the measure."""
+    by_tag = {row.evaluation.run.tag: row.evaluation for row in board.rows}
+    evaluations = [by_tag[tag] for tag in tags]
+    lacking = [each.run.tag for each in evaluations if form.cleaned_data["measure"] not in each.measures]
+    if lacking:
+        form.add_error("measure", f"Not evaluated by this measure: {', '.join(lacking)}.")
+        return []
+    return evaluations
+
+
+def _shown_two(runs: TwoRuns, collection: Collection) -> dict[str, Any]:
     numbers = visible_topics(collection).filter(number__in=runs.comparison.numbers).values_list("number", flat=True)
     rows = topic_differences(runs, set(numbers))
     return {
@@ -90,8 +168,19 @@ def _shown(runs: TwoRuns, collection: Collection) -> dict[str, Any]:
         "pair": runs.pair,
         "mean": runs.comparison.mean,
         "digits": digits_of(runs.comparison.measure),
-        "conclusion": conclusion(runs),
+        "conclusion": conclusion_of_two(runs),
         "rows": rows,
         "drawing": drawing_of(rows),
         "tests": paired_rows(runs),
+        "percent": f"{100 * runs.pair.interval.confidence:g}",
+    }
+
+
+def _shown_many(many: ManyRuns) -> dict[str, Any]:
+    return {
+        "many": many,
+        "conclusion": conclusion_of_many(many),
+        "plot": means_plot(many),
+        "triangle": triangle_of(many),
+        "percent": f"{100 * many.design.confidence:g}",
     }

@@ -2,24 +2,33 @@
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.text import slugify
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.kernel.access import RESEARCH, collection_for
-from annotation.kernel.files import csv_file
+from annotation.kernel.files import csv_file, text_file
 from annotation.kernel.jobs.latest import jobs_of_kind, latest_jobs
-from annotation.kernel.page import render_page
+from annotation.kernel.page import render_page, unknown_parameters
 from annotation.kernel.request import Request
-from annotation.kernel.tables import natural_order
+from annotation.kernel.tables import rows_csv
 from annotation.models import Collection, Snapshot
 from evaluation.formats.values import as_csv
-from evaluation.leaderboard.forms import EvaluateForm, LeaderboardForm
-from evaluation.leaderboard.read import Leaderboard, digits_of, evaluations_of, leaderboard_of, topic_rows, values_of
+from evaluation.leaderboard.forms import BoardForm, EvaluateForm, LeaderboardForm
+from evaluation.leaderboard.pages.board import Board, board_json, board_latex, board_of, board_plot
+from evaluation.leaderboard.read import (
+    Leaderboard,
+    compared_with,
+    digits_of,
+    leaderboard_of,
+    topic_rows,
+    values_of,
+)
 from evaluation.leaderboard.steps import EVALUATE, ask_evaluation
-from evaluation.models import Evaluation
+
+ENDINGS = ("csv", "latex", "json")
 
 
 @login_required
@@ -27,15 +36,20 @@ from evaluation.models import Evaluation
 def leaderboard(request: Request, slug: str) -> HttpResponse:
     """While an evaluation runs, the page polls; it reloads once the job has ended."""
     collection = collection_for(request.user, slug, RESEARCH)
-    snapshot, averaging, form = chosen_snapshot(request, collection)
+    snapshot, averaging, _ = chosen_snapshot(request, collection)
     if snapshot is None:
         return render_page(request, "evaluation/leaderboard/leaderboard_none.html", collection=collection)
     jobs = latest_jobs(jobs_of_kind(collection, EVALUATE, snapshot))
     if request.htmx:
         return HttpResponse(status=204) if jobs.live else HttpResponse(headers={"HX-Refresh": "true"})
+    found = leaderboard_of(snapshot, averaging=averaging)
+    entered = request.GET.copy()
+    entered.update({"snapshot": snapshot.name, "averaging": averaging})
+    form = BoardForm(entered, collection=collection, measures=found.measures, tags=_tags(found))
     sort = request.GET.get("sort", "")
-    board = leaderboard_of(snapshot, averaging=averaging, sort=sort)
-    shown = sort.removeprefix("-") if sort.removeprefix("-") in board.measures else (board.measures or [""])[0]
+    board = _board(form, found, sort) if found.rows else None
+    if board and request.GET.get("form") in ENDINGS:
+        return _file(board, snapshot, averaging, request.GET["form"])
     return render_page(
         request,
         "evaluation/leaderboard/leaderboard.html",
@@ -44,12 +58,50 @@ def leaderboard(request: Request, slug: str) -> HttpResponse:
         averaging=averaging,
         form=form,
         board=board,
-        sort=sort or f"-{shown}",
-        shown=shown,
-        plot=_plot(board, shown),
+        waiting=found.waiting,
+        sort=sort if board and board.sorts_by(sort) else f"-{board.primary}" if board else "",
+        unknown=unknown_parameters(request.GET, [*form.fields, "sort", "form"]),
+        plot=board_plot(board) if board else None,
+        here=urlencode({"snapshot": snapshot.name, "averaging": averaging}),
         job=jobs.live,
         failed=jobs.failed,
+        status=422 if form.errors else 200,
     )
+
+
+def _board(form: BoardForm, found: Leaderboard, sort: str) -> Board:
+    """What was asked; all of it, and an error of the form, where that cannot be."""
+    asked = form.cleaned_data if form.is_valid() else {}
+    by_sort = sort.removeprefix("-") if sort.removeprefix("-") in found.measures else ""
+    primary, baseline, tag = (
+        asked.get("primary") or by_sort or found.measures[0],
+        asked.get("baseline"),
+        asked.get("tag", ""),
+    )
+    shown = [row.evaluation for row in found.rows if tag.casefold() in row.evaluation.run.tag.casefold()]
+    others = [row.evaluation for row in found.rows if row.evaluation.run.tag == baseline]
+    comparison = None
+    if baseline:
+        try:
+            comparison = compared_with(baseline, list(dict.fromkeys([*shown, *others])), primary)
+        except ValueError as reason:
+            form.add_error("baseline", str(reason))
+    measures = asked.get("measure") or found.measures
+    return board_of(found, measures=measures, primary=primary, tag=tag, sort=sort, comparison=comparison)
+
+
+def _file(board: Board, snapshot: Snapshot, averaging: str, form: str) -> HttpResponse:
+    """What is shown."""
+    name = slugify(f"{snapshot.collection.slug}-{snapshot.name}-{averaging}")
+    if form == "csv":
+        return csv_file(name, rows_csv(board.columns, board.rows))
+    if form == "latex":
+        return text_file(name, "tex", board_latex(board))
+    return text_file(name, "json", board_json(board, snapshot=snapshot.name, averaging=averaging))
+
+
+def _tags(found: Leaderboard) -> list[str]:
+    return [row.evaluation.run.tag for row in found.rows]
 
 
 @login_required
@@ -126,29 +178,6 @@ def leaderboard_csv(request: Request, slug: str) -> HttpResponse:
     return csv_file(name, text.encode())
 
 
-@login_required
-@require_GET
-def evaluation(request: Request, slug: str, pk: int) -> HttpResponse:
-    """One run against one snapshot: every measure, topic by topic."""
-    collection = collection_for(request.user, slug, RESEARCH)
-    stored: Evaluation = get_object_or_404(evaluations_of(collection), pk=pk)
-    values = values_of(stored)
-    digits = [digits_of(name) for name in values.measures]
-    by_topic = zip(values.numbers, values.value.tolist(), strict=True)
-    by_number = sorted(by_topic, key=lambda row: natural_order(row[0]))
-    rows = [(number, zip(row, digits, strict=True)) for number, row in by_number]
-    return render_page(
-        request,
-        "evaluation/leaderboard/evaluation.html",
-        collection=collection,
-        section="leaderboard",
-        evaluation=stored,
-        values=values,
-        mean=zip(values.mean.tolist(), digits, strict=True),
-        rows=rows,
-    )
-
-
 def chosen_snapshot(request: Request, collection: Collection) -> tuple[Snapshot | None, str, LeaderboardForm]:
     """The snapshot asked for, else the newest; None when the collection has none. An unknown one: 404."""
     query = request.GET if request.method == "GET" else request.POST
@@ -180,14 +209,3 @@ def _ask(request: Request, form: EvaluateForm) -> bool:
 def _page_of(collection: Collection, snapshot: Snapshot, averaging: str) -> str:
     query = urlencode({"snapshot": snapshot.name, "averaging": averaging})
     return f"{reverse('leaderboard', args=[collection.slug])}?{query}"
-
-
-def _plot(board: Leaderboard, measure: str) -> dict[str, object]:
-    """Means with their intervals, in the order of the table."""
-    index = board.measures.index(measure) if measure else 0
-    rows = [
-        {"name": row.evaluation.run.tag, "value": cell.mean, "low": cell.low, "high": cell.high}
-        for row in board.rows
-        if (cell := row.cells[index])
-    ]
-    return {"name": measure, "rows": rows}

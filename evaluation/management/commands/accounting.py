@@ -11,8 +11,9 @@ from annotation.kernel.commands.naming import add_collection, collection_named, 
 from annotation.kernel.jobs import JobRefusedError
 from annotation.models import Collection
 from annotation.quality.consolidation import RULE_WORDS
-from annotation.trust.read import policy_inputs
-from evaluation.accounting.steps import AccountingRequest, quality_measures, score_policies, score_snapshot
+from annotation.trust.read.judgments import policy_inputs
+from evaluation.accounting.steps.requests import quality_measures
+from evaluation.accounting.steps.scoring import AccountingRequest, score_policies, score_snapshot
 from evaluation.formats.accounting import FORMS, AccountingResult
 from evaluation.management.accounting import (
     as_table,

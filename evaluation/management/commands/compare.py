@@ -1,7 +1,7 @@
 """Which of several runs are better, and how surely, from files: nothing is stored."""
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import cast, get_args
@@ -10,8 +10,8 @@ import numpy as np
 
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, TouchstoneCommand
 from annotation.kernel.commands.files import checked_output
-from evaluation.engine.comparison import Comparison, Design, check_comparable, compare
-from evaluation.engine.measures import Measure
+from evaluation.engine.comparison import Comparison, Design
+from evaluation.engine.conclusions import compare_by
 from evaluation.engine.order_agreement import order_agreements
 from evaluation.engine.scorer import evaluate_runs
 from evaluation.engine.significance.corrections import Correction
@@ -25,9 +25,10 @@ from evaluation.management.command_options import (
     add_measures,
     add_options,
     add_output,
+    add_seed,
     checked_folder,
+    comparable_measures,
     engine_errors,
-    measures_of,
     scoring_of,
     write_notes,
 )
@@ -79,7 +80,7 @@ class Command(TouchstoneCommand):
         refuse_two_stdins([qrels, *runs])
         form = format or ("json" if self.as_json else "table")
         target = checked_output(output, force=force)
-        measures, scoring, folder = _compared(measure or MEASURES), scoring_of(rest), checked_folder(plot)
+        measures, scoring, folder = comparable_measures(measure or MEASURES), scoring_of(rest), checked_folder(plot)
         with engine_errors(MisuseError):
             design = _design(rest)
         reference = read_qrels(qrels, self.stderr)
@@ -88,7 +89,7 @@ class Command(TouchstoneCommand):
         with engine_errors():
             results = evaluate_runs(packed, reference, measures, **scoring)
             rng = np.random.default_rng(seed)
-            comparisons = [compare(results, str(one), design, rng=rng) for one in measures]
+            comparisons = compare_by(map(str, measures), results, design, rng=rng, seed=seed)
         write_notes(self.stderr, results, reference, measures, scoring["options"])
         text = FORMATS[form](comparisons, order_agreements(comparisons), seed)
         write_text(text, target, self.stdout, force=force)
@@ -111,7 +112,7 @@ def _add_design(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--alpha", type=float, default=default.alpha, help="default: %(default)s")
     parser.add_argument("--baseline", metavar="TAG", help="compare every other run with this one, not all pairs")
     parser.add_argument("--draws", type=int, metavar="N", help="sign vectors, resamples or permutations of the test")
-    parser.add_argument("--seed", type=_seed, default=0, help="of all that is drawn at random; default: %(default)s")
+    add_seed(parser)
     parser.add_argument(
         "--threshold",
         type=float,
@@ -127,19 +128,6 @@ def _add_design(parser: argparse.ArgumentParser) -> None:
         "it on these topics, and how many topics it needs",
     )
     parser.add_argument("--power", type=float, default=default.power, help="wanted; default: %(default)s")
-
-
-def _compared(names: Sequence[str]) -> list[Measure]:
-    measures = measures_of(names)
-    with engine_errors():
-        check_comparable(measures)
-    return measures
-
-
-def _seed(text: str) -> int:
-    if not text.isascii() or not text.isdigit():
-        raise argparse.ArgumentTypeError(f"a seed is a whole number of at least 0, not {text}")
-    return int(text)
 
 
 def _design(options: dict[str, object]) -> Design:

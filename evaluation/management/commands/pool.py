@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from annotation.corpus.read import visible_topics
-from annotation.corpus.steps import create_pool_from_file
+from annotation.corpus.read.texts import visible_topics
+from annotation.corpus.steps.pooling import create_pool_from_file
 from annotation.formats.problems import FormatError
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, RefusedError, TouchstoneCommand
 from annotation.kernel.commands.files import name_of, opened
@@ -15,7 +15,7 @@ from annotation.models import Collection, Pool
 from annotation.text.counted import counted
 from evaluation.runs.forms import ALL, LISTED, PoolForm
 from evaluation.runs.read import runs_of
-from evaluation.runs.steps import create_pool_from_runs
+from evaluation.runs.steps.pooling import create_pool_from_runs
 
 DEPTH = 10
 

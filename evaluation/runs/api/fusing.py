@@ -12,7 +12,7 @@ from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.form_entries import checked_form, sent_entries, serializer_of_form
 from annotation.kernel.api.page import Address, job_address
 from evaluation.runs.forms import FusionForm
-from evaluation.runs.steps import ask_fusion
+from evaluation.runs.steps.fusing import ask_fusion
 
 FusionEntries = serializer_of_form(
     "FusionEntries",

@@ -8,8 +8,8 @@ from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.corpus.pages import PoolSerializer
-from annotation.corpus.read import topics_with_text
+from annotation.corpus.pages.api_pools import PoolSerializer
+from annotation.corpus.read.texts import topics_with_text
 from annotation.formats.problems import FormatError
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.form_entries import checked_form, sent_entries, serializer_of_form

@@ -4,7 +4,8 @@ from typing import Any
 
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
-from django.http import Http404, StreamingHttpResponse
+from django.http import Http404
+from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers, status
@@ -13,11 +14,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
 
-from annotation.exchange.read import job_of
-from annotation.exchange.steps import start_import
+from annotation.exchange.read.imports import job_of
+from annotation.exchange.steps.importing import start_import
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for
 from annotation.kernel.api.faults import TooLarge
-from annotation.kernel.api.page import Address, job_address
+from annotation.kernel.api.page import Address, job_address, known_by
 from annotation.kernel.api.refusals import NOTHING, conflicts
 from annotation.kernel.files import download
 from annotation.kernel.uploads import too_large
@@ -133,12 +134,13 @@ class RunFormSerializer(serializers.Serializer[None]):
 
 class RunFile(Address):
     @extend_schema(parameters=[RunFormSerializer], responses={(200, kind): OpenApiTypes.BINARY for kind in KINDS})
-    def get(self, request: Request, slug: str, tag: str) -> StreamingHttpResponse:
-        """A run as a file: TREC, plain or gzip, or JSONL. Streamed."""
+    def get(self, request: Request, slug: str, tag: str) -> HttpResponseBase:
+        """A run as a file: TREC, plain or gzip, or JSONL. Streamed; a run never changes, and has an ETag."""
         collection = collection_for(self.person, slug, RESEARCH)
         serializer = RunFormSerializer(data=request.query_params.dict())
         serializer.is_valid(raise_exception=True)
-        return download(outgoing_run(_run_of(collection, tag), serializer.validated_data["form"]))
+        run, form = _run_of(collection, tag), serializer.validated_data["form"]
+        return known_by(request, f'W/"{run.sha256}-{form}"', lambda: download(outgoing_run(run, form)))
 
 
 def _run_of(collection: Collection, tag: str) -> Run:

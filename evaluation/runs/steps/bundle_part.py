@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO, cast
 
 from django.conf import settings
 
-from annotation.exchange.steps import Part
+from annotation.exchange.steps.bundles import Part
 from annotation.formats.bundle.row_schema import Length
 from annotation.formats.bundle.rows import Count, Milliseconds, Name, Sha256
 from annotation.formats.problems import FormatError, Problems

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 from django.conf import settings
 
-from annotation.exchange.steps import Importer, preview_of, read_as
+from annotation.exchange.steps.importing import Importer, preview_of, read_as
 from annotation.formats.file_formats import FileFormat
 from annotation.formats.problems import Problems
 from annotation.formats.store import put

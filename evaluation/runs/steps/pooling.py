@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotation.corpus.steps import create_pool
+from annotation.corpus.steps.pooling import create_pool
 from annotation.formats.pairs import PairRow
 from annotation.formats.problems import Problems
 from annotation.models import Collection, Pool, User

@@ -10,7 +10,7 @@ from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from evaluation.runs.forms import FusionForm
-from evaluation.runs.steps import ask_fusion
+from evaluation.runs.steps.fusing import ask_fusion
 
 
 @login_required

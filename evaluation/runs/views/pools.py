@@ -6,7 +6,7 @@ from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods
 
-from annotation.corpus.read import topics_with_text
+from annotation.corpus.read.texts import topics_with_text
 from annotation.formats.problems import FormatError
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.forms import POOL_NAME_TAKEN

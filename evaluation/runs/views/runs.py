@@ -7,7 +7,7 @@ from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotation.exchange.steps import start_import
+from annotation.exchange.steps.importing import start_import
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for
 from annotation.kernel.files import download
 from annotation.kernel.page import render_page

@@ -3,12 +3,11 @@
 import io
 from collections.abc import Iterable
 
-import numpy as np
 import pytest
 
 from annotation.formats import gold, qrels
 from annotation.formats.file_formats import recognise_format
-from annotation.formats.grade_map import BEYOND, CANNOT_JUDGE, GRADES, GradeMap
+from annotation.formats.grade_map import BEYOND, CANNOT_JUDGE, GRADES, GradeMap, parse_grade_map
 from annotation.formats.problems import Problems
 
 BACKGROUND_LINKING = "2=1, 4=2, 8=3, 16=4"
@@ -56,11 +55,17 @@ def test_words_and_empty_grades_of_a_table() -> None:
     assert len(notes) == 1
 
 
+def test_a_word_has_one_grade_however_it_is_spelt() -> None:
+    with pytest.raises(ValueError, match="'relevant' has two grades"):
+        parse_grade_map("Relevant=2, relevant=3")
+    assert parse_grade_map("Highly  relevant=2, highly relevant=2") == {"highly relevant": 2}
+
+
 def test_a_word_is_not_mapped_twice() -> None:
     grades = GradeMap({"relevant": 2, "2": 4})
     assert (grades.grade("relevant"), grades.grade("2"), grades.grade("3"), grades.grade("x")) == (2, 4, 3, None)
     assert grades.code("relevant") == BEYOND
-    assert grades.mapped(np.array([BEYOND, 2, 3])).tolist() == [2, 4, 3]
+    assert [grades.worth_of(code) for code in (BEYOND, 2, 3)] == [2, 4, 3]
 
 
 def test_gold_takes_words_negative_grades_and_accepted_ones() -> None:

@@ -2,11 +2,16 @@
 
 import hashlib
 import io
+import os
+import threading
+import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from annotation.formats.store import INCOMING, Incoming, path_of, put, sweep_incoming, verify
+from annotation.formats import store
+from annotation.formats.store import INCOMING, Incoming, adopt, path_of, put, remove, sweep_incoming, verify
 
 EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"  # sha256 of nothing (FIPS 180-4)
 
@@ -26,12 +31,47 @@ def test_bytes_and_streams_are_one(tmp_path: Path) -> None:
     assert put(tmp_path, b"") == EMPTY
 
 
-def test_writing_again_changes_nothing(tmp_path: Path) -> None:
+def test_writing_again_makes_the_file_young_and_is_no_second_one(tmp_path: Path) -> None:
     place = path_of(tmp_path, put(tmp_path, b"x"))
-    before = place.stat()
-    put(tmp_path, b"x")
-    assert (place.stat().st_ino, place.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
-    assert [file for file in tmp_path.rglob("*") if file.is_file()] == [place]
+    for again in (lambda: put(tmp_path, b"x"), lambda: adopt(tmp_path, place)):
+        os.utime(place, (1, 1))
+        again()
+        assert place.stat().st_mtime > time.time() - 60
+        assert [file for file in tmp_path.rglob("*") if file.is_file()] == [place]
+    other = tmp_path / "other"
+    adopt(other, place)
+    assert path_of(other, place.name).read_bytes() == b"x"
+    os.utime(place, (1, 1))
+    put(other, b"x")
+    assert path_of(other, place.name).stat().st_mtime > time.time() - 60
+
+
+def test_a_file_is_removed_once_it_is_old(tmp_path: Path) -> None:
+    sha = put(tmp_path, b"x")
+    assert not remove(tmp_path, sha, older_than=60)
+    os.utime(path_of(tmp_path, sha), (1, 1))
+    assert remove(tmp_path, sha, older_than=60)
+    assert not path_of(tmp_path, sha).exists()
+    assert not remove(tmp_path, sha, older_than=60)
+
+
+def test_what_is_stored_while_another_removes_is_there_afterwards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It begins once the other has seen that the file is old, and has to wait until that one is through."""
+    sha = put(tmp_path, b"x")
+    os.utime(path_of(tmp_path, sha), (1, 1))
+    storing = threading.Thread(target=put, args=(tmp_path, b"x"))
+
+    def time_of_the_look() -> float:
+        storing.start()
+        storing.join(0.3)
+        return time.time()
+
+    monkeypatch.setattr(store, "time", SimpleNamespace(time=time_of_the_look))
+    assert remove(tmp_path, sha, older_than=60)
+    storing.join()
+    assert path_of(tmp_path, sha).read_bytes() == b"x"
 
 
 def test_nothing_is_left_of_a_stream_that_breaks(tmp_path: Path) -> None:

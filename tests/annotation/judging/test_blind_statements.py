@@ -17,7 +17,9 @@ from annotation.batches.steps.layout import lay_out
 from annotation.corpus.steps.guidelines import revise_guideline
 from annotation.gold.read.due_feedback import due_assignments
 from annotation.gold.steps.feedback import sweep_feedback
-from annotation.judging import steps as judging
+from annotation.judging.steps.claiming import claim_next
+from annotation.judging.steps.desk import desk_of
+from annotation.judging.steps.grading import record_judgment
 from annotation.judging.urls import _desk, urlpatterns
 from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import (
@@ -148,9 +150,9 @@ def new_guideline(collection: Collection, introduction: str) -> GuidelineVersion
 def judge_some(participation: Participation) -> None:
     moment = timezone.now() - TWO_HOURS
     for _ in range(8):
-        card = judging.claim_next(participation, moment=moment)
+        card = claim_next(participation, moment=moment)
         assert card is not None
-        judging.record_judgment(participation, token=card.token, grade=2, moment=moment)
+        record_judgment(participation, token=card.token, grade=2, moment=moment)
 
 
 def judge_cards(visitor: Visitor, participation: Participation) -> None:
@@ -158,7 +160,7 @@ def judge_cards(visitor: Visitor, participation: Participation) -> None:
 
     def card(at: int = 0) -> str:
         participation.refresh_from_db()
-        return judging.desk_of(participation, moment=timezone.now()).cards[at].token
+        return desk_of(participation, moment=timezone.now()).cards[at].token
 
     visitor.post("judge_start", batch)
     visitor.get("judge", batch)

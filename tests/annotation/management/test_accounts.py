@@ -9,7 +9,8 @@ from django.test import Client
 from pytest_django import Settings
 
 from annotation.management.addressing import note_address, served_at
-from annotation.models import SignInLink, User
+from annotation.models import AuditEvent, SignInLink, User
+from tests.commands import ran
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db
@@ -55,6 +56,17 @@ def test_create_admin_refuses_a_closed_account() -> None:
     with pytest.raises(CommandError, match="The account lead is closed"):
         told("create_admin", "lead")
     assert not SignInLink.objects.exists()
+
+
+@pytest.mark.parametrize("words", [("create_admin", "lead"), ("people", "password-link", "ada")])
+def test_a_link_that_is_only_tried_is_not_made(words: tuple[str, ...]) -> None:
+    make_user("ada")
+    tried = ran(*words, "--dry-run", "--json")
+    assert (tried.code, tried.facts) == (0, {"name": words[-1], "stored": False})
+    assert (SignInLink.objects.count(), User.objects.count(), AuditEvent.objects.count()) == (0, 1, 0)
+    User.objects.update(is_active=False)
+    codes = {"create_admin": 1, "people": 2}
+    assert ran(*words[:-1], "ada", "--dry-run").code == ran(*words[:-1], "ada").code == codes[words[0]]
 
 
 def test_password_link_for_whoever_has_an_account() -> None:

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from annotation.models import AuditEvent, Collection, InformationVersion, Membership
+from annotation.exchange.steps.deletion import deleting
+from annotation.models import AuditEvent, Collection, InformationVersion, Job, Membership, Topic
 from tests.commands import ran
-from tests.factories import make_collection, make_user
+from tests.factories import make_batch, make_collection, make_topic, make_user
 
 pytestmark = pytest.mark.django_db
 GRADES = [{"name": "No", "definition": "Nothing."}, {"name": "Yes", "definition": "Something.", "example": "A page."}]
@@ -120,3 +121,47 @@ def test_wrong_use_and_refusals(tmp_path: Path) -> None:
     ):
         assert ran("collection", *words).code == 2, words
     assert Collection.objects.count() == 1
+
+
+def test_delete_asks_for_the_name_and_clears_all_of_it_away() -> None:
+    collection = make_collection("bees", admin=make_user("lead"))
+    make_topic(collection, "1")
+    words = ("collection", "delete", "bees", "--name")
+    wrong = ran(*words, "bees", "--json")
+    assert (wrong.code, wrong.error["error"]) == (2, "name: This is not the name of the collection.")
+    tried = ran(*words, collection.name, "--dry-run", "--json")
+    assert (tried.code, tried.facts) == (0, {"slug": "bees", "name": collection.name, "stored": False})
+    assert (Collection.objects.count(), Topic.objects.count(), Job.objects.count()) == (1, 1, 0)
+    done = ran(*words, collection.name)
+    assert (done.code, done.out) == (0, "deleted: bees\n")
+    assert (Collection.objects.count(), Topic.objects.count(), Job.objects.get().state) == (0, 0, "done")
+    event = AuditEvent.objects.get(verb="collection deleted")
+    assert (event.actor and event.actor.username, event.subject) == ("lead", "bees")
+    assert ran(*words, collection.name).code == 2
+
+
+def test_delete_is_refused_on_trial_too_where_the_page_refuses_it() -> None:
+    collection = make_collection("bees", admin=make_user("lead"))
+    make_batch(collection, [])
+    words = ("collection", "delete", "bees", "--name", collection.name, "--json")
+    tried, done = ran(*words, "--dry-run"), ran(*words)
+    assert (tried.code, done.code, tried.error, done.error["error"]) == (
+        *(1, 1, done.error),
+        "A batch is open. Close it first.",
+    )
+    assert Collection.objects.filter(slug="bees").exists()
+    assert ran(*words, "--as", "nobody").code == 2
+
+
+def test_a_deletion_that_is_stopped_is_left_to_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_words: object) -> None:
+        raise KeyboardInterrupt
+
+    collection = make_collection("bees", admin=make_user("lead"))
+    with monkeypatch.context() as patch:
+        patch.setattr(deleting, "delete_in_portions", interrupted)
+        stopped = ran("collection", "delete", "bees", "--name", collection.name)
+    assert (stopped.code, stopped.err, Job.objects.get().state) == (130, "Stopped.\n", "queued")
+    assert not Collection.objects.filter(slug="bees").exists()
+    assert ran("worker", "--once").code == 0
+    assert (Collection.objects.count(), Job.objects.get().state) == (0, "done")

@@ -12,6 +12,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.formats.judgments import COLUMNS, NAMED_COLUMNS
+from annotation.gold.read.current import gold_rows
 from annotation.models import AuditEvent, Collection
 from annotation.trust.read.snapshots import qrels_path
 from tests.annotation.worked_campaign import make_worked
@@ -57,6 +58,27 @@ def test_qrels_in_every_form(bees: Collection, tmp_path: Path) -> None:
     assert pl.read_parquet(found["parquet"]).select("number", "docno", "grade").rows() == rows
     with zipfile.ZipFile(io.BytesIO(found["beir"])) as archive:
         assert archive.read("qrels/test.tsv") == b"query-id\tcorpus-id\tscore\n1\t=1+1\t2\n"
+
+
+def test_gold_comes_in_as_it_went_out(bees: Collection, tmp_path: Path) -> None:
+    place = tmp_path / "gold.jsonl"
+    command("export", "gold", "bees", "-o", place)
+    assert place.read_bytes().count(b"\n") == gold_rows(bees).count() > 0
+    summary = json.loads(command("import", "gold", "bees", place, "--dry-run", "--json")[0])
+    assert (summary["n_problems"], summary["counts"]["New"]) == (0, 0)
+
+
+def test_what_a_snapshot_dropped(bees: Collection, tmp_path: Path) -> None:
+    """Worked by hand in tests/annotation/worked_campaign.py."""
+    command("snapshot", "bees", "frozen")
+    command("export", "dropped", "bees", "frozen", "-o", tmp_path / "dropped.jsonl")
+    rows = [json.loads(line) for line in (tmp_path / "dropped.jsonl").read_text().splitlines()]
+    assert [(row["number"], row["docno"], row["reason"]) for row in rows] == [
+        ("1", "d3", "grades from 0 to 2 are 2 apart, at most 1 allowed"),
+        ("1", "d4", "1 of 3 judgments reliable, 2 needed"),
+        ("1", "d5", "0 of 2 judgments reliable, 2 needed"),
+    ]
+    assert refused("export", "dropped", "bees", "first round") == ("Imported qrels have dropped nothing.", 1)
 
 
 def test_what_was_written_is_told(bees: Collection, tmp_path: Path) -> None:

@@ -153,3 +153,12 @@ def test_every_measure_is_named_once_and_documented() -> None:
             assert f"`{parameter}`" in text
     assert f"`{' '.join(DEFAULT_MEASURES)}`" in text
     assert [str(parse_measure(name)) for name in DEFAULT_MEASURES] == [*DEFAULT_MEASURES]
+
+
+def test_every_measure_has_a_test_that_names_it() -> None:
+    """By one of its names, in a test that holds it against trec_eval, another library or plain Python."""
+    files = [*Path(__file__).parent.glob("*.py"), *(DOCS.parents[1] / "tests/reference").glob("*.py")]
+    tests = "".join(file.read_text("utf-8") for file in files if file != Path(__file__))
+    named = set(re.findall(r"""["']([A-Za-z_0-9]+)(?=["'.@(])""", tests))
+    names = {family: {family.family, *family.also, *family.trec_eval} for family in MEASURES}
+    assert [family.family for family in MEASURES if not names[family] & named] == []

@@ -59,6 +59,10 @@ def unjudged_at(k: int) -> Plain:
     return lambda ranking, grades: sum(grade is None or grade < 0 for grade in ranking[:k]) / k
 
 
+def n_unjudged(ranking: Ranking, grades: list[int]) -> int:
+    return sum(grade is None or grade < 0 for grade in ranking)
+
+
 MEASURES: list[tuple[str, Plain]] = [
     ("yaap", yaap),
     *((f"iprec@{level}", interpolated(level)) for level in (0, 0.05, 0.25, 0.5, 0.75, 1)),
@@ -71,6 +75,7 @@ MEASURES: list[tuple[str, Plain]] = [
     ("RBPresid(p=0.7)", residual(0.7, always=True)),
     ("unj_5", unjudged_at(5)),
     ("Unj@20", unjudged_at(20)),
+    ("num_nonjudged_ret", n_unjudged),
 ]
 
 

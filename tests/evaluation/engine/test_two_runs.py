@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from evaluation.engine.comparison import Design, compare
-from evaluation.engine.two_runs import TESTS, TwoRuns, by_difference, compare_two, conclusion
+from evaluation.engine.conclusions import conclusion_of_two
+from evaluation.engine.two_runs import TESTS, TwoRuns, by_difference, compare_two
 from tests.evaluation.engine.test_comparison import VALUES, evaluated
 
 NUMBERS = tuple(str(n) for n in range(20))
@@ -33,7 +34,7 @@ def test_every_test_is_that_of_the_comparison_by_itself() -> None:
     ours = [evaluated(tag, VALUES[tag]) for tag in "ab"]
     for test in TESTS:
         alone = compare(ours, "AP", Design(test=test, correction="none"), rng=3).pairs[0]
-        assert runs.by_test[test].pairs[0].p == alone.p
+        assert {**runs.others, "randomization": runs.comparison}[test].pairs[0].p == alone.p
     assert (runs.refused, runs.comparison.test) == ({}, "randomization")
 
 
@@ -41,7 +42,7 @@ def test_a_test_that_cannot_answer_says_why_and_the_others_stay() -> None:
     runs = two([0.7, 0.8, 0.9], [0.6, 0.7, 0.8])  # the same difference on each topic, to the last bits
     assert "bootstrap" in runs.refused
     assert "resamples do not vary" in runs.refused["bootstrap"]
-    assert "sign" in runs.by_test
+    assert "sign" in runs.others
 
 
 def test_topics_by_difference_keep_their_order_where_it_is_equal() -> None:
@@ -55,19 +56,19 @@ def test_topics_are_counted_beyond_the_threshold(threshold: float, counts: tuple
 
 
 def test_equal_runs_are_called_so() -> None:
-    assert conclusion(two([0.5, 0.6], [0.5, 0.6])) == ["a and b have the same value on each of the 2 topics."]
+    assert conclusion_of_two(two([0.5, 0.6], [0.5, 0.6])) == ["a and b have the same value on each of the 2 topics."]
 
 
 def test_a_difference_that_is_sure_names_the_better_run() -> None:
-    said = conclusion(two(*spread(0.1, 0.05)))
+    said = conclusion_of_two(two(*spread(0.1, 0.05)))
     assert said[0].startswith("Over 20 topics a minus b is +0.1000 in AP (95 % interval +0.0")
     assert said[1].startswith("a is better than b at the level of 0.05 (randomization test, p ")
     second, first = spread(0.1, 0.05)
-    assert conclusion(two(first, second))[1].startswith("b is better than a")
+    assert conclusion_of_two(two(first, second))[1].startswith("b is better than a")
 
 
 def test_what_is_not_sure_is_never_called_equal_nor_better() -> None:
-    said = " ".join(conclusion(two(*spread(0.02, 0.2))))
+    said = " ".join(conclusion_of_two(two(*spread(0.02, 0.2))))
     assert "The two cannot be told apart" in said
     assert "That does not show that they are equal." in said
     assert " is better than " not in said
@@ -86,7 +87,7 @@ def test_the_smallest_difference_that_matters_is_weighed_by_the_interval(
     shift: float, size: float, minimum: float, words: str
 ) -> None:
     runs = two(*spread(shift, size), minimum=minimum)
-    said = " ".join(conclusion(runs))
+    said = " ".join(conclusion_of_two(runs))
     assert words in said
     assert runs.pair.needed is not None
     assert f"needs {runs.pair.needed.n_topics:,} topics" in said
@@ -94,7 +95,7 @@ def test_the_smallest_difference_that_matters_is_weighed_by_the_interval(
 
 def test_tests_that_disagree_are_named() -> None:
     first = [0.5 + 0.01] * 15 + [0.5 - 0.3] + [0.5] * 4  # many small wins and one large loss
-    said = " ".join(conclusion(two(first, [0.5] * 20)))
+    said = " ".join(conclusion_of_two(two(first, [0.5] * 20)))
     assert "By other tests the two would be told apart: " in said
     assert "sign" in said
 

@@ -106,6 +106,13 @@ class Lead:
             seed=seed,
         )
 
+    def lay_out(self, dry_run: Page) -> tuple[Page, Page]:
+        """The job that has done it, and the batch."""
+        job = self.browser.press(dry_run, "Lay out")
+        work()
+        done = self.browser.open(job.address)
+        return done, self.browser.open(done.link("See the batch"))
+
     def freeze(self, name: str) -> tuple[Page, Page]:
         """From the quality page over the preview: the preview and the frozen snapshot."""
         quality = self.browser.open(f"{HOME}quality/")

@@ -75,10 +75,10 @@ class Campaign:
         parts = {row["Annotator"]: row for row in dry_run.table("Annotator", "Judgments", "Ten gold")}
         assert [parts[name]["Ten gold"] for name in names] == ["in reach"] * 8
         assert not Item.objects.exists()
-        laid_out = self.lead.browser.press(dry_run, "Lay out")
+        done, laid_out = self.lead.lay_out(dry_run)
         items = Item.objects.filter(batch=self.batch)
         ordinary = items.filter(planting__isnull=True)
-        assert f"Laid out: {said['Pairs laid out']} pairs." in laid_out.words
+        assert f"{said['Pairs laid out']} pairs laid out." in done.words
         assert items.count() == int(said["Pairs laid out"]) >= FEWEST_ITEMS
         assert ordinary.count() == int(kinds["To be judged"]["Pairs"])
         assert items.filter(planting__purpose=Planting.Purpose.GOLD).count() == int(kinds["Gold"]["Pairs"])

@@ -6,7 +6,7 @@ from annotation.kernel.commands.base import TouchstoneCommand
 from annotation.kernel.jobs import claim_job, run_job
 from annotation.management.addressing import link_to
 from annotation.models import Collection, User
-from annotation.people.steps import make_sign_in_link
+from annotation.people.steps.accounts import make_sign_in_link
 from touchstone.demo.building import SLUG, build_demo
 from touchstone.demo.people import VISITORS
 

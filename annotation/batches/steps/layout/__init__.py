@@ -7,6 +7,7 @@ that are not needed any more, and `newcomers` plants slots for people who join.
 """
 
 from annotation.batches.steps.layout.forecast import DryRun
+from annotation.batches.steps.layout.job import layout_jobs, start_layout
 from annotation.batches.steps.layout.laying_out import LayoutError, dry_run, lay_out
 from annotation.batches.steps.layout.newcomers import plant_for_newcomers
 from annotation.batches.steps.layout.planning import salt_of
@@ -20,7 +21,9 @@ __all__ = [
     "add_slots",
     "dry_run",
     "lay_out",
+    "layout_jobs",
     "plant_for_newcomers",
     "salt_of",
+    "start_layout",
     "withdraw_slots",
 ]

@@ -7,7 +7,7 @@ from itertools import islice
 
 from annotation.batches.steps.layout.distance import Stems, distant_documents
 from annotation.batches.steps.layout.material import TopicMaterial, Wanted
-from annotation.corpus.read import current_document_versions, current_topic_versions
+from annotation.corpus.read.texts import current_document_versions, current_topic_versions
 from annotation.models import Collection
 from annotation.text.terms import topic_terms
 

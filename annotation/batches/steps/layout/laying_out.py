@@ -12,7 +12,7 @@ from annotation.batches.steps.layout.forecast import DryRun, forecast
 from annotation.batches.steps.layout.material import Kind, Material, PlannedItem
 from annotation.batches.steps.layout.planning import Plan, plan_layout
 from annotation.batches.steps.layout.rows import read_material
-from annotation.corpus.read import current_document_versions, current_topic_versions
+from annotation.corpus.read.texts import current_document_versions, current_topic_versions
 from annotation.kernel.audit import record_audit
 from annotation.kernel.bulk_rows import tell_planner
 from annotation.models import Batch, Item, Planting, Qualification, Slot, User
@@ -28,7 +28,7 @@ class LayoutError(Exception):
 
 def dry_run(batch: Batch) -> DryRun:
     """What laying the batch out now would give. Stores nothing."""
-    return _planned(batch)[1]
+    return _plan_and_forecast(batch)[1]
 
 
 @transaction.atomic
@@ -36,11 +36,8 @@ def lay_out(batch: Batch, *, actor: User | None) -> DryRun:
     """Turn a draft into items and slots. Raises `LayoutError`, leaving the draft as it was."""
     drafts = Batch.objects.select_for_update(of=("self",), no_key=True)
     batch = drafts.select_related("collection", "scale").get(pk=batch.pk)
-    if batch.state != Batch.State.DRAFT:
-        if batch.brought_by_id is not None:
-            raise LayoutError("The judgments of this batch were made elsewhere.")
-        raise LayoutError("This batch has been laid out already.")
-    plan, result = _planned(batch)
+    require_draft(batch)
+    plan, result = _plan_and_forecast(batch)
     if result.errors:
         raise LayoutError(" ".join(result.errors))
     items = _store_items(batch, plan.items)
@@ -58,6 +55,14 @@ def lay_out(batch: Batch, *, actor: User | None) -> DryRun:
         seed=batch.seed,
     )
     return result
+
+
+def require_draft(batch: Batch) -> None:
+    """Raises `LayoutError` for a batch that cannot be laid out any more."""
+    if batch.brought_by_id is not None:
+        raise LayoutError("The judgments of this batch were made elsewhere.")
+    if batch.state != Batch.State.DRAFT:
+        raise LayoutError("This batch has been laid out already.")
 
 
 def store_slots(batch: Batch, plan: Plan, items: Sequence[Item], *, first_n: Counter[int] | None = None) -> None:
@@ -83,7 +88,7 @@ def store_slots(batch: Batch, plan: Plan, items: Sequence[Item], *, first_n: Cou
     Slot.objects.bulk_create(rows, batch_size=CHUNK)
 
 
-def _planned(batch: Batch) -> tuple[Plan, DryRun]:
+def _plan_and_forecast(batch: Batch) -> tuple[Plan, DryRun]:
     material: Material = read_material(batch)
     plan = plan_layout(material)
     seconds, is_measured = seconds_per_judgment(batch.collection, minimum=batch.minimum_seconds)
@@ -100,10 +105,11 @@ def _faults_of_round(qualification: Qualification | None) -> Iterator[str]:
 def _store_items(batch: Batch, planned: Sequence[PlannedItem]) -> list[Item]:
     """The items in the plan's order, texts and scale pinned, and why they are there."""
     topics, documents = _pinned_topics(batch), _pinned_documents(batch, planned)
-    missing = sorted({item.document for item in planned} - documents.keys())
-    if missing or {item.topic for item in planned} - topics.keys():
-        texts = counted(len(missing), "text of the pool is", "texts of the pool are")
-        raise LayoutError(f"{texts if missing else 'Some texts of the pool are'} not in the collection any more.")
+    if n_missing := len({item.topic for item in planned} - topics.keys()):
+        raise LayoutError(f"{counted(n_missing, 'topic of the pool has', 'topics of the pool have')} no text any more.")
+    if n_missing := len({item.document for item in planned} - documents.keys()):
+        texts = counted(n_missing, "text of the pool is", "texts of the pool are")
+        raise LayoutError(f"{texts} not in the collection any more.")
     items = [
         Item(
             collection_id=batch.collection_id,

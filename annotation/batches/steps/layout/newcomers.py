@@ -10,7 +10,7 @@ from annotation.batches.steps.layout.material import Kind, PlannedItem, PlannedS
 from annotation.batches.steps.layout.planning import Plan, blocks_of, person_rng, reservable
 from annotation.batches.steps.layout.planting import Supply, plant
 from annotation.batches.steps.layout.rows import read_people, wanted_of
-from annotation.gold.read import current_gold
+from annotation.gold.read.current import current_gold
 from annotation.models import Annotator, Batch, Item, Participation, Planting, Slot
 
 KINDS = {Planting.Purpose.GOLD.value: Kind.GOLD, Planting.Purpose.CHECK.value: Kind.CHECK, None: Kind.ORDINARY}

@@ -8,8 +8,8 @@ from django.db.models import Count, Q, QuerySet
 
 from annotation.batches.steps.layout.attention_checks import with_distant
 from annotation.batches.steps.layout.material import Material, Pair, Person, TopicMaterial, Wanted
-from annotation.corpus.read import documents_with_text
-from annotation.gold.read import current_gold
+from annotation.corpus.read.texts import documents_with_text
+from annotation.gold.read.current import current_gold
 from annotation.models import (
     Annotator,
     Assignment,

@@ -1,9 +1,10 @@
 """What each kind of file asks."""
 
+from typing import Any
+
 from django import forms
 
 from annotation.exchange.steps.importing import formats_of
-from annotation.formats import documents, qrels, topics
 from annotation.formats.file_formats import listed_formats
 from annotation.kernel.forms import free_pool_name
 from annotation.kernel.uploads import OTHER_SCALE, Choices, ImportForm, grades_field, unknown_field
@@ -25,27 +26,40 @@ def _conflict_field(noun: str) -> forms.ChoiceField:
     )
 
 
-class TopicsForm(ImportForm):
+class _ListingForm(ImportForm):
+    """The help of the file begins with the formats of `kind`, which are loaded when a page shows them."""
+
+    kind: str
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["file"].help_text = f"{listed_formats(formats_of(self.kind))}. {self.file_help}"
+
+
+class TopicsForm(_ListingForm):
+    kind = Import.Kind.TOPICS
     on_conflict = _conflict_field("topic")
     asked_again = ("on_conflict",)
 
-    file_help = f"{listed_formats(topics.FORMATS)}. Plain or gzip, UTF-8."
+    file_help = "Plain or gzip, UTF-8."
 
 
-class DocumentsForm(ImportForm):
+class DocumentsForm(_ListingForm):
+    kind = Import.Kind.DOCUMENTS
     on_conflict = _conflict_field("document")
     asked_again = ("on_conflict",)
 
-    file_help = f"{listed_formats(documents.FORMATS)}. Plain or gzip, UTF-8."
+    file_help = "Plain or gzip, UTF-8."
 
 
-class QrelsForm(ImportForm):
+class QrelsForm(_ListingForm):
+    kind = Import.Kind.QRELS
     name = forms.CharField(max_length=100, label="Name of the snapshot")
     grades = grades_field(OTHER_SCALE)
     asked_again = ("name", "grades")
 
     file_help = (
-        f"{listed_formats(qrels.FORMATS)}. Plain or gzip. Topics and documents need not be here. "
+        "Plain or gzip. Topics and documents need not be here. "
         "A negative grade means: pooled, but not judged. A grade above the collection's scale is refused, unless a map "
         "says what it is worth."
     )

@@ -10,7 +10,7 @@ from annotation.formats.beir_export import Entry, Query, beir_zip
 from annotation.formats.qrels_export import trec_rows
 from annotation.kernel.visible import published
 from annotation.models import DocumentVersion, Item, Snapshot, TopicVersion
-from annotation.trust.read import qrels_path
+from annotation.trust.read.snapshots import qrels_path
 
 Version = TypeVar("Version", TopicVersion, DocumentVersion)
 

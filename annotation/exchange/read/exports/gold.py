@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 
-from annotation.gold.read import gold_rows
+from annotation.gold.read.current import gold_rows
 from annotation.kernel.files import Outgoing
 from annotation.models import Collection
 

@@ -13,7 +13,7 @@ from annotation.formats.judgments import (
     judgments_jsonl,
     judgments_parquet,
 )
-from annotation.judging.read import excluded_people
+from annotation.judging.read.pauses import excluded_people
 from annotation.kernel.columns import CHUNK
 from annotation.kernel.files import Outgoing
 from annotation.kernel.visible import visible_judgments

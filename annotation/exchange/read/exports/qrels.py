@@ -5,7 +5,7 @@ from pathlib import Path
 
 from django.utils.text import slugify
 
-from annotation.corpus.read import current_topic_versions
+from annotation.corpus.read.texts import current_topic_versions
 from annotation.exchange.read.exports.beir import snapshot_beir
 from annotation.formats.qrels_export import (
     QrelsPair,
@@ -18,7 +18,7 @@ from annotation.formats.qrels_export import (
 )
 from annotation.kernel.files import Outgoing
 from annotation.models import Snapshot
-from annotation.trust.read import pairs_path, qrels_path
+from annotation.trust.read.snapshots import pairs_path, qrels_path
 
 _TREC = "text/plain; charset=utf-8"
 _WRITERS: Mapping[str, tuple[Callable[[Iterator[QrelsPair]], Iterator[bytes]], str]] = {

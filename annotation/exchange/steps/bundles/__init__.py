@@ -22,6 +22,7 @@ from annotation.exchange.steps.bundles.importing import (
     run_collection_check,
     run_collection_import,
 )
+from annotation.exchange.steps.bundles.parts.part import Part
 from annotation.exchange.steps.bundles.staging import sweep_staged
 from annotation.exchange.steps.bundles.temporary_files import clear_transit_now_and_then
 
@@ -34,6 +35,7 @@ def tidy_bundles() -> None:
 
 __all__ = [
     "Arrival",
+    "Part",
     "arrival_of",
     "arrivals_of",
     "bundle_file",

@@ -26,7 +26,7 @@ from annotation.formats.problems import Problems
 from annotation.formats.store import put
 from annotation.kernel.jobs import JobRefusedError, JobRun
 from annotation.models import Collection, Import, Preview, PreviewTable, ReadAs, Role
-from annotation.people.steps import add_role
+from annotation.people.steps.members import add_role
 from annotation.quality.alerts import alert_settings_of
 from annotation.quality.settings import SettingError
 from annotation.quality.trust import WatchSettings

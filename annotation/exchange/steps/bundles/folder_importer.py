@@ -5,7 +5,8 @@ from typing import BinaryIO
 
 from django.db import IntegrityError, transaction
 
-from annotation.corpus.steps import FIRST_GUIDELINE, revise_guideline, store_scale
+from annotation.corpus.steps.guidelines import FIRST_GUIDELINE, revise_guideline
+from annotation.corpus.steps.scales import store_scale
 from annotation.exchange.steps.bundles.staging import Result, check_slug, finish_import, result_of, stage_collection
 from annotation.exchange.steps.bundles.temporary_files import store_from_transit, store_staged_files
 from annotation.exchange.steps.importing.beir_folder import BeirFolderImporter
@@ -13,7 +14,7 @@ from annotation.exchange.steps.importing.importer import preview_of
 from annotation.formats.problems import Problems
 from annotation.kernel.jobs import JobRefusedError, JobRun
 from annotation.models import DEFAULT_GRADES, Preview, Role
-from annotation.people.steps import add_role
+from annotation.people.steps.members import add_role
 
 COMPARED = ("unchanged", "changed")  # with what is there: nothing is
 

@@ -14,6 +14,7 @@ from django.db.models import QuerySet
 from django.db.models.base import Model
 from django.utils import timezone
 
+from annotation.exchange.read.bundles import STAGED
 from annotation.exchange.steps.bundles.parts.part import part_classes
 from annotation.exchange.steps.importing.sweeping import Guard, delete_in_portions, no_guard
 from annotation.kernel.audit import record_audit
@@ -22,14 +23,13 @@ from annotation.models import AuditEvent, Collection, Import, Job, Membership, U
 
 logger = logging.getLogger(__name__)
 
-PREFIX = "importing-"
 LONGEST_SLUG = 60  # characters
 
 Result = dict[str, Any]
 
 
 def staged_slug(job: Job) -> str:
-    return PREFIX + job.token
+    return STAGED + job.token
 
 
 def stage_collection(run: JobRun, *, options: Mapping[str, str], **columns: object) -> Import:
@@ -73,8 +73,8 @@ def sweep_staged() -> int:
     """Remove what was staged by jobs that have ended without it; returns how many collections."""
     end_lost_jobs()
     n_removed = 0
-    for collection in Collection.objects.filter(slug__startswith=PREFIX, memberships=None):
-        token = collection.slug.removeprefix(PREFIX)
+    for collection in Collection.objects.filter(slug__startswith=STAGED, memberships=None):
+        token = collection.slug.removeprefix(STAGED)
         if len(token) == 22 and not Job.objects.filter(token=token, state__in=LIVE).exists():
             remove_staged(collection.slug)
             logger.info("staged collection %s swept", collection.slug)

@@ -2,9 +2,10 @@
 
 from annotation.exchange.steps.deletion.deleting import (
     CollectionUsedError,
+    delete_here,
     run_deletion,
     start_deletion,
     sweep_deletions,
 )
 
-__all__ = ["CollectionUsedError", "run_deletion", "start_deletion", "sweep_deletions"]
+__all__ = ["CollectionUsedError", "delete_here", "run_deletion", "start_deletion", "sweep_deletions"]

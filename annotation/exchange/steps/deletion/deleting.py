@@ -4,15 +4,17 @@ Files stay: they are named by their content, and another collection may name the
 """
 
 import logging
+from collections.abc import Callable
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 
 from annotation.exchange.read.deletion import why_collection_stays
 from annotation.exchange.steps.deletion.tables import tables_of
 from annotation.exchange.steps.importing.sweeping import delete_in_portions
 from annotation.kernel.audit import record_audit
-from annotation.kernel.jobs import LIVE, JobRun, enqueue
+from annotation.kernel.jobs import LIVE, JobRun, claim_job, enqueue, heartbeat, put_back, run_job
 from annotation.models import AuditEvent, Collection, Invitation, Job, Membership, User
 
 logger = logging.getLogger(__name__)
@@ -56,6 +58,20 @@ def run_deletion(run: JobRun) -> dict[str, Any]:
         collection.delete()
         run.finish({"deleted": slug})
     return {"deleted": slug}
+
+
+def delete_here(job: Job, *, watch: Callable[[int, int, str], None]) -> None:
+    """Do the job in this process, for commands, unless a worker has it. Stopped, it is left to a worker."""
+    run = claim_job(among=Q(pk=job.pk))
+    if run is None:
+        return
+    run.watch = watch
+    try:
+        with heartbeat(run):
+            run_job(run)
+    except KeyboardInterrupt:
+        put_back(run)
+        raise
 
 
 def sweep_deletions() -> int:

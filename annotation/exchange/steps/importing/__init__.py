@@ -13,12 +13,21 @@ from annotation.exchange.steps.importing.flow import (
     store_import,
     upload_here,
 )
-from annotation.exchange.steps.importing.importer import formats_of, meanings_of, read_as
+from annotation.exchange.steps.importing.importer import (
+    CORRECT_ALL,
+    Importer,
+    formats_of,
+    meanings_of,
+    preview_of,
+    read_as,
+)
 from annotation.exchange.steps.importing.sweeping import sweep_imports
 from annotation.exchange.steps.importing.turns import WAITS_ITS_TURN
 
 __all__ = [
+    "CORRECT_ALL",
     "WAITS_ITS_TURN",
+    "Importer",
     "asks_first",
     "cancel_import",
     "check_import",
@@ -26,6 +35,7 @@ __all__ = [
     "formats_of",
     "job_of",
     "meanings_of",
+    "preview_of",
     "publish_here",
     "publish_import",
     "read_as",

@@ -2,20 +2,12 @@
 
 from typing import BinaryIO
 
-from annotation.exchange.steps.importing.importer import SKIP, Importer, left_aside, preview_of, read_as
+from annotation.exchange.steps.importing.importer import CORRECT_ALL, SKIP, Importer, left_aside, preview_of, read_as
 from annotation.formats.gold import FORMATS, GoldRow
 from annotation.formats.problems import Problems
-from annotation.gold.steps import (
-    ANY,
-    GoldEntry,
-    append_gold,
-    compare_gold,
-    corrections_in_words,
-    corrections_of,
-    gold_entries,
-    note_misfit,
-    refuse_unmapped,
-)
+from annotation.gold.steps.corrections import corrections_in_words, corrections_of
+from annotation.gold.steps.events import GoldEntry, append_gold, compare_gold
+from annotation.gold.steps.files import gold_entries, note_misfit, refuse_unmapped
 from annotation.kernel.jobs import JobRefusedError, JobRun
 from annotation.models import Import, Preview
 from annotation.text.counted import counted
@@ -73,7 +65,7 @@ class GoldImporter(Importer):
     def publish(self) -> None:
         record, n = self.record, len(corrections_of(self.collection, self.entries))
         confirmed = record.options.get("correct", 0)
-        if n and confirmed not in (ANY, n):
+        if n and confirmed not in (CORRECT_ALL, n):
             raise JobRefusedError(
                 f"By now this file corrects {counted(n, 'pair that is', 'pairs that are')} gold, not {confirmed}. "
                 "Check it again."

@@ -14,6 +14,7 @@ from annotation.kernel.jobs import JobRun
 from annotation.models import Import, Preview, ReadAs
 
 KEPT_PROBLEMS = 10_000
+CORRECT_ALL = "all"  # the option `correct`: pairs that are gold with another grade, however many there are
 SKIP = "skip"  # the option `unknown`: rows whose topic or document is not here are left aside
 
 Read = TypeVar("Read")

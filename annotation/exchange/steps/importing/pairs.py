@@ -5,8 +5,8 @@ from typing import BinaryIO
 
 from django.db import IntegrityError
 
-from annotation.corpus.read import FoundPairs
-from annotation.corpus.steps import pairs_to_judge, record_pool, rows_here, stage_pool
+from annotation.corpus.read.pairs import FoundPairs
+from annotation.corpus.steps.pooling import pairs_to_judge, record_pool, rows_here, stage_pool
 from annotation.exchange.steps.importing.importer import SKIP, Importer, left_aside, preview_of, read_as
 from annotation.formats.pairs import FORMATS, PairRow
 from annotation.formats.problems import Problems

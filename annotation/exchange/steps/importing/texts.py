@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import QuerySet
 
-from annotation.corpus.read import with_current_text
+from annotation.corpus.read.texts import with_current_text
 from annotation.exchange.steps.importing.importer import Importer, preview_of
 from annotation.formats.identity import sha256_of
 from annotation.formats.problems import Problems

@@ -10,7 +10,7 @@ from time import monotonic
 import numpy as np
 from django.db.models import Max, Q
 
-from annotation.gold.read import Pair
+from annotation.gold.read.known_grades import Pair
 from annotation.kernel.visible import visible_judgments
 from annotation.models import (
     Annotator,
@@ -32,9 +32,10 @@ from annotation.quality.inputs import Inputs
 from annotation.quality.outcome import Outcome
 from annotation.quality.pairs import known_pairs
 from annotation.quality.policy import Policy as Parameters
+from annotation.quality.purpose import CRITERION
 from annotation.quality.scale import Scale
-from annotation.quality.table import CRITERION, JudgmentTable
-from annotation.trust.read import policy_inputs
+from annotation.quality.table import JudgmentTable
+from annotation.trust.read.judgments import policy_inputs
 
 MOST_CACHED, CACHE_SECONDS = 8, 600
 WIDE = 3  # steps, or the whole of a shorter scale

@@ -7,7 +7,7 @@ import numpy as np
 
 from annotation.models import Adjudication, Collection
 from annotation.quality.blind_grades import BlindGrades, blind_grades
-from annotation.quality.table import CRITERION
+from annotation.quality.purpose import CRITERION
 from annotation.quality.wilson import Share
 from annotation.review.read.adjudication.contested import ContestedPairs
 

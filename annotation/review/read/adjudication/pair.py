@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from annotation.judging.read import current_exclusions, evidence_of, text_of
+from annotation.judging.read.card_documents import text_of
+from annotation.judging.read.cards import evidence_of
+from annotation.judging.read.pauses import current_exclusions
 from annotation.kernel.visible import visible_judgments
 from annotation.models import Adjudication, Assignment, DocumentVersion, Item, Judgment
 from annotation.text.quote import quoted

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from annotation.gold.read import current_gold
-from annotation.judging.read import CardDocument, DocumentOptions, card_document
+from annotation.gold.read.current import current_gold
+from annotation.judging.read.card_documents import CardDocument, DocumentOptions, card_document
 from annotation.models import Adjudication, AdjudicationReading, Item, Judgment, Knew, Planting, TopicVersion, User
 from annotation.review.read.adjudication.pair import PairJudgment, decisions_of
 

@@ -7,14 +7,15 @@ from typing import Protocol, overload
 
 import numpy as np
 
-from annotation.gold.read import Pair
+from annotation.gold.read.known_grades import Pair
 from annotation.kernel.tables import natural_order
 from annotation.models import AdjudicationReading, Batch, Collection, Policy, User
 from annotation.quality.arrays import Bools, Ints
 from annotation.quality.contested import Why
-from annotation.quality.table import CRITERION
+from annotation.quality.purpose import CRITERION
 from annotation.review.read.adjudication.contested import ContestedOptions, ContestedPairs, contested_of
-from annotation.trust.read import decisions, parameters_of
+from annotation.trust.read.judgments import decisions
+from annotation.trust.read.policies import parameters_of
 
 WORDS = {
     Why.APART: ("grades too far apart", "Dropped by the policy: the reliable grades are farther apart than it allows."),

@@ -8,7 +8,7 @@ from math import isinf
 
 import numpy as np
 
-from annotation.judging.read import current_exclusions
+from annotation.judging.read.pauses import current_exclusions
 from annotation.models import Annotator, Batch, ExclusionEvent, Judgment
 from annotation.quality.annotators import Profiles
 from annotation.quality.annotators.fatigue import BANDS

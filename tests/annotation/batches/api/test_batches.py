@@ -3,7 +3,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.batches.read.batches import batch_row, batch_rows
-from annotation.judging import steps as judging
+from annotation.judging.steps.claiming import claim_next
+from annotation.judging.steps.grading import record_judgment
 from annotation.models import Batch, Judgment
 from annotation.people.steps.information import revise_information
 from tests.annotation.callers import RESEARCH, caller, statuses
@@ -28,9 +29,9 @@ def judged_batch(people: People, n_judged: int = 3) -> Batch:
     batch = make_batch(people.collection, annotators, n_topics=2, n_documents=4, judgments_per_item=2)
     place = batch.participations.get(annotator=annotators[0])
     for _ in range(n_judged):
-        card = judging.claim_next(place, moment=timezone.now())
+        card = claim_next(place, moment=timezone.now())
         assert card is not None
-        judging.record_judgment(place, token=card.token, grade=2, moment=timezone.now())
+        record_judgment(place, token=card.token, grade=2, moment=timezone.now())
     Judgment.objects.update(active_ms=1_800_000, wall_ms=3_600_000)
     return batch
 

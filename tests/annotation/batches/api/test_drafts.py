@@ -9,7 +9,7 @@ from django.urls import reverse
 from annotation.batches.api.batch_serializers import SettingsSerializer
 from annotation.batches.api.drafts import ChangedBatchSerializer, NewBatchSerializer
 from annotation.batches.forms.batches import SETTINGS, BatchForm
-from annotation.batches.read import annotators_of
+from annotation.batches.read.batches import annotators_of
 from annotation.batches.steps.batches import open_batch
 from annotation.batches.steps.layout import lay_out
 from annotation.kernel.jobs import claim_job, run_job

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation.gold.steps import set_gold
+from annotation.gold.steps.events import set_gold
 from annotation.models import AuditEvent, Collection, Qualification, QualificationItem
 from tests.annotation.callers import RESEARCH, caller, callers, statuses
 from tests.annotation.counting import queries_of

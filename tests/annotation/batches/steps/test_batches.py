@@ -20,8 +20,9 @@ from annotation.batches.steps.batches import (
     unassign_annotator,
 )
 from annotation.batches.steps.layout import lay_out
-from annotation.gold.steps import withdraw_gold
-from annotation.judging import steps as judging
+from annotation.gold.steps.events import withdraw_gold
+from annotation.judging.steps.claiming import claim_next
+from annotation.judging.steps.grading import record_judgment
 from annotation.models import (
     Annotator,
     Assignment,
@@ -63,9 +64,9 @@ def laid_out(campaign: Campaign, name: str = "first", **settings: Any) -> Batch:
 
 def judge_one(batch: Batch, annotator: Annotator) -> None:
     person = batch.participations.get(annotator=annotator)
-    card = judging.claim_next(person, moment=timezone.now())
+    card = claim_next(person, moment=timezone.now())
     assert card is not None
-    judging.record_judgment(person, token=card.token, grade=1, moment=timezone.now())
+    record_judgment(person, token=card.token, grade=1, moment=timezone.now())
 
 
 def planted(batch: Batch, annotator: Annotator) -> int:
@@ -196,7 +197,7 @@ def test_who_leaves_frees_ordinary_items_and_keeps_judgments_and_place() -> None
     assert not Slot.objects.filter(batch=batch, reserved_for=one, transferable=True, state="open").exists()
     assert Assignment.objects.filter(batch=batch, annotator=one, state="judged").count() == 1
     judge_one(batch, one)  # the card they held when they left
-    assert judging.claim_next(batch.participations.get(annotator=one), moment=timezone.now()) is None
+    assert claim_next(batch.participations.get(annotator=one), moment=timezone.now()) is None
     with pytest.raises(BatchError, match="does not take part"):
         unassign_annotator(batch, annotator=one, actor=None)
     assert assign_annotators(batch, annotators=[one], actor=None) == 1

@@ -13,7 +13,7 @@ from annotation.batches.read.overlap import is_due, steering_of
 from annotation.batches.read.replacements import additions
 from annotation.batches.steps.batches import pause_batch
 from annotation.batches.steps.overlap import ask_for_steering, steer_overlap, sweep_overlap
-from annotation.judging import steps as judging
+from annotation.judging.steps.claiming import claim_next
 from annotation.kernel.jobs import JobRun, claim_job, run_job
 from annotation.models import AuditEvent, Batch, Item, Job, Participation, Slot
 from annotation.quality.agreement import agreement_rows
@@ -143,9 +143,9 @@ def test_an_added_slot_is_claimed_as_any_other() -> None:
     _, split, _ = judged_apart(steered)
     Slot.objects.filter(batch=steered.batch, state=Slot.State.OPEN).exclude(item=split).delete()
     person = Participation.objects.get(batch=steered.batch, annotator=steered.people[4])
-    assert judging.claim_next(person, moment=NOW) is None
+    assert claim_next(person, moment=NOW) is None
     steered.look()
-    card = judging.claim_next(person, moment=NOW)
+    card = claim_next(person, moment=NOW)
     assert card is not None
     assert card.assignment.item_id == split.pk
 

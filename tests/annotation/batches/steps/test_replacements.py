@@ -10,10 +10,11 @@ from django.utils import timezone
 
 from annotation.batches.read.gold_ahead import coming
 from annotation.batches.read.replacements import Missing, additions, missing_in, missing_judgments
-from annotation.batches.steps.batches import close_batch, open_batch
+from annotation.batches.steps.batches import close_batch, open_batch, reopen_batch
 from annotation.batches.steps.layout import AddingError, lay_out
 from annotation.batches.steps.replacements import replace_lost, withdraw_spare
-from annotation.judging import steps as judging
+from annotation.judging.steps.claiming import claim_next
+from annotation.judging.steps.grading import record_judgment
 from annotation.models import Annotator, AuditEvent, Batch, Collection, Participation, Planting, Slot
 from annotation.trust.steps.exclusions import exclude_annotator, reinstate_annotator
 from annotation.trust.steps.pausing import pause_annotator
@@ -27,8 +28,8 @@ NOW = timezone.now()
 
 def judge_all(person: Participation) -> int:
     n = 0
-    while card := judging.claim_next(person, moment=NOW):
-        judging.record_judgment(person, token=card.token, grade=1, moment=NOW)
+    while card := claim_next(person, moment=NOW):
+        record_judgment(person, token=card.token, grade=1, moment=NOW)
         n += 1
     return n
 
@@ -186,6 +187,7 @@ def test_added_slots_that_are_not_needed_any_more_are_withdrawn_once() -> None:
     before = Batch.objects.get(pk=batch.pk).n_expected
     exclude(amber)
     replace_lost(batch, n=3, actor=None)
+    assert Batch.objects.get(pk=batch.pk).n_expected == before + 3
     assert (spare(batch), withdraw_spare(batch, actor=None).n_slots) == (0, 0)
     reinstate_annotator(amber, reason="Looked again", actor=None)
     assert spare(batch) == 3
@@ -206,10 +208,10 @@ def test_a_card_in_hand_a_judgment_and_the_slots_of_the_layout_stay() -> None:
     replace_lost(batch, n=3, actor=None)
     person = batch.participations.get(annotator=cedar)
     for _ in range(2):
-        card = judging.claim_next(person, moment=NOW)
+        card = claim_next(person, moment=NOW)
         assert card is not None
         if not Slot.objects.filter(n=2, state="judged").exists():
-            judging.record_judgment(person, token=card.token, grade=1, moment=NOW)
+            record_judgment(person, token=card.token, grade=1, moment=NOW)
     reinstate_annotator(amber, reason="Looked again", actor=None)
     assert withdraw_spare(batch, actor=None).n_slots == 1
     assert sorted(Slot.objects.filter(n=2).values_list("state", flat=True)) == ["judged", "leased"]
@@ -228,6 +230,9 @@ def test_only_what_is_too_much_is_withdrawn_and_nothing_of_a_closed_batch() -> N
     with pytest.raises(AddingError, match="Reopen it first"):
         withdraw_spare(batch, actor=None)
     assert Slot.objects.count() == 12
+    reopen_batch(batch, actor=None)
+    assert withdraw_spare(batch, actor=None).n_slots == 3
+    assert {slot.n for slot in Slot.objects.all()} == {0, 1, 2}, "the last ones go"
 
 
 @pytest.mark.django_db(transaction=True)
@@ -237,7 +242,7 @@ def test_withdrawing_while_people_claim_takes_no_card_from_anybody() -> None:
     replace_lost(batch, n=3, actor=None)
     reinstate_annotator(amber, reason="Looked again", actor=None)
     person = batch.participations.get(annotator=cedar)
-    at_once([lambda: withdraw_spare(batch, actor=None)] * 2 + [lambda: judging.claim_next(person, moment=NOW)])
+    at_once([lambda: withdraw_spare(batch, actor=None)] * 2 + [lambda: claim_next(person, moment=NOW)])
     held = Slot.objects.filter(state="leased")
     assert held.count() <= 1
     assert all(slot.assignment.annotator == cedar for slot in held)

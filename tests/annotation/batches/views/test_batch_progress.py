@@ -12,7 +12,10 @@ from django.utils import timezone
 from annotation.batches.read.batches import seconds_per_judgment
 from annotation.batches.steps.batches import close_batch, open_batch
 from annotation.batches.steps.layout import lay_out
-from annotation.judging import steps as judging
+from annotation.judging.steps.claiming import claim_next
+from annotation.judging.steps.gates import give_consent
+from annotation.judging.steps.grading import record_judgment
+from annotation.judging.steps.putting_off import skip_item
 from annotation.models import Adjudication, AdjudicationReading, Assignment, Batch, Item, Judgment, Qualification, Slot
 from annotation.people.steps.information import revise_information
 from tests.annotation.campaign import Campaign, make_campaign
@@ -39,17 +42,17 @@ def judge(batch: Batch, place: int, n: int, *, seconds: int = 36) -> None:
     person = batch.participations.order_by("pk")[place]
     moment = NOW
     for _ in range(n):
-        card = judging.claim_next(person, moment=moment)
+        card = claim_next(person, moment=moment)
         assert card is not None
         moment += timedelta(seconds=seconds)
-        judging.record_judgment(person, token=card.token, grade=1, moment=moment, active_ms=seconds * 500)
+        record_judgment(person, token=card.token, grade=1, moment=moment, active_ms=seconds * 500)
 
 
 def skip(batch: Batch, place: int, reason: Assignment.SkipReason) -> Item:
     person = batch.participations.order_by("pk")[place]
-    card = judging.claim_next(person, moment=NOW)
+    card = claim_next(person, moment=NOW)
     assert card is not None
-    judging.skip_item(person, token=card.token, reason=reason, note="garbled", moment=NOW)
+    skip_item(person, token=card.token, reason=reason, note="garbled", moment=NOW)
     return card.assignment.item
 
 
@@ -61,7 +64,7 @@ def test_what_stands_before_the_next_card_of_each_person() -> None:
     Batch.objects.update(information=text, qualification=made)
     batch.refresh_from_db()
     passed, failed, _ = (place_in(batch, annotator) for annotator in campaign.annotators)
-    judging.give_consent(passed, number=1, moment=NOW)
+    give_consent(passed, number=1, moment=NOW)
     go_through(passed, [0, 2, 4])
     go_through(failed, [1, 1, 1])
     page = people.client("researcher").get(f"/c/bees/batches/{batch.token}/")

@@ -3,9 +3,11 @@
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 
 from annotation.corpus.steps.scales import store_scale
-from annotation.models import DEFAULT_GRADES, Batch, Item, Qualification
+from annotation.kernel.jobs import claim_job, run_job
+from annotation.models import DEFAULT_GRADES, Batch, Item, Job, Qualification
 from annotation.people.steps.information import revise_information
 from tests.annotation.campaign import Campaign, make_campaign
 from tests.annotation.qualified import make_round
@@ -80,7 +82,15 @@ def test_from_draft_to_closed() -> None:
     assert (batch.gold_share, batch.topics.count(), batch.participations.count()) == (0.125, 2, 4)
     assert not Item.objects.exists()
     said = answer.context["result"]
-    client.post(f"/c/bees/batches/{batch.token}/lay-out")
+    page = client.post(f"/c/bees/batches/{batch.token}/lay-out", follow=True)
+    job = Job.objects.get()
+    assert page.redirect_chain == [(reverse("job", args=[job.token]), 302)]
+    assert "Cancel this job" in page.text
+    assert not Item.objects.exists()
+    run_jobs()
+    page = client.get(reverse("job", args=[job.token]))
+    assert f"{said.n_items} pairs laid out." in page.text
+    assert f'href="/c/bees/batches/{batch.token}/"' in page.text
     assert Item.objects.filter(batch=batch).count() == said.n_items
     for step, state in [("open", "open"), ("pause", "paused"), ("reopen", "open"), ("close", "closed")]:
         answer = client.post(f"/c/bees/batches/{batch.token}/step", {"step": step}, follow=True)
@@ -201,9 +211,58 @@ def test_a_dry_run_with_errors_cannot_be_laid_out() -> None:
     answer = client.get(f"/c/bees/batches/{batch.token}/dry-run")
     assert "Cannot be laid out." in answer.text
     assert "/lay-out" not in answer.text
-    answer = client.post(f"/c/bees/batches/{batch.token}/lay-out", follow=True)
-    assert "but there is 1 participant." in answer.text
+    client.post(f"/c/bees/batches/{batch.token}/lay-out")
+    run_jobs()
+    page = client.get(reverse("job", args=[Job.objects.get().token])).text
+    assert "but there is 1 participant." in page
+    assert f'href="/c/bees/batches/{batch.token}/dry-run"' in page
     assert Batch.objects.get().state == Batch.State.DRAFT
+
+
+def test_a_draft_without_people_leads_to_them_and_back() -> None:
+    people, campaign = beginning()
+    batch = campaign.draft(annotators=[])
+    address = f"/c/bees/batches/{batch.token}/"
+    ways = [f'href="{address}edit"', 'href="/c/bees/invitations/"']
+    for page in (address, f"{address}dry-run"):
+        said = people.client("admin").get(page).text
+        assert [way in said for way in [*ways, "/lay-out"]] == [True, True, False], page
+    draft = people.client("admin").get(address).text
+    assert f'href="{address}dry-run"' in draft
+    assert "Nobody takes part yet." in draft
+    assert "Nobody takes part yet." not in people.client("researcher").get(address).text
+
+
+def test_a_layout_under_way_is_said_and_not_begun_twice() -> None:
+    people, campaign = beginning()
+    batch = campaign.draft()
+    client, at = people.client("admin"), f"/c/bees/batches/{batch.token}"
+    assert "/lay-out" in client.get(f"{at}/dry-run").text
+    first, second = client.post(f"{at}/lay-out"), client.post(f"{at}/lay-out")
+    assert first["Location"] == second["Location"] == reverse("job", args=[Job.objects.get().token])
+    page = client.get(f"{at}/dry-run").text
+    assert "This batch is being laid out." in page
+    assert "/lay-out" not in page
+    client.post(f"{first['Location']}cancel")
+    assert "/lay-out" in client.get(f"{at}/dry-run").text
+    run_jobs()
+    assert Batch.objects.get().state == Batch.State.DRAFT
+
+
+def test_what_made_a_layout_fail_stands_on_the_dry_run_until_it_can_be_done() -> None:
+    people, campaign = beginning()
+    batch = campaign.draft(annotators=campaign.annotators[:1])
+    client, at = people.client("admin"), f"/c/bees/batches/{batch.token}"
+    client.post(f"{at}/lay-out")
+    run_jobs()
+    assert "The last layout failed" not in client.get(f"{at}/dry-run").text
+    Batch.objects.update(judgments_per_item=1)
+    assert "The last layout failed: 3 judgments" in client.get(f"{at}/dry-run").text
+
+
+def run_jobs() -> None:
+    while run := claim_job():
+        run_job(run)
 
 
 def test_the_dry_run_names_who_cannot_reach_ten_gold_and_what_it_assumes() -> None:

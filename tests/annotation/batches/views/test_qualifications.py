@@ -5,7 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.batches.steps.qualifications import add_pair, open_qualification
-from annotation.gold.steps import set_gold, withdraw_gold
+from annotation.gold.steps.events import set_gold, withdraw_gold
 from annotation.models import AuditEvent, Batch, Qualification, QualificationItem
 from tests.annotation.campaign import make_campaign
 from tests.annotation.qualified import go_through, make_round, place_in

@@ -11,6 +11,7 @@ from django.conf import settings
 
 from annotation.exchange.read.bundles import Transfer
 from annotation.exchange.steps.bundles import write_bundle
+from annotation.exchange.steps.bundles.parts.judging import Judgments
 from annotation.exchange.steps.bundles.parts.part import parts_of
 from annotation.exchange.steps.bundles.parts.qualifications import QualificationAnswers, QualificationAttempts
 from annotation.exchange.steps.bundles.temporary_files import clear_transit, put_in_transit, transit_path
@@ -95,6 +96,15 @@ def test_an_attempt_ended_after_the_packing_began_has_not_ended_in_the_bundle() 
     rows = {row.annotator: (row.passed, row.ended_at is None) for row in QualificationAttempts(transfer).rows()}
     assert rows == {"Amber": (True, False), "Birch": (None, True)}
     assert len(list(QualificationAnswers(transfer).rows())) == 3
+
+
+def test_a_judgment_that_comes_after_the_packing_began_stays_behind() -> None:
+    worked = make_full()
+    transfer = Transfer.out_of(worked.collection)
+    before = list(Judgments(transfer).rows())
+    worked.judge("d1", "Amber", 0)
+    assert list(Judgments(transfer).rows()) == before
+    assert len(list(Judgments(Transfer.out_of(worked.collection)).rows())) == len(before) + 1
 
 
 def test_a_bundle_of_the_first_version_still_comes_in() -> None:

@@ -12,10 +12,10 @@ from django.utils import timezone
 
 from annotation.exchange.steps.deletion import run_deletion, start_deletion, sweep_deletions
 from annotation.exchange.steps.deletion.tables import tables_of
-from annotation.gold.steps import set_gold
+from annotation.gold.steps.events import set_gold
 from annotation.kernel.jobs import WorkerStoppingError, ask_cancel, claim_job, enqueue, put_back
 from annotation.models import AuditEvent, Batch, Collection, Consent, GuidelineReading, Job, Membership
-from annotation.people.steps import revise_information
+from annotation.people.steps.information import revise_information
 from annotation.people.steps.invitations import make_invitations
 from evaluation.models import Evaluation
 from tests.annotation.callers import caller, callers

@@ -83,6 +83,12 @@ def test_a_name_that_was_taken_meanwhile_is_a_problem() -> None:
     assert (record.state, Pool.objects.count(), PoolPair.objects.count()) == ("refused", 1, 1)
 
 
+def test_another_collection_may_have_a_pool_of_the_same_name() -> None:
+    for _ in range(2):
+        assert stored(with_texts(), "pairs", PAIRS, name="mine").state == "published"
+    assert Pool.objects.filter(name="mine").count() == 2
+
+
 def test_more_pairs_than_are_stored_at_once_come_as_an_import(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pooling, "MOST_AT_ONCE", 4)
     collection = with_texts()

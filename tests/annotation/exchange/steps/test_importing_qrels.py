@@ -43,9 +43,10 @@ def test_grades_above_the_scale_are_problems_with_their_lines() -> None:
     assert Snapshot.objects.count() == 0
 
 
-def test_a_scale_that_has_become_shorter_since_the_check_refuses_the_grades_above_it() -> None:
+@pytest.mark.parametrize("grade", [3, 4])
+def test_a_scale_that_has_become_shorter_since_the_check_refuses_the_grades_above_it(grade: int) -> None:
     collection = make_collection()
-    record = bring(collection, "qrels", "1 0 A 1\n1 0 B 4\n", name="official")
+    record = bring(collection, "qrels", f"1 0 A 1\n1 0 B {grade}\n", name="official")
     work()
     record.refresh_from_db()
     assert collection.scale is not None
@@ -56,7 +57,7 @@ def test_a_scale_that_has_become_shorter_since_the_check_refuses_the_grades_abov
     work()
     record.refresh_from_db()
     assert problems_of(record) == [
-        ("my.qrels", 0, "the grade 4 is above the collection's scale, which ends at 2"),
+        ("my.qrels", 0, f"the grade {grade} is above the collection's scale, which ends at 2"),
     ]
     assert Snapshot.objects.count() == 0
 

@@ -63,6 +63,15 @@ def test_the_other_import_is_stored_first_where_its_worker_is_lost() -> None:
     ]
 
 
+def test_an_import_that_was_given_up_meanwhile_is_not_stored() -> None:
+    collection = make_collection()
+    record, run = waiting(collection)
+    Import.objects.filter(pk=record.pk).update(state=Import.State.CANCELLED)
+    job = run_job(run)
+    assert (job.state, job.error) == ("failed", "The import is no longer ready to be published.")
+    assert (states(), visible_topics(collection).count()) == (["cancelled"], 0)
+
+
 def test_the_other_import_is_swept_where_it_is_not_tried_again() -> None:
     collection = make_collection()
     lost(collection, max_attempts=1)

@@ -14,10 +14,13 @@ from annotation.batches.steps.layout import add_slots
 from annotation.exchange.read.imports import CHECK
 from annotation.exchange.steps.importing import cancel_import, start_import
 from annotation.exchange.steps.importing.sweeping import sweep
-from annotation.judging import steps as judging
+from annotation.judging.steps.claiming import claim_next
+from annotation.judging.steps.grading import Recorded, record_judgment
 from annotation.kernel.jobs import claim_job
-from annotation.models import Assignment, Document, Import, Job
+from annotation.models import Assignment, Document, Import, Job, Policy
+from annotation.quality.policy import Policy as Parameters
 from annotation.trust.steps.pausing import pause_annotator
+from annotation.trust.steps.policies import store_policy
 from tests.factories import make_annotator, make_batch, make_collection
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both("locks")]
@@ -125,7 +128,7 @@ def test_people_may_join_a_batch_while_others_judge_in_it() -> None:
     batch = make_batch(collection, [one])
     person = batch.participations.get()
     with transaction.atomic():
-        judging.claim_next(person, moment=timezone.now())
+        claim_next(person, moment=timezone.now())
         other = Other(lambda: assign_annotators(batch, annotators=[one, two], actor=None))
     other.end()
     assert Assignment.objects.count() == 1
@@ -139,14 +142,28 @@ def test_somebody_may_be_paused_and_slots_be_added_while_they_judge() -> None:
     person = batch.participations.get()
     everything = dict.fromkeys(batch.items.values_list("pk", flat=True), 1)
     with transaction.atomic():
-        card = judging.claim_next(person, moment=timezone.now())
+        card = claim_next(person, moment=timezone.now())
         assert card is not None
         paused = Other(lambda: pause_annotator(annotator, reason="Too fast", actor=None))
         added = Other(lambda: add_slots(batch, everything, most=3, reason="wanted", actor=None))
-        outcome, _ = judging.record_judgment(person, token=card.token, grade=1, moment=timezone.now())
+        outcome, _ = record_judgment(person, token=card.token, grade=1, moment=timezone.now())
     paused.end()
     added.end()
-    assert isinstance(outcome, judging.Recorded)
+    assert isinstance(outcome, Recorded)
     assert not outcome.judgment.surplus
     annotator.refresh_from_db()
     assert (batch.slots.count(), annotator.gets_cards) == (12, False)
+
+
+def test_two_who_store_a_policy_under_one_name_make_two_versions() -> None:
+    collection = make_collection()
+
+    def store(min_judgments: int) -> Policy:
+        parameters = Parameters(min_judgments=min_judgments)
+        return store_policy(collection, name="mine", parameters=parameters, actor=None)
+
+    with transaction.atomic():
+        assert store(1).version == 1
+        other = Other(lambda: store(3))
+    other.end()
+    assert list(Policy.objects.order_by("pk").values_list("version", flat=True)) == [1, 2]

@@ -3,8 +3,7 @@
 import pytest
 from django.core.management import call_command
 
-from annotation.exchange.steps import WAITS_ITS_TURN
-from annotation.exchange.steps.importing import flow, publish_import
+from annotation.exchange.steps.importing import WAITS_ITS_TURN, flow, publish_import
 from annotation.kernel.jobs import SHORT_JOBS, claim_job
 from annotation.models import Import, Job
 from tests.annotation.exchange.steps.import_work import bring

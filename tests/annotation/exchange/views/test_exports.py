@@ -18,7 +18,7 @@ from annotation.exchange.read.exports import QRELS_FORMATS
 from annotation.formats.gold import FORMATS
 from annotation.formats.judgments import COLUMNS, NAMED_COLUMNS
 from annotation.formats.problems import Problems
-from annotation.gold.steps import set_gold
+from annotation.gold.steps.events import set_gold
 from annotation.models import AuditEvent, Judgment
 from annotation.trust.read.policies import unsaved_default
 from annotation.trust.steps.snapshots import freeze_snapshot

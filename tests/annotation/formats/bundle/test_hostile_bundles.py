@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from annotation.formats.bundle import Bundle, open_bundle
-from annotation.formats.bundle.rows import AnnotatorRow
+from annotation.formats.bundle.rows import VERSION, AnnotatorRow
 from annotation.formats.bundle.zip_archive import ZipLimits
 from annotation.formats.problems import FormatError, Problems
 
@@ -30,7 +30,7 @@ def manifest(members: Mapping[str, bytes], /, **changes: object) -> bytes:
     }
     told = {"slug": "bees", "name": "Bees", "description": "", "language": "", "watch": None}
     collection = {**told, "scale": None, "guideline": None, "pausing": None, "pause_note": "", **QUALITY}
-    content = {"format": "touchstone bundle", "version": 4, "collection": collection, "members": facts}
+    content = {"format": "touchstone bundle", "version": VERSION, "collection": collection, "members": facts}
     return json.dumps({**content, **changes}).encode()
 
 
@@ -128,6 +128,10 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
         lambda: packed({"/etc/passwd": LINE}),
         "my.zip: the member '/etc/passwd' has a name that leads out of the archive",
     ),
+    "empty part of a path": (
+        lambda: packed({"files//annotators": LINE}),
+        "my.zip: the member 'files//annotators' has a name that leads out of the archive",
+    ),
     "windows path": (
         lambda: packed({"C:annotators": LINE}),
         "my.zip: the member 'C:annotators' has a name with characters that are not allowed",
@@ -156,8 +160,8 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
         "bundle.json: this is no touchstone bundle: its format is not 'touchstone bundle'",
     ),
     "a later version": (
-        lambda: packed({MEMBER: LINE}, manifest({MEMBER: LINE}, version=5)),
-        "bundle.json: a bundle of version 5; this program reads versions 1 to 4",
+        lambda: packed({MEMBER: LINE}, manifest({MEMBER: LINE}, version=VERSION + 1)),
+        f"bundle.json: a bundle of version {VERSION + 1}; this program reads versions 1 to {VERSION}",
     ),
     "further key": (
         lambda: packed({MEMBER: LINE}, manifest({MEMBER: LINE}, owner="x")),

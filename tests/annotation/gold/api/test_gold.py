@@ -1,7 +1,7 @@
 import pytest
 from django.urls import reverse
 
-from annotation.gold.steps import set_gold, withdraw_gold
+from annotation.gold.steps.events import set_gold, withdraw_gold
 from tests.annotation.callers import RESEARCH, caller, statuses
 from tests.annotation.counting import queries_of
 from tests.annotation.roles import People, make_people

@@ -8,9 +8,11 @@ from django.core.management import call_command
 from django.utils import timezone
 
 from annotation.batches.steps.batches import close_batch, reopen_batch
-from annotation.gold.steps import set_gold, withdraw_gold
+from annotation.gold.steps.events import set_gold, withdraw_gold
 from annotation.gold.steps.feedback import give_feedback, sweep_feedback
-from annotation.judging import steps as judging
+from annotation.judging.steps.claiming import claim_next
+from annotation.judging.steps.grading import Recorded, Refused, record_judgment
+from annotation.judging.steps.undo import reopen
 from annotation.kernel.jobs import JobRun, claim_job, run_job
 from annotation.models import (
     Assignment,
@@ -22,6 +24,7 @@ from annotation.models import (
     Judgment,
     Participation,
     Planting,
+    ScaleVersion,
     Slot,
 )
 from annotation.quality.accuracy import gold_accuracy
@@ -61,8 +64,8 @@ def say(item: Item, grade: int, explanation: str = "", accepted: tuple[int, ...]
 
 def judge_all(batch: Batch, grade: int = 2, *, moment: datetime = NOW) -> None:
     for person in batch.participations.order_by("pk"):
-        while card := judging.claim_next(person, moment=moment):
-            judging.record_judgment(person, token=card.token, grade=grade, moment=moment)
+        while card := claim_next(person, moment=moment):
+            record_judgment(person, token=card.token, grade=grade, moment=moment)
 
 
 def work() -> list[Job]:
@@ -106,9 +109,9 @@ def test_after_some_hours_each_judgment_by_itself() -> None:
     batch, _ = batch_of(people=1, feedback="delayed", feedback_hours=24)
     person = batch.participations.get()
     for hours in range(4):
-        card = judging.claim_next(person, moment=NOW + hours * HOUR)
+        card = claim_next(person, moment=NOW + hours * HOUR)
         assert card is not None
-        judging.record_judgment(person, token=card.token, grade=1, moment=NOW + hours * HOUR)
+        record_judgment(person, token=card.token, grade=1, moment=NOW + hours * HOUR)
     gold = Assignment.objects.filter(item__planting__purpose="gold").order_by("ended_at")
     first, second = (each.ended_at for each in gold)
     assert first is not None
@@ -147,6 +150,22 @@ def test_what_does_not_count_for_accuracy_is_not_told() -> None:
     close_batch(batch, actor=None)
     work()
     assert [row.assignment.item_id for row in Feedback.objects.select_related("assignment")] == [items[0].pk]
+
+
+def test_gold_of_another_scale_is_not_told() -> None:
+    """The batch was judged on the scale of before: its grades may mean something else."""
+    batch, items = batch_of(n=4, people=1)
+    collection = batch.collection
+    assert collection.scale is not None
+    grades = collection.scale.grades[:3]
+    collection.scale = ScaleVersion.objects.create(collection=collection, number=2, sha256="2" * 64, grades=grades)
+    collection.save()
+    for item in items[1:3]:
+        set_gold(collection, topic=item.topic, document=item.document, grade=2, accepted=(), reason="Anew", actor=None)
+    judge_all(batch)
+    close_batch(batch, actor=None)
+    work()
+    assert told(batch) == {(str(items[0].document), 3, (3,), f"Because of {items[0].document}.")}
 
 
 def test_a_pair_that_is_to_come_back_waits_for_that() -> None:
@@ -219,9 +238,9 @@ def told_of(n_documents: int = 4) -> tuple[Batch, Participation, Judgment]:
     batch, _ = batch_of(n=n_documents, people=1, feedback="delayed", feedback_hours=1)
     person = batch.participations.get()
     while not Judgment.objects.filter(item__planting__purpose="gold").exists():
-        card = judging.claim_next(person, moment=NOW - 3 * HOUR)
+        card = claim_next(person, moment=NOW - 3 * HOUR)
         assert card is not None
-        judging.record_judgment(person, token=card.token, grade=1, moment=NOW - 3 * HOUR)
+        record_judgment(person, token=card.token, grade=1, moment=NOW - 3 * HOUR)
     sweep_feedback(moment=NOW)
     work()
     return batch, person, Judgment.objects.get(item__planting__purpose="gold")
@@ -229,26 +248,26 @@ def told_of(n_documents: int = 4) -> tuple[Batch, Participation, Judgment]:
 
 def test_what_was_told_can_no_longer_be_revised() -> None:
     _, person, judgment = told_of()
-    assert judging.reopen(person, token=judgment.token, moment=NOW) is None
-    again, _ = judging.record_judgment(person, token=judgment.token, grade=3, moment=NOW)
-    assert not isinstance(again, judging.Recorded)
+    assert reopen(person, token=judgment.token, moment=NOW) is None
+    again, _ = record_judgment(person, token=judgment.token, grade=3, moment=NOW)
+    assert not isinstance(again, Recorded)
     assert Judgment.objects.filter(assignment=judgment.assignment).count() == 1
 
 
 def test_a_card_that_was_open_when_its_pair_was_told_is_refused() -> None:
     batch, _ = batch_of(n=2, people=1, feedback="delayed", feedback_hours=1)
     person = batch.participations.get()
-    card = judging.claim_next(person, moment=NOW - 3 * HOUR)
+    card = claim_next(person, moment=NOW - 3 * HOUR)
     assert card is not None
-    judging.record_judgment(person, token=card.token, grade=1, moment=NOW - 3 * HOUR)
+    record_judgment(person, token=card.token, grade=1, moment=NOW - 3 * HOUR)
     judgment = Judgment.objects.get()
     make_gold(judgment.item, 3)
-    card = judging.reopen(person, token=judgment.token, moment=NOW - 2 * HOUR)
+    card = reopen(person, token=judgment.token, moment=NOW - 2 * HOUR)
     assert card is not None
     sweep_feedback(moment=NOW)
     work()
-    outcome, _ = judging.record_judgment(person, token=card.token, grade=3, moment=NOW)
-    assert isinstance(outcome, judging.Refused)
+    outcome, _ = record_judgment(person, token=card.token, grade=3, moment=NOW)
+    assert isinstance(outcome, Refused)
     assert Judgment.objects.count() == 1
 
 

@@ -9,15 +9,10 @@ from annotation.corpus.steps.pooling import create_pool_from_file
 from annotation.exchange.read.exports import outgoing_gold
 from annotation.formats.problems import FormatError
 from annotation.gold.read.current import current_gold, gold_balance
-from annotation.gold.steps import (
-    GoldError,
-    files,
-    set_gold,
-    take_gold_from_file,
-    take_gold_from_snapshot,
-    withdraw_gold,
-)
-from annotation.gold.steps.events import GoldTaken
+from annotation.gold.steps import files
+from annotation.gold.steps.events import GoldError, GoldTaken, set_gold, withdraw_gold
+from annotation.gold.steps.files import take_gold_from_file
+from annotation.gold.steps.qrels import take_gold_from_snapshot
 from annotation.models import AuditEvent, Collection, GoldEvent, Snapshot
 from tests.annotation.exchange.steps.import_work import problems_of, stored
 from tests.factories import make_collection, make_document, make_snapshot, make_topic, make_user
@@ -69,6 +64,14 @@ def test_the_last_event_of_a_pair_holds() -> None:
     assert GoldEvent.objects.count() == 4
     assert AuditEvent.objects.filter(verb="gold set").count() == 3
     assert AuditEvent.objects.filter(verb="gold withdrawn").count() == 1
+
+
+def test_the_audit_log_says_what_was_gold_until_then() -> None:
+    collection = with_texts()
+    for grade in (3, 2, 1):
+        put(collection, "1", "a", grade)
+    events = AuditEvent.objects.filter(verb="gold set").order_by("pk")
+    assert [event.detail["before"] for event in events] == ["no gold", "3 (accepted: 3)", "2 (accepted: 2)"]
 
 
 def test_the_grade_itself_is_always_accepted() -> None:

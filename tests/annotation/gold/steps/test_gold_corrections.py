@@ -7,7 +7,8 @@ import pytest
 from annotation.exchange.steps.importing import publish_import, recheck_import
 from annotation.formats.problems import FormatError
 from annotation.gold.read.current import current_gold
-from annotation.gold.steps import take_gold_from_file, take_gold_from_snapshot
+from annotation.gold.steps.files import take_gold_from_file
+from annotation.gold.steps.qrels import take_gold_from_snapshot
 from annotation.models import Collection, GoldEvent, Import
 from tests.annotation.exchange.steps.import_work import bring, stored, work
 from tests.factories import make_collection, make_document, make_snapshot, make_topic

@@ -38,6 +38,15 @@ def test_job_shows_progress_and_asks_again_while_it_lives(people: People) -> Non
     assert (response.status_code, "hx-trigger" in part, "no &lt;bees&gt;" in part) == (286, False, True)
 
 
+@pytest.mark.parametrize(("state", "again"), [("queued", True), ("running", True), ("failed", False)])
+def test_what_went_wrong_is_said_to_be_tried_again_only_where_it_is(people: People, state: str, again: bool) -> None:
+    job = queue(people)
+    Job.objects.update(state=state, error="no bees", lease_until=timezone.now() if state == "running" else None)
+    page = people.client("admin").get(f"/jobs/{job.token}/").text
+    assert "no bees" in page
+    assert ("The last attempt failed and is tried again" in page) is again
+
+
 def test_a_job_that_is_done_no_longer_says_how_far_it_is(people: People) -> None:
     queue(people)
     Job.objects.update(message="two bees")

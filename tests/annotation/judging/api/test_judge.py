@@ -2,6 +2,7 @@
 
 import secrets
 import time
+from dataclasses import fields
 from datetime import timedelta
 from random import Random
 from typing import Any
@@ -13,6 +14,8 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from annotation.judging.api.desk_serializers import CardDocumentSerializer
+from annotation.judging.read.card_documents import CardDocument
 from annotation.judging.steps import desk
 from annotation.models import (
     Annotator,
@@ -110,6 +113,10 @@ def test_looking_claims_nothing_and_next_does() -> None:
     again = judge.do("next").json()["cards"]
     assert [card["token"] for card in again] == [card["token"] for card in answer.json()["cards"]]
     assert len(judge.do("next", ahead=True, page="a1").json()["cards"]) == 2
+
+
+def test_a_program_has_of_a_document_whatever_the_page_has() -> None:
+    assert {each.name for each in fields(CardDocument)} <= set(CardDocumentSerializer().fields)
 
 
 def test_a_card_has_its_texts_and_neither_ids_nor_document_numbers() -> None:

@@ -8,8 +8,11 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotation.corpus.steps.guidelines import GuidelineText, guideline_sha256, revise_guideline
-from annotation.judging import steps as judging
-from annotation.judging.steps.gates import asked_for, gate_before
+from annotation.judging.steps.claiming import claim_next
+from annotation.judging.steps.desk import desk_of
+from annotation.judging.steps.gates import acknowledge_guideline, asked_for, gate_before, give_consent
+from annotation.judging.steps.grading import Recorded, record_judgment
+from annotation.judging.steps.undo import reopen
 from annotation.models import (
     Annotator,
     Assignment,
@@ -51,7 +54,7 @@ def text(introduction: str) -> GuidelineText:
 
 
 def claim(batch: Batch, annotator: Annotator) -> Card | None:
-    return judging.claim_next(place_in(batch, annotator), moment=NOW)
+    return claim_next(place_in(batch, annotator), moment=NOW)
 
 
 def gate(batch: Batch, annotator: Annotator) -> str | None:
@@ -59,14 +62,14 @@ def gate(batch: Batch, annotator: Annotator) -> str | None:
 
 
 def state(batch: Batch, annotator: Annotator) -> str:
-    return judging.desk_of(place_in(batch, annotator), moment=NOW).state
+    return desk_of(place_in(batch, annotator), moment=NOW).state
 
 
 def judge(batch: Batch, annotator: Annotator, grade: int = 2) -> Judgment:
     card = claim(batch, annotator)
     assert card is not None
-    outcome, _ = judging.record_judgment(place_in(batch, annotator), token=card.token, grade=grade, moment=NOW)
-    assert isinstance(outcome, judging.Recorded)
+    outcome, _ = record_judgment(place_in(batch, annotator), token=card.token, grade=grade, moment=NOW)
+    assert isinstance(outcome, Recorded)
     return outcome.judgment
 
 
@@ -99,15 +102,15 @@ def test_a_changed_guideline_stops_claims_until_it_is_acknowledged() -> None:
     assert held is not None
     number = revised(batch, "Now judge strictly.")
     assert claim(batch, annotator) == held, "what is held is held"
-    outcome, _ = judging.record_judgment(place_in(batch, annotator), token=held.token, grade=1, moment=NOW)
-    assert isinstance(outcome, judging.Recorded)
+    outcome, _ = record_judgment(place_in(batch, annotator), token=held.token, grade=1, moment=NOW)
+    assert isinstance(outcome, Recorded)
     assert outcome.judgment.guideline is not None
     assert outcome.judgment.guideline.number == 1, "the version it was handed out under"
     assert (claim(batch, annotator), state(batch, annotator)) == (None, "guideline")
-    assert not judging.acknowledge_guideline(place_in(batch, annotator), number=1, moment=NOW)
+    assert not acknowledge_guideline(place_in(batch, annotator), number=1, moment=NOW)
     assert claim(batch, annotator) is None
-    assert judging.acknowledge_guideline(place_in(batch, annotator), number=number, moment=NOW)
-    assert judging.acknowledge_guideline(place_in(batch, annotator), number=number, moment=NOW), "twice is once"
+    assert acknowledge_guideline(place_in(batch, annotator), number=number, moment=NOW)
+    assert acknowledge_guideline(place_in(batch, annotator), number=number, moment=NOW), "twice is once"
     judgment = judge(batch, annotator)
     assert judgment.guideline is not None
     assert (judgment.guideline.number, readings(annotator)) == (number, [1, number])
@@ -119,10 +122,10 @@ def test_a_guideline_that_comes_back_is_acknowledged_again() -> None:
     judge(batch, annotator)
     for introduction in ("Second", "Third"):
         number = revised(batch, introduction)
-        assert judging.acknowledge_guideline(place_in(batch, annotator), number=number, moment=NOW)
+        assert acknowledge_guideline(place_in(batch, annotator), number=number, moment=NOW)
     revised(batch, "First")
     assert gate(batch, annotator) == "guideline"
-    assert judging.acknowledge_guideline(place_in(batch, annotator), number=first, moment=NOW)
+    assert acknowledge_guideline(place_in(batch, annotator), number=first, moment=NOW)
     assert gate(batch, annotator) is None
     assert readings(annotator) == [first, first + 1, first + 2, first]
 
@@ -146,7 +149,7 @@ def test_revising_one_collection_clears_nobody_of_another_and_the_same_text_nobo
     batch, annotator = begun()
     judge(batch, annotator)
     number = revised(batch, "Second")
-    judging.acknowledge_guideline(place_in(batch, annotator), number=number, moment=NOW)
+    acknowledge_guideline(place_in(batch, annotator), number=number, moment=NOW)
     judge(batch, annotator)
     cleared = place_in(batch, annotator).cleared_for
     assert cleared
@@ -174,7 +177,7 @@ def test_acknowledging_in_one_batch_holds_in_the_others() -> None:
     judge(other, annotator)
     number = revised(batch, "Changed")
     assert (gate(batch, annotator), gate(other, annotator)) == ("guideline", "guideline")
-    judging.acknowledge_guideline(place_in(batch, annotator), number=number, moment=NOW)
+    acknowledge_guideline(place_in(batch, annotator), number=number, moment=NOW)
     assert (gate(batch, annotator), gate(other, annotator)) == (None, None)
 
 
@@ -192,12 +195,12 @@ def test_a_revision_carries_the_guideline_in_mind() -> None:
     batch, annotator = begun()
     first = judge(batch, annotator)
     number = revised(batch, "Changed")
-    judging.acknowledge_guideline(place_in(batch, annotator), number=number, moment=NOW)
+    acknowledge_guideline(place_in(batch, annotator), number=number, moment=NOW)
     claim(batch, annotator)
-    card = judging.reopen(place_in(batch, annotator), token="", moment=NOW)
+    card = reopen(place_in(batch, annotator), token="", moment=NOW)
     assert card is not None
-    outcome, _ = judging.record_judgment(place_in(batch, annotator), token=card.token, grade=0, moment=NOW)
-    assert isinstance(outcome, judging.Recorded)
+    outcome, _ = record_judgment(place_in(batch, annotator), token=card.token, grade=0, moment=NOW)
+    assert isinstance(outcome, Recorded)
     assert outcome.judgment.guideline is not None
     assert (outcome.judgment.revision, outcome.judgment.guideline.number) == (2, number)
     first.refresh_from_db()
@@ -209,16 +212,16 @@ def test_consent_comes_before_everything_and_a_new_version_asks_again() -> None:
     batch, annotator = informed()
     assert (claim(batch, annotator), state(batch, annotator), readings(annotator)) == (None, "information", [])
     assert not Assignment.objects.exists()
-    assert not judging.give_consent(place_in(batch, annotator), number=2, moment=NOW)
-    assert judging.give_consent(place_in(batch, annotator), number=1, moment=NOW)
+    assert not give_consent(place_in(batch, annotator), number=2, moment=NOW)
+    assert give_consent(place_in(batch, annotator), number=1, moment=NOW)
     later = NOW + timedelta(hours=1)
-    assert judging.give_consent(place_in(batch, annotator), number=1, moment=later), "twice is once"
+    assert give_consent(place_in(batch, annotator), number=1, moment=later), "twice is once"
     assert [each.given_at for each in Consent.objects.all()] == [NOW]
     assert judge(batch, annotator) != judge(batch, annotator)
     revise_information(batch.collection, text="We publish your grades.", based_on=1, actor=None)
     judge(batch, annotator)
     assert (claim(batch, annotator), state(batch, annotator)) == (None, "information")
-    assert judging.give_consent(place_in(batch, annotator), number=2, moment=NOW)
+    assert give_consent(place_in(batch, annotator), number=2, moment=NOW)
     assert claim(batch, annotator) is not None
     assert Consent.objects.count() == 2
 
@@ -226,7 +229,7 @@ def test_consent_comes_before_everything_and_a_new_version_asks_again() -> None:
 def test_consent_once_given_holds_in_every_batch_and_when_a_text_comes_back() -> None:
     batch, annotator = informed("One")
     other = make_batch(batch.collection, [annotator], information=batch.information)
-    judging.give_consent(place_in(batch, annotator), number=1, moment=NOW)
+    give_consent(place_in(batch, annotator), number=1, moment=NOW)
     assert gate(other, annotator) is None
     revise_information(batch.collection, text="Two", based_on=1, actor=None)
     revise_information(batch.collection, text="One", based_on=2, actor=None)
@@ -236,13 +239,13 @@ def test_consent_once_given_holds_in_every_batch_and_when_a_text_comes_back() ->
 
 def test_what_is_held_may_be_handed_in_whatever_is_asked_meanwhile() -> None:
     batch, annotator = informed()
-    judging.give_consent(place_in(batch, annotator), number=1, moment=NOW)
+    give_consent(place_in(batch, annotator), number=1, moment=NOW)
     held = claim(batch, annotator)
     assert held is not None
     revise_information(batch.collection, text="Other", based_on=1, actor=None)
     revised(batch, "Changed")
-    outcome, workspace = judging.record_judgment(place_in(batch, annotator), token=held.token, grade=1, moment=NOW)
-    assert isinstance(outcome, judging.Recorded)
+    outcome, workspace = record_judgment(place_in(batch, annotator), token=held.token, grade=1, moment=NOW)
+    assert isinstance(outcome, Recorded)
     assert workspace.leased == []
 
 
@@ -250,7 +253,7 @@ def test_nobody_is_asked_where_there_is_nothing_to_judge() -> None:
     batch, annotator = informed(n_documents=1)
     other = make_annotator(batch.collection)
     Participation.objects.create(batch=batch, annotator=other, salt=9)
-    judging.give_consent(place_in(batch, annotator), number=1, moment=NOW)
+    give_consent(place_in(batch, annotator), number=1, moment=NOW)
     judge(batch, annotator)
     revised(batch, "Changed")
     assert state(batch, annotator) == "done"
@@ -264,7 +267,7 @@ def test_a_round_comes_after_consent_and_before_the_first_card() -> None:
     batch.qualification = make_round(batch.collection)
     batch.save()
     assert gate(batch, annotator) == "information"
-    judging.give_consent(place_in(batch, annotator), number=1, moment=NOW)
+    give_consent(place_in(batch, annotator), number=1, moment=NOW)
     assert (claim(batch, annotator), state(batch, annotator)) == (None, "qualification")
     go_through(place_in(batch, annotator), [0, 3])
     assert (claim(batch, annotator), gate(batch, annotator)) == (None, "qualification")

@@ -6,8 +6,13 @@ from itertools import pairwise
 import pytest
 from django.utils import timezone
 
-from annotation.judging import steps as judging
-from annotation.judging.steps.grading import Outcome
+from annotation.judging.steps.claiming import claim_next
+from annotation.judging.steps.desk import desk_of
+from annotation.judging.steps.grading import Conflict, Outcome, Recorded, Refused, record_judgment
+from annotation.judging.steps.leases import renew_lease
+from annotation.judging.steps.putting_off import put_off, skip_item
+from annotation.judging.steps.sessions import break_until
+from annotation.judging.steps.undo import keep_grade, reopen
 from annotation.models import Assignment, Batch, Card, Item, Judgment, Participation, Slot, WorkSession
 from tests.factories import make_annotator, make_batch, make_collection, make_document, make_item
 from tests.journeys.invariants import broken_invariants
@@ -25,20 +30,20 @@ def batch_for(people: int = 2, **settings: object) -> tuple[Batch, list[Particip
 
 
 def claim(person: Participation, moment: datetime = NOW) -> Card:
-    card = judging.claim_next(person, moment=moment)
+    card = claim_next(person, moment=moment)
     assert card is not None
     return card
 
 
 def grade(person: Participation, card: Card, value: int = 2, moment: datetime = NOW) -> Outcome:
-    outcome, _ = judging.record_judgment(person, token=card.token, grade=value, moment=moment)
+    outcome, _ = record_judgment(person, token=card.token, grade=value, moment=moment)
     return outcome
 
 
 def judge_all(person: Participation, value: int = 2) -> list[int]:
     """The items a person meets, in order, until there are none."""
     met = []
-    while (card := judging.claim_next(person, moment=NOW)) is not None:
+    while (card := claim_next(person, moment=NOW)) is not None:
         met.append(card.assignment.item_id)
         grade(person, card, value)
     return met
@@ -62,11 +67,11 @@ def test_claiming_again_gives_the_same_card() -> None:
 def test_a_judgment_is_recorded_and_the_next_card_claimed() -> None:
     _, (one, _) = batch_for(minimum_seconds=10)
     card = claim(one)
-    outcome, workspace = judging.record_judgment(
+    outcome, workspace = record_judgment(
         one, token=card.token, grade=3, moment=NOW + timedelta(seconds=4), active_ms=3500, comment="Nearly all of it."
     )
     judgment = Judgment.objects.get()
-    assert outcome == judging.Recorded(judgment)
+    assert outcome == Recorded(judgment)
     assert workspace.card is not None
     assert workspace.card.assignment.item_id != card.assignment.item_id
     assert (judgment.grade, judgment.revision, judgment.token) == (3, 1, card.token)
@@ -78,10 +83,10 @@ def test_a_judgment_is_recorded_and_the_next_card_claimed() -> None:
 def test_the_same_form_twice_is_one_judgment_and_claims_nothing_new() -> None:
     _, (one, _) = batch_for()
     card = claim(one)
-    first, workspace = judging.record_judgment(one, token=card.token, grade=3, moment=NOW)
-    again, same = judging.record_judgment(one, token=card.token, grade=3, moment=NOW)
-    assert isinstance(first, judging.Recorded)
-    assert again == judging.Recorded(first.judgment, replayed=True)
+    first, workspace = record_judgment(one, token=card.token, grade=3, moment=NOW)
+    again, same = record_judgment(one, token=card.token, grade=3, moment=NOW)
+    assert isinstance(first, Recorded)
+    assert again == Recorded(first.judgment, replayed=True)
     assert workspace.cards == same.cards
     assert Judgment.objects.count() == 1
     assert Assignment.objects.count() == 2
@@ -92,7 +97,7 @@ def test_another_grade_on_an_answered_form_is_asked_about() -> None:
     card = claim(one)
     grade(one, card, 3)
     asked = grade(one, card, 1)
-    assert isinstance(asked, judging.Conflict)
+    assert isinstance(asked, Conflict)
     assert list(Judgment.objects.values_list("grade", flat=True)) == [3]
     grade(one, asked.card, 1)
     assert list(Judgment.objects.order_by("revision").values_list("revision", "grade")) == [(1, 3), (2, 1)]
@@ -103,8 +108,8 @@ def test_asking_twice_issues_one_card() -> None:
     card = claim(one)
     grade(one, card, 3)
     first, second = grade(one, card, 1), grade(one, card, 0)
-    assert isinstance(first, judging.Conflict)
-    assert isinstance(second, judging.Conflict)
+    assert isinstance(first, Conflict)
+    assert isinstance(second, Conflict)
     assert first.card == second.card
 
 
@@ -158,6 +163,16 @@ def test_a_reserved_slot_comes_when_it_is_due_and_only_to_its_person() -> None:
     assert item.pk not in judge_all(two)
 
 
+def test_cards_of_another_batch_bring_no_reservation_forward() -> None:
+    """Both batches number their blocks from 0."""
+    _, (one, _) = batch_for()
+    batch = make_batch(one.batch.collection, [one.annotator], n_documents=4, judgments_per_item=1)
+    item = make_item(batch, batch.items.earliest("id").topic, make_document(batch.collection), shuffle=77)
+    item.slots.update(reserved_for=one.annotator_id, due=2)
+    judge_all(one)
+    assert judge_all(batch.participations.get()).index(item.pk) == 2
+
+
 def test_others_reservations_open_up_at_the_end_when_they_are_transferable() -> None:
     batch, (one, two) = batch_for(2, n_documents=3, judgments_per_item=1)
     kept, given = batch.items.order_by("id")[:2]
@@ -189,7 +204,7 @@ def test_a_lapsed_lease_goes_to_another_and_the_late_judgment_is_surplus() -> No
     card = claim(two, later)
     assert card.assignment.item_id == late.assignment.item_id
     outcome = grade(one, late, 4, later)
-    assert isinstance(outcome, judging.Recorded)
+    assert isinstance(outcome, Recorded)
     assert outcome.judgment.surplus
     grade(two, card, 1, later)
     assert list(Judgment.objects.filter(surplus=False).values_list("grade", flat=True)) == [1]
@@ -201,7 +216,7 @@ def test_a_lapsed_lease_that_nobody_took_still_counts() -> None:
     _, (one, _) = batch_for(2, n_documents=1, judgments_per_item=1)
     card = claim(one)
     outcome = grade(one, card, 4, NOW + 60 * MINUTE)
-    assert isinstance(outcome, judging.Recorded)
+    assert isinstance(outcome, Recorded)
     assert not outcome.judgment.surplus
 
 
@@ -211,59 +226,59 @@ def test_someone_who_was_away_meets_the_item_again_under_a_new_card() -> None:
     new = claim(one, NOW + 30 * MINUTE)
     assert new.assignment_id == old.assignment_id
     assert new.token != old.token
-    assert isinstance(grade(one, old, 2, NOW + 31 * MINUTE), judging.Recorded)
+    assert isinstance(grade(one, old, 2, NOW + 31 * MINUTE), Recorded)
     assert Judgment.objects.count() == 1
 
 
 def test_a_heartbeat_renews_only_what_is_still_held() -> None:
     _, (one, two) = batch_for(2, n_documents=1, judgments_per_item=1)
     card = claim(one)
-    assert judging.renew_lease(one, token=card.token, moment=NOW + 9 * MINUTE)
-    assert judging.claim_next(two, moment=NOW + 12 * MINUTE) is None
+    assert renew_lease(one, token=card.token, moment=NOW + 9 * MINUTE)
+    assert claim_next(two, moment=NOW + 12 * MINUTE) is None
     assert claim(two, NOW + 20 * MINUTE)
-    assert not judging.renew_lease(one, token=card.token, moment=NOW + 21 * MINUTE)
-    assert not judging.renew_lease(two, token=card.token, moment=NOW + 21 * MINUTE)
+    assert not renew_lease(one, token=card.token, moment=NOW + 21 * MINUTE)
+    assert not renew_lease(two, token=card.token, moment=NOW + 21 * MINUTE)
 
 
 def test_a_skipped_item_goes_to_others_and_never_back() -> None:
     _, (one, two) = batch_for(2, n_documents=1, judgments_per_item=1)
     card = claim(one)
     reason = Assignment.SkipReason.CONFLICT
-    assert judging.skip_item(one, token=card.token, reason=reason, moment=NOW) is None
-    assert judging.claim_next(one, moment=NOW) is None
+    assert skip_item(one, token=card.token, reason=reason, moment=NOW) is None
+    assert claim_next(one, moment=NOW) is None
     assert claim(two).assignment.item_id == card.assignment.item_id
     skipped = Assignment.objects.get(pk=card.assignment_id)
     assert (skipped.state, skipped.skip_reason, skipped.slot_id) == ("skipped", "conflict", None)
-    assert isinstance(grade(one, card), judging.Refused)
+    assert isinstance(grade(one, card), Refused)
 
 
 def test_two_who_cannot_judge_withhold_the_item() -> None:
     _, people = batch_for(3, n_documents=1, judgments_per_item=2)
     for person in people[:2]:
-        judging.skip_item(person, token=claim(person).token, reason=Assignment.SkipReason.BROKEN, moment=NOW)
+        skip_item(person, token=claim(person).token, reason=Assignment.SkipReason.BROKEN, moment=NOW)
     assert Item.objects.get().withheld
-    assert judging.claim_next(people[2], moment=NOW) is None
+    assert claim_next(people[2], moment=NOW) is None
 
 
 def test_a_conflict_of_interest_says_nothing_about_the_item() -> None:
     _, people = batch_for(3, n_documents=1, judgments_per_item=2)
     for person in people[:2]:
-        judging.skip_item(person, token=claim(person).token, reason=Assignment.SkipReason.CONFLICT, moment=NOW)
+        skip_item(person, token=claim(person).token, reason=Assignment.SkipReason.CONFLICT, moment=NOW)
     assert not Item.objects.get().withheld
 
 
 def test_skipping_twice_skips_once() -> None:
     _, (one, _) = batch_for(2, n_documents=3)
     card = claim(one)
-    following = judging.skip_item(one, token=card.token, reason=Assignment.SkipReason.OTHER, moment=NOW)
-    assert judging.skip_item(one, token=card.token, reason=Assignment.SkipReason.OTHER, moment=NOW) == following
+    following = skip_item(one, token=card.token, reason=Assignment.SkipReason.OTHER, moment=NOW)
+    assert skip_item(one, token=card.token, reason=Assignment.SkipReason.OTHER, moment=NOW) == following
     assert Assignment.objects.filter(state=Assignment.State.SKIPPED).count() == 1
 
 
 def test_what_is_put_off_comes_last_in_its_topic() -> None:
     _, (one, _) = batch_for(2, n_topics=2, n_documents=3)
     card = claim(one)
-    judging.put_off(one, token=card.token, moment=NOW)
+    put_off(one, token=card.token, moment=NOW)
     order = judge_all(one)
     assert order.index(card.assignment.item_id) == 2
 
@@ -274,7 +289,7 @@ def test_several_put_off_take_turns() -> None:
     for n in range(6):
         card = claim(one)
         seen.append(card.assignment.item_id)
-        judging.put_off(one, token=card.token, moment=NOW + n * timedelta(seconds=1))
+        put_off(one, token=card.token, moment=NOW + n * timedelta(seconds=1))
     assert seen[:3] == seen[3:]
 
 
@@ -284,7 +299,7 @@ def test_undo_reopens_the_last_card_and_the_old_grade_stands_until_saved() -> No
     grade(one, cards[0], 4)
     cards.append(claim(one))
     grade(one, cards[1], 3)
-    reopened = judging.reopen(one, moment=NOW)
+    reopened = reopen(one, moment=NOW)
     assert reopened is not None
     assert reopened.assignment_id == cards[1].assignment_id
     assert Judgment.objects.count() == 2
@@ -301,14 +316,14 @@ def test_undo_again_goes_further_back_and_keeping_leaves_all_as_it_was() -> None
     first = claim(one)
     grade(one, first)
     grade(one, claim(one))
-    judging.reopen(one, moment=NOW)
+    reopen(one, moment=NOW)
     one.refresh_from_db()
-    further = judging.reopen(one, moment=NOW)
+    further = reopen(one, moment=NOW)
     assert further is not None
     assert further.assignment_id == first.assignment_id
     one.refresh_from_db()
-    assert judging.reopen(one, moment=NOW) is None
-    judging.keep_grade(one)
+    assert reopen(one, moment=NOW) is None
+    keep_grade(one)
     one.refresh_from_db()
     assert one.reopened is None
     assert Judgment.objects.count() == 2
@@ -319,9 +334,9 @@ def test_pausing_or_closing_stops_claims_but_not_a_submission(state: Batch.State
     batch, (one, two) = batch_for(2)
     card = claim(one)
     Batch.objects.filter(pk=batch.pk).update(state=state)
-    assert judging.claim_next(two, moment=NOW) is None
-    outcome, workspace = judging.record_judgment(one, token=card.token, grade=2, moment=NOW)
-    assert isinstance(outcome, judging.Recorded)
+    assert claim_next(two, moment=NOW) is None
+    outcome, workspace = record_judgment(one, token=card.token, grade=2, moment=NOW)
+    assert isinstance(outcome, Recorded)
     assert workspace.card is None
 
 
@@ -329,14 +344,14 @@ def test_a_closed_batch_takes_no_revision() -> None:
     batch, (one, _) = batch_for(2)
     card = claim(one)
     grade(one, card)
-    reopened = judging.reopen(one, moment=NOW)
+    reopened = reopen(one, moment=NOW)
     assert reopened is not None
     Batch.objects.filter(pk=batch.pk).update(state=Batch.State.CLOSED)
-    assert isinstance(grade(one, reopened, 0), judging.Refused)
-    assert isinstance(grade(one, card, 0), judging.Refused)
+    assert isinstance(grade(one, reopened, 0), Refused)
+    assert isinstance(grade(one, card, 0), Refused)
     one = Participation.objects.select_related("batch", "annotator").get(pk=one.pk)
-    assert judging.reopen(one, moment=NOW) is None
-    shown = judging.desk_of(one, moment=NOW).card
+    assert reopen(one, moment=NOW) is None
+    shown = desk_of(one, moment=NOW).card
     assert shown is not None
     assert shown.token != reopened.token
 
@@ -344,7 +359,7 @@ def test_a_closed_batch_takes_no_revision() -> None:
 def test_a_session_ends_with_a_break_and_begins_anew_after_it() -> None:
     _, (one, _) = batch_for(2, n_documents=10, session_minutes=50, break_minutes=10)
     for minute in range(0, 50, 5):
-        card = judging.claim_next(one, moment=NOW + minute * MINUTE)
+        card = claim_next(one, moment=NOW + minute * MINUTE)
         assert card is not None
         grade(one, card, 2, NOW + minute * MINUTE)
     Slot.objects.filter(state=Slot.State.LEASED).update(state=Slot.State.OPEN, lease_until=None)
@@ -355,31 +370,31 @@ def test_a_session_ends_with_a_break_and_begins_anew_after_it() -> None:
 def test_at_the_limit_the_judgment_is_kept_and_no_new_card_is_given() -> None:
     _, (one, _) = batch_for(2, n_documents=30, session_minutes=50, break_minutes=10)
     for minute in range(0, 51, 5):
-        card = judging.claim_next(one, moment=NOW + minute * MINUTE)
+        card = claim_next(one, moment=NOW + minute * MINUTE)
         assert card is not None
-        outcome, workspace = judging.record_judgment(one, token=card.token, grade=2, moment=NOW + minute * MINUTE)
-    assert isinstance(outcome, judging.Recorded)
+        outcome, workspace = record_judgment(one, token=card.token, grade=2, moment=NOW + minute * MINUTE)
+    assert isinstance(outcome, Recorded)
     assert workspace.card is None
-    ends = judging.break_until(one, moment=NOW + 51 * MINUTE)
+    ends = break_until(one, moment=NOW + 51 * MINUTE)
     assert ends == NOW + 60 * MINUTE
-    assert judging.claim_next(one, moment=NOW + 59 * MINUTE) is None
-    assert judging.claim_next(one, moment=NOW + 61 * MINUTE) is not None
+    assert claim_next(one, moment=NOW + 59 * MINUTE) is None
+    assert claim_next(one, moment=NOW + 61 * MINUTE) is not None
     assert WorkSession.objects.count() == 2
 
 
 def test_the_desk_shows_what_is_there() -> None:
     batch, (one, two) = batch_for(2, n_documents=1, judgments_per_item=1)
-    assert judging.desk_of(one, moment=NOW).state == "start"
+    assert desk_of(one, moment=NOW).state == "start"
     card = claim(one)
     one.refresh_from_db()
-    assert judging.desk_of(one, moment=NOW).state == "card"
-    assert judging.desk_of(two, moment=NOW).state == "waiting"
+    assert desk_of(one, moment=NOW).state == "card"
+    assert desk_of(two, moment=NOW).state == "waiting"
     grade(one, card)
-    assert judging.desk_of(two, moment=NOW).state == "done"
+    assert desk_of(two, moment=NOW).state == "done"
     one.refresh_from_db()
-    desk = judging.desk_of(one, moment=NOW)
+    desk = desk_of(one, moment=NOW)
     assert (desk.state, desk.progress.mine, desk.progress.batch_done, desk.progress.batch_total) == ("done", 1, 1, 1)
     batch.state = Batch.State.CLOSED
     batch.save(update_fields=["state"])
     one = Participation.objects.select_related("batch", "annotator").get(pk=one.pk)
-    assert judging.desk_of(one, moment=NOW).state == "closed"
+    assert desk_of(one, moment=NOW).state == "closed"

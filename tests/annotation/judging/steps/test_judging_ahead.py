@@ -5,7 +5,12 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotation.judging import steps as judging
+from annotation.judging.steps.claiming import claim_next
+from annotation.judging.steps.grading import Refused, record_judgment
+from annotation.judging.steps.leases import release_next, renew_lease
+from annotation.judging.steps.putting_off import put_off, skip_item
+from annotation.judging.steps.sessions import break_until
+from annotation.judging.steps.undo import keep_grade, reopen
 from annotation.judging.steps.workspace import workspace_of
 from annotation.models import Assignment, Batch, Card, Feedback, Judgment, Participation, Slot, User, WorkSession
 from tests.factories import make_annotator, make_batch, make_collection, make_document, make_item
@@ -25,7 +30,7 @@ def batch_for(people: int = 2, **settings: object) -> tuple[Batch, list[Particip
 
 
 def claim_two(person: Participation, moment: object = NOW, page: str = "") -> list[Card]:
-    judging.claim_next(person, moment=moment, ahead=True, page=page)  # type: ignore[arg-type]
+    claim_next(person, moment=moment, ahead=True, page=page)  # type: ignore[arg-type]
     return cards_of(person, moment)
 
 
@@ -36,7 +41,7 @@ def cards_of(person: Participation, moment: object = NOW) -> list[Card]:
 
 def grade(person: Participation, card: Card, moment: object = NOW, **fields: object) -> list[Card]:
     """The person's cards after it."""
-    _, workspace = judging.record_judgment(
+    _, workspace = record_judgment(
         person,
         token=card.token,
         **{"grade": 2, "moment": moment, "ahead": True, **fields},  # type: ignore[arg-type]
@@ -69,9 +74,9 @@ def test_what_is_skipped_or_put_off_also_makes_room_for_the_next(deed: str) -> N
     first, second = claim_two(one)
     if deed == "skip":
         reason = Assignment.SkipReason.OTHER
-        judging.skip_item(one, token=first.token, reason=reason, moment=NOW + SECOND, ahead=True)
+        skip_item(one, token=first.token, reason=reason, moment=NOW + SECOND, ahead=True)
     else:
-        judging.put_off(one, token=first.token, moment=NOW + SECOND, ahead=True)
+        put_off(one, token=first.token, moment=NOW + SECOND, ahead=True)
     cards = cards_of(one)
     assert cards[0] == second
     assert cards[0].shown_at == NOW + SECOND
@@ -80,7 +85,14 @@ def test_what_is_skipped_or_put_off_also_makes_room_for_the_next(deed: str) -> N
 
 @pytest.mark.parametrize(
     ("wall_ms", "stored", "early"),
-    [(None, 7000, True), (4000, 4000, True), (12000, 12000, False), (90000, 27000, False)],
+    [
+        (None, 7000, True),
+        (4000, 4000, True),
+        (9999, 9999, True),
+        (10000, 10000, False),
+        (12000, 12000, False),
+        (90000, 27000, False),
+    ],
 )
 def test_the_time_runs_from_being_shown_or_as_the_page_says(wall_ms: int | None, stored: int, early: bool) -> None:
     _, (one, _) = batch_for(minimum_seconds=10)
@@ -100,13 +112,13 @@ def test_evidence_is_kept_with_the_grade() -> None:
 def test_a_card_given_back_is_free_for_others_and_is_the_same_card_when_it_comes_again() -> None:
     batch, (one, two) = batch_for(n_documents=2, judgments_per_item=1)
     first, second = claim_two(one)
-    assert judging.claim_next(two, moment=NOW) is None
-    assert judging.release_next(one, token=second.token, moment=NOW)
+    assert claim_next(two, moment=NOW) is None
+    assert release_next(one, token=second.token, moment=NOW)
     assert cards_of(one) == [first]
     assert Slot.objects.filter(state=Slot.State.OPEN).count() == 1
     assert claim_two(one) == [first, second]
-    judging.release_next(one, token=second.token, moment=NOW)
-    taken = judging.claim_next(two, moment=NOW)
+    release_next(one, token=second.token, moment=NOW)
+    taken = claim_next(two, moment=NOW)
     assert taken is not None
     assert taken.assignment.item_id == second.assignment.item_id
     assert broken_invariants(batch) == []
@@ -115,15 +127,15 @@ def test_a_card_given_back_is_free_for_others_and_is_the_same_card_when_it_comes
 def test_a_card_ahead_goes_back_when_the_last_page_that_holds_it_goes() -> None:
     """Whichever comes first: the old page's farewell, or what the new one asks."""
     _, (one, _) = batch_for()
-    judging.claim_next(one, moment=NOW, ahead=True, page="old")
+    claim_next(one, moment=NOW, ahead=True, page="old")
     first, second = claim_two(one, page="new")
-    assert not judging.release_next(one, token=second.token, moment=NOW, page="old")
-    assert not judging.release_next(one, token=second.token, moment=NOW, page="old")
+    assert not release_next(one, token=second.token, moment=NOW, page="old")
+    assert not release_next(one, token=second.token, moment=NOW, page="old")
     assert cards_of(one) == [first, second]
-    assert judging.release_next(one, token=second.token, moment=NOW, page="new")
+    assert release_next(one, token=second.token, moment=NOW, page="new")
     assert cards_of(one) == [first]
     assert claim_two(one, page="another") == [first, second]
-    assert judging.release_next(one, token=second.token, moment=NOW, page="another")
+    assert release_next(one, token=second.token, moment=NOW, page="another")
 
 
 def test_a_card_that_came_with_a_grade_is_its_page_s_and_that_of_whoever_asks_later() -> None:
@@ -131,26 +143,26 @@ def test_a_card_that_came_with_a_grade_is_its_page_s_and_that_of_whoever_asks_la
     first, _ = claim_two(one, page="left")
     third = grade(one, first, page="left")[1]
     assert claim_two(one, page="right")[1] == third
-    assert not judging.release_next(one, token=third.token, moment=NOW, page="left")
-    assert judging.release_next(one, token=third.token, moment=NOW, page="right")
+    assert not release_next(one, token=third.token, moment=NOW, page="left")
+    assert release_next(one, token=third.token, moment=NOW, page="right")
 
 
 def test_a_card_in_front_of_the_person_is_not_given_back() -> None:
     _, (one, two) = batch_for()
     first, second = claim_two(one)
-    assert not judging.release_next(one, token=first.token, moment=NOW)
+    assert not release_next(one, token=first.token, moment=NOW)
     grade(one, first)
-    assert not judging.release_next(one, token=second.token, moment=NOW)
-    assert not judging.release_next(one, token=first.token, moment=NOW)
+    assert not release_next(one, token=second.token, moment=NOW)
+    assert not release_next(one, token=first.token, moment=NOW)
     with pytest.raises(Card.DoesNotExist):
-        judging.release_next(two, token=second.token, moment=NOW)
+        release_next(two, token=second.token, moment=NOW)
     assert cards_of(one)[0] == second
 
 
 def test_a_card_given_back_and_judged_all_the_same_counts_once() -> None:
     batch, (one, _) = batch_for(n_documents=2, judgments_per_item=1)
     first, second = claim_two(one)
-    judging.release_next(one, token=second.token, moment=NOW)
+    release_next(one, token=second.token, moment=NOW)
     grade(one, second)
     grade(one, second)
     assert Judgment.objects.filter(token=second.token, surplus=False).count() == 1
@@ -161,7 +173,7 @@ def test_a_card_given_back_and_judged_all_the_same_counts_once() -> None:
 def test_a_heartbeat_renews_both_leases() -> None:
     _, (one, _) = batch_for()
     first, _ = claim_two(one)
-    assert judging.renew_lease(one, token=first.token, moment=NOW + 9 * MINUTE)
+    assert renew_lease(one, token=first.token, moment=NOW + 9 * MINUTE)
     assert len(cards_of(one, NOW + 18 * MINUTE)) == 2
     assert cards_of(one, NOW + 20 * MINUTE) == []
 
@@ -178,7 +190,7 @@ def test_a_card_fetched_before_the_break_may_be_handed_in_during_it() -> None:
     _, (one, _) = batch_for(n_documents=9, session_minutes=5)
     first, second = claim_two(one, NOW)
     assert grade(one, first, NOW + 6 * MINUTE) == [second]
-    assert judging.break_until(one, moment=NOW + 6 * MINUTE) is not None
+    assert break_until(one, moment=NOW + 6 * MINUTE) is not None
     assert grade(one, second, NOW + 7 * MINUTE) == []
     assert Judgment.objects.filter(surplus=False).count() == 2
 
@@ -200,7 +212,7 @@ def test_what_is_put_off_at_the_end_of_a_topic_comes_again_although_the_next_top
     first, second = claim_two(one)
     cards = grade(one, first)
     assert cards[1].assignment.item.topic_id != second.assignment.item.topic_id
-    judging.put_off(one, token=second.token, moment=NOW, ahead=True)
+    put_off(one, token=second.token, moment=NOW, ahead=True)
     cards = cards_of(one)
     assert [card.assignment.item_id == second.assignment.item_id for card in cards] == [False, True]
 
@@ -222,9 +234,9 @@ def test_a_reopened_card_comes_first_and_the_current_one_waits() -> None:
     _, (one, _) = batch_for()
     first, second = claim_two(one)
     grade(one, first)
-    reopened = judging.reopen(one, moment=NOW)
+    reopened = reopen(one, moment=NOW)
     assert cards_of(one) == [reopened, second]
-    judging.keep_grade(one)
+    keep_grade(one)
     assert cards_of(one)[0] == second
 
 
@@ -233,35 +245,35 @@ def test_any_judgment_of_the_batch_may_be_opened_again_by_its_token() -> None:
     first, second = claim_two(one)
     cards = grade(one, first)
     cards = grade(one, second)
-    reopened = judging.reopen(one, token=first.token, moment=NOW)
+    reopened = reopen(one, token=first.token, moment=NOW)
     assert reopened is not None
     assert (reopened.assignment_id, reopened.revision) == (first.assignment_id, 2)
     grade(one, reopened, grade=4)
     assert list(Judgment.objects.filter(assignment=first.assignment_id).values_list("grade", flat=True)) == [2, 4]
-    before = judging.reopen(one, token=cards[0].token, moment=NOW)
+    before = reopen(one, token=cards[0].token, moment=NOW)
     assert before is not None
     assert before.assignment_id == second.assignment_id
     with pytest.raises(Card.DoesNotExist):
-        judging.reopen(two, token=first.token, moment=NOW)
+        reopen(two, token=first.token, moment=NOW)
 
 
 def test_what_a_person_has_been_told_about_is_final() -> None:
     batch, (one, _) = batch_for()
     first, second = claim_two(one)
     grade(one, first)
-    reopened = judging.reopen(one, moment=NOW)
+    reopened = reopen(one, moment=NOW)
     assert reopened is not None
     Feedback.objects.create(
         batch=batch, annotator=one.annotator, assignment=first.assignment, grade=3, accepted=[3], created_at=NOW
     )
-    outcome, _ = judging.record_judgment(one, token=reopened.token, grade=4, moment=NOW)
-    assert isinstance(outcome, judging.Refused)
-    judging.keep_grade(one)
-    assert judging.reopen(one, moment=NOW) is None
-    assert judging.reopen(one, token=first.token, moment=NOW) is None
-    other, _ = judging.record_judgment(one, token=first.token, grade=4, moment=NOW)
-    assert isinstance(other, judging.Refused)
+    outcome, _ = record_judgment(one, token=reopened.token, grade=4, moment=NOW)
+    assert isinstance(outcome, Refused)
+    keep_grade(one)
+    assert reopen(one, moment=NOW) is None
+    assert reopen(one, token=first.token, moment=NOW) is None
+    other, _ = record_judgment(one, token=first.token, grade=4, moment=NOW)
+    assert isinstance(other, Refused)
     grade(one, second)
-    again = judging.reopen(one, moment=NOW)
+    again = reopen(one, moment=NOW)
     assert again is not None
     assert again.assignment_id == second.assignment_id

@@ -5,8 +5,13 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotation.judging import steps as judging
+from annotation.judging.steps.claiming import claim_next
+from annotation.judging.steps.desk import desk_of
 from annotation.judging.steps.gates import acknowledge_guideline
+from annotation.judging.steps.grading import Conflict, Recorded, record_judgment
+from annotation.judging.steps.putting_off import put_off, skip_item
+from annotation.judging.steps.sessions import break_until
+from annotation.judging.steps.undo import reopen
 from annotation.models import (
     Assignment,
     Batch,
@@ -36,7 +41,7 @@ def batch_for(people: int = 2, **settings: object) -> tuple[Batch, list[Particip
 
 
 def claim(person: Participation, moment: object = NOW) -> Card:
-    card = judging.claim_next(person, moment=moment)  # type: ignore[arg-type]
+    card = claim_next(person, moment=moment)  # type: ignore[arg-type]
     assert card is not None
     return card
 
@@ -45,19 +50,19 @@ def test_whoever_lets_the_last_card_lapse_may_go_on_with_it() -> None:
     _, (one, two) = batch_for(2, n_documents=1, judgments_per_item=1)
     claim(one)
     later = NOW + 30 * MINUTE
-    assert judging.desk_of(one, moment=later).state == "start"
-    assert judging.desk_of(two, moment=later).state == "start"
+    assert desk_of(one, moment=later).state == "start"
+    assert desk_of(two, moment=later).state == "start"
     claim(two, later)
-    assert judging.desk_of(one, moment=later).state != "start"
+    assert desk_of(one, moment=later).state != "start"
 
 
 def test_an_old_card_of_an_item_that_is_held_again_puts_off_nothing() -> None:
     _, (one, _) = batch_for(2, n_documents=1)
     first = claim(one)
-    second = judging.put_off(one, token=first.token, moment=NOW)
+    second = put_off(one, token=first.token, moment=NOW)
     assert second is not None
     assert second.assignment_id == first.assignment_id
-    assert judging.put_off(one, token=first.token, moment=NOW) == second
+    assert put_off(one, token=first.token, moment=NOW) == second
     assert Card.objects.count() == 2
 
 
@@ -66,18 +71,18 @@ def test_a_skip_that_comes_after_its_lease_was_lost_holds() -> None:
     card = claim(one)
     later = NOW + 30 * MINUTE
     taken = claim(two, later)
-    judging.skip_item(one, token=card.token, reason=OTHER, moment=later)
-    judging.skip_item(two, token=taken.token, reason=OTHER, moment=later)
+    skip_item(one, token=card.token, reason=OTHER, moment=later)
+    skip_item(two, token=taken.token, reason=OTHER, moment=later)
     assert list(Assignment.objects.values_list("state", flat=True)) == ["skipped", "skipped"]
-    assert judging.claim_next(one, moment=later) is None
+    assert claim_next(one, moment=later) is None
     assert broken_invariants(batch) == []
 
 
 def test_a_judged_item_cannot_be_skipped_from_an_old_tab() -> None:
     _, (one, _) = batch_for(2, n_documents=2)
     card = claim(one)
-    judging.record_judgment(one, token=card.token, grade=2, moment=NOW)
-    judging.skip_item(one, token=card.token, reason=OTHER, moment=NOW)
+    record_judgment(one, token=card.token, grade=2, moment=NOW)
+    skip_item(one, token=card.token, reason=OTHER, moment=NOW)
     assert Assignment.objects.get(pk=card.assignment_id).state == "judged"
 
 
@@ -87,9 +92,9 @@ def test_an_item_taken_up_again_pins_the_guideline_then_shown() -> None:
     newer = GuidelineVersion.objects.create(collection=batch.collection, number=99, sha256="9" * 64)
     batch.collection.guideline = newer
     batch.collection.save(update_fields=["guideline"])
-    assert judging.put_off(one, token=first.token, moment=NOW) is None
+    assert put_off(one, token=first.token, moment=NOW) is None
     acknowledge_guideline(one, number=99, moment=NOW)
-    judging.record_judgment(one, token=claim(one).token, grade=2, moment=NOW)
+    record_judgment(one, token=claim(one).token, grade=2, moment=NOW)
     assert Judgment.objects.get().guideline == newer
 
 
@@ -97,18 +102,18 @@ def judge_to_the_limit(person: Participation) -> Judgment:
     """The break of ten minutes begins at minute 50."""
     for minute in range(0, 51, 10):
         card = claim(person, NOW + minute * MINUTE)
-        outcome, _ = judging.record_judgment(person, token=card.token, grade=2, moment=NOW + minute * MINUTE)
-    assert isinstance(outcome, judging.Recorded)
-    assert judging.break_until(person, moment=NOW + 51 * MINUTE) == NOW + 60 * MINUTE
+        outcome, _ = record_judgment(person, token=card.token, grade=2, moment=NOW + minute * MINUTE)
+    assert isinstance(outcome, Recorded)
+    assert break_until(person, moment=NOW + 51 * MINUTE) == NOW + 60 * MINUTE
     return outcome.judgment
 
 
 def test_a_revision_during_the_break_begins_no_session() -> None:
     _, (one, _) = batch_for(2, n_documents=20, session_minutes=50, break_minutes=10)
     judge_to_the_limit(one)
-    card = judging.reopen(one, moment=NOW + 51 * MINUTE)
+    card = reopen(one, moment=NOW + 51 * MINUTE)
     assert card is not None
-    judging.record_judgment(one, token=card.token, grade=3, moment=NOW + 52 * MINUTE)
+    record_judgment(one, token=card.token, grade=3, moment=NOW + 52 * MINUTE)
     assert WorkSession.objects.count() == 1
     claim(one, NOW + 61 * MINUTE)
     assert WorkSession.objects.latest("pk").started_at == NOW + 61 * MINUTE
@@ -120,8 +125,8 @@ def test_a_card_of_another_batch_judged_during_the_break_counts_to_the_session_b
     there = other.participations.get()
     held = claim(there)
     judge_to_the_limit(one)
-    outcome, workspace = judging.record_judgment(there, token=held.token, grade=1, moment=NOW + 51 * MINUTE)
-    assert isinstance(outcome, judging.Recorded)
+    outcome, workspace = record_judgment(there, token=held.token, grade=1, moment=NOW + 51 * MINUTE)
+    assert isinstance(outcome, Recorded)
     assert workspace.card is None
     assert WorkSession.objects.get().n_judged == 7
 
@@ -130,18 +135,18 @@ def test_a_skip_at_the_limit_gives_no_card_in_the_break() -> None:
     _, (one, _) = batch_for(2, n_documents=20, session_minutes=50, break_minutes=10)
     for minute in range(0, 50, 10):
         card = claim(one, NOW + minute * MINUTE)
-        judging.record_judgment(one, token=card.token, grade=2, moment=NOW + minute * MINUTE)
+        record_judgment(one, token=card.token, grade=2, moment=NOW + minute * MINUTE)
     card = claim(one, NOW + 49 * MINUTE)
-    assert judging.skip_item(one, token=card.token, reason=OTHER, moment=NOW + 51 * MINUTE) is None
+    assert skip_item(one, token=card.token, reason=OTHER, moment=NOW + 51 * MINUTE) is None
     assert not Slot.objects.filter(state=Slot.State.LEASED).exists()
-    assert judging.desk_of(one, moment=NOW + 52 * MINUTE).state == "break"
+    assert desk_of(one, moment=NOW + 52 * MINUTE).state == "break"
 
 
 def test_without_a_break_the_next_session_begins_at_once() -> None:
     _, (one, _) = batch_for(2, n_documents=20, session_minutes=50, break_minutes=0)
     for minute in range(0, 61, 10):
         card = claim(one, NOW + minute * MINUTE)
-        judging.record_judgment(one, token=card.token, grade=2, moment=NOW + minute * MINUTE)
+        record_judgment(one, token=card.token, grade=2, moment=NOW + minute * MINUTE)
     assert WorkSession.objects.count() == 2
 
 
@@ -150,8 +155,8 @@ def too_late(one: Participation, two: Participation) -> tuple[Judgment, Card]:
     card = claim(one)
     taken = claim(two, NOW + 30 * MINUTE)
     assert taken.assignment.item_id == card.assignment.item_id
-    outcome, _ = judging.record_judgment(one, token=card.token, grade=2, moment=NOW + 30 * MINUTE)
-    assert isinstance(outcome, judging.Recorded)
+    outcome, _ = record_judgment(one, token=card.token, grade=2, moment=NOW + 30 * MINUTE)
+    assert isinstance(outcome, Recorded)
     return outcome.judgment, taken
 
 
@@ -160,9 +165,9 @@ def test_a_surplus_judgment_makes_no_item_half_judged_and_stays_surplus_when_rev
     late, _ = too_late(one, two)
     assert late.surplus
     assert Item.objects.get().n_judged == 0
-    card = judging.reopen(one, moment=NOW + 31 * MINUTE)
+    card = reopen(one, moment=NOW + 31 * MINUTE)
     assert card is not None
-    judging.record_judgment(one, token=card.token, grade=3, moment=NOW + 31 * MINUTE)
+    record_judgment(one, token=card.token, grade=3, moment=NOW + 31 * MINUTE)
     assert list(Judgment.objects.order_by("pk").values_list("grade", "surplus")) == [(2, True), (3, True)]
 
 
@@ -175,10 +180,41 @@ def test_a_late_judgment_takes_another_open_slot_but_none_that_is_kept_for_someo
         claim(two, NOW + 30 * MINUTE)
         if not kept:
             Slot.objects.filter(pk=second.pk).update(reserved_for=None, due=None)
-        outcome, _ = judging.record_judgment(one, token=card.token, grade=2, moment=NOW + 30 * MINUTE)
-        assert isinstance(outcome, judging.Recorded)
+        outcome, _ = record_judgment(one, token=card.token, grade=2, moment=NOW + 30 * MINUTE)
+        assert isinstance(outcome, Recorded)
         assert outcome.judgment.surplus is kept
         assert broken_invariants(batch) == []
+
+
+def test_a_late_judgment_takes_no_slot_of_the_other_reading() -> None:
+    batch, (one, two) = batch_for(2, n_documents=1, judgments_per_item=1)
+    Slot.objects.create(
+        collection=batch.collection, batch=batch, item=batch.items.get(), n=1, block=0, reading=2,
+        reserved_for=one.annotator, due=0,
+    )  # fmt: skip
+    late, _ = too_late(one, two)
+    assert late.surplus
+    assert Slot.objects.get(reading=2).state == Slot.State.OPEN
+
+
+def test_a_form_that_comes_again_after_its_grade_was_changed_is_answered_as_before() -> None:
+    _, (one, _) = batch_for(2, n_documents=2)
+    card = claim(one)
+    record_judgment(one, token=card.token, grade=3, moment=NOW)
+    asked, _ = record_judgment(one, token=card.token, grade=1, moment=NOW)
+    assert isinstance(asked, Conflict)
+    record_judgment(one, token=asked.card.token, grade=1, moment=NOW)
+    again, _ = record_judgment(one, token=card.token, grade=3, moment=NOW)
+    assert isinstance(again, Recorded)
+    assert (again.judgment.grade, again.replayed) == (3, True)
+    assert list(Judgment.objects.order_by("pk").values_list("grade", flat=True)) == [3, 1]
+
+
+def test_who_was_away_for_just_a_quarter_of_an_hour_goes_on() -> None:
+    _, (one, _) = batch_for(2, n_documents=3)
+    for minute, n_sessions in ((0, 1), (15, 1), (31, 2)):
+        record_judgment(one, token=claim(one, NOW + minute * MINUTE).token, grade=2, moment=NOW + minute * MINUTE)
+        assert WorkSession.objects.count() == n_sessions
 
 
 def test_a_second_reading_does_not_come_to_who_has_put_off_or_skipped_the_first() -> None:
@@ -189,19 +225,19 @@ def test_a_second_reading_does_not_come_to_who_has_put_off_or_skipped_the_first(
     )  # fmt: skip
     card = claim(one)
     assert card.assignment.reading == 1
-    again = judging.put_off(one, token=card.token, moment=NOW)
+    again = put_off(one, token=card.token, moment=NOW)
     assert again is not None
     assert again.assignment.reading == 1
-    assert judging.skip_item(one, token=again.token, reason=OTHER, moment=NOW) is None
+    assert skip_item(one, token=again.token, reason=OTHER, moment=NOW) is None
 
 
 def test_a_quick_revision_is_not_early() -> None:
     _, (one, _) = batch_for(2, n_documents=2, minimum_seconds=10)
     card = claim(one)
-    judging.record_judgment(one, token=card.token, grade=2, moment=NOW)
-    reopened = judging.reopen(one, moment=NOW)
+    record_judgment(one, token=card.token, grade=2, moment=NOW)
+    reopened = reopen(one, moment=NOW)
     assert reopened is not None
-    judging.record_judgment(one, token=reopened.token, grade=3, moment=NOW)
+    record_judgment(one, token=reopened.token, grade=3, moment=NOW)
     assert list(Judgment.objects.order_by("pk").values_list("early", flat=True)) == [True, False]
 
 
@@ -211,5 +247,5 @@ def test_who_may_see_gold_judges_but_not_blind(role: str, blind: bool) -> None:
     user = one.annotator.user
     assert user is not None
     Membership.objects.get_or_create(collection=batch.collection, user=user, role=role)
-    judging.record_judgment(one, token=claim(one).token, grade=2, moment=NOW)
+    record_judgment(one, token=claim(one).token, grade=2, moment=NOW)
     assert Judgment.objects.get().blind is blind

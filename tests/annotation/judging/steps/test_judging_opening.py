@@ -10,7 +10,9 @@ from django.utils import timezone
 
 from annotation.batches.steps.batches import open_batch
 from annotation.batches.steps.layout import lay_out
-from annotation.judging import steps as judging
+from annotation.judging.steps.claiming import claim_next
+from annotation.judging.steps.grading import record_judgment
+from annotation.judging.steps.leases import release_next
 from annotation.models import Assignment, Batch, Item, Participation, Planting, Slot
 from tests.annotation.campaign import make_campaign
 from tests.factories import make_annotator, make_batch, make_collection
@@ -34,9 +36,9 @@ def batch_of(*strata: int | None, people: int = 1, **settings: Any) -> tuple[Bat
 def strata_met(person: Participation, n: int = 100) -> list[int | None]:
     """The strata of the next cards, in order; each is judged."""
     met = list[int | None]()
-    while len(met) < n and (card := judging.claim_next(person, moment=NOW)) is not None:
+    while len(met) < n and (card := claim_next(person, moment=NOW)) is not None:
         met.append(Item.objects.get(pk=card.assignment.item_id).stratum)
-        judging.record_judgment(person, token=card.token, grade=1, moment=NOW)
+        record_judgment(person, token=card.token, grade=1, moment=NOW)
     return met
 
 
@@ -78,11 +80,11 @@ def test_switched_off_or_laid_out_before_the_order_is_as_it_was() -> None:
 
 def test_a_card_held_ahead_counts_and_one_given_back_does_not() -> None:
     batch, (one,) = batch_of(*[0] * 4, *[1] * 4, *[2] * 4)
-    judging.claim_next(one, moment=NOW, ahead=True)
+    claim_next(one, moment=NOW, ahead=True)
     held = Assignment.objects.filter(batch=batch).order_by("pk")
     assert len({each.item.stratum for each in held}) == 2
     token = held[1].cards.get().token
-    assert judging.release_next(one, token=token, moment=NOW)
+    assert release_next(one, token=token, moment=NOW)
     assert len(set(strata_met(one, 3))) == 3
 
 
@@ -125,12 +127,12 @@ def judge_all(batch: Batch) -> dict[int, list[int]]:
     people = list(batch.participations.order_by("pk"))
     while people:
         for person in list(people):
-            card = judging.claim_next(person, moment=NOW)
+            card = claim_next(person, moment=NOW)
             if card is None:
                 people.remove(person)
                 continue
             met[person.annotator_id].append(card.assignment.item_id)
-            judging.record_judgment(person, token=card.token, grade=1, moment=NOW)
+            record_judgment(person, token=card.token, grade=1, moment=NOW)
     return met
 
 
@@ -175,7 +177,7 @@ def test_a_claim_takes_the_same_queries_whatever_comes() -> None:
     block = None
     for _ in range(40):
         with CaptureQueriesContext(connection) as seen:
-            card = judging.claim_next(person, moment=NOW)
+            card = claim_next(person, moment=NOW)
         assert card is not None
         assert not [each for each in seen if "goldevent" in each["sql"] or "planting" in each["sql"]]
         here = card.assignment.item.block
@@ -183,6 +185,6 @@ def test_a_claim_takes_the_same_queries_whatever_comes() -> None:
             counts[card.assignment.item_id in planted].add(len(seen))
         block = here
         with CaptureQueriesContext(connection) as seen:
-            judging.record_judgment(person, token=card.token, grade=1, moment=NOW)
+            record_judgment(person, token=card.token, grade=1, moment=NOW)
         assert not [each for each in seen if "goldevent" in each["sql"] or "planting" in each["sql"]]
     assert counts[True] <= counts[False]

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import AuditEvent, Batch
-from annotation.people.steps import revise_information
+from annotation.people.steps.information import revise_information
 from tests.annotation.callers import RESEARCH, caller, callers, statuses
 from tests.annotation.counting import queries_of
 from tests.annotation.refused_fields import refused_fields

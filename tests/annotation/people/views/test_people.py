@@ -42,7 +42,10 @@ def test_deeds_are_posts(deed: str) -> None:
 def test_the_list_names_each_member_with_roles_and_pseudonym() -> None:
     people = make_people()
     Membership.objects.create(collection=people.collection, user=people.admin, role=Role.ANNOTATOR)
-    members = people.client("admin").get("/c/bees/people/").context["members"]
+    page = people.client("admin").get("/c/bees/people/")
+    members = page.context["members"]
+    rows = page.text.partition("<tbody>")[2].partition("</tbody>")[0].split("</tr>")
+    assert ["not blind" in row for row in rows] == [False, True, False, False], "the last is what follows the rows"
     assert [(member.person, member.roles, member.pseudonym, member.is_not_blind) for member in members] == [
         (people.annotator, ["annotator"], "A-ONE", False),
         (people.admin, ["admin", "annotator"], "", True),

@@ -45,9 +45,14 @@ def drawn(seed: int, n: int, nearest: float, share: str) -> tuple[Floats, Bools]
     return confidence, right[share]
 
 
-@pytest.mark.parametrize("groups", [((300, 1.0, 270), (10, 0.997, 6)), ((40, 1.0, 34), (2, 0.99, 0))])
-def test_confidences_close_to_each_other(groups: tuple[tuple[int, float, int], ...]) -> None:
-    """Two confidences alone: the curve goes through the mean target of each, whatever lies between."""
+@pytest.mark.parametrize(
+    "groups",
+    [((300, 1.0, 270), (10, 0.997, 6)), ((40, 1.0, 34), (2, 0.99, 0)), ((11, 1.0, 11), (1, 0.6, 0))],
+)
+def test_two_confidences(groups: tuple[tuple[int, float, int], ...]) -> None:
+    """The curve goes through the mean target of each, whatever lies between. Steps cut to a length end short of it in
+    the first two cases; whole steps lead away without end in the last.
+    """
     confidence, right = of_two(*groups)
     _, _, target = best(confidence, right)
     said = fit_calibrator(confidence, right).probability(confidence)

@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.gold.read.current import GoldChange
-from annotation.gold.steps import GoldError
+from annotation.gold.steps.events import GoldError
 from annotation.judging.read.pauses import current_pause
 from annotation.models import AuditEvent, Batch, ExclusionEvent, GoldEvent, PauseEvent, Rule, Slot
 from annotation.review.steps.gold_changes import change_gold

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.gold.pages import verdicts
 from annotation.gold.read.judged import judged_gold
-from annotation.models import Assignment, Collection, GoldEvent, Planting, Slot
+from annotation.models import Assignment, Batch, Collection, GoldEvent, Planting, Slot
 from tests.annotation.campaign import make_campaign
 from tests.annotation.roles import RESEARCH_ONLY, People, make_people
 from tests.annotation.worked_campaign import Worked, make_worked
@@ -165,6 +165,10 @@ def test_supply_says_who_cannot_come_to_enough() -> None:
     }
     (batch,) = supply.batches
     assert (batch.n_people, batch.n_pairs, batch.n_ahead, batch.n_short) == (4, 20, 2, 0)
+    Batch.objects.update(state=Batch.State.CLOSED)  # what was kept in it comes to nobody any more
+    closed = people.client("researcher").get("/c/bees/gold/supply").context["supply"]
+    assert [(row.n_ahead, row.n_left) for row in closed.people if row.pseudonym == "Dune"] == [(0, 12)]
+    Batch.objects.update(state=Batch.State.OPEN)
     for docno in list(worked.items)[:15]:
         if docno.startswith("G"):
             item = worked.items[docno]

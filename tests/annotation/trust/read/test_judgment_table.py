@@ -122,6 +122,20 @@ def test_the_adjudicator_decides_and_the_last_decision_holds() -> None:
     assert [pair.source for pair in outcome.frozen_pairs() if pair.docno == "d3"] == ["adjudicated"]
 
 
+def test_a_decision_on_the_same_pair_of_another_collection_decides_nothing_here() -> None:
+    worked, item = make_worked(), make_worked().items["d3"]
+    Adjudication.objects.create(
+        collection=item.collection,
+        topic=item.topic,
+        document=item.document,
+        scale=item.scale,
+        grade=4,
+        reason="Read it",
+        created_by=make_user(),
+    )
+    assert of_topic_one(decided(worked)) == QRELS
+
+
 def test_a_decision_that_is_withdrawn_leaves_the_pair_to_its_judgments() -> None:
     worked = make_worked()
     item, told = worked.items["d2"], {"reason": "Read it", "created_by": make_user()}

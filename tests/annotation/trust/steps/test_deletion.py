@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from annotation.kernel.jobs import enqueue
 from annotation.models import AuditEvent, Snapshot
-from annotation.trust.read import policies_of
-from annotation.trust.steps import freeze_snapshot
+from annotation.trust.read.policies import policies_of
+from annotation.trust.steps.snapshots import freeze_snapshot
 from evaluation.models import Accounting, Evaluation
 from tests.annotation.callers import caller, callers
 from tests.annotation.roles import People, make_people

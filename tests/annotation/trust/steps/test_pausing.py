@@ -9,7 +9,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotation.judging import steps as judging
+from annotation.judging.steps.claiming import claim_next
+from annotation.judging.steps.desk import desk_at, desk_of
+from annotation.judging.steps.grading import Recorded, record_judgment
+from annotation.judging.steps.undo import reopen
 from annotation.models import Annotator, AuditEvent, ExclusionEvent, Judgment, Participation, PauseEvent, Rule
 from annotation.trust.steps.exclusions import exclude_annotator, reinstate_annotator
 from annotation.trust.steps.pausing import PauseError, pause_annotator, resume_annotator
@@ -48,51 +51,51 @@ def reinstate(person: Participation, **options: str) -> None:
 
 
 def state(person: Participation) -> str:
-    return judging.desk_of(again(person), moment=NOW).state
+    return desk_of(again(person), moment=NOW).state
 
 
 @pytest.mark.parametrize(("hold", "bring_back"), [(pause, resume), (exclude, reinstate)])
 def test_no_card_is_handed_out_in_any_batch_until_the_person_goes_on(hold, bring_back) -> None:  # type: ignore[no-untyped-def]
     places = at_work(2)
     hold(places[0])
-    assert [judging.claim_next(place, moment=NOW) for place in places] == [None, None]
+    assert [claim_next(place, moment=NOW) for place in places] == [None, None]
     assert [state(place) for place in places] == ["held", "held"]
     bring_back(places[0])
     assert [state(place) for place in places] == ["start", "start"]
-    assert all(judging.claim_next(place, moment=NOW) for place in places)
+    assert all(claim_next(place, moment=NOW) for place in places)
 
 
 def test_cards_in_hand_are_handed_in_and_nothing_follows() -> None:
     (person,) = at_work()
-    first = judging.claim_next(person, moment=NOW, ahead=True)
+    first = claim_next(person, moment=NOW, ahead=True)
     assert first is not None
     pause(person)
-    outcome, workspace = judging.record_judgment(person, token=first.token, grade=1, moment=NOW, ahead=True)
-    assert isinstance(outcome, judging.Recorded)
+    outcome, workspace = record_judgment(person, token=first.token, grade=1, moment=NOW, ahead=True)
+    assert isinstance(outcome, Recorded)
     assert not outcome.judgment.surplus
     (second,) = workspace.cards
-    _, workspace = judging.record_judgment(person, token=second.token, grade=2, moment=NOW, ahead=True)
-    assert (workspace.cards, judging.desk_at(workspace).state) == ([], "held")
+    _, workspace = record_judgment(person, token=second.token, grade=2, moment=NOW, ahead=True)
+    assert (workspace.cards, desk_at(workspace).state) == ([], "held")
     assert list(Judgment.objects.order_by("pk").values_list("grade", "surplus")) == [(1, False), (2, False)]
 
 
 def test_a_lease_that_lapsed_is_not_taken_up_again() -> None:
     (person,) = at_work()
-    assert judging.claim_next(person, moment=NOW)
+    assert claim_next(person, moment=NOW)
     pause(person)
-    assert judging.claim_next(person, moment=NOW + timedelta(minutes=11)) is None
+    assert claim_next(person, moment=NOW + timedelta(minutes=11)) is None
 
 
 def test_the_last_judgment_may_still_be_undone() -> None:
     (person,) = at_work()
-    card = judging.claim_next(person, moment=NOW)
+    card = claim_next(person, moment=NOW)
     assert card is not None
-    judging.record_judgment(person, token=card.token, grade=1, moment=NOW)
+    record_judgment(person, token=card.token, grade=1, moment=NOW)
     pause(person)
-    reopened = judging.reopen(person, moment=NOW)
+    reopened = reopen(person, moment=NOW)
     assert reopened is not None
-    outcome, _ = judging.record_judgment(person, token=reopened.token, grade=2, moment=NOW)
-    assert isinstance(outcome, judging.Recorded)
+    outcome, _ = record_judgment(person, token=reopened.token, grade=2, moment=NOW)
+    assert isinstance(outcome, Recorded)
 
 
 def test_others_go_on() -> None:
@@ -100,7 +103,7 @@ def test_others_go_on() -> None:
     one, two = make_annotator(collection), make_annotator(collection)
     batch = make_batch(collection, [one, two])
     pause_annotator(one, reason="Too fast", actor=None)
-    assert judging.claim_next(batch.participations.get(annotator=two), moment=NOW)
+    assert claim_next(batch.participations.get(annotator=two), moment=NOW)
     assert sum(p.annotator.gets_cards for p in batch.participations.select_related("annotator")) == 1
 
 
@@ -165,7 +168,7 @@ def test_a_claim_asks_no_more_than_before() -> None:
     with CaptureQueriesContext(
         connection,
     ) as asked:
-        judging.claim_next(person, moment=NOW)
+        claim_next(person, moment=NOW)
     assert not [query for query in asked if "pauseevent" in query["sql"] or "exclusionevent" in query["sql"]]
 
 

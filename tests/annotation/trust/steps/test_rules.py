@@ -248,6 +248,10 @@ def test_it_is_looked_at_once_until_something_changes() -> None:
     choose(worked, stop="pause")
     assert sweep_rules() == 1
     assert sweep_rules() == 0
+    worked.judge("d5", "Birch", 1)
+    assert sweep_rules() == 0, "the job that waits will see this judgment"
+    work()
+    assert sweep_rules() == 1, "what came after a look was asked for is looked at once more"
     work()
     assert sweep_rules() == 0
     worked.judge("d4", "Birch", 1)

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.db import transaction
+from django.db import IntegrityError, transaction
 
 from annotation.formats.store import path_of
 from annotation.kernel.jobs import ask_cancel, claim_job, run_job
-from annotation.models import AuditEvent, Batch, GoldEvent, Job, Policy, Snapshot
+from annotation.models import AuditEvent, Batch, GoldEvent, Job, Membership, Policy, Role, ScaleVersion, Snapshot
 from annotation.quality.consolidation import CONSOLIDATORS
 from annotation.quality.policy import Policy as Parameters
 from annotation.trust.read.policies import parameters_of, policies_of, policy_named, unsaved_default
@@ -23,7 +23,7 @@ from annotation.trust.steps.snapshots import (
     verify_snapshot,
 )
 from tests.annotation.worked_campaign import GOLD_QRELS, QRELS, Worked, make_worked
-from tests.factories import make_decision, make_gold, make_user
+from tests.factories import make_batch, make_decision, make_gold, make_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both("locks")]
 
@@ -62,6 +62,21 @@ def test_a_snapshot_holds_the_qrels_and_names_what_it_was_made_from() -> None:
     assert (lines[2]["docno"], lines[2]["confidence"], lines[2]["source"]) == ("G00", 1.0, "expert")
     event = AuditEvent.objects.get(verb="snapshot frozen")
     assert (event.subject, event.detail["policy"], event.detail["pairs"]) == ("round one", "default v1", 22)
+    assert event.detail["qrels_sha256"] == snapshot.qrels_sha256
+
+
+def test_batches_of_two_scale_versions_are_frozen_on_the_newer_one() -> None:
+    """They differ in wording alone; the qrels are read with the names of today."""
+    worked = make_worked()
+    older = worked.batch.scale
+    newer = ScaleVersion.objects.create(
+        collection=worked.collection, number=older.number + 1, sha256="2" * 64, grades=older.grades
+    )
+    later = make_batch(worked.collection, [], n_documents=1, scale=newer)
+    for name, batches in (("old first", [worked.batch, later]), ("new first", [later, worked.batch])):
+        policy = unsaved_default(worked.collection)
+        snapshot = freeze_snapshot(worked.collection, name=name, batches=batches, policy=policy, created_by=None)
+        assert snapshot.scale == newer
 
 
 def test_rebuilding_gives_the_same_bytes_whatever_happened_since() -> None:
@@ -169,6 +184,36 @@ def test_what_cannot_be_frozen_is_refused_and_nothing_is_stored() -> None:
         ),
     ]
     assert list(Snapshot.objects.all()) == [taken]
+
+
+def test_a_name_that_is_taken_meanwhile_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    worked = make_worked()
+    policy = unsaved_default(worked.collection)
+
+    taken = frozen(worked)
+    monkeypatch.setattr("annotation.trust.steps.snapshots._check_freezable", lambda *_: None)  # it was free by then
+    with pytest.raises(FreezeError) as refused:
+        freeze_snapshot(worked.collection, name=taken.name, batches=[worked.batch], policy=policy, created_by=None)
+    assert str(refused.value) == "The collection already has a snapshot called round one."
+    assert list(Snapshot.objects.all()) == [taken]
+
+
+def test_another_constraint_is_not_called_a_taken_name() -> None:
+    worked = make_worked()
+
+    def break_another(_snapshot: Snapshot) -> None:
+        Membership.objects.create(collection=worked.collection, role=Role.ADMIN)  # nobody's
+
+    with pytest.raises(IntegrityError):
+        freeze_snapshot(
+            worked.collection,
+            name="free",
+            batches=[worked.batch],
+            policy=unsaved_default(worked.collection),
+            created_by=None,
+            finish=break_another,
+        )
+    assert not Snapshot.objects.exists()
 
 
 def test_the_job_freezes_and_is_done_with_that() -> None:

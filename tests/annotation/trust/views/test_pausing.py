@@ -5,7 +5,7 @@ import re
 import pytest
 from django.utils import timezone
 
-from annotation.judging import steps as judging
+from annotation.judging.steps.claiming import claim_next
 from annotation.models import Annotator, Batch, ExclusionEvent, PauseEvent
 from annotation.trust.steps.pausing import pause_annotator
 from tests.annotation.roles import ADMINS_ONLY, RESEARCH_ONLY, People, make_people
@@ -93,7 +93,7 @@ def test_where_nothing_was_written_the_page_says_whom_to_ask() -> None:
 def test_a_script_gets_it_in_its_answer_after_the_last_card_in_hand() -> None:
     people, annotator, batch = at_work()
     place = batch.participations.get()
-    card = judging.claim_next(place, moment=timezone.now())
+    card = claim_next(place, moment=timezone.now())
     assert card is not None
     pause_annotator(annotator, reason="Too fast", actor=None, told="A rest.")
     answer = people.client("annotator").post(

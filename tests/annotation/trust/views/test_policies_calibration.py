@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from django.test import Client
 
-from annotation.gold.steps import set_gold
+from annotation.gold.steps.events import set_gold
 from annotation.models import Batch, Policy
 from annotation.quality.policy import Policy as Parameters
 from annotation.trust.pages.calibrated import CalibrationReport

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from annotation.models import AuditEvent, Job, Role
-from evaluation.accounting.steps import ask_accounting
+from evaluation.accounting.steps.requests import ask_accounting
 from evaluation.formats.accounting import as_object, of_object
 from evaluation.models import Accounting
 from tests.annotation.callers import bearer, caller, send

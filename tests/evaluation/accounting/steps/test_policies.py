@@ -4,7 +4,7 @@ import pytest
 
 from annotation.trust.read.policies import policies_of
 from evaluation.accounting.read import compared_policies
-from evaluation.accounting.steps import ask_policies
+from evaluation.accounting.steps.requests import ask_policies
 from evaluation.formats.accounting import AccountingResult, of_object
 from evaluation.models import Accounting
 from tests.evaluation.accounted import RANKED, Accountable, make_accountable, mean_of, work

@@ -89,7 +89,7 @@ def test_upload_evaluate_read(people: People) -> None:
     (row,) = client.get(str(asked["evaluations_url"])).json()["results"]
     assert (row["run"], row["snapshot"], row["averaging"]) == ("two", "first", "complete")
     assert row["means"]["RR"]["mean"] == 1 / 2 / 3
-    event = AuditEvent.objects.get(verb="runs evaluated")
+    event = AuditEvent.objects.get(verb="evaluation asked for")
     assert (event.actor, event.subject) == (people.researcher, "first")
 
 

@@ -65,11 +65,12 @@ def test_page_api_and_command_give_the_same_numbers(tmp_path: Path) -> None:
     (tmp_path / "qrels").write_text(QRELS)
     for tag in ("one", "two"):
         (tmp_path / tag).write_text(RUNS[tag])
-    page = shown(people.client("researcher")).context
-    tests = {row.name.split()[0].lower(): row.p for row in page["tests"]}
-    pair, words = page["pair"], ["randomization", "paired", "bootstrap", "wilcoxon", "sign"]
-    for test, word in zip(TESTS, words, strict=True):
-        design = {"test": test, "correction": "none", "seed": 4, "minimum_difference": 0.05, "threshold": 0.1}
+    levels = {"alpha": 0.3, "confidence": 0.9}
+    for at, test in enumerate(TESTS):
+        page = shown(people.client("researcher"), test=test, **levels).context
+        tests, pair = [row.p for row in page["tests"]], page["pair"]
+        named: dict[str, Any] = {"minimum_difference": 0.05, "threshold": 0.1, **levels}
+        design: dict[str, Any] = {"test": test, "correction": "none", "seed": 4, **named}
         query: dict[str, Any] = {"snapshot": "first", "run": ["one", "two"], "measure": "AP", **design}
         api = caller(people.researcher).get(reverse("api_evaluations_compare", args=["bees"]), query).json()
         said = io.StringIO()
@@ -78,7 +79,9 @@ def test_page_api_and_command_give_the_same_numbers(tmp_path: Path) -> None:
         assert api == json.loads(said.getvalue())
         (measure,) = api["measures"]
         (numbers,) = measure["pairs"]
-        assert tests[word] == numbers["p"]
+        assert page["conclusion"] == measure["conclusion"]
+        assert page["runs"].comparison.test == test
+        assert tests[at] == numbers["p"]
         assert (measure["mean"]["one"], measure["mean"]["two"]) == page["mean"]
         assert numbers["difference"] == pair.interval.mean
         assert (numbers["low"], numbers["high"]) == (pair.interval.low, pair.interval.high)
@@ -110,7 +113,7 @@ def test_topics_stand_by_their_difference_with_links_to_those_that_are_here() ->
 
 def test_at_first_the_two_best_runs_by_the_first_measure() -> None:
     client = started("one", "two", "three").client("researcher")
-    best = [row.evaluation.run.tag for row in client.get("/c/bees/leaderboard/").context["board"].rows]
+    best = [row.tag for row in client.get("/c/bees/leaderboard/").context["board"].rows]
     pair = client.get(PAGE).context["pair"]
     assert [pair.first, pair.second] == best[:2]
 
@@ -132,6 +135,9 @@ def test_nothing_to_compare_is_said(tags: tuple[str, ...]) -> None:
         ({"minimum": "nan"}, "minimum"),
         ({"minimum": "0.0000001"}, "__all__"),
         ({"threshold": "-1"}, "threshold"),
+        ({"alpha": "1"}, "alpha"),
+        ({"confidence": "nan"}, "confidence"),
+        ({"test": "tukey"}, "test"),
         ({"seed": "x"}, "seed"),
     ],
 )
@@ -139,6 +145,18 @@ def test_what_cannot_be_compared_is_an_error_of_its_field(changes: dict[str, str
     answer = started("one", "two").client("researcher").get(PAGE, asked(**changes))
     assert (answer.status_code, set(answer.context["form"].errors)) == (422, {field})
     assert "runs" not in answer.context
+
+
+def test_level_and_confidence_are_those_asked_for() -> None:
+    client = started("one", "two").client("researcher")
+    text = shown(client, alpha="0.01", confidence="0.9", test="t").text
+    assert "at the level of 0.01 (paired t-test, p " in text
+    assert "90 % interval" in text
+    assert "95 % interval" not in text
+    assert "Paired t-test (decides)" in text
+    usual = shown(client, alpha="", confidence="", test="").text
+    assert "at the level of 0.05 (randomization test, p " in usual
+    assert "95 % interval" in usual
 
 
 def test_an_unknown_snapshot_is_not_there() -> None:

@@ -82,6 +82,18 @@ def test_best_first_and_sortable() -> None:
     assert order_of_runs(page(client, "leaderboard", collection, sort="nonsense")) == ["good", "middling", "poor"]
 
 
+@pytest.mark.parametrize("sort", ["", "RR", "-RR"])
+def test_runs_of_equal_values_stand_by_tag_in_either_direction(sort: str) -> None:
+    collection, snapshot, client = evaluated(["good"])
+    runs = [make_run(collection, RUNS["good"].replace("good", tag)) for tag in ("better", "alike")]
+    ask_evaluation(snapshot, runs, averaging="complete", measures=[], created_by=None)
+    job = claim_job()
+    assert job is not None
+    run_job(job)
+    answer = client.get(reverse("leaderboard", args=[collection.slug]), {"sort": sort})
+    assert [row.evaluation.run.tag for row in answer.context["board"].rows] == ["alike", "better", "good"]
+
+
 def test_the_table_holds_the_means_and_marks_the_best() -> None:
     collection, _, client = evaluated()
     text = page(client, "leaderboard", collection)
@@ -123,7 +135,8 @@ def test_the_plot_shows_the_stored_intervals() -> None:
     collection, _, client = evaluated(measures=["DCG"])
     for measure in ("RR", "DCG"):
         context = client.get(reverse("leaderboard", args=[collection.slug]), {"sort": f"-{measure}"}).context
-        shown = {row["name"]: (row["value"], row["low"], row["high"]) for row in context["plot"]["rows"]}
+        marks = [mark.estimate for mark in context["plot"].marks]
+        shown = {mark.name: (mark.value, mark.low, mark.high) for mark in marks}
         stored = {each.run.tag: each.means[measure] for each in Evaluation.objects.select_related("run")}
         assert shown == {tag: (one["mean"], one["low"], one["high"]) for tag, one in stored.items()}
 

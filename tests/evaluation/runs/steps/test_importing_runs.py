@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings as django_settings
 
-from annotation.exchange.steps import start_import
+from annotation.exchange.steps.importing import start_import
 from annotation.formats.store import path_of
 from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import Collection, Import

@@ -13,7 +13,7 @@ from annotation.formats.bundle.rows import AnnotatorRow
 from annotation.formats.bundle.training_rows import ConsentRow, InformationRow, ReadingRow
 from annotation.kernel.visible import visible_annotators
 from annotation.models import Annotator, Consent, ExclusionEvent, GuidelineReading, InformationVersion, PauseEvent
-from annotation.trust.steps import hold_or_go_on
+from annotation.trust.steps.pausing import hold_or_go_on
 
 
 class Annotators(Part[AnnotatorRow]):

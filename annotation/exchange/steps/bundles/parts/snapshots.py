@@ -14,7 +14,7 @@ from annotation.formats.qrels import parse_qrels, write_table
 from annotation.formats.store import path_of
 from annotation.models import Snapshot
 from annotation.text.counted import counted
-from annotation.trust.steps import verify_snapshot
+from annotation.trust.steps.snapshots import verify_snapshot
 
 Through = Snapshot.batches.through
 

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from django.db.models import QuerySet
 
-from annotation.corpus.read import visible_documents, visible_topics
+from annotation.corpus.read.texts import visible_documents, visible_topics
 from annotation.exchange.steps.bundles.parts.part import Part
 from annotation.exchange.steps.bundles.parts.references import DOCUMENT, TOPIC
 from annotation.exchange.steps.bundles.parts.rules import identity_fault

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import BinaryIO
 
-from annotation.corpus.read import current_topic_versions
+from annotation.corpus.read.texts import current_topic_versions
 from annotation.exchange.steps.importing.importer import Importer, preview_of, read_as
 from annotation.exchange.steps.importing.judgments.columns import JudgmentColumns
 from annotation.exchange.steps.importing.judgments.out_of_range import fit_evidence, note_beyond, refuse_beyond

@@ -12,7 +12,7 @@ from annotation.exchange.steps.importing.judgments.storing import texts_here
 from annotation.exchange.steps.importing.texts import DOCUMENTS
 from annotation.formats.grade_map import parse_grade_map
 from annotation.formats.problems import Problems
-from annotation.judging.read import text_of
+from annotation.judging.read.card_documents import text_of
 from annotation.models import Collection, DocumentVersion, ScaleVersion
 
 SHOWN = 5

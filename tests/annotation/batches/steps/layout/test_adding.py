@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from annotation.batches.steps.batches import close_batch, open_batch, reopen_batch
 from annotation.batches.steps.layout import AddingError, add_slots, lay_out
-from annotation.judging import steps as judging
+from annotation.judging.steps.claiming import claim_next
+from annotation.judging.steps.grading import Recorded, record_judgment
 from annotation.models import AuditEvent, Batch, Item, Planting, Slot
 from tests.annotation.campaign import make_campaign
 from tests.factories import make_annotator, make_batch, make_collection
@@ -105,19 +106,19 @@ def test_a_closed_batch_gets_them_once_it_is_reopened() -> None:
 def test_who_has_not_met_the_item_is_handed_an_added_slot() -> None:
     batch = small_batch(n_people=2, judgments_per_item=1)
     one, two = batch.participations.order_by("pk")
-    while card := judging.claim_next(one, moment=NOW):
-        judging.record_judgment(one, token=card.token, grade=1, moment=NOW)
-    assert judging.claim_next(two, moment=NOW) is None
+    while card := claim_next(one, moment=NOW):
+        record_judgment(one, token=card.token, grade=1, moment=NOW)
+    assert claim_next(two, moment=NOW) is None
     item = batch.items.order_by("pk")[1]
     add_slots(batch, {item.pk: 1}, most=2, reason="wanted", actor=None)
-    assert judging.claim_next(one, moment=NOW) is None
-    card = judging.claim_next(two, moment=NOW)
+    assert claim_next(one, moment=NOW) is None
+    card = claim_next(two, moment=NOW)
     assert card is not None
     assert card.assignment.item_id == item.pk
-    outcome, _ = judging.record_judgment(two, token=card.token, grade=1, moment=NOW)
-    assert isinstance(outcome, judging.Recorded)
+    outcome, _ = record_judgment(two, token=card.token, grade=1, moment=NOW)
+    assert isinstance(outcome, Recorded)
     assert not outcome.judgment.surplus
-    assert judging.claim_next(two, moment=NOW) is None
+    assert claim_next(two, moment=NOW) is None
 
 
 @pytest.mark.django_db

@@ -11,8 +11,9 @@ from annotation.batches.steps.batches import close_batch, open_batch
 from annotation.batches.steps.layout import LayoutError, dry_run, lay_out
 from annotation.batches.steps.layout.planning import plan_layout
 from annotation.batches.steps.layout.rows import read_material
-from annotation.gold.steps import withdraw_gold
-from annotation.judging import steps as judging
+from annotation.gold.steps.events import withdraw_gold
+from annotation.judging.steps.claiming import claim_next
+from annotation.judging.steps.grading import record_judgment
 from annotation.models import Assignment, AuditEvent, Batch, Item, Planting, Slot
 from annotation.trust.steps.pausing import pause_annotator
 from tests.annotation.campaign import Campaign, make_campaign
@@ -56,11 +57,11 @@ def judge_everything(batch: Batch) -> None:
     people = list(batch.participations.order_by("pk"))
     while people:
         for person in list(people):
-            card = judging.claim_next(person, moment=NOW)
+            card = claim_next(person, moment=NOW)
             if card is None:
                 people.remove(person)
             else:
-                judging.record_judgment(person, token=card.token, grade=1, moment=NOW)
+                record_judgment(person, token=card.token, grade=1, moment=NOW)
 
 
 def test_what_is_stored_is_what_the_dry_run_said() -> None:
@@ -222,6 +223,16 @@ def test_a_document_without_a_text_is_refused() -> None:
     campaign.documents[0][5].versions.update(is_current=False)
     batch = campaign.draft()
     with pytest.raises(LayoutError, match="1 text of the pool is not in the collection"):
+        lay_out(batch, actor=None)
+    assert not Item.objects.exists()
+
+
+def test_a_topic_without_a_text_is_refused() -> None:
+    campaign = make_campaign()
+    topic = campaign.topics[0]
+    topic.versions.update(is_current=False)
+    batch = campaign.draft()
+    with pytest.raises(LayoutError, match="1 topic of the pool has no text any more"):
         lay_out(batch, actor=None)
     assert not Item.objects.exists()
 

@@ -13,7 +13,8 @@ from annotation.batches.steps.qualifications import (
     create_qualification,
     open_qualification,
 )
-from annotation.judging import steps as judging
+from annotation.judging.steps.claiming import claim_next
+from annotation.judging.steps.grading import record_judgment
 from annotation.models import Annotator, Assignment, Batch, Item, Qualification, Slot
 from tests.annotation.campaign import Campaign, make_campaign
 from tests.annotation.qualified import go_through, place_in
@@ -42,8 +43,8 @@ def taught_items(batch: Batch, campaign: Campaign) -> list[Item]:
 
 def judge_all(batch: Batch, annotator: Annotator) -> None:
     place = batch.participations.get(annotator=annotator)
-    while card := judging.claim_next(place, moment=NOW):
-        judging.record_judgment(place, token=card.token, grade=0, moment=NOW)
+    while card := claim_next(place, moment=NOW):
+        record_judgment(place, token=card.token, grade=0, moment=NOW)
 
 
 def test_nobody_meets_a_pair_of_the_round() -> None:

@@ -1,18 +1,13 @@
 """What the comparison of two runs shows: bars a topic, rows of tests and effect sizes, in the numbers of the engine."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from evaluation.engine.conclusions import TEST_WORDS
+from evaluation.engine.significance.paired.result import Test
 from evaluation.engine.two_runs import TESTS, TwoRuns, by_difference
 
 WIDTH, HEIGHT, GAP = 800.0, 240.0, 0.2  # of the drawing, and of the space between bars as a share of a bar
-TEST_WORDS: Mapping[str, str] = {
-    "randomization": "Randomization (decides)",
-    "t": "Paired t",
-    "bootstrap": "Bootstrap",
-    "wilcoxon": "Wilcoxon signed ranks",
-    "sign": "Sign",
-}
 
 
 @dataclass(frozen=True)
@@ -87,9 +82,15 @@ def _bars(rows: list[TopicDifference], most: float) -> Iterator[Bar]:
 def paired_rows(runs: TwoRuns) -> list[PairedRow]:
     rows = []
     for test in TESTS:
-        one = runs.by_test.get(test)
+        one = runs.comparison if test == runs.comparison.test else runs.others.get(test)
         draws, exact = (one.n_draws, one.exact) if one else (0, False)
         rows.append(
-            PairedRow(TEST_WORDS[test], one.pairs[0].p if one else None, draws, exact, runs.refused.get(test, ""))
+            PairedRow(_name(test, runs), one.pairs[0].p if one else None, draws, exact, runs.refused.get(test, ""))
         )
     return rows
+
+
+def _name(test: Test, runs: TwoRuns) -> str:
+    words = TEST_WORDS[test]
+    decides = " (decides)" if test == runs.comparison.test else ""
+    return f"{words[0].upper()}{words[1:]}{decides}"

@@ -1,10 +1,9 @@
-"""Tables of this subject as CSV files (dynamic overlap, missing judgments, added slots), and what a dry run says."""
+"""Tables of this subject as CSV files: dynamic overlap, missing judgments, added slots."""
 
-from annotation.batches.read.overlap import OverlapForecast, Steering, overlap_forecast
+from annotation.batches.read.overlap import Steering
 from annotation.batches.read.replacements import Additions, Missing, additions, missing_judgments
-from annotation.batches.steps import DryRun
 from annotation.kernel.tables import Column, Kind, Table
-from annotation.models import Batch, Collection
+from annotation.models import Collection
 from annotation.quality.overlap import PathSummary
 
 # Pairs that have `judgments` of them. `said`: mean probability of the right grade of the gold pairs; `right`: how large
@@ -50,15 +49,3 @@ ADDED: Table[Collection, Additions] = Table(
     ),
     additions,
 )
-
-
-def overlap_after(batch: Batch, result: DryRun) -> OverlapForecast | None:
-    """What a policy might ask for on top of a dry run; None where the number of judgments is fixed."""
-    return overlap_forecast(
-        batch,
-        n_pairs=result.n_ordinary,
-        seconds=result.seconds,
-        n_people=len(result.people),
-        n_gold=result.n_gold,
-        n_gold_ready=result.n_gold_ready,
-    )

@@ -1,0 +1,1 @@
+"""What pages of batches say: tables, and words of dynamic overlap."""

@@ -1,0 +1,4 @@
+"""Plots as SVG, made on the server: figures become places, the templates of `components/plots/` draw them.
+
+Every mark says its figures when pointed at (`<title>`), and a table or sentence beside the plot says the same.
+"""

@@ -1,0 +1,69 @@
+"""Two figures a thing, as points: one figure to the right, one upwards. Names stand where they have room."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from annotation.kernel.plots.axis import Tick, axis_over, place
+
+WIDTH, HEIGHT, LEFT, FOOT = 760, 460, 56, 40
+LETTER, LINE = 6.8, 13  # room that a letter and a line of a name take
+
+
+@dataclass(frozen=True)
+class Point:
+    """`text` is said when it is pointed at."""
+
+    name: str
+    x: float
+    y: float
+    text: str
+    is_marked: bool = False
+
+
+@dataclass(frozen=True)
+class Dot:
+    point: Point
+    x: str
+    y: str
+    name: str  # empty where it had no room
+
+
+@dataclass(frozen=True)
+class ScatterPlot:
+    dots: list[Dot]
+    across: list[Tick]
+    upwards: list[Tick]
+    width: int
+    height: int
+    left: int
+    foot: int
+
+
+def scatter_plot(points: Sequence[Point]) -> ScatterPlot:
+    """Marked points are named first, then in the order given; a name that would cover another is left out."""
+    across = axis_over((point.x for point in points), start=LEFT, end=WIDTH - 90)
+    upwards = axis_over((point.y for point in points), start=HEIGHT - FOOT, end=8)
+    places = [(across.at(point.x), upwards.at(point.y)) for point in points]
+    named = _with_room(points, places)
+    dots = [
+        Dot(point, place(x), place(y), point.name if at in named else "")
+        for at, (point, (x, y)) in enumerate(zip(points, places, strict=True))
+    ]
+    return ScatterPlot(dots, across.ticks, upwards.ticks, WIDTH, HEIGHT, LEFT, HEIGHT - FOOT)
+
+
+def _with_room(points: Sequence[Point], places: Sequence[tuple[float, float]]) -> set[int]:
+    """Places in `points` of those whose names cover neither a dot nor another name."""
+    taken = [(x - 5, y - 5, x + 5, y + 5) for x, y in places]
+    named = set()
+    for at in sorted(range(len(points)), key=lambda at: not points[at].is_marked):
+        x, y = places[at]
+        box = (x + 7, y - LINE / 2, x + 7 + LETTER * len(points[at].name), y + LINE / 2)
+        if box[2] <= WIDTH and not any(_overlap(box, other) for other in taken):
+            taken.append(box)
+            named.add(at)
+    return named
+
+
+def _overlap(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]

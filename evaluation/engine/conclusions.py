@@ -1,0 +1,197 @@
+"""What comparisons of runs may conclude, in sentences that say what the numbers say and no more.
+
+Pages, the API, the commands and the library all take them from here.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from evaluation.engine.comparison import Comparison, Design, Pair, compare
+from evaluation.engine.many_runs import OF_MEANS, ManyRuns, many_of
+from evaluation.engine.scorer import Evaluation
+from evaluation.engine.significance.corrections import Correction
+from evaluation.engine.significance.pairs import PairsTest
+from evaluation.engine.two_runs import TwoRuns, beside_others
+
+NAMED = 6  # tags in a sentence, at most
+SCOPE = "This holds for topics like these, under these judgments, by this measure"
+NOT_EQUAL = "That does not show that they are equal."
+NOT_OF_MEANS = "This test speaks of ranks or counts of topics, not of the mean: it does not say which is better by it."
+TEST_WORDS: Mapping[PairsTest, str] = {
+    "randomization": "randomization test",
+    "t": "paired t-test",
+    "bootstrap": "bootstrap test",
+    "wilcoxon": "Wilcoxon's test of signed ranks",
+    "sign": "sign test",
+    "tukey": "randomised Tukey test",
+}
+CORRECTION_WORDS: Mapping[Correction, str] = {
+    "none": "no correction",
+    "bonferroni": "Bonferroni's correction",
+    "holm": "Holm's correction",
+    "hochberg": "Hochberg's correction",
+    "hommel": "Hommel's correction",
+    "bh": "Benjamini and Hochberg's correction",
+    "by": "Benjamini and Yekutieli's correction",
+}
+
+
+def compare_by(
+    measures: Iterable[str], evaluations: Sequence[Evaluation], design: Design, *, rng: np.random.Generator, seed: int
+) -> list[Comparison]:
+    """`compare` by each measure, one generator for all of them, each with its conclusion. `seed` is that of the other
+    tests of two runs, which stand beside the one that decides. Raises `ValueError` as `compare` does."""
+    comparisons = [compare(evaluations, measure, design, rng=rng) for measure in measures]
+    return [replace(one, conclusion=_concluded(one, evaluations, seed)) for one in comparisons]
+
+
+def conclusion_of_two(runs: TwoRuns) -> list[str]:
+    """The test that decides was named beforehand; the others are there to be looked at, not to be chosen from."""
+    pair, design, n = runs.pair, runs.comparison.design, len(runs.comparison.numbers)
+    if not pair.difference.any():
+        return [f"{pair.first} and {pair.second} have the same value on each of the {n} topics."]
+    sentences = [_difference(pair, runs.comparison.measure, n), _decision(pair, design)]
+    if others := _other_tests(runs):
+        sentences.append(others)
+    if design.minimum is not None:
+        sentences += _minimum(pair, design, n)
+    return [*sentences, f"{SCOPE}; it says nothing of single topics."]
+
+
+def conclusion_of_many(many: ManyRuns) -> list[str]:
+    """How many pairs are told apart, what that level means, and how the best run stands to the others."""
+    design = many.design
+    pairs = f"{many.n_apart:,} of {many.n_pairs:,} pairs of {len(many.runs)} runs can be told apart"
+    level = f"at the level of {design.alpha:g} ({_tested(design)}, {_draws(many)})"
+    sentences = [f"Over {len(many.numbers)} topics {pairs} in {many.measure} {level}.", _meaning(many)]
+    if many.least_p > design.alpha:
+        sentences.append(
+            f"So few draws can tell no pair apart: the least adjusted p that they can give is {many.least_p:.2g}. "
+            "Take more of them, or a test without draws."
+        )
+    sentences.append(_best_run(many))
+    if many.n_apart < many.n_pairs:
+        sentences.append("Runs that cannot be told apart are not shown to be equal.")
+    return [*sentences, f"{SCOPE}."]
+
+
+def conclusion_against(comparison: Comparison) -> list[str]:
+    """Runs against a baseline, named from the best to the worst."""
+    design = comparison.design
+    pairs = sorted(comparison.pairs, key=lambda pair: (-pair.interval.mean, pair.first))
+    apart = [pair for pair in pairs if pair.adjusted <= design.alpha]
+    better = [pair.first for pair in apart if pair.interval.mean > 0]
+    worse = [pair.first for pair in apart if pair.interval.mean < 0]
+    n_open = len(pairs) - len(better) - len(worse)
+    family = f"{_tested(design)} over {_counted(len(pairs), 'run')} against {design.baseline}"
+    scope = (
+        f"Over {len(comparison.numbers)} topics, in {comparison.measure} at the level of {design.alpha:g} ({family})"
+    )
+    sentences = [f"{scope}, better than {design.baseline}: {_named(better)}; worse: {_named(worse)}."]
+    if n_open:
+        sentences.append(f"{_counted(n_open, 'run')} cannot be told apart from it. {NOT_EQUAL}")
+    return [*sentences, f"{SCOPE}; it says nothing of the other runs among each other."]
+
+
+def _concluded(comparison: Comparison, evaluations: Sequence[Evaluation], seed: int) -> tuple[str, ...]:
+    if len(comparison.tags) == 2:
+        return tuple(conclusion_of_two(beside_others(comparison, evaluations, seed=seed)))
+    if comparison.test not in OF_MEANS:
+        return tuple(_without_order(comparison))
+    if comparison.design.baseline is not None:
+        return tuple(conclusion_against(comparison))
+    return tuple(conclusion_of_many(many_of(comparison)))
+
+
+def _without_order(comparison: Comparison) -> list[str]:
+    apart, design = comparison.apart, comparison.design
+    pairs = f"{apart.n_apart:,} of {apart.n_pairs:,} pairs of runs can be told apart"
+    level = f"at the level of {design.alpha:g} ({_tested(design)})"
+    return [f"Over {len(comparison.numbers)} topics {pairs} in {comparison.measure} {level}.", NOT_OF_MEANS]
+
+
+def _difference(pair: Pair, measure: str, n_topics: int) -> str:
+    mean, low, high = pair.interval.mean, pair.interval.low, pair.interval.high
+    confidence = f"{100 * pair.interval.confidence:g} % interval {low:+.4f} to {high:+.4f}"
+    return f"Over {n_topics} topics {pair.first} minus {pair.second} is {mean:+.4f} in {measure} ({confidence})."
+
+
+def _decision(pair: Pair, design: Design) -> str:
+    better, worse = (pair.first, pair.second) if pair.interval.mean > 0 else (pair.second, pair.first)
+    level = f"at the level of {design.alpha:g} ({TEST_WORDS[design.test]}, p {_p(pair.p)})"
+    if pair.p <= design.alpha and design.test not in OF_MEANS:
+        return f"{pair.first} and {pair.second} can be told apart {level}. {NOT_OF_MEANS}"
+    if pair.p <= design.alpha:
+        return f"{better} is better than {worse} {level}."
+    return f"The two cannot be told apart {level}. {NOT_EQUAL}"
+
+
+def _other_tests(runs: TwoRuns) -> str:
+    alpha, decided = runs.comparison.design.alpha, runs.pair.p <= runs.comparison.design.alpha
+    others = [name for name, one in runs.others.items() if (one.pairs[0].p <= alpha) != decided]
+    if not others:
+        return ""
+    words = "would not" if decided else "would"
+    return f"By other tests the two {words} be told apart: {', '.join(others)}. Choose a test before you look."
+
+
+def _minimum(pair: Pair, design: Design, n_topics: int) -> list[str]:
+    least, low, high = design.minimum or 0.0, pair.interval.low, pair.interval.high
+    if low >= least or high <= -least:
+        sentences = [f"Even the end of the interval nearer to 0 is a difference of {least:g} or more."]
+    elif -least < low and high < least:
+        sentences = [f"The whole interval is nearer to 0 than {least:g}, the smallest difference that would matter."]
+    else:
+        sentences = [f"Whether the difference reaches {least:g} is open: the interval holds smaller and larger ones."]
+    if pair.power and pair.needed:
+        sentences.append(
+            f"To find a true difference of {least:g} with a power of {design.power:g} a paired t-test needs "
+            f"{pair.needed.n_topics:,} topics, if differences vary as here; with {n_topics} its power is "
+            f"{pair.power.power:.2f}."
+        )
+    return sentences
+
+
+def _tested(design: Design) -> str:
+    words = TEST_WORDS[design.test]
+    return words if design.test == "tukey" else f"{words}, {CORRECTION_WORDS[design.correction]}"
+
+
+def _draws(many: ManyRuns) -> str:
+    return "exact" if many.exact else f"{many.n_draws:,} draws" if many.n_draws else "by its formula"
+
+
+def _meaning(many: ManyRuns) -> str:
+    alpha = many.design.alpha
+    if many.correction in ("bh", "by"):
+        return f"On average at most {100 * alpha:g} % of the pairs told apart are so by chance."
+    if many.correction == "none" and many.design.test != "tukey":
+        return (
+            f"Each pair is tested by itself: were all runs alike, about {alpha * many.n_pairs:.0f} pairs would be told "
+            "apart by chance. This shows no order of runs."
+        )
+    return "The level holds for all pairs together, and so do the ranges of ranks."
+
+
+def _best_run(many: ManyRuns) -> str:
+    best = many.runs[0]
+    alike = [run.tag for run, p in zip(many.runs[1:], many.adjusted[0, 1:], strict=True) if p > many.design.alpha]
+    if not alike:
+        return f"{best.tag} is better than every other run."
+    others = f"{_counted(len(alike), 'other')}: {_named(alike)}"
+    return f"{best.tag} has the highest mean, {best.interval.mean:.4f}, and cannot be told apart from {others}."
+
+
+def _named(tags: Sequence[str]) -> str:
+    more = [f"and {len(tags) - NAMED} more"] if len(tags) > NAMED else []
+    return ", ".join([*tags[:NAMED], *more]) or "none"
+
+
+def _counted(n: int, noun: str) -> str:
+    return f"{n} {noun}{'s' * (n != 1)}"
+
+
+def _p(p: float) -> str:
+    return f"{p:.4f}" if p >= 0.0001 else "below 0.0001"

@@ -1,0 +1,1 @@
+"""The space that vectors lie in: a family of figures a file (docs/space.md)."""

@@ -1,0 +1,78 @@
+"""All figures of a space, and of two."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.engine.arrays import Ints
+from evaluation.engine.space.collapse import Collapse, collapse
+from evaluation.engine.space.hubness import Hubness, hubness
+from evaluation.engine.space.isotropy import Isotropy, isotropy
+from evaluation.engine.space.two_spaces import linear_cka, neighbour_overlap
+from evaluation.engine.space.uniformity import Uniformity, alignment, uniformity
+from evaluation.engine.vectors.search import search
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Description:
+    n_rows: int
+    dim: int
+    isotropy: Isotropy
+    uniformity: Uniformity
+    alignment: float | None  # None without pairs
+    collapse: Collapse
+    hubness: Hubness
+
+
+@dataclass(frozen=True)
+class Resemblance:
+    n_rows: int  # that both models have
+    linear_cka: float | None
+    neighbour_overlap: float
+
+
+def describe(
+    vector: NDArray[np.float32],
+    ids: list[str],
+    *,
+    k: int = 10,
+    pairs: tuple[Ints, Ints] | None = None,
+    rng: np.random.Generator,
+    progress: Progress = lambda _done, _total: None,
+) -> Description:
+    """`vector` (n_rows, dim), none zero, k + 1 rows at least; `pairs` of rows that belong together."""
+    _check(len(vector), k)
+    return Description(
+        len(vector),
+        vector.shape[1],
+        isotropy(vector),
+        uniformity(vector, rng),
+        alignment(vector, *pairs) if pairs else None,
+        collapse(vector),
+        hubness(nearest_rows(vector, ids, k, progress), len(vector)),
+    )
+
+
+def resemble(first: NDArray[np.float32], second: NDArray[np.float32], ids: list[str], *, k: int = 10) -> Resemblance:
+    """Row i of both is the text `ids[i]`; dimensions may differ."""
+    _check(len(ids), k)
+    nearest = [nearest_rows(side, ids, k) for side in (first, second)]
+    return Resemblance(len(ids), linear_cka(first, second), neighbour_overlap(*nearest))
+
+
+def nearest_rows(
+    vector: NDArray[np.float32], ids: list[str], k: int, progress: Progress = lambda _done, _total: None
+) -> Ints:
+    """The k nearest other rows of each by cosine, (n_rows, k)."""
+    return search(vector, vector, ids, k=k, own=np.arange(len(ids)), progress=progress).document
+
+
+def _check(n_rows: int, k: int) -> None:
+    if k < 1 or n_rows <= k:
+        raise ValueError(
+            f"the {k} nearest of each row: k is at least 1, and more rows than k are needed; there are {n_rows}"
+        )

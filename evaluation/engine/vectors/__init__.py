@@ -1,0 +1,1 @@
+"""Embeddings: exact search by cosine, inner product or Euclidean distance (docs/vectors.md)."""

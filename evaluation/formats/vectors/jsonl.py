@@ -1,0 +1,59 @@
+"""JSONL: an object a line with an id and a list of numbers."""
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotation.formats.objects import Json, read_objects
+from annotation.formats.problems import Problems
+from evaluation.formats.vectors.vector_format import ID_NAMES, VECTOR_NAMES, VectorFormat, VectorTable, dimension_fault
+
+
+def read_jsonl(path: Path, problems: Problems) -> VectorTable:
+    ids, lines, rows = list[str](), list[int](), list[NDArray[np.float32]]()
+    with path.open("rb") as stream:
+        for line, name, row in _rows(read_objects(stream, problems), problems):
+            ids.append(name)
+            lines.append(line)
+            rows.append(row)
+            if len(row) != len(rows[0]):
+                problems.add(line, f"{len(row)} dimensions; line {lines[0]} has {len(rows[0])}")
+    problems.check()
+    vector = np.stack(rows) if rows else np.zeros((0, 1), np.float32)
+    return VectorTable(vector, ids, lines)
+
+
+def _rows(
+    objects: Iterator[tuple[int, dict[str, Json]]], problems: Problems
+) -> Iterator[tuple[int, str, NDArray[np.float32]]]:
+    for line, each in objects:
+        name, numbers = (next((each[key] for key in keys if key in each), None) for keys in (ID_NAMES, VECTOR_NAMES))
+        if fault := _fault(name, numbers):
+            problems.add(line, fault)
+            continue
+        with np.errstate(over="ignore"):
+            yield line, str(name), np.array(numbers, np.float64).astype(np.float32)
+
+
+def _fault(name: Json, numbers: Json) -> str | None:
+    if isinstance(name, bool) or not isinstance(name, (str, int)):
+        return f"no id: one of {', '.join(ID_NAMES[:4])} … is expected, text or a whole number"
+    if not isinstance(numbers, list):
+        return f"no vector: a list under one of {', '.join(VECTOR_NAMES[:3])} … is expected"
+    for place, one in enumerate(numbers, 1):
+        if type(one) not in (int, float) or not math.isfinite(_as_float(one)):
+            return f"number {place} of the vector is not a finite number"
+    return dimension_fault(len(numbers))
+
+
+def _as_float(one: Json) -> float:
+    try:
+        return float(one)  # type: ignore[arg-type]
+    except OverflowError:
+        return math.inf
+
+
+JSONL = VectorFormat("jsonl", "JSONL", lambda head: head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"), read_jsonl)

@@ -1,0 +1,61 @@
+"""`.npy` of numpy, versions 1 to 3: the header is read here, strictly, and nothing is ever unpickled.
+
+https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
+"""
+
+import ast
+from pathlib import Path
+
+from annotation.formats.fields import shown
+from annotation.formats.problems import Problems
+from evaluation.formats.vectors.raw import mapped_rows
+from evaluation.formats.vectors.vector_format import VectorFormat, VectorTable, dimension_fault
+
+MAGIC = b"\x93NUMPY"
+LENGTH_BYTES = {(1, 0): 2, (2, 0): 4, (3, 0): 4}
+MAX_HEADER = 4096
+SIZES = {"<f2": 2, "<f4": 4, "<f8": 8}
+
+
+def read_npy(path: Path, problems: Problems) -> VectorTable:
+    with path.open("rb") as stream:
+        start = stream.read(8)
+        n_bytes = LENGTH_BYTES.get((start[6], start[7])) if len(start) == 8 else None
+        if n_bytes is None:
+            raise problems.stop(0, "not a .npy of version 1, 2 or 3")
+        length = int.from_bytes(stream.read(n_bytes), "little")
+        if length > MAX_HEADER:
+            raise problems.stop(0, f"the header has {length} bytes, at most {MAX_HEADER} are allowed")
+        header = stream.read(length)
+    descr, shape = _described(header, length, problems)
+    offset = 8 + n_bytes + length
+    expected, size = offset + SIZES[descr] * shape[0] * shape[1], path.stat().st_size
+    if size != expected:
+        raise problems.stop(0, f"{shape[0]} × {shape[1]} of {descr} make {expected} bytes; the file has {size}")
+    return VectorTable(mapped_rows(path, descr, offset, shape), None)
+
+
+def _described(header: bytes, length: int, problems: Problems) -> tuple[str, tuple[int, int]]:
+    """`(type, (n_rows, dim))`."""
+    try:
+        value = ast.literal_eval(header.decode("utf-8").strip())
+    except (ValueError, SyntaxError, RecursionError, MemoryError):
+        value = None
+    if len(header) != length or not isinstance(value, dict) or value.keys() != {"descr", "fortran_order", "shape"}:
+        raise problems.stop(0, "the header does not name exactly descr, fortran_order and shape")
+    descr, shape = value["descr"], value["shape"]
+    if not isinstance(descr, str) or descr not in SIZES:
+        raise problems.stop(
+            0, f"numbers of type {shown(str(descr))}; float16, float32 and float64 are read (<f2 <f4 <f8)"
+        )
+    if value["fortran_order"] is not False:
+        raise problems.stop(0, "columns lie one after the other (fortran_order); rows are read")
+    whole = isinstance(shape, tuple) and len(shape) == 2 and all(type(n) is int and n >= 0 for n in shape)
+    if not whole:
+        raise problems.stop(0, f"the shape is {shown(str(shape))}; rows and dimensions are expected")
+    if fault := dimension_fault(shape[1]):
+        raise problems.stop(0, fault)
+    return descr, shape
+
+
+NPY = VectorFormat("npy", "numpy .npy", lambda head: head.startswith(MAGIC), read_npy)

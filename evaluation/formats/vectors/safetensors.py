@@ -1,0 +1,54 @@
+"""`.safetensors` with one tensor: eight bytes of length, a JSON header, numbers.
+
+https://huggingface.co/docs/safetensors (format)
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from annotation.formats.fields import shown
+from annotation.formats.problems import Problems
+from evaluation.formats.vectors.raw import mapped_rows
+from evaluation.formats.vectors.vector_format import VectorFormat, VectorTable, dimension_fault
+
+MAX_HEADER = 1 << 20
+TYPES = {"F16": ("<f2", 2), "F32": ("<f4", 4), "F64": ("<f8", 8)}
+
+
+def read_safetensors(path: Path, problems: Problems) -> VectorTable:
+    with path.open("rb") as stream:
+        length = int.from_bytes(stream.read(8), "little")
+        header = stream.read(length) if length <= MAX_HEADER else b""
+    tensor = _only_tensor(header, problems)
+    dtype, shape, (begin, end) = tensor["dtype"], tensor["shape"], tensor["data_offsets"]
+    if dtype not in TYPES:
+        raise problems.stop(0, f"numbers of type {shown(str(dtype))}; F16, F32 and F64 are read")
+    kind, size = TYPES[dtype]
+    if len(shape) != 2:
+        raise problems.stop(0, f"the shape is {shape}; rows and dimensions are expected")
+    if fault := dimension_fault(shape[1]):
+        raise problems.stop(0, fault)
+    expected, n_bytes = 8 + length + size * shape[0] * shape[1], path.stat().st_size
+    if (begin, 8 + length + end) != (0, expected) or n_bytes != expected:
+        raise problems.stop(0, f"{shape[0]} × {shape[1]} of {dtype} make {expected} bytes; the file has {n_bytes}")
+    return VectorTable(mapped_rows(path, kind, 8 + length, (shape[0], shape[1])), None)
+
+
+def _only_tensor(header: bytes, problems: Problems) -> dict[str, Any]:
+    try:
+        value = json.loads(header.decode())
+        tensors = {name: each for name, each in value.items() if name != "__metadata__"}
+        for each in tensors.values():
+            numbers = [*each["shape"], *each["data_offsets"]]
+            if len(each["data_offsets"]) != 2 or not all(type(n) is int and n >= 0 for n in numbers):
+                raise ValueError
+            each["dtype"]
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        raise problems.stop(0, "the header is not that of a .safetensors") from None
+    if len(tensors) != 1:
+        raise problems.stop(0, f"{len(tensors)} tensors ({shown(', '.join(tensors))}); one is expected")
+    return next(iter(tensors.values()))
+
+
+SAFETENSORS = VectorFormat("safetensors", "safetensors", lambda head: head[8:9] == b"{", read_safetensors)

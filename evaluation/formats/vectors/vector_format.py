@@ -1,0 +1,40 @@
+"""What a form of vectors declares, and what is read from any."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from annotation.formats.problems import Problems
+
+ID_NAMES = (
+    *("_id", "id", "docno", "doc_id", "document_id", "corpus_id", "docid", "did", "pid"),
+    *("number", "query_id", "topic_id", "query_number", "qid"),
+)
+VECTOR_NAMES = ("vector", "embedding", "embeddings", "vectors", "values", "emb")
+MAX_DIM = 1 << 16
+
+
+@dataclass(frozen=True, eq=False)
+class VectorTable:
+    """`ids` in the order of the rows; None where the form has none and a file beside it does."""
+
+    vector: NDArray[np.float32]  # (n_rows, dim); mapped from the file where it holds float32
+    ids: list[str] | None
+    line: list[int] | None = None  # the line of each row, where the form has lines; else rows are counted from 1
+
+
+@dataclass(frozen=True)
+class VectorFormat:
+    """`fits` looks at the first bytes of a file. `read` may leave faults in the problems."""
+
+    name: str
+    title: str
+    fits: Callable[[bytes], bool]
+    read: Callable[[Path, Problems], VectorTable]
+
+
+def dimension_fault(dim: int) -> str | None:
+    return None if 1 <= dim <= MAX_DIM else f"vectors of {dim} dimensions; 1 to {MAX_DIM} are allowed"

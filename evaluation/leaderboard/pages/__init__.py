@@ -1,0 +1,1 @@
+"""What pages of this subject show: rows, words and drawings."""

@@ -1,0 +1,215 @@
+"""The leaderboard's table: each column declared once for page, CSV, LaTeX and JSON; and its plots."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.template.defaultfilters import floatformat
+
+from annotation.kernel.page_tables import UNKNOWN, cells_of, sorted_rows
+from annotation.kernel.plots.intervals import Estimate, IntervalPlot, interval_plot
+from annotation.kernel.tables import Cell, Column, Kind, Shown
+from evaluation.engine.comparison import Comparison, Pair
+from evaluation.formats.values import latex
+from evaluation.leaderboard import read
+from evaluation.models import Evaluation
+
+
+@dataclass(frozen=True)
+class BoardRow:
+    """A run's means by measure, and how it differs from the baseline: not at all, where it is the baseline itself."""
+
+    evaluation: Evaluation
+    cells: Mapping[str, read.Cell | None]
+    pair: Pair | None = None
+
+    @property
+    def tag(self) -> str:
+        return self.evaluation.run.tag
+
+
+@dataclass(frozen=True)
+class Board:
+    """What is shown: rows in their order; `comparison` with the baseline by the primary measure alone."""
+
+    columns: Sequence[Column[BoardRow]]
+    rows: Sequence[BoardRow]
+    primary: str
+    comparison: Comparison | None
+
+    @property
+    def lines(self) -> list[tuple[BoardRow, list[tuple[Column[BoardRow], Cell]]]]:
+        columns = [column for column in self.columns if column.shown]
+        return [(row, cells_of(columns, row)) for row in self.rows]
+
+    def sorts_by(self, sort: str) -> bool:
+        return _sorts(self.columns, sort)
+
+    @property
+    def heads(self) -> list[Column[BoardRow]]:
+        return [column for column in self.columns if column.shown]
+
+
+def _sorts(columns: Iterable[Column[BoardRow]], sort: str) -> bool:
+    return sort.removeprefix("-") in {"tag", *(column.sort for column in columns if column.sort)}
+
+
+def board_of(
+    board: read.Leaderboard,
+    *,
+    measures: Sequence[str],
+    primary: str,
+    tag: str,
+    sort: str,
+    comparison: Comparison | None,
+) -> Board:
+    """Of the evaluated runs those whose tag holds `tag`, in the order of `sort`; best first by `primary` otherwise."""
+    pairs = {pair.first: pair for pair in comparison.pairs} if comparison else {}
+    rows = [
+        BoardRow(
+            row.evaluation,
+            dict(zip(board.measures, row.cells, strict=True)),
+            pairs.get(row.evaluation.run.tag),
+        )
+        for row in board.rows
+        if tag.casefold() in row.evaluation.run.tag.casefold()
+    ]
+    columns = columns_of(measures, primary, comparison)
+    rows.sort(key=lambda row: row.tag, reverse=sort == "-tag")
+    if sort.removeprefix("-") != "tag":
+        rows = sorted_rows(columns, rows, sort if _sorts(columns, sort) else f"-{primary}")
+    return Board(columns, rows, primary, comparison)
+
+
+def columns_of(measures: Sequence[str], primary: str, comparison: Comparison | None) -> list[Column[BoardRow]]:
+    """In the order of the CSV file. The primary measure is among them even where it was not chosen."""
+    named = dict.fromkeys([*measures, *([] if primary in measures else [primary])])
+    columns = [Column[BoardRow]("run", lambda row: row.tag, Kind.ID)]
+    for name in named:
+        columns += _of_measure(name)
+    if comparison:
+        columns += _of_baseline(comparison)
+    return [
+        *columns,
+        Column("topics", lambda row: row.evaluation.n_topics, Kind.WHOLE, sort="topics", shown=Shown("Topics")),
+        Column("missing", lambda row: row.evaluation.n_missing, Kind.WHOLE, sort="missing", shown=Shown("Missing")),
+    ]
+
+
+def _of_measure(name: str) -> list[Column[BoardRow]]:
+    def part(which: str) -> Callable[[BoardRow], float | None]:
+        return lambda row: getattr(row.cells.get(name), which, None)
+
+    def cell(row: BoardRow) -> Cell:
+        return _mean(row.cells.get(name))
+
+    return [
+        Column(
+            name, part("mean"), Kind.NUMBER, sort=name, order=_lowest_if_none(part("mean")), shown=Shown(name, cell)
+        ),
+        Column(f"{name} low", part("low"), Kind.NUMBER),
+        Column(f"{name} high", part("high"), Kind.NUMBER),
+    ]
+
+
+def _of_baseline(comparison: Comparison) -> list[Column[BoardRow]]:
+    def part(get: Callable[[Pair], float]) -> Callable[[BoardRow], float | None]:
+        return lambda row: get(row.pair) if row.pair else None
+
+    difference, p = part(lambda pair: pair.interval.mean), part(lambda pair: pair.adjusted)
+    return [
+        Column(
+            "difference",
+            difference,
+            Kind.NUMBER,
+            sort="difference",
+            order=_lowest_if_none(difference),
+            shown=Shown(f"{comparison.measure} − {comparison.design.baseline}", _difference),
+        ),
+        Column("difference low", part(lambda pair: pair.interval.low), Kind.NUMBER),
+        Column("difference high", part(lambda pair: pair.interval.high), Kind.NUMBER),
+        Column("adjusted p", p, Kind.NUMBER, sort="p", shown=Shown("adjusted p", lambda row: _p(row, comparison))),
+    ]
+
+
+def _lowest_if_none(get: Callable[[BoardRow], float | None]) -> Callable[[BoardRow], tuple[float, float]]:
+    """Where there is no figure a run stands below all others."""
+
+    def order(row: BoardRow) -> tuple[float, float]:
+        value = get(row)
+        return (0, 0) if value is None else (1, value)
+
+    return order
+
+
+def _mean(cell: read.Cell | None) -> Cell:
+    if cell is None:
+        return Cell(UNKNOWN, "not evaluated")
+    interval = "" if cell.low is None else f"{cell.low:.4f} to {cell.high:.4f}"
+    return Cell(floatformat(cell.mean, cell.digits), interval, strong=cell.is_best)
+
+
+def _difference(row: BoardRow) -> Cell:
+    if row.pair is None:
+        return Cell(UNKNOWN)
+    interval = row.pair.interval
+    return Cell(f"{interval.mean:+.4f}", f"{interval.low:+.4f} to {interval.high:+.4f}")
+
+
+def _p(row: BoardRow, comparison: Comparison) -> Cell:
+    if row.pair is None:
+        return Cell(UNKNOWN)
+    p = row.pair.adjusted
+    return Cell(f"{p:.4f}" if p >= 0.0001 else f"{p:.0e}", strong=p <= comparison.design.alpha)
+
+
+def board_latex(board: Board) -> str:
+    """A `tabular` with the rules of booktabs, its cells as on the page; a bold mean is the highest of its column."""
+    heads = ["run", *(column.shown.head for column in board.heads if column.shown)]
+    lines = [f"% {sentence}" for sentence in (board.comparison.conclusion if board.comparison else ())]
+    lines += [
+        r"\begin{tabular}{l" + "r" * (len(heads) - 1) + "}",
+        r"\toprule",
+        _latex_row(map(latex, heads)),
+        r"\midrule",
+    ]
+    lines += [_latex_row([latex(row.tag), *(_latex_cell(cell) for _, cell in cells)]) for row, cells in board.lines]
+    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
+
+
+def board_json(board: Board, **asked: str) -> str:
+    """What was asked, the conclusion, and an object a run by the columns of the CSV file, with every digit."""
+    report = {
+        **asked,
+        "primary": board.primary,
+        "baseline": board.comparison.design.baseline if board.comparison else None,
+        "conclusion": list(board.comparison.conclusion) if board.comparison else [],
+        "runs": [{column.name: column.get(row) for column in board.columns} for row in board.rows],
+    }
+    return json.dumps(report, ensure_ascii=False, indent=2) + "\n"
+
+
+def board_plot(board: Board) -> IntervalPlot:
+    """Means of the primary measure with their intervals, in the order of the table; the baseline stands out."""
+    baseline = board.comparison.design.baseline if board.comparison else None
+    cells = [(row.tag, cell) for row in board.rows if (cell := row.cells.get(board.primary))]
+    return interval_plot(
+        [
+            Estimate(tag, cell.mean, cell.low, cell.high, _said(tag, board.primary, cell), is_marked=tag == baseline)
+            for tag, cell in cells
+        ]
+    )
+
+
+def _said(tag: str, measure: str, cell: read.Cell) -> str:
+    interval = "" if cell.low is None else f" ({cell.low:.4f} to {cell.high:.4f})"
+    return f"{tag}: {measure} {floatformat(cell.mean, cell.digits)}{interval}"
+
+
+def _latex_row(cells: Iterable[str]) -> str:
+    return " & ".join(cells) + r" \\"
+
+
+def _latex_cell(cell: Cell) -> str:
+    text = cell.text.replace("-", "$-$") if cell.text[:1] in "+-" else latex(cell.text)
+    return rf"\textbf{{{text}}}" if cell.strong else text

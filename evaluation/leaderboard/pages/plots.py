@@ -1,0 +1,82 @@
+"""Plots of the leaderboard: a measure against another, a measure against its cutoff; and in words what they show."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from annotation.kernel.plots.curves import Curve, CurvePlot, curve_plot
+from annotation.kernel.plots.scatter import Point, ScatterPlot, scatter_plot
+from evaluation.engine.arrays import Floats
+from evaluation.engine.measures import parse_measure
+from evaluation.engine.significance.correlation import kendall_tau_b
+from evaluation.leaderboard.read import Leaderboard
+
+MARKED = 5  # curves that are named: the best at the first cutoff
+
+
+def means_by(board: Leaderboard, measure: str) -> dict[str, float]:
+    """Of the runs evaluated by it, in the order of the leaderboard."""
+    at = board.measures.index(measure)
+    return {row.evaluation.run.tag: cell.mean for row in board.rows if (cell := row.cells[at])}
+
+
+def families_of(measures: Sequence[str]) -> dict[str, list[str]]:
+    """Measures that differ by their cutoff alone, by what they are without it, the smallest cutoff first; no family of
+    one."""
+    by_family: dict[str, list[tuple[float, str]]] = {}
+    for name in measures:
+        cutoff = parse_measure(name).cutoff
+        if cutoff is not None and name.rpartition("@")[0]:
+            by_family.setdefault(name.rpartition("@")[0], []).append((cutoff, name))
+    return {family: [name for _, name in sorted(some)] for family, some in by_family.items() if len(some) > 1}
+
+
+def scatter_of(board: Leaderboard, x: str, y: str) -> ScatterPlot:
+    across, upwards = means_by(board, x), means_by(board, y)
+    both = [tag for tag in across if tag in upwards]
+    return scatter_plot(
+        [Point(tag, across[tag], upwards[tag], f"{tag}: {x} {across[tag]:.4f}, {y} {upwards[tag]:.4f}") for tag in both]
+    )
+
+
+def scatter_words(board: Leaderboard, x: str, y: str) -> list[str]:
+    """How far both measures put the runs in one order, and which run they disagree about most."""
+    across, upwards = means_by(board, x), means_by(board, y)
+    both = [tag for tag in across if tag in upwards]
+    if len(both) < 3 or x == y:
+        return []
+    first, second = (np.array([means[tag] for tag in both]) for means in (across, upwards))
+    tau = kendall_tau_b(first, second)
+    if np.isnan(tau.value):
+        return [f"No τ-b: {tau.note}."]
+    ranks = {tag: (_rank(first, at), _rank(second, at)) for at, tag in enumerate(both)}
+    tag, (by_x, by_y) = max(ranks.items(), key=lambda one: abs(one[1][0] - one[1][1]))
+    sentences = [f"Of {len(both)} runs the orders by {x} and by {y} agree with τ-b {tau.value:.3f}."]
+    if by_x != by_y:
+        sentences.append(f"They differ most over {tag}: rank {by_x} by {x}, rank {by_y} by {y}.")
+    return sentences
+
+
+def curves_of(board: Leaderboard, names: Sequence[str]) -> CurvePlot:
+    """A curve a run over the cutoffs of a family."""
+    columns = [means_by(board, name) for name in names]
+    best = sorted(columns[0], key=lambda tag: -columns[0][tag])[:MARKED]
+    tags = list(dict.fromkeys(tag for column in columns for tag in column))
+    curves = []
+    for tag in tags:
+        values = [column.get(tag) for column in columns]
+        said = ", ".join(f"{name} {value:.4f}" for name, value in zip(names, values, strict=True) if value is not None)
+        curves.append(Curve(tag, values, f"{tag}: {said}", is_marked=tag in best))
+    return curve_plot(curves, [name.rpartition("@")[2] for name in names])
+
+
+def curve_words(board: Leaderboard, names: Sequence[str]) -> list[str]:
+    """Which run is first at each cutoff."""
+    firsts = {name: max(means, key=means.__getitem__) for name in names if (means := means_by(board, name))}
+    if len(set(firsts.values())) == 1:
+        return [f"{next(iter(firsts.values()))} has the highest mean at every cutoff."]
+    return [f"Highest mean: {', '.join(f'{tag} by {name}' for name, tag in firsts.items())}."]
+
+
+def _rank(values: Floats, at: int) -> int:
+    return 1 + int((values > values[at]).sum())

@@ -1,0 +1,92 @@
+"""From figures to places in a drawing."""
+
+import itertools
+import math
+import random
+
+import pytest
+
+from annotation.kernel.plots.axis import Axis, axis_over
+from annotation.kernel.plots.curves import Curve, curve_plot
+from annotation.kernel.plots.intervals import Estimate, interval_plot
+from annotation.kernel.plots.scatter import LETTER, LINE, Point, scatter_plot
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "texts"),
+    [
+        (0, 1, ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]),
+        (0.31, 0.44, ["0.325", "0.350", "0.375", "0.400", "0.425"]),
+        (-3, 12, ["-2.5", "0.0", "2.5", "5.0", "7.5", "10.0"]),
+        (0, 1200, ["0", "200", "400", "600", "800", "1000", "1200"]),
+        (0.00012, 0.00018, ["0.00012", "0.00013", "0.00014", "0.00015", "0.00016", "0.00017", "0.00018"]),
+    ],
+)
+def test_ticks_are_round_and_lie_within(low: float, high: float, texts: list[str]) -> None:
+    ticks = Axis(low, high, 0, 100).ticks
+    assert [tick.text for tick in ticks] == texts
+    assert all(0 <= float(tick.at) <= 100 for tick in ticks)
+
+
+@pytest.mark.parametrize("values", [[0.5, 0.5], [0.0], [], [math.nan], [1e-9, 3e5], [-2, -1]])
+def test_an_axis_holds_all_values_and_has_a_length(values: list[float]) -> None:
+    axis = axis_over(values, start=10, end=90)
+    assert axis.low < axis.high
+    assert all(10 < axis.at(value) < 90 for value in values if math.isfinite(value))
+    assert 1 <= len(axis.ticks) <= 8
+
+
+def test_an_axis_may_run_upwards() -> None:
+    axis = Axis(0, 1, 100, 0)
+    assert (axis.at(0), axis.at(1), axis.at(0.25)) == (100, 0, 75)
+
+
+def test_a_mark_lies_between_the_ends_of_its_interval() -> None:
+    rows = [
+        Estimate("one", 0.5, 0.4, 0.6, "one"),
+        Estimate("a tag of far more letters than there is room", 0.7, None, None, ""),
+    ]
+    first, second = interval_plot(rows).marks
+    assert float(first.low) < float(first.value) < float(first.high)
+    assert second.low == second.value == second.high
+    assert float(first.y) < float(second.y)
+    assert (len(second.name), second.name[-1]) == (30, "…")
+
+
+def test_forty_rows_make_it_taller() -> None:
+    row = Estimate("one", 0.5, None, None, "")
+    assert interval_plot([row] * 40).height - interval_plot([row] * 20).height == 400
+
+
+def test_points_lie_as_their_figures_and_upwards_is_more() -> None:
+    low, high = scatter_plot([Point("low", 0.1, 0.2, ""), Point("high", 0.6, 0.9, "")]).dots
+    assert float(low.x) < float(high.x)
+    assert float(low.y) > float(high.y)
+    assert (low.name, high.name) == ("low", "high")
+
+
+def test_no_two_names_of_forty_points_cover_each_other() -> None:
+    draw = random.Random(2)
+    points = [Point(f"run-{n:02}", draw.random(), draw.random(), "") for n in range(40)]
+    named = [dot for dot in scatter_plot(points).dots if dot.name]
+    assert len(named) > 20
+    for at, one in enumerate(named):
+        for other in named[at + 1 :]:
+            across = abs(float(one.x) - float(other.x)) >= LETTER * 6 - 0.2
+            assert across or abs(float(one.y) - float(other.y)) >= LINE - 0.2
+
+
+def test_of_points_in_one_place_the_marked_one_is_named() -> None:
+    dots = scatter_plot([Point("one", 0.5, 0.5, ""), Point("two", 0.5, 0.5, "", is_marked=True)]).dots
+    assert [dot.name for dot in dots] == ["", "two"]
+
+
+def test_a_curve_has_a_point_a_value_and_names_are_apart() -> None:
+    curves = [Curve(f"run-{n}", [0.5, None, 0.5 + n / 1000], "", is_marked=n < 5) for n in range(40)]
+    plot = curve_plot(curves, ["5", "10", "20"])
+    assert [tick.text for tick in plot.across] == ["5", "10", "20"]
+    assert {len(line.points.split()) for line in plot.lines} == {2}
+    marked = sorted(float(line.name_y) for line in plot.lines if line.curve.is_marked)
+    assert len(marked) == 5
+    assert all(after - before >= 13.9 for before, after in itertools.pairwise(marked))
+    assert plot.lines[-1].curve.is_marked

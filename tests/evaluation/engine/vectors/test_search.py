@@ -1,0 +1,259 @@
+"""Exact means exact: the same bytes however the work is cut, `math.fsum`'s scores, and faiss's documents."""
+
+import gzip
+import math
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import faiss
+import numpy as np
+import pytest
+import torch
+from sklearn.neighbors import NearestNeighbors  # type: ignore[import-untyped]
+
+from evaluation.engine.vectors import search as search_module
+from evaluation.engine.vectors.exact import Similarity
+from evaluation.engine.vectors.screening import error_bound, power_of_two, round_rows
+from evaluation.engine.vectors.search import Blocks, search
+
+SIMILARITIES: tuple[Similarity, ...] = ("cosine", "inner", "euclidean")
+KINDS = ("plain", "near ties", "duplicates", "huge and tiny", "ordered by length", "all negative", "one direction")
+CUTS = (
+    Blocks(bfloat16=False),
+    Blocks(bfloat16=True),
+    Blocks(documents=97, queries=7, bfloat16=True),
+    Blocks(documents=350, queries=13, bfloat16=False),
+    Blocks(documents=301, queries=100, bfloat16=True),
+)
+
+
+def vectors(kind: str, dim: int = 24) -> tuple[np.ndarray, np.ndarray, list[str]]:
+    rng = np.random.default_rng(5)
+    query, document = (rng.standard_normal((n, dim)).astype(np.float32) for n in (20, 700))
+    if kind == "near ties":
+        document = np.repeat(document[:70], 10, axis=0) * np.float32(1)
+        document += (rng.random(document.shape) < 0.1) * np.spacing(document)
+    if kind == "duplicates":
+        document = document[rng.integers(0, 20, 700)]
+    if kind == "ordered by length":  # the longest last, so that the floor rises block by block
+        document *= np.linspace(0.1, 3, 700, dtype=np.float32)[:, None]
+    if kind == "all negative":
+        document, query = np.abs(document), -np.abs(query)
+    if kind == "one direction":  # keys near 1, closer to each other than bfloat16 can tell
+        document = document * np.float32(1e-4) + np.float32(1)
+        query = query * np.float32(1e-4) + np.float32(1)
+    if kind == "huge and tiny":
+        document *= np.float32(10.0) ** rng.integers(-42, 37, (700, 1))
+        document[~document.any(1)] = np.float32(1e-45)
+        query *= np.float32(10.0) ** rng.integers(-38, 37, (20, 1))
+    docno = [f"d{n}" for n in rng.permutation(700)]
+    return query, document, docno
+
+
+def by_fsum(query: np.ndarray, document: np.ndarray, similarity: Similarity) -> np.ndarray:
+    """All scores, each sum rounded once."""
+    left, right = query.astype(np.float64), document.astype(np.float64)
+
+    def score(q: np.ndarray, d: np.ndarray) -> float:
+        if similarity == "euclidean":
+            return -math.sqrt(math.fsum((q - d) ** 2))
+        product = math.fsum(q * d)
+        return product if similarity == "inner" else product / math.sqrt(math.fsum(q * q)) / math.sqrt(math.fsum(d * d))
+
+    return np.array([[score(q, d) for d in right] for q in left])
+
+
+@pytest.mark.parametrize("similarity", SIMILARITIES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_blocks_and_types_change_no_byte_and_scores_are_those_of_fsum(kind: str, similarity: Similarity) -> None:
+    query, document, docno = vectors(kind)
+    every = search(query, document, docno, k=700, similarity=similarity)
+    expected = by_fsum(query, document, similarity)
+    scale = np.abs(expected).max(axis=1, keepdims=True)
+    assert (np.abs(every.score - np.take_along_axis(expected, every.document, 1)) <= 1e-14 * scale).all()
+    for row in range(20):
+        names = [docno[d].encode() for d in every.document[row]]
+        pairs = list(zip(every.score[row], names, strict=True))
+        assert pairs == sorted(pairs, reverse=True)
+        assert sorted(every.document[row]) == list(range(700))
+    for k in (1, 10, 100):
+        for cut in CUTS:
+            found = search(query, document, docno, k=k, similarity=similarity, blocks=cut)
+            assert found.document.tobytes() == every.document[:, :k].tobytes()
+            assert found.score.tobytes() == every.score[:, :k].tobytes()
+
+
+def written_sum(value: list[float]) -> float:
+    """In the order that `exact` writes down."""
+    while len(value) > 1:
+        half = len(value) // 2
+        first = [a + b for a, b in zip(value[:half], value[-half:], strict=True)]
+        value = first + value[half : len(value) - half]
+    return value[0]
+
+
+@pytest.mark.parametrize("similarity", SIMILARITIES)
+@pytest.mark.parametrize("dim", [1, 2, 3, 24, 37])
+def test_each_score_is_that_of_a_written_loop_to_the_last_bit(dim: int, similarity: Similarity) -> None:
+    query, document, docno = vectors("plain", dim)
+    every = search(query, document, docno, k=700, similarity=similarity)
+    for row in range(0, 20, 4):
+        q = query[row].tolist()
+        for place, score in zip(every.document[row].tolist(), every.score[row].tolist(), strict=True):
+            d = document[place].tolist()
+            expected = written_sum([a * b for a, b in zip(q, d, strict=True)])
+            if similarity == "cosine":
+                expected /= math.prod(math.sqrt(written_sum([a * a for a in side])) for side in (q, d))
+            if similarity == "euclidean":
+                expected = -math.sqrt(written_sum([(a - b) * (a - b) for a, b in zip(q, d, strict=True)]))
+            assert score == expected
+
+
+def test_the_same_documents_as_faiss() -> None:
+    query, document, docno = vectors("plain")
+    index = faiss.IndexFlatIP(24)
+    index.add(document)
+    score, place = index.search(query, 10)
+    found = search(query, document, docno, k=10, similarity="inner")
+    assert [set(row) for row in found.document] == [set(row) for row in place]
+    assert np.allclose(found.score, score, atol=1e-5)
+
+
+def test_own_documents_stay_out_and_fewer_than_k_leave_room() -> None:
+    _, document, docno = vectors("plain")
+    found = search(document[:5], document[:5], docno[:5], k=6, own=np.arange(5), blocks=Blocks(documents=2))
+    assert (found.document == np.arange(5)[:, None]).sum() == 0
+    assert (found.document[:, 4:] == -1).all()
+    assert np.isneginf(found.score[:, 4:]).all()
+
+
+def test_what_progress_raises_ends_the_search() -> None:
+    def stop(done: int, total: int) -> None:
+        raise InterruptedError(f"{done} of {total}")
+
+    query, document, docno = vectors("plain")
+    with pytest.raises(InterruptedError, match="14000 of 14000"):
+        search(query, document, docno, k=3, progress=stop)
+
+
+@pytest.mark.parametrize(("k", "similarity"), [(0, "cosine"), (3, "dot")])
+def test_wrong_requests_are_refused(k: int, similarity: Similarity) -> None:
+    query, document, docno = vectors("plain")
+    with pytest.raises(ValueError, match="k is at least 1"):
+        search(query, document, docno, k=k, similarity=similarity)
+
+
+@pytest.mark.parametrize("similarity", SIMILARITIES)
+def test_threads_change_no_byte(similarity: Similarity) -> None:
+    query, document, docno = vectors("near ties")
+    blocks, before = Blocks(documents=100, queries=3), torch.get_num_threads()
+    results = []
+    try:
+        for count in (1, 2, 5):
+            torch.set_num_threads(count)
+            results.append(search(query, document, docno, k=30, similarity=similarity, blocks=blocks))
+            with ThreadPoolExecutor(1) as pool:  # a new thread gets what torch has for all
+                assert (torch.get_num_threads(), pool.submit(torch.get_num_threads).result()) == (count, count)
+    finally:
+        torch.set_num_threads(before)
+    assert len({(one.document.tobytes(), one.score.tobytes()) for one in results}) == 1
+
+
+@pytest.mark.parametrize("similarity", SIMILARITIES)
+def test_shards_merged_are_the_whole(similarity: Similarity) -> None:
+    query, document, docno = vectors("duplicates")
+    whole = search(query, document, docno, k=40, similarity=similarity)
+    parts = [
+        (a, search(query, document[a : a + 300], docno[a : a + 300], k=40, similarity=similarity))
+        for a in (0, 300, 600)
+    ]
+    for row in range(20):
+        pairs = [
+            (score, docno[a + place].encode(), a + place)
+            for a, part in parts
+            for score, place in zip(part.score[row], part.document[row], strict=True)
+            if place >= 0
+        ]
+        merged = sorted(pairs, reverse=True)[:40]
+        assert [place for _, _, place in merged] == whole.document[row].tolist()
+        assert [score for score, _, _ in merged] == whole.score[row].tolist()
+
+
+def test_many_near_ties_are_scored_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    query, document, docno = vectors("one direction")
+    whole = search(query, document, docno, k=9)
+    monkeypatch.setattr(search_module, "PAIRS", 50)
+    monkeypatch.setattr("evaluation.engine.vectors.candidates.PIECE", 40)
+    pieces = search(query, document, docno, k=9, blocks=Blocks(documents=170, queries=6))
+    assert (whole.document.tobytes(), whole.score.tobytes()) == (pieces.document.tobytes(), pieces.score.tobytes())
+
+
+@pytest.mark.parametrize("kind", ["plain", "one direction", "huge and tiny"])
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32])
+@pytest.mark.parametrize("similarity", SIMILARITIES)
+@pytest.mark.parametrize("n", [(20, 700), (1, 700), (20, 1), (1, 1), (3, 33)])
+def test_no_rough_key_is_further_from_the_truth_than_its_bound(
+    kind: str, dtype: torch.dtype, similarity: Similarity, n: tuple[int, int]
+) -> None:
+    query, document, _ = vectors(kind, dim=67)
+    query, document = query[: n[0]], document[: n[1]]
+    powers = power_of_two(query), power_of_two(document)
+    scales = {"cosine": (None, None), "inner": powers, "euclidean": (max(powers),) * 2}[similarity]
+    extra = ("one", "offset") if similarity == "euclidean" else ("", "")
+    left, right = (
+        round_rows(torch.from_numpy(side), scale, dtype, kind)
+        for side, scale, kind in zip((query, document), scales, extra, strict=True)
+    )
+    key = torch.mm(right.vector, left.vector.T).T.double()
+    exact = [
+        side.astype(np.float64) / (scale or np.linalg.norm(side.astype(np.float64), axis=1, keepdims=True))
+        for side, scale in zip((query, document), scales, strict=True)
+    ]
+    truth = exact[0] @ exact[1].T
+    if similarity == "euclidean":
+        truth -= np.square(exact[1]).sum(1) / 2
+    stored = key.abs() * (2.0**-8 if dtype == torch.bfloat16 else 0)
+    assert ((key - torch.from_numpy(truth)).abs() <= error_bound(left, right)[:, None] + stored).all()
+
+
+def test_empty_sides_give_empty_rows() -> None:
+    none = np.zeros((0, 4), np.float32)
+    assert search(none, np.ones((3, 4), np.float32), ["a", "b", "c"], k=2).document.shape == (0, 2)
+    assert search(np.ones((3, 4), np.float32), none, [], k=2).document.tolist() == [[-1, -1]] * 3
+
+
+@pytest.mark.parametrize("shape", [(1, 1, 1), (1, 700, 1), (5, 3, 2), (7, 40, 130)])
+def test_odd_shapes_against_all_scores(shape: tuple[int, int, int]) -> None:
+    rng = np.random.default_rng(8)
+    query, document = (rng.standard_normal((n, shape[2])).astype(np.float32) for n in shape[:2])
+    docno = [f"{n:04}" for n in range(shape[1])]
+    found = search(query, document, docno, k=3, similarity="inner")
+    expected = by_fsum(query, document, "inner")
+    for row, scores in enumerate(expected):
+        best = sorted(range(shape[1]), key=lambda d: (-scores[d], -d))[:3]
+        assert [d for d in found.document[row] if d >= 0] == best
+
+
+def test_the_same_documents_as_scikit_learn_by_distance() -> None:
+    query, document, docno = vectors("plain")
+    distance, place = NearestNeighbors(n_neighbors=10, algorithm="brute").fit(document).kneighbors(query)
+    found = search(query, document, docno, k=10, similarity="euclidean")
+    assert found.document.tolist() == place.tolist()
+    assert np.allclose(-found.score, distance, atol=1e-5)
+
+
+@pytest.mark.shared
+def test_cranfield_as_dense_minilm(shared_data: Path) -> None:
+    folder = shared_data / "cranfield" / "embeddings"
+    query, document = np.load(folder / "queries.f32.npy"), np.load(folder / "docs.f32.npy")
+    numbers, docno = ((folder / f"{side}.ids.txt").read_text().split() for side in ("queries", "docs"))
+    rows: dict[str, dict[str, float]] = {}
+    with gzip.open(shared_data / "cranfield" / "runs" / "dense-minilm.run.gz", "rt") as lines:
+        for line in lines:
+            number, _, name, _, score, _ = line.split()
+            rows.setdefault(number, {})[name] = float(score)
+    found = search(query, document, docno, k=len(rows[numbers[0]]), similarity="inner")
+    for row, number in enumerate(numbers):
+        ours = {docno[d]: score for d, score in zip(found.document[row], found.score[row], strict=True)}
+        assert ours.keys() == rows[number].keys()
+        assert max(abs(ours[name] - score) for name, score in rows[number].items()) < 1e-5

@@ -1,0 +1,176 @@
+"""Vectors from files of every form, and every row that is refused."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+import torch
+from safetensors.numpy import save_file
+
+from annotation.formats.problems import FormatError
+from evaluation.formats.vectors.reading import read_vectors
+
+NAMES = ["q1", "q2", "q3"]
+VECTOR = np.array([[1, 2], [0.5, -4], [3, 0.25]], np.float32)
+
+
+def npy(folder: Path, vector: np.ndarray = VECTOR, names: list[str] | None = NAMES) -> Path:
+    np.save(folder / "docs.f32.npy", vector)
+    if names is not None:
+        (folder / "docs.ids.txt").write_text("".join(f"{name}\n" for name in names))
+    return folder / "docs.f32.npy"
+
+
+def tensors(folder: Path) -> Path:
+    save_file({"embeddings": VECTOR}, folder / "docs.safetensors", {"made": "here"})
+    (folder / "docs.ids.txt").write_text("q1\nq2\nq3\n")
+    return folder / "docs.safetensors"
+
+
+def columns(folder: Path, vector: np.ndarray = VECTOR) -> Path:
+    table = {"docno": NAMES[: len(vector)], "embedding": [row.tolist() for row in vector]}
+    pl.DataFrame(table).write_parquet(folder / "docs.parquet")
+    return folder / "docs.parquet"
+
+
+def objects(folder: Path, *rows: object) -> Path:
+    lines = rows or [{"_id": name, "vector": row.tolist()} for name, row in zip(NAMES, VECTOR, strict=True)]
+    text = "".join(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in lines)
+    (folder / "docs.jsonl").write_text(text)
+    return folder / "docs.jsonl"
+
+
+def refused(path: Path, ids: Path | None = None, *, zero_rows: bool = True) -> list[str]:
+    with pytest.raises(FormatError) as fault:
+        read_vectors(path, ids, zero_rows=zero_rows)
+    return [str(each) for each in fault.value.problems]
+
+
+@pytest.mark.parametrize("made", [npy, tensors, columns, objects])
+def test_every_form_gives_the_same_table(made: Callable[[Path], Path], tmp_path: Path) -> None:
+    table = read_vectors(made(tmp_path))
+    assert (table.ids, str(table.vector.dtype), table.vector.tolist()) == (NAMES, "float32", VECTOR.tolist())
+
+
+@pytest.mark.parametrize("kind", ["<f2", "<f4", "<f8"])
+@pytest.mark.parametrize("version", [(1, 0), (2, 0), (3, 0)])
+def test_types_and_versions_of_npy(kind: str, version: tuple[int, int], tmp_path: Path) -> None:
+    path = npy(tmp_path)
+    with path.open("wb") as stream:
+        np.lib.format.write_array(stream, (VECTOR / 3).astype(kind), version=version)
+    table = read_vectors(path)
+    assert table.vector.tolist() == (VECTOR / 3).astype(kind).astype(np.float32).tolist()
+
+
+def test_safetensors_of_torch(tmp_path: Path) -> None:
+    from safetensors.torch import save_file as save
+
+    save({"x": torch.from_numpy(VECTOR).half()}, tensors(tmp_path))
+    assert read_vectors(tmp_path / "docs.safetensors").vector.tolist() == VECTOR.tolist()
+
+
+def header(text: str) -> bytes:
+    return b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text.encode()
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"\x93NUMPY\x09\x00", "not a .npy of version"),
+        (header("{'descr': '|O', 'fortran_order': False, 'shape': (3, 2)}"), "numbers of type '|O'"),
+        (header("{'descr': '>f4', 'fortran_order': False, 'shape': (3, 2)}"), "numbers of type '>f4'"),
+        (header("{'descr': '<f4', 'fortran_order': True, 'shape': (3, 2)}"), "columns lie one after the other"),
+        (header("{'descr': '<f4', 'fortran_order': False, 'shape': (3,)}"), "the shape is '(3,)'"),
+        (header("{'descr': '<f4', 'fortran_order': False, 'shape': (3, -2)}"), "the shape is"),
+        (header("{'descr': '<f4', 'fortran_order': False, 'shape': (3, 0)}"), "vectors of 0 dimensions"),
+        (
+            header("{'descr': '<f4', 'fortran_order': False, 'shape': (3, 2)}") + b"\0" * 23,
+            "make 91 bytes; the file has 90",
+        ),
+        (header("__import__('os').getcwd()"), "the header does not name exactly"),
+        (header("{'descr': '<f4'}"), "the header does not name exactly"),
+        (b"\x93NUMPY\x02\x00\xff\xff\xff\xff", "the header has 4294967295 bytes"),
+        ((99).to_bytes(8, "little") + b"{not json", "the header is not that of a .safetensors"),
+        (b"hello", "not recognised as any of"),
+        (b"", "not recognised as any of"),
+        (b"PAR1 and no more", "not a Parquet file"),
+    ],
+)
+def test_damaged_files_are_refused(content: bytes, reason: str, tmp_path: Path) -> None:
+    path = npy(tmp_path)
+    path.write_bytes(content)
+    (line,) = refused(path)
+    assert reason in line
+
+
+def test_rows_are_refused_by_number(tmp_path: Path) -> None:
+    bad = VECTOR.copy()
+    bad[0, 1], bad[2, 0] = np.nan, -np.inf
+    assert refused(npy(tmp_path, bad)) == [
+        "docs.f32.npy:1: number 2 of the vector is not a number",
+        "docs.f32.npy:3: number 1 of the vector is infinite in float32",
+    ]
+    large = np.array([[1.0, 1e300]])
+    assert refused(npy(tmp_path, large, ["a"])) == ["docs.f32.npy:1: number 2 of the vector is infinite in float32"]
+
+
+def test_zero_rows_are_refused_where_there_is_no_cosine(tmp_path: Path) -> None:
+    path = npy(tmp_path, VECTOR * [[1], [0], [1]])
+    assert len(read_vectors(path).vector) == 3
+    assert refused(path, zero_rows=False) == ["docs.f32.npy:2: the vector is zero: it has no cosine with any other"]
+
+
+@pytest.mark.parametrize(
+    ("names", "lines"),
+    [
+        (["a", "b", "a"], ["docs.ids.txt:3: the id 'a' stands in row 1 already"]),
+        (["a", "", "c"], ["docs.ids.txt:2: the id is empty"]),
+        (["a", "b c", "c"], ["docs.ids.txt:2: the id 'b c' contains white space"]),
+        (["a", "b"], ["docs.ids.txt: 2 ids for 3 vectors"]),
+        (None, ["docs.f32.npy: no file of ids: docs.f32.ids.txt or docs.ids.txt is expected, an id a line"]),
+    ],
+)
+def test_ids_are_refused(names: list[str] | None, lines: list[str], tmp_path: Path) -> None:
+    assert refused(npy(tmp_path, VECTOR, names)) == lines
+
+
+def test_ids_of_a_named_file_and_ids_twice(tmp_path: Path) -> None:
+    names = tmp_path / "names"
+    names.write_text("x\ny\nz\n")
+    assert read_vectors(npy(tmp_path, names=None), names).ids == ["x", "y", "z"]
+    assert refused(columns(tmp_path), names) == [
+        "docs.parquet: the file has ids of its own, and another file of ids is named"
+    ]
+
+
+def test_lines_of_objects_are_refused_by_line(tmp_path: Path) -> None:
+    path = objects(
+        tmp_path,
+        {"id": "a", "vector": [1, 2]},
+        {"vector": [1, 2]},
+        {"id": "b"},
+        {"id": "c", "vector": [1, "2"]},
+        {"id": "d", "vector": [1, 2, 3]},
+        '{"id": "e", "vector": [1, NaN]}',
+        {"id": "f", "vector": [True, 1]},
+        {"id": "g", "vector": []},
+    )
+    assert [line.partition(": ")[0] for line in refused(path)] == [f"docs.jsonl:{n}" for n in range(2, 9)]
+    twice = objects(tmp_path, {"id": "a", "vector": [1]}, "", {"id": "a", "vector": [2]})
+    assert refused(twice) == ["docs.jsonl:3: the id 'a' stands in line 1 already"]
+
+
+def test_columns_of_parquet_are_refused(tmp_path: Path) -> None:
+    pl.DataFrame({"docno": ["a", "b"], "embedding": [[1.0, 2.0], [1.0]]}).write_parquet(tmp_path / "a.parquet")
+    assert refused(tmp_path / "a.parquet") == ["a.parquet:2: 1 dimensions; the first row has 2"]
+    pl.DataFrame({"docno": ["a"], "embedding": [[1.0, None]]}).write_parquet(tmp_path / "b.parquet")
+    assert refused(tmp_path / "b.parquet") == ["b.parquet:1: number 2 of the vector is not a number"]
+    pl.DataFrame({"docno": ["a"], "embedding": ["x"]}).write_parquet(tmp_path / "c.parquet")
+    assert "holds String" in refused(tmp_path / "c.parquet")[0]
+    pl.DataFrame({"name": ["a"], "embedding": [[1.0]]}).write_parquet(tmp_path / "d.parquet")
+    assert "there are name, embedding" in refused(tmp_path / "d.parquet")[0]
+    pl.DataFrame({"docno": ["a", None], "vector": [[1.0], [2.0]]}).write_parquet(tmp_path / "e.parquet")
+    assert refused(tmp_path / "e.parquet") == ["e.parquet:2: the id is empty"]

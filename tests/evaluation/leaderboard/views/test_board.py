@@ -1,0 +1,130 @@
+"""What of the leaderboard is shown: columns, tags, a baseline, files of what is shown."""
+
+import csv
+import io
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from tests.annotation.callers import caller
+from tests.annotation.roles import People
+from tests.evaluation.leaderboard.views.test_comparing_many import RUNS, started
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/c/bees/leaderboard/"
+
+
+def board(**query: Any) -> tuple[People, Client, Any]:
+    people = started(*RUNS)
+    client = people.client("researcher")
+    answer = client.get(PAGE, query)
+    assert answer.status_code == 200, answer.context["form"].errors
+    return people, client, answer
+
+
+def tags(answer: Any) -> list[str]:
+    return [row.tag for row in answer.context["board"].rows]
+
+
+def heads(answer: Any) -> list[str]:
+    return [column.shown.head for column in answer.context["board"].heads]
+
+
+def test_all_columns_unless_some_are_chosen() -> None:
+    _, client, answer = board()
+    assert {"nDCG@10", "AP", "Judged@10", "GMAP", "Topics", "Missing"} <= set(heads(answer))
+    assert heads(client.get(PAGE, {"measure": ["AP", "RR"], "primary": "RR"})) == ["AP", "RR", "Topics", "Missing"]
+    assert heads(client.get(PAGE, {"measure": "AP", "primary": "RR"})) == ["AP", "RR", "Topics", "Missing"]
+
+
+def test_rows_stand_by_the_primary_measure_unless_sorted() -> None:
+    _, client, answer = board(primary="AP")
+    means = [row.cells["AP"].mean for row in answer.context["board"].rows]
+    assert means == sorted(means, reverse=True)
+    assert answer.context["sort"] == "-AP"
+    assert tags(client.get(PAGE, {"primary": "AP", "sort": "tag"})) == ["four", "one", "three", "two"]
+    ascending = client.get(PAGE, {"sort": "AP"}).context["board"].rows
+    assert [row.cells["AP"].mean for row in ascending] == means[::-1]
+
+
+def test_runs_by_what_their_tag_holds() -> None:
+    _, client, answer = board(tag="O")
+    assert set(tags(answer)) == {"one", "two", "four"}
+    empty = client.get(PAGE, {"tag": "<none>"})
+    assert tags(empty) == []
+    assert "No run’s tag has “&lt;none&gt;” in it." in empty.text
+
+
+def test_against_a_baseline_the_numbers_and_words_are_those_of_the_comparison() -> None:
+    people, client, answer = board(primary="AP", baseline="two")
+    query = {"snapshot": "first", "measure": "AP", "test": "t", "baseline": "two"}
+    (measure,) = (
+        caller(people.researcher).get(reverse("api_evaluations_compare", args=["bees"]), query).json()["measures"]
+    )
+    shown = client.get(PAGE, {"primary": "AP", "baseline": "two", "form": "json"}).json()
+    assert shown["conclusion"] == measure["conclusion"]
+    assert all(sentence in answer.text.replace("&#x27;", "'") for sentence in measure["conclusion"])
+    ours = {row["run"]: row for row in shown["runs"]}
+    for pair in measure["pairs"]:
+        row = ours[pair["first"]]
+        names = ("difference", "difference low", "difference high", "adjusted p")
+        assert [row[name] for name in names] == [pair[name] for name in ("difference", "low", "high", "adjusted_p")]
+    assert ours["two"]["difference"] is None
+    assert "AP − two" in heads(answer)
+    assert "The family of tests is AP of the runs shown" in answer.text
+
+
+def test_the_family_is_of_the_runs_shown() -> None:
+    _, client, answer = board(primary="AP", baseline="two", tag="one")
+    assert len(answer.context["board"].comparison.pairs) == 1
+    assert tags(answer) == ["one"]
+    assert len(client.get(PAGE, {"primary": "AP", "baseline": "two"}).context["board"].comparison.pairs) == 3
+
+
+def test_the_difference_sorts() -> None:
+    _, _, answer = board(primary="AP", baseline="two", sort="-difference")
+    *others, last = answer.context["board"].rows
+    assert last.tag == "two"  # the baseline itself
+    differences: list[float] = [row.pair.interval.mean for row in others]
+    assert differences == sorted(differences, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("changes", "field"),
+    [
+        ({"baseline": "five"}, "baseline"),
+        ({"baseline": "one", "primary": "GMAP"}, "baseline"),
+        ({"baseline": "one", "primary": "NumRet"}, "primary"),
+        ({"measure": "nDCQ"}, "measure"),
+    ],
+)
+def test_what_cannot_be_shown_is_an_error_of_its_field(changes: dict[str, str], field: str) -> None:
+    answer = started(*RUNS).client("researcher").get(PAGE, changes)
+    assert (answer.status_code, set(answer.context["form"].errors)) == (422, {field})
+    assert len(tags(answer)) == 4
+
+
+def test_files_have_what_is_shown_in_its_order() -> None:
+    _, client, answer = board(primary="AP", measure="AP", baseline="two", sort="-tag")
+    query = {"primary": "AP", "measure": "AP", "baseline": "two", "sort": "-tag"}
+    rows = list(csv.DictReader(io.StringIO(client.get(PAGE, {**query, "form": "csv"}).content.decode())))
+    assert [row["run"] for row in rows] == tags(answer) == ["two", "three", "one", "four"]
+    assert list(rows[0]) == [
+        *("run", "AP", "AP low", "AP high", "difference", "difference low", "difference high", "adjusted p"),
+        *("topics", "missing"),
+    ]
+    stored = {row.tag: row.cells["AP"].mean for row in answer.context["board"].rows}
+    assert {row["run"]: row["AP"] for row in rows} == {tag: f"{mean:.4f}" for tag, mean in stored.items()}
+    latex = client.get(PAGE, {**query, "form": "latex"}).content.decode()
+    assert latex.splitlines()[-3].startswith("four & ")
+    assert json.loads(client.get(PAGE, {**query, "form": "json"}).content)["runs"][0]["AP"] == stored["two"]
+
+
+def test_what_the_address_names_in_vain_is_said() -> None:
+    _, client, answer = board(mesure="AP")
+    assert "<code>mesure</code>" in answer.text
+    assert "was left out" not in client.get(PAGE, {"measure": "AP", "sort": "tag", "snapshot": "first"}).text

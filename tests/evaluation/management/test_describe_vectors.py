@@ -1,0 +1,74 @@
+"""The command `describe_vectors`: the figures of a space, and of two."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from evaluation.engine.space.collapse import collapse
+from evaluation.engine.space.description import resemble
+from evaluation.engine.space.isotropy import isotropy
+from evaluation.engine.space.uniformity import alignment
+from evaluation.formats.space import LINES
+from tests.commands import ran
+
+VECTOR = np.random.default_rng(6).standard_normal((40, 6)).astype(np.float32)
+NAMES = [f"d{n}" for n in range(40)]
+
+
+def saved(folder: Path, name: str, vector: np.ndarray = VECTOR, names: list[str] = NAMES) -> str:
+    np.save(folder / f"{name}.npy", vector)
+    (folder / f"{name}.ids.txt").write_text("".join(f"{one}\n" for one in names))
+    return str(folder / f"{name}.npy")
+
+
+def test_all_figures_as_json(tmp_path: Path) -> None:
+    (tmp_path / "pairs").write_text("d0 d1\n\nd2\td39\n")
+    facts = ran(
+        "describe_vectors", saved(tmp_path, "a"), "--pairs", str(tmp_path / "pairs"), "--k", "4", "--json"
+    ).facts
+    assert list(facts) == [line.key for line in LINES]
+    assert (facts["rows"], facts["dim"], facts["neighbours"], facts["uniformity_error"]) == (40, 6, 4, None)
+    assert facts["partition"] == isotropy(VECTOR).partition
+    assert facts["effective_rank"] == collapse(VECTOR).effective_rank
+    assert facts["alignment"] == alignment(VECTOR, np.array([0, 2]), np.array([1, 39]))
+    assert facts["greatest_hub"] >= 4
+
+
+def test_in_words_and_against_another_model(tmp_path: Path) -> None:
+    other = np.tanh(VECTOR[::-1][:30, :4])
+    second = saved(tmp_path, "b", other, [*NAMES[::-1][:29], "else"])
+    ended = ran("describe_vectors", saved(tmp_path, "a"), "--against", second)
+    assert (ended.code, ended.err) == (0, "12 ids are in one file alone and do not count\n")
+    expected = resemble(VECTOR[11:], other[:29][::-1].copy(), NAMES[11:])
+    lines = dict(line.rsplit(maxsplit=1) for line in ended.out.splitlines())
+    assert (lines["collapsed"], lines["alignment (α = 2), if pairs are given"]) == ("no", "–")
+    assert lines["vectors that both models have"] == "29"
+    assert lines["linear CKA"] == f"{expected.linear_cka:.4f}"
+    assert lines["neighbour overlap"] == f"{expected.neighbour_overlap:.4f}"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("d0 nobody\n", "pairs:1: no vector has the id 'nobody'"),
+        ("d0 d1\nd0\n", "pairs:2: two different ids are expected; there is 'd0'"),
+        ("d0 d0\n", "pairs:1: two different ids are expected"),
+        ("\n", "pairs: there is no pair in this file"),
+    ],
+)
+def test_wrong_pairs_are_refused(text: str, reason: str, tmp_path: Path) -> None:
+    (tmp_path / "pairs").write_text(text)
+    ended = ran("describe_vectors", saved(tmp_path, "a"), "--pairs", str(tmp_path / "pairs"))
+    assert (ended.code, ended.out, ended.err.startswith(reason)) == (1, "", True)
+
+
+def test_refusals(tmp_path: Path) -> None:
+    file = saved(tmp_path, "a")
+    assert ran("describe_vectors", file, "--k", "0").code == 2
+    assert ran("describe_vectors", file, "--pairs", str(tmp_path / "none")).code == 2
+    assert ran("describe_vectors", file, "--against", str(tmp_path / "none.npy")).code == 2
+    few = ran("describe_vectors", file, "--k", "40")
+    assert (few.code, "more rows than k are needed; there are 40" in few.err) == (1, True)
+    zero = saved(tmp_path, "z", VECTOR * (np.arange(40) > 0)[:, None])
+    assert "z.npy:1: the vector is zero" in ran("describe_vectors", zero).err

@@ -1,0 +1,152 @@
+"""Snapshots, runs, what one says of the other, and what treating pairs otherwise would say."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Unpack
+
+from touchstone.client.jobs import ImportWork, Job, job_of, last_part
+from touchstone.client.parts import Part
+from touchstone.client.schema.accounting import (
+    Account,
+    AccountingFileQuery,
+    AccountingLine,
+    AskedJob,
+    AskedPoliciesRequest,
+    AskedRunsRequest,
+    WholeAccounting,
+)
+from touchstone.client.schema.exchange import SnapshotsQrelsQuery
+from touchstone.client.schema.leaderboard import (
+    Asked,
+    EvaluateRequest,
+    Evaluation,
+    EvaluationsCompareManyQuery,
+    EvaluationsCompareQuery,
+    EvaluationsQuery,
+    UnjudgedEntriesRequest,
+    WholeEvaluation,
+)
+from touchstone.client.schema.runs import FusedRun, FusionEntriesRequest, Run, RunFilesQuery, Uploaded, UploadRequest
+from touchstone.client.schema.shared import Pool
+from touchstone.client.schema.trust import (
+    DroppedPair,
+    Freezing,
+    NewSnapshotRequest,
+    Preview,
+    Snapshot,
+    SnapshotsDroppedQuery,
+    SnapshotsDryRunQuery,
+    SnapshotsQuery,
+    Verification,
+)
+from touchstone.client.uploads import File
+
+
+class Snapshots(Part):
+    def all(self, **query: Unpack[SnapshotsQuery]) -> Iterator[Snapshot]:
+        """The newest first; `name` picks one by its exact name."""
+        return self._pages(Snapshot, query=query)
+
+    def read(self, snapshot: int) -> Snapshot:
+        return self._get(Snapshot, snapshot)
+
+    def dry_run(self, **query: Unpack[SnapshotsDryRunQuery]) -> Preview:
+        """What freezing would give now."""
+        return self._get(Preview, "dry-run", query=query)
+
+    def freeze(self, **entries: Unpack[NewSnapshotRequest]) -> Job:
+        return job_of(self._wire, self._post(Freezing, body=entries))
+
+    def verify(self, snapshot: int) -> Verification:
+        """That its files are whole, and that its inputs still give them."""
+        return self._post(Verification, snapshot, "verify")
+
+    def dropped(self, snapshot: int, **query: Unpack[SnapshotsDroppedQuery]) -> Iterator[DroppedPair]:
+        return self._pages(DroppedPair, snapshot, "dropped", query=query)
+
+    def save_qrels(self, snapshot: int, path: str | os.PathLike[str], **query: Unpack[SnapshotsQrelsQuery]) -> Path:
+        return self._save(path, snapshot, "qrels", query=query)
+
+    def save_pairs(self, snapshot: int, path: str | os.PathLike[str]) -> Path:
+        """With confidence and counts, as JSONL."""
+        return self._save(path, snapshot, "pairs")
+
+    def accounting(self, snapshot: int) -> Account:
+        """What it leaves out, and the newest accounting of its runs."""
+        return self._get(Account, snapshot, "accounting")
+
+    def account(self, snapshot: int, **entries: Unpack[AskedRunsRequest]) -> Job:
+        return job_of(self._wire, self._post(AskedJob, snapshot, "accounting", body=entries))
+
+    def delete(self, snapshot: int) -> None:
+        """Imported qrels on which nothing rests."""
+        self._do(snapshot, method="DELETE")
+
+
+class Accountings(Part):
+    """Policies compared by what each does to the ranking of runs."""
+
+    def all(self) -> Iterator[AccountingLine]:
+        return self._pages(AccountingLine)
+
+    def read(self, accounting: int) -> WholeAccounting:
+        return self._get(WholeAccounting, accounting)
+
+    def compare_policies(self, **entries: Unpack[AskedPoliciesRequest]) -> Job:
+        return job_of(self._wire, self._post(AskedJob, body=entries))
+
+    def save(self, accounting: int, path: str | os.PathLike[str], **query: Unpack[AccountingFileQuery]) -> Path:
+        return self._save(path, accounting, "file", query=query)
+
+
+class Runs(Part):
+    """At the address of the collection: files of runs and fused runs have addresses of their own."""
+
+    def all(self) -> Iterator[Run]:
+        return self._pages(Run, "runs")
+
+    def read(self, tag: str) -> Run:
+        return self._get(Run, "runs", tag)
+
+    def bring(self, file: File, *, filename: str | None = None, **entries: Unpack[UploadRequest]) -> ImportWork:
+        """Send a path or an open file; `wait` until it is published."""
+        answer = self._upload(Uploaded, file, filename, entries, "runs")
+        number = int(last_part(answer["import_url"]))
+        return ImportWork(self._wire, self._at("imports", number), number)
+
+    def fuse(self, **entries: Unpack[FusionEntriesRequest]) -> Job:
+        """A new run of several."""
+        return job_of(self._wire, self._post(FusedRun, "fused-runs", body=entries))
+
+    def save(self, tag: str, path: str | os.PathLike[str], **query: Unpack[RunFilesQuery]) -> Path:
+        return self._save(path, "run-files", tag, query=query)
+
+    def delete(self, tag: str) -> None:
+        """Unless something was made with it."""
+        self._do("runs", tag, method="DELETE")
+
+
+class Evaluations(Part):
+    def all(self, **query: Unpack[EvaluationsQuery]) -> Iterator[Evaluation]:
+        """Means with their intervals."""
+        return self._pages(Evaluation, query=query)
+
+    def read(self, evaluation: int) -> WholeEvaluation:
+        """One, topic by topic."""
+        return self._get(WholeEvaluation, evaluation)
+
+    def evaluate(self, **entries: Unpack[EvaluateRequest]) -> Job:
+        return job_of(self._wire, self._post(Asked, body=entries))
+
+    def pool_unjudged(self, evaluation: int, **entries: Unpack[UnjudgedEntriesRequest]) -> Pool:
+        """A pool of what the run has within `depth` and the snapshot does not judge."""
+        return self._post(Pool, evaluation, "pool", body=entries)
+
+    def compare(self, **query: Unpack[EvaluationsCompareQuery]) -> dict[str, Any]:
+        """Evaluated runs pair by pair, as `touchstone compare --format json` has them."""
+        return self._get(dict[str, Any], "compare", query=query)
+
+    def compare_many(self, **query: Unpack[EvaluationsCompareManyQuery]) -> dict[str, Any]:
+        """Which of many evaluated runs can be told apart, as `touchstone compare_many --json` has them."""
+        return self._get(dict[str, Any], "compare-many", query=query)

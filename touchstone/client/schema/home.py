@@ -1,0 +1,78 @@
+"""What the API takes and gives, as its schema says it: written by `python -m tests.unchanged record`."""
+
+from typing import Literal, NotRequired, TypedDict
+
+from touchstone.client.schema.shared import Grade, GradeEntriesRequest, RolesEnum
+
+
+class Counts(TypedDict):
+    annotators: int
+    batches: int
+    documents: int
+    judgments: int
+    pools: int
+    snapshots: int
+    topics: int
+
+
+class Collection(TypedDict):
+    counts: Counts
+    created_at: str
+    description: str
+    grades: list[Grade]  # The scale, from bottom to top.
+    language: str  # Of its topics and documents, as a tag of BCP 47; empty where not told.
+    name: str
+    roles: list[RolesEnum]  # Your own.
+    slug: str
+
+
+class JobLine(TypedDict):
+    at: str
+    attempt: int  # 0 before the first.
+    text: str
+
+
+JobState = Literal["queued", "running", "done", "failed", "cancelled"]
+
+
+class Job(TypedDict):
+    attempt: int  # How often it was begun; 0 while it waits for the first time.
+    cancel_asked_at: str | None
+    collection: NotRequired[str | None]
+    created_at: str
+    done: int
+    error: str
+    finished_at: str | None
+    kind: str
+    log: list[JobLine]  # What its attempts did and met, the oldest first.
+    message: str
+    started_at: str | None
+    state: JobState
+    token: str
+    total: int  # 0 where the job cannot say.
+    url: str
+
+
+class NewCollectionEntriesRequest(TypedDict):
+    description: NotRequired[str]  # What is in it and what it is for. Members see it.
+    grades: NotRequired[list[GradeEntriesRequest]]  # The scale, from bottom to top.
+    # As a tag: en, pt-BR, zh-Hant. Screen readers speak topics and documents in it. Empty: not told.
+    language: NotRequired[str]
+    name: str
+    slug: NotRequired[str]  # Stands in addresses and stays; without one it is made from the name.
+
+
+class PatchedDescriptionEntriesRequest(TypedDict):
+    description: NotRequired[str]  # What is in it and what it is for. Members see it.
+    # As a tag: en, pt-BR, zh-Hant. Screen readers speak topics and documents in it. Empty: not told.
+    language: NotRequired[str]
+    name: NotRequired[str]
+
+
+class Place(TypedDict):
+    created_at: str
+    description: str
+    language: str  # Of its topics and documents, as a tag of BCP 47; empty where not told.
+    name: str
+    roles: list[RolesEnum]  # Your own.
+    slug: str

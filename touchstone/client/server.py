@@ -1,0 +1,71 @@
+"""The way in: one server, as the person whose token it is."""
+
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Self, Unpack
+
+import httpx
+
+from touchstone.client.collection import Collection
+from touchstone.client.exchange import Arrivals
+from touchstone.client.jobs import Job
+from touchstone.client.judging import Choices, Judging, OwnDesk, Work
+from touchstone.client.parts import Part
+from touchstone.client.people import Tokens
+from touchstone.client.schema.home import Collection as CollectionAnswer
+from touchstone.client.schema.home import NewCollectionEntriesRequest, Place
+from touchstone.client.wire import Wire, address
+
+
+class Collections(Part):
+    def all(self) -> Iterator[Place]:
+        """Yours, and your `roles` in them."""
+        return self._pages(Place)
+
+    def make(self, **entries: Unpack[NewCollectionEntriesRequest]) -> CollectionAnswer:
+        """An empty one, of which you are the admin. Without a `slug` it is made from the name."""
+        return self._post(CollectionAnswer, body=entries)
+
+
+class Client(Part):
+    """`Client("https://touchstone.example.org", token)`. Close it, or use it in a `with`; threads may share it."""
+
+    def __init__(
+        self,
+        url: str,
+        token: str,
+        *,
+        timeout: float = 60.0,
+        tries: int = 5,
+        transport: httpx.BaseTransport | None = None,
+    ) -> None:
+        wire = Wire(url, token, timeout=timeout, tries=tries, transport=transport)
+        super().__init__(wire, "")
+        self.collections = Collections(wire, "collections")
+        self.arrivals = Arrivals(wire, "bundles")
+        self.tokens = Tokens(wire, "tokens")
+        self.judging = Judging(wire, "judging")
+        self.choices = Choices(wire, "judging-choices")
+        self.work = Work(wire, "work")
+
+    def collection(self, slug: str) -> Collection:
+        return Collection(self._wire, slug)
+
+    def desk(self, batch: str) -> OwnDesk:
+        """Your own in the batch of this token."""
+        return OwnDesk(self._wire, f"judging/{address(batch)}")
+
+    def job(self, token: str) -> Job:
+        """Long work that was asked for earlier, by this program or another."""
+        return Job(self._wire, token)
+
+    def close(self) -> None:
+        self._wire.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
