@@ -1,5 +1,6 @@
 """What every test stands on: a fast password hasher, throw-away files and database, the shared data."""
 
+import gc
 import os
 import shutil
 import tempfile
@@ -116,6 +117,17 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 def pytest_report_header(config: pytest.Config) -> str:
     engine = django_settings.DATABASES["default"]["ENGINE"].rpartition(".")[2]
     return f"database: {engine}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """What is collected stays to the end: to look for garbage among it takes a fifth of the time of collecting."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

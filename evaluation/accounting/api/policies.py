@@ -119,7 +119,7 @@ class OneAccounting(Address):
 class AccountingFile(Address):
     @extend_schema(
         parameters=[AccountingFormSerializer],
-        responses={(200, kind): OpenApiTypes.STR for kind in ("text/csv", "application/json")},
+        responses={(200, "text/csv"): OpenApiTypes.STR, (200, "application/json"): OpenApiTypes.OBJECT},
     )
     def get(self, request: Request, slug: str, pk: int) -> HttpResponse:
         """An accounting as a file: `csv` of values, `orders` of the runs, `swaps` of places, `json` with all of it."""
