@@ -58,8 +58,14 @@ def deviations(path: str, method: str, answer: HttpResponseBase) -> list[str]:
 
 def _operation(path: str, method: str) -> Schema | None:
     route = "/" + resolve(path).route
-    plain = "".join(part if not turn % 2 else f"{{{part.partition(':')[2]}}}" for turn, part in _parts(route))
+    plain = "".join(part if not turn % 2 else f"{{{_name(part)}}}" for turn, part in _parts(route))
     return operations().get((plain, method.lower()))
+
+
+def _name(parameter: str) -> str:
+    """As the schema calls it, of a parameter with its converter."""
+    name = parameter.partition(":")[2]
+    return {"pk": "id"}.get(name, name)
 
 
 def _parts(route: str) -> Iterator[tuple[int, str]]:
