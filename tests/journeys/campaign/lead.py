@@ -128,7 +128,7 @@ class Lead:
         page = self.browser.press(page, "Evaluate")
         work()
         page = self.browser.open(page.address)
-        rows = csv.DictReader(StringIO(self.browser.download(page.link("Means as CSV")).decode()))
+        rows = csv.DictReader(StringIO(self.browser.download(page.link("means as CSV")).decode()))
         values = {row["run"]: float(row["nDCG@10"]) for row in rows}
         shown = {row["Run"]: row["nDCG@10"] for row in page.table("Run", "nDCG@10")}
         assert shown.keys() == values.keys()
