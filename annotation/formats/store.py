@@ -66,6 +66,7 @@ class Incoming(io.FileIO):
             raise ValueError("this file is settled already, or was let go")
         os.fsync(self.fileno())
         sha = self.sha256
+        os.utime(self._path)
         _settle(self._path, path_of(self._root, sha))
         self._path.unlink(missing_ok=True)
         self._path = None
@@ -106,12 +107,14 @@ def adopt(root: Path, settled: Path) -> None:
 def remove(root: Path, sha: str, *, older_than: float) -> bool:
     """Take a file away that nobody has stored for `older_than` seconds. False where somebody has, or it is gone.
 
-    Raises `OSError` where the disk knows no locks.
+    Nor one that has a second name, by which whoever adopted it still reads it. Raises `OSError` where the disk knows no
+    locks.
     """
     path = path_of(root, sha)
     with _folder_locked(root, fcntl.LOCK_EX):
         try:
-            if path.stat().st_mtime > time.time() - older_than:
+            state = path.stat()
+            if state.st_mtime > time.time() - older_than or state.st_nlink > 1:
                 return False
             path.unlink()
         except FileNotFoundError:
@@ -148,14 +151,13 @@ def verify(root: Path, sha: str) -> bool:
 
 
 def _settle(incoming: Path, path: Path) -> None:
-    """Also over a file of the same bytes: this one is young."""
+    """Also over a file of the same bytes, which may be old."""
     root = path.parent.parent
     path.parent.mkdir(exist_ok=True)
     incoming.chmod(0o640)
     with contextlib.ExitStack() as stack:
         with contextlib.suppress(OSError):  # no locks: nobody takes files away either
             stack.enter_context(_folder_locked(root, fcntl.LOCK_SH))
-        os.utime(incoming)
         incoming.replace(path)
     _sync_folder(path.parent)
     _sync_folder(root)

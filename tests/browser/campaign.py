@@ -208,6 +208,7 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
         "batch_edit": {"token": draft.token},
         "batch_dry_run": {"token": draft.token},
         "evaluation_topic": {"pk": Evaluation.objects.filter(snapshot=snapshot).earliest("pk").pk, "number": "1"},
+        "evaluation_unjudged": {"pk": Evaluation.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "evaluation": {"pk": Evaluation.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "accounting_file": {"pk": Accounting.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "accounting_compared": {"pk": of_policies.earliest("pk").pk},

@@ -33,11 +33,10 @@ def test_bytes_and_streams_are_one(tmp_path: Path) -> None:
 
 def test_writing_again_makes_the_file_young_and_is_no_second_one(tmp_path: Path) -> None:
     place = path_of(tmp_path, put(tmp_path, b"x"))
-    for again in (lambda: put(tmp_path, b"x"), lambda: adopt(tmp_path, place)):
-        os.utime(place, (1, 1))
-        again()
-        assert place.stat().st_mtime > time.time() - 60
-        assert [file for file in tmp_path.rglob("*") if file.is_file()] == [place]
+    os.utime(place, (1, 1))
+    put(tmp_path, b"x")
+    assert place.stat().st_mtime > time.time() - 60
+    assert [file for file in tmp_path.rglob("*") if file.is_file()] == [place]
     other = tmp_path / "other"
     adopt(other, place)
     assert path_of(other, place.name).read_bytes() == b"x"
@@ -53,6 +52,17 @@ def test_a_file_is_removed_once_it_is_old(tmp_path: Path) -> None:
     assert remove(tmp_path, sha, older_than=60)
     assert not path_of(tmp_path, sha).exists()
     assert not remove(tmp_path, sha, older_than=60)
+
+
+def test_an_adopted_file_stays_as_old_as_it_is_and_is_not_removed_before_its_first_name(tmp_path: Path) -> None:
+    first = path_of(tmp_path / "transit", put(tmp_path / "transit", b"x"))
+    os.utime(first, (1, 1))
+    for _ in range(2):
+        adopt(tmp_path, first)
+    assert first.stat().st_mtime == 1
+    assert not remove(tmp_path, first.name, older_than=60)
+    first.unlink()
+    assert remove(tmp_path, first.name, older_than=60)
 
 
 def test_what_is_stored_while_another_removes_is_there_afterwards(
