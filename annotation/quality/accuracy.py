@@ -59,8 +59,8 @@ def gold_scored(table: JudgmentTable, gold: Gold, scale: Scale) -> Scored:
     """The judgments that `gold_accuracy` is of."""
     gold.check(table)
     gold.check_scale(scale)
-    index, known = find(table.pair, table.keys_of(gold))
-    eligible = known & (table.reading == 1) & table.blind & ~table.surplus & ~table.informed
+    index, is_gold = find(table.pair, table.keys_of(gold))
+    eligible = is_gold & (table.reading == 1) & table.blind & ~table.surplus & ~table.informed
     row = latest_grades(table, scale, eligible & ~np.isin(table.purpose, _APART))
     pair = index[row]
     return Scored(row, pair, gold.accepted[pair, scale.index_of(table.grade[row])])

@@ -126,10 +126,10 @@ def outcome_without(inputs: Inputs, policy: Policy, folds: Folds, hidden: Collec
 def found_in(inputs: Inputs, outcome: Outcome, folds: Folds, k: int) -> CrossFit:
     """What an outcome made of the gold pairs of fold k: those with a counted judgment, which nobody else decided."""
     table, gold = inputs.table, inputs.gold
-    index, known = find(table.keys_of(outcome), table.keys_of(gold))
+    index, is_gold = find(table.keys_of(outcome), table.keys_of(gold))
     own = find(table.keys_of(outcome), table.keys_of(gold)[folds.of_gold == k])[1]
     asked = own & (outcome.n_judgments > 0) & (outcome.reason != Reason.CHECK)
-    at = np.flatnonzero(known & asked & (outcome.source == Source.JUDGED))
+    at = np.flatnonzero(is_gold & asked & (outcome.source == Source.JUDGED))
     accepted = gold.accepted[index[at], inputs.scale.index_of(outcome.grade[at])]
     right = accepted & outcome.kept[at]
     return CrossFit(

@@ -3,13 +3,14 @@
 import argparse
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import fields
 from pathlib import Path
-from typing import cast, get_args
+from typing import Any, cast, get_args
 
 from annotation.kernel.commands import files
 from annotation.kernel.commands.base import MisuseError, RefusedError
 from annotation.kernel.commands.foundation import CommandError, OutputWrapper
-from evaluation.engine.comparison import check_comparable
+from evaluation.engine.comparison import Design, check_comparable
 from evaluation.engine.measures import DEFAULT_MEASURES, Measure, parse_measures
 from evaluation.engine.options import Options, Ties, Unjudged
 from evaluation.engine.scorer import Averaging, Evaluation, Scoring
@@ -17,6 +18,7 @@ from evaluation.formats.notes import notes_on
 
 QRELS_FORMS = "TREC, BEIR, CSV, TSV, JSONL or JSON, plain or gzip, told by its content"
 RUN_FORMS = "TREC, JSONL or JSON, plain or gzip"
+OPTION_NAMES = {"n_draws": "draws", "minimum": "minimum_difference"}  # fields of a design that are called otherwise
 
 
 def add_files(parser: argparse.ArgumentParser, *, runs: str) -> None:
@@ -107,6 +109,15 @@ def scoring_of(options: dict[str, object]) -> Scoring:
         )
     averaging, device = cast("Averaging", options["averaging"]), cast("str | None", options["device"])
     return {"averaging": averaging, "options": run_options, "device": device}
+
+
+def design_of(options: dict[str, object]) -> Design:
+    """Those options that say how runs are compared; a choice for which there is none stays as it is by default.
+
+    Raises `ValueError` for what `Design` refuses.
+    """
+    names = {field.name: OPTION_NAMES.get(field.name, field.name) for field in fields(Design)}
+    return Design(**{name: cast("Any", options[option]) for name, option in names.items() if option in options})
 
 
 def measures_of(names: Sequence[str], parse: Callable[[str], Sequence[Measure]] = parse_measures) -> list[Measure]:

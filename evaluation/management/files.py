@@ -43,6 +43,13 @@ def read_runs(names: Sequence[str], stderr: OutputWrapper) -> list[PackedRun]:
         return list(_distinct([(name, _noted(problems, run, stderr)) for name, (run, problems) in files], stderr))
 
 
+def read_judged_runs(qrels: str, runs: Sequence[str], stderr: OutputWrapper) -> tuple[Qrels, list[PackedRun]]:
+    """The judgments, and runs of which each has a topic of theirs."""
+    reference, packed = read_qrels(qrels, stderr), read_runs(runs, stderr)
+    refuse_strangers(runs, packed, qrels, reference.numbers)
+    return reference, packed
+
+
 def read_file(name: str, parse: Callable[[BinaryIO, Problems], Table], stderr: OutputWrapper) -> Table:
     """The parsed file, `-` being the standard input.
 

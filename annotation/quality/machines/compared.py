@@ -73,11 +73,11 @@ def _decided(inputs: Inputs, outcome: Outcome, row: Ints) -> tuple[int, int, Int
     """Pairs judged, those undecided, and the table of both grades on those that people decided."""
     assert inputs.machines is not None
     table, scale = inputs.machines.table, inputs.scale
-    index, known = find(table.pair[row], inputs.table.keys_of(outcome))
+    index, has_outcome = find(table.pair[row], inputs.table.keys_of(outcome))
     by_people = outcome.kept & (outcome.source != Source.EXPERT) & ~outcome.gold
     gold = find(table.pair[row], inputs.table.keys_of(inputs.gold))[1]
-    met = known.copy()
-    met[known] = by_people[index[known]]
+    met = has_outcome.copy()
+    met[has_outcome] = by_people[index[has_outcome]]
     theirs, its_own = scale.index_of(outcome.grade[index[met]]), scale.index_of(table.grade[row[met]])
     counts = crosstab(theirs, its_own, len(scale.grades), len(scale.grades))
     return len(row), int((~gold & ~met).sum()), counts
@@ -116,7 +116,7 @@ def _on_gold(inputs: Inputs, people: CrossFit | None, row: Ints, right: Bools) -
         return len(row), int(right.sum()), 0, 0, 0
     key = inputs.table.keys_of(people)
     order = np.argsort(key)
-    index, known = find(inputs.machines.table.pair[row], key[order])
-    both = known & people.kept[order][index]
+    index, is_decided = find(inputs.machines.table.pair[row], key[order])
+    both = is_decided & people.kept[order][index]
     at = order[index[both]]
     return len(row), int(right.sum()), int(both.sum()), int(people.right[at].sum()), int(right[both].sum())

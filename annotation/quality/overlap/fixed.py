@@ -42,5 +42,5 @@ def with_at_least(inputs: Inputs, n: int) -> Inputs:
     """Only the pairs that n people had a turn at, so that all numbers up to n are compared on the same pairs."""
     turn = turns_of(inputs.table)
     key, n_turns = numbers_of(inputs.table, turn)
-    index, known = find(inputs.table.pair, key)
-    return replace(inputs, table=inputs.table.of(known & (n_turns[index] >= n)))
+    index, has_turn = find(inputs.table.pair, key)
+    return replace(inputs, table=inputs.table.of(has_turn & (n_turns[index] >= n)))

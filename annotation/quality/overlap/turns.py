@@ -39,8 +39,8 @@ def cut_off(inputs: Inputs, turn: Ints, key: Ints, limit: Ints) -> Inputs:
 
     Rows without a turn stay, and pairs that are not among `key`.
     """
-    index, known = find(inputs.table.pair, key)
-    kept: Bools = (turn < 0) | ~known | (turn < (limit[index] if len(limit) else 0))
+    index, has_turn = find(inputs.table.pair, key)
+    kept: Bools = (turn < 0) | ~has_turn | (turn < (limit[index] if len(limit) else 0))
     return replace(inputs, table=inputs.table.of(kept))
 
 

@@ -17,7 +17,6 @@ from evaluation.engine.scorer import evaluate_runs
 from evaluation.engine.significance.corrections import Correction
 from evaluation.engine.significance.intervals.result import Method
 from evaluation.engine.significance.paired.result import Test
-from evaluation.engine.significance.pairs import PairsTest
 from evaluation.formats.comparison import FORMATS
 from evaluation.formats.plots import Estimate, plot_differences, plot_topics
 from evaluation.management.command_options import (
@@ -28,14 +27,13 @@ from evaluation.management.command_options import (
     add_seed,
     checked_folder,
     comparable_measures,
+    design_of,
     engine_errors,
     scoring_of,
     write_notes,
 )
 from evaluation.management.files import (
-    read_qrels,
-    read_runs,
-    refuse_strangers,
+    read_judged_runs,
     refuse_two_stdins,
     safe_name,
     write_text,
@@ -82,10 +80,8 @@ class Command(TouchstoneCommand):
         target = checked_output(output, force=force)
         measures, scoring, folder = comparable_measures(measure or MEASURES), scoring_of(rest), checked_folder(plot)
         with engine_errors(MisuseError):
-            design = _design(rest)
-        reference = read_qrels(qrels, self.stderr)
-        packed = read_runs(runs, self.stderr)
-        refuse_strangers(runs, packed, qrels, reference.numbers)
+            design = design_of(rest)
+        reference, packed = read_judged_runs(qrels, runs, self.stderr)
         with engine_errors():
             results = evaluate_runs(packed, reference, measures, **scoring)
             rng = np.random.default_rng(seed)
@@ -128,21 +124,6 @@ def _add_design(parser: argparse.ArgumentParser) -> None:
         "it on these topics, and how many topics it needs",
     )
     parser.add_argument("--power", type=float, default=default.power, help="wanted; default: %(default)s")
-
-
-def _design(options: dict[str, object]) -> Design:
-    return Design(
-        test=cast("PairsTest", options["test"]),
-        correction=cast("Correction", options["correction"]),
-        interval=cast("Method", options["interval"]),
-        confidence=cast("float", options["confidence"]),
-        alpha=cast("float", options["alpha"]),
-        baseline=cast("str | None", options["baseline"]),
-        n_draws=cast("int | None", options["draws"]),
-        minimum=cast("float | None", options["minimum_difference"]),
-        threshold=cast("float", options["threshold"]),
-        power=cast("float", options["power"]),
-    )
 
 
 def _plots(comparison: Comparison, folder: Path, ending: str) -> list[Path]:

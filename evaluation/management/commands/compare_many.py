@@ -3,15 +3,13 @@
 import argparse
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import cast, get_args
+from typing import get_args
 
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, TouchstoneCommand
 from annotation.kernel.commands.files import checked_output
-from evaluation.engine.comparison import Design
 from evaluation.engine.many_runs import DESIGN, OF_MEANS, compare_many
 from evaluation.engine.scorer import evaluate_runs
 from evaluation.engine.significance.corrections import Correction
-from evaluation.engine.significance.pairs import PairsTest
 from evaluation.formats.many_runs import FORMATS
 from evaluation.management.command_options import (
     add_files,
@@ -20,11 +18,12 @@ from evaluation.management.command_options import (
     add_options,
     add_seed,
     comparable_measures,
+    design_of,
     engine_errors,
     scoring_of,
     write_notes,
 )
-from evaluation.management.files import read_qrels, read_runs, refuse_strangers, refuse_two_stdins, write_text
+from evaluation.management.files import read_judged_runs, refuse_two_stdins, write_text
 
 MEASURES = ("nDCG@10",)
 
@@ -78,22 +77,10 @@ class Command(TouchstoneCommand):
         target = checked_output(output, force=force)
         measures, scoring = comparable_measures(measure or MEASURES), scoring_of(rest)
         with engine_errors(MisuseError):
-            design = _design(rest)
-        reference = read_qrels(qrels, self.stderr)
-        packed = read_runs(runs, self.stderr)
-        refuse_strangers(runs, packed, qrels, reference.numbers)
+            design = design_of(rest)
+        reference, packed = read_judged_runs(qrels, runs, self.stderr)
         with engine_errors():
             results = evaluate_runs(packed, reference, measures, **scoring)
             compared = [compare_many(results, str(one), design, seed=seed) for one in measures]
         write_notes(self.stderr, results, reference, measures, scoring["options"])
         write_text(FORMATS[form](compared, seed), target, self.stdout, force=force)
-
-
-def _design(options: dict[str, object]) -> Design:
-    return Design(
-        test=cast("PairsTest", options["test"]),
-        correction=cast("Correction", options["correction"]),
-        confidence=cast("float", options["confidence"]),
-        alpha=cast("float", options["alpha"]),
-        n_draws=cast("int | None", options["draws"]),
-    )
