@@ -66,7 +66,6 @@ class Incoming(io.FileIO):
             raise ValueError("this file is settled already, or was let go")
         os.fsync(self.fileno())
         sha = self.sha256
-        os.utime(self._path)
         _settle(self._path, path_of(self._root, sha))
         self._path.unlink(missing_ok=True)
         self._path = None
