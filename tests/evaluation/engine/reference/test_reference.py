@@ -164,7 +164,7 @@ def test_targets_beside_scipy() -> None:
     rows = (np.arange(0, 40), np.arange(1, 41))
     base = model("ref", 0, noise=0)
     exact = base.document.astype(float)
-    target = np.round(np.diag(cosine_similarity(exact[rows[0]], exact[rows[1]])), 1)
+    target = np.asarray(np.diag(cosine_similarity(exact[rows[0]], exact[rows[1]])), np.float64).round(1)
     result = compare_with_targets(models, [rows, rows], target, "cosine", seed=3)
     for one, values in zip(models, result.models, strict=True):
         similarity = np.diag(
