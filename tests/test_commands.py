@@ -124,7 +124,7 @@ LOOKING = {
     *("compare_embeddings", "describe_vectors", "search_vectors", "token list", "trec_eval"),
     *("annotator list", "settings show", "alert list", "adjudicate list", "adjudicate show", "adjudicate decisions"),
     *("objection list", "objection show", "qualification list", "qualification show"),
-    *("batch withheld", "batch missing", "leaderboard show"),
+    *("batch withheld", "batch missing", "leaderboard show", "report"),
     *(name for name in DEEDS if name.startswith("export")),
 }
 RUNNING = {"demo", "serve", "worker"}

@@ -20,6 +20,7 @@ OF_FILES = frozenset(
         "describe_vectors",
         "evaluate",
         "fuse",
+        "report",
         "search_vectors",
         "trec_eval",
     }
