@@ -14,8 +14,16 @@ if TYPE_CHECKING:
 # Commands that read files and print: they start without the app and its settings, in half the time.
 OF_FILES = frozenset(
     {
-        *("compare", "compare_many", "describe_vectors", "evaluate", "fuse", "pooling_replay"),
-        *("search_vectors", "trec_eval"),
+        "compare",
+        "compare_embeddings",
+        "compare_many",
+        "describe_vectors",
+        "evaluate",
+        "fuse",
+        "pooling_replay",
+        "report",
+        "search_vectors",
+        "trec_eval",
     }
 )
 OF_APP = frozenset({"torch", "matplotlib"})  # what single options of theirs need
