@@ -44,6 +44,7 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     # Pools
     "pool_file": ("POST api_pools", "POST api_imports"),
     "pool_runs": ("POST api_pool_from_runs",),
+    "pooling_next": ("POST api_pooling_next",),
     "pool_delete": ("DELETE api_pool",),
     # Gold
     "gold_set": ("POST api_gold_set",),

@@ -21,6 +21,7 @@ OF_FILES = frozenset(
         "evaluate",
         "fuse",
         "pooling_replay",
+        "judge_next",
         "report",
         "search_vectors",
         "trec_eval",

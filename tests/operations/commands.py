@@ -34,6 +34,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     # Pools
     "pool_file": ("pool", "import pairs"),
     "pool_runs": ("pool",),
+    "pooling_next": ("leaderboard judge-next",),
     "pool_delete": ("delete pool",),
     # Gold
     "gold_set": ("gold set",),
@@ -171,4 +172,5 @@ CHANGES: tuple[str, ...] = (
     "delete snapshot {slug} {slug}-snapshot",
     "leaderboard evaluate {slug} {snapshot} --run {tag} -m P@5",
     "leaderboard unjudged {slug} {snapshot} {tag} unjudged --depth 10",
+    "leaderboard judge-next {slug} {snapshot} next --pairs 3",
 )

@@ -217,6 +217,8 @@ TABLE: Mapping[str, Line] = {
     "POST evaluations": Line(RESEARCH, {"snapshot": "$snapshot", "runs": ["$tag"]}),
     "GET evaluation": Line(RESEARCH),
     "POST evaluation_pool": Line(RESEARCH, {"name": "unjudged", "depth": 10}),
+    "GET pooling_next": Line(RESEARCH, query={"snapshot": "$snapshot", "pairs": "3"}),
+    "POST pooling_next": Line(RESEARCH, {"name": "next", "snapshot": "$snapshot", "measure": "AP", "pairs": 3}),
     "GET evaluations_compare": Line(
         RESEARCH, query={"snapshot": "$snapshot", "measure": "AP", "run": ["$tag", "$tag:baseline"], "baseline": "$tag"}
     ),

@@ -1,7 +1,7 @@
 """What is judged, and by which guideline: scale, guideline, information, topics, documents, pools."""
 
 from collections.abc import Iterator
-from typing import Unpack
+from typing import Any, Unpack
 
 from touchstone.client.parts import Part
 from touchstone.client.schema.corpus import (
@@ -19,6 +19,7 @@ from touchstone.client.schema.corpus import (
     WholeTopic,
 )
 from touchstone.client.schema.people import Information, InformationLine
+from touchstone.client.schema.pooling import NextPoolRequest, PoolsNextQuery
 from touchstone.client.schema.runs import PoolCount, PoolOfRunsEntriesRequest
 from touchstone.client.schema.shared import GradeEntriesRequest, Pool
 
@@ -101,6 +102,14 @@ class Pools(Part):
     def count_from_runs(self, **entries: Unpack[PoolOfRunsEntriesRequest]) -> PoolCount:
         """What that would give; it needs no name."""
         return self._post(PoolCount, "runs", body={"dry_run": True, **entries})
+
+    def next(self, **query: Unpack[PoolsNextQuery]) -> dict[str, Any]:
+        """The unjudged pairs that would tell most, as `touchstone judge_next --json` has them."""
+        return self._get(dict[str, Any], "next", query=query)
+
+    def make_next(self, **entries: Unpack[NextPoolRequest]) -> Pool:
+        """Of these pairs."""
+        return self._post(Pool, "next", body=entries)
 
     def delete(self, pool: int) -> None:
         self._do(pool, method="DELETE")

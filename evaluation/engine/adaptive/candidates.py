@@ -12,6 +12,7 @@ import numpy as np
 
 from evaluation.engine.arrays import Bools, Floats, Ints, segment_sums, starts
 from evaluation.engine.pooling import RRF_K, pool_with_ranks
+from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
 
 UNJUDGED = -1
@@ -115,6 +116,14 @@ def candidates_of(runs: Sequence[PackedRun], *, depth: int, numbers: Sequence[st
         raise ValueError("no run has a document for any of the topics")
     left, topic = np.unique(pairs.number, return_inverse=True)  # by code points, which is byte order
     return Candidates(tuple(left.tolist()), tuple(run.tag for run in runs), topic, pairs.docno, rank)
+
+
+def known_grades(candidates: Candidates, qrels: Qrels) -> Ints:
+    """Of each candidate: negative for a pair that the qrels do not have, or have as not judged. (n_pairs,)"""
+    number = [qrels.numbers[t] for t in qrels.topic.tolist()]
+    known = dict(zip(zip(number, qrels.docno, strict=True), qrels.grade.tolist(), strict=True))
+    pairs = zip((candidates.numbers[t] for t in candidates.topic.tolist()), candidates.docno, strict=True)
+    return np.fromiter((known.get(pair, UNJUDGED) for pair in pairs), np.int64, len(candidates))
 
 
 def is_open(candidates: Candidates, grade: Ints) -> Bools:

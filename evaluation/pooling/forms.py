@@ -1,0 +1,78 @@
+"""Forms about what to judge next."""
+
+from typing import Any
+
+from django import forms
+
+from annotation.kernel.forms import free_pool_name, set_choices
+from annotation.models import Collection, Snapshot
+from evaluation.engine.judge_next import BEST, DEPTH, MOST_RUNS, PAIRS
+from evaluation.engine.measures import parse_measure
+from evaluation.models import Run
+from evaluation.pooling.steps.next_pairs import NextPairs
+
+MEASURE, MOST_PAIRS = "nDCG@10", 5000
+
+
+class NextForm(forms.Form):
+    """Two runs to separate, or the best ones to put in order."""
+
+    snapshot = forms.ModelChoiceField(Snapshot.objects.none(), to_field_name="name", empty_label=None)
+    measure = forms.CharField(max_length=100, initial=MEASURE, help_text="nDCG@10, AP(rel=2), RR …")
+    first = forms.ChoiceField(required=False, label="Run", help_text="Two runs to separate, or none.")
+    second = forms.ChoiceField(required=False, label="and run")
+    best = forms.IntegerField(
+        min_value=2,
+        max_value=MOST_RUNS,
+        initial=BEST,
+        label="Else the best",
+        help_text="So many runs of all, by the measure, to be put in order.",
+    )
+    depth = forms.IntegerField(min_value=1, max_value=1000, initial=DEPTH, help_text="Documents of each topic.")
+    pairs = forms.IntegerField(min_value=1, max_value=MOST_PAIRS, initial=PAIRS, help_text="So many are listed.")
+
+    def __init__(self, data: object, *, collection: Collection) -> None:
+        super().__init__(data)  # type: ignore[arg-type]
+        self.collection = collection
+        snapshots = Snapshot.objects.filter(collection=collection).select_related("collection", "scale").order_by("-id")
+        self.fields["snapshot"].queryset = snapshots  # type: ignore[attr-defined]
+        self.by_tag = {run.tag: run for run in Run.objects.filter(collection=collection).order_by("tag")}
+        for name in ("first", "second"):
+            set_choices(self, name, [("", "–"), *((tag, tag) for tag in self.by_tag)])
+
+    def clean_measure(self) -> str:
+        try:
+            return str(parse_measure(self.cleaned_data["measure"]))
+        except ValueError as reason:
+            raise forms.ValidationError(str(reason)) from reason
+
+    def clean(self) -> dict[str, Any]:
+        asked = super().clean() or self.cleaned_data
+        first, second = asked.get("first"), asked.get("second")
+        if bool(first) != bool(second):
+            self.add_error("second" if first else "first", "Choose a second run, or none.")
+        elif first and first == second:
+            self.add_error("second", "Choose another run.")
+        return asked
+
+    def asked(self) -> NextPairs:
+        """Once it is valid."""
+        entered = self.cleaned_data
+        tags = [entered["first"], entered["second"]] if entered["first"] else list(self.by_tag)
+        return NextPairs(
+            snapshot=entered["snapshot"],
+            runs=[self.by_tag[tag] for tag in tags],
+            measure=entered["measure"],
+            depth=entered["depth"],
+            best=entered["best"],
+            pairs=entered["pairs"],
+        )
+
+
+class PoolOfNextForm(NextForm):
+    """A pool of what is listed."""
+
+    name = forms.CharField(max_length=100, label="Name of the pool")
+
+    def clean_name(self) -> str:
+        return free_pool_name(self.collection, self.cleaned_data["name"])
