@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from touchstone.library.fusing import fuse as fuse
     from touchstone.library.measures import MeasureName
     from touchstone.library.measures import measure as measure
+    from touchstone.library.pooling import pooling_replay as pooling_replay
     from touchstone.library.results import Evaluations as Evaluations
     from touchstone.library.results import RunValues as RunValues
     from touchstone.library.scoring import evaluate as evaluate
@@ -42,6 +43,7 @@ _PLACES = {
     "evaluate": "touchstone.library.scoring",
     "fuse": "touchstone.library.fusing",
     "measure": "touchstone.library.measures",
+    "pooling_replay": "touchstone.library.pooling",
     "read_qrels": "touchstone.library.sources",
     "read_run": "touchstone.library.sources",
 }

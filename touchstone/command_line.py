@@ -20,6 +20,7 @@ OF_FILES = frozenset(
         "describe_vectors",
         "evaluate",
         "fuse",
+        "pooling_replay",
         "report",
         "search_vectors",
         "trec_eval",
@@ -41,6 +42,8 @@ def _run() -> None:
     # more than small ones (benchmarks/README.md); the operator may want them all the same.
     os.environ.setdefault("NUMPY_MADVISE_HUGEPAGE", "0")
     command = sys.argv[1] if len(sys.argv) > 1 else "help"
+    if command == "pooling_replay":  # thousands of small matrices, for which two threads wait for each other
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if "--version" in sys.argv[1:] or command == "version":
         sys.stdout.write(f"touchstone {__version__}\n")
     elif command in OF_FILES:
