@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Unpack
 
 from touchstone.client.jobs import ImportWork, Job, job_of, last_part
 from touchstone.client.parts import Part
@@ -24,6 +24,8 @@ from touchstone.client.schema.leaderboard import (
     EvaluationsCompareManyQuery,
     EvaluationsCompareQuery,
     EvaluationsQuery,
+    ManyRunsCompared,
+    RunsCompared,
     UnjudgedEntriesRequest,
     WholeEvaluation,
 )
@@ -143,10 +145,10 @@ class Evaluations(Part):
         """A pool of what the run has within `depth` and the snapshot does not judge."""
         return self._post(Pool, evaluation, "pool", body=entries)
 
-    def compare(self, **query: Unpack[EvaluationsCompareQuery]) -> dict[str, Any]:
+    def compare(self, **query: Unpack[EvaluationsCompareQuery]) -> RunsCompared:
         """Evaluated runs pair by pair, as `touchstone compare --format json` has them."""
-        return self._get(dict[str, Any], "compare", query=query)
+        return self._get(RunsCompared, "compare", query=query)
 
-    def compare_many(self, **query: Unpack[EvaluationsCompareManyQuery]) -> dict[str, Any]:
+    def compare_many(self, **query: Unpack[EvaluationsCompareManyQuery]) -> ManyRunsCompared:
         """Which of many evaluated runs can be told apart, as `touchstone compare_many --json` has them."""
-        return self._get(dict[str, Any], "compare-many", query=query)
+        return self._get(ManyRunsCompared, "compare-many", query=query)
