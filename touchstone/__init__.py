@@ -8,6 +8,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from annotation.formats import version
+
 if TYPE_CHECKING:
     from annotation.formats.problems import FormatError as FormatError
     from evaluation.engine.measures import UnknownMeasureError as UnknownMeasureError
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from touchstone.library.sources import read_qrels as read_qrels
     from touchstone.library.sources import read_run as read_run
 
-__version__ = "0.2.0"
+__version__ = version.VERSION
 
 _PLACES = {
     "Comparisons": "touchstone.library.comparing",
