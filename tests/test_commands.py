@@ -122,6 +122,7 @@ LOOKING = {
     *("accounting", "backup", "batch dry-run", "batch list", "batch show", "collection list", "collection show"),
     *("compare", "compare_many", "evaluate", "fuse", "people list", "policy compare", "policy list", "policy show"),
     *("compare_embeddings", "describe_vectors", "pooling_replay", "search_vectors", "token list", "trec_eval"),
+    "vectors list",
     *("annotator list", "settings show", "alert list", "adjudicate list", "adjudicate show", "adjudicate decisions"),
     *("objection list", "objection show", "qualification list", "qualification show"),
     *("batch withheld", "batch missing", "leaderboard show", "report"),

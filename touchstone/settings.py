@@ -213,7 +213,9 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "account_snapshot": "evaluation.accounting.steps.jobs.account_snapshot",
     "delete_collection": "annotation.exchange.steps.deletion.run_deletion",
     "evaluate_runs": "evaluation.leaderboard.steps.evaluate_in_job",
+    "describe_space": "evaluation.vectors.steps.describing.describe_in_job",
     "fuse_runs": "evaluation.runs.steps.fusing.fuse_in_job",
+    "search_vectors": "evaluation.vectors.steps.searching.search_in_job",
     "check_bundle": "annotation.exchange.steps.bundles.run_collection_check",
     "check_import": "annotation.exchange.steps.importing.check_import",
     "export_bundle": "annotation.exchange.steps.bundles.run_export",
@@ -235,6 +237,7 @@ TOUCHSTONE_APART: dict[str, tuple[int, int]] = {
     **dict.fromkeys(
         [f"{job}_import:{kind}" for job in ("check", "store") for kind in ("collection", "qrels", "run")], _TABLES
     ),
+    **dict.fromkeys(["check_import:vectors", "store_import:vectors"], (4 * _TABLES[0], _TABLES[1])),
 }
 # What reads each kind of file on its way in.
 TOUCHSTONE_IMPORTERS: dict[str, str] = {
@@ -246,6 +249,7 @@ TOUCHSTONE_IMPORTERS: dict[str, str] = {
     "qrels": "annotation.exchange.steps.importing.qrels.QrelsImporter",
     "run": "evaluation.runs.steps.importing.RunImporter",
     "topics": "annotation.exchange.steps.importing.topics.TopicImporter",
+    "vectors": "evaluation.vectors.steps.importing.VectorImporter",
 }
 # Steps of the way from topics to a leaderboard that the other app knows of: whether a collection has come so far.
 TOUCHSTONE_STEPS_DONE: dict[str, str] = {

@@ -29,6 +29,7 @@ DEEDS = {  # a POST; a GET is answered with 405, as a test below proves
     "judgments_named", "logout", "own_object", "own_results_read",
     "people_password_link", "people_remove", "pool_delete", "qualification_delete", "qualification_pair_move",
     "qualification_pair_remove", "qualification_step", "run_delete", "snapshot_delete", "snapshot_verify",
+    "vectors_delete",
 }  # fmt: skip
 FILES = {  # sent as a file, not as a page, as a test below proves
     "accounting_dropped_csv", "accounting_file", "batch_health_csv", "quality_csv",

@@ -16,6 +16,7 @@ from touchstone.client.schema.home import Collection as CollectionAnswer
 from touchstone.client.schema.home import PatchedDescriptionEntriesRequest
 from touchstone.client.schema.trust import Quality, QualityQuery
 from touchstone.client.trust import Alerts, Annotators, Contested, PausingPart, Policies, Watch
+from touchstone.client.vectors import Vectors
 from touchstone.client.wire import Wire, address
 
 
@@ -47,6 +48,7 @@ class Collection(Part):
         self.snapshots = Snapshots(wire, self._at("snapshots"))
         self.accounting = Accountings(wire, self._at("accounting"))
         self.runs = Runs(wire, self._at())
+        self.vectors = Vectors(wire, self._at())
         self.evaluations = Evaluations(wire, self._at("evaluations"))
         self.judgments = Judgments(wire, self._at("judgments"))
         self.bundles = Bundles(wire, self._at("bundles"))
