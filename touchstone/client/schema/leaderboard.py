@@ -2,13 +2,12 @@
 
 from typing import Literal, NotRequired, TypedDict
 
+from touchstone.client.schema.shared import AveragingEnum
+
 
 class Asked(TypedDict):
     evaluations_url: str  # Where the evaluations are once it is done.
     job_url: str  # The job that evaluates.
-
-
-AveragingEnum = Literal["complete", "retrieved"]
 
 
 class EvaluateRequest(TypedDict):
