@@ -62,12 +62,13 @@ def plot_curves(
     _save(figure, path)
 
 
-def plot_families(families: Mapping[str, Mapping[str, Sequence[float]]], cutoffs: Sequence[int], *, path: Path) -> None:
+def plot_families(
+    families: Mapping[str, Mapping[str, Sequence[float]]], cutoffs: Sequence[int], *, best: Sequence[str], path: Path
+) -> None:
     """Means of several measures by their cutoff, a panel a measure, a line a run. `families`: by the measure's name
-    without its cutoff, values by tag, one a cutoff. Of more runs than there are colours, the best by the first measure
-    at its first cutoff stand out, and the others lie behind them in grey."""
-    first = next(iter(families.values()))
-    best = sorted(first, key=lambda tag: (-first[tag][0], tag))[: len(COLOURS)]
+    without its cutoff, values by tag, one a cutoff. The `best` runs stand out, as many as there are colours; the others
+    lie behind them in grey."""
+    best = best[: len(COLOURS)]
     figure, panels = _panels(len(families))
     for axes, (name, values) in zip(panels, families.items(), strict=False):
         for tag in sorted(values, key=lambda tag: (tag in best, tag)):
