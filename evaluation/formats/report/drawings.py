@@ -33,7 +33,7 @@ def intervals(rows: Sequence[Estimate], *, named: str, zero: bool = False) -> st
     letters = min(MOST_LETTERS, max(len(row.name) for row in rows))
     wide = _Rows("wide", WIDTH, ROW, 14 + LETTER * letters, letters, above=0)
     narrow = _Rows("narrow", NARROW_WIDTH, NARROW_ROW, 0, MOST_NARROW, above=16)
-    return _scrolling(wide.drawn(rows, named, zero=zero) + narrow.drawn(rows, named, zero=zero))
+    return scrolling(wide.drawn(rows, named, zero=zero) + narrow.drawn(rows, named, zero=zero), named)
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def curves(values: Mapping[str, Sequence[float]], cutoffs: Sequence[int], best: 
         f'<text class="n{best.index(tag)}" x="{right + 8}" y="{y + 4:.1f}">{_text(_short(tag, 24))}</text>'
         for tag, y in names.items()
     ]
-    return _scrolling(_svg(shapes, WIDTH, CURVES_HEIGHT, named))
+    return scrolling(_svg(shapes, WIDTH, CURVES_HEIGHT, named), named)
 
 
 def bars(differences: Sequence[tuple[str, float]], *, named: str, threshold: float) -> str:
@@ -104,7 +104,7 @@ def bars(differences: Sequence[tuple[str, float]], *, named: str, threshold: flo
             f"<title>{_text(number)}: {signed(value)}</title></rect>"
         )
     shapes.append(f'<line class="zero" x1="0" x2="{WIDTH}" y1="{zero:g}" y2="{zero:g}"/>')
-    return _scrolling(_svg(shapes, WIDTH, BARS_HEIGHT, named))
+    return scrolling(_svg(shapes, WIDTH, BARS_HEIGHT, named), named)
 
 
 def triangle(many: ManyRuns, *, named: str) -> str:
@@ -122,7 +122,7 @@ def triangle(many: ManyRuns, *, named: str) -> str:
             shapes.append(f'<rect class="{kind}" {place} width="13" height="13"><title>{title}</title></rect>')
         name = _text(f"{row + 1} {_short(run.tag, MOST_LETTERS)}")
         shapes.append(f'<text x="{SIDE * row + 6}" y="{SIDE * row + SIDE // 2 + 4}">{name}</text>')
-    return _scrolling(_svg(shapes, max(WIDTH, SIDE * n + 240), SIDE * n + 4, named))
+    return scrolling(_svg(shapes, max(WIDTH, SIDE * n + 240), SIDE * n + 4, named), named)
 
 
 def signed(value: float) -> str:
@@ -183,8 +183,9 @@ def _svg(shapes: Sequence[str], width: float, height: float, named: str, *, kind
     return f"<svg{f' class={kind!r}' if kind else ''} {box}>{''.join(shapes)}</svg>"
 
 
-def _scrolling(drawing: str) -> str:
-    return f'<div class="scroll">{drawing}</div>'
+def scrolling(content: str, named: str) -> str:
+    """Where it is wider than the page, by keyboard, too."""
+    return f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(named)}">{content}</div>'
 
 
 def _said(row: Estimate) -> str:
