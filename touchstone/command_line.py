@@ -13,7 +13,17 @@ if TYPE_CHECKING:
 
 # Commands that read files and print: they start without the app and its settings, in half the time.
 OF_FILES = frozenset(
-    {"compare", "compare_many", "describe_vectors", "evaluate", "fuse", "report", "search_vectors", "trec_eval"}
+    {
+        "compare",
+        "compare_embeddings",
+        "compare_many",
+        "describe_vectors",
+        "evaluate",
+        "fuse",
+        "report",
+        "search_vectors",
+        "trec_eval",
+    }
 )
 OF_APP = frozenset({"torch", "matplotlib"})  # what single options of theirs need
 MISUSED, STOPPED = 2, 130  # exit codes: no such command, Ctrl-C

@@ -45,11 +45,7 @@ def plot_curves(
     has_bands = len(curves) <= len(COLOURS) and any(math.isfinite(e.low) for line in curves.values() for e in line)
     figure, axes = _figure(height=4.2)
     for i, (tag, estimates) in enumerate(curves.items()):
-        colour, mark = COLOURS[i % len(COLOURS)], MARKS[i // len(COLOURS) % len(MARKS)]
-        axes.plot(cutoffs, [e.value for e in estimates], color=colour, marker=mark, ms=4, lw=1.5, label=_plain(tag))
-        if has_bands:
-            low, high = [e.low for e in estimates], [e.high for e in estimates]
-            axes.fill_between(cutoffs, low, high, color=colour, alpha=0.12, lw=0)
+        _curve(axes, i, cutoffs, estimates, tag, band=has_bands)
     axes.set_xscale("log")
     axes.set_xticks(cutoffs, [str(k) for k in cutoffs])
     axes.minorticks_off()
@@ -59,6 +55,26 @@ def plot_curves(
         axes.set_title(f"bands: {confidence:.0%} intervals over topics", fontsize=8, loc="left", color="#555555")
     if len(curves) <= NAMED:
         axes.legend(fontsize=8, frameon=False)
+    _save(figure, path)
+
+
+def plot_panels(
+    panels: Mapping[str, Mapping[str, Sequence[Estimate]]], cutoffs: Sequence[int], *, title: str, path: Path
+) -> None:
+    """Several measures by their cutoff, a panel each, side by side. `panels`: by measure, then as `curves` are."""
+    figure = _sheet(width=2.4 * len(panels), height=3.4)
+    for place, (measure, curves) in enumerate(panels.items(), 1):
+        axes = figure.add_subplot(1, len(panels), place)
+        axes.spines[["top", "right"]].set_visible(False)
+        for i, (name, estimates) in enumerate(curves.items()):
+            _curve(axes, i, cutoffs, estimates, name, band=len(curves) <= len(COLOURS))
+        axes.set_xticks(cutoffs, [str(k) for k in cutoffs])
+        axes.set_xlabel("k")
+        axes.set_title(_plain(f"{measure}@k"), fontsize=9, loc="left")
+        axes.set_ylim(bottom=0)
+        if place == 1 and len(curves) <= NAMED:
+            axes.legend(fontsize=8, frameon=False)
+    figure.suptitle(_plain(title), fontsize=8, x=0.01, ha="left", color="#555555")
     _save(figure, path)
 
 
@@ -115,6 +131,17 @@ def plot_topics(difference: Floats, numbers: Sequence[str], *, title: str, path:
     _save(figure, path)
 
 
+def _curve(
+    axes: "Axes", place: int, cutoffs: Sequence[int], estimates: Sequence[Estimate], name: str, *, band: bool
+) -> None:
+    """A line in the colour and with the mark of its place."""
+    colour, mark = COLOURS[place % len(COLOURS)], MARKS[place // len(COLOURS) % len(MARKS)]
+    axes.plot(cutoffs, [e.value for e in estimates], color=colour, marker=mark, ms=4, lw=1.5, label=_plain(name))
+    if band:
+        low, high = [e.low for e in estimates], [e.high for e in estimates]
+        axes.fill_between(cutoffs, low, high, color=colour, alpha=0.12, lw=0)
+
+
 def _rows(estimates: Mapping[str, Estimate], *, path: Path, title: str, zero: bool = False) -> None:
     ordered = sorted(estimates.items(), key=lambda pair: pair[1].value)
     figure, axes = _figure(height=1.0 + 0.24 * len(ordered))
@@ -136,15 +163,21 @@ def _plain(text: str) -> str:
 
 
 def _figure(*, height: float) -> "tuple[Figure, Axes]":
+    """A sheet with axes alone on it."""
+    figure = _sheet(width=7.2, height=height)
+    axes = figure.add_subplot()
+    axes.spines[["top", "right"]].set_visible(False)
+    return figure, axes
+
+
+def _sheet(*, width: float, height: float) -> "Figure":
     """A figure of its own, drawn without a display and without the state that `pyplot` keeps."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(7.2, height), layout="constrained")
+    figure = Figure(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(figure)
-    axes = figure.add_subplot()
-    axes.spines[["top", "right"]].set_visible(False)
-    return figure, axes
+    return figure
 
 
 def _panels(n: int) -> "tuple[Figure, list[Axes]]":
