@@ -7,4 +7,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("evaluation.vectors.urls")),
     path("", include("evaluation.leaderboard.urls")),
     path("", include("evaluation.accounting.urls")),
+    path("", include("evaluation.reports.urls")),
 ]

@@ -86,6 +86,7 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     # Evaluation
     "leaderboard_evaluate": ("POST api_evaluations",),
     "evaluation_unjudged": ("POST api_evaluation_pool",),
+    "report_new": ("POST api_reports",),
     # Batches
     "batch_new": ("POST api_batches",),
     "batch_edit": ("PATCH api_batch",),

@@ -227,6 +227,10 @@ TABLE: Mapping[str, Line] = {
         RESEARCH, query={"snapshot": "$snapshot", "measure": "AP", "run": ["$tag", "$tag:baseline"], "baseline": "$tag"}
     ),
     "GET evaluations_compare_many": Line(RESEARCH, query={"snapshot": "$snapshot", "measure": "AP", "draws": "99"}),
+    "GET reports": Line(RESEARCH),
+    "POST reports": Line(RESEARCH, {"snapshot": "$snapshot", "runs": ["$tag"], "measures": ["AP"], "title": "First"}),
+    "GET report": Line(RESEARCH),
+    "GET report_file": Line(RESEARCH),
     "GET accountings": Line(RESEARCH),
     "POST accountings": Line(
         RESEARCH, {"runs": ["$tag"], "batches": ["$batch"], "policies": ["$policy"], "rules": ["median"], "k": 5}

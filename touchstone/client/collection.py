@@ -9,7 +9,7 @@ from touchstone.client.gold import GoldPart, Objections, Qualifications
 from touchstone.client.jobs import Job, job_of
 from touchstone.client.parts import Part
 from touchstone.client.people import Invitations, People
-from touchstone.client.runs import Accountings, Evaluations, Runs, Snapshots
+from touchstone.client.runs import Accountings, Evaluations, Reports, Runs, Snapshots
 from touchstone.client.schema.batches import Replacements
 from touchstone.client.schema.exchange import Deleted
 from touchstone.client.schema.home import Collection as CollectionAnswer
@@ -50,6 +50,7 @@ class Collection(Part):
         self.runs = Runs(wire, self._at())
         self.vectors = Vectors(wire, self._at())
         self.evaluations = Evaluations(wire, self._at("evaluations"))
+        self.reports = Reports(wire, self._at("reports"))
         self.judgments = Judgments(wire, self._at("judgments"))
         self.bundles = Bundles(wire, self._at("bundles"))
 

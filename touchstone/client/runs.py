@@ -29,6 +29,7 @@ from touchstone.client.schema.leaderboard import (
     UnjudgedEntriesRequest,
     WholeEvaluation,
 )
+from touchstone.client.schema.reports import AskedReport, Report, ReportEntriesRequest
 from touchstone.client.schema.runs import FusedRun, FusionEntriesRequest, Run, RunFilesQuery, Uploaded, UploadRequest
 from touchstone.client.schema.shared import Pool
 from touchstone.client.schema.trust import (
@@ -152,3 +153,19 @@ class Evaluations(Part):
     def compare_many(self, **query: Unpack[EvaluationsCompareManyQuery]) -> ManyRunsCompared:
         """Which of many evaluated runs can be told apart, as `touchstone compare_many --json` has them."""
         return self._get(ManyRunsCompared, "compare-many", query=query)
+
+
+class Reports(Part):
+    def all(self) -> Iterator[Report]:
+        return self._pages(Report)
+
+    def read(self, report: int) -> Report:
+        return self._get(Report, report)
+
+    def make(self, **entries: Unpack[ReportEntriesRequest]) -> Job:
+        """A report of runs against a snapshot; the job's result has its `report`."""
+        return job_of(self._wire, self._post(AskedReport, body=entries))
+
+    def save(self, report: int, path: str | os.PathLike[str]) -> Path:
+        """Its folder, as a zip."""
+        return self._save(path, report, "file")
