@@ -12,8 +12,13 @@ if TYPE_CHECKING:
     from django.core.management import BaseCommand
 
 # Commands that read files and print: they start without the app and its settings, in half the time.
-OF_FILES = frozenset({"compare", "compare_many", "describe_vectors", "evaluate", "fuse", "search_vectors", "trec_eval"})
-OF_APP = frozenset({"torch", "matplotlib"})  # what single options of theirs need
+OF_FILES = frozenset(
+    [
+        *("compare", "compare_many", "describe_recommendations", "describe_vectors", "estimate_means", "evaluate"),
+        *("evaluate_alarms", "fuse", "plan_experiment", "sample_queries", "search_vectors", "trec_eval"),
+    ]
+)
+OF_APP = frozenset({"torch", "matplotlib", "polars"})  # what single options of theirs need
 MISUSED, STOPPED = 2, 130  # exit codes: no such command, Ctrl-C
 
 
