@@ -126,6 +126,7 @@ LOOKING = {
     *("annotator list", "settings show", "alert list", "adjudicate list", "adjudicate show", "adjudicate decisions"),
     *("objection list", "objection show", "qualification list", "qualification show"),
     *("batch withheld", "batch missing", "leaderboard show", "report"),
+    *("describe_recommendations", "estimate_means", "evaluate_alarms", "plan_experiment"),
     *(name for name in DEEDS if name.startswith("export")),
 }
 RUNNING = {"demo", "serve", "worker"}
