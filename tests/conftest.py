@@ -64,6 +64,8 @@ LONG = (
     "annotation/quality/overlap/",
     "browser/",
     "touchstone/",
+    "annotation/blindness/",
+    "test_commands.py",
 )
 MEMORY, ROOM = Path("/dev/shm"), 4 << 30  # noqa: S108 -- the database of one test is some megabytes
 BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
