@@ -3,7 +3,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 PEERS := .venv-bench
-WORKERS ?= 2
+WORKERS ?= 3 # on two cores: tests in browsers and of processes wait for a third of their time
 PORT ?= 8000
 FUZZ_RUNS ?= 50000
 FUZZ_TIMES ?= 20

@@ -121,18 +121,13 @@ def test_options_of_the_same_meaning_have_the_same_names(name: str) -> None:
 LOOKING = {
     *("accounting", "backup", "batch dry-run", "batch list", "batch show", "collection list", "collection show"),
     *("compare", "compare_many", "evaluate", "fuse", "people list", "policy compare", "policy list", "policy show"),
-    *(
-        "compare_embeddings",
-        "describe_vectors",
-        "judge_next",
-        "pooling_replay",
-        "search_vectors",
-        "token list",
-        "trec_eval",
-    ),
+    *("compare_embeddings", "describe_vectors", "judge_next", "pooling_replay", "search_vectors"),
+    *("token list", "trec_eval"),
+    "vectors list",
     *("annotator list", "settings show", "alert list", "adjudicate list", "adjudicate show", "adjudicate decisions"),
     *("objection list", "objection show", "qualification list", "qualification show"),
     *("batch withheld", "batch missing", "leaderboard show", "report"),
+    *("describe_recommendations", "estimate_means", "evaluate_alarms", "plan_experiment"),
     *(name for name in DEEDS if name.startswith("export")),
 }
 RUNNING = {"demo", "serve", "worker"}

@@ -17,17 +17,22 @@ OF_FILES = frozenset(
         "compare",
         "compare_embeddings",
         "compare_many",
+        "describe_recommendations",
         "describe_vectors",
+        "estimate_means",
         "evaluate",
+        "evaluate_alarms",
         "fuse",
+        "plan_experiment",
         "pooling_replay",
         "judge_next",
         "report",
+        "sample_queries",
         "search_vectors",
         "trec_eval",
     }
 )
-OF_APP = frozenset({"torch", "matplotlib"})  # what single options of theirs need
+OF_APP = frozenset({"torch", "matplotlib", "polars"})  # what single options of theirs need
 MISUSED, STOPPED = 2, 130  # exit codes: no such command, Ctrl-C
 
 
