@@ -127,6 +127,7 @@ LOOKING = {
     *("annotator list", "settings show", "alert list", "adjudicate list", "adjudicate show", "adjudicate decisions"),
     *("objection list", "objection show", "qualification list", "qualification show"),
     *("batch withheld", "batch missing", "leaderboard show", "report"),
+    *("growing_pool show", "growing_pool sample"),
     *("describe_recommendations", "estimate_means", "evaluate_alarms", "plan_experiment"),
     *(name for name in DEEDS if name.startswith("export")),
 }

@@ -19,7 +19,14 @@ from touchstone.client.schema.corpus import (
     WholeTopic,
 )
 from touchstone.client.schema.people import Information, InformationLine
-from touchstone.client.schema.pooling import NextPoolRequest, PoolsNextQuery
+from touchstone.client.schema.pooling import (
+    GrowingEntriesRequest,
+    NextPoolRequest,
+    NextPortion,
+    PoolsNextQuery,
+    PoolsSampleQuery,
+    Sample,
+)
 from touchstone.client.schema.runs import PoolCount, PoolOfRunsEntriesRequest
 from touchstone.client.schema.shared import GradeEntriesRequest, Pool
 
@@ -110,6 +117,22 @@ class Pools(Part):
     def make_next(self, **entries: Unpack[NextPoolRequest]) -> Pool:
         """Of these pairs."""
         return self._post(Pool, "next", body=entries)
+
+    def make_growing(self, **entries: Unpack[GrowingEntriesRequest]) -> Pool:
+        """The first portion of a pool that grows as judging goes on."""
+        return self._post(Pool, "growing", body=entries)
+
+    def next_portion(self, pool: int) -> NextPortion:
+        """How far a growing pool is, and the pairs that would come next."""
+        return self._get(NextPortion, pool, "portion")
+
+    def grow(self, pool: int) -> Pool:
+        """Make these its next portion."""
+        return self._post(Pool, pool, "portion")
+
+    def sample(self, pool: int, **query: Unpack[PoolsSampleQuery]) -> Sample:
+        """A stratified pool with the grades of a snapshot; one that is no random sample is refused."""
+        return self._get(Sample, pool, "sample", query=query)
 
     def delete(self, pool: int) -> None:
         self._do(pool, method="DELETE")

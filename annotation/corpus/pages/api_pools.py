@@ -14,7 +14,7 @@ class PoolSerializer(serializers.Serializer[Pool]):
     origin = serializers.DictField(
         help_text=(
             "How it came about: `kind` is `runs` (with `runs`, `depth`, `topics`), `file`, `list`, `unjudged` (of a "
-            "run) or `next` (what would tell most about `runs`)."
+            "run) `next` (what would tell most about `runs`) or `adaptive` (portion `n` of the growing pool `series`)."
         )
     )
     created_by = serializers.CharField(source="created_by.username", allow_null=True, default=None)

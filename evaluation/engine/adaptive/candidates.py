@@ -96,6 +96,10 @@ class Candidates:
         tags = self.tags[:run] + self.tags[run + 1 :]
         return replace(self, tags=tags, rank=np.delete(self.rank, run, axis=1))
 
+    def without_pairs(self, some: Bools) -> "Candidates":
+        """The same pairs, some of them out of the pool: never chosen, and of no part in any choice."""
+        return replace(self, rank=np.where(some[:, None], 0, self.rank))
+
     def rows(self, chosen: Bools | Ints) -> "Candidates":
         """Some of the pairs, and the topics that have one."""
         topic = self.topic[chosen]
