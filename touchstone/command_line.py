@@ -20,11 +20,12 @@ OF_FILES = frozenset(
         "describe_vectors",
         "evaluate",
         "fuse",
+        "search_shards",
         "search_vectors",
         "trec_eval",
     }
 )
-OF_APP = frozenset({"torch", "matplotlib"})  # what single options of theirs need
+OF_APP = frozenset({"fsspec", "matplotlib", "torch"})  # what single options of theirs need
 MISUSED, STOPPED = 2, 130  # exit codes: no such command, Ctrl-C
 
 

@@ -90,6 +90,13 @@ def search(
     return Nearest(np.pad(np.concatenate([one.document for one in best]), missing, constant_values=-1), score)
 
 
+def take_threads(n: int) -> None:
+    """So many threads, for all searches of this process from now on."""
+    import torch
+
+    torch.set_num_threads(n)
+
+
 def _search(request: _Request, k: int, pool: ThreadPoolExecutor, progress: Callable[[int, int], None]) -> list[Nearest]:
     n_queries, n = len(request.query), len(request.document)
     step = request.blocks.queries

@@ -1,6 +1,6 @@
 """What a form of vectors declares, and what is read from any."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,9 +21,11 @@ MAX_DIM = 1 << 16
 class VectorTable:
     """`ids` in the order of the rows; None where the form has none and a file beside it does."""
 
-    vector: NDArray[np.float32]  # (n_rows, dim); mapped from the file where it holds float32
+    vector: NDArray[
+        np.float32
+    ]  # (n_rows, dim); mapped from the file where it holds float32, else from one without a name
     ids: list[str] | None
-    line: list[int] | None = None  # the line of each row, where the form has lines; else rows are counted from 1
+    line: Sequence[int] | None = None  # the line of each row, where the form has lines; else rows are counted from 1
 
 
 @dataclass(frozen=True)
