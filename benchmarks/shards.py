@@ -5,8 +5,8 @@
 A corpus of `--parts` parts in `var/bench`, top 100 by inner product. Ways take turns, each from nothing found yet: in
 this process with one thread; one worker of Dask with one thread; two of them. Starting workers and their imports are
 not counted: each way begins with a part of its own. Efficiency of n workers: the seconds of one worker over n times
-theirs. The merge: so many results as there are parts, merged in this process. Load distorts the wall's seconds, those of
-the processors less.
+theirs. The merge: so many results as there are parts, merged in this process. Load distorts the wall's seconds more
+than those of the processors.
 """
 
 import argparse

@@ -1,5 +1,7 @@
 from evaluation.models.accounting import Accounting
 from evaluation.models.evaluation import Evaluation
+from evaluation.models.report import Report
 from evaluation.models.run import Run
+from evaluation.models.vectors import SpaceDescription, VectorSet
 
-__all__ = ["Accounting", "Evaluation", "Run"]
+__all__ = ["Accounting", "Evaluation", "Report", "Run", "SpaceDescription", "VectorSet"]

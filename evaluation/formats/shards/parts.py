@@ -1,12 +1,12 @@
 """The parts of a corpus: files of vectors, each with its ids in it or beside it."""
 
 from dataclasses import dataclass
-from pathlib import PurePath
+from pathlib import Path
 
+from annotation.formats.id_files import ids_beside
 from evaluation.formats.shards.store import Entry, Store
 
 ENDINGS = (".npy", ".parquet", ".safetensors", ".jsonl")
-IDS = ".ids.txt"
 
 
 @dataclass(frozen=True)
@@ -21,16 +21,14 @@ class Part:
 def parts_of(store: Store) -> list[Part]:
     """By name. Raises `ValueError` where there is none."""
     entries = {one.name: one for one in store.files()}
-    parts = [_part(one, entries) for one in entries.values() if PurePath(one.name).suffix in ENDINGS]
+    parts = [_part(one, entries) for one in entries.values() if Path(one.name).suffix in ENDINGS]
     if not parts:
         raise ValueError(f"{store.url}: no part of a corpus is there; files ending in {', '.join(ENDINGS)} are read")
     return parts
 
 
 def _part(vectors: Entry, entries: dict[str, Entry]) -> Part:
-    """`docs.f32.npy` has its ids in `docs.f32.ids.txt` or `docs.ids.txt`."""
-    stems = [vectors.name.rsplit(".", n)[0] for n in range(1, vectors.name.count(".") + 1)]
-    beside = [entries[stem + IDS] for stem in stems if stem + IDS in entries][:1]
+    beside = [entries[one.name] for one in ids_beside(Path(vectors.name)) if one.name in entries][:1]
     files = [vectors, *beside]
     stamps = [f"{one.name} {one.size} {one.stamp}" for one in files]
     return Part(

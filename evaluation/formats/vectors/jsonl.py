@@ -27,7 +27,7 @@ def read_jsonl(path: Path, problems: Problems) -> VectorTable:
             elif not problems:
                 rows.add(row[None])
     problems.check()
-    return VectorTable(rows.mapped(dim or 1), ids, lines)
+    return VectorTable(rows.mapped(dim or 1), ids, lines, "decimal")
 
 
 def _rows(

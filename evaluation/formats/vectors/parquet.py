@@ -36,12 +36,13 @@ def read_parquet(path: Path, problems: Problems) -> VectorTable:
         query = pl.scan_parquet(path).select(
             pl.col(id_name).cast(pl.String), pl.col(vector_name).cast(pl.List(kind.inner))
         )
-        return _table(query.collect_batches(chunk_size=ROWS), path, problems)
+        numbers = str(kind.inner).lower()  # type: ignore[attr-defined]
+        return _table(query.collect_batches(chunk_size=ROWS), path, numbers, problems)
     except pl.exceptions.PolarsError as fault:
         raise problems.stop(0, f"not a Parquet file that can be read: {str(fault).splitlines()[0]}") from fault
 
 
-def _table(batches: "Iterator[polars.DataFrame]", path: Path, problems: Problems) -> VectorTable:
+def _table(batches: "Iterator[polars.DataFrame]", path: Path, numbers: str, problems: Problems) -> VectorTable:
     """Of batches in their order; the first row says how long all are."""
     import polars as pl  # noqa: PLC0415
 
@@ -59,10 +60,10 @@ def _table(batches: "Iterator[polars.DataFrame]", path: Path, problems: Problems
         ids += ["" if one is None else one for one in names.to_list()]
         if not problems:
             with np.errstate(over="ignore"):
-                numbers = lists.explode().cast(pl.Float64).fill_null(np.nan).to_numpy().astype(np.float32)
-            rows.add(numbers.reshape(-1, dim))
+                vector = lists.explode().cast(pl.Float64).fill_null(np.nan).to_numpy().astype(np.float32)
+            rows.add(vector.reshape(-1, dim))
     problems.check()
-    return VectorTable(rows.mapped(dim or 1), ids)
+    return VectorTable(rows.mapped(dim or 1), ids, numbers=numbers)
 
 
 PARQUET = VectorFormat("parquet", "Parquet", lambda head: head.startswith(b"PAR1"), read_parquet)

@@ -21,9 +21,9 @@ from evaluation.engine.significance.all_pairs import TESTS
 from evaluation.engine.significance.corrections import Correction
 from evaluation.engine.vectors.exact import Similarity
 from evaluation.formats import reference as formats
+from evaluation.formats.names import safe_name
 from evaluation.formats.vectors.id_pairs import read_target_pairs
 from evaluation.management.command_options import checked_folder, engine_errors
-from evaluation.management.files import safe_name
 from evaluation.management.model_files import MODEL_FORMS, read_models
 from evaluation.management.vector_files import file_errors
 
