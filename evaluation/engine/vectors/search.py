@@ -5,6 +5,7 @@ leaves few pairs (`candidates`), which are scored by `exact` when all documents 
 there are many.
 """
 
+import os
 import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -91,10 +92,10 @@ def search(
 
 
 def take_threads(n: int) -> None:
-    """So many threads, for all searches of this process from now on."""
+    """So many threads, for all searches of this process from now on; below 0: as many as there are cores."""
     import torch
 
-    torch.set_num_threads(n)
+    torch.set_num_threads(n if n > 0 else os.cpu_count() or 1)
 
 
 def _search(request: _Request, k: int, pool: ThreadPoolExecutor, progress: Callable[[int, int], None]) -> list[Nearest]:

@@ -36,7 +36,7 @@ class Request:
     k: int
     similarity: Similarity = "cosine"
     exclude_self: bool = False
-    threads: int = 0  # of torch's; 0: as it has by itself
+    threads: int = 0  # of torch's; 0: as it has by itself, below: all cores
 
     def key(self, part: str) -> str:
         """The name of the result for a part of this hash."""

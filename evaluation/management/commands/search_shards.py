@@ -88,7 +88,7 @@ def _executor(workers: int | None, address: str | None) -> Iterator[tuple[Execut
         from evaluation.management import cluster
 
         at = cluster.local_workers(workers) if workers else cluster.workers_at(str(address))
-        threads = cluster.threads_each(workers) if workers else 0
+        threads = cluster.threads_each(workers) if workers else cluster.ALL_CORES
         with at as client:
             yield cluster.on(client), threads
     except ModuleNotFoundError as error:

@@ -35,7 +35,7 @@ def test_the_run_of_search_vectors(tmp_path: Path) -> None:
 
 def test_workers_that_are_killed_cost_their_parts_time_alone(tmp_path: Path) -> None:
     pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
-    from evaluation.management.cluster import local_workers, on
+    from evaluation.management.cluster import local_workers, on, workers_at
 
     corpus = write_corpus(tmp_path, 12, rows=1500, dim=32, n_queries=100)
     finished = dict[Path, int]()
@@ -52,4 +52,5 @@ def test_workers_that_are_killed_cost_their_parts_time_alone(tmp_path: Path) -> 
         found = search_shards(corpus.request, on(client), progress=kill)
         assert (pids, is_the_whole(found.run, corpus)) == ([], True)
         assert {file: file.stat().st_mtime_ns for file in finished} == finished
-        assert search_shards(corpus.request, on(client)).n_searched == 0
+        with workers_at(client.scheduler.address) as other:
+            assert search_shards(corpus.request, on(other)).n_searched == 0
