@@ -5,5 +5,6 @@ from django.urls import URLPattern, URLResolver, include, path
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("evaluation.runs.urls")),
     path("", include("evaluation.leaderboard.urls")),
+    path("", include("evaluation.sensitivity.urls")),
     path("", include("evaluation.accounting.urls")),
 ]

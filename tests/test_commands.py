@@ -113,7 +113,7 @@ def test_options_of_the_same_meaning_have_the_same_names(name: str) -> None:
 LOOKING = {
     *("accounting", "backup", "batch dry-run", "batch list", "batch show", "collection list", "collection show"),
     *("compare", "compare_many", "evaluate", "fuse", "people list", "policy compare", "policy list", "policy show"),
-    *("describe_vectors", "search_vectors", "token list", "trec_eval"),
+    *("describe_vectors", "search_vectors", "sensitivity", "token list", "trec_eval"),
     *(name for name in DEEDS if name.startswith("export")),
 }
 RUNNING = {"demo", "serve", "worker"}

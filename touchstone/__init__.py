@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from touchstone.library.scoring import evaluate as evaluate
     from touchstone.library.sources import read_qrels as read_qrels
     from touchstone.library.sources import read_run as read_run
+    from touchstone.library.studying import sensitivity as sensitivity
 
 __version__ = "0.2.0"
 
@@ -42,6 +43,7 @@ _PLACES = {
     "measure": "touchstone.library.measures",
     "read_qrels": "touchstone.library.sources",
     "read_run": "touchstone.library.sources",
+    "sensitivity": "touchstone.library.studying",
 }
 
 

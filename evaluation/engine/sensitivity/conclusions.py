@@ -26,11 +26,20 @@ def verdict(studied: Sensitivity) -> list[str]:
     return [f"{runs} does not hold throughout: {pairs} under {_kinds(len(tried))}.", *_shakiest(tried), _best(studied)]
 
 
+def refusals(studied: Sensitivity) -> list[tuple[str, list[str]]]:
+    """`(why, kinds in words)` of the kinds of change that could not be made."""
+    kinds: dict[str, list[str]] = {}
+    for change in studied.changes:
+        if change.refusal:
+            kinds.setdefault(change.refusal, []).append(KIND_WORDS[change.kind])
+    return list(kinds.items())
+
+
 def sentence(change: OrderUnder) -> str:
     """One kind of change, or why it could not be made."""
     words = KIND_WORDS[change.kind][0].upper() + KIND_WORDS[change.kind][1:]
     if change.refusal:
-        return f"{words}: not tried, for {change.refusal}."
+        return f"{words}: not tried: {change.refusal}."
     if not change.n_cases:
         return f"{words}: there is no other to try."
     held = f"the order holds in {change.n_held} of {change.n_cases}"
