@@ -29,9 +29,9 @@ MEASURE = "nDCG@10"
 class Command(TouchstoneCommand):
     help = "Say how sure the order of runs is: which changes it survives, and shares of draws. Nothing is stored."
     examples = (
+        "touchstone sensitivity --collection bees --snapshot 2026-11 --pair bm25 dense",
         "touchstone sensitivity qrels.txt runs/*.run --beside llm=machine.txt --group bert='*bert*'",
         "touchstone sensitivity judgments.tsv runs/*.run --judgments annotators --gold gold.tsv --json -o sure.json",
-        "touchstone sensitivity --collection bees --snapshot 2026-11 --pair bm25 dense",
     )
     exits: Mapping[int, str] = MappingProxyType(
         {DONE: "studied", REFUSED: "refused: a file has problems, or there is no order to study; nothing was written"}

@@ -86,7 +86,7 @@ def test_qrels_a_machine_judge_groups_and_a_table(files: Path) -> None:
     result = studied(files, *given)
     assert change(result, "judges")["tau_b"] == [-1.0]
     assert change(result, "groups")["cases"] == ["near", "six"]
-    assert change(result, "judges")["n_swaps"] == [3]
+    assert change(result, "judges")["n_swaps"] == [2]  # one and two are equal
     table = said(files, *given)
     assert "3 runs by nDCG@10 does not hold throughout" in table
     assert "Not tried: one annotator left out; " in table
