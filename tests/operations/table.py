@@ -213,6 +213,12 @@ TABLE: Mapping[str, Line] = {
     "DELETE run": Line(ADMINS),
     "GET run_file": Line(RESEARCH),
     "POST fused_runs": Line(RESEARCH, {"tag": "fused", "runs": ["$tag", "$tag:baseline"], "method": "rrf", "depth": 9}),
+    "GET vectors": Line(RESEARCH),
+    "GET vectors_set": Line(RESEARCH),
+    "DELETE vectors_set": Line(ADMINS),
+    "POST searched_runs": Line(RESEARCH, {"tag": "searched", "model": "$model", "depth": 9}),
+    "GET space": Line(RESEARCH),
+    "POST space": Line(RESEARCH, {"snapshot": "$snapshot"}),
     "GET evaluations": Line(RESEARCH, query={"snapshot": "$snapshot", "run": "$tag"}),
     "POST evaluations": Line(RESEARCH, {"snapshot": "$snapshot", "runs": ["$tag"]}),
     "GET evaluation": Line(RESEARCH),
@@ -227,6 +233,10 @@ TABLE: Mapping[str, Line] = {
     "GET sensitivity_shares": Line(
         RESEARCH, query={"snapshot": "$snapshot", "first": "$tag", "second": "$tag:baseline", "measure": "AP"}
     ),
+    "GET reports": Line(RESEARCH),
+    "POST reports": Line(RESEARCH, {"snapshot": "$snapshot", "runs": ["$tag"], "measures": ["AP"], "title": "First"}),
+    "GET report": Line(RESEARCH),
+    "GET report_file": Line(RESEARCH),
     "GET accountings": Line(RESEARCH),
     "POST accountings": Line(
         RESEARCH, {"runs": ["$tag"], "batches": ["$batch"], "policies": ["$policy"], "rules": ["median"], "k": 5}

@@ -12,8 +12,11 @@ class AnswersRequest(TypedDict):
     grades: NotRequired[str]
     # Of judgments: ids of the annotators that are machine judges, with commas between; `*` is all.
     machines: NotRequired[str]
+    model: NotRequired[str]  # Whose vectors they are.
     name: NotRequired[str]  # Of the snapshot, the pool or the batch it becomes.
     on_conflict: NotRequired[str]  # Topics and documents here with another text: `refuse`, `version` or `skip`.
+    side: NotRequired[str]  # Of vectors: of `queries` or of `documents`.
+    similarity: NotRequired[str]  # What vectors are meant for: `cosine`, `inner` or `euclidean`.
     tag: NotRequired[str]  # Of the run, instead of the tag in the file.
     unknown: NotRequired[str]
 
@@ -42,7 +45,7 @@ class Arrival(TypedDict):
     state: ImportState
 
 
-KindEnum = Literal["topics", "documents", "qrels", "run", "pairs", "gold", "judgments", "collection"]
+KindEnum = Literal["topics", "documents", "qrels", "run", "pairs", "gold", "judgments", "vectors", "collection"]
 
 
 class BroughtRequest(TypedDict):
@@ -50,15 +53,18 @@ class BroughtRequest(TypedDict):
 
     annotators: NotRequired[str]  # People who came with earlier judgments under the same id are the `same`, or `new`.
     columns: NotRequired[dict[str, str]]  # Which column or key holds what: `{"docno": "passage"}`.
-    description: NotRequired[str]  # Of the run.
+    description: NotRequired[str]  # Of the run, or of the vectors.
     format: NotRequired[str]  # The name of a form; without one, the content says.
     grades: NotRequired[str]
     kind: KindEnum
     # Of judgments: ids of the annotators that are machine judges, with commas between; `*` is all.
     machines: NotRequired[str]
+    model: NotRequired[str]  # Whose vectors they are.
     name: NotRequired[str]  # Of the snapshot, the pool or the batch it becomes.
     on_conflict: NotRequired[str]  # Topics and documents here with another text: `refuse`, `version` or `skip`.
     publish: NotRequired[bool]  # Store it without asking if it has no problem; needs a `format`.
+    side: NotRequired[str]  # Of vectors: of `queries` or of `documents`.
+    similarity: NotRequired[str]  # What vectors are meant for: `cosine`, `inner` or `euclidean`.
     tag: NotRequired[str]  # Of the run, instead of the tag in the file.
     unknown: NotRequired[str]
 
@@ -85,7 +91,7 @@ class Import(TypedDict):
     job_url: str | None  # The job that works on it, or did so last.
     kind: KindEnum
     n_problems: int
-    name: str | None  # What it becomes: a run's tag, a snapshot's or pool's name.
+    name: str | None  # What it becomes: a run's tag, a snapshot's or pool's name, a model.
     notes: list[str]  # What was changed or left aside on the way in.
     preview: dict[str, Any]
     problems: list[Problem]  # The first 10,000.

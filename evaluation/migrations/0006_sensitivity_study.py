@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('annotation', '0006_kept_answers'),
-        ('evaluation', '0003_run_origin'),
+        ('evaluation', '0005_report'),
     ]
 
     operations = [
