@@ -6,4 +6,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("evaluation.runs.urls")),
     path("", include("evaluation.leaderboard.urls")),
     path("", include("evaluation.accounting.urls")),
+    path("", include("evaluation.experiments.urls")),
 ]
