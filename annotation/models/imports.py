@@ -55,6 +55,7 @@ class Import(models.Model):
         GOLD = "gold", "Gold"
         JUDGMENTS = "judgments", "Judgments"
         COLLECTION = "collection", "Whole collection"
+        QUERIES = "queries", "Query log"
 
     class State(models.TextChoices):
         CHECKING = "checking", "Checking"

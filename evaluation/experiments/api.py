@@ -11,8 +11,10 @@ from rest_framework.response import Response
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.page import Address
 from annotation.kernel.api.refusals import refused
+from annotation.models import TopicVersion
 from evaluation.engine.planning.plan import Question, plan
 from evaluation.experiments.forms import DESIGNS, MOST
+from evaluation.experiments.read import sampled_topics
 from evaluation.formats.plan import as_facts
 
 USUAL = Question()
@@ -41,6 +43,23 @@ class PlanSerializer(serializers.Serializer[Any]):
         if unknown := sorted(set(data) - set(self.fields)):
             raise refused({name: ["There is no such parameter."] for name in unknown})
         return super().to_internal_value(data)
+
+
+class SampledTopicSerializer(serializers.Serializer[TopicVersion]):
+    number = serializers.CharField(source="topic.number")
+    title = serializers.CharField()
+    count = serializers.IntegerField(source="topic.sampled.count", help_text="How often it was asked.")
+    stratum = serializers.CharField(source="topic.sampled.stratum")
+    probability = serializers.FloatField(source="topic.sampled.probability", help_text="Of inclusion.")
+
+
+class ExperimentSample(Address):
+    serializer_class = SampledTopicSerializer
+
+    @extend_schema(responses=SampledTopicSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """Topics that were drawn from query logs, with their inclusion probabilities. For admins and researchers."""
+        return self.page_of(sampled_topics(collection_for(self.person, slug, RESEARCH)))
 
 
 class ExperimentPlan(Address):

@@ -3,16 +3,18 @@
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 from django.views.decorators.http import require_GET
 
 from annotation.kernel.access import RESEARCH, collection_for
+from annotation.kernel.files import Outgoing, download
 from annotation.kernel.page import render_page, unknown_parameters
 from annotation.kernel.request import Request
 from evaluation.engine.planning.plan import Plan, plan
 from evaluation.engine.planning.words import words_of
 from evaluation.experiments.forms import EXAMPLES, PlanForm
 from evaluation.experiments.pages import command_of, size_plot
+from evaluation.experiments.read import sample_lines
 
 
 @login_required
@@ -36,6 +38,14 @@ def experiment_plan(request: Request, slug: str) -> HttpResponse:
         status=422 if form.errors else 200,
         **(_shown(found) if found else {}),
     )
+
+
+@login_required
+@require_GET
+def experiment_sample(request: Request, slug: str) -> StreamingHttpResponse:
+    """Topics drawn from query logs, as TSV with their inclusion probabilities: what `estimate_means` reads."""
+    collection = collection_for(request.user, slug, RESEARCH)
+    return download(Outgoing(f"{slug}-sample.tsv", "text/tab-separated-values", sample_lines(collection)))
 
 
 def _answer(form: PlanForm) -> Plan | None:

@@ -221,6 +221,7 @@ TABLE: Mapping[str, Line] = {
         RESEARCH, query={"snapshot": "$snapshot", "measure": "AP", "run": ["$tag", "$tag:baseline"], "baseline": "$tag"}
     ),
     "GET evaluations_compare_many": Line(RESEARCH, query={"snapshot": "$snapshot", "measure": "AP", "draws": "99"}),
+    "GET experiment_sample": Line(RESEARCH),
     "GET experiment_plan": Line(RESEARCH, query={"design": "groups", "rate": "0.15", "relative": "0.05"}),
     "GET accountings": Line(RESEARCH),
     "POST accountings": Line(

@@ -14,6 +14,7 @@ class Command(GroupCommand):
         "run": imports.ImportRun,
         "pairs": imports.ImportPairs,
         "gold": imports.ImportGold,
+        "queries": imports.ImportQueries,
         "judgments": imports.ImportJudgments,
         "bundle": ImportBundle,
     }

@@ -3,6 +3,14 @@
 from typing import Literal, NotRequired, TypedDict
 
 
+class SampledTopic(TypedDict):
+    count: int  # How often it was asked.
+    number: str
+    probability: float  # Of inclusion.
+    stratum: str
+    title: str
+
+
 class ExperimentsPlanQuery(TypedDict):
     alpha: NotRequired[float]
     baseline: NotRequired[float]  # The mean as it is today, for a relative difference.
