@@ -4,7 +4,9 @@ from django.urls import URLPattern, URLResolver, include, path
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("evaluation.runs.urls")),
+    path("", include("evaluation.vectors.urls")),
     path("", include("evaluation.leaderboard.urls")),
     path("", include("evaluation.accounting.urls")),
+    path("", include("evaluation.reports.urls")),
     path("", include("evaluation.experiments.urls")),
 ]

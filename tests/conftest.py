@@ -11,13 +11,15 @@ from pathlib import Path
 import hypothesis
 import pytest
 from django.conf import settings as django_settings
+from django.db import connection
 from django.http import HttpResponse
 from django.test import TransactionTestCase
+from pytest_django import DjangoDbBlocker
 
 from tests.drawing import draw_longer, load_profile, seed_chance
 from tests.flushing import empty_patiently
 from tests.markup import text_of
-from tests.migrated import migrated_database
+from tests.migrated import migrated_database, migrated_template, put_database
 
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = ROOT / "tests"
@@ -62,6 +64,8 @@ LONG = (
     "annotation/quality/overlap/",
     "browser/",
     "touchstone/",
+    "annotation/blindness/",
+    "test_commands.py",
 )
 MEMORY, ROOM = Path("/dev/shm"), 4 << 30  # noqa: S108 -- the database of one test is some megabytes
 BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
@@ -186,12 +190,13 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 @pytest.fixture(scope="session")
-def django_db_keepdb(django_db_modify_db_settings_parallel_suffix: None) -> bool:
-    """Whether the database is there already: on SQLite a copy of a migrated one lies where the tests want theirs."""
-    database = django_settings.DATABASES["default"]
-    if database["ENGINE"] != "django.db.backends.sqlite3":
-        return False
-    shutil.copyfile(migrated_database(), database["TEST"]["NAME"])
+def django_db_keepdb(django_db_modify_db_settings_parallel_suffix: None, django_db_blocker: DjangoDbBlocker) -> bool:
+    """That the database is there already: a copy of a migrated one lies where the tests want theirs."""
+    if connection.vendor == "sqlite":
+        shutil.copyfile(migrated_database(), connection.settings_dict["TEST"]["NAME"])
+    else:
+        with django_db_blocker.unblock():
+            put_database(connection.creation._get_test_db_name(), template=migrated_template())
     return True
 
 

@@ -37,6 +37,9 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "import_cancel": ("POST api_import_cancel",),
     "runs_new": ("POST api_runs", "POST api_imports"),
     "runs_fuse": ("POST api_fused_runs",),
+    "vectors_search": ("POST api_searched_runs",),
+    "vectors_space": ("POST api_space",),
+    "vectors_delete": ("DELETE api_vectors_set",),
     "judgments_named": ("POST api_judgments_named",),
     "job_cancel": ("POST api_job_cancel",),
     "run_delete": ("DELETE api_run",),
@@ -83,6 +86,7 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     # Evaluation
     "leaderboard_evaluate": ("POST api_evaluations",),
     "evaluation_unjudged": ("POST api_evaluation_pool",),
+    "report_new": ("POST api_reports",),
     # Batches
     "batch_new": ("POST api_batches",),
     "batch_edit": ("PATCH api_batch",),

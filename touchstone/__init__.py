@@ -8,6 +8,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from annotation.formats import version
+
 if TYPE_CHECKING:
     from annotation.formats.problems import FormatError as FormatError
     from evaluation.engine.beyond.alarm_description import describe_alarms as describe_alarms
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from touchstone.library.fusing import fuse as fuse
     from touchstone.library.measures import MeasureName
     from touchstone.library.measures import measure as measure
+    from touchstone.library.pooling import pooling_replay as pooling_replay
     from touchstone.library.results import Evaluations as Evaluations
     from touchstone.library.results import RunValues as RunValues
     from touchstone.library.sampling import estimate_means as estimate_means
@@ -34,7 +37,7 @@ if TYPE_CHECKING:
     from touchstone.library.sources import read_qrels as read_qrels
     from touchstone.library.sources import read_run as read_run
 
-__version__ = "0.2.0"
+__version__ = version.VERSION
 
 _PLACES = {
     "Comparisons": "touchstone.library.comparing",
@@ -57,6 +60,7 @@ _PLACES = {
     "horvitz_thompson": "evaluation.engine.sampling.estimates",
     "measure": "touchstone.library.measures",
     "plan": "touchstone.library.beyond",
+    "pooling_replay": "touchstone.library.pooling",
     "read_qrels": "touchstone.library.sources",
     "read_run": "touchstone.library.sources",
     "sample_queries": "touchstone.library.sampling",

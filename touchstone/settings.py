@@ -213,13 +213,16 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "account_snapshot": "evaluation.accounting.steps.jobs.account_snapshot",
     "delete_collection": "annotation.exchange.steps.deletion.run_deletion",
     "evaluate_runs": "evaluation.leaderboard.steps.evaluate_in_job",
+    "describe_space": "evaluation.vectors.steps.describing.describe_in_job",
     "fuse_runs": "evaluation.runs.steps.fusing.fuse_in_job",
+    "search_vectors": "evaluation.vectors.steps.searching.search_in_job",
     "check_bundle": "annotation.exchange.steps.bundles.run_collection_check",
     "check_import": "annotation.exchange.steps.importing.check_import",
     "export_bundle": "annotation.exchange.steps.bundles.run_export",
     "freeze_snapshot": "annotation.trust.steps.snapshots.run_freezing",
     "give_feedback": "annotation.gold.steps.feedback.give_feedback",
     "import_bundle": "annotation.exchange.steps.bundles.run_collection_import",
+    "make_report": "evaluation.reports.steps.make_report",
     "lay_out": "annotation.batches.steps.layout.job.run_layout",
     "steer_overlap": "annotation.batches.steps.overlap.steer_overlap",
     "store_import": "annotation.exchange.steps.importing.store_import",
@@ -236,6 +239,7 @@ TOUCHSTONE_APART: dict[str, tuple[int, int]] = {
         [f"{job}_import:{kind}" for job in ("check", "store") for kind in ("collection", "qrels", "queries", "run")],
         _TABLES,
     ),
+    **dict.fromkeys(["check_import:vectors", "store_import:vectors"], (4 * _TABLES[0], _TABLES[1])),
 }
 # What reads each kind of file on its way in.
 TOUCHSTONE_IMPORTERS: dict[str, str] = {
@@ -248,6 +252,7 @@ TOUCHSTONE_IMPORTERS: dict[str, str] = {
     "queries": "evaluation.experiments.steps.QueryLogImporter",
     "run": "evaluation.runs.steps.importing.RunImporter",
     "topics": "annotation.exchange.steps.importing.topics.TopicImporter",
+    "vectors": "evaluation.vectors.steps.importing.VectorImporter",
 }
 # Steps of the way from topics to a leaderboard that the other app knows of: whether a collection has come so far.
 TOUCHSTONE_STEPS_DONE: dict[str, str] = {
@@ -330,6 +335,8 @@ SPECTACULAR_SETTINGS = {
         "RolesEnum": "annotation.models.Role",
         "DeskState": "annotation.judging.api.desk_serializers.STATES",
         "PauseRule": "annotation.models.Rule",
+        "KindEnum": "annotation.models.Import.Kind",
+        "ReportKind": "evaluation.reports.forms.KIND_CHOICES",
         "RuleEnum": "annotation.quality.alerts.RULES",
         "RuleMode": "annotation.trust.forms.pausing.MODES",
     },

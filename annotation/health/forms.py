@@ -1,11 +1,14 @@
 """Forms about alerts and costs."""
 
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
 from django import forms
 
 from annotation.quality.alerts import THRESHOLDS, AlertSettings, Threshold, alert_settings_of
+
+DIGITS = 6  # of a share in percent
 
 
 def _cost(help_text: str) -> forms.DecimalField:
@@ -65,3 +68,16 @@ class NoteForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="What you found, or what you do about it. It stays on record.",
     )
+
+
+def in_percent(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Shares as parts of 1, as the form has them; what is no number stays, for the form to refuse."""
+    shares = {name for name, threshold in THRESHOLDS.items() if threshold.share}
+    return {name: _percent(value) if name in shares else value for name, value in values.items()}
+
+
+def _percent(value: Any) -> Any:
+    try:
+        return round(100 * float(value), DIGITS)
+    except (TypeError, ValueError):
+        return value

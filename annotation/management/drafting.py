@@ -14,7 +14,8 @@ from annotation.batches.steps.batches import create_batch
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, TouchstoneCommand
 from annotation.kernel.commands.naming import add_collection, add_dry_run, collection_named, require_valid, trial
 from annotation.kernel.visible import visible_pools
-from annotation.models import Annotator, Batch, Collection, InformationVersion, Qualification
+from annotation.management.naming import round_named
+from annotation.models import Annotator, Batch, Collection, InformationVersion
 from annotation.text.counted import counted
 
 NUMBERS = (
@@ -67,10 +68,10 @@ class NewBatch(TouchstoneCommand):
         for name in NUMBERS:
             initial = fields[name].initial
             words = f"{HINTS[name]}; default: {initial}" if name in HINTS else f"default: {initial}"
-            parser.add_argument(_option(name), type=int, default=initial, help=words)
+            parser.add_argument(option_name(name), type=int, default=initial, help=words)
         for name in SHARES:
             initial = fields[name].initial
-            parser.add_argument(_option(name), type=float, default=initial, help=f"percent; default: {initial}")
+            parser.add_argument(option_name(name), type=float, default=initial, help=f"percent; default: {initial}")
         _add_steering(parser)
         parser.add_argument(
             "--feedback",
@@ -91,7 +92,7 @@ class NewBatch(TouchstoneCommand):
         with trial(dry_run=dry_run):
             batch = create_batch(target, **entries, actor=None)
         n_topics, n_annotators = len(entries["topics"]), len(entries["annotators"])
-        facts = {**_as_json(batch), "topics": n_topics, "annotators": n_annotators}
+        facts = {**as_json(batch), "topics": n_topics, "annotators": n_annotators}
         size = f"{counted(n_topics, 'topic')}, {counted(n_annotators, 'annotator')}"
         counts = f"{size}, seed {batch.seed}"
         self.answer(f"{'would be drafted' if dry_run else 'drafted'}: {batch.name}, {counts}", facts)
@@ -112,7 +113,7 @@ def _entered(collection: Collection, options: dict[str, object]) -> dict[str, ob
         "numbers": " ".join(topics or []),
         "annotators": [each.pk for each in annotators_named(collection, cast("list[str]", options["annotator"]))],
         "information": _version(collection, options["information"]),
-        "qualification": _round(collection, options["qualification"]),
+        "qualification": round_named(collection, str(name)).pk if (name := options["qualification"]) else None,
         "seed": seed,
     }
 
@@ -134,15 +135,6 @@ def _version(collection: Collection, number: object) -> int | None:
     return version.pk
 
 
-def _round(collection: Collection, name: object) -> int | None:
-    if name is None:
-        return None
-    qualification = Qualification.objects.filter(collection=collection, name=name).first()
-    if qualification is None:
-        raise MisuseError(f"There is no qualification round {name} in this collection.")
-    return qualification.pk
-
-
 def annotators_named(collection: Collection, names: Sequence[str]) -> list[Annotator]:
     annotators = {each.pseudonym: each for each in annotators_of(collection)}
     if EVERYBODY in names:
@@ -153,7 +145,7 @@ def annotators_named(collection: Collection, names: Sequence[str]) -> list[Annot
     return [annotators[name] for name in names]
 
 
-def _as_json(batch: Batch) -> dict[str, object]:
+def as_json(batch: Batch) -> dict[str, object]:
     settings = {name: getattr(batch, name) for name in ("name", "seed", *SETTINGS, *STEERING[1:])}
     settings["steered_by"] = str(batch.steered_by) if batch.steered_by else None
     settings["information"] = batch.information.number if batch.information else None
@@ -161,5 +153,5 @@ def _as_json(batch: Batch) -> dict[str, object]:
     return {**settings, "state": batch.state}
 
 
-def _option(name: str) -> str:
+def option_name(name: str) -> str:
     return f"--{name.replace('_', '-')}"

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from annotation.kernel.commands.base import MisuseError, RefusedError
 from annotation.kernel.commands.naming import named
 from annotation.kernel.visible import visible_batches
-from annotation.models import Batch, Collection
+from annotation.models import Batch, Collection, Qualification
 from annotation.trust.read.withheld import judged_batches
 
 
@@ -15,6 +15,13 @@ def batch_named(collection: Collection, name: str) -> Batch:
     if batch is None:
         raise MisuseError(f"There is no batch {name} in this collection.")
     return batch
+
+
+def round_named(collection: Collection, name: str) -> Qualification:
+    qualification = Qualification.objects.select_related("collection", "scale").filter(collection=collection, name=name)
+    if (found := qualification.first()) is None:
+        raise MisuseError(f"There is no qualification round {name} in this collection.")
+    return found
 
 
 def batches_named(collection: Collection, names: Sequence[str] | None) -> list[Batch]:

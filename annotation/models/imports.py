@@ -54,6 +54,7 @@ class Import(models.Model):
         PAIRS = "pairs", "Pairs"
         GOLD = "gold", "Gold"
         JUDGMENTS = "judgments", "Judgments"
+        VECTORS = "vectors", "Vectors"
         COLLECTION = "collection", "Whole collection"
         QUERIES = "queries", "Query log"
 

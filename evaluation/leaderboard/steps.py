@@ -1,6 +1,7 @@
 """Evaluating runs against a snapshot: a job scores them in the worker and stores values, means and intervals."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -10,7 +11,7 @@ from annotation.formats.pairs import PairRow
 from annotation.formats.problems import Problems
 from annotation.formats.store import put
 from annotation.kernel.audit import record_audit
-from annotation.kernel.jobs import JobRefusedError, JobRun, enqueue
+from annotation.kernel.jobs import JobRefusedError, JobRun, enqueue, work_here
 from annotation.models import Job, Pool, Snapshot, User
 from evaluation.engine.backend import device_of_worker
 from evaluation.engine.measures import DEFAULT_MEASURES, parse_measure, parse_measures
@@ -38,30 +39,57 @@ def ask_evaluation(
 
     Raises `ValueError` for no runs, for a run of another collection and for a measure that does not exist.
     """
-    chosen = list(runs)
-    if not chosen:
+    asked = _asked(snapshot, list(runs), averaging=averaging, measures=measures)
+    with transaction.atomic():
+        _record(snapshot, asked, created_by)
+        return enqueue(EVALUATE, collection=snapshot.collection, created_by=created_by, **asked)
+
+
+def evaluate_here(
+    snapshot: Snapshot,
+    runs: Iterable[Run],
+    *,
+    averaging: Averaging,
+    measures: Sequence[str],
+    watch: Callable[[int, int, str], None],
+) -> Job:
+    """As `ask_evaluation`, done in this process: for commands. Raises `ValueError` as it does."""
+    asked = _asked(snapshot, list(runs), averaging=averaging, measures=measures)
+    _record(snapshot, asked, None)
+    return work_here(EVALUATE, collection=snapshot.collection, created_by=None, watch=watch, **asked)
+
+
+def check_evaluation(
+    snapshot: Snapshot, runs: Iterable[Run], *, averaging: Averaging, measures: Sequence[str]
+) -> list[str]:
+    """The measures that would be evaluated. Raises as `ask_evaluation` does."""
+    return list(_asked(snapshot, list(runs), averaging=averaging, measures=measures)["measures"])
+
+
+def _asked(snapshot: Snapshot, runs: Sequence[Run], *, averaging: Averaging, measures: Sequence[str]) -> dict[str, Any]:
+    """What the job is told."""
+    if not runs:
         raise ValueError("Choose at least one run.")
-    if any(run.collection_id != snapshot.collection_id for run in chosen):
+    if any(run.collection_id != snapshot.collection_id for run in runs):
         raise ValueError("The runs and the snapshot belong to different collections.")
     names = canonical_measures(measures)
-    with transaction.atomic():
-        record_audit(
-            "evaluation asked for",
-            actor=created_by,
-            collection=snapshot.collection,
-            subject=snapshot.name,
-            n_runs=len(chosen),
-            averaging=averaging,
-        )
-        return enqueue(
-            EVALUATE,
-            collection=snapshot.collection,
-            created_by=created_by,
-            snapshot=snapshot.pk,
-            runs=[run.pk for run in chosen],
-            averaging=averaging,
-            measures=names,
-        )
+    return {
+        "snapshot": snapshot.pk,
+        "runs": [run.pk for run in runs],
+        "averaging": averaging,
+        "measures": names,
+    }
+
+
+def _record(snapshot: Snapshot, asked: Mapping[str, Any], actor: User | None) -> None:
+    record_audit(
+        "evaluation asked for",
+        actor=actor,
+        collection=snapshot.collection,
+        subject=snapshot.name,
+        n_runs=len(asked["runs"]),
+        averaging=asked["averaging"],
+    )
 
 
 def canonical_measures(names: Sequence[str]) -> list[str]:

@@ -1,6 +1,8 @@
 from evaluation.models.accounting import Accounting
 from evaluation.models.evaluation import Evaluation
+from evaluation.models.report import Report
 from evaluation.models.run import Run
 from evaluation.models.sampled_topic import SampledTopic
+from evaluation.models.vectors import SpaceDescription, VectorSet
 
-__all__ = ["Accounting", "Evaluation", "Run", "SampledTopic"]
+__all__ = ["Accounting", "Evaluation", "Report", "Run", "SampledTopic", "SpaceDescription", "VectorSet"]

@@ -38,7 +38,7 @@ def why_run_stays(run: Run) -> str:
     if any(run.tag == share["tag"] for shares_of_runs in shares for share in shares_of_runs or ()):
         return "An accounting counts it."
     origins = Run.objects.filter(collection=run.collection_id).exclude(origin={}).values_list("origin", flat=True)
-    if any(run.sha256 == part["sha256"] for origin in origins for part in origin["runs"]):
+    if any(run.sha256 == part["sha256"] for origin in origins for part in origin.get("runs", ())):
         return "Another run is fused from it."
     payloads = Job.objects.filter(collection=run.collection_id, state__in=LIVE).values_list("payload", flat=True)
     if any(run.pk in (payload.get("runs") or ()) for payload in payloads):

@@ -31,7 +31,7 @@ from tests.annotation.callers import caller, send
 from tests.annotation.campaign import Campaign as Small
 from tests.annotation.campaign import make_campaign as make_small
 from tests.annotation.qualified import make_round
-from tests.browser.campaign import Campaign, Values, make_campaign
+from tests.browser.campaign import LONG_MODEL, Campaign, Values, make_campaign
 from tests.factories import (
     make_annotator,
     make_annotators,
@@ -43,10 +43,11 @@ from tests.factories import (
     make_snapshot,
     make_topic,
     make_user,
+    make_vectors,
 )
 
 OWN_VERSION = {"birds": 8, "fish": 9}  # a version of guideline and information that the other collection has not
-NATURAL = ("docno", "tag", "username", "pseudonym")  # what names things within a collection
+NATURAL = ("docno", "tag", "username", "pseudonym", "model")  # what names things within a collection
 
 JUDGING = "/api/v1/judging/"
 JUDGED = (
@@ -128,11 +129,15 @@ def _only_here(collection: Collection) -> Values:
     snapshot = make_snapshot(collection, "1 0 d1 1\n1 0 d2 0\n", name=f"{slug}-snapshot")
     batch = make_batch(collection, [], n_topics=0, n_documents=0, name=f"{slug}-batch")
     training = make_round(collection, prefix=f"{slug}-", name=f"{slug}-round")
+    model = f"{slug}-model"
+    for side, ids in (("queries", ["1"]), ("documents", [f"{slug}-{n}" for n in range(12)])):
+        make_vectors(collection, side, ids, model=model)
     return {
         "number": make_topic(collection, f"{slug}-topic").number,
         "docno": make_document(collection, f"{slug}-document").docno,
         "tag": make_run(collection, f"1 Q0 d1 1 9.5 {slug}-run\n").tag,
         "pseudonym": make_annotator(collection, pseudonym=f"{slug}-annotator").pseudonym,
+        "model": model,
         "username": f"researcher-of-the-{slug}",
         "policy": str(policy),
         "version": version,
@@ -291,6 +296,7 @@ def _ids(collection: Collection, empty: Collection, small: Small, batches: dict[
         "pseudonym:assigned": "Amber",
         "name": empty.name,
         "tag": "dense",
+        "model": LONG_MODEL,
         "tag:baseline": "sparse",
         "policy": "default v1",
         "pool": small.pool.name,

@@ -10,13 +10,14 @@ from touchstone.client.gold import GoldPart, Objections, Qualifications
 from touchstone.client.jobs import Job, job_of
 from touchstone.client.parts import Part
 from touchstone.client.people import Invitations, People
-from touchstone.client.runs import Accountings, Evaluations, Runs, Snapshots
+from touchstone.client.runs import Accountings, Evaluations, Reports, Runs, Snapshots
 from touchstone.client.schema.batches import Replacements
 from touchstone.client.schema.exchange import Deleted
 from touchstone.client.schema.home import Collection as CollectionAnswer
 from touchstone.client.schema.home import PatchedDescriptionEntriesRequest
 from touchstone.client.schema.trust import Quality, QualityQuery
 from touchstone.client.trust import Alerts, Annotators, Contested, PausingPart, Policies, Watch
+from touchstone.client.vectors import Vectors
 from touchstone.client.wire import Wire, address
 
 
@@ -48,7 +49,9 @@ class Collection(Part):
         self.snapshots = Snapshots(wire, self._at("snapshots"))
         self.accounting = Accountings(wire, self._at("accounting"))
         self.runs = Runs(wire, self._at())
+        self.vectors = Vectors(wire, self._at())
         self.evaluations = Evaluations(wire, self._at("evaluations"))
+        self.reports = Reports(wire, self._at("reports"))
         self.experiments = Experiments(wire, self._at("experiments"))
         self.judgments = Judgments(wire, self._at("judgments"))
         self.bundles = Bundles(wire, self._at("bundles"))

@@ -59,7 +59,9 @@ class ImportLineSerializer(serializers.Serializer[Import]):
 
 
 class ImportSerializer(ImportLineSerializer):
-    name = serializers.SerializerMethodField(help_text="What it becomes: a run's tag, a snapshot's or pool's name.")
+    name = serializers.SerializerMethodField(
+        help_text="What it becomes: a run's tag, a snapshot's or pool's name, a model."
+    )
     preview = serializers.SerializerMethodField(
         help_text="What would be stored, or was: `format` (what the file is read as), `counts`, the first `rows`; "
         "of a whole collection, `tables` with those of each file."
@@ -71,7 +73,8 @@ class ImportSerializer(ImportLineSerializer):
 
     def get_name(self, record: Import) -> str | None:
         """Known once the file is checked."""
-        return record.preview.get("facts", {}).get("tag") or record.options.get("name") or None
+        tag, options = record.preview.get("facts", {}).get("tag"), record.options
+        return tag or options.get("name") or options.get("model") or None
 
     def get_preview(self, record: Import) -> dict[str, Any]:
         return preview_for_programs(record.preview)
@@ -145,8 +148,13 @@ class AnswersSerializer(ReadingSerializer):
     )
     unknown = serializers.CharField(
         required=False,
-        help_text="Of pairs and gold: those whose topic or document is not here. `refuse` the file, or `skip` them: "
-        "`preview.aside` lists them.",
+        help_text="Of pairs, gold and vectors: those whose topic or document is not here. `refuse` the file, or `skip` "
+        "them: `preview.aside` lists them. Vectors you may `keep`.",
+    )
+    model = serializers.CharField(required=False, help_text="Whose vectors they are.")
+    side = serializers.CharField(required=False, help_text="Of vectors: of `queries` or of `documents`.")
+    similarity = serializers.CharField(
+        required=False, help_text="What vectors are meant for: `cosine`, `inner` or `euclidean`."
     )
 
 
@@ -176,7 +184,12 @@ class BroughtSerializer(SamplingSerializer):
     publish = serializers.BooleanField(
         required=False, default=False, help_text="Store it without asking if it has no problem; needs a `format`."
     )
-    description = serializers.CharField(required=False, help_text="Of the run.")
+    description = serializers.CharField(required=False, help_text="Of the run, or of the vectors.")
+    ids = serializers.FileField(
+        required=False,
+        max_length=255,
+        help_text="Of vectors as .npy or .safetensors: a file with an id a line. As a part of the form, as the file.",
+    )
 
     def validate_kind(self, kind: str) -> str:
         if kind not in FORMS:
@@ -202,7 +215,7 @@ TOO_LATE = OpenApiResponse(OpenApiTypes.OBJECT, "It is not in a state in which t
 IN_ADDRESS = [
     OpenApiParameter(name, description="Where the body is the file.")
     for name in ("filename", *BroughtSerializer().fields)
-    if name != "file"
+    if name not in ("file", "ids")
 ]
 
 
@@ -321,9 +334,10 @@ def _valid(collection: Collection, request: Request, answers: dict[str, Any]) ->
     fields = FORMS[kind].base_fields
     data = {name: field.initial for name, field in fields.items() if field.initial is not None}
     body: Mapping[str, Any] = request.data if isinstance(request.data, Mapping) else {}
-    data |= {name: body[name] for name in fields if name in body and name != "file"}
+    data |= {name: body[name] for name in fields if name in body and name not in ("file", "ids")}
     formats = format_choices(kind)
-    form = FORMS[kind](data, {"file": file}, collection=collection, formats=formats)
+    files = {"file": file} | ({"ids": answers["ids"]} if "ids" in fields and answers.get("ids") else {})
+    form = FORMS[kind](data, files, collection=collection, formats=formats)
     if not form.is_valid():
         raise serializers.ValidationError({name: [str(r) for r in reasons] for name, reasons in form.errors.items()})
     return form

@@ -1,7 +1,5 @@
 """The thresholds of alerts, and what a judgment costs."""
 
-from collections.abc import Mapping
-from decimal import Decimal
 from typing import Any
 
 from drf_spectacular.utils import extend_schema
@@ -9,17 +7,15 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotation.health.forms import AlertsForm, CostForm
-from annotation.health.read.alerts import alert_settings
+from annotation.health.forms import AlertsForm, CostForm, in_percent
+from annotation.health.read.alerts import chosen_alerts
 from annotation.health.steps import choose_alerts, state_cost
 from annotation.kernel.access import ADMIN, batch_for, collection_for
 from annotation.kernel.api.form_fields import Field, field_of, serializer_of_form
 from annotation.kernel.api.page import Address, validated_data
 from annotation.kernel.api.refusals import cleaned
-from annotation.models import Batch, Collection
+from annotation.models import Batch
 from annotation.quality.alerts import THRESHOLDS, Threshold
-
-DIGITS = 6  # of a share in percent
 
 
 def _threshold(threshold: Threshold[int] | Threshold[float]) -> Field:
@@ -54,18 +50,18 @@ class AlertsSettings(Address):
     @extend_schema(responses=AlertSettingsSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """The thresholds of alerts, and what a judgment costs where its batch does not say. For admins."""
-        return Response(self.get_serializer(_chosen(collection_for(self.person, slug, ADMIN))).data)
+        return Response(self.get_serializer(chosen_alerts(collection_for(self.person, slug, ADMIN))).data)
 
     @extend_schema(request=AlertSettingsSerializer, responses=AlertSettingsSerializer)
     def patch(self, request: Request, slug: str) -> Response:
         """Choose thresholds, cost and currency. For admins."""
         collection = collection_for(self.person, slug, ADMIN)
         sent = validated_data(AlertSettingsSerializer(data=request.data))
-        form = AlertsForm(_in_percent({**_chosen(collection), **sent}))
+        form = AlertsForm(in_percent({**chosen_alerts(collection), **sent}))
         answers = cleaned(form)
         cost, currency = answers["cost_per_judgment"], answers["currency"]
         choose_alerts(collection, form.settings(), cost=cost, currency=currency, actor=self.person)
-        return Response(self.get_serializer(_chosen(collection)).data)
+        return Response(self.get_serializer(chosen_alerts(collection)).data)
 
 
 class BatchCost(Address):
@@ -78,14 +74,3 @@ class BatchCost(Address):
         answers = cleaned(CostForm(validated_data(CostSerializer(data=request.data))))
         state_cost(batch, cost=answers["cost_per_judgment"], actor=self.person)
         return self.one(batch)
-
-
-def _chosen(collection: Collection) -> dict[str, float | Decimal | str | None]:
-    costs = {"cost_per_judgment": collection.cost_per_judgment, "currency": collection.currency}
-    return {**alert_settings(collection).values, **costs}
-
-
-def _in_percent(values: Mapping[str, Any]) -> dict[str, Any]:
-    """As the form of the page has them."""
-    shares = {name for name, threshold in THRESHOLDS.items() if threshold.share}
-    return {name: round(100 * value, DIGITS) if name in shares else value for name, value in values.items()}

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from decimal import Decimal
 from hashlib import sha256
 
 import numpy as np
@@ -62,6 +63,12 @@ class ShownAlerts:
 def alert_settings(collection: Collection) -> AlertSettings:
     """Those chosen, else the built-in ones. Raises `SettingError` if what is stored makes none."""
     return alert_settings_of(collection.alerts)
+
+
+def chosen_alerts(collection: Collection) -> dict[str, float | Decimal | str | None]:
+    """The thresholds by name, and what a judgment costs where its batch does not say."""
+    costs = {"cost_per_judgment": collection.cost_per_judgment, "currency": collection.currency}
+    return {**alert_settings(collection).values, **costs}
 
 
 def open_batches(collection: Collection) -> list[Batch]:

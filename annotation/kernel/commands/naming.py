@@ -39,6 +39,20 @@ def trial(*, dry_run: bool) -> Iterator[None]:
             transaction.set_rollback(True)
 
 
+@contextmanager
+def attempt(*errors: type[Exception], dry_run: bool) -> Iterator[None]:
+    """As `trial`; each of the errors is a refusal, in its own words."""
+    try:
+        with trial(dry_run=dry_run):
+            yield
+    except errors as error:
+        raise RefusedError(str(error)) from error
+
+
+def add_reason(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--reason", required=True, help="why; it stays in the record")
+
+
 def collection_named(slug: str) -> Collection:
     collection = Collection.objects.select_related("scale", "guideline").filter(slug=slug).first()
     if collection is None:

@@ -12,6 +12,7 @@ class Command(GroupCommand):
         "documents": imports.ImportDocuments,
         "qrels": imports.ImportQrels,
         "run": imports.ImportRun,
+        "vectors": imports.ImportVectors,
         "pairs": imports.ImportPairs,
         "gold": imports.ImportGold,
         "queries": imports.ImportQueries,

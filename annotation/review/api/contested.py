@@ -49,16 +49,6 @@ QUEUE = [
 ]
 
 
-QUEUE = [
-    *CHOICE,
-    OpenApiParameter("posterior", description="A policy with a posterior, as a second opinion."),
-    OpenApiParameter("below", OpenApiTypes.FLOAT, description="Unsure below so high a confidence; 0.7."),
-    OpenApiParameter("wide", OpenApiTypes.INT, description="Steps that make a range wide; 3."),
-    OpenApiParameter("reason", description="`apart`, `no_grade`, `few`, `wide`, `unsure`, `cannot`, `flagged`."),
-    OpenApiParameter("topic", description="The number of a topic."),
-]
-
-
 class ContestedPairs(Address):
     serializer_class = WaitingSerializer
 

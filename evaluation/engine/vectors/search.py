@@ -218,12 +218,12 @@ def _request(
         scale = query_scale = max(scale or 0.0, query_scale or 0.0)
     dtype = torch.bfloat16 if _is_bfloat16_fast(blocks) else torch.float32
     own = np.full(len(query), -1, np.int64) if own is None else own
-    vectors = _tensor(query), _tensor(document)
+    vectors = as_tensor(query), as_tensor(document)
     return _Request(*vectors, docno, similarity, own, blocks, dtype, scale, query_scale)
 
 
-def _tensor(vector: Vectors) -> "torch.Tensor":
-    """The same memory; torch warns of arrays that may not be written, and none is."""
+def as_tensor(vector: Vectors) -> "torch.Tensor":
+    """The same memory; torch warns of arrays that may not be written, and none is. (n_rows, dim)"""
     import torch
 
     with warnings.catch_warnings(action="ignore"):

@@ -23,7 +23,7 @@ def read_jsonl(path: Path, problems: Problems) -> VectorTable:
                 problems.add(line, f"{len(row)} dimensions; line {lines[0]} has {len(rows[0])}")
     problems.check()
     vector = np.stack(rows) if rows else np.zeros((0, 1), np.float32)
-    return VectorTable(vector, ids, lines)
+    return VectorTable(vector, ids, lines, "decimal")
 
 
 def _rows(

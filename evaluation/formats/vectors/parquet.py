@@ -47,7 +47,9 @@ def _table(ids: "polars.Series", lists: "polars.Series", problems: Problems) -> 
     problems.check()
     with np.errstate(over="ignore"):
         vector = lists.explode().cast(pl.Float64).fill_null(np.nan).to_numpy().astype(np.float32)
-    return VectorTable(vector.reshape(-1, dim), ["" if one is None else str(one) for one in ids.to_list()])
+    numbers = str(lists.dtype.inner).lower()  # type: ignore[attr-defined]
+    names = ["" if one is None else str(one) for one in ids.to_list()]
+    return VectorTable(vector.reshape(-1, dim), names, numbers=numbers)
 
 
 PARQUET = VectorFormat("parquet", "Parquet", lambda head: head.startswith(b"PAR1"), read_parquet)

@@ -91,9 +91,21 @@ def _page(
         form=form,
         unknown=unknown_parameters(request.GET, [*form.fields, "form"]),
         back=urlencode({"snapshot": snapshot.name, "averaging": averaging}),
+        asked=_for_report(form, board),
         status=422 if len(board.rows) > 1 and form.errors else 200,
         **shown,
     )
+
+
+def _for_report(form: ComparedForm, board: Leaderboard) -> str:
+    """What the page shows, as the address of a new report says it."""
+    asked = form.cleaned_data if form.is_bound and form.is_valid() else {}
+    same = ("averaging", "test", "correction", "alpha", "confidence", "minimum", "threshold", "draws", "seed")
+    pairs = [(name, asked[name]) for name in same if asked.get(name) not in (None, "")]
+    two = [asked[name] for name in ("first", "second") if asked.get(name)]
+    tags = two or asked.get("run") or _tags(board)
+    pairs += [("snapshot", str(asked.get("snapshot", ""))), ("measures", asked.get("measure", ""))]
+    return urlencode([*pairs, *(("runs", tag) for tag in tags)])
 
 
 def _entered(request: Request, form: type[ComparedForm], usual: dict[str, str]) -> QueryDict:

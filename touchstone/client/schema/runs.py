@@ -46,7 +46,7 @@ class Run(TypedDict):
     n_rows: int
     n_tied: int  # Rows that share their score with another of their topic.
     n_topics: int
-    origin: Any  # Of a fused run: method, parameters, depth and runs, each with tag and sha256; else empty.
+    origin: Any
     sha256: str  # Of the packed run.
     tag: str
     url: str

@@ -3,11 +3,22 @@
 from typing import Any
 
 from django import forms
+from django.conf import settings
 
 from annotation.exchange.steps.importing import formats_of
 from annotation.formats.file_formats import listed_formats
+from annotation.formats.store import put
 from annotation.kernel.forms import free_pool_name
-from annotation.kernel.uploads import OTHER_SCALE, Choices, ImportForm, grades_field, unknown_field
+from annotation.kernel.uploads import (
+    OTHER_SCALE,
+    UNKNOWN_CHOICES,
+    Choices,
+    ImportForm,
+    Upload,
+    grades_field,
+    require_small_enough,
+    unknown_field,
+)
 from annotation.models import Import, Snapshot
 
 CONFLICT_CHOICES = [
@@ -86,6 +97,60 @@ class RunForm(ImportForm):
         "One run, as TREC, JSONL or JSON. The order is that of the scores. Plain or gzip. "
         "Topics and documents need not be here."
     )
+
+
+class VectorsForm(_ListingForm):
+    """Vectors of a model, with a file of ids for forms that have none."""
+
+    kind = Import.Kind.VECTORS
+    ids = forms.FileField(
+        required=False,
+        max_length=255,
+        label="Ids",
+        help_text="Of .npy and .safetensors: a text file with an id a line, in the order of the rows.",
+    )
+    model = forms.RegexField(
+        r"\A\S+\Z",
+        max_length=100,
+        help_text="What the model is called: intfloat/e5-base-v2, say.",
+        error_messages={"invalid": "The name of a model has no white space."},
+    )
+    side = forms.ChoiceField(
+        choices=[("documents", "documents: ids are docnos"), ("queries", "queries: ids are topic numbers")],
+        initial="documents",
+        widget=forms.RadioSelect,
+        label="Vectors of the",
+    )
+    similarity = forms.ChoiceField(
+        choices=[("cosine", "cosine"), ("inner", "inner product"), ("euclidean", "Euclidean distance")],
+        initial="cosine",
+        label="Meant for",
+        help_text="What the model was trained with; its authors say which. No vector may be zero for cosine.",
+    )
+    unknown = forms.ChoiceField(
+        choices=[*UNKNOWN_CHOICES, ("keep", "kept: topics and documents need not be here")],
+        required=False,
+        initial="refuse",
+        widget=forms.RadioSelect,
+        label="A vector whose topic or document is not here is",
+    )
+    description = forms.CharField(required=False, widget=forms.Textarea(attrs={"rows": 2}))
+    asked_again = ("model", "side", "similarity", "unknown")
+
+    file_help = "A row a vector; numbers are kept as float32. Not packed."
+
+    def clean_ids(self) -> "Upload | None":
+        file: Upload | None = self.cleaned_data.get("ids")
+        if file:
+            require_small_enough(file)
+        return file
+
+    def options(self) -> dict[str, str]:
+        """The file of ids is kept as the file itself is, under its hash."""
+        options = super().options()
+        ids = self.cleaned_data["ids"]
+        kept = {"ids": put(settings.TOUCHSTONE_FILES, ids.file), "ids_filename": ids.name} if ids else {}
+        return {**{name: value for name, value in options.items() if name != "ids"}, **kept}
 
 
 class PairsForm(ImportForm):
@@ -229,6 +294,7 @@ FORMS: dict[str, type[ImportForm]] = {
     Import.Kind.DOCUMENTS: DocumentsForm,
     Import.Kind.QRELS: QrelsForm,
     Import.Kind.RUN: RunForm,
+    Import.Kind.VECTORS: VectorsForm,
     Import.Kind.PAIRS: PairsForm,
     Import.Kind.GOLD: GoldFileForm,
     Import.Kind.JUDGMENTS: JudgmentsForm,

@@ -2,12 +2,12 @@
 
 from annotation.review.read.adjudication.decisions import Decision, decisions_of, figures_of, recent_decisions
 from annotation.review.read.adjudication.pair import PairFile, PairJudgment, pair_file
-from annotation.review.read.adjudication.pair_state import PairState, pair_state, prior_knowledge, shown_document
 from annotation.review.read.adjudication.queue import (
     QueueRow,
     WaitingPairs,
     waiting_for,
 )
+from annotation.review.read.adjudication.stage import PairState, pair_state, prior_knowledge, shown_document
 
 __all__ = [
     "Decision",

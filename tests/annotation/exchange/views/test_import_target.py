@@ -18,6 +18,7 @@ pytestmark = pytest.mark.django_db
         ("topics", "topics", "imports/new/documents"),
         ("documents", "documents", "runs/new"),
         ("run", "runs", "pools/runs"),
+        ("vectors", "vectors", "vectors/search"),
         ("qrels", "snapshots", "leaderboard/evaluate"),
         ("pairs", "pools", "batches/new"),
         ("gold", "gold", "batches/new"),
