@@ -224,6 +224,7 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "import_bundle": "annotation.exchange.steps.bundles.run_collection_import",
     "make_report": "evaluation.reports.steps.make_report",
     "lay_out": "annotation.batches.steps.layout.job.run_layout",
+    "study_sensitivity": "evaluation.sensitivity.steps.study_in_job",
     "steer_overlap": "annotation.batches.steps.overlap.steer_overlap",
     "store_import": "annotation.exchange.steps.importing.store_import",
 }

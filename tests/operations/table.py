@@ -227,6 +227,12 @@ TABLE: Mapping[str, Line] = {
         RESEARCH, query={"snapshot": "$snapshot", "measure": "AP", "run": ["$tag", "$tag:baseline"], "baseline": "$tag"}
     ),
     "GET evaluations_compare_many": Line(RESEARCH, query={"snapshot": "$snapshot", "measure": "AP", "draws": "99"}),
+    "GET sensitivity": Line(RESEARCH),
+    "POST sensitivity": Line(RESEARCH, {"snapshot": "$snapshot", "measure": "AP", "runs": ["$tag", "$tag:baseline"]}),
+    "GET sensitivity_study": Line(RESEARCH),
+    "GET sensitivity_shares": Line(
+        RESEARCH, query={"snapshot": "$snapshot", "first": "$tag", "second": "$tag:baseline", "measure": "AP"}
+    ),
     "GET reports": Line(RESEARCH),
     "POST reports": Line(RESEARCH, {"snapshot": "$snapshot", "runs": ["$tag"], "measures": ["AP"], "title": "First"}),
     "GET report": Line(RESEARCH),

@@ -10,7 +10,7 @@ from touchstone.client.gold import GoldPart, Objections, Qualifications
 from touchstone.client.jobs import Job, job_of
 from touchstone.client.parts import Part
 from touchstone.client.people import Invitations, People
-from touchstone.client.runs import Accountings, Evaluations, Reports, Runs, Snapshots
+from touchstone.client.runs import Accountings, Evaluations, Reports, Runs, SensitivityPart, Snapshots
 from touchstone.client.schema.batches import Replacements
 from touchstone.client.schema.exchange import Deleted
 from touchstone.client.schema.home import Collection as CollectionAnswer
@@ -48,6 +48,7 @@ class Collection(Part):
         self.contested = Contested(wire, self._at("contested"))
         self.snapshots = Snapshots(wire, self._at("snapshots"))
         self.accounting = Accountings(wire, self._at("accounting"))
+        self.sensitivity = SensitivityPart(wire, self._at("sensitivity"))
         self.runs = Runs(wire, self._at())
         self.vectors = Vectors(wire, self._at())
         self.evaluations = Evaluations(wire, self._at("evaluations"))
