@@ -9,4 +9,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("evaluation.sensitivity.urls")),
     path("", include("evaluation.accounting.urls")),
     path("", include("evaluation.reports.urls")),
+    path("", include("evaluation.experiments.urls")),
 ]

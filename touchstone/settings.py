@@ -237,7 +237,8 @@ TOUCHSTONE_APART: dict[str, tuple[int, int]] = {
     **dict.fromkeys(["check_import", "store_import"], _TEXTS),
     **dict.fromkeys(["check_bundle", "import_bundle"], _TABLES),
     **dict.fromkeys(
-        [f"{job}_import:{kind}" for job in ("check", "store") for kind in ("collection", "qrels", "run")], _TABLES
+        [f"{job}_import:{kind}" for job in ("check", "store") for kind in ("collection", "qrels", "queries", "run")],
+        _TABLES,
     ),
     **dict.fromkeys(["check_import:vectors", "store_import:vectors"], (4 * _TABLES[0], _TABLES[1])),
 }
@@ -249,6 +250,7 @@ TOUCHSTONE_IMPORTERS: dict[str, str] = {
     "pairs": "annotation.exchange.steps.importing.pairs.PairImporter",
     "judgments": "annotation.exchange.steps.importing.judgments.JudgmentImporter",
     "qrels": "annotation.exchange.steps.importing.qrels.QrelsImporter",
+    "queries": "evaluation.experiments.steps.QueryLogImporter",
     "run": "evaluation.runs.steps.importing.RunImporter",
     "topics": "annotation.exchange.steps.importing.topics.TopicImporter",
     "vectors": "evaluation.vectors.steps.importing.VectorImporter",

@@ -237,6 +237,8 @@ TABLE: Mapping[str, Line] = {
     "POST reports": Line(RESEARCH, {"snapshot": "$snapshot", "runs": ["$tag"], "measures": ["AP"], "title": "First"}),
     "GET report": Line(RESEARCH),
     "GET report_file": Line(RESEARCH),
+    "GET experiment_sample": Line(RESEARCH),
+    "GET experiment_plan": Line(RESEARCH, query={"design": "groups", "rate": "0.15", "relative": "0.05"}),
     "GET accountings": Line(RESEARCH),
     "POST accountings": Line(
         RESEARCH, {"runs": ["$tag"], "batches": ["$batch"], "policies": ["$policy"], "rules": ["median"], "k": 5}
