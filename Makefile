@@ -3,7 +3,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 PEERS := .venv-bench
-WORKERS ?= 2
+WORKERS ?= 3 # on two cores: tests in browsers and of processes wait for a third of their time
 PORT ?= 8000
 FUZZ_RUNS ?= 50000
 FUZZ_TIMES ?= 20
@@ -119,6 +119,8 @@ bench: $(VENV)/dev.stamp $(PEERS)/peers.stamp
 			benchmarks/engine.py) args='$(ARGS)';; \
 			benchmarks/interval_coverage.py) args='500 199';; \
 			benchmarks/rank_coverage.py) args='50 199';; \
+			benchmarks/share_calibration.py) args='50';; \
+			benchmarks/pooling_replay.py) args='3';; \
 			benchmarks/agreement.py|benchmarks/consolidation.py|benchmarks/significance.py) python=$(PEERS)/bin/python;; \
 		esac; \
 		"$$python" "$$file" $$args || exit 1; \

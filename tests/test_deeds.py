@@ -86,6 +86,7 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     # Evaluation
     "leaderboard_evaluate": ("POST api_evaluations",),
     "evaluation_unjudged": ("POST api_evaluation_pool",),
+    "report_new": ("POST api_reports",),
     # Batches
     "batch_new": ("POST api_batches",),
     "batch_edit": ("PATCH api_batch",),
@@ -125,6 +126,7 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "snapshot_verify": ("POST api_snapshot_verify",),
     "accounting_ask": ("POST api_snapshot_accounting",),
     "accounting_policies": ("POST api_accountings",),
+    "sensitivity": ("POST api_sensitivity",),
     # Tokens
     "api_tokens": ("POST api_own_tokens",),
     "api_token_revoke": ("POST api_own_token_revoke",),

@@ -58,6 +58,24 @@ def plot_curves(
     _save(figure, path)
 
 
+def plot_shares(
+    curves: Mapping[str, Sequence[tuple[float, Estimate]]], *, path: Path, xlabel: str, ylabel: str
+) -> None:
+    """Lines over shares from 0 to 1, one a name, each with a band from low to high. `curves`: (share, estimate)."""
+    figure, axes = _figure(height=4.6)
+    for i, (name, points) in enumerate(curves.items()):
+        colour, mark = COLOURS[i % len(COLOURS)], MARKS[i % len(MARKS)]
+        x, estimates = [share for share, _ in points], [estimate for _, estimate in points]
+        axes.plot(x, [e.value for e in estimates], color=colour, marker=mark, ms=4, lw=1.5, label=_plain(name))
+        axes.fill_between(x, [e.low for e in estimates], [e.high for e in estimates], color=colour, alpha=0.1, lw=0)
+    axes.set_xlabel(_plain(xlabel))
+    axes.set_ylabel(_plain(ylabel))
+    axes.set_title("bands: one standard deviation over draws", fontsize=8, loc="left", color="#555555")
+    axes.grid(axis="y", color="#dddddd", lw=0.6)
+    axes.legend(fontsize=8, frameon=False)
+    _save(figure, path)
+
+
 def plot_panels(
     panels: Mapping[str, Mapping[str, Sequence[Estimate]]], cutoffs: Sequence[int], *, title: str, path: Path
 ) -> None:
@@ -78,25 +96,26 @@ def plot_panels(
     _save(figure, path)
 
 
-def plot_families(families: Mapping[str, Mapping[str, Sequence[float]]], cutoffs: Sequence[int], *, path: Path) -> None:
+def plot_families(
+    families: Mapping[str, Mapping[str, Sequence[float]]], cutoffs: Sequence[int], *, best: Sequence[str], path: Path
+) -> None:
     """Means of several measures by their cutoff, a panel a measure, a line a run. `families`: by the measure's name
-    without its cutoff, values by tag, one a cutoff. Of more runs than there are colours, the best by the first measure
-    at its first cutoff stand out, and the others lie behind them in grey."""
-    first = next(iter(families.values()))
-    best = sorted(first, key=lambda tag: (-first[tag][0], tag))[: len(COLOURS)]
-    panels = _panels(len(families))
+    without its cutoff, values by tag, one a cutoff. The `best` runs stand out, as many as there are colours; the others
+    lie behind them in grey."""
+    best = best[: len(COLOURS)]
+    figure, panels = _panels(len(families))
     for axes, (name, values) in zip(panels, families.items(), strict=False):
         for tag in sorted(values, key=lambda tag: (tag in best, tag)):
-            at = best.index(tag) if tag in best else None
-            style = {"color": "#bbbbbb", "lw": 0.8} if at is None else {"color": COLOURS[at], "marker": MARKS[at]}
-            shown = None if at is None else _plain(tag)
-            axes.plot(cutoffs, values[tag], label=shown, **{"lw": 1.5, "ms": 3.5, **style})
+            if tag not in best:
+                axes.plot(cutoffs, values[tag], color="#bbbbbb", lw=0.8)
+                continue
+            at = best.index(tag)
+            axes.plot(cutoffs, values[tag], color=COLOURS[at], marker=MARKS[at], lw=1.5, ms=3.5, label=_plain(tag))
         axes.set_xscale("log")
         axes.set_xticks(cutoffs, [str(k) for k in cutoffs], fontsize=7)
         axes.minorticks_off()
         axes.tick_params(axis="y", labelsize=7)
         axes.set_title(_plain(f"{name}@k"), fontsize=9, loc="left")
-    figure = panels[0].figure
     lines = dict(zip(*reversed(panels[0].get_legend_handles_labels()), strict=True))
     named = [tag for tag in map(_plain, best) if tag in lines]
     figure.legend([lines[tag] for tag in named], named, loc="outside lower center", ncols=3, fontsize=7, frameon=False)
@@ -179,7 +198,7 @@ def _sheet(*, width: float, height: float) -> "Figure":
     return figure
 
 
-def _panels(n: int) -> "list[Axes]":
+def _panels(n: int) -> "tuple[Figure, list[Axes]]":
     """So many plots in one figure, two beside each other."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -190,7 +209,7 @@ def _panels(n: int) -> "list[Axes]":
     panels = [figure.add_subplot(n_rows, n_columns, at + 1) for at in range(n)]
     for axes in panels:
         axes.spines[["top", "right"]].set_visible(False)
-    return panels
+    return figure, panels
 
 
 def _save(figure: "Figure", path: Path) -> None:

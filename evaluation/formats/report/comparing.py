@@ -49,7 +49,7 @@ def html_table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]],
         for row in rows
     )
     table = f"<table><caption>{escape(caption)}</caption><thead><tr>{heads}</tr></thead>\n<tbody>{body}</tbody></table>"
-    return f'<div class="scroll">{table}</div>\n'
+    return f"{drawings.scrolling(table, caption)}\n"
 
 
 def _many(many: ManyRuns) -> str:

@@ -8,10 +8,11 @@ from html import escape
 from evaluation.engine.many_runs import ManyRuns
 
 WIDTH, ROW, FOOT, LETTER, MOST_LETTERS = 720, 20, 26, 7.0, 28
+NARROW_WIDTH, NARROW_ROW, MOST_NARROW = 340, 36, 45
 CURVES_HEIGHT, LEFT, NAMES = 300, 50, 190  # of curves; room beside them for figures and names
 BARS_HEIGHT = 200
 SIDE, MOST_SQUARES = 16, 60  # of a square; runs whose pairs can be told apart by eye
-NAMED = 5  # curves that are named: the best at the first cutoff
+NAMED = 5  # curves that are named, at most
 STEPS = (1, 2, 2.5, 5, 10)
 TICKS = 6
 
@@ -25,30 +26,52 @@ class Estimate:
 
 
 def intervals(rows: Sequence[Estimate], *, named: str, zero: bool = False) -> str:
-    """A row each, in their order: a point, its interval, its name at the left. `zero`: a line stands at 0."""
+    """A row each, in their order: a point, its interval, its name at the left. `zero`: a line stands at 0.
+
+    Twice: on a narrow page names stand above their intervals, which have the whole width.
+    """
     letters = min(MOST_LETTERS, max(len(row.name) for row in rows))
-    start, foot = 14 + LETTER * letters, ROW * len(rows) + 4
-    ends = [end for row in rows for end in (row.value, row.low, row.high) if end is not None]
-    axis = _axis([*ends, 0.0] if zero else ends, start + 12, WIDTH - 14)
-    shapes = [*_grid(axis, 0, foot)]
-    if zero:
-        shapes.append(f'<line class="zero" x1="{axis.at(0)}" x2="{axis.at(0)}" y1="0" y2="{foot}"/>')
-    for at, row in enumerate(rows):
-        y = ROW * at + ROW // 2 + 1
-        low, high = (row.value if end is None else end for end in (row.low, row.high))
-        shapes.append(
-            f'<g><title>{_text(_said(row))}</title><text class="end" x="{start:.1f}" y="{y + 4}">'
-            f'{_text(_short(row.name, letters))}</text><line class="span" x1="{axis.at(low)}" x2="{axis.at(high)}" '
-            f'y1="{y}" y2="{y}"/><circle cx="{axis.at(row.value)}" cy="{y}" r="4"/></g>'
+    wide = _Rows("wide", WIDTH, ROW, 14 + LETTER * letters, letters, above=0)
+    narrow = _Rows("narrow", NARROW_WIDTH, NARROW_ROW, 0, MOST_NARROW, above=16)
+    return scrolling(wide.drawn(rows, named, zero=zero) + narrow.drawn(rows, named, zero=zero), named)
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """How rows of intervals are laid out; names end at `names_end`, or begin there and stand `above` their rows."""
+
+    kind: str
+    width: int
+    row: int
+    names_end: float
+    letters: int
+    above: int
+
+    def drawn(self, rows: Sequence[Estimate], named: str, *, zero: bool) -> str:
+        ends = [end for one in rows for end in (one.value, one.low, one.high) if end is not None]
+        axis = _axis([*ends, 0.0] if zero else ends, self.names_end + 12, self.width - 14)
+        foot = self.row * len(rows) + 4
+        shapes = [*_grid(axis, 0, foot)]
+        if zero:
+            shapes.append(f'<line class="zero" x1="{axis.at(0)}" x2="{axis.at(0)}" y1="0" y2="{foot}"/>')
+        shapes += [self._one(one, axis, self.row * at) for at, one in enumerate(rows)]
+        return _svg(shapes, self.width, foot + FOOT, named, kind=self.kind)
+
+    def _one(self, one: Estimate, axis: "_Axis", top: float) -> str:
+        y = top + ROW // 2 + 1 + self.above
+        low, high = (one.value if end is None else end for end in (one.low, one.high))
+        name = _text(_short(one.name, self.letters))
+        return (
+            f'<g><title>{_text(_said(one))}</title><text class="{"start" if self.above else "end"}" '
+            f'x="{self.names_end:.1f}" y="{y + 4 - self.above}">{name}</text><line class="span" x1="{axis.at(low)}" '
+            f'x2="{axis.at(high)}" y1="{y}" y2="{y}"/><circle cx="{axis.at(one.value)}" cy="{y}" r="4"/></g>'
         )
-    return _svg(shapes, WIDTH, foot + FOOT, named)
 
 
-def curves(values: Mapping[str, Sequence[float]], cutoffs: Sequence[int], *, named: str) -> str:
-    """A curve a run over the cutoffs, at equal distances; the best at the first cutoff stand out and are named."""
+def curves(values: Mapping[str, Sequence[float]], cutoffs: Sequence[int], best: Sequence[str], *, named: str) -> str:
+    """A curve a run over the cutoffs, at equal distances; the best stand out, each in its colour, and are named."""
     foot, right = CURVES_HEIGHT - FOOT, WIDTH - NAMES
     axis = _axis([value for line in values.values() for value in line], foot, 8)
-    best = sorted(values, key=lambda tag: (-values[tag][0], tag))[:NAMED]
     shapes = [_side_line(tick, axis, right) for tick in axis.ticks]
     x = [LEFT + (right - LEFT) * at / max(1, len(cutoffs) - 1) for at in range(len(cutoffs))]
     shapes += [f'<text class="mid" x="{at:.1f}" y="{foot + 17}">{k}</text>' for at, k in zip(x, cutoffs, strict=True)]
@@ -62,7 +85,7 @@ def curves(values: Mapping[str, Sequence[float]], cutoffs: Sequence[int], *, nam
         f'<text class="n{best.index(tag)}" x="{right + 8}" y="{y + 4:.1f}">{_text(_short(tag, 24))}</text>'
         for tag, y in names.items()
     ]
-    return _svg(shapes, WIDTH, CURVES_HEIGHT, named)
+    return scrolling(_svg(shapes, WIDTH, CURVES_HEIGHT, named), named)
 
 
 def bars(differences: Sequence[tuple[str, float]], *, named: str, threshold: float) -> str:
@@ -81,7 +104,7 @@ def bars(differences: Sequence[tuple[str, float]], *, named: str, threshold: flo
             f"<title>{_text(number)}: {signed(value)}</title></rect>"
         )
     shapes.append(f'<line class="zero" x1="0" x2="{WIDTH}" y1="{zero:g}" y2="{zero:g}"/>')
-    return _svg(shapes, WIDTH, BARS_HEIGHT, named)
+    return scrolling(_svg(shapes, WIDTH, BARS_HEIGHT, named), named)
 
 
 def triangle(many: ManyRuns, *, named: str) -> str:
@@ -99,7 +122,7 @@ def triangle(many: ManyRuns, *, named: str) -> str:
             shapes.append(f'<rect class="{kind}" {place} width="13" height="13"><title>{title}</title></rect>')
         name = _text(f"{row + 1} {_short(run.tag, MOST_LETTERS)}")
         shapes.append(f'<text x="{SIDE * row + 6}" y="{SIDE * row + SIDE // 2 + 4}">{name}</text>')
-    return _svg(shapes, max(WIDTH, SIDE * n + 240), SIDE * n + 4, named)
+    return scrolling(_svg(shapes, max(WIDTH, SIDE * n + 240), SIDE * n + 4, named), named)
 
 
 def signed(value: float) -> str:
@@ -155,9 +178,14 @@ def _apart(heights: dict[str, float]) -> dict[str, float]:
     return placed
 
 
-def _svg(shapes: Sequence[str], width: float, height: float, named: str) -> str:
+def _svg(shapes: Sequence[str], width: float, height: float, named: str, *, kind: str = "") -> str:
     box = f'viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{escape(named)}"'
-    return f'<div class="scroll"><svg {box}>{"".join(shapes)}</svg></div>'
+    return f"<svg{f' class={kind!r}' if kind else ''} {box}>{''.join(shapes)}</svg>"
+
+
+def scrolling(content: str, named: str) -> str:
+    """Where it is wider than the page, by keyboard, too."""
+    return f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(named)}">{content}</div>'
 
 
 def _said(row: Estimate) -> str:

@@ -34,7 +34,8 @@ def _written(question: Question, contents: Contents, folder: Path, ending: str) 
             name: {one.tag: one.mean.tolist() for one in evaluations}
             for name, (_, evaluations) in contents.by_cutoff.items()
         }
-        plot_families(families, question.cutoffs, path=folder / f"{VS_K}.{ending}")
+        best = [row.name for row in means_by_run(contents.evaluations, 0)]
+        plot_families(families, question.cutoffs, best=best, path=folder / f"{VS_K}.{ending}")
         yield folder / f"{VS_K}.{ending}"
     for comparison in contents.pairs:
         name = safe_name(comparison.measure)

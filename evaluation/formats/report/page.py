@@ -104,12 +104,14 @@ def _cell(one: Evaluation, column: int) -> str:
 
 def _cutoffs(question: Question, contents: Contents) -> Iterator[str]:
     """What of each measure that has a cutoff the others would say."""
-    figures = []
+    figures, best = [], [row.name for row in means_by_run(contents.evaluations, 0)][: drawings.NAMED]
     for name, (_, evaluations) in contents.by_cutoff.items():
         values = {one.tag: one.mean.tolist() for one in evaluations}
-        drawing = drawings.curves(values, question.cutoffs, named=f"{name} by cutoff")
+        drawing = drawings.curves(values, question.cutoffs, best, named=f"{name} by cutoff")
         figures.append(
-            _figure(f"{escape(name)}@k by the cutoff k, a line a run; the best at the first k named.", drawing)
+            _figure(
+                f"{escape(name)}@k by the cutoff k, a line a run; the best by {question.measures[0]} named.", drawing
+            )
         )
     if figures:
         yield named("By cutoff", "".join(figures))

@@ -40,6 +40,8 @@ dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: .15r
 dt { color: var(--muted); }
 dd { margin: 0; overflow-wrap: anywhere; }
 .meant dd { white-space: pre-line; margin-bottom: .5rem; }
+.narrow { display: none; min-width: 0; }
+@media (max-width: 36rem) { .wide { display: none; } .narrow { display: block; } }
 svg text { fill: var(--ink); font-size: 12px; }
 svg .end { text-anchor: end; }
 svg .mid { text-anchor: middle; fill: var(--muted); }
@@ -58,7 +60,8 @@ svg .n0 { fill: var(--one); } svg .n1 { fill: var(--two); } svg .n2 { fill: var(
 svg .n3 { fill: var(--four); } svg .n4 { fill: var(--five); }
 @media (max-width: 36rem) { dl { grid-template-columns: minmax(0, 1fr); } dd { margin-bottom: .4rem; } }
 @page { size: A4; margin: 16mm 14mm; }
-@media print { :root { color-scheme: light; --paper: #fff; --ink: #000; --muted: #444; --line: #ccc; --dim: #999;
+@media print { .wide { display: block; } .narrow { display: none; }
+  :root { color-scheme: light; --paper: #fff; --ink: #000; --muted: #444; --line: #ccc; --dim: #999;
   --one: #0b5a69; --two: #b2521b; --three: #1b6638; --four: #7b3f9e; --five: #8a6d10; --sunken: #f4f2ee; }
   body { max-width: none; padding: 0; font-size: 9.5pt; } .scroll { overflow: visible; } svg { min-width: 0; }
   table { font-size: 8pt; } thead { display: table-header-group; } }

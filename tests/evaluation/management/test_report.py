@@ -6,6 +6,7 @@ import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError
@@ -71,9 +72,9 @@ class Page(HTMLParser):
 def test_the_printed_commands_give_the_same_bytes(
     files: list[Path], runs: tuple[int, ...], options: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given = [files[0], *(files[at] for at in runs)]
+    paths = [files[0], *(files[at] for at in runs)]
     (tmp_path / "facts.json").write_text('{"policy": "default v1", "made": {"pairs": 24}}')
-    called("report", *given, *options, "--facts", tmp_path / "facts.json", "-o", tmp_path / "report")
+    called("report", *paths, *options, "--facts", tmp_path / "facts.json", "-o", tmp_path / "report")
     report = contents(tmp_path / "report")
     manifest = json.loads(report["manifest.json"])
     monkeypatch.chdir(tmp_path / "report")
@@ -126,7 +127,7 @@ def test_what_cannot_be_done_writes_nothing(
 
 
 def test_only_an_earlier_report_is_replaced(files: list[Path], tmp_path: Path) -> None:
-    arguments = (*files[:2], "-m", "RR", "-o", tmp_path / "report")
+    arguments: tuple[Any, ...] = (*files[:2], "-m", "RR", "-o", tmp_path / "report")
     (tmp_path / "report").mkdir()
     called("report", *arguments)
     with pytest.raises(CommandError, match="--force replaces it"):

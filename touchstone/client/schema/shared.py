@@ -2,6 +2,8 @@
 
 from typing import Any, Literal, NotRequired, TypedDict
 
+AveragingEnum = Literal["complete", "retrieved"]
+
 BatchState = Literal["draft", "laid_out", "open", "paused", "closed", "importing"]
 
 BlankEnum = Literal[""]
