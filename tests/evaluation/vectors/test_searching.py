@@ -116,7 +116,7 @@ def test_a_search_that_is_cancelled_stores_nothing() -> None:
 def test_the_list_takes_the_same_statements_whatever_its_length() -> None:
     people = make_people()
     client = people.client("researcher")
-    counts = []
+    counts = list[int]()
     for models in (["a"], ["b", "c"]):
         for model in models:
             make_vectors(people.collection, "queries", ["1"], model=model)
