@@ -121,8 +121,8 @@ def test_options_of_the_same_meaning_have_the_same_names(name: str) -> None:
 LOOKING = {
     *("accounting", "backup", "batch dry-run", "batch list", "batch show", "collection list", "collection show"),
     *("compare", "compare_many", "evaluate", "fuse", "people list", "policy compare", "policy list", "policy show"),
-    *("compare_embeddings", "describe_vectors", "pooling_replay", "search_vectors", "sensitivity", "token list"),
-    *("trec_eval", "vectors list"),
+    *("compare_embeddings", "describe_vectors", "pooling_replay", "search_shards", "search_vectors", "trec_eval"),
+    *("sensitivity", "token list", "vectors list"),
     *("annotator list", "settings show", "alert list", "adjudicate list", "adjudicate show", "adjudicate decisions"),
     *("objection list", "objection show", "qualification list", "qualification show"),
     *("batch withheld", "batch missing", "leaderboard show", "report"),

@@ -28,7 +28,9 @@ AROUND = {  # what stands around the subjects of an app: what it may import besi
     "urls": frozenset[str](),
 }
 
-PARSERS_AND_NUMBERS = frozenset({"numpy", "scipy", "polars", "torch", "defusedxml", "nh3", "markdown_it", "matplotlib"})
+PARSERS_AND_NUMBERS = frozenset(
+    {"numpy", "scipy", "polars", "torch", "defusedxml", "nh3", "markdown_it", "matplotlib", "fsspec"}
+)
 SLOW_TO_IMPORT = frozenset({"torch", "polars", "scipy", "matplotlib"})
 _OTHER_APP = re.compile(r"""["'](evaluation|touchstone)\.([A-Z]\w*|[a-z_]+\.[\w.]+)["']""")
 
