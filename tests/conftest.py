@@ -123,6 +123,19 @@ def pytest_report_header(config: pytest.Config) -> str:
     return f"database: {engine}"
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """The pass on PostgreSQL imports no file without a test for it: those are two of three."""
+    is_test = collection_path.match("test_*.py")
+    return True if config.option.markexpr == "both" and is_test and not _names_both(collection_path) else None
+
+
+@cache
+def _names_both(path: Path) -> bool:
+    """Whether the file says what marks a test so; the pass on SQLite refuses a test whose file does not."""
+    text = path.read_text("utf-8")
+    return "mark.both(" in text or "transaction" in text
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
     """What is collected stays to the end: to look for garbage among it takes a fifth of the time of collecting."""
@@ -151,6 +164,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 raise pytest.UsageError(f"{item.nodeid}: both({mark.args}) is none of {', '.join(BOTH)}")
         if _commits(item) and not any(map(item.get_closest_marker, ("browser", "alike"))):
             item.add_marker(pytest.mark.both("locks"))
+        if item.get_closest_marker("both") and not _names_both(item.path):
+            raise pytest.UsageError(f"{item.nodeid}: its file does not say `both` or `transaction`")
 
 
 def _turn(item: pytest.Item) -> int:

@@ -129,6 +129,7 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "snapshot_verify": ("POST api_snapshot_verify",),
     "accounting_ask": ("POST api_snapshot_accounting",),
     "accounting_policies": ("POST api_accountings",),
+    "sensitivity": ("POST api_sensitivity",),
     # Tokens
     "api_tokens": ("POST api_own_tokens",),
     "api_token_revoke": ("POST api_own_token_revoke",),

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from touchstone.library.scoring import evaluate as evaluate
     from touchstone.library.sources import read_qrels as read_qrels
     from touchstone.library.sources import read_run as read_run
+    from touchstone.library.studying import sensitivity as sensitivity
 
 __version__ = version.VERSION
 
@@ -66,6 +67,7 @@ _PLACES = {
     "read_qrels": "touchstone.library.sources",
     "read_run": "touchstone.library.sources",
     "sample_queries": "touchstone.library.sampling",
+    "sensitivity": "touchstone.library.studying",
 }
 
 

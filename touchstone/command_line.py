@@ -28,11 +28,12 @@ OF_FILES = frozenset(
         "judge_next",
         "report",
         "sample_queries",
+        "search_shards",
         "search_vectors",
         "trec_eval",
     }
 )
-OF_APP = frozenset({"torch", "matplotlib", "polars"})  # what single options of theirs need
+OF_APP = frozenset({"fsspec", "matplotlib", "polars", "torch"})  # what single options of theirs need
 MISUSED, STOPPED = 2, 130  # exit codes: no such command, Ctrl-C
 
 

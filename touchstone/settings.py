@@ -225,6 +225,7 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "import_bundle": "annotation.exchange.steps.bundles.run_collection_import",
     "make_report": "evaluation.reports.steps.make_report",
     "lay_out": "annotation.batches.steps.layout.job.run_layout",
+    "study_sensitivity": "evaluation.sensitivity.steps.study_in_job",
     "steer_overlap": "annotation.batches.steps.overlap.steer_overlap",
     "store_import": "annotation.exchange.steps.importing.store_import",
 }
@@ -239,7 +240,8 @@ TOUCHSTONE_APART: dict[str, tuple[int, int]] = {
     **dict.fromkeys(["check_import", "store_import"], _TEXTS),
     **dict.fromkeys(["check_bundle", "import_bundle"], _TABLES),
     **dict.fromkeys(
-        [f"{job}_import:{kind}" for job in ("check", "store") for kind in ("collection", "qrels", "run")], _TABLES
+        [f"{job}_import:{kind}" for job in ("check", "store") for kind in ("collection", "qrels", "queries", "run")],
+        _TABLES,
     ),
     **dict.fromkeys(["check_import:vectors", "store_import:vectors"], (4 * _TABLES[0], _TABLES[1])),
 }
@@ -251,6 +253,7 @@ TOUCHSTONE_IMPORTERS: dict[str, str] = {
     "pairs": "annotation.exchange.steps.importing.pairs.PairImporter",
     "judgments": "annotation.exchange.steps.importing.judgments.JudgmentImporter",
     "qrels": "annotation.exchange.steps.importing.qrels.QrelsImporter",
+    "queries": "evaluation.experiments.steps.QueryLogImporter",
     "run": "evaluation.runs.steps.importing.RunImporter",
     "topics": "annotation.exchange.steps.importing.topics.TopicImporter",
     "vectors": "evaluation.vectors.steps.importing.VectorImporter",

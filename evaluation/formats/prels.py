@@ -82,8 +82,8 @@ def parse_stratified(stream: BinaryIO, problems: Problems, limits: Limits = DEFA
 
 
 def stratified_text(rows: Sequence[tuple[str, str, str, int]], *, missing: int) -> str:
-    """A sample as `parse_stratified` reads it: `topic 0 docno stratum grade` a line, −1 where a pair is not in the sample; `missing` pairs of the
-    sample have no grade, which a comment in front says."""
+    """A sample as `parse_stratified` reads it, a line a pair of the pool, −1 where it is not in the sample; `missing`
+    pairs of the sample have no grade, which a comment in front says."""
     lines = [f"{number} 0 {docno} {stratum} {grade}" for number, docno, stratum, grade in rows]
     if missing:
         lines.insert(0, f"# {missing} pairs of the sample are not judged here, and count as if they had not been drawn")

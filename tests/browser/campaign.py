@@ -37,10 +37,11 @@ from annotation.trust.steps.snapshots import freeze_snapshot
 from evaluation.accounting.steps.requests import ask_accounting, ask_policies
 from evaluation.engine.comparison import Design
 from evaluation.leaderboard.steps import ask_evaluation
-from evaluation.models import Accounting, Evaluation, Report, Run
+from evaluation.models import Accounting, Evaluation, Report, Run, SensitivityStudy
 from evaluation.pooling.read import Growth
 from evaluation.pooling.steps.growing import start_growing
 from evaluation.reports.steps import ask_report
+from evaluation.sensitivity.steps import ask_sensitivity
 from evaluation.vectors.steps.describing import ask_description
 from tests.annotation.formats.folder.test_opening import FILES, zipped
 from tests.annotation.qualified import make_round
@@ -176,6 +177,8 @@ def _evaluate(snapshot: Snapshot, admin: User) -> None:
     ask_accounting(snapshot, **asked)
     batches = list(snapshot.batches.all())
     ask_policies(snapshot.collection, batches=batches, policies=[], rules=["median", "mean"], **asked)
+    studied: dict[str, Any] = {"measure": "nDCG@10", "groups": {}, "pool_depth": 10, "judgments_anew": "annotators"}
+    ask_sensitivity(snapshot, runs, **studied, seed=0, created_by=admin)
     same: dict[str, Any] = {"measures": [], "averaging": "complete", "seed": 0, "created_by": admin}
     ask_report(snapshot, runs, kind="comparison", title=LONG_TAG, design=Design(test="tukey", n_draws=99), **same)
     while job := claim_job():
@@ -235,6 +238,10 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
         "evaluation_unjudged": {"pk": Evaluation.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "evaluation": {"pk": Evaluation.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "accounting_file": {"pk": Accounting.objects.filter(snapshot=snapshot).earliest("pk").pk},
+        **{
+            name: {"pk": SensitivityStudy.objects.get(snapshot=snapshot).pk}
+            for name in ("sensitivity_study", "sensitivity_file")
+        },
         "report": {"pk": Report.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "report_file": {"pk": Report.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "accounting_compared": {"pk": of_policies.earliest("pk").pk},

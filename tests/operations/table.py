@@ -233,10 +233,18 @@ TABLE: Mapping[str, Line] = {
         RESEARCH, query={"snapshot": "$snapshot", "measure": "AP", "run": ["$tag", "$tag:baseline"], "baseline": "$tag"}
     ),
     "GET evaluations_compare_many": Line(RESEARCH, query={"snapshot": "$snapshot", "measure": "AP", "draws": "99"}),
+    "GET sensitivity": Line(RESEARCH),
+    "POST sensitivity": Line(RESEARCH, {"snapshot": "$snapshot", "measure": "AP", "runs": ["$tag", "$tag:baseline"]}),
+    "GET sensitivity_study": Line(RESEARCH),
+    "GET sensitivity_shares": Line(
+        RESEARCH, query={"snapshot": "$snapshot", "first": "$tag", "second": "$tag:baseline", "measure": "AP"}
+    ),
     "GET reports": Line(RESEARCH),
     "POST reports": Line(RESEARCH, {"snapshot": "$snapshot", "runs": ["$tag"], "measures": ["AP"], "title": "First"}),
     "GET report": Line(RESEARCH),
     "GET report_file": Line(RESEARCH),
+    "GET experiment_sample": Line(RESEARCH),
+    "GET experiment_plan": Line(RESEARCH, query={"design": "groups", "rate": "0.15", "relative": "0.05"}),
     "GET accountings": Line(RESEARCH),
     "POST accountings": Line(
         RESEARCH, {"runs": ["$tag"], "batches": ["$batch"], "policies": ["$policy"], "rules": ["median"], "k": 5}

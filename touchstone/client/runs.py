@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Unpack
+from typing import Any, Unpack
 
 from touchstone.client.jobs import ImportWork, Job, job_of, last_part
 from touchstone.client.parts import Part
@@ -31,6 +31,13 @@ from touchstone.client.schema.leaderboard import (
 )
 from touchstone.client.schema.reports import AskedReport, Report, ReportEntriesRequest
 from touchstone.client.schema.runs import FusedRun, FusionEntriesRequest, Run, RunFilesQuery, Uploaded, UploadRequest
+from touchstone.client.schema.sensitivity import (
+    SensitivityAsked,
+    SensitivityEntriesRequest,
+    SensitivitySharesQuery,
+    StudyLine,
+    WholeStudy,
+)
 from touchstone.client.schema.shared import Pool
 from touchstone.client.schema.trust import (
     DroppedPair,
@@ -101,6 +108,26 @@ class Accountings(Part):
 
     def save(self, accounting: int, path: str | os.PathLike[str], **query: Unpack[AccountingFileQuery]) -> Path:
         return self._save(path, accounting, "file", query=query)
+
+
+class SensitivityPart(Part):
+    """How sure the order of runs is."""
+
+    def all(self) -> Iterator[StudyLine]:
+        """What was studied, the newest first."""
+        return self._pages(StudyLine)
+
+    def read(self, study: int) -> WholeStudy:
+        """With all its numbers, as `touchstone sensitivity --json` has them."""
+        return self._get(WholeStudy, study)
+
+    def study(self, **entries: Unpack[SensitivityEntriesRequest]) -> Job:
+        """Which changes the order of runs survives, and shares of draws."""
+        return job_of(self._wire, self._post(SensitivityAsked, body=entries))
+
+    def shares(self, **query: Unpack[SensitivitySharesQuery]) -> dict[str, Any]:
+        """In what share of draws of topics, of judgments and of both one run beats another."""
+        return self._get(dict[str, Any], "shares", query=query)
 
 
 class Runs(Part):

@@ -126,7 +126,35 @@ class ReadingSerializer(serializers.Serializer[None]):
     )
 
 
-class AnswersSerializer(ReadingSerializer):
+class SamplingSerializer(ReadingSerializer):
+    """Of a query log: how topics are drawn from it. Numbers as text; docs/samples.md says what they mean."""
+
+    total = serializers.CharField(required=False, allow_blank=True, help_text="Of a query log: topics wanted.")
+    minimum = serializers.CharField(
+        required=False, allow_blank=True, help_text="Of a query log: topics of each stratum, at least."
+    )
+    by = serializers.CharField(
+        required=False, allow_blank=True, help_text="Of a query log: the column of strata; else by frequency."
+    )
+    head = serializers.CharField(
+        required=False, allow_blank=True, help_text="So many queries, or below 1 such a share of the traffic."
+    )
+    torso = serializers.CharField(required=False, allow_blank=True, help_text="The same of those that follow.")
+    rule = serializers.CharField(required=False, allow_blank=True, help_text="`proportional`, `equal` or `neyman`.")
+    deviation = serializers.CharField(required=False, allow_blank=True, help_text="For `neyman`: `head=0.2, tail=0.4`.")
+    oversample = serializers.CharField(required=False, allow_blank=True, help_text="So many times its share: `tail=3`.")
+    rounding = serializers.CharField(required=False, allow_blank=True, help_text="`largest_remainder` or `floor`.")
+    seed = serializers.CharField(required=False, allow_blank=True, help_text="Of what is drawn.")
+    prefix = serializers.CharField(required=False, allow_blank=True, help_text="Before the numbers of topics.")
+    query_column = serializers.CharField(
+        required=False, allow_blank=True, help_text="Of a query log: which one holds queries."
+    )
+    count_column = serializers.CharField(
+        required=False, allow_blank=True, help_text="Which says how often each was asked."
+    )
+
+
+class AnswersSerializer(SamplingSerializer):
     """What kinds ask for; each only some of it."""
 
     on_conflict = serializers.CharField(

@@ -1,6 +1,6 @@
 """A file of vectors with its ids, or every row that is wrong."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -57,7 +57,7 @@ def _ids_of(path: Path, ids: Path | None, problems: Problems) -> tuple[list[str]
     return names, source
 
 
-def _faults_of_ids(names: list[str], line: list[int] | None) -> Iterator[tuple[int, str]]:
+def _faults_of_ids(names: list[str], line: Sequence[int] | None) -> Iterator[tuple[int, str]]:
     first: dict[str, int] = {}
     for row, name in enumerate(names):
         place = line[row] if line else row + 1
