@@ -143,7 +143,7 @@ class SamplingSerializer(ReadingSerializer):
     oversample = _answer_in_text("So many times its share: `tail=3`.")
     rounding = _answer_in_text("`largest_remainder` or `floor`.")
     seed = _answer_in_text("Of what is drawn.")
-    prefix = _answer_in_text("Before the numbers of topics.")
+    number_prefix = _answer_in_text("Before the numbers of topics.")
     query_column = _answer_in_text("Of a query log: which one holds queries.")
     count_column = _answer_in_text("Which says how often each was asked.")
 
