@@ -141,6 +141,7 @@ LOOKING = {
     "estimate_means",
     "evaluate",
     "evaluate_alarms",
+    "evaluate_runs",
     "fuse",
     "leaderboard show",
     "objection list",
