@@ -90,6 +90,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "snapshot_verify": ("snapshot",),
     "accounting_ask": ("accounting",),
     "accounting_policies": ("accounting",),
+    "sensitivity": ("sensitivity",),
     # Tokens
     "api_tokens": ("token make",),
     "api_token_revoke": ("token revoke",),

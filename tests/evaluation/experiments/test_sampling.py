@@ -81,7 +81,8 @@ def test_answers_are_changed_and_checked_anew() -> None:
     assert record.preview["notes"] == ["file: 92 in all, which is more than the total of 40"]
     api = caller(people.admin)
     answers: dict[str, Any] = {"total": "20", "rule": "equal", "oversample": "", "seed": "6"}
-    assert api.post(reverse("api_import_check", args=["bees", record.pk]), answers, format="json").status_code == 202
+    url = reverse("api_import_check", args=["bees", record.pk])
+    assert api.post(url, json.dumps(answers), content_type="application/json").status_code == 202
     worked()
     record.refresh_from_db()
     assert [n for _, n in record.preview["counts"]] == [20, 0, 0, 7, 7, 6]
