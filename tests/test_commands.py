@@ -141,6 +141,7 @@ LOOKING = {
     "estimate_means",
     "evaluate",
     "evaluate_alarms",
+    "evaluate_runs",
     "fuse",
     "growing_pool sample",
     "growing_pool show",
