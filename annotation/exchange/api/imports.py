@@ -126,7 +126,29 @@ class ReadingSerializer(serializers.Serializer[None]):
     )
 
 
-class AnswersSerializer(ReadingSerializer):
+def _answer_in_text(help_text: str) -> serializers.CharField:
+    return serializers.CharField(required=False, allow_blank=True, help_text=help_text)
+
+
+class SamplingSerializer(ReadingSerializer):
+    """Of a query log: how topics are drawn from it. Numbers as text; docs/samples.md says what they mean."""
+
+    total = _answer_in_text("Of a query log: topics wanted.")
+    minimum = _answer_in_text("Of a query log: topics of each stratum, at least.")
+    by = _answer_in_text("Of a query log: the column of strata; else by frequency.")
+    head = _answer_in_text("So many queries, or below 1 such a share of the traffic.")
+    torso = _answer_in_text("The same of those that follow.")
+    rule = _answer_in_text("`proportional`, `equal` or `neyman`.")
+    deviation = _answer_in_text("For `neyman`: `head=0.2, tail=0.4`.")
+    oversample = _answer_in_text("So many times its share: `tail=3`.")
+    rounding = _answer_in_text("`largest_remainder` or `floor`.")
+    seed = _answer_in_text("Of what is drawn.")
+    number_prefix = _answer_in_text("Before the numbers of topics.")
+    query_column = _answer_in_text("Of a query log: which one holds queries.")
+    count_column = _answer_in_text("Which says how often each was asked.")
+
+
+class AnswersSerializer(SamplingSerializer):
     """What kinds ask for; each only some of it."""
 
     on_conflict = serializers.CharField(
@@ -158,25 +180,7 @@ class AnswersSerializer(ReadingSerializer):
     )
 
 
-class SamplingSerializer(AnswersSerializer):
-    """Besides, of a query log: how topics are drawn from it. Numbers as text; docs/samples.md says what they mean."""
-
-    total = serializers.CharField(required=False, help_text="Of a query log: topics wanted.")
-    minimum = serializers.CharField(required=False, help_text="Of a query log: topics of each stratum, at least.")
-    by = serializers.CharField(required=False, help_text="Of a query log: the column of strata; else by frequency.")
-    head = serializers.CharField(required=False, help_text="So many queries, or below 1 such a share of the traffic.")
-    torso = serializers.CharField(required=False, help_text="The same of those that follow.")
-    rule = serializers.CharField(required=False, help_text="`proportional`, `equal` or `neyman`.")
-    deviation = serializers.CharField(required=False, help_text="For `neyman`: `head=0.2, tail=0.4`.")
-    oversample = serializers.CharField(required=False, help_text="So many times its share: `tail=3`.")
-    rounding = serializers.CharField(required=False, help_text="`largest_remainder` or `floor`.")
-    seed = serializers.CharField(required=False, help_text="Of what is drawn.")
-    prefix = serializers.CharField(required=False, help_text="Before the numbers of topics.")
-    query_column = serializers.CharField(required=False, help_text="Of a query log: which one holds queries.")
-    count_column = serializers.CharField(required=False, help_text="Which says how often each was asked.")
-
-
-class BroughtSerializer(SamplingSerializer):
+class BroughtSerializer(AnswersSerializer):
     """A file, and what is to be done with it."""
 
     kind = serializers.ChoiceField(Import.Kind.choices)
@@ -278,11 +282,11 @@ class ImportProblems(Address):
 class ImportCheck(Address):
     serializer_class = ImportSerializer
 
-    @extend_schema(request=SamplingSerializer, responses={202: ImportSerializer, 409: TOO_LATE})
+    @extend_schema(request=AnswersSerializer, responses={202: ImportSerializer, 409: TOO_LATE})
     def post(self, request: Request, slug: str, pk: int) -> Response:
         """Check the kept file anew, read as said: until it is published."""
         record = import_for(self.person, slug, pk, change=True)
-        chosen = validated_data(SamplingSerializer(data=request.data))
+        chosen = validated_data(AnswersSerializer(data=request.data))
         format_name, columns = chosen.pop("format"), chosen.pop("columns")
         _require_format(record.kind, format_name)
         answers = _answers(record.kind, chosen)

@@ -91,10 +91,10 @@ LEVELS = (
     ),
     Level(
         "alignment",
-        "above 1.5; unrelated vectors have about 2",
-        _above("alignment", 1.5),
-        "Queries lie far from their relevant documents: alignment {value}; unrelated vectors have about 2.",
-        "Queries lie nearer to their relevant documents than unrelated vectors do: alignment {value}, not about 2.",
+        "above .95 of what all pairs of query and document have",
+        lambda figures: figures["alignment"] > 0.95 * figures.get("alignment_of_all", 2.0),
+        "Queries lie hardly nearer to their relevant documents than to any: alignment {value}, of all pairs {of_all}.",
+        "Queries lie nearer to their relevant documents than to others: alignment {value}, of all pairs {of_all}.",
     ),
     Level(
         "hub_skewness",
@@ -104,7 +104,7 @@ LEVELS = (
         "No vector is among the nearest of very many others: skewness {value}.",
     ),
 )
-DEAD_ALONE = "by dead dimensions alone, which mean nothing where vectors are short: believe the effective rank"
+DEAD_ALONE = "by dead dimensions alone: see below"
 
 
 def findings_of(figures: Figures) -> list[Finding]:
@@ -114,9 +114,13 @@ def findings_of(figures: Figures) -> list[Finding]:
         value = figures.get(one.key)
         if value is not None:
             is_passed = one.is_passed(figures)
-            words = (one.warning if is_passed else one.sound).format(value=f"{value:.3g}".replace("-", "−"))
-            rows.append(Finding(one.key, is_passed, words))
+            said = {"value": _short(value), "of_all": _short(figures.get("alignment_of_all", 2.0))}
+            rows.append(Finding(one.key, is_passed, (one.warning if is_passed else one.sound).format(**said)))
     return sorted(rows, key=lambda row: not row.passes_level)
+
+
+def _short(value: float) -> str:
+    return f"{value:.3g}".replace("-", "−")
 
 
 def figure_lines(figures: Figures) -> list[FigureLine]:
