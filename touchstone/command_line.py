@@ -26,6 +26,7 @@ OF_FILES = frozenset(
         "fuse",
         "plan_experiment",
         "pooling_replay",
+        "judge_next",
         "report",
         "sample_queries",
         "search_shards",

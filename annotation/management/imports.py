@@ -136,8 +136,8 @@ class ImportQueries(ImportCommand):
     help = "Import a stratified sample of a query log as topics, with inclusion probabilities."
     kind = Import.Kind.QUERIES
     options = (
-        *("total", "minimum", "by", "head", "torso", "rule", "deviation", "oversample", "rounding", "seed", "prefix"),
-        *("query_column", "count_column"),
+        *("total", "minimum", "by", "head", "torso", "rule", "deviation", "oversample", "rounding", "seed"),
+        *("number_prefix", "query_column", "count_column"),
     )
     examples = ("touchstone import queries bees log.tsv --total 300 --minimum 20 --seed 7 --dry-run",)
 
@@ -157,7 +157,7 @@ class ImportQueries(ImportCommand):
         parser.add_argument("--oversample", default="", metavar="STRATUM=TIMES,…", help="beyond the total")
         parser.add_argument("--rounding", choices=["largest_remainder", "floor"], default="largest_remainder")
         parser.add_argument("--seed", default="", metavar="N", help="of what is drawn; default: 0")
-        parser.add_argument("--prefix", default="", metavar="TEXT", help="before the numbers of the topics")
+        parser.add_argument("--number-prefix", default="", metavar="TEXT", help="before the numbers of the topics")
         parser.add_argument("--query-column", default="", metavar="NAME", help="which column holds the queries")
         parser.add_argument("--count-column", default="", metavar="NAME", help="which says how often each was asked")
 

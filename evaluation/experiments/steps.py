@@ -95,7 +95,7 @@ class QueryLogImporter(TopicImporter):
         )
         seed = int(asked.get("seed") or 0)
         self.run.report(done=0, total=0, message="Drawing topics")
-        self.topics = sampled(self.log, self.allocation, seed=seed, prefix=asked.get("prefix") or "")
+        self.topics = sampled(self.log, self.allocation, seed=seed, prefix=asked.get("number_prefix") or "")
         self.facts = manifest(self.log, division, self.allocation, self.topics, seed=seed)
 
     def _described(self, preview: Preview, problems: Problems) -> Preview:

@@ -8,6 +8,7 @@ from typing import Unpack
 from touchstone.client.jobs import ArrivalWork, ImportWork, Job, job_of, last_part
 from touchstone.client.parts import Part
 from touchstone.client.schema.exchange import (
+    AnswersRequest,
     Arrival,
     BroughtRequest,
     ConfirmedRequest,
@@ -19,7 +20,6 @@ from touchstone.client.schema.exchange import (
     Packed,
     Problem,
     PublishedRequest,
-    SamplingRequest,
 )
 from touchstone.client.uploads import File
 
@@ -50,7 +50,7 @@ class Imports(Part):
         """
         return self._work(self._upload(Import, file, filename, entries, beside={} if ids is None else {"ids": ids}))
 
-    def check(self, number: int, **entries: Unpack[SamplingRequest]) -> ImportWork:
+    def check(self, number: int, **entries: Unpack[AnswersRequest]) -> ImportWork:
         """Check the kept file anew, read otherwise."""
         return self._work(self._post(Import, number, "check", body=entries))
 

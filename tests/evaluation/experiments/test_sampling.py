@@ -20,7 +20,7 @@ from tests.evaluation.management.calling import called
 pytestmark = pytest.mark.django_db
 
 LOG = "query\tcount\n" + "".join(f"query {i}\t{2000 // i}\n" for i in range(1, 501))
-ANSWERS = {"total": "40", "minimum": "4", "head": "20", "torso": "80", "seed": "5", "prefix": "q"}
+ANSWERS = {"total": "40", "minimum": "4", "head": "20", "torso": "80", "seed": "5", "number_prefix": "q"}
 
 
 def worked() -> None:
@@ -65,7 +65,7 @@ def test_strata_first_then_topics_with_their_probabilities(tmp_path: Path) -> No
     (tmp_path / "log.tsv").write_text(LOG)
     options = ("--total=40", "--minimum=4", "--head=20", "--torso=80", "--seed=5", "--prefix=q")
     called("sample_queries", tmp_path / "log.tsv", *options, "-o", tmp_path / "topics.tsv")
-    downloaded = b"".join(client.get("/c/bees/experiments/sample"))  # type: ignore[arg-type]
+    downloaded = b"".join(client.get("/c/bees/experiments/sample"))
     assert downloaded == (tmp_path / "topics.tsv").read_bytes()
     rows = api.get(reverse("api_experiment_sample", args=["bees"])).json()["results"]
     assert rows[0] == {
@@ -111,7 +111,7 @@ def test_what_is_refused(text: str, answers: dict[str, str], reason: str) -> Non
 def test_by_command(tmp_path: Path) -> None:
     make_people()
     (tmp_path / "log.tsv").write_text(LOG)
-    said, _ = called("import", "queries", "bees", tmp_path / "log.tsv", "--total", "30", "--prefix", "s")
+    said, _ = called("import", "queries", "bees", tmp_path / "log.tsv", "--total", "30", "--number-prefix", "s")
     assert "30" in said
     assert SampledTopic.objects.filter(topic__number__startswith="s").count() == 30
     with pytest.raises(CommandError, match="total"):

@@ -19,9 +19,9 @@ class AnswersRequest(TypedDict):
     minimum: NotRequired[str]  # Of a query log: topics of each stratum, at least.
     model: NotRequired[str]  # Whose vectors they are.
     name: NotRequired[str]  # Of the snapshot, the pool or the batch it becomes.
+    number_prefix: NotRequired[str]  # Before the numbers of topics.
     on_conflict: NotRequired[str]  # Topics and documents here with another text: `refuse`, `version` or `skip`.
     oversample: NotRequired[str]  # So many times its share: `tail=3`.
-    prefix: NotRequired[str]  # Before the numbers of topics.
     query_column: NotRequired[str]  # Of a query log: which one holds queries.
     rounding: NotRequired[str]  # `largest_remainder` or `floor`.
     rule: NotRequired[str]  # `proportional`, `equal` or `neyman`.
@@ -81,9 +81,9 @@ class BroughtRequest(TypedDict):
     minimum: NotRequired[str]  # Of a query log: topics of each stratum, at least.
     model: NotRequired[str]  # Whose vectors they are.
     name: NotRequired[str]  # Of the snapshot, the pool or the batch it becomes.
+    number_prefix: NotRequired[str]  # Before the numbers of topics.
     on_conflict: NotRequired[str]  # Topics and documents here with another text: `refuse`, `version` or `skip`.
     oversample: NotRequired[str]  # So many times its share: `tail=3`.
-    prefix: NotRequired[str]  # Before the numbers of topics.
     publish: NotRequired[bool]  # Store it without asking if it has no problem; needs a `format`.
     query_column: NotRequired[str]  # Of a query log: which one holds queries.
     rounding: NotRequired[str]  # `largest_remainder` or `floor`.

@@ -248,7 +248,7 @@ class QueryLogForm(ImportForm):
     seed = forms.IntegerField(
         required=False, min_value=0, max_value=2**63 - 1, help_text="The same one draws the same topics. Empty: 0."
     )
-    prefix = forms.RegexField(
+    number_prefix = forms.RegexField(
         r"\A\S*\Z",
         required=False,
         max_length=50,
@@ -259,8 +259,8 @@ class QueryLogForm(ImportForm):
     query_column = _further("Column of the queries", "Empty: as its name says.")
     count_column = _further("Column of the counts", "Empty: as its name says; without one each row is one time.")
     asked_again = (
-        *("total", "minimum", "by", "head", "torso", "rule", "deviation", "oversample", "rounding", "seed", "prefix"),
-        *("query_column", "count_column"),
+        *("total", "minimum", "by", "head", "torso", "rule", "deviation", "oversample", "rounding", "seed"),
+        *("number_prefix", "query_column", "count_column"),
     )
 
     file_help = (
