@@ -215,6 +215,7 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "evaluate_runs": "evaluation.leaderboard.steps.evaluate_in_job",
     "describe_space": "evaluation.vectors.steps.describing.describe_in_job",
     "fuse_runs": "evaluation.runs.steps.fusing.fuse_in_job",
+    "grow_pool": "evaluation.pooling.steps.growing.grow_in_job",
     "search_vectors": "evaluation.vectors.steps.searching.search_in_job",
     "check_bundle": "annotation.exchange.steps.bundles.run_collection_check",
     "check_import": "annotation.exchange.steps.importing.check_import",
@@ -228,6 +229,8 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "steer_overlap": "annotation.batches.steps.overlap.steer_overlap",
     "store_import": "annotation.exchange.steps.importing.store_import",
 }
+# What the worker looks at now and then besides, and after how many seconds again.
+TOUCHSTONE_SWEEPS: dict[str, float] = {"evaluation.pooling.steps.growing.sweep_growing": 30.0}
 # A worker that does not renew its lease for so many seconds has lost its job to the next one.
 TOUCHSTONE_LEASE = max(1, env.int("TOUCHSTONE_LEASE", default=60))
 # Jobs done in a child process of the worker: megabytes it may hold, seconds it may take. The others it does itself.
@@ -237,7 +240,8 @@ TOUCHSTONE_APART: dict[str, tuple[int, int]] = {
     **dict.fromkeys(["check_import", "store_import"], _TEXTS),
     **dict.fromkeys(["check_bundle", "import_bundle"], _TABLES),
     **dict.fromkeys(
-        [f"{job}_import:{kind}" for job in ("check", "store") for kind in ("collection", "qrels", "run")], _TABLES
+        [f"{job}_import:{kind}" for job in ("check", "store") for kind in ("collection", "qrels", "queries", "run")],
+        _TABLES,
     ),
     **dict.fromkeys(["check_import:vectors", "store_import:vectors"], (4 * _TABLES[0], _TABLES[1])),
 }
@@ -249,6 +253,7 @@ TOUCHSTONE_IMPORTERS: dict[str, str] = {
     "pairs": "annotation.exchange.steps.importing.pairs.PairImporter",
     "judgments": "annotation.exchange.steps.importing.judgments.JudgmentImporter",
     "qrels": "annotation.exchange.steps.importing.qrels.QrelsImporter",
+    "queries": "evaluation.experiments.steps.QueryLogImporter",
     "run": "evaluation.runs.steps.importing.RunImporter",
     "topics": "annotation.exchange.steps.importing.topics.TopicImporter",
     "vectors": "evaluation.vectors.steps.importing.VectorImporter",

@@ -132,6 +132,36 @@ class ImportPairs(ImportCommand):
         add_unknown(parser)
 
 
+class ImportQueries(ImportCommand):
+    help = "Import a stratified sample of a query log as topics, with inclusion probabilities."
+    kind = Import.Kind.QUERIES
+    options = (
+        *("total", "minimum", "by", "head", "torso", "rule", "deviation", "oversample", "rounding", "seed"),
+        *("number_prefix", "query_column", "count_column"),
+    )
+    examples = ("touchstone import queries bees log.tsv --total 300 --minimum 20 --seed 7 --dry-run",)
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("--total", required=True, metavar="N", help="topics wanted")
+        parser.add_argument("--minimum", default="", metavar="N", help="of each stratum")
+        parser.add_argument(
+            "--by", default="", metavar="COLUMN", help="strata: a column's; without it head, torso, tail"
+        )
+        parser.add_argument(
+            "--head", default="", metavar="N", help="so many queries, or below 1 a share of the traffic"
+        )
+        parser.add_argument("--torso", default="", metavar="N", help="the same of those that follow")
+        parser.add_argument("--rule", choices=["proportional", "equal", "neyman"], default="proportional")
+        parser.add_argument("--deviation", default="", metavar="STRATUM=SD,…", help="for neyman")
+        parser.add_argument("--oversample", default="", metavar="STRATUM=TIMES,…", help="beyond the total")
+        parser.add_argument("--rounding", choices=["largest_remainder", "floor"], default="largest_remainder")
+        parser.add_argument("--seed", default="", metavar="N", help="of what is drawn; default: 0")
+        parser.add_argument("--number-prefix", default="", metavar="TEXT", help="before the numbers of the topics")
+        parser.add_argument("--query-column", default="", metavar="NAME", help="which column holds the queries")
+        parser.add_argument("--count-column", default="", metavar="NAME", help="which says how often each was asked")
+
+
 class ImportGold(ImportCommand):
     help = (
         "Import gold: pairs whose grade is known. A pair that is gold with another grade is corrected with --correct."

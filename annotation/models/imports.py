@@ -56,6 +56,7 @@ class Import(models.Model):
         JUDGMENTS = "judgments", "Judgments"
         VECTORS = "vectors", "Vectors"
         COLLECTION = "collection", "Whole collection"
+        QUERIES = "queries", "Query log"
 
     class State(models.TextChoices):
         CHECKING = "checking", "Checking"

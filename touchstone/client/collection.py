@@ -5,6 +5,7 @@ from typing import Unpack
 from touchstone.client.batches import Batches
 from touchstone.client.corpus import Documents, GuidelinePart, InformationPart, Pools, ScalePart, Topics
 from touchstone.client.exchange import Bundles, Imports, Judgments
+from touchstone.client.experiments import Experiments
 from touchstone.client.gold import GoldPart, Objections, Qualifications
 from touchstone.client.jobs import Job, job_of
 from touchstone.client.parts import Part
@@ -52,6 +53,7 @@ class Collection(Part):
         self.vectors = Vectors(wire, self._at())
         self.evaluations = Evaluations(wire, self._at("evaluations"))
         self.reports = Reports(wire, self._at("reports"))
+        self.experiments = Experiments(wire, self._at("experiments"))
         self.judgments = Judgments(wire, self._at("judgments"))
         self.bundles = Bundles(wire, self._at("bundles"))
 

@@ -126,7 +126,29 @@ class ReadingSerializer(serializers.Serializer[None]):
     )
 
 
-class AnswersSerializer(ReadingSerializer):
+def _answer_in_text(help_text: str) -> serializers.CharField:
+    return serializers.CharField(required=False, allow_blank=True, help_text=help_text)
+
+
+class SamplingSerializer(ReadingSerializer):
+    """Of a query log: how topics are drawn from it. Numbers as text; docs/samples.md says what they mean."""
+
+    total = _answer_in_text("Of a query log: topics wanted.")
+    minimum = _answer_in_text("Of a query log: topics of each stratum, at least.")
+    by = _answer_in_text("Of a query log: the column of strata; else by frequency.")
+    head = _answer_in_text("So many queries, or below 1 such a share of the traffic.")
+    torso = _answer_in_text("The same of those that follow.")
+    rule = _answer_in_text("`proportional`, `equal` or `neyman`.")
+    deviation = _answer_in_text("For `neyman`: `head=0.2, tail=0.4`.")
+    oversample = _answer_in_text("So many times its share: `tail=3`.")
+    rounding = _answer_in_text("`largest_remainder` or `floor`.")
+    seed = _answer_in_text("Of what is drawn.")
+    number_prefix = _answer_in_text("Before the numbers of topics.")
+    query_column = _answer_in_text("Of a query log: which one holds queries.")
+    count_column = _answer_in_text("Which says how often each was asked.")
+
+
+class AnswersSerializer(SamplingSerializer):
     """What kinds ask for; each only some of it."""
 
     on_conflict = serializers.CharField(

@@ -15,6 +15,7 @@ class Command(GroupCommand):
         "vectors": imports.ImportVectors,
         "pairs": imports.ImportPairs,
         "gold": imports.ImportGold,
+        "queries": imports.ImportQueries,
         "judgments": imports.ImportJudgments,
         "bundle": ImportBundle,
     }

@@ -149,12 +149,17 @@ def _made(
         deviation=_deviation(question),
         alpha=question.alpha / question.n_tests,
         design_effect=effect,
-        notes=tuple(_notes(question, n, n_clusters)),
+        notes=tuple(_notes(question, n, n_clusters, difference)),
     )
 
 
-def _notes(question: Question, n: int, n_clusters: int) -> list[str]:
+def _notes(question: Question, n: int, n_clusters: int, difference: float) -> list[str]:
     notes = []
+    if question.n is None and (more := _more_for_second(question, difference)) > 1.05 * n:
+        notes.append(
+            f"the second group's rate of {(question.rate or 0) + difference:.4g} varies more than today's, whose "
+            f"deviation the formula takes for both: {more:,} units by the deviation of each"
+        )
     if n_clusters and n_clusters < FEW_CLUSTERS:
         notes.append(f"{n_clusters} clusters are few: the formula counts on at least {FEW_CLUSTERS} in each group")
     events = n * min(question.rate, 1 - question.rate) if question.rate is not None else math.inf
@@ -163,6 +168,22 @@ def _notes(question: Question, n: int, n_clusters: int) -> list[str]:
     elif question.design == "groups" and n < FEW_UNITS:
         notes.append(f"{n} units are few: the normal approximation counts on at least {FEW_UNITS} in each group")
     return notes
+
+
+def _more_for_second(question: Question, difference: float) -> int:
+    """Units of the first group where the second one has the deviation of its own rate; 0 where that is none."""
+    if question.design != "groups" or question.rate is None or not 0 < question.rate + difference < 1:
+        return 0
+    power = POWER if question.power is None else question.power
+    size = group_size(
+        difference,
+        rate_deviation(question.rate),
+        second_deviation=rate_deviation(question.rate + difference),
+        ratio=question.ratio,
+        alpha=question.alpha / question.n_tests,
+        power=power,
+    )
+    return math.ceil(size * _design_effect(question))
 
 
 def _solved(question: Question, difference: float | None) -> Solved:

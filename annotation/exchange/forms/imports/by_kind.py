@@ -213,6 +213,62 @@ class JudgmentsForm(ImportForm):
     )
 
 
+def _further(title: str, help_text: str, **options: Any) -> forms.CharField:
+    return forms.CharField(required=False, max_length=1000, label=title, help_text=help_text, **options)
+
+
+class QueryLogForm(ImportForm):
+    """A log of queries, from which topics are drawn by strata; docs/samples.md says how."""
+
+    total = forms.IntegerField(min_value=1, max_value=100_000, label="Topics wanted")
+    minimum = forms.IntegerField(
+        required=False, min_value=0, max_value=100_000, label="At least, of each stratum", help_text="Empty: none."
+    )
+    by = _further("Strata by the column", "Empty: head, torso and tail, by how often a query was asked.")
+    head = forms.FloatField(
+        required=False,
+        min_value=0,
+        help_text="So many of the most frequent queries, or, below 1, such a share of all traffic. Empty: a third.",
+    )
+    torso = forms.FloatField(required=False, min_value=0, help_text="The same of those that follow. Empty: a third.")
+    rule = forms.ChoiceField(
+        choices=[
+            ("proportional", "by size: as many in a hundred of each"),
+            ("equal", "as many of each"),
+            ("neyman", "by size and deviation (Neyman)"),
+        ],
+        label="Shares",
+    )
+    deviation = _further("Standard deviation of each stratum", "For Neyman's rule: head=0.2, torso=0.3, tail=0.4")
+    oversample = _further("Oversample", "So many times its share, beyond the total: tail=3")
+    rounding = forms.ChoiceField(
+        choices=[("largest_remainder", "so that the sum is the total"), ("floor", "down, as tutorials do")],
+        label="Shares are rounded",
+    )
+    seed = forms.IntegerField(
+        required=False, min_value=0, max_value=2**63 - 1, help_text="The same one draws the same topics. Empty: 0."
+    )
+    number_prefix = forms.RegexField(
+        r"\A\S*\Z",
+        required=False,
+        max_length=50,
+        label="Before the numbers",
+        help_text="Where numbers from 1 are taken already: q",
+        error_messages={"invalid": "A number has no white space."},
+    )
+    query_column = _further("Column of the queries", "Empty: as its name says.")
+    count_column = _further("Column of the counts", "Empty: as its name says; without one each row is one time.")
+    asked_again = (
+        *("total", "minimum", "by", "head", "torso", "rule", "deviation", "oversample", "rounding", "seed"),
+        *("number_prefix", "query_column", "count_column"),
+    )
+
+    file_help = (
+        "CSV, TSV or JSONL, plain or gzip, or Parquet: a row a query, with how often it was asked. Topics are drawn "
+        "from it, and keep their inclusion probabilities. You see the strata first, and may change what follows."
+    )
+
+
 class FolderForm(ImportForm):
     """A BEIR folder: topics, documents and qrels at once."""
 
@@ -242,6 +298,7 @@ FORMS: dict[str, type[ImportForm]] = {
     Import.Kind.PAIRS: PairsForm,
     Import.Kind.GOLD: GoldFileForm,
     Import.Kind.JUDGMENTS: JudgmentsForm,
+    Import.Kind.QUERIES: QueryLogForm,
 }
 
 

@@ -24,6 +24,7 @@ pytestmark = pytest.mark.django_db
         ("gold", "gold", "batches/new"),
         ("judgments", "quality", "imports/new/gold"),
         ("collection", "documents", "runs/new"),
+        ("queries", "topics", "experiments/sample"),
     ],
 )
 def test_what_is_published_says_where_it_is_and_what_comes_next(kind: str, there: str, following: str) -> None:

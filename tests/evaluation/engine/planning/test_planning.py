@@ -178,3 +178,10 @@ def test_a_plan_and_its_inverse_agree() -> None:
         again = plan(replace(found.question, n=found.n, difference=None))
         assert again.difference == pytest.approx(0.03, rel=0.01)
         assert again.difference <= 0.03
+
+
+def test_a_rate_that_grows_varies_more() -> None:
+    (note,) = answer(rate=0.01, relative=0.5).notes
+    assert note.startswith("the second group's rate of 0.015 varies more than today's")
+    assert note.endswith("7,747 units by the deviation of each")
+    assert answer(rate=0.15, relative=0.05).notes == ()
