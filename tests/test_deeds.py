@@ -47,6 +47,9 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     # Pools
     "pool_file": ("POST api_pools", "POST api_imports"),
     "pool_runs": ("POST api_pool_from_runs",),
+    "pooling_new": ("POST api_pooling_new",),
+    "pooling_portion": ("POST api_pooling_portion",),
+    "pooling_next": ("POST api_pooling_next",),
     "pool_delete": ("DELETE api_pool",),
     # Gold
     "gold_set": ("POST api_gold_set",),

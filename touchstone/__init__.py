@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from touchstone.library.fusing import fuse as fuse
     from touchstone.library.measures import MeasureName
     from touchstone.library.measures import measure as measure
+    from touchstone.library.pooling import judge_next as judge_next
     from touchstone.library.pooling import pooling_replay as pooling_replay
     from touchstone.library.results import Evaluations as Evaluations
     from touchstone.library.results import RunValues as RunValues
@@ -59,6 +60,7 @@ _PLACES = {
     "hajek_mean": "evaluation.engine.sampling.estimates",
     "hajek_ratio": "evaluation.engine.sampling.estimates",
     "horvitz_thompson": "evaluation.engine.sampling.estimates",
+    "judge_next": "touchstone.library.pooling",
     "measure": "touchstone.library.measures",
     "plan": "touchstone.library.beyond",
     "pooling_replay": "touchstone.library.pooling",

@@ -215,6 +215,7 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "evaluate_runs": "evaluation.leaderboard.steps.evaluate_in_job",
     "describe_space": "evaluation.vectors.steps.describing.describe_in_job",
     "fuse_runs": "evaluation.runs.steps.fusing.fuse_in_job",
+    "grow_pool": "evaluation.pooling.steps.growing.grow_in_job",
     "search_vectors": "evaluation.vectors.steps.searching.search_in_job",
     "check_bundle": "annotation.exchange.steps.bundles.run_collection_check",
     "check_import": "annotation.exchange.steps.importing.check_import",
@@ -228,6 +229,8 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "steer_overlap": "annotation.batches.steps.overlap.steer_overlap",
     "store_import": "annotation.exchange.steps.importing.store_import",
 }
+# What the worker looks at now and then besides, and after how many seconds again.
+TOUCHSTONE_SWEEPS: dict[str, float] = {"evaluation.pooling.steps.growing.sweep_growing": 30.0}
 # A worker that does not renew its lease for so many seconds has lost its job to the next one.
 TOUCHSTONE_LEASE = max(1, env.int("TOUCHSTONE_LEASE", default=60))
 # Jobs done in a child process of the worker: megabytes it may hold, seconds it may take. The others it does itself.

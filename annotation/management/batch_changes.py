@@ -78,10 +78,11 @@ class EditBatch(TouchstoneCommand):
         try:
             with attempt(BatchError, dry_run=dry_run):
                 change_batch(draft, **draft_entries(form), actor=None)
+                facts = {**as_json(batch_named(here, form.cleaned_data["name"])), "stored": not dry_run}
         except IntegrityError as error:
             raise RefusedError(NAME_TAKEN) from error
         words = f"{'would be changed' if dry_run else 'changed'}: {draft.name}: {', '.join(sorted(wanted))}"
-        self.answer(words, {**as_json(draft), "stored": not dry_run})
+        self.answer(words, facts)
 
 
 class BatchFeedback(TouchstoneCommand):

@@ -31,7 +31,7 @@ def why_run_stays(run: Run) -> str:
     """What was made with the run, or is being made, as a sentence; empty where nothing was."""
     if run.evaluations.exists():
         return "It is evaluated against a snapshot."
-    pools = Pool.objects.filter(collection=run.collection_id, origin__kind="runs")
+    pools = Pool.objects.filter(collection=run.collection_id, origin__kind__in=["runs", "adaptive"])
     if any(run.tag in origin.get("runs", ()) for origin in pools.values_list("origin", flat=True)):
         return "A pool is made of its tops."
     if _is_in_results(run):

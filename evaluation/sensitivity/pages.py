@@ -68,7 +68,7 @@ class NeighbourRow:
 
 
 def neighbour_rows(studied: Sensitivity, snapshot: str) -> list[NeighbourRow]:
-    same = {"snapshot": snapshot, "measure": studied.measure, "seed": studied.seed}
+    same: dict[str, str | int] = {"snapshot": snapshot, "measure": studied.measure, "seed": studied.seed}
     return [
         NeighbourRow(pair, urlencode({"first": pair.first, "second": pair.second, **same})) for pair in studied.shares
     ]

@@ -41,7 +41,7 @@ def ask_sensitivity(
     in order, and groups that name no run."""
     if len(runs) < 2:
         raise ValueError("Choose at least two runs.")
-    if any(each.collection_id != snapshot.collection_id for each in (*runs, *beside)):
+    if {*(run.collection_id for run in runs), *(other.collection_id for other in beside)} != {snapshot.collection_id}:
         raise ValueError("The runs and snapshots are not of one collection.")
     groups_of([run.tag for run in runs], groups)
     payload = {

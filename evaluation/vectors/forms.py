@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 
+from annotation.corpus.read.texts import current_topic_versions
 from annotation.kernel.forms import set_choices
 from annotation.models import Collection, Snapshot
 from evaluation.models import Run, VectorSet
@@ -64,6 +65,9 @@ class SpaceForm(forms.Form):
         self.fields["snapshot"].queryset = snapshots  # type: ignore[attr-defined]
 
 
+MOST_LISTED = 500  # topics to choose from; of more the number is written
+
+
 class ColourForm(forms.Form):
     """By whose grades the map is coloured."""
 
@@ -74,3 +78,7 @@ class ColourForm(forms.Form):
         super().__init__(data)  # type: ignore[arg-type]
         snapshots = Snapshot.objects.filter(collection=collection).order_by("-id")
         self.fields["snapshot"].queryset = snapshots  # type: ignore[attr-defined]
+        topics = current_topic_versions(collection)[: MOST_LISTED + 1].values_list("topic__number", "title")
+        if 0 < len(topics) <= MOST_LISTED:
+            choices = [(number, f"{number} {title}"[:80]) for number, title in topics]
+            self.fields["topic"] = forms.ChoiceField(choices=choices, label="Topic")

@@ -38,6 +38,8 @@ from evaluation.accounting.steps.requests import ask_accounting, ask_policies
 from evaluation.engine.comparison import Design
 from evaluation.leaderboard.steps import ask_evaluation
 from evaluation.models import Accounting, Evaluation, Report, Run, SensitivityStudy
+from evaluation.pooling.read import Growth
+from evaluation.pooling.steps.growing import start_growing
 from evaluation.reports.steps import ask_report
 from evaluation.sensitivity.steps import ask_sensitivity
 from evaluation.vectors.steps.describing import ask_description
@@ -229,6 +231,7 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
         "arrival": {"token": arrival.token},
         "arrival_problems": {"token": arrival.token},
         "pool": {"pk": pool_of(batch).pk},
+        **_growing(collection),
         "batch_edit": {"token": draft.token},
         "batch_dry_run": {"token": draft.token},
         "evaluation_topic": {"pk": Evaluation.objects.filter(snapshot=snapshot).earliest("pk").pk, "number": "1"},
@@ -248,6 +251,14 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
         "gold_appeal": {"token": _objection(batch).token},
         "own_object": {"result": told.earliest("pk").token},
     }
+
+
+def _growing(collection: Collection) -> dict[str, dict[str, str | int]]:
+    """The first portion of a pool that grows, a sample."""
+    tags = tuple(Run.objects.filter(collection=collection).order_by("tag").values_list("tag", flat=True))
+    growth = Growth("growing", 1, "stratified", tags, depth=10, portion=1, rel=1, seed=0, topics=("1",), renew=False)
+    pool = start_growing(collection, growth, created_by=None)
+    return {"pooling_portion": {"pk": pool.pk}, "pooling_sample": {"pk": pool.pk}}
 
 
 def _objection(batch: Batch) -> Appeal:

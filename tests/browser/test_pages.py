@@ -36,7 +36,9 @@ FILES = {  # sent as a file, not as a page, as a test below proves
     "adjudications_csv", "gold_appeals_csv",
     "annotators_csv", "arrival_problems", "experiment_sample", "gold_csv", "batch_hours", "couples_csv", "gold_export",
     "healthz", "import_problems",
-    "judgments_export", "leaderboard_csv", "readyz", "report_file", "run_file", "snapshot_dropped", "snapshot_pairs",
+    "judgments_export", "leaderboard_csv", "pooling_sample", "readyz", "report_file", "run_file",
+    "sensitivity_file",
+    "snapshot_dropped", "snapshot_pairs",
     "snapshot_qrels",
 }  # fmt: skip
 ELSEWHERE = {

@@ -223,6 +223,12 @@ TABLE: Mapping[str, Line] = {
     "POST evaluations": Line(RESEARCH, {"snapshot": "$snapshot", "runs": ["$tag"]}),
     "GET evaluation": Line(RESEARCH),
     "POST evaluation_pool": Line(RESEARCH, {"name": "unjudged", "depth": 10}),
+    "POST pooling_new": Line(RESEARCH, {"name": "more", "method": "rrf", "runs": ["$tag"], "depth": 2, "portion": 1}),
+    "GET pooling_portion": Line(RESEARCH),
+    "POST pooling_portion": Line(RESEARCH),
+    "GET pooling_sample": Line(RESEARCH, query={"snapshot": "$snapshot"}),
+    "GET pooling_next": Line(RESEARCH, query={"snapshot": "$snapshot", "pairs": "3"}),
+    "POST pooling_next": Line(RESEARCH, {"name": "next", "snapshot": "$snapshot", "measure": "AP", "pairs": 3}),
     "GET evaluations_compare": Line(
         RESEARCH, query={"snapshot": "$snapshot", "measure": "AP", "run": ["$tag", "$tag:baseline"], "baseline": "$tag"}
     ),

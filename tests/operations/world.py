@@ -248,6 +248,7 @@ def _values(collection: Collection, campaign: Campaign, batches: dict[str, Batch
         **dict.fromkeys(("arrival_discard", "arrival_publish"), special["arrival"]),
         "accounting": special["accounting_compared"],
         "evaluation_pool": special["evaluation"],
+        **dict.fromkeys(("pooling_portion", "pooling_sample"), special["pooling_portion"]),
         "annotator_kind": {"pseudonym": here.create(collection=collection, pseudonym="Machine").pseudonym},
         "annotator_resume": {"pseudonym": "A-1"},
         **dict.fromkeys(

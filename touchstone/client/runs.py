@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Unpack
 
 from touchstone.client.jobs import ImportWork, Job, job_of, last_part
 from touchstone.client.parts import Part
@@ -32,6 +32,7 @@ from touchstone.client.schema.leaderboard import (
 from touchstone.client.schema.reports import AskedReport, Report, ReportEntriesRequest
 from touchstone.client.schema.runs import FusedRun, FusionEntriesRequest, Run, RunFilesQuery, Uploaded, UploadRequest
 from touchstone.client.schema.sensitivity import (
+    PairShares,
     SensitivityAsked,
     SensitivityEntriesRequest,
     SensitivitySharesQuery,
@@ -125,9 +126,9 @@ class SensitivityPart(Part):
         """Which changes the order of runs survives, and shares of draws."""
         return job_of(self._wire, self._post(SensitivityAsked, body=entries))
 
-    def shares(self, **query: Unpack[SensitivitySharesQuery]) -> dict[str, Any]:
+    def shares(self, **query: Unpack[SensitivitySharesQuery]) -> PairShares:
         """In what share of draws of topics, of judgments and of both one run beats another."""
-        return self._get(dict[str, Any], "shares", query=query)
+        return self._get(PairShares, "shares", query=query)
 
 
 class Runs(Part):

@@ -1,9 +1,14 @@
-"""`ts.pooling_replay`: what each way to choose judgments would have made of a pool that is judged already."""
+"""`ts.judge_next`: which pairs would tell most. `ts.pooling_replay`: what ways to choose judgments would have made."""
 
 from collections.abc import Sequence
 
 from evaluation.engine.adaptive.methods import METHODS, methods_named
 from evaluation.engine.adaptive.replay import BUDGETS, Replay, Unlisted, replay
+from evaluation.engine.judge_next import BEST, DEPTH, JudgeNext
+from evaluation.engine.judge_next import judge_next as ranked_pairs
+from evaluation.engine.measures import Measure
+from evaluation.engine.qrels import Qrels
+from evaluation.engine.run import PackedRun
 from touchstone.library.measures import MeasureLike, measures_of
 from touchstone.library.sources import QrelsSource, RunSources, qrels_with_notes, refuse_strangers, runs_with_notes
 
@@ -30,11 +35,7 @@ def pooling_replay(
     Raises as `evaluate` does, and `ValueError` for fewer than three runs, several measures, an unknown method, budgets
     that are no shares, and a measure that a method has no estimate of.
     """
-    chosen, *others = measures_of(measure)
-    if others:
-        raise ValueError(f"runs are put in order by one measure, not by {1 + len(others)}")
-    reference, packed = qrels_with_notes(qrels)[0], runs_with_notes(runs)[0]
-    refuse_strangers(packed, reference)
+    chosen, reference, packed = _sources(qrels, runs, measure)
     return replay(
         packed,
         reference,
@@ -47,3 +48,32 @@ def pooling_replay(
         unlisted=unlisted,
         leave_out=leave_out,
     )
+
+
+def judge_next(
+    qrels: QrelsSource,
+    runs: RunSources,
+    measure: MeasureLike = "nDCG@10",
+    *,
+    depth: int = DEPTH,
+    best: int = BEST,
+    top: int | None = None,
+    n: int | None = None,
+) -> JudgeNext:
+    """Rank the unjudged pairs by how much a judgment of each would change, as the command `judge_next` does.
+
+    Of two runs their difference, of more the order of the `best` ones by the measure. A pair has number, docno, ranks,
+    the expected and the greatest change; `top` is the top grade, that of the qrels unless given. Raises as `evaluate`
+    does, and `ValueError` for fewer than two runs, several measures and too much to look at.
+    """
+    chosen, reference, packed = _sources(qrels, runs, measure)
+    return ranked_pairs(packed, reference, chosen, depth=depth, best=best, top=top, n=n)
+
+
+def _sources(qrels: QrelsSource, runs: RunSources, measure: MeasureLike) -> tuple[Measure, Qrels, list[PackedRun]]:
+    chosen, *others = measures_of(measure)
+    if others:
+        raise ValueError(f"runs are put in order by one measure, not by {1 + len(others)}")
+    reference, packed = qrels_with_notes(qrels)[0], runs_with_notes(runs)[0]
+    refuse_strangers(packed, reference)
+    return chosen, reference, packed

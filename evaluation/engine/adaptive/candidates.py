@@ -12,6 +12,7 @@ import numpy as np
 
 from evaluation.engine.arrays import Bools, Floats, Ints, segment_sums, starts
 from evaluation.engine.pooling import RRF_K, pool_with_ranks
+from evaluation.engine.qrels import Qrels
 from evaluation.engine.run import PackedRun
 
 UNJUDGED = -1
@@ -95,6 +96,10 @@ class Candidates:
         tags = self.tags[:run] + self.tags[run + 1 :]
         return replace(self, tags=tags, rank=np.delete(self.rank, run, axis=1))
 
+    def without_pairs(self, some: Bools) -> "Candidates":
+        """The same pairs, some of them out of the pool: never chosen, and of no part in any choice."""
+        return replace(self, rank=np.where(some[:, None], 0, self.rank))
+
     def rows(self, chosen: Bools | Ints) -> "Candidates":
         """Some of the pairs, and the topics that have one."""
         topic = self.topic[chosen]
@@ -115,6 +120,14 @@ def candidates_of(runs: Sequence[PackedRun], *, depth: int, numbers: Sequence[st
         raise ValueError("no run has a document for any of the topics")
     left, topic = np.unique(pairs.number, return_inverse=True)  # by code points, which is byte order
     return Candidates(tuple(left.tolist()), tuple(run.tag for run in runs), topic, pairs.docno, rank)
+
+
+def known_grades(candidates: Candidates, qrels: Qrels) -> Ints:
+    """Of each candidate: negative for a pair that the qrels do not have, or have as not judged. (n_pairs,)"""
+    number = [qrels.numbers[t] for t in qrels.topic.tolist()]
+    known = dict(zip(zip(number, qrels.docno, strict=True), qrels.grade.tolist(), strict=True))
+    pairs = zip((candidates.numbers[t] for t in candidates.topic.tolist()), candidates.docno, strict=True)
+    return np.fromiter((known.get(pair, UNJUDGED) for pair in pairs), np.int64, len(candidates))
 
 
 def is_open(candidates: Candidates, grade: Ints) -> Bools:

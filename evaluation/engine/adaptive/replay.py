@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from evaluation.engine.adaptive.candidates import UNJUDGED, Candidates, Choice, candidates_of
+from evaluation.engine.adaptive.candidates import UNJUDGED, Candidates, Choice, candidates_of, known_grades
 from evaluation.engine.adaptive.methods import Method
 from evaluation.engine.adaptive.regression import design_of, expected_grades
 from evaluation.engine.adaptive.stratified import StratifiedOrder, stratified_order
@@ -154,7 +154,7 @@ def _case(
 ) -> tuple[_Case, int]:
     cutoff = int(measure.cutoff) if is_plain_ndcg(measure) and measure.cutoff else depth
     universe = candidates_of(runs, depth=max(depth, cutoff), numbers=qrels.numbers)
-    grade = _known_grades(universe, qrels)
+    grade = known_grades(universe, qrels)
     n_unknown = int(np.count_nonzero(universe.within(depth).is_pooled & (grade < 0)))
     if unlisted == "zero":
         grade = np.maximum(grade, 0)
@@ -170,14 +170,6 @@ def _case(
     rescored = Rescored.of(runs, universe, measures, top=top)
     n_relevant = int(np.count_nonzero(qrels.grade >= rel))
     return _Case(runs, measures, universe, grade, truth, n_relevant, choice, depth, rescored), n_unknown
-
-
-def _known_grades(candidates: Candidates, qrels: Qrels) -> Ints:
-    """Negative for a pair that the qrels do not have, or have as not judged. (n_pairs,)"""
-    number = [qrels.numbers[t] for t in qrels.topic.tolist()]
-    known = dict(zip(zip(number, qrels.docno, strict=True), qrels.grade.tolist(), strict=True))
-    pairs = zip((candidates.numbers[t] for t in candidates.topic.tolist()), candidates.docno, strict=True)
-    return np.fromiter((known.get(pair, UNJUDGED) for pair in pairs), np.int64, len(candidates))
 
 
 def _draw(

@@ -56,7 +56,8 @@ class Standing:
     @cached_property
     def value(self) -> Floats:
         """(n_runs, n_topics)."""
-        return self.found.values(self.pairs.grade[None])[0]
+        value: Floats = self.found.values(self.pairs.grade[None])[0]
+        return value
 
     @cached_property
     def base(self) -> Floats:

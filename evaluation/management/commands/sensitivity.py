@@ -36,7 +36,6 @@ class Command(TouchstoneCommand):
     exits: Mapping[int, str] = MappingProxyType(
         {DONE: "studied", REFUSED: "refused: a file has problems, or there is no order to study; nothing was written"}
     )
-    requires_system_checks = []
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("judged", nargs="?", help=f"{QRELS_FORMS}; or judgments of several annotators")

@@ -11,12 +11,21 @@ Figures: TypeAlias = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Level:
-    """A usual warning level: `is_passed` by the figures, `level` in words, `means` what it would mean."""
+    """A usual warning level of the figure `key`, in words; what it says where it is passed, and where it is not, with
+    the figure for `{value}`."""
 
     key: str
     level: str
-    means: str
     is_passed: Callable[[Figures], bool]
+    warning: str
+    sound: str
+
+
+@dataclass(frozen=True)
+class Finding:
+    key: str
+    passes_level: bool
+    words: str
 
 
 @dataclass(frozen=True)
@@ -25,13 +34,6 @@ class FigureLine:
     value: str
     level: str
     passes_level: bool
-
-
-@dataclass(frozen=True)
-class Finding:
-    key: str
-    passes_level: bool
-    words: str
 
 
 def _directions(figures: Figures) -> int:
@@ -47,55 +49,78 @@ def _above(key: str, limit: float) -> Callable[[Figures], bool]:
     return lambda figures: figures[key] is not None and figures[key] > limit
 
 
+def _is_low_rank(figures: Figures) -> bool:
+    return bool(figures["effective_rank"] < 0.3 * _directions(figures))
+
+
 LEVELS = (
     Level(
         "effective_rank",
         "below 30 % of the directions that there can be",
-        "few directions carry almost everything: the space may be collapsed",
-        lambda figures: figures["effective_rank"] < 0.3 * _directions(figures),
+        _is_low_rank,
+        "Few directions carry almost everything: effective rank {value}. The space may be collapsed.",
+        "Many directions are in use: effective rank {value}.",
     ),
     Level(
         "mean_cosine",
         "above .5",
-        "all vectors point about the same way: a cosine of .7 says little of likeness here",
         _above("mean_cosine", 0.5),
+        "All vectors point about the same way: mean cosine {value}. A cosine of .7 says little of likeness here.",
+        "Vectors point in different directions: mean cosine {value}.",
     ),
     Level(
         "effective_dimensions",
         "below .1",
-        "the variance lies in a tenth of the dimensions or less",
         _below("effective_dimensions", 0.1),
+        "The variance lies in a tenth of the dimensions or less: participation ratio {value} of them.",
+        "The variance is spread over dimensions: participation ratio {value} of them.",
     ),
-    Level("top_10", "above .5", "ten directions hold more than half of the variance", _above("top_10", 0.5)),
+    Level(
+        "top_10",
+        "above .5",
+        _above("top_10", 0.5),
+        "Ten directions hold more than half of the variance: {value} of it.",
+        "Ten directions hold no more than half of the variance: {value} of it.",
+    ),
     Level(
         "uniformity",
         "above −2",
-        "vectors crowd together on the sphere instead of spreading over it",
         _above("uniformity", -2.0),
+        "Vectors crowd together on the sphere: uniformity {value}; −4 is the best.",
+        "Vectors are spread over the sphere: uniformity {value}; −4 is the best.",
     ),
     Level(
         "alignment",
-        "above 1.5 (2 is what unrelated vectors have)",
-        "queries lie far from their relevant documents",
-        lambda figures: figures.get("alignment") is not None and figures["alignment"] > 1.5,
+        "above .95 of what all pairs of query and document have",
+        lambda figures: figures["alignment"] > 0.95 * figures.get("alignment_of_all", 2.0),
+        "Queries lie hardly nearer to their relevant documents than to any: alignment {value}, of all pairs {of_all}.",
+        "Queries lie nearer to their relevant documents than to others: alignment {value}, of all pairs {of_all}.",
     ),
     Level(
         "hub_skewness",
         "above 2",
-        "a few rows are among the nearest of very many: they come up whatever is asked",
         _above("hub_skewness", 2.0),
+        "A few vectors are among the nearest of very many, whatever is asked: skewness {value}.",
+        "No vector is among the nearest of very many others: skewness {value}.",
     ),
 )
+DEAD_ALONE = "by dead dimensions alone: see below"
 
 
 def findings_of(figures: Figures) -> list[Finding]:
     """Those levels that there is a figure for, the passed ones first."""
-    rows = [
-        Finding(one.key, one.is_passed(figures), f"{one.means} (warning level: {one.level})")
-        for one in LEVELS
-        if figures.get(one.key) is not None
-    ]
+    rows = []
+    for one in LEVELS:
+        value = figures.get(one.key)
+        if value is not None:
+            is_passed = one.is_passed(figures)
+            said = {"value": _short(value), "of_all": _short(figures.get("alignment_of_all", 2.0))}
+            rows.append(Finding(one.key, is_passed, (one.warning if is_passed else one.sound).format(**said)))
     return sorted(rows, key=lambda row: not row.passes_level)
+
+
+def _short(value: float) -> str:
+    return f"{value:.3g}".replace("-", "−")
 
 
 def figure_lines(figures: Figures) -> list[FigureLine]:
@@ -107,7 +132,10 @@ def figure_lines(figures: Figures) -> list[FigureLine]:
         if value is None:
             continue
         is_passed = level is not None and level.is_passed(figures)
-        lines.append(FigureLine(line.title, cell(value), level.level if level else "", is_passed))
+        words = level.level if level else ""
+        if line.key == "collapsed" and value and not _is_low_rank(figures):
+            words = DEAD_ALONE
+        lines.append(FigureLine(line.title, cell(value), words, is_passed))
     return lines
 
 
@@ -116,5 +144,5 @@ def verdict(findings: Sequence[Finding]) -> str:
     passed = sum(one.passes_level for one in findings)
     if not passed:
         return f"None of {len(findings)} usual warning levels is passed: the space looks sound."
-    levels = "warning level is" if passed == 1 else "warning levels are"
-    return f"{passed} of {len(findings)} usual {levels} passed: look at what they mean before you trust the model."
+    levels = "warning levels is" if passed == 1 else "warning levels are"
+    return f"{passed} of {len(findings)} usual {levels} passed: look at what that means before you trust the model."

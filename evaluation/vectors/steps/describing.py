@@ -127,7 +127,7 @@ def _alignment(request: _Request, here: "PackedVectors", ids: list[str], judged:
     """Of queries with their relevant documents, over the pairs that have both vectors."""
     import numpy as np
 
-    from evaluation.engine.space.uniformity import alignment
+    from evaluation.engine.space.uniformity import alignment, alignment_of_all
 
     if request.other is None or not judged:
         return {}
@@ -141,7 +141,11 @@ def _alignment(request: _Request, here: "PackedVectors", ids: list[str], judged:
     first, second = np.array(pairs, np.int64).T
     used, place = np.unique(second, return_inverse=True)
     rows = np.concatenate([query.vector, document.vector[used]])
-    return {"alignment": alignment(rows, first, len(query.vector) + place), "alignment_pairs": len(pairs)}
+    return {
+        "alignment": alignment(rows, first, len(query.vector) + place),
+        "alignment_pairs": len(pairs),
+        "alignment_of_all": alignment_of_all(query.vector, document.vector),
+    }
 
 
 def _drawing(vector: "np.ndarray[Any, np.dtype[np.float32]]", ids: list[str], first: set[str]) -> dict[str, Any]:

@@ -4,9 +4,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from annotation.kernel.jobs import claim_job, run_job
+from annotation.kernel.jobs import ask_cancel, claim_job, run_job
 from annotation.models import AuditEvent, Job
 from evaluation.models import Run, VectorSet
 from evaluation.runs.read import outgoing_run, why_run_stays
@@ -15,7 +17,7 @@ from tests.annotation.refused_fields import refused_fields
 from tests.annotation.roles import RESEARCH_ONLY, People, make_people
 from tests.commands import ran
 from tests.evaluation.vectors.made import Made, bring, bring_both, made
-from tests.factories import make_run
+from tests.factories import make_run, make_vectors
 
 pytestmark = pytest.mark.django_db
 
@@ -99,6 +101,29 @@ def test_the_run_says_what_it_was_searched_with_and_keeps_it() -> None:
     assert [str(each) for each in VectorSet.objects.all()] == ["mine, queries"]
     assert AuditEvent.objects.filter(verb="vectors deleted", subject="mine, documents").exists()
     assert caller(people.admin).delete(reverse("api_vectors_set", args=["bees", "queries", "mine"])).status_code == 204
+
+
+def test_a_search_that_is_cancelled_stores_nothing() -> None:
+    people, _ = beginning()
+    people.client("admin").post(PAGE, entered())
+    run = claim_job()
+    assert run is not None
+    ask_cancel(run.job)
+    assert run_job(run).state == Job.State.CANCELLED
+    assert not Run.objects.exists()
+
+
+def test_the_list_takes_the_same_statements_whatever_its_length() -> None:
+    people = make_people()
+    client = people.client("researcher")
+    counts = list[int]()
+    for models in (["a"], ["b", "c"]):
+        for model in models:
+            make_vectors(people.collection, "queries", ["1"], model=model)
+        with CaptureQueriesContext(connection) as captured:
+            assert len(client.get("/c/bees/vectors/").context["page_obj"]) == len(counts) * 2 + 1
+        counts.append(len(captured))
+    assert counts[0] == counts[1]
 
 
 def test_who_sees_and_searches() -> None:

@@ -73,6 +73,8 @@ def test_the_alignment_is_that_of_queries_with_relevant_documents_whichever_side
     expected = np.mean([((query[q] - document[d]) ** 2).sum() for q, d in ((0, 0), (1, 3))])
     stored = SpaceDescription.objects.get(vectors__side="documents")
     assert stored.figures["alignment"] == pytest.approx(expected, abs=1e-6)
+    of_all = np.mean([((q - d) ** 2).sum() for q in query for d in document])
+    assert stored.figures["alignment_of_all"] == pytest.approx(of_all, abs=1e-6)
     assert (stored.figures["alignment_pairs"], stored.rests_on["snapshot"]) == (2, "official")
     failed = work()  # three queries have no ten nearest
     assert (failed.state, "more rows than k are needed" in failed.error) == ("failed", True)

@@ -10,7 +10,7 @@ class FusedRun(TypedDict):
     run_url: str  # Where the run is once it is made.
 
 
-MethodEnum = Literal["rrf", "comb_sum", "comb_mnz", "isr", "borda"]
+FusionEntriesMethodEnum = Literal["rrf", "comb_sum", "comb_mnz", "isr", "borda"]
 
 NormalisationEnum = Literal["min-max", "z-score", "rank", "none"]
 
@@ -18,7 +18,7 @@ NormalisationEnum = Literal["min-max", "z-score", "rank", "none"]
 class FusionEntriesRequest(TypedDict):
     depth: NotRequired[int]  # So many documents are kept of each topic.
     k: NotRequired[int | None]  # Of RRF alone. Empty: 60.
-    method: NotRequired[MethodEnum]
+    method: NotRequired[FusionEntriesMethodEnum]
     normalisation: NotRequired[NormalisationEnum | BlankEnum]
     runs: list[str]  # Tags, two at least.
     tag: str  # What the new run is called.
