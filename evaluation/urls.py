@@ -6,5 +6,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("evaluation.runs.urls")),
     path("", include("evaluation.leaderboard.urls")),
     path("", include("evaluation.accounting.urls")),
+    path("", include("evaluation.changes.urls")),
     path("", include("evaluation.reports.urls")),
 ]

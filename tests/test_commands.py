@@ -121,7 +121,7 @@ def test_options_of_the_same_meaning_have_the_same_names(name: str) -> None:
 LOOKING = {
     *("accounting", "backup", "batch dry-run", "batch list", "batch show", "collection list", "collection show"),
     *("compare", "compare_many", "evaluate", "fuse", "people list", "policy compare", "policy list", "policy show"),
-    *("compare_embeddings", "describe_vectors", "search_vectors", "token list", "trec_eval"),
+    *("compare_embeddings", "describe_vectors", "search_vectors", "snapshot_changes", "token list", "trec_eval"),
     *("annotator list", "settings show", "alert list", "adjudicate list", "adjudicate show", "adjudicate decisions"),
     *("objection list", "objection show", "qualification list", "qualification show"),
     *("batch withheld", "batch missing", "leaderboard show", "report"),

@@ -16,6 +16,7 @@ from touchstone.client.schema.accounting import (
     AskedRunsRequest,
     WholeAccounting,
 )
+from touchstone.client.schema.changes import Changes, SnapshotsChangedQuery
 from touchstone.client.schema.exchange import SnapshotsQrelsQuery
 from touchstone.client.schema.leaderboard import (
     Asked,
@@ -72,6 +73,10 @@ class Snapshots(Part):
     def save_pairs(self, snapshot: int, path: str | os.PathLike[str]) -> Path:
         """With confidence and counts, as JSONL."""
         return self._save(path, snapshot, "pairs")
+
+    def changed(self, snapshot: int, **query: Unpack[SnapshotsChangedQuery]) -> Changes:
+        """What changed since an earlier one: pairs, grades, what both were made from, and the runs."""
+        return self._get(Changes, snapshot, "changed", query=query)
 
     def accounting(self, snapshot: int) -> Account:
         """What it leaves out, and the newest accounting of its runs."""
