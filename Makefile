@@ -119,7 +119,7 @@ bench: $(VENV)/dev.stamp $(PEERS)/peers.stamp
 			benchmarks/engine.py) args='$(ARGS)';; \
 			benchmarks/interval_coverage.py) args='500 199';; \
 			benchmarks/rank_coverage.py) args='50 199';; \
-			benchmarks/agreement.py|benchmarks/consolidation.py|benchmarks/significance.py) python=$(PEERS)/bin/python;; \
+			benchmarks/agreement.py|benchmarks/consolidation.py|benchmarks/dataset_folder.py|benchmarks/significance.py) python=$(PEERS)/bin/python;; \
 		esac; \
 		"$$python" "$$file" $$args || exit 1; \
 	done
