@@ -28,7 +28,7 @@ from touchstone.client.schema.leaderboard import (
     UnjudgedEntriesRequest,
     WholeEvaluation,
 )
-from touchstone.client.schema.reports import AskedReport, Report, ReportEntriesRequest
+from touchstone.client.schema.reports import AskedReport, Report, ReportEntriesRequest, ReportsQuery
 from touchstone.client.schema.runs import FusedRun, FusionEntriesRequest, Run, RunFilesQuery, Uploaded, UploadRequest
 from touchstone.client.schema.shared import Pool
 from touchstone.client.schema.trust import (
@@ -159,14 +159,15 @@ class Evaluations(Part):
 
 
 class Reports(Part):
-    def all(self) -> Iterator[Report]:
-        return self._pages(Report)
+    def all(self, **query: Unpack[ReportsQuery]) -> Iterator[Report]:
+        """The newest first; with `job`, the token of a job, what it made."""
+        return self._pages(Report, query=query)
 
     def read(self, report: int) -> Report:
         return self._get(Report, report)
 
     def make(self, **entries: Unpack[ReportEntriesRequest]) -> Job:
-        """A report of runs against a snapshot; the job's result has its `report`."""
+        """A report of runs against a snapshot: once the job is done, `all(job=job.token)` has it."""
         return job_of(self._wire, self._post(AskedReport, body=entries))
 
     def save(self, report: int, path: str | os.PathLike[str]) -> Path:
