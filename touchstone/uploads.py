@@ -33,8 +33,12 @@ class IntoTheStore(FileUploadHandler):
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
         if start + len(raw_data) > settings.TOUCHSTONE_UPLOAD_LIMIT:
             self.file.close()
-        else:
+            return
+        try:
             self.file.take(raw_data)
+        except OSError:  # a full disk: what came so far takes no more of it
+            self.file.close()
+            raise
 
     def file_complete(self, file_size: int) -> "UploadedFile[Any]":
         if not self.file.closed:

@@ -22,6 +22,7 @@ from annotation.management.drafting import EVERYBODY, NewBatch, annotators_named
 from annotation.management.layout import DryRunOfLayout, LayOut
 from annotation.management.naming import batch_named
 from annotation.models import Batch
+from annotation.text.counted import counted
 
 
 class ListBatches(TouchstoneCommand):
@@ -186,7 +187,8 @@ DEEDS: Mapping[str, type[TouchstoneCommand]] = MappingProxyType(
 
 def _in_words(row: BatchRow) -> str:
     state = Batch.State(row.batch.state).label.lower()
-    return f"{row.batch.name}: {state}, {row.n_items} pairs, {row.n_judged} judged, {row.n_people} people"
+    pairs, people = counted(row.n_items, "pair"), counted(row.n_people, "person", "people")
+    return f"{row.batch.name}: {state}, {pairs}, {row.n_judged:,} judged, {people}"
 
 
 def _as_facts(row: BatchRow) -> dict[str, object]:

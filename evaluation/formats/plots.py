@@ -58,6 +58,24 @@ def plot_curves(
     _save(figure, path)
 
 
+def plot_shares(
+    curves: Mapping[str, Sequence[tuple[float, Estimate]]], *, path: Path, xlabel: str, ylabel: str
+) -> None:
+    """Lines over shares from 0 to 1, one a name, each with a band from low to high. `curves`: (share, estimate)."""
+    figure, axes = _figure(height=4.6)
+    for i, (name, points) in enumerate(curves.items()):
+        colour, mark = COLOURS[i % len(COLOURS)], MARKS[i % len(MARKS)]
+        x, estimates = [share for share, _ in points], [estimate for _, estimate in points]
+        axes.plot(x, [e.value for e in estimates], color=colour, marker=mark, ms=4, lw=1.5, label=_plain(name))
+        axes.fill_between(x, [e.low for e in estimates], [e.high for e in estimates], color=colour, alpha=0.1, lw=0)
+    axes.set_xlabel(_plain(xlabel))
+    axes.set_ylabel(_plain(ylabel))
+    axes.set_title("bands: one standard deviation over draws", fontsize=8, loc="left", color="#555555")
+    axes.grid(axis="y", color="#dddddd", lw=0.6)
+    axes.legend(fontsize=8, frameon=False)
+    _save(figure, path)
+
+
 def plot_panels(
     panels: Mapping[str, Mapping[str, Sequence[Estimate]]], cutoffs: Sequence[int], *, title: str, path: Path
 ) -> None:

@@ -11,6 +11,7 @@ from annotation.kernel.commands import files
 from annotation.kernel.commands.base import MisuseError, RefusedError
 from annotation.kernel.commands.foundation import CommandError, OutputWrapper
 from evaluation.engine.comparison import Design, check_comparable
+from evaluation.engine.judge_next import BEST, DEPTH, PAIRS
 from evaluation.engine.measures import DEFAULT_MEASURES, Measure, parse_measures
 from evaluation.engine.options import Options, Ties, Unjudged
 from evaluation.engine.scorer import Averaging, Evaluation, Scoring
@@ -65,6 +66,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--max-grade", type=int, metavar="N", help="the top of the scale (default: the qrels' highest)")
     parser.add_argument("--trec-eval-9", action="store_true", help="scores as 32-bit numbers, as trec_eval 9 has them")
     parser.add_argument("--device", help="compute with torch on this device (cpu, cuda); without it: numpy")
+
+
+def add_choice(parser: argparse.ArgumentParser) -> None:
+    """Which unjudged pairs are ranked, and how many are wanted."""
+    parser.add_argument("--depth", type=int, default=DEPTH, metavar="N", help="of the runs; default: %(default)s")
+    words = "of more than two runs, so many of the best by the measure; default: %(default)s"
+    parser.add_argument("--best", type=int, default=BEST, metavar="N", help=words)
+    parser.add_argument("--pairs", type=int, default=PAIRS, metavar="N", help="so many; default: %(default)s")
 
 
 def add_output(parser: argparse.ArgumentParser, formats: Iterable[str], *, plots: str) -> None:

@@ -23,6 +23,7 @@ NAMING_FILES: dict[str, tuple[str, ...]] = {
     "annotation_snapshot": ("qrels_sha256", "pairs_sha256", "inputs_sha256"),
     "evaluation_run": ("sha256",),
     "evaluation_evaluation": ("sha256",),
+    "evaluation_vectorset": ("sha256",),
 }
 # Hashes of texts that stand in the row itself.
 NAMING_TEXTS: dict[str, tuple[str, ...]] = {

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Unpack
 
 from touchstone.client.jobs import ImportWork, Job, job_of, last_part
 from touchstone.client.parts import Part
@@ -25,11 +25,21 @@ from touchstone.client.schema.leaderboard import (
     EvaluationsCompareManyQuery,
     EvaluationsCompareQuery,
     EvaluationsQuery,
+    ManyRunsCompared,
+    RunsCompared,
     UnjudgedEntriesRequest,
     WholeEvaluation,
 )
 from touchstone.client.schema.reports import AskedReport, Report, ReportEntriesRequest, ReportsQuery
 from touchstone.client.schema.runs import FusedRun, FusionEntriesRequest, Run, RunFilesQuery, Uploaded, UploadRequest
+from touchstone.client.schema.sensitivity import (
+    PairShares,
+    SensitivityAsked,
+    SensitivityEntriesRequest,
+    SensitivitySharesQuery,
+    StudyLine,
+    WholeStudy,
+)
 from touchstone.client.schema.shared import Pool
 from touchstone.client.schema.trust import (
     DroppedPair,
@@ -106,6 +116,26 @@ class Accountings(Part):
         return self._save(path, accounting, "file", query=query)
 
 
+class SensitivityPart(Part):
+    """How sure the order of runs is."""
+
+    def all(self) -> Iterator[StudyLine]:
+        """What was studied, the newest first."""
+        return self._pages(StudyLine)
+
+    def read(self, study: int) -> WholeStudy:
+        """With all its numbers, as `touchstone sensitivity --json` has them."""
+        return self._get(WholeStudy, study)
+
+    def study(self, **entries: Unpack[SensitivityEntriesRequest]) -> Job:
+        """Which changes the order of runs survives, and shares of draws."""
+        return job_of(self._wire, self._post(SensitivityAsked, body=entries))
+
+    def shares(self, **query: Unpack[SensitivitySharesQuery]) -> PairShares:
+        """In what share of draws of topics, of judgments and of both one run beats another."""
+        return self._get(PairShares, "shares", query=query)
+
+
 class Runs(Part):
     """At the address of the collection: files of runs and fused runs have addresses of their own."""
 
@@ -149,13 +179,13 @@ class Evaluations(Part):
         """A pool of what the run has within `depth` and the snapshot does not judge."""
         return self._post(Pool, evaluation, "pool", body=entries)
 
-    def compare(self, **query: Unpack[EvaluationsCompareQuery]) -> dict[str, Any]:
+    def compare(self, **query: Unpack[EvaluationsCompareQuery]) -> RunsCompared:
         """Evaluated runs pair by pair, as `touchstone compare --format json` has them."""
-        return self._get(dict[str, Any], "compare", query=query)
+        return self._get(RunsCompared, "compare", query=query)
 
-    def compare_many(self, **query: Unpack[EvaluationsCompareManyQuery]) -> dict[str, Any]:
+    def compare_many(self, **query: Unpack[EvaluationsCompareManyQuery]) -> ManyRunsCompared:
         """Which of many evaluated runs can be told apart, as `touchstone compare_many --json` has them."""
-        return self._get(dict[str, Any], "compare-many", query=query)
+        return self._get(ManyRunsCompared, "compare-many", query=query)
 
 
 class Reports(Part):

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -39,6 +39,7 @@ class InformationSerializer(serializers.Serializer[InformationVersion]):
     def get_batches(self, version: InformationVersion) -> list[str]:
         return [batch.name for batch in batches_asking_for(version)]
 
+    @extend_schema_field(ConsentSerializer(many=True))
     def get_consents(self, version: InformationVersion) -> list[dict[str, Any]]:
         return [dict(ConsentSerializer(each).data) for each in consents_to(version)]
 

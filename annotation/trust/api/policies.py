@@ -5,7 +5,7 @@ from typing import Any
 
 from django.http import Http404, QueryDict
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema, extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.page import Address
 from annotation.kernel.api.refusals import refused
+from annotation.kernel.api.typed import serializer_of_type
 from annotation.models import Collection, Policy
 from annotation.quality.policy import Policy as Parameters
 from annotation.quality.policy import PolicyError
@@ -24,6 +25,8 @@ from annotation.trust.read.policies import parameters_of, policies_of
 from annotation.trust.read.withheld import judged_batches
 from annotation.trust.steps.policies import store_policy
 
+PolicyParametersSerializer = serializer_of_type(Parameters, "PolicyParameters")
+
 
 class PolicySerializer(serializers.Serializer[Policy]):
     name = serializers.CharField()
@@ -33,6 +36,7 @@ class PolicySerializer(serializers.Serializer[Policy]):
     counts_machines = serializers.BooleanField(help_text="Whether machine judges count like people.")
     created_at = serializers.DateTimeField(allow_null=True, help_text="null for the built-in one until its first use.")
 
+    @extend_schema_field(PolicyParametersSerializer)
     def get_parameters(self, policy: Policy) -> dict[str, Any]:
         return asdict(parameters_of(policy))
 

@@ -18,7 +18,7 @@ from annotation.models import Collection
 from annotation.trust.read.policies import policies_of
 from annotation.trust.read.withheld import judged_batches
 from evaluation.accounting.api.asking import AskedJobSerializer, AskedRunsSerializer, ask
-from evaluation.accounting.api.snapshots import DropReasonSerializer
+from evaluation.accounting.api.snapshots import AccountedSerializer, DropReasonSerializer
 from evaluation.accounting.forms import PoliciesForm
 from evaluation.accounting.read import PolicyFacts, accounted_in, accountings_of, compared_policies
 from evaluation.accounting.steps.requests import ask_policies
@@ -79,7 +79,7 @@ class WholeAccountingSerializer(AccountingLineSerializer):
         facts = compared_policies(stored, accounted_in(stored))
         return [dict(PolicyFactsSerializer(each).data) for each in facts]
 
-    @extend_schema_field(OpenApiTypes.OBJECT)
+    @extend_schema_field(AccountedSerializer)
     def get_accounted(self, stored: Accounting) -> dict[str, Any]:
         return as_object(accounted_in(stored))
 

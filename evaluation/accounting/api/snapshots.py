@@ -11,6 +11,7 @@ from rest_framework.response import Response
 
 from annotation.kernel.access import snapshot_for
 from annotation.kernel.api.page import Address, job_address, validated_data
+from annotation.kernel.api.typed import serializer_of_type
 from annotation.kernel.jobs.latest import jobs_of_kind, latest_jobs
 from annotation.models import Job, Snapshot
 from annotation.trust.read.snapshots import frozen_outcome
@@ -18,8 +19,10 @@ from evaluation.accounting.api.asking import AskedJobSerializer, AskedRunsSerial
 from evaluation.accounting.forms import AccountingForm
 from evaluation.accounting.read import Dropped, TopicDrop, accounted_in, dropped_of, newest_accounting
 from evaluation.accounting.steps.requests import SNAPSHOT, ask_accounting
-from evaluation.formats.accounting import as_object
+from evaluation.formats.accounting import AccountingResult, as_object
 from evaluation.models import Accounting
+
+AccountedSerializer = serializer_of_type(AccountingResult, "Accounted")
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,7 @@ class AccountSerializer(serializers.Serializer[SnapshotAccount]):
     )
     job_url = serializers.SerializerMethodField(help_text="Of the job that reckons now, or null.")
 
-    @extend_schema_field({"type": "object", "additionalProperties": {}, "nullable": True})
+    @extend_schema_field(AccountedSerializer(allow_null=True))
     def get_accounted(self, account: SnapshotAccount) -> dict[str, Any] | None:
         return as_object(accounted_in(account.stored)) if account.stored else None
 

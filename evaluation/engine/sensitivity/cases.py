@@ -36,9 +36,13 @@ class RunsOfPairs:
         """The value of each topic: grades (n_cases, n_pairs) → (n_cases, n_runs, n_topics).
 
         The values are those of `scorer.evaluate_runs` against qrels with these grades, for `max_grade` the options', or
-        else the highest of all cases that come together. A topic without a judged pair counts 0.
+        else the highest of all cases that come together. A topic without a judged pair counts 0. Raises `ValueError`
+        for a grade above the top.
         """
-        top = self.options.max_grade or max(int(grade.max(initial=1)), 1)
+        highest = int(grade.max(initial=1))
+        top = self.options.max_grade or highest
+        if highest > top:
+            raise ValueError(f"there is grade {highest}, above the top grade {top}")
         parts = [self._values(some, top) for some in self._portions(grade)]
         return np.concatenate(parts) if parts else np.zeros((0, len(self.runs), self.pairs.n_topics))
 
@@ -79,8 +83,8 @@ def runs_of_pairs(
 
 def means_of(value: Floats) -> Floats:
     """Over the last axis, topics, added one after the other as an evaluation does."""
-    total: Floats = np.add.accumulate(value, axis=-1)[..., -1]
-    return total / value.shape[-1]
+    mean: Floats = np.add.accumulate(value, axis=-1)[..., -1] / value.shape[-1]
+    return mean
 
 
 def _cut(places: Lookup, measure: Measure) -> Lookup:

@@ -21,16 +21,26 @@ def verdict(studied: Sensitivity) -> list[str]:
     if not tried:
         return [f"{runs} could not be put to any test here."]
     if not swapped:
-        return [f"{runs} holds: no two runs change places under {_kinds(len(tried))}."]
+        return [f"{runs} holds: no two runs change places under any of the {len(tried)} kinds of change tried."]
     pairs = f"{len(swapped)} of {studied.n_pairs} pairs of runs change places"
-    return [f"{runs} does not hold throughout: {pairs} under {_kinds(len(tried))}.", *_shakiest(tried), _best(studied)]
+    kinds = f"under at least one of the {len(tried)} kinds of change tried"
+    return [f"{runs} does not hold throughout: {pairs} {kinds}.", *_shakiest(tried), _best(studied)]
+
+
+def refusals(studied: Sensitivity) -> list[tuple[str, list[str]]]:
+    """`(why, kinds in words)` of the kinds of change that could not be made."""
+    kinds: dict[str, list[str]] = {}
+    for change in studied.changes:
+        if change.refusal:
+            kinds.setdefault(change.refusal, []).append(KIND_WORDS[change.kind])
+    return list(kinds.items())
 
 
 def sentence(change: OrderUnder) -> str:
     """One kind of change, or why it could not be made."""
     words = KIND_WORDS[change.kind][0].upper() + KIND_WORDS[change.kind][1:]
     if change.refusal:
-        return f"{words}: not tried, for {change.refusal}."
+        return f"{words}: not tried: {change.refusal}."
     if not change.n_cases:
         return f"{words}: there is no other to try."
     held = f"the order holds in {change.n_held} of {change.n_cases}"
@@ -61,7 +71,9 @@ def _shakiest(tried: list[OrderUnder]) -> Iterator[str]:
     """The pair with the highest share of the cases of some kind that has ten or more, so that one case is not all."""
     many = [change for change in tried if change.n_cases >= 10 and change.swaps] or [one for one in tried if one.swaps]
     change = max(many, key=lambda one: one.swaps[0].n / one.n_cases)
-    yield f"Shakiest are {_swap(change.swaps[0], change)}: {KIND_WORDS[change.kind]}."
+    swap = change.swaps[0]
+    often = f"{swap.n} of {change.n_cases} cases of “{KIND_WORDS[change.kind]}”"
+    yield f"Shakiest are {swap.ahead} and {swap.behind}: they change places in {often}."
 
 
 def _best(studied: Sensitivity) -> str:
@@ -74,10 +86,6 @@ def _best(studied: Sensitivity) -> str:
 
 def _swap(swap: PairSwap, change: OrderUnder) -> str:
     return f"{swap.ahead} and {swap.behind}, which change places in {swap.n} of {change.n_cases}"
-
-
-def _kinds(n: int) -> str:
-    return f"{n} kind{'s' * (n > 1)} of change"
 
 
 def _listed(tags: list[str], most: int = 3) -> str:

@@ -41,16 +41,23 @@ class Standing:
 
     @cached_property
     def found(self) -> RunsOfPairs:
-        """The runs, ready for any grades. The top of the scale is that of the judgments: no case has its own."""
-        options, judgments = self.question.options, self.evidence.judgments
-        if judgments and options.max_grade is None:
-            options = replace(options, max_grade=judgments.inputs.scale.top)
+        """The runs, ready for any grades. All cases have one top of the scale."""
+        options = self.question.options
+        if options.max_grade is None:
+            options = replace(options, max_grade=self._top())
         return runs_of_pairs(self.evidence.runs, self.pairs, self.question.measure, options)
+
+    def _top(self) -> int:
+        """That of the judgments' scale, else the highest grade of all qrels."""
+        if self.evidence.judgments:
+            return self.evidence.judgments.inputs.scale.top
+        return max(1, *(int(qrels.grade.max()) for qrels in (self.pairs, *self.evidence.others.values())))
 
     @cached_property
     def value(self) -> Floats:
         """(n_runs, n_topics)."""
-        return self.found.values(self.pairs.grade[None])[0]
+        value: Floats = self.found.values(self.pairs.grade[None])[0]
+        return value
 
     @cached_property
     def base(self) -> Floats:

@@ -5,6 +5,7 @@ leaves few pairs (`candidates`), which are scored by `exact` when all documents 
 there are many.
 """
 
+import os
 import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -88,6 +89,13 @@ def search(
     missing = ((0, 0), (0, max(0, k - len(document))))
     score = np.pad(np.concatenate([one.score for one in best]), missing, constant_values=-np.inf)
     return Nearest(np.pad(np.concatenate([one.document for one in best]), missing, constant_values=-1), score)
+
+
+def take_threads(n: int) -> None:
+    """So many threads, for all searches of this process from now on; below 0: as many as there are cores."""
+    import torch
+
+    torch.set_num_threads(n if n > 0 else os.cpu_count() or 1)
 
 
 def _search(request: _Request, k: int, pool: ThreadPoolExecutor, progress: Callable[[int, int], None]) -> list[Nearest]:

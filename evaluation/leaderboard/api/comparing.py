@@ -8,7 +8,6 @@ import math
 from typing import Any, get_args
 
 import numpy as np
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -25,6 +24,7 @@ from evaluation.engine.significance.corrections import Correction
 from evaluation.engine.significance.intervals.result import Method
 from evaluation.engine.significance.paired.result import Test
 from evaluation.formats.comparison import as_json
+from evaluation.leaderboard.api.comparison_serializers import RunsComparedSerializer
 from evaluation.leaderboard.api.evaluations import AVERAGING, NamedSerializer
 from evaluation.leaderboard.read import evaluations_of, values_of
 from evaluation.models import Evaluation
@@ -83,7 +83,7 @@ class ComparedRunsSerializer(ComparedSerializer):
 class EvaluationsCompare(Address):
     serializer_class = ComparedRunsSerializer
 
-    @extend_schema(parameters=[ComparedRunsSerializer], responses=OpenApiTypes.OBJECT)
+    @extend_schema(parameters=[ComparedRunsSerializer], responses=RunsComparedSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Compare evaluated runs pair by pair, as `manage.py compare --format json` does. For admins and researchers.
 

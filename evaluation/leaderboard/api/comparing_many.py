@@ -3,7 +3,6 @@
 import json
 from typing import Any
 
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -16,6 +15,7 @@ from evaluation.engine.comparison import Design
 from evaluation.engine.many_runs import DESIGN, OF_MEANS
 from evaluation.formats.many_runs import as_json
 from evaluation.leaderboard.api.comparing import ComparedSerializer, chosen_evaluations, measures_among
+from evaluation.leaderboard.api.comparison_serializers import ManyRunsComparedSerializer
 from evaluation.leaderboard.read import evaluations_of, many_compared
 
 MOST_RUNS = 300
@@ -36,7 +36,7 @@ class ComparedManySerializer(ComparedSerializer):
 class EvaluationsCompareMany(Address):
     serializer_class = ComparedManySerializer
 
-    @extend_schema(parameters=[ComparedManySerializer], responses=OpenApiTypes.OBJECT)
+    @extend_schema(parameters=[ComparedManySerializer], responses=ManyRunsComparedSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """Say which of many runs can be told apart, as `manage.py compare_many --json` does.
 

@@ -67,3 +67,17 @@ def test_lists_and_looks(campaign: Campaign) -> None:
     assert ran("batch", "delete", "bees", "first").out == "first is deleted\n"
     assert not Batch.objects.exists()
     assert ran("batch", "show", "bees", "first").code == 2
+
+
+def test_a_draft_is_changed_and_says_what_it_is_then(campaign: Campaign) -> None:
+    campaign.draft(block_size=20)
+    assert ran("batch", "list", "bees").out == "first: draft, 0 pairs, 0 judged, 4 people\n"
+    words = ("batch", "edit", "bees", "first", "--name", "second", "--gold-share", "15", "--topic", "T2", "--json")
+    assert ran(*words, "--dry-run").facts["name"] == "second"
+    assert Batch.objects.get().name == "first"
+    done = ran(*words)
+    assert (done.facts["name"], done.facts["gold_share"], done.facts["stored"]) == ("second", 0.15, True)
+    assert [topic.number for topic in Batch.objects.get().topics.all()] == ["T2"]
+    assert ran("batch", "edit", "bees", "second").code == 2
+    ran("batch", "lay-out", "bees", "second")
+    assert ran("batch", "edit", "bees", "second", "--seed", "3").code == 1

@@ -1,6 +1,49 @@
 """What the API takes and gives, as its schema says it: written by `python -m tests.unchanged record`."""
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Literal, NotRequired, TypedDict
+
+
+class Swap(TypedDict):
+    after: float
+    ahead: str
+    before: float
+    behind: str
+    p_after: float | None
+    p_before: float | None
+
+
+class OrderChange(TypedDict):
+    after: str
+    before: str
+    n_apart_after: int
+    n_apart_before: int
+    n_apart_both: int
+    n_pairs: int
+    n_parted: int
+    swaps: list[Swap]
+    tau_ap: float | None
+    tau_b: float | None
+
+
+class Cases(TypedDict):
+    changes: list[OrderChange]
+    mean: list[list[float]]
+    measure: str
+
+
+class RunShares(TypedDict):
+    found: float
+    judged: list[float]
+    tag: str
+
+
+class Accounted(TypedDict):
+    cases: list[str]
+    k: int
+    measures: list[Cases]
+    n_pairs: list[int]
+    n_topics: int
+    runs: list[RunShares]
 
 
 class DropReason(TypedDict):
@@ -25,7 +68,7 @@ class LeftOut(TypedDict):
 
 class Account(TypedDict):
     # As the JSON of the page has it: cases, shares judged, means and orders; null before it is asked for.
-    accounted: dict[str, Any] | None
+    accounted: Accounted | None
     dropped: LeftOut | None  # null for imported qrels: what they leave out is not known.
     job_url: str | None  # Of the job that reckons now, or null.
     made_at: NotRequired[str | None]
@@ -78,7 +121,7 @@ class PolicyFacts(TypedDict):
 
 
 class WholeAccounting(TypedDict):
-    accounted: dict[str, Any]  # As the JSON of the page: shares judged, means, orders.
+    accounted: Accounted  # As the JSON of the page: shares judged, means, orders.
     compared: list[PolicyFacts]
     id: int
     made_at: str

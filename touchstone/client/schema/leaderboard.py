@@ -5,9 +5,70 @@ from typing import Literal, NotRequired, TypedDict
 from touchstone.client.schema.shared import AveragingEnum
 
 
+class Apart(TypedDict):
+    n_apart: int
+    n_pairs: int
+
+
+class ApartAt(TypedDict):
+    alpha: float
+    n_apart: int
+    n_pairs: int
+
+
 class Asked(TypedDict):
     evaluations_url: str  # Where the evaluations are once it is done.
     job_url: str  # The job that evaluates.
+
+
+class ComparedPair(TypedDict):
+    """Differences are first − second."""
+
+    adjusted_p: float
+    better: int  # Topics on which the first run is so.
+    d: float | None  # null where it does not exist.
+    d_high: float | None  # null where it does not exist.
+    d_low: float | None  # null where it does not exist.
+    d_z: float | None  # null where it does not exist.
+    d_z_high: float | None  # null where it does not exist.
+    d_z_low: float | None  # null where it does not exist.
+    difference: float
+    equal: int  # Topics on which the first run is so.
+    first: str
+    g: float | None  # null where it does not exist.
+    g_high: float | None  # null where it does not exist.
+    g_low: float | None  # null where it does not exist.
+    high: float
+    low: float
+    mean_first: float
+    mean_second: float
+    note: str
+    p: float
+    power: float | None  # null where it does not exist.
+    second: str
+    topics_needed: int | None  # For the power wanted; null without a difference.
+    worse: int  # Topics on which the first run is so.
+
+
+class ComparedMeasure(TypedDict):
+    """Runs compared by one measure, pair by pair."""
+
+    apart: ApartAt  # Pairs that the test tells apart.
+    baseline: str | None
+    conclusion: list[str]  # In sentences.
+    confidence: float  # Of the intervals.
+    correction: str
+    exact: bool  # Whether every permutation was counted.
+    interval: str  # By which method intervals are made.
+    mean: dict[str, float]  # By tag.
+    measure: str
+    minimum_difference: float | None
+    n_draws: int  # 0 where the test draws nothing.
+    n_topics: int
+    pairs: list[ComparedPair]
+    power_wanted: float
+    test: str
+    threshold: float
 
 
 class EvaluateRequest(TypedDict):
@@ -38,6 +99,59 @@ class Evaluation(TypedDict):
     run: str
     snapshot: str
     url: str
+
+
+class RunAmongMany(TypedDict):
+    best_rank: int
+    groups: str  # Letters; runs that share one are not told apart.
+    high: float
+    low: float
+    mean: float
+    run: str
+    worst_rank: int
+
+
+class ManyCompared(TypedDict):
+    """All pairs of many runs by one measure."""
+
+    adjusted_p: list[list[float]]
+    alpha: float
+    apart: Apart  # Pairs that the test tells apart.
+    conclusion: list[str]  # In sentences.
+    confidence: float  # Of the intervals.
+    correction: str
+    difference: list[list[float]]  # Of means, run of the row minus column.
+    exact: bool  # Whether every permutation was counted.
+    # Tags of runs that are not told apart; null where that makes no groups in the order of the runs.
+    groups: list[list[str]] | None
+    measure: str
+    n_draws: int  # 0 where the test draws nothing.
+    n_topics: int
+    runs: list[RunAmongMany]  # The best first.
+    test: str
+
+
+class ManyRunsCompared(TypedDict):
+    measures: list[ManyCompared]
+    seed: int
+
+
+class OrdersAgree(TypedDict):
+    """How far two measures order the runs alike."""
+
+    first: str  # A measure.
+    note: str
+    rbo: float
+    rbo_p: float
+    second: str
+    tau_ap_b: float | None  # null where it does not exist.
+    tau_b: float | None  # null where it does not exist.
+
+
+class RunsCompared(TypedDict):
+    agreement: list[OrdersAgree]  # Of each two measures.
+    measures: list[ComparedMeasure]
+    seed: int
 
 
 class TopicValues(TypedDict):

@@ -1,13 +1,18 @@
 """What the API takes and gives, as its schema says it: written by `python -m tests.unchanged record`."""
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 from touchstone.client.schema.shared import RolesEnum
 
 
+class Consent(TypedDict):
+    agreed_at: str
+    annotator: str
+
+
 class Information(TypedDict):
     batches: list[str]  # Names of those that a revision would move on.
-    consents: list[dict[str, Any]]  # Who has agreed, by pseudonym.
+    consents: list[Consent]  # Who has agreed, by pseudonym.
     created_at: str
     number: int
     text: str  # Markdown.

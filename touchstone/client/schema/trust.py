@@ -249,11 +249,23 @@ class Pausing(TypedDict):
     rules: PauseRules
 
 
+class PolicyParameters(TypedDict):
+    accuracy_threshold: float
+    consolidation: str
+    count_machines: bool
+    count_not_blind: bool
+    count_unproven: bool
+    gold_pairs: str
+    max_range: int | None
+    min_gold: int
+    min_judgments: int
+
+
 class Policy(TypedDict):
     counts_machines: bool  # Whether machine judges count like people.
     created_at: str | None  # null for the built-in one until its first use.
     name: str
-    parameters: dict[str, Any]  # All of them, those left at their default, too.
+    parameters: PolicyParameters  # All of them, those left at their default, too.
     sha256: str
     version: int
 

@@ -45,7 +45,8 @@ def one_annotator_a_topic(grade: Ints, complete: Bools, topic: Ints, *, n_draws:
     """
     draw = generator(rng).random((n_draws, *complete.shape)) * complete  # (n_draws, n_annotators, n_topics)
     drawn = draw.argmax(axis=1)  # (n_draws, n_topics)
-    return grade[drawn[:, topic], np.arange(topic.size)]
+    grades: Ints = grade[drawn[:, topic], np.arange(topic.size)]
+    return grades
 
 
 def union_and_intersection(grade: Ints, complete: Bools, topic: Ints) -> tuple[list[str], Ints]:

@@ -1,5 +1,7 @@
 """A small crowd for tests: what several annotators say of the same documents, and runs that rank these."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from annotation.quality.adjudications import no_adjudications
@@ -34,11 +36,10 @@ def crowd(
     return inputs_of(table, gold)
 
 
-def inputs_of(table: JudgmentTable, gold: list[tuple[str, str, int]] | None = None) -> Inputs:
-    number, docno, grade = ([row[i] for row in gold or []] for i in range(3))
-    return Inputs(
-        table, SCALE, gold_pairs(table, number=number, docno=docno, grade=grade, scale=SCALE), no_adjudications()
-    )
+def inputs_of(table: JudgmentTable, gold: Sequence[tuple[str, str, int]] = ()) -> Inputs:
+    number, docno = [pair[0] for pair in gold], [pair[1] for pair in gold]
+    known = gold_pairs(table, number=number, docno=docno, grade=[pair[2] for pair in gold], scale=SCALE)
+    return Inputs(table, SCALE, known, no_adjudications())
 
 
 def runs(n_runs: int = 4, *, n_topics: int = 8, n_documents: int = 12, seed: int = 5) -> list[PackedRun]:

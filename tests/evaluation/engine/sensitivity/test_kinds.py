@@ -173,7 +173,7 @@ def test_qrels_alone_refuse_what_needs_judgments_and_try_the_rest() -> None:
     without_judges = {"annotators", "one_annotator", "union_intersection", "policies", "filters", "consolidators"}
     assert refused == without_judges | {"judges", "groups"}
     assert {change.kind for change in result.changes if change.n_cases} == {"topics", "runs", "unjudged"}
-    assert "not tried, for these qrels come without their judgments" in sentence(result.changes[0])
+    assert "not tried: these qrels come without their judgments" in sentence(result.changes[0])
     assert len(verdict(result)) >= 1
 
 

@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('annotation', '0001_initial'),
-        ('evaluation', '0003_run_origin'),
+        ('evaluation', '0004_vectors'),
     ]
 
     operations = [
