@@ -162,6 +162,7 @@ LOOKING = {
     "search_vectors",
     "sensitivity",
     "settings show",
+    "snapshot_changes",
     "token list",
     "trec_eval",
     "vectors list",
