@@ -26,11 +26,12 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 WORK = ROOT / "var" / "bench" / "shards"
 
+from evaluation.formats.shards.finished import Executor, in_this_process  # noqa: E402
 from evaluation.formats.shards.merge import groups, merge_results  # noqa: E402
 from evaluation.formats.shards.parts import parts_of  # noqa: E402
-from evaluation.formats.shards.search import Executor, in_this_process, search_shards  # noqa: E402
+from evaluation.formats.shards.search import search_shards  # noqa: E402
 from evaluation.formats.shards.store import Store  # noqa: E402
-from evaluation.formats.shards.work import RESULT, Request, search_part, store_queries  # noqa: E402
+from evaluation.formats.shards.work import RESULT, SearchRequest, search_part, store_queries  # noqa: E402
 from evaluation.management.cluster import local_workers, on  # noqa: E402
 
 K = 100
@@ -65,12 +66,12 @@ def workers(n: int) -> Callable[[], AbstractContextManager[Way]]:
 WAYS = {"this process": (alone, 1), "1 worker": (workers(1), 1), "2 workers": (workers(2), 2)}
 
 
-def asked(query: np.ndarray) -> Request:
+def asked(query: np.ndarray) -> SearchRequest:
     """Of nothing found yet."""
     results = WORK / "results"
     shutil.rmtree(results, ignore_errors=True)
     sha = store_queries(Store(str(results)), query, [f"q{n}" for n in range(len(query))])
-    return Request(str(WORK / "corpus"), str(results), sha, K, "inner", threads=1)
+    return SearchRequest(str(WORK / "corpus"), str(results), sha, K, "inner", threads=1)
 
 
 def seconds_of(

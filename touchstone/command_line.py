@@ -22,6 +22,7 @@ OF_FILES = frozenset(
         "estimate_means",
         "evaluate",
         "evaluate_alarms",
+        "evaluate_runs",
         "fuse",
         "plan_experiment",
         "pooling_replay",

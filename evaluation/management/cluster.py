@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
-from evaluation.formats.shards.search import Executor
+from evaluation.formats.shards.finished import Executor
 
 if TYPE_CHECKING:
     from distributed import Client

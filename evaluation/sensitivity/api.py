@@ -3,7 +3,6 @@
 from typing import Any
 
 from django.http import Http404
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -59,10 +58,69 @@ class StudyLineSerializer(serializers.Serializer[SensitivityStudy]):
         return reverse("api_sensitivity_study", args=[slug, stored.pk], request=self.context["request"])
 
 
+class ShareOfDrawsSerializer(serializers.Serializer[dict[str, Any]]):
+    """The share of draws in which the first run beats the second; null where there is none."""
+
+    anew = serializers.ChoiceField(["topics", "judgments", "both"])
+    share = serializers.FloatField(allow_null=True)
+    error = serializers.FloatField(allow_null=True, help_text="The standard error of the difference.")
+    n_draws = serializers.IntegerField(help_text="0: by its formula.")
+    refusal = serializers.CharField(help_text="Why there is no share.")
+
+
+class PairSharesSerializer(serializers.Serializer[dict[str, Any]]):
+    first = serializers.CharField()
+    second = serializers.CharField()
+    difference = serializers.FloatField(help_text="Of the means, first minus second.")
+    topics = ShareOfDrawsSerializer()
+    judgments = ShareOfDrawsSerializer()
+    both = ShareOfDrawsSerializer()
+    conclusion = serializers.CharField()
+
+
+class PairSwapSerializer(serializers.Serializer[dict[str, Any]]):
+    ahead = serializers.CharField()
+    behind = serializers.CharField()
+    difference = serializers.FloatField(help_text="Of their means as they stand.")
+    n = serializers.IntegerField(help_text="Cases in which they change places.")
+    cases = serializers.ListField(child=serializers.CharField(), help_text="The first of them, where they have names.")
+
+
+class OrderUnderSerializer(serializers.Serializer[dict[str, Any]]):
+    """A kind of change: columns have an entry a case."""
+
+    kind = serializers.CharField()
+    cases = serializers.ListField(child=serializers.CharField(), help_text="Empty where cases are drawn.")
+    tau_b = serializers.ListField(child=serializers.FloatField(allow_null=True))
+    tau_ap = serializers.ListField(child=serializers.FloatField(allow_null=True))
+    n_swaps = serializers.ListField(child=serializers.IntegerField(), help_text="Pairs of runs that change places.")
+    swaps = PairSwapSerializer(many=True, help_text="The most often first.")
+    refusal = serializers.CharField(help_text="Why there is no case.")
+    n_cases = serializers.IntegerField()
+    n_held = serializers.IntegerField(help_text="Cases in which no two runs change places.")
+    conclusion = serializers.CharField()
+
+
+class StudiedSerializer(serializers.Serializer[dict[str, Any]]):
+    measure = serializers.CharField()
+    tags = serializers.ListField(child=serializers.CharField(), help_text="The best first.")
+    mean = serializers.ListField(child=serializers.FloatField())
+    n_topics = serializers.IntegerField()
+    n_judged = serializers.IntegerField()
+    pool_depth = serializers.IntegerField()
+    judgments_anew = serializers.ChoiceField(["annotators", "posterior"])
+    n_draws = serializers.IntegerField()
+    seed = serializers.IntegerField()
+    policy = serializers.CharField(help_text="Of the judgments, as JSON; empty for qrels without judgments.")
+    changes = OrderUnderSerializer(many=True)
+    shares = PairSharesSerializer(many=True, help_text="Of neighbours in the order.")
+    conclusion = serializers.ListField(child=serializers.CharField())
+
+
 class WholeStudySerializer(StudyLineSerializer):
     studied = serializers.SerializerMethodField(help_text="As `manage.py sensitivity --json` has it.")
 
-    @extend_schema_field(OpenApiTypes.OBJECT)
+    @extend_schema_field(StudiedSerializer)
     def get_studied(self, stored: SensitivityStudy) -> dict[str, Any]:
         return as_object(studied_in(stored))
 
@@ -108,7 +166,7 @@ class OneSensitivityStudy(Address):
 class SensitivityShares(Address):
     serializer_class = SharesEntries
 
-    @extend_schema(parameters=[SharesEntries], responses=OpenApiTypes.OBJECT)
+    @extend_schema(parameters=[SharesEntries], responses=PairSharesSerializer)
     def get(self, request: Request, slug: str) -> Response:
         """The shares of draws of topics, of judgments and of both in which one run beats another.
 

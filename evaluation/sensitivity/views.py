@@ -18,7 +18,7 @@ from evaluation.engine.measures import parse_measure
 from evaluation.engine.sensitivity.conclusions import REPLICATION, refusals, share_sentence, verdict
 from evaluation.formats.sensitivity import FORMATS
 from evaluation.models import SensitivityStudy
-from evaluation.sensitivity.forms import SensitivityForm, SharesForm
+from evaluation.sensitivity.forms import MEASURE, SensitivityForm, SharesForm
 from evaluation.sensitivity.pages import kind_rows, neighbour_rows, share_rows, tau_plot
 from evaluation.sensitivity.read import shares_of_two, studied_in, studies_of
 from evaluation.sensitivity.steps import STUDY, ask_sensitivity
@@ -93,9 +93,10 @@ def sensitivity_file(request: Request, slug: str, pk: int) -> HttpResponse:
 @login_required
 @require_GET
 def sensitivity_shares(request: Request, slug: str) -> HttpResponse:
-    """The shares of two runs: a page, or the part that stands on the comparison of the two."""
+    """The shares of two runs: a page, or the part that stands on the comparison of the two. Without runs, the form."""
     collection = collection_for(request.user, slug, RESEARCH)
-    form = SharesForm({"seed": "0", "measure": "nDCG@10", **request.GET.dict()}, collection=collection)
+    asked = {"seed": "0", "measure": MEASURE, **request.GET.dict()} if {"first", "second"} & {*request.GET} else None
+    form = SharesForm(asked, collection=collection)
     shown = _shares(form) if form.is_valid() else {}
     template = "sensitivity_shares_rows.html" if request.htmx else "sensitivity_shares.html"
     return render_page(

@@ -37,6 +37,7 @@ FILES = {  # sent as a file, not as a page, as a test below proves
     "annotators_csv", "arrival_problems", "experiment_sample", "gold_csv", "batch_hours", "couples_csv", "gold_export",
     "healthz", "import_problems",
     "judgments_export", "leaderboard_csv", "pooling_sample", "readyz", "report_file", "run_file",
+    "sensitivity_file",
     "snapshot_dropped", "snapshot_pairs",
     "snapshot_qrels",
 }  # fmt: skip

@@ -200,6 +200,7 @@ TABLE: Mapping[str, Line] = {
     "GET snapshot_dry_run": Line(RESEARCH, query=PAIR_QUERY),
     "GET snapshot": Line(RESEARCH),
     "DELETE snapshot": Line(ADMINS),
+    "GET snapshot_changed": Line(RESEARCH),
     "GET snapshot_dropped": Line(RESEARCH),
     "GET snapshot_pairs": Line(RESEARCH),
     "GET snapshot_qrels": Line(RESEARCH),
@@ -244,6 +245,7 @@ TABLE: Mapping[str, Line] = {
     "GET report": Line(RESEARCH),
     "GET report_file": Line(RESEARCH),
     "GET experiment_sample": Line(RESEARCH),
+    "GET experiment_estimates": Line(RESEARCH, query={"snapshot": "$snapshot", "measure": "AP"}),
     "GET experiment_plan": Line(RESEARCH, query={"design": "groups", "rate": "0.15", "relative": "0.05"}),
     "GET accountings": Line(RESEARCH),
     "POST accountings": Line(

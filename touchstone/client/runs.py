@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Unpack
 
 from touchstone.client.jobs import ImportWork, Job, job_of, last_part
 from touchstone.client.parts import Part
@@ -16,6 +16,7 @@ from touchstone.client.schema.accounting import (
     AskedRunsRequest,
     WholeAccounting,
 )
+from touchstone.client.schema.changes import Changes, SnapshotsChangedQuery
 from touchstone.client.schema.exchange import SnapshotsQrelsQuery
 from touchstone.client.schema.leaderboard import (
     Asked,
@@ -29,9 +30,10 @@ from touchstone.client.schema.leaderboard import (
     UnjudgedEntriesRequest,
     WholeEvaluation,
 )
-from touchstone.client.schema.reports import AskedReport, Report, ReportEntriesRequest
+from touchstone.client.schema.reports import AskedReport, Report, ReportEntriesRequest, ReportsQuery
 from touchstone.client.schema.runs import FusedRun, FusionEntriesRequest, Run, RunFilesQuery, Uploaded, UploadRequest
 from touchstone.client.schema.sensitivity import (
+    PairShares,
     SensitivityAsked,
     SensitivityEntriesRequest,
     SensitivitySharesQuery,
@@ -82,6 +84,10 @@ class Snapshots(Part):
         """With confidence and counts, as JSONL."""
         return self._save(path, snapshot, "pairs")
 
+    def changed(self, snapshot: int, **query: Unpack[SnapshotsChangedQuery]) -> Changes:
+        """What changed since an earlier one: pairs, grades, what both were made from, and the runs."""
+        return self._get(Changes, snapshot, "changed", query=query)
+
     def accounting(self, snapshot: int) -> Account:
         """What it leaves out, and the newest accounting of its runs."""
         return self._get(Account, snapshot, "accounting")
@@ -125,9 +131,9 @@ class SensitivityPart(Part):
         """Which changes the order of runs survives, and shares of draws."""
         return job_of(self._wire, self._post(SensitivityAsked, body=entries))
 
-    def shares(self, **query: Unpack[SensitivitySharesQuery]) -> dict[str, Any]:
+    def shares(self, **query: Unpack[SensitivitySharesQuery]) -> PairShares:
         """In what share of draws of topics, of judgments and of both one run beats another."""
-        return self._get(dict[str, Any], "shares", query=query)
+        return self._get(PairShares, "shares", query=query)
 
 
 class Runs(Part):
@@ -183,14 +189,15 @@ class Evaluations(Part):
 
 
 class Reports(Part):
-    def all(self) -> Iterator[Report]:
-        return self._pages(Report)
+    def all(self, **query: Unpack[ReportsQuery]) -> Iterator[Report]:
+        """The newest first; with `job`, the token of a job, what it made."""
+        return self._pages(Report, query=query)
 
     def read(self, report: int) -> Report:
         return self._get(Report, report)
 
     def make(self, **entries: Unpack[ReportEntriesRequest]) -> Job:
-        """A report of runs against a snapshot; the job's result has its `report`."""
+        """A report of runs against a snapshot: once the job is done, `all(job=job.token)` has it."""
         return job_of(self._wire, self._post(AskedReport, body=entries))
 
     def save(self, report: int, path: str | os.PathLike[str]) -> Path:

@@ -27,10 +27,20 @@ def parts_of(store: Store) -> list[Part]:
     return parts
 
 
+def files_of(store: Store) -> list[Part]:
+    """Every file by itself, by name; not those whose names begin with a dot. Raises `ValueError` for none."""
+    files = [Part(one.name, (one.name,), _stamp([one])) for one in store.files() if not one.name.startswith(".")]
+    if not files:
+        raise ValueError(f"{store.url}: no file is there")
+    return files
+
+
 def _part(vectors: Entry, entries: dict[str, Entry]) -> Part:
     beside = [entries[one.name] for one in ids_beside(Path(vectors.name)) if one.name in entries][:1]
     files = [vectors, *beside]
+    return Part(vectors.name, tuple(one.name for one in files), _stamp(files))
+
+
+def _stamp(files: list[Entry]) -> str:
     stamps = [f"{one.name} {one.size} {one.stamp}" for one in files]
-    return Part(
-        vectors.name, tuple(one.name for one in files), "; ".join(stamps) if all(f.stamp for f in files) else ""
-    )
+    return "; ".join(stamps) if all(one.stamp for one in files) else ""

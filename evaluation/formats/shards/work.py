@@ -13,11 +13,12 @@ from pathlib import Path
 
 import numpy as np
 
-from annotation.formats.problems import FormatError, Problem
+from annotation.formats.problems import FormatError
 from evaluation.engine.run import pack_run
 from evaluation.engine.vectors.exact import Similarity
 from evaluation.engine.vectors.run_of_nearest import own_documents, run_of
 from evaluation.engine.vectors.search import Vectors, search, take_threads
+from evaluation.formats.shards.finished import Outcome
 from evaluation.formats.shards.parts import Part
 from evaluation.formats.shards.store import Store, sha256_of
 from evaluation.formats.vectors.reading import read_vectors
@@ -27,7 +28,7 @@ QUERIES, NUMBERS, RESULT = ".queries.npy", ".queries.ids.txt", ".run"
 
 
 @dataclass(frozen=True)
-class Request:
+class SearchRequest:
     """What is asked of every part. `queries` is the hash under which they lie beside the results."""
 
     corpus: str  # url of the parts
@@ -38,23 +39,14 @@ class Request:
     exclude_self: bool = False
     threads: int = 0  # of torch's; 0: as it has by itself, below: all cores
 
+    @property
+    def ending(self) -> str:
+        return RESULT
+
     def key(self, part: str) -> str:
         """The name of the result for a part of this hash."""
         asked = {name: value for name, value in asdict(self).items() if name not in ("corpus", "results", "threads")}
         return hashlib.sha256(json.dumps([VERSION, part, asked], sort_keys=True).encode()).hexdigest()
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """`sha256` is the part's; `searched` says that the result was not there yet."""
-
-    part: str
-    stamp: str
-    sha256: str
-    result: str
-    n_documents: int
-    searched: bool
-    problems: tuple[Problem, ...] = ()
 
 
 def store_queries(results: Store, query: Vectors, numbers: list[str]) -> str:
@@ -68,25 +60,25 @@ def store_queries(results: Store, query: Vectors, numbers: list[str]) -> str:
     return sha
 
 
-def search_part(work: tuple[Request, Part]) -> Outcome:
+def search_part(work: tuple[SearchRequest, Part]) -> Outcome:
     """Runs anywhere that reaches corpus and results; what is wrong with the part comes back as its problems."""
     request, part = work
     corpus, results = Store(request.corpus), Store(request.results)
     with corpus.local(part.names) as folder:
         sha = sha256_of([folder / name for name in part.names])
         key = request.key(sha)
-        outcome = Outcome(part.name, part.stamp, sha, key, 0, searched=False)
+        outcome = Outcome(part.name, part.stamp, sha, key, is_new=False)
         if results.has(key + RESULT):
             return outcome
         try:
-            data, n_documents = _searched(request, folder / part.name)
+            data = _searched(request, folder / part.name)
         except FormatError as fault:
             return replace(outcome, problems=tuple(fault.problems[:20]))
     results.write(key + RESULT, data)
-    return replace(outcome, n_documents=n_documents, searched=True)
+    return replace(outcome, is_new=True)
 
 
-def _searched(request: Request, file: Path) -> tuple[bytes, int]:
+def _searched(request: SearchRequest, file: Path) -> bytes:
     if request.threads:
         take_threads(request.threads)
     numbers, query = queries_of(request.results, request.queries)
@@ -100,7 +92,7 @@ def _searched(request: Request, file: Path) -> tuple[bytes, int]:
         similarity=request.similarity,
         own=own_documents(numbers, docno) if request.exclude_self else None,
     )
-    return pack_run(run_of(nearest, numbers, docno, request.similarity)), len(docno)
+    return pack_run(run_of(nearest, numbers, docno, request.similarity))
 
 
 @lru_cache(maxsize=2)

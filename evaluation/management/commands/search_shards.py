@@ -1,23 +1,20 @@
 """A run from vectors of queries and a corpus in parts, on one machine or a cluster."""
 
 import argparse
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, cast, get_args
 
-from annotation.formats.problems import FormatError
-from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, RefusedError, TouchstoneCommand
+from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, TouchstoneCommand
 from annotation.kernel.commands.files import add_output, checked_output, written
 from annotation.kernel.commands.progress import Progress
 from evaluation.engine.vectors.exact import Similarity
 from evaluation.formats.run_export import run_trec
-from evaluation.formats.shards.search import Executor, in_this_process, search_shards
+from evaluation.formats.shards.search import search_shards
 from evaluation.formats.shards.store import Store
-from evaluation.formats.shards.work import Request, store_queries
-from evaluation.management.command_options import engine_errors
-from evaluation.management.files import FAULTS
+from evaluation.formats.shards.work import SearchRequest, store_queries
+from evaluation.management.executors import add_where, executor_at, refusals_of_parts
 from evaluation.management.vector_files import VECTOR_FORMS, read_vector_file
 
 K = 100
@@ -47,24 +44,22 @@ class Command(TouchstoneCommand):
         parser.add_argument("--k", type=int, default=K, metavar="N", help="documents of each query; %(default)s")
         parser.add_argument("--similarity", choices=get_args(Similarity), default="cosine", help="default: %(default)s")
         parser.add_argument("--exclude-self", action="store_true", help="a document with the id of its query stays out")
-        where = parser.add_mutually_exclusive_group()
-        where.add_argument("--workers", type=int, metavar="N", help="so many processes on this machine, by Dask")
-        where.add_argument("--cluster", metavar="ADDRESS", help="the scheduler of a Dask cluster that is there")
+        add_where(parser)
         parser.add_argument("--tag", help="what the run is called; the similarity, if none")
         add_output(parser)
 
     def handle(
         self, *, queries: str, corpus: str, results: str, k: int, output: str | None, force: bool, **options: Any
     ) -> None:
-        target, workers = checked_output(output, force=force), options["workers"]
-        if k < 1 or (workers is not None and workers < 1):
-            raise MisuseError("A search takes a --k of at least 1, and --workers of at least 1.")
+        target = checked_output(output, force=force)
+        if k < 1:
+            raise MisuseError("A search takes a --k of at least 1.")
         similarity = cast("Similarity", options["similarity"])
         numbers, query = read_vector_file(queries, options["query_ids"], zero_rows=similarity != "cosine")
         bar = Progress(self.stderr)
-        with _executor(workers, options["cluster"]) as (executor, threads), _refusals():
+        with executor_at(options["workers"], options["cluster"]) as (executor, threads), refusals_of_parts():
             sha = store_queries(Store(results), query, numbers)
-            request = Request(corpus, results, sha, k, similarity, options["exclude_self"], threads)
+            request = SearchRequest(corpus, results, sha, k, similarity, options["exclude_self"], threads)
             found = search_shards(
                 request, executor, progress=lambda done, total: bar(done, total, f"{done} of {total} parts")
             )
@@ -76,34 +71,3 @@ class Command(TouchstoneCommand):
         else:
             written(run_trec(run), target, force=force)
         self.stderr.write(f"{found.n_parts} parts, {found.n_searched} of them searched now: {run.n_rows} rows")
-
-
-@contextmanager
-def _executor(workers: int | None, address: str | None) -> Iterator[tuple[Executor, int]]:
-    """`(executor, threads of a worker)`; 0: as many as it has by itself."""
-    if workers is None and address is None:
-        yield in_this_process, 0
-        return
-    try:
-        from evaluation.management import cluster
-
-        at = cluster.local_workers(workers) if workers else cluster.workers_at(str(address))
-        threads = cluster.threads_each(workers) if workers else cluster.ALL_CORES
-        with at as client:
-            yield cluster.on(client), threads
-    except ModuleNotFoundError as error:
-        raise MisuseError(f"Workers need {error.name}: pip install 'touchstone[cluster]'.") from error
-    except (TimeoutError, OSError) as error:
-        raise MisuseError(str(error)) from error
-
-
-@contextmanager
-def _refusals() -> Iterator[None]:
-    try:
-        with engine_errors():
-            yield
-    except RefusedError as refused:
-        fault = refused.__cause__
-        if not isinstance(fault, FormatError):
-            raise
-        raise RefusedError(f"{fault.found} problems; nothing was written.", problems=fault.problems[:FAULTS]) from fault

@@ -69,6 +69,7 @@ def test_shares_of_two_runs_by_page_part_api_and_command() -> None:
         assert shares_object(answer.context["pair"]) == pair
         assert f"{pair['both']['share']:.3f}" in answer.text
         assert "a share of .95 means about .88" in answer.text
+    assert client.get(f"{PAGE}shares").context.get("pair") is None
     assert ("<html" in whole.text, "<html" in part.text) == (True, False)
 
 

@@ -10,7 +10,7 @@ from evaluation.engine.run import PackedRun, RunTable, pack_run
 from evaluation.engine.vectors.run_of_nearest import run_of
 from evaluation.engine.vectors.search import search
 from evaluation.formats.shards.store import Store
-from evaluation.formats.shards.work import Request, store_queries
+from evaluation.formats.shards.work import SearchRequest, store_queries
 
 N_QUERIES, K = 30, 20
 
@@ -21,7 +21,7 @@ class Corpus:
     numbers: list[str]
     document: np.ndarray
     docno: list[str]
-    request: Request
+    request: SearchRequest
     n_parts: int
 
     def whole(self) -> RunTable:
@@ -41,7 +41,7 @@ def write_corpus(folder: Path, n_parts: int, *, rows: int = 40, dim: int = 8, n_
         write_part(folder / "corpus" / f"{part:04}", document[at], docno[at], parquet=part % 3 == 2)
     query, numbers = rng.standard_normal((n_queries, dim)).astype(np.float32), [f"q{n}" for n in range(n_queries)]
     sha = store_queries(Store(str(folder / "results")), query, numbers)
-    request = Request(str(folder / "corpus"), str(folder / "results"), sha, K)
+    request = SearchRequest(str(folder / "corpus"), str(folder / "results"), sha, K)
     return Corpus(query, numbers, document, docno, request, n_parts)
 
 

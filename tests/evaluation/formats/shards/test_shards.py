@@ -13,10 +13,11 @@ from annotation.formats.problems import FormatError
 from evaluation.engine.vectors.run_of_nearest import own_documents, run_of
 from evaluation.engine.vectors.search import search
 from evaluation.formats.shards import merge, work
+from evaluation.formats.shards.finished import MANIFEST, in_this_process
 from evaluation.formats.shards.parts import parts_of
-from evaluation.formats.shards.search import MANIFEST, in_this_process, search_shards
+from evaluation.formats.shards.search import search_shards
 from evaluation.formats.shards.store import Store
-from evaluation.formats.shards.work import Request, search_part, store_queries
+from evaluation.formats.shards.work import SearchRequest, search_part, store_queries
 from tests.evaluation.formats.shards.corpus import Corpus, bytes_of, is_the_whole, write_corpus, write_part
 
 
@@ -112,7 +113,7 @@ def test_a_corpus_behind_fsspec(corpus: Corpus, tmp_path: Path, in_memory: Calla
     address = in_memory(tmp_path / "corpus")
     results = Store("memory://there/results")
     sha = store_queries(results, corpus.query, corpus.numbers)
-    request = Request(address, results.url, sha, 20)
+    request = SearchRequest(address, results.url, sha, 20)
     found = search_shards(request)
     assert (found.n_searched, is_the_whole(found.run, corpus)) == (7, True)
     assert search_shards(request).n_searched == 0
@@ -142,5 +143,5 @@ def test_refusals(corpus: Corpus, tmp_path: Path) -> None:
 def test_work_that_two_do_at_once_leaves_one_result(corpus: Corpus) -> None:
     part = parts_of(Store(corpus.request.corpus))[0]
     outcomes = list(in_this_process(search_part, [(corpus.request, part)] * 2))
-    assert [one.searched for one in outcomes] == [True, False]
+    assert [one.is_new for one in outcomes] == [True, False]
     assert outcomes[0].result == outcomes[1].result
