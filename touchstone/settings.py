@@ -221,6 +221,7 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "give_feedback": "annotation.gold.steps.feedback.give_feedback",
     "import_bundle": "annotation.exchange.steps.bundles.run_collection_import",
     "lay_out": "annotation.batches.steps.layout.job.run_layout",
+    "plan_layout": "annotation.batches.steps.layout.rehearsal.run_rehearsal",
     "steer_overlap": "annotation.batches.steps.overlap.steer_overlap",
     "store_import": "annotation.exchange.steps.importing.store_import",
 }
