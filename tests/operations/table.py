@@ -127,6 +127,7 @@ TABLE: Mapping[str, Line] = {
     "POST batch_assign": Line(ADMINS, {"annotators": ["$pseudonym"]}),
     "POST batch_unassign": Line(ADMINS, {"annotator": "$pseudonym:assigned"}),
     "GET batch_dry_run": Line(ADMINS),
+    "POST batch_dry_run": Line(ADMINS),
     "POST batch_lay_out": Line(ADMINS),
     "POST batch_open": Line(ADMINS),
     "POST batch_pause": Line(ADMINS),
@@ -200,6 +201,7 @@ TABLE: Mapping[str, Line] = {
     "GET snapshot_dry_run": Line(RESEARCH, query=PAIR_QUERY),
     "GET snapshot": Line(RESEARCH),
     "DELETE snapshot": Line(ADMINS),
+    "GET snapshot_changed": Line(RESEARCH),
     "GET snapshot_dropped": Line(RESEARCH),
     "GET snapshot_pairs": Line(RESEARCH),
     "GET snapshot_qrels": Line(RESEARCH),
@@ -244,6 +246,7 @@ TABLE: Mapping[str, Line] = {
     "GET report": Line(RESEARCH),
     "GET report_file": Line(RESEARCH),
     "GET experiment_sample": Line(RESEARCH),
+    "GET experiment_estimates": Line(RESEARCH, query={"snapshot": "$snapshot", "measure": "AP"}),
     "GET experiment_plan": Line(RESEARCH, query={"design": "groups", "rate": "0.15", "relative": "0.05"}),
     "GET accountings": Line(RESEARCH),
     "POST accountings": Line(

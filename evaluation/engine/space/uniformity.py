@@ -64,6 +64,12 @@ def alignment_of_all(first: Vectors, second: Vectors) -> float:
     return float(2 - 2 * unit_rows(first, 1).mean(axis=0) @ unit_rows(second, 1).mean(axis=0))
 
 
+def alignment_across(query: Vectors, document: Vectors, first: Ints, second: Ints) -> float:
+    """That of pairs of a row of `query` with a row of `document`, such as queries with their relevant documents."""
+    used, place = np.unique(second, return_inverse=True)
+    return alignment(np.concatenate([query, document[used]]), first, len(query) + place)
+
+
 def pairs_within(group: Ints, most: int | None = None) -> tuple[Ints, Ints]:
     """All pairs of rows of the same class; of each class only its first `most` rows, if given. (n_pairs,) twice."""
     first, second = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]

@@ -1,7 +1,7 @@
-"""Pairs of vectors: two ids a line that belong together, or two ids and the similarity that they should have."""
+"""Pairs of vectors: two ids a line that belong together, or two ids and the similarity they should have; classes."""
 
 import math
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -46,6 +46,24 @@ def read_target_pairs(path: Path, first: Side, second: Side) -> tuple[list[str],
     return list(left), list(right), np.array(target)
 
 
+def read_classes(path: Path, ids: list[str]) -> Ints:
+    """The class of each vector by a number, (n_rows,), −1 for what the file does not name: an id and a word a line.
+
+    Raises `FormatError` for ids that no vector has or that stand twice, and for no id.
+    """
+    problems, place = Problems(path.name), {name: row for row, name in enumerate(ids)}
+    number, group, n = dict[str, int](), np.full(len(ids), -1, np.int64), 0
+    for line, fields in _fields(path, problems):
+        if len(fields) != 2:
+            problems.add(line, f"an id and its class are expected; there is {shown(' '.join(fields))}")
+        elif _are_known(fields[:1], (place,), line, problems):
+            if group[place[fields[0]]] >= 0:
+                problems.add(line, f"the id {shown(fields[0])} has a class already")
+            group[place[fields[0]]], n = number.setdefault(fields[1], len(number)), n + 1
+    _check(problems, n)
+    return group
+
+
 def _fields(path: Path, problems: Problems) -> Iterator[tuple[int, list[str]]]:
     with path.open("rb") as stream:
         for line, text in read_lines(stream, problems):
@@ -53,7 +71,7 @@ def _fields(path: Path, problems: Problems) -> Iterator[tuple[int, list[str]]]:
                 yield line, fields
 
 
-def _are_known(names: list[str], sides: tuple[Side, Side], line: int, problems: Problems) -> bool:
+def _are_known(names: list[str], sides: Sequence[Side], line: int, problems: Problems) -> bool:
     unknown = [name for name, side in zip(names, sides, strict=True) if name not in side]
     for name in unknown:
         problems.add(line, f"no vector has the id {shown(name)}")

@@ -36,7 +36,7 @@ def read_parquet(path: Path, problems: Problems) -> VectorTable:
         query = pl.scan_parquet(path).select(
             pl.col(id_name).cast(pl.String), pl.col(vector_name).cast(pl.List(kind.inner))
         )
-        numbers = str(kind.inner).lower()  # type: ignore[attr-defined]
+        numbers = str(kind.inner).lower()
         return _table(query.collect_batches(chunk_size=ROWS), path, numbers, problems)
     except pl.exceptions.PolarsError as fault:
         raise problems.stop(0, f"not a Parquet file that can be read: {str(fault).splitlines()[0]}") from fault

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 from scipy.stats import kendalltau, spearmanr, ttest_rel
-from sklearn.metrics import ndcg_score  # type: ignore[import-untyped]
-from sklearn.metrics.pairwise import cosine_similarity  # type: ignore[import-untyped]
+from sklearn.metrics import ndcg_score
+from sklearn.metrics.pairwise import cosine_similarity
 
 from evaluation.engine.comparison import Design
 from evaluation.engine.reference.comparison import (

@@ -27,7 +27,7 @@ def test_cosines_of_all_pairs_are_counted_and_of_many_rows_drawn() -> None:
 
 @pytest.mark.parametrize("dim", [1, 2, 7])
 def test_the_plane_is_that_of_the_principal_components(dim: int) -> None:
-    from sklearn.decomposition import PCA  # type: ignore[import-untyped]
+    from sklearn.decomposition import PCA
 
     vector = (rows(50, dim) * np.arange(1, dim + 1)).astype(np.float32)
     ours, n = plane(vector), min(2, dim)
