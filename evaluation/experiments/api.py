@@ -10,12 +10,14 @@ from rest_framework.response import Response
 
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.page import Address
-from annotation.kernel.api.refusals import refused
+from annotation.kernel.api.refusals import cleaned, refused
 from annotation.models import TopicVersion
 from evaluation.engine.planning.plan import Question, plan
-from evaluation.experiments.forms import DESIGNS, MOST
+from evaluation.experiments.forms import DESIGNS, MOST, EstimatesForm
 from evaluation.experiments.read import sampled_topics
+from evaluation.formats.estimates import as_facts as as_estimate_facts
 from evaluation.formats.plan import as_facts
+from evaluation.leaderboard.pages.words import AVERAGING
 
 USUAL = Question()
 
@@ -60,6 +62,33 @@ class ExperimentSample(Address):
     def get(self, request: Request, slug: str) -> Response:
         """Topics that were drawn from query logs, with their inclusion probabilities. For admins and researchers."""
         return self.page_of(sampled_topics(collection_for(self.person, slug, RESEARCH)))
+
+
+class EstimatedSerializer(serializers.Serializer[None]):
+    """Which evaluated runs to estimate, by which measure."""
+
+    snapshot = serializers.CharField(required=False, help_text="By name; the newest with an evaluation, if left out.")
+    measure = serializers.CharField(required=False, help_text="Of the evaluations; the first, if left out.")
+    averaging = serializers.ChoiceField(AVERAGING, default="complete")
+
+
+class ExperimentEstimates(Address):
+    serializer_class = EstimatedSerializer
+
+    @extend_schema(parameters=[EstimatedSerializer], responses=OpenApiTypes.OBJECT)
+    def get(self, request: Request, slug: str) -> Response:
+        """Estimate means of evaluated runs over all queries of the log that the topics were drawn from, and over all
+        traffic. For admins and researchers. `estimates` is what `manage.py estimate_means --json` gives.
+        """
+        collection = collection_for(self.person, slug, RESEARCH)
+        form = EstimatesForm(request.query_params, collection=collection)
+        cleaned(form)
+        try:
+            found = form.estimates()
+        except ValueError as reason:
+            raise refused({"non_field_errors": [str(reason)]}) from reason
+        facts = {"log": found.log, "topics": found.n_topics, "left_aside": found.n_strangers}
+        return Response({**facts, "estimates": [as_estimate_facts(one) for one in found.rows]})
 
 
 class ExperimentPlan(Address):

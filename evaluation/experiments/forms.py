@@ -4,7 +4,13 @@ from typing import Any
 
 from django import forms
 
+from annotation.kernel.forms import set_choices
+from annotation.models import Collection, Snapshot
+from evaluation.engine.measures import is_quality, parse_measure
 from evaluation.engine.planning.plan import POWER, Question
+from evaluation.experiments.read import Estimates, estimates_of
+from evaluation.leaderboard.pages.words import AVERAGING
+from evaluation.leaderboard.read import evaluations_of
 
 USUAL = Question()
 MOST = 10**12
@@ -79,3 +85,32 @@ class PlanForm(forms.Form):
     def has_further(self) -> bool:
         """Whether a field is filled, or wrong, that is folded away at first."""
         return any(self.data.get(name) or self[name].errors for name in FURTHER)
+
+
+class EstimatesForm(forms.Form):
+    """By which measure runs are estimated, on which snapshot; the newest one and its first measure unless said."""
+
+    snapshot = forms.ModelChoiceField(Snapshot.objects.none(), to_field_name="name", empty_label=None)
+    measure = forms.ChoiceField()
+    averaging = forms.ChoiceField(choices=AVERAGING, label="Means over")
+
+    def __init__(self, data: Any, *, collection: Collection) -> None:
+        entered = {"averaging": "complete", **data.dict()}
+        newest = evaluations_of(collection).first()
+        if newest is not None:
+            entered.setdefault("snapshot", newest.snapshot.name)
+        super().__init__(entered)
+        self.fields["snapshot"].queryset = Snapshot.objects.filter(  # type: ignore[attr-defined]
+            collection=collection
+        ).order_by("-id")
+        chosen = evaluations_of(collection, averaging=entered["averaging"])
+        self.evaluations = list(chosen.filter(snapshot__name=entered.get("snapshot", "")))
+        names = dict.fromkeys(name for each in self.evaluations for name in each.measures)
+        usable = [name for name in names if is_quality(name) and parse_measure(name).summary != "geometric"]
+        set_choices(self, "measure", [(name, name) for name in usable])
+        if usable:
+            entered.setdefault("measure", usable[0])
+
+    def estimates(self) -> Estimates:
+        """Raises `ValueError` as `estimates_of`."""
+        return estimates_of(self.evaluations, self.cleaned_data["measure"])

@@ -1,9 +1,15 @@
-"""What the page of a plan shows: power or width by size, and the command that says the same."""
+"""What pages of experiments show: power or width by size, the same by command; estimates with their intervals."""
 
+import math
 from dataclasses import fields
+from typing import Any
 
 from annotation.kernel.plots.curves import Curve, CurvePlot, curve_plot
+from annotation.kernel.plots.intervals import Estimate as Row
+from annotation.kernel.plots.intervals import interval_plot
 from evaluation.engine.planning.plan import Plan, Question, power_at
+from evaluation.engine.sampling.estimates import Estimate
+from evaluation.experiments.read import Estimates
 
 STEPS = 8  # quarters of the planned size
 OPTIONS = {"n_tests": "tests"}  # fields of a question that options call otherwise
@@ -34,3 +40,18 @@ def command_of(question: Question) -> str:
 def _written(value: float) -> str:
     """A number as people write it: 3, not 3.0."""
     return f"{value:.15g}"
+
+
+def shown_estimates(found: Estimates) -> dict[str, Any]:
+    """The best run first, by its mean over queries."""
+    rows = sorted(found.rows, key=lambda one: (-one.queries.value, one.run))
+    plots = [
+        (title, interval_plot([_row(one.run, getattr(one, name)) for one in rows]))
+        for name, title in (("queries", "queries"), ("traffic", "traffic"))
+    ]
+    known = [one for one in rows if math.isfinite(one.queries.error)]
+    return {"estimates": found, "rows": rows, "plots": plots if len(known) == len(rows) else [], "known": bool(known)}
+
+
+def _row(run: str, one: Estimate) -> Row:
+    return Row(run, one.value, one.low, one.high, f"{run}: {one.value:.4f} ({one.low:.4f} to {one.high:.4f})")

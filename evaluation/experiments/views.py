@@ -12,8 +12,8 @@ from annotation.kernel.page import render_page, unknown_parameters
 from annotation.kernel.request import Request
 from evaluation.engine.planning.plan import Plan, plan
 from evaluation.engine.planning.words import words_of
-from evaluation.experiments.forms import EXAMPLES, PlanForm
-from evaluation.experiments.pages import command_of, size_plot
+from evaluation.experiments.forms import EXAMPLES, EstimatesForm, PlanForm
+from evaluation.experiments.pages import command_of, shown_estimates, size_plot
 from evaluation.experiments.read import sample_lines
 
 
@@ -46,6 +46,30 @@ def experiment_sample(request: Request, slug: str) -> StreamingHttpResponse:
     """Topics drawn from query logs, as TSV with their inclusion probabilities: what `estimate_means` reads."""
     collection = collection_for(request.user, slug, RESEARCH)
     return download(Outgoing(f"{slug}-sample.tsv", "text/tab-separated-values", sample_lines(collection)))
+
+
+@login_required
+@require_GET
+def experiment_estimates(request: Request, slug: str) -> HttpResponse:
+    """Means of evaluated runs over all queries of the log that the topics were drawn from."""
+    collection = collection_for(request.user, slug, RESEARCH)
+    form = EstimatesForm(request.GET, collection=collection)
+    shown: dict[str, Any] = {}
+    if form.is_valid():
+        try:
+            shown = shown_estimates(form.estimates())
+        except ValueError as reason:
+            form.add_error(None, f"{reason}")
+    return render_page(
+        request,
+        "evaluation/experiments/experiment_estimates.html",
+        collection=collection,
+        section="experiment_plan",
+        form=form,
+        unknown=unknown_parameters(request.GET, form.fields),
+        status=422 if request.GET.get("measure") and form.errors else 200,
+        **shown,
+    )
 
 
 def _answer(form: PlanForm) -> Plan | None:

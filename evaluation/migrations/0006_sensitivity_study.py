@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0006_kept_answers'),
+        ('annotation', '0001_initial'),
         ('evaluation', '0005_report'),
     ]
 

@@ -244,6 +244,7 @@ TABLE: Mapping[str, Line] = {
     "GET report": Line(RESEARCH),
     "GET report_file": Line(RESEARCH),
     "GET experiment_sample": Line(RESEARCH),
+    "GET experiment_estimates": Line(RESEARCH, query={"snapshot": "$snapshot", "measure": "AP"}),
     "GET experiment_plan": Line(RESEARCH, query={"design": "groups", "rate": "0.15", "relative": "0.05"}),
     "GET accountings": Line(RESEARCH),
     "POST accountings": Line(

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils import timezone
+
 from annotation.batches.steps.batches import open_batch, pause_batch
 from annotation.batches.steps.layout import lay_out
 from annotation.exchange.steps.bundles import start_export
@@ -13,12 +15,14 @@ from annotation.models import (
     Batch,
     Collection,
     GuidelineVersion,
+    Import,
     InformationVersion,
     Item,
     Judgment,
     Pool,
     Role,
     Snapshot,
+    Topic,
     User,
 )
 from annotation.people.steps.invitations import make_invitations
@@ -26,6 +30,7 @@ from annotation.quality.policy import Policy as Parameters
 from annotation.trust.steps.exclusions import exclude_annotator
 from annotation.trust.steps.pausing import pause_annotator
 from annotation.trust.steps.policies import store_policy
+from evaluation.models import SampledTopic
 from tests.annotation.batches.steps.test_replacements import judge_all
 from tests.annotation.callers import caller, send
 from tests.annotation.campaign import Campaign as Small
@@ -87,6 +92,7 @@ class World:
 def make_world(slug: str) -> World:
     campaign = make_campaign(slug)
     collection = Collection.objects.get(slug=slug)
+    _mark_sampled(collection)
     people = _people(collection)
     only = _only_here(collection)
     empty = _empty(collection, people)
@@ -98,6 +104,20 @@ def make_world(slug: str) -> World:
     untouched: Values = {"slug": empty.slug}
     values = _values(collection, campaign, batches, only) | {"collection_delete": untouched, "PUT scale": untouched}
     return World(slug, campaign, people, values, _ids(collection, empty, small, batches), only, own)
+
+
+def _mark_sampled(collection: Collection) -> None:
+    """All topics as drawn from a log, of which they are a half."""
+    log = Import.objects.create(
+        collection=collection,
+        kind=Import.Kind.QUERIES,
+        state=Import.State.PUBLISHED,
+        published_at=timezone.now(),
+        filename="log.tsv",
+    )
+    shared = {"collection": collection, "brought_by": log, "stratum": "all", "count": 3, "probability": 0.5}
+    topics = Topic.objects.filter(collection=collection)
+    SampledTopic.objects.bulk_create(SampledTopic(topic=topic, **shared) for topic in topics)
 
 
 def _people(collection: Collection) -> dict[str, User]:

@@ -12,10 +12,13 @@ from django.urls import reverse
 
 from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import Import, Topic
+from evaluation.formats.estimates import as_facts
+from evaluation.leaderboard.steps import ask_evaluation
 from evaluation.models import SampledTopic
 from tests.annotation.callers import caller
 from tests.annotation.roles import RESEARCH_ONLY, People, make_people
 from tests.evaluation.management.calling import called
+from tests.factories import make_run, make_snapshot
 
 pytestmark = pytest.mark.django_db
 
@@ -121,3 +124,34 @@ def test_by_command(tmp_path: Path) -> None:
 def test_who_may() -> None:
     people = make_people()
     assert people.statuses("/c/bees/experiments/sample") == RESEARCH_ONLY
+
+
+def test_means_over_all_queries_by_page_api_and_command(tmp_path: Path) -> None:
+    """The run has what is wanted first, but where the number is a multiple of three."""
+    people = make_people()
+    published(people, uploaded(people, number_prefix="", rule="equal"))
+    numbers = [str(n) for n in range(1, 41)]
+    qrels = "".join(f"{n} 0 a 1\n{n} 0 b 0\n" for n in numbers)
+    orders = [(n, "ab" if int(n) % 3 else "ba") for n in numbers]
+    run = "".join(f"{n} Q0 {d} 1 {-i} one\n" for n, order in orders for i, d in enumerate(order))
+    client, api = Client(), caller(people.researcher)
+    client.force_login(people.researcher)
+    before = client.get("/c/bees/experiments/estimates")
+    assert (before.status_code, "Evaluate runs" in before.content.decode()) == (200, True)
+    snapshot = make_snapshot(people.collection, qrels, name="first")
+    ask_evaluation(
+        snapshot, [make_run(people.collection, run)], measures=["P@1"], averaging="complete", created_by=None
+    )
+    worked()
+    (tmp_path / "qrels").write_text(qrels)
+    (tmp_path / "one.run").write_text(run)
+    (tmp_path / "topics.tsv").write_bytes(b"".join(client.get("/c/bees/experiments/sample")))
+    files = (tmp_path / "qrels", tmp_path / "one.run", "--sample", tmp_path / "topics.tsv")
+    command = json.loads(called("estimate_means", *files, "-m", "P@1", "--json")[0])
+    query = {"snapshot": "first", "measure": "P@1"}
+    answer = api.get(reverse("api_experiment_estimates", args=["bees"]), query).json()
+    assert answer == {"log": "file", "topics": 40, "left_aside": 0, "estimates": command}
+    page = client.get("/c/bees/experiments/estimates", query)
+    assert [as_facts(one) for one in page.context["rows"]] == command
+    assert client.get("/c/bees/experiments/estimates", {"measure": "none"}).status_code == 422
+    assert api.get(reverse("api_experiment_estimates", args=["bees"]), {"measure": "none"}).status_code == 400

@@ -19,7 +19,7 @@ from tests.annotation.roles import make_people
 from tests.commands import ran
 from tests.evaluation.vectors.made import Made, bring, bring_both, lines, made, npy
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both("imports")]
 
 PAGE = "/c/bees/imports/new/vectors"
 

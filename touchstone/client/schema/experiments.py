@@ -11,6 +11,12 @@ class SampledTopic(TypedDict):
     title: str
 
 
+class ExperimentsEstimatesQuery(TypedDict):
+    averaging: NotRequired[Literal["complete", "retrieved"]]
+    measure: NotRequired[str]  # Of the evaluations; the first, if left out.
+    snapshot: NotRequired[str]  # By name; the newest with an evaluation, if left out.
+
+
 class ExperimentsPlanQuery(TypedDict):
     alpha: NotRequired[float]
     baseline: NotRequired[float]  # The mean as it is today, for a relative difference.
