@@ -226,6 +226,7 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "make_report": "evaluation.reports.steps.make_report",
     "lay_out": "annotation.batches.steps.layout.job.run_layout",
     "study_sensitivity": "evaluation.sensitivity.steps.study_in_job",
+    "plan_layout": "annotation.batches.steps.layout.rehearsal.run_rehearsal",
     "steer_overlap": "annotation.batches.steps.overlap.steer_overlap",
     "store_import": "annotation.exchange.steps.importing.store_import",
 }

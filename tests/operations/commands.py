@@ -76,6 +76,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "batch_new": ("batch new",),
     "batch_edit": ("batch edit",),
     "batch_delete": ("batch delete",),
+    "batch_plan": ("batch dry-run",),
     "batch_lay_out": ("batch lay-out",),
     "batch_step": ("batch open", "batch pause", "batch reopen", "batch close"),
     "batch_assign": ("batch assign",),
