@@ -3,7 +3,8 @@
 VENV := .venv
 BIN := $(VENV)/bin
 PEERS := .venv-bench
-WORKERS ?= 2
+MTEB := .venv-mteb
+WORKERS ?= 3 # on two cores: tests in browsers and of processes wait for a third of their time
 PORT ?= 8000
 FUZZ_RUNS ?= 50000
 FUZZ_TIMES ?= 20
@@ -13,7 +14,7 @@ SCRATCH_DATABASE := sqlite:///var/test.sqlite3
 # Compiled modules are kept whatever the shell says: every worker and a hundred processes of the tests begin with them.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo serve test test-sqlite test-postgres test-postgres-all lint types format docs-check record screenshots bench fuzz soak soak-imports soak-judging clean chromium
+.PHONY: help demo serve test test-sqlite test-postgres test-postgres-all lint types format docs-check record screenshots bench mteb fuzz soak soak-imports soak-judging clean chromium
 .DELETE_ON_ERROR:
 
 help:
@@ -26,6 +27,7 @@ help:
 	@echo "make screenshots    the pictures of annotators’ pages and of quality in docs/images, taken anew"
 	@echo "make format         rewrite code and templates in the agreed form"
 	@echo "make bench          the benchmarks, beside their peers"
+	@echo "make mteb           the main score of MTEB 2 beside ours, from the same vectors"
 	@echo "make fuzz           property tests on new examples, FUZZ_TIMES as many as in the suite (default: $(FUZZ_TIMES));"
 	@echo "                    then any bytes as what is brought in, FUZZ_RUNS of them (default: $(FUZZ_RUNS)) each"
 	@echo "make soak           50 kills during an import of 100,000 documents, 20 while 32 people judge, on both databases (an"
@@ -119,10 +121,22 @@ bench: $(VENV)/dev.stamp $(PEERS)/peers.stamp
 			benchmarks/engine.py) args='$(ARGS)';; \
 			benchmarks/interval_coverage.py) args='500 199';; \
 			benchmarks/rank_coverage.py) args='50 199';; \
+			benchmarks/share_calibration.py) args='50';; \
+			benchmarks/pooling_replay.py) args='3';; \
 			benchmarks/agreement.py|benchmarks/consolidation.py|benchmarks/significance.py) python=$(PEERS)/bin/python;; \
 		esac; \
 		"$$python" "$$file" $$args || exit 1; \
 	done
+
+# --- MTEB, whose main score our own must be; apart, since it brings 2 GB ---
+
+$(MTEB)/mteb.stamp: requirements-mteb.txt
+	@python=$$(sh .ci/python) && echo "Making $(MTEB) with $$python ..." && $$python -m venv --clear $(MTEB)
+	@$(MTEB)/bin/python -m pip install --disable-pip-version-check -q -r requirements-mteb.txt
+	@touch $@
+
+mteb: $(VENV)/dev.stamp $(MTEB)/mteb.stamp
+	@DATABASE_URL=$(SCRATCH_DATABASE) $(BIN)/python -m pytest -q tests/evaluation/management/test_beir_vectors.py
 
 # --- Fuzzing: what it learns stays in var/fuzz, and an input that breaks something is left there ---
 
@@ -147,5 +161,5 @@ soak-imports soak-judging: soak-%: $(VENV)/dev.stamp
 	@DATABASE_URL= $(BIN)/python -m tests.postgres $(BIN)/python -m tests.soak $* $(ARGS)
 
 clean:
-	rm -rf $(VENV) $(PEERS) .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf $(VENV) $(PEERS) $(MTEB) .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,4 +1,5 @@
-"""What pyproject.toml cannot say: the extra `app` is requirements.txt, and pages come from beside the package.
+"""What pyproject.toml cannot say: extras are files of requirements (`app`, `cluster`), and pages come from beside the
+package.
 
 Extras stand in one place, hence `client` too: what touchstone.client needs.
 """
@@ -11,9 +12,9 @@ from setuptools import find_packages, setup
 PAGES = {"touchstone.templates": "templates", "touchstone.static": "static"}
 
 
-def requirements() -> Iterator[str]:
+def requirements(file: str) -> Iterator[str]:
     """The lines that name a package; comments and the file of constraints are for pip alone."""
-    for line in Path(__file__).with_name("requirements.txt").read_text("utf-8").splitlines():
+    for line in Path(__file__).with_name(file).read_text("utf-8").splitlines():
         if line.strip() and not line.startswith(("#", "-")):
             yield line.strip()
 
@@ -22,5 +23,9 @@ setup(
     packages=[*find_packages(include=["annotation*", "evaluation*", "touchstone*"]), *PAGES],
     package_dir=PAGES,
     package_data={"touchstone": ["py.typed", "demo/content/**/*"], **{package: ["**/*"] for package in PAGES}},
-    extras_require={"app": list(requirements()), "client": ["httpx>=0.28"]},
+    extras_require={
+        "app": list(requirements("requirements.txt")),
+        "client": ["httpx>=0.28"],
+        "cluster": list(requirements("requirements-cluster.txt")),
+    },
 )

@@ -4,6 +4,11 @@ from django.urls import URLPattern, URLResolver, include, path
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("evaluation.runs.urls")),
+    path("", include("evaluation.vectors.urls")),
     path("", include("evaluation.leaderboard.urls")),
+    path("", include("evaluation.pooling.urls")),
+    path("", include("evaluation.sensitivity.urls")),
     path("", include("evaluation.accounting.urls")),
+    path("", include("evaluation.reports.urls")),
+    path("", include("evaluation.experiments.urls")),
 ]

@@ -11,13 +11,15 @@ from pathlib import Path
 import hypothesis
 import pytest
 from django.conf import settings as django_settings
+from django.db import connection
 from django.http import HttpResponse
 from django.test import TransactionTestCase
+from pytest_django import DjangoDbBlocker
 
 from tests.drawing import draw_longer, load_profile, seed_chance
 from tests.flushing import empty_patiently
 from tests.markup import text_of
-from tests.migrated import migrated_database
+from tests.migrated import migrated_database, migrated_template, put_database
 
 ROOT = Path(__file__).resolve().parent.parent
 TESTS = ROOT / "tests"
@@ -62,6 +64,8 @@ LONG = (
     "annotation/quality/overlap/",
     "browser/",
     "touchstone/",
+    "annotation/blindness/",
+    "test_commands.py",
 )
 MEMORY, ROOM = Path("/dev/shm"), 4 << 30  # noqa: S108 -- the database of one test is some megabytes
 BROWSERS = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
@@ -119,6 +123,19 @@ def pytest_report_header(config: pytest.Config) -> str:
     return f"database: {engine}"
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """The pass on PostgreSQL imports no file without a test for it: those are two of three."""
+    is_test = collection_path.match("test_*.py")
+    return True if config.option.markexpr == "both" and is_test and not _names_both(collection_path) else None
+
+
+@cache
+def _names_both(path: Path) -> bool:
+    """Whether the file says what marks a test so; the pass on SQLite refuses a test whose file does not."""
+    text = path.read_text("utf-8")
+    return "mark.both(" in text or "transaction" in text
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
     """What is collected stays to the end: to look for garbage among it takes a fifth of the time of collecting."""
@@ -147,6 +164,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 raise pytest.UsageError(f"{item.nodeid}: both({mark.args}) is none of {', '.join(BOTH)}")
         if _commits(item) and not any(map(item.get_closest_marker, ("browser", "alike"))):
             item.add_marker(pytest.mark.both("locks"))
+        if item.get_closest_marker("both") and not _names_both(item.path):
+            raise pytest.UsageError(f"{item.nodeid}: its file does not say `both` or `transaction`")
 
 
 def _turn(item: pytest.Item) -> int:
@@ -186,12 +205,13 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 
 @pytest.fixture(scope="session")
-def django_db_keepdb(django_db_modify_db_settings_parallel_suffix: None) -> bool:
-    """Whether the database is there already: on SQLite a copy of a migrated one lies where the tests want theirs."""
-    database = django_settings.DATABASES["default"]
-    if database["ENGINE"] != "django.db.backends.sqlite3":
-        return False
-    shutil.copyfile(migrated_database(), database["TEST"]["NAME"])
+def django_db_keepdb(django_db_modify_db_settings_parallel_suffix: None, django_db_blocker: DjangoDbBlocker) -> bool:
+    """That the database is there already: a copy of a migrated one lies where the tests want theirs."""
+    if connection.vendor == "sqlite":
+        shutil.copyfile(migrated_database(), connection.settings_dict["TEST"]["NAME"])
+    else:
+        with django_db_blocker.unblock():
+            put_database(connection.creation._get_test_db_name(), template=migrated_template())
     return True
 
 

@@ -5,6 +5,7 @@ from datetime import datetime
 from io import BytesIO
 from itertools import count
 
+import numpy as np
 from django.conf import settings
 from django.utils import timezone
 
@@ -35,9 +36,10 @@ from annotation.models import (
     User,
 )
 from annotation.models.tokens import new_token
+from evaluation.engine.packed_vectors import pack_vectors
 from evaluation.engine.run import load_run, pack_run
 from evaluation.formats.run import parse_run
-from evaluation.models import Run
+from evaluation.models import Run, VectorSet
 
 _n = count(1)
 PRIME = 2147483647  # as in the claim: shuffle and salt are spread below it
@@ -232,6 +234,24 @@ def make_run(collection: Collection, text: str) -> Run:
         n_topics=found.n_topics,
         n_rows=found.n_rows,
         n_tied=found.n_tied,
+    )
+
+
+def make_vectors(
+    collection: Collection, side: str, ids: Sequence[str], *, model: str = "mine", dim: int = 4, seed: int = 0
+) -> VectorSet:
+    """Vectors drawn at random, packed as an import packs them."""
+    vector = np.random.default_rng(seed).standard_normal((len(ids), dim)).astype(np.float32)
+    return VectorSet.objects.create(
+        collection=collection,
+        model=model,
+        side=side,
+        similarity="cosine",
+        sha256=put(settings.TOUCHSTONE_FILES, b"".join(pack_vectors(vector, list(ids)))),
+        filename=f"{side}.npy",
+        numbers="float32",
+        dim=dim,
+        n_rows=len(ids),
     )
 
 

@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 import touchstone
-from annotation.kernel.commands.base import EXITS, JSON, PROGRAM, TouchstoneCommand
+from annotation.kernel.commands.base import EXITS, JSON, PROGRAM, SAFETY, TouchstoneCommand
 from annotation.kernel.commands.group import GroupCommand
 from tests.commands import command_named, deeds, our_commands, ran, words_of
+from touchstone.command_line import OF_FILES
 
 ROOT = Path(__file__).resolve().parent.parent
 DEEDS = dict(deeds())
@@ -57,6 +58,13 @@ def test_the_help_page_shows_them(name: str) -> None:
         True,
         True,
     )
+
+
+@pytest.mark.parametrize("name", our_commands())
+def test_it_looks_at_the_settings_and_loads_no_page(name: str) -> None:
+    """Those that only read files look at nothing."""
+    checks = list(command_named(name).requires_system_checks)
+    assert checks == ([] if name in OF_FILES else [SAFETY])
 
 
 @every_deed
@@ -112,11 +120,52 @@ def test_options_of_the_same_meaning_have_the_same_names(name: str) -> None:
 
 # What changes nothing but the file that it writes, and what runs until it is told to end.
 LOOKING = {
-    *("accounting", "backup", "batch dry-run", "batch list", "batch show", "collection list", "collection show"),
-    *("compare", "compare_many", "evaluate", "fuse", "people list", "policy compare", "policy list", "policy show"),
-    *("describe_vectors", "search_vectors", "token list", "trec_eval", "annotator list", "settings show", "alert list"),
-    *("adjudicate list", "adjudicate show", "adjudicate decisions", "objection list", "objection show"),
-    *("qualification list", "qualification show", "batch withheld", "batch missing", "leaderboard show"),
+    "accounting",
+    "adjudicate decisions",
+    "adjudicate list",
+    "adjudicate show",
+    "alert list",
+    "annotator list",
+    "backup",
+    "batch dry-run",
+    "batch list",
+    "batch missing",
+    "batch show",
+    "batch withheld",
+    "collection list",
+    "collection show",
+    "compare",
+    "compare_embeddings",
+    "compare_many",
+    "describe_recommendations",
+    "describe_vectors",
+    "estimate_means",
+    "evaluate",
+    "evaluate_alarms",
+    "evaluate_runs",
+    "fuse",
+    "growing_pool sample",
+    "growing_pool show",
+    "judge_next",
+    "leaderboard show",
+    "objection list",
+    "objection show",
+    "people list",
+    "plan_experiment",
+    "policy compare",
+    "policy list",
+    "policy show",
+    "pooling_replay",
+    "qualification list",
+    "qualification show",
+    "report",
+    "search_shards",
+    "search_vectors",
+    "sensitivity",
+    "settings show",
+    "token list",
+    "trec_eval",
+    "vectors list",
     *(name for name in DEEDS if name.startswith("export")),
 }
 RUNNING = {"demo", "serve", "worker"}

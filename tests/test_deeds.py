@@ -37,6 +37,9 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "import_cancel": ("POST api_import_cancel",),
     "runs_new": ("POST api_runs", "POST api_imports"),
     "runs_fuse": ("POST api_fused_runs",),
+    "vectors_search": ("POST api_searched_runs",),
+    "vectors_space": ("POST api_space",),
+    "vectors_delete": ("DELETE api_vectors_set",),
     "judgments_named": ("POST api_judgments_named",),
     "job_cancel": ("POST api_job_cancel",),
     "run_delete": ("DELETE api_run",),
@@ -44,6 +47,9 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     # Pools
     "pool_file": ("POST api_pools", "POST api_imports"),
     "pool_runs": ("POST api_pool_from_runs",),
+    "pooling_new": ("POST api_pooling_new",),
+    "pooling_portion": ("POST api_pooling_portion",),
+    "pooling_next": ("POST api_pooling_next",),
     "pool_delete": ("DELETE api_pool",),
     # Gold
     "gold_set": ("POST api_gold_set",),
@@ -83,6 +89,7 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     # Evaluation
     "leaderboard_evaluate": ("POST api_evaluations",),
     "evaluation_unjudged": ("POST api_evaluation_pool",),
+    "report_new": ("POST api_reports",),
     # Batches
     "batch_new": ("POST api_batches",),
     "batch_edit": ("PATCH api_batch",),
@@ -123,6 +130,7 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "snapshot_verify": ("POST api_snapshot_verify",),
     "accounting_ask": ("POST api_snapshot_accounting",),
     "accounting_policies": ("POST api_accountings",),
+    "sensitivity": ("POST api_sensitivity",),
     # Tokens
     "api_tokens": ("POST api_own_tokens",),
     "api_token_revoke": ("POST api_own_token_revoke",),

@@ -24,6 +24,7 @@ BUILDING_BLOCKS = {
         "threads",
         "coding",
         "columns",
+        "id_files",
         "fields",
         "identity",
         "lines",

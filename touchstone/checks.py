@@ -9,7 +9,8 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Tags, Warning, register, run_checks  # noqa: A004 -- Django's name
 from django.core.exceptions import ImproperlyConfigured
 
-TAG = "touchstone"
+from annotation.kernel.commands.base import SAFETY
+
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "[::1]", "::1"})
 SHORTEST_KEY, FEWEST_CHARACTERS = 50, 5  # as Django's own check, which only warns
 FOR_OTHERS_TO_WRITE, FOR_OTHERS_TO_READ = 0o002, 0o077
@@ -17,17 +18,17 @@ FOR_OTHERS_TO_WRITE, FOR_OTHERS_TO_READ = 0o002, 0o077
 
 def refuse_unsafe() -> None:
     """Raise `ImproperlyConfigured` for settings with which nothing may be served."""
-    errors = [each for each in run_checks(tags=[TAG]) if each.is_serious() and not each.is_silenced()]
+    errors = [each for each in run_checks(tags=[SAFETY]) if each.is_serious() and not each.is_silenced()]
     if errors:
         raise ImproperlyConfigured("\n".join(f"{each.id}: {each.msg} {each.hint}" for each in errors))
 
 
-@register(TAG)
+@register(SAFETY)
 def settings_are_safe(app_configs: Sequence[AppConfig] | None, **_options: Any) -> list[CheckMessage]:
     return [*_about_debug(), *_about_key(), *_about_hosts(), *_about_proxies(), *_about_limits(), *_about_folders()]
 
 
-@register(Tags.security, TAG, deploy=True)
+@register(Tags.security, SAFETY, deploy=True)
 def passwords_are_not_sent_in_clear(app_configs: Sequence[AppConfig] | None, **_options: Any) -> list[CheckMessage]:
     if settings.TOUCHSTONE_HTTPS or not _hosts_beyond():
         return []

@@ -12,8 +12,29 @@ if TYPE_CHECKING:
     from django.core.management import BaseCommand
 
 # Commands that read files and print: they start without the app and its settings, in half the time.
-OF_FILES = frozenset({"compare", "compare_many", "describe_vectors", "evaluate", "fuse", "search_vectors", "trec_eval"})
-OF_APP = frozenset({"torch", "matplotlib"})  # what single options of theirs need
+OF_FILES = frozenset(
+    {
+        "compare",
+        "compare_embeddings",
+        "compare_many",
+        "describe_recommendations",
+        "describe_vectors",
+        "estimate_means",
+        "evaluate",
+        "evaluate_alarms",
+        "evaluate_runs",
+        "fuse",
+        "plan_experiment",
+        "pooling_replay",
+        "judge_next",
+        "report",
+        "sample_queries",
+        "search_shards",
+        "search_vectors",
+        "trec_eval",
+    }
+)
+OF_APP = frozenset({"fsspec", "matplotlib", "polars", "torch"})  # what single options of theirs need
 MISUSED, STOPPED = 2, 130  # exit codes: no such command, Ctrl-C
 
 
@@ -29,6 +50,8 @@ def _run() -> None:
     # more than small ones (benchmarks/README.md); the operator may want them all the same.
     os.environ.setdefault("NUMPY_MADVISE_HUGEPAGE", "0")
     command = sys.argv[1] if len(sys.argv) > 1 else "help"
+    if command == "pooling_replay":  # thousands of small matrices, for which two threads wait for each other
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if "--version" in sys.argv[1:] or command == "version":
         sys.stdout.write(f"touchstone {__version__}\n")
     elif command in OF_FILES:

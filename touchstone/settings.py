@@ -213,18 +213,25 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "account_snapshot": "evaluation.accounting.steps.jobs.account_snapshot",
     "delete_collection": "annotation.exchange.steps.deletion.run_deletion",
     "evaluate_runs": "evaluation.leaderboard.steps.evaluate_in_job",
+    "describe_space": "evaluation.vectors.steps.describing.describe_in_job",
     "fuse_runs": "evaluation.runs.steps.fusing.fuse_in_job",
+    "grow_pool": "evaluation.pooling.steps.growing.grow_in_job",
+    "search_vectors": "evaluation.vectors.steps.searching.search_in_job",
     "check_bundle": "annotation.exchange.steps.bundles.run_collection_check",
     "check_import": "annotation.exchange.steps.importing.check_import",
     "export_bundle": "annotation.exchange.steps.bundles.run_export",
     "freeze_snapshot": "annotation.trust.steps.snapshots.run_freezing",
     "give_feedback": "annotation.gold.steps.feedback.give_feedback",
     "import_bundle": "annotation.exchange.steps.bundles.run_collection_import",
+    "make_report": "evaluation.reports.steps.make_report",
     "lay_out": "annotation.batches.steps.layout.job.run_layout",
     "plan_layout": "annotation.batches.steps.layout.rehearsal.run_rehearsal",
+    "study_sensitivity": "evaluation.sensitivity.steps.study_in_job",
     "steer_overlap": "annotation.batches.steps.overlap.steer_overlap",
     "store_import": "annotation.exchange.steps.importing.store_import",
 }
+# What the worker looks at now and then besides, and after how many seconds again.
+TOUCHSTONE_SWEEPS: dict[str, float] = {"evaluation.pooling.steps.growing.sweep_growing": 30.0}
 # A worker that does not renew its lease for so many seconds has lost its job to the next one.
 TOUCHSTONE_LEASE = max(1, env.int("TOUCHSTONE_LEASE", default=60))
 # Jobs done in a child process of the worker: megabytes it may hold, seconds it may take. The others it does itself.
@@ -234,8 +241,10 @@ TOUCHSTONE_APART: dict[str, tuple[int, int]] = {
     **dict.fromkeys(["check_import", "store_import"], _TEXTS),
     **dict.fromkeys(["check_bundle", "import_bundle"], _TABLES),
     **dict.fromkeys(
-        [f"{job}_import:{kind}" for job in ("check", "store") for kind in ("collection", "qrels", "run")], _TABLES
+        [f"{job}_import:{kind}" for job in ("check", "store") for kind in ("collection", "qrels", "queries", "run")],
+        _TABLES,
     ),
+    **dict.fromkeys(["check_import:vectors", "store_import:vectors"], (4 * _TABLES[0], _TABLES[1])),
 }
 # What reads each kind of file on its way in.
 TOUCHSTONE_IMPORTERS: dict[str, str] = {
@@ -245,8 +254,10 @@ TOUCHSTONE_IMPORTERS: dict[str, str] = {
     "pairs": "annotation.exchange.steps.importing.pairs.PairImporter",
     "judgments": "annotation.exchange.steps.importing.judgments.JudgmentImporter",
     "qrels": "annotation.exchange.steps.importing.qrels.QrelsImporter",
+    "queries": "evaluation.experiments.steps.QueryLogImporter",
     "run": "evaluation.runs.steps.importing.RunImporter",
     "topics": "annotation.exchange.steps.importing.topics.TopicImporter",
+    "vectors": "evaluation.vectors.steps.importing.VectorImporter",
 }
 # Steps of the way from topics to a leaderboard that the other app knows of: whether a collection has come so far.
 TOUCHSTONE_STEPS_DONE: dict[str, str] = {
@@ -329,6 +340,8 @@ SPECTACULAR_SETTINGS = {
         "RolesEnum": "annotation.models.Role",
         "DeskState": "annotation.judging.api.desk_serializers.STATES",
         "PauseRule": "annotation.models.Rule",
+        "KindEnum": "annotation.models.Import.Kind",
+        "ReportKind": "evaluation.reports.forms.KIND_CHOICES",
         "RuleEnum": "annotation.quality.alerts.RULES",
         "RuleMode": "annotation.trust.forms.pausing.MODES",
     },

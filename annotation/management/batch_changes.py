@@ -7,8 +7,6 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from django.db import IntegrityError
-
 from annotation.batches.forms.batches import LISTED, NAME_TAKEN, SHARES, FeedbackForm
 from annotation.batches.forms.drafts import NamedBatchForm, draft_entries, draft_form, named_entries_of
 from annotation.batches.read.replacements import additions, missing_judgments
@@ -28,6 +26,7 @@ from annotation.kernel.commands.naming import (
     require_valid,
     trial,
 )
+from annotation.kernel.taken import TakenError
 from annotation.management.drafting import EVERYBODY, NUMBERS, STEERING, annotators_named, as_json, option_name
 from annotation.management.naming import batch_named
 from annotation.models import Batch, Collection, Item
@@ -79,7 +78,7 @@ class EditBatch(TouchstoneCommand):
             with attempt(BatchError, dry_run=dry_run):
                 change_batch(draft, **draft_entries(form), actor=None)
                 facts = {**as_json(batch_named(here, form.cleaned_data["name"])), "stored": not dry_run}
-        except IntegrityError as error:
+        except TakenError as error:
             raise RefusedError(NAME_TAKEN) from error
         words = f"{'would be changed' if dry_run else 'changed'}: {draft.name}: {', '.join(sorted(wanted))}"
         self.answer(words, facts)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 
 from annotation.corpus.forms.collections import CollectionForm, DescriptionForm
 from annotation.corpus.steps.collections import create_collection, describe_collection
@@ -31,6 +31,7 @@ from annotation.kernel.commands.naming import (
     trial,
 )
 from annotation.kernel.commands.progress import Progress
+from annotation.kernel.taken import TakenError
 from annotation.management.texts import FILES, add_texts, grades_of, read_texts, store_texts
 from annotation.models import DEFAULT_GRADES, Collection, Membership, Role
 
@@ -107,7 +108,7 @@ class NewCollection(TouchstoneCommand):
             with trial(dry_run=dry_run), transaction.atomic():
                 collection = create_collection(**values, grades=grades, actor=person)
                 store_texts(collection, texts, person)
-        except IntegrityError as fault:
+        except TakenError as fault:
             raise RefusedError(f"“{values['slug']}” was taken just now.") from fault
         words = f"{'would be made' if dry_run else 'made'}: {collection.slug}, {len(grades)} grades, led by {person}"
         self.answer(words, {**_as_facts(collection), "admins": [str(person)], "stored": not dry_run})

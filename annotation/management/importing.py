@@ -28,6 +28,8 @@ OPTIONS: Mapping[str, str] = MappingProxyType(
         "choose which part is its title": "--columns title=… narrative=… says which part of a topic is what",
         "is recognised: choose one of": "--columns MEANING=COLUMN says which column it is",
         "is already here with another text": "--on-conflict version stores the new text, skip leaves it aside",
+        "other vectors of the": "vectors delete makes room; --model gives the model another name",
+        "this form has no ids": "--ids FILE says where they are",
         "another run with the tag": "--tag gives the run another tag",
         "say what the run is called": "--tag says it",
         "above the collection's scale": "--grades MAP says what grades are worth here",
@@ -94,7 +96,11 @@ class ImportCommand(TouchstoneCommand):
         if len(file) > 1 and answers.get(self.naming):
             raise MisuseError(f"--{self.naming} goes with one file.")
         for each in file:
-            self._import(target, each, answers, dry_run=dry_run)
+            self._import(target, each, {**answers, **self.further_answers(each, options)}, dry_run=dry_run)
+
+    def further_answers(self, _file: str, _options: dict[str, Any]) -> dict[str, Any]:
+        """What goes with one file of several: a file beside it."""
+        return {}
 
     def _import(self, target: Collection, file: str, answers: dict[str, Any], *, dry_run: bool) -> None:
         watch = Progress(self.stderr)

@@ -1,10 +1,19 @@
 """Each kind of file that a collection takes in, as a command."""
 
 import argparse
+from pathlib import Path
+from typing import Any
 
-from annotation.exchange.steps.importing import CORRECT_ALL
+from django.conf import settings
+
+from annotation.exchange.steps.importing import CORRECT_ALL, formats_of
+from annotation.formats.id_files import WITHOUT_IDS, ids_beside
+from annotation.formats.store import put
+from annotation.kernel.commands.files import STREAM, opened
 from annotation.management.importing import ImportCommand, add_grades, add_on_conflict, add_unknown
 from annotation.models import Import
+
+HEAD = 64
 
 
 class ImportTopics(ImportCommand):
@@ -60,6 +69,57 @@ class ImportRun(ImportCommand):
         parser.add_argument("--description", default="", help="a line or two about the run")
 
 
+class ImportVectors(ImportCommand):
+    help = (
+        "Import the vectors that a model has for the queries or the documents. The ids of .npy and .safetensors are "
+        "lines of a file beside it (docs.npy, docs.ids.txt)."
+    )
+    kind = Import.Kind.VECTORS
+    options = ("model", "side", "similarity", "description", "unknown")
+    naming = "model"
+    examples = (
+        "touchstone import vectors bees docs.f32.npy --model e5 --side documents",
+        "touchstone import vectors bees queries.parquet --model e5 --side queries --similarity inner --unknown skip",
+    )
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("--model", required=True, help="what the model is called, without blanks")
+        parser.add_argument("--side", choices=["queries", "documents"], required=True, help="whose vectors they are")
+        parser.add_argument(
+            "--similarity",
+            choices=["cosine", "inner", "euclidean"],
+            default="cosine",
+            help="what the model was trained with (default: %(default)s)",
+        )
+        parser.add_argument("--ids", metavar="FILE", help="the ids, one a line, if not beside the file")
+        parser.add_argument("--description", default="", help="a line or two about the vectors")
+        parser.add_argument(
+            "--unknown",
+            choices=["refuse", "skip", "keep"],
+            default="refuse",
+            help="vectors whose topic or document is not there: refuse the file (default), leave them aside, keep them",
+        )
+
+    def further_answers(self, file: str, options: dict[str, Any]) -> dict[str, Any]:
+        ids = Path(options["ids"]) if options["ids"] else self._beside(file)
+        if ids is None:
+            return {}
+        with opened(ids) as stream:
+            return {"ids": put(settings.TOUCHSTONE_FILES, stream), "ids_filename": ids.name}
+
+    def _beside(self, file: str) -> Path | None:
+        """The file of ids beside one that has none of its own."""
+        if file == STREAM:
+            return None
+        with opened(file) as stream:
+            head = stream.read(HEAD)
+        form = next((each.name for each in formats_of(self.kind) if each.fits(head)), "")
+        if form not in WITHOUT_IDS:
+            return None
+        return next((path for path in ids_beside(Path(file)) if path.exists()), None)
+
+
 class ImportPairs(ImportCommand):
     help = "Import pairs to judge as a pool."
     kind = Import.Kind.PAIRS
@@ -70,6 +130,36 @@ class ImportPairs(ImportCommand):
         super().add_arguments(parser)
         parser.add_argument("--name", required=True, help="what the pool is called")
         add_unknown(parser)
+
+
+class ImportQueries(ImportCommand):
+    help = "Import a stratified sample of a query log as topics, with inclusion probabilities."
+    kind = Import.Kind.QUERIES
+    options = (
+        *("total", "minimum", "by", "head", "torso", "rule", "deviation", "oversample", "rounding", "seed"),
+        *("number_prefix", "query_column", "count_column"),
+    )
+    examples = ("touchstone import queries bees log.tsv --total 300 --minimum 20 --seed 7 --dry-run",)
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument("--total", required=True, metavar="N", help="topics wanted")
+        parser.add_argument("--minimum", default="", metavar="N", help="of each stratum")
+        parser.add_argument(
+            "--by", default="", metavar="COLUMN", help="strata: a column's; without it head, torso, tail"
+        )
+        parser.add_argument(
+            "--head", default="", metavar="N", help="so many queries, or below 1 a share of the traffic"
+        )
+        parser.add_argument("--torso", default="", metavar="N", help="the same of those that follow")
+        parser.add_argument("--rule", choices=["proportional", "equal", "neyman"], default="proportional")
+        parser.add_argument("--deviation", default="", metavar="STRATUM=SD,…", help="for neyman")
+        parser.add_argument("--oversample", default="", metavar="STRATUM=TIMES,…", help="beyond the total")
+        parser.add_argument("--rounding", choices=["largest_remainder", "floor"], default="largest_remainder")
+        parser.add_argument("--seed", default="", metavar="N", help="of what is drawn; default: 0")
+        parser.add_argument("--number-prefix", default="", metavar="TEXT", help="before the numbers of the topics")
+        parser.add_argument("--query-column", default="", metavar="NAME", help="which column holds the queries")
+        parser.add_argument("--count-column", default="", metavar="NAME", help="which says how often each was asked")
 
 
 class ImportGold(ImportCommand):

@@ -6,8 +6,6 @@ from contextlib import contextmanager
 from types import MappingProxyType
 from typing import Any
 
-from django.db import IntegrityError
-
 from annotation.batches.forms.qualifications import NAME_TAKEN, QualificationForm
 from annotation.batches.read.qualifications import RoundRow, asking_batches, pair_results, person_results, round_rows
 from annotation.batches.steps import qualifications as flow
@@ -20,6 +18,7 @@ from annotation.kernel.commands.naming import (
     require_valid,
     trial,
 )
+from annotation.kernel.taken import TakenError
 from annotation.management.naming import round_named
 from annotation.management.round_pairs import DEEDS as OF_PAIRS
 from annotation.models import Collection, Qualification
@@ -177,7 +176,7 @@ def _unless_taken() -> Iterator[None]:
     """Another process may have taken the name between the form and the row."""
     try:
         yield
-    except IntegrityError as error:
+    except TakenError as error:
         raise RefusedError(NAME_TAKEN) from error
 
 

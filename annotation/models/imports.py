@@ -54,7 +54,9 @@ class Import(models.Model):
         PAIRS = "pairs", "Pairs"
         GOLD = "gold", "Gold"
         JUDGMENTS = "judgments", "Judgments"
+        VECTORS = "vectors", "Vectors"
         COLLECTION = "collection", "Whole collection"
+        QUERIES = "queries", "Query log"
 
     class State(models.TextChoices):
         CHECKING = "checking", "Checking"

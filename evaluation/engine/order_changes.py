@@ -97,14 +97,14 @@ def _change(
     p: tuple[Floats | None, Floats | None],
     alpha: float,
 ) -> OrderChange:
-    before, after = (_differences(one) for one in mean)
+    before, after = (differences(one) for one in mean)
     sign = np.sign(before) * np.sign(after)
     first, second = (_tested_apart(one, alpha, len(before)) for one in p)
     return OrderChange(
         before=names[0],
         after=names[1],
-        tau_b=_finite(kendall_tau_b(*map(_ranked, mean)).value),
-        tau_ap=_finite(tau_ap_b(*map(_ranked, mean)).value),
+        tau_b=finite(kendall_tau_b(*map(ranked, mean)).value),
+        tau_ap=finite(tau_ap_b(*map(ranked, mean)).value),
         n_pairs=len(before),
         n_parted=int(((before == 0) != (after == 0)).sum()),
         swaps=tuple(_swaps(tags, before, after, p)),
@@ -127,25 +127,26 @@ def _swaps(
     return sorted(swaps, key=lambda swap: (max(swap.p_before or 0.0, swap.p_after or 0.0), swap.ahead, swap.behind))
 
 
-def _differences(mean: Floats) -> Floats:
+def differences(mean: Floats) -> Floats:
     """Of all pairs, first minus second; 0 where rounding alone tells them apart. (n_pairs,)"""
     first, second = np.triu_indices(mean.size, 1)
     difference = mean[first] - mean[second]
     return np.where(np.abs(difference) <= SAME, 0.0, difference)
 
 
-def _ranked(mean: Floats) -> Floats:
+def ranked(mean: Floats) -> Floats:
     """The means with equal ones the same to the last bit."""
     order = np.argsort(mean, kind="stable")
     level = np.concatenate([[0], np.cumsum(np.diff(mean[order]) > SAME)])
-    ranked = np.empty(mean.size)
-    ranked[order] = level
-    return ranked
+    same = np.empty(mean.size)
+    same[order] = level
+    return same
 
 
 def _tested_apart(p: Floats | None, alpha: float, n_pairs: int) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     return np.zeros(n_pairs, np.bool_) if p is None else p <= alpha
 
 
-def _finite(value: float) -> float | None:
+def finite(value: float) -> float | None:
+    """The value, None for one that is not a number."""
     return value if np.isfinite(value) else None

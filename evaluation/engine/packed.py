@@ -6,7 +6,7 @@ of 64 bytes.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TypeAlias
 
@@ -17,7 +17,7 @@ Json: TypeAlias = str | int | list[str]
 Arrays: TypeAlias = Mapping[str, NDArray[np.generic]]
 
 ALIGN = 64
-_TYPES = ("<f8", "<u8", "<i8", "<i4", "<u4", "|u1")
+_TYPES = ("<f8", "<f4", "<u8", "<i8", "<i4", "<u4", "|u1")
 
 
 class PackedError(ValueError):
@@ -26,6 +26,11 @@ class PackedError(ValueError):
 
 def write_packed(kind: str, facts: Mapping[str, Json], arrays: Arrays) -> bytes:
     """The file as bytes; equal contents give equal bytes. Arrays are one-dimensional, of the types in `_TYPES`."""
+    return b"".join(packed_pieces(kind, facts, arrays))
+
+
+def packed_pieces(kind: str, facts: Mapping[str, Json], arrays: Arrays) -> Iterator[bytes | memoryview]:
+    """The file piece by piece, for arrays that should not be in memory twice; the pieces are views of them."""
     entries, pieces, position = [], list[bytes | memoryview](), 0
     for name, array in arrays.items():
         little = np.ascontiguousarray(array.astype(array.dtype.newbyteorder("<"), copy=False))
@@ -35,7 +40,8 @@ def write_packed(kind: str, facts: Mapping[str, Json], arrays: Arrays) -> bytes:
         position += little.nbytes + gap
     header = json.dumps({"facts": facts, "arrays": entries}, sort_keys=True, ensure_ascii=True).encode()
     start = b"%b\n" % kind.encode() + len(header).to_bytes(8, "little") + header
-    return b"".join([start, bytes(-len(start) % ALIGN), *pieces])
+    yield start + bytes(-len(start) % ALIGN)
+    yield from pieces
 
 
 def read_packed(kind: str, source: Path | bytes) -> tuple[dict[str, Json], dict[str, NDArray[np.generic]]]:

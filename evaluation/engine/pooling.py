@@ -38,8 +38,22 @@ def pool(runs: Sequence[PackedRun], *, depth: int, numbers: Sequence[str] | None
     SIGIR 2009. Pooling: Spärck Jones and van Rijsbergen, Report on the need for and provision of an ideal test
     collection, 1975.
     """
-    chosen = _numbers(runs, depth, numbers)
-    topic, docno, rank = _tops(runs, depth, chosen)
+    return _pooled(runs, depth, _numbers(runs, depth, numbers))[0]
+
+
+def pool_with_ranks(
+    runs: Sequence[PackedRun], *, depth: int, numbers: Sequence[str] | None = None
+) -> tuple[PooledPairs, Ints]:
+    """The pool, and the rank that each run gives each of its pairs, 0 beyond the depth: (n_pairs, n_runs)."""
+    pairs, pair, run, rank = _pooled(runs, depth, _numbers(runs, depth, numbers))
+    ranks = np.zeros((len(pairs), len(runs)), np.int64)
+    ranks[pair, run] = rank
+    return pairs, ranks
+
+
+def _pooled(runs: Sequence[PackedRun], depth: int, chosen: list[str]) -> tuple[PooledPairs, Ints, Ints, Ints]:
+    """The pool; of each row of the tops, its pair, run and rank."""
+    topic, docno, rank, run = _tops(runs, depth, chosen)
     order, new = grouped_pairs(topic, docno)
     code = np.empty(topic.size, np.int64)
     code[order] = np.cumsum(new) - 1
@@ -51,19 +65,22 @@ def pool(runs: Sequence[PackedRun], *, depth: int, numbers: Sequence[str] | None
     place = np.empty(topic.size, np.int64)
     place[by_docno] = np.arange(first.size)
     final = np.lexsort((place[first], -fused, topic[first]))
-    return PooledPairs(
+    at = np.empty(first.size, np.int64)
+    at[final] = np.arange(first.size)
+    pairs = PooledPairs(
         number=[chosen[t] for t in topic[first[final]].tolist()],
         docno=list(docno.take(first[final])),
         best_rank=best[final],
         n_runs=np.bincount(code, minlength=first.size)[final],
         fused=fused[final],
     )
+    return pairs, at[code], run, rank
 
 
 def pool_counts(runs: Sequence[PackedRun], *, depth: int, numbers: Sequence[str] | None = None) -> dict[str, int]:
     """How many pairs `pool` would give for each topic, 0 included: for a live preview."""
     chosen = _numbers(runs, depth, numbers)
-    topic, docno, _ = _tops(runs, depth, chosen)
+    topic, docno, _, _ = _tops(runs, depth, chosen)
     order, new = grouped_pairs(topic, docno)
     counts = np.bincount(topic[order[new]], minlength=len(chosen)).tolist()
     return dict(zip(chosen, counts, strict=True))
@@ -80,8 +97,8 @@ def _numbers(runs: Sequence[PackedRun], depth: int, numbers: Sequence[str] | Non
     return sorted(chosen, key=str.encode)
 
 
-def _tops(runs: Sequence[PackedRun], depth: int, numbers: list[str]) -> tuple[Ints, Text, Ints]:
-    """`(topic, docno, rank)` of the first rows of every run, run after run. `topic` indexes `numbers`."""
+def _tops(runs: Sequence[PackedRun], depth: int, numbers: list[str]) -> tuple[Ints, Text, Ints, Ints]:
+    """`(topic, docno, rank, run)` of the first rows of every run, run after run. `topic` indexes `numbers`."""
     place = {number: t for t, number in enumerate(numbers)}
     topics, docnos, ranks = [], [], []
     for run in runs:
@@ -91,7 +108,8 @@ def _tops(runs: Sequence[PackedRun], depth: int, numbers: list[str]) -> tuple[In
         topics.append(np.repeat(code, length))
         docnos.append(run.docno.take(np.repeat(run.start[:-1], length) + rank))
         ranks.append(rank + 1)
-    return np.concatenate(topics), Text.concat(docnos), np.concatenate(ranks)
+    of_run = np.repeat(np.arange(len(runs)), [rank.size for rank in ranks])
+    return np.concatenate(topics), Text.concat(docnos), np.concatenate(ranks), of_run
 
 
 def grouped_pairs(topic: Ints, docno: Text) -> tuple[Ints, Bools]:

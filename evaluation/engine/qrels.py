@@ -65,6 +65,14 @@ class Qrels:
         order = order[within]
         return cls(numbers, start, topic_of_row(start), text.take(order), key[within], grade[order])
 
+    def only(self, chosen: Bools) -> "Qrels":
+        """The pairs chosen, (n_pairs,); the topics stay, also one that is left without a pair."""
+        at = np.flatnonzero(chosen)
+        topic = self.topic[at]
+        return Qrels(
+            self.numbers, starts(topic, self.n_topics), topic, self.docno.take(at), self.key[at], self.grade[at]
+        )
+
     @property
     def n_topics(self) -> int:
         return len(self.numbers)

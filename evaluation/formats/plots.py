@@ -45,11 +45,7 @@ def plot_curves(
     has_bands = len(curves) <= len(COLOURS) and any(math.isfinite(e.low) for line in curves.values() for e in line)
     figure, axes = _figure(height=4.2)
     for i, (tag, estimates) in enumerate(curves.items()):
-        colour, mark = COLOURS[i % len(COLOURS)], MARKS[i // len(COLOURS) % len(MARKS)]
-        axes.plot(cutoffs, [e.value for e in estimates], color=colour, marker=mark, ms=4, lw=1.5, label=_plain(tag))
-        if has_bands:
-            low, high = [e.low for e in estimates], [e.high for e in estimates]
-            axes.fill_between(cutoffs, low, high, color=colour, alpha=0.12, lw=0)
+        _curve(axes, i, cutoffs, estimates, tag, band=has_bands)
     axes.set_xscale("log")
     axes.set_xticks(cutoffs, [str(k) for k in cutoffs])
     axes.minorticks_off()
@@ -59,6 +55,70 @@ def plot_curves(
         axes.set_title(f"bands: {confidence:.0%} intervals over topics", fontsize=8, loc="left", color="#555555")
     if len(curves) <= NAMED:
         axes.legend(fontsize=8, frameon=False)
+    _save(figure, path)
+
+
+def plot_shares(
+    curves: Mapping[str, Sequence[tuple[float, Estimate]]], *, path: Path, xlabel: str, ylabel: str
+) -> None:
+    """Lines over shares from 0 to 1, one a name, each with a band from low to high. `curves`: (share, estimate)."""
+    figure, axes = _figure(height=4.6)
+    for i, (name, points) in enumerate(curves.items()):
+        colour, mark = COLOURS[i % len(COLOURS)], MARKS[i % len(MARKS)]
+        x, estimates = [share for share, _ in points], [estimate for _, estimate in points]
+        axes.plot(x, [e.value for e in estimates], color=colour, marker=mark, ms=4, lw=1.5, label=_plain(name))
+        axes.fill_between(x, [e.low for e in estimates], [e.high for e in estimates], color=colour, alpha=0.1, lw=0)
+    axes.set_xlabel(_plain(xlabel))
+    axes.set_ylabel(_plain(ylabel))
+    axes.set_title("bands: one standard deviation over draws", fontsize=8, loc="left", color="#555555")
+    axes.grid(axis="y", color="#dddddd", lw=0.6)
+    axes.legend(fontsize=8, frameon=False)
+    _save(figure, path)
+
+
+def plot_panels(
+    panels: Mapping[str, Mapping[str, Sequence[Estimate]]], cutoffs: Sequence[int], *, title: str, path: Path
+) -> None:
+    """Several measures by their cutoff, a panel each, side by side. `panels`: by measure, then as `curves` are."""
+    figure = _sheet(width=2.4 * len(panels), height=3.4)
+    for place, (measure, curves) in enumerate(panels.items(), 1):
+        axes = figure.add_subplot(1, len(panels), place)
+        axes.spines[["top", "right"]].set_visible(False)
+        for i, (name, estimates) in enumerate(curves.items()):
+            _curve(axes, i, cutoffs, estimates, name, band=len(curves) <= len(COLOURS))
+        axes.set_xticks(cutoffs, [str(k) for k in cutoffs])
+        axes.set_xlabel("k")
+        axes.set_title(_plain(f"{measure}@k"), fontsize=9, loc="left")
+        axes.set_ylim(bottom=0)
+        if place == 1 and len(curves) <= NAMED:
+            axes.legend(fontsize=8, frameon=False)
+    figure.suptitle(_plain(title), fontsize=8, x=0.01, ha="left", color="#555555")
+    _save(figure, path)
+
+
+def plot_families(
+    families: Mapping[str, Mapping[str, Sequence[float]]], cutoffs: Sequence[int], *, best: Sequence[str], path: Path
+) -> None:
+    """Means of several measures by their cutoff, a panel a measure, a line a run. `families`: by the measure's name
+    without its cutoff, values by tag, one a cutoff. The `best` runs stand out, as many as there are colours; the others
+    lie behind them in grey."""
+    best = best[: len(COLOURS)]
+    figure, panels = _panels(len(families))
+    for axes, (name, values) in zip(panels, families.items(), strict=False):
+        for tag in sorted(values, key=lambda tag: (tag in best, tag)):
+            if tag not in best:
+                axes.plot(cutoffs, values[tag], color="#bbbbbb", lw=0.8)
+                continue
+            at = best.index(tag)
+            axes.plot(cutoffs, values[tag], color=COLOURS[at], marker=MARKS[at], lw=1.5, ms=3.5, label=_plain(tag))
+        axes.set_xscale("log")
+        axes.set_xticks(cutoffs, [str(k) for k in cutoffs], fontsize=7)
+        axes.minorticks_off()
+        axes.tick_params(axis="y", labelsize=7)
+        axes.set_title(_plain(f"{name}@k"), fontsize=9, loc="left")
+    lines = dict(zip(*reversed(panels[0].get_legend_handles_labels()), strict=True))
+    named = [tag for tag in map(_plain, best) if tag in lines]
+    figure.legend([lines[tag] for tag in named], named, loc="outside lower center", ncols=3, fontsize=7, frameon=False)
     _save(figure, path)
 
 
@@ -89,6 +149,17 @@ def plot_topics(difference: Floats, numbers: Sequence[str], *, title: str, path:
     _save(figure, path)
 
 
+def _curve(
+    axes: "Axes", place: int, cutoffs: Sequence[int], estimates: Sequence[Estimate], name: str, *, band: bool
+) -> None:
+    """A line in the colour and with the mark of its place."""
+    colour, mark = COLOURS[place % len(COLOURS)], MARKS[place // len(COLOURS) % len(MARKS)]
+    axes.plot(cutoffs, [e.value for e in estimates], color=colour, marker=mark, ms=4, lw=1.5, label=_plain(name))
+    if band:
+        low, high = [e.low for e in estimates], [e.high for e in estimates]
+        axes.fill_between(cutoffs, low, high, color=colour, alpha=0.12, lw=0)
+
+
 def _rows(estimates: Mapping[str, Estimate], *, path: Path, title: str, zero: bool = False) -> None:
     ordered = sorted(estimates.items(), key=lambda pair: pair[1].value)
     figure, axes = _figure(height=1.0 + 0.24 * len(ordered))
@@ -110,15 +181,35 @@ def _plain(text: str) -> str:
 
 
 def _figure(*, height: float) -> "tuple[Figure, Axes]":
+    """A sheet with axes alone on it."""
+    figure = _sheet(width=7.2, height=height)
+    axes = figure.add_subplot()
+    axes.spines[["top", "right"]].set_visible(False)
+    return figure, axes
+
+
+def _sheet(*, width: float, height: float) -> "Figure":
     """A figure of its own, drawn without a display and without the state that `pyplot` keeps."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(7.2, height), layout="constrained")
+    figure = Figure(figsize=(width, height), layout="constrained")
     FigureCanvasAgg(figure)
-    axes = figure.add_subplot()
-    axes.spines[["top", "right"]].set_visible(False)
-    return figure, axes
+    return figure
+
+
+def _panels(n: int) -> "tuple[Figure, list[Axes]]":
+    """So many plots in one figure, two beside each other."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    n_rows, n_columns = (n + 1) // 2, min(n, 2)
+    figure = Figure(figsize=(7.2, 0.9 + 2.5 * n_rows), layout="constrained")
+    FigureCanvasAgg(figure)
+    panels = [figure.add_subplot(n_rows, n_columns, at + 1) for at in range(n)]
+    for axes in panels:
+        axes.spines[["top", "right"]].set_visible(False)
+    return figure, panels
 
 
 def _save(figure: "Figure", path: Path) -> None:

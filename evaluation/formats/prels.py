@@ -14,7 +14,7 @@ no pair twice.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
 from annotation.formats.columns import Layout, read_blocks, read_carefully
@@ -79,6 +79,15 @@ def parse_stratified(stream: BinaryIO, problems: Problems, limits: Limits = DEFA
         grades.append(_whole(grade))
     _check(problems, numbers)
     return Prels.stratified(numbers, docnos, strata, grades)
+
+
+def stratified_text(rows: Sequence[tuple[str, str, str, int]], *, missing: int) -> str:
+    """A sample as `parse_stratified` reads it, a line a pair of the pool, −1 where it is not in the sample; `missing`
+    pairs of the sample have no grade, which a comment in front says."""
+    lines = [f"{number} 0 {docno} {stratum} {grade}" for number, docno, stratum, grade in rows]
+    if missing:
+        lines.insert(0, f"# {missing} pairs of the sample are not judged here, and count as if they had not been drawn")
+    return "\n".join([*lines, ""])
 
 
 def _rows(stream: BinaryIO, layout: Layout, problems: Problems, limits: Limits) -> Iterator[tuple[int, list[str]]]:

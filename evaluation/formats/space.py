@@ -47,17 +47,18 @@ def as_facts(description: Description, resemblance: Resemblance | None) -> dict[
 
 
 def as_table(description: Description, resemblance: Resemblance | None) -> str:
-    rows = [[line.title, _cell(line.value(description))] for line in LINES]
+    rows = [[line.title, cell(line.value(description))] for line in LINES]
     if resemblance is not None:
         rows += [
-            ["vectors that both models have", _cell(resemblance.n_rows)],
-            ["linear CKA", _cell(resemblance.linear_cka)],
-            ["neighbour overlap", _cell(resemblance.neighbour_overlap)],
+            ["vectors that both models have", cell(resemblance.n_rows)],
+            ["linear CKA", cell(resemblance.linear_cka)],
+            ["neighbour overlap", cell(resemblance.neighbour_overlap)],
         ]
     return "\n".join(aligned(rows, n_names=1))
 
 
-def _cell(value: Figure) -> str:
+def cell(value: Figure) -> str:
+    """A figure as it is printed."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):

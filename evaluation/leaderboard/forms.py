@@ -11,12 +11,9 @@ from evaluation.engine.many_runs import DESIGN, OF_MEANS
 from evaluation.engine.measures.names import split_names
 from evaluation.engine.significance.pairs import PairsTest
 from evaluation.engine.two_runs import TESTS
+from evaluation.leaderboard.pages.words import AVERAGING
 from evaluation.models import Run
 
-AVERAGING = [
-    ("complete", "all topics of the snapshot (a missing one counts 0)"),
-    ("retrieved", "only topics that the run has"),
-]
 USUAL = Design()
 # Another snapshot or way has other runs to evaluate: the form comes anew, with its own ticks.
 CHOOSES_RUNS = {

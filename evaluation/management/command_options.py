@@ -11,9 +11,13 @@ from annotation.kernel.commands import files
 from annotation.kernel.commands.base import MisuseError, RefusedError
 from annotation.kernel.commands.foundation import CommandError, OutputWrapper
 from evaluation.engine.comparison import Design, check_comparable
+from evaluation.engine.judge_next import BEST, DEPTH, PAIRS
 from evaluation.engine.measures import DEFAULT_MEASURES, Measure, parse_measures
 from evaluation.engine.options import Options, Ties, Unjudged
 from evaluation.engine.scorer import Averaging, Evaluation, Scoring
+from evaluation.engine.significance.corrections import Correction
+from evaluation.engine.significance.intervals.result import Method
+from evaluation.engine.significance.paired.result import Test
 from evaluation.formats.notes import notes_on
 
 QRELS_FORMS = "TREC, BEIR, CSV, TSV, JSONL or JSON, plain or gzip, told by its content"
@@ -64,6 +68,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--device", help="compute with torch on this device (cpu, cuda); without it: numpy")
 
 
+def add_choice(parser: argparse.ArgumentParser) -> None:
+    """Which unjudged pairs are ranked, and how many are wanted."""
+    parser.add_argument("--depth", type=int, default=DEPTH, metavar="N", help="of the runs; default: %(default)s")
+    words = "of more than two runs, so many of the best by the measure; default: %(default)s"
+    parser.add_argument("--best", type=int, default=BEST, metavar="N", help=words)
+    parser.add_argument("--pairs", type=int, default=PAIRS, metavar="N", help="so many; default: %(default)s")
+
+
 def add_output(parser: argparse.ArgumentParser, formats: Iterable[str], *, plots: str) -> None:
     """In which form the figures are written, where to, and which plots beside them."""
     add_format(parser, formats)
@@ -79,6 +91,41 @@ def add_format(parser: argparse.ArgumentParser, formats: Iterable[str]) -> None:
 
 def add_seed(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=_seed, default=0, help="of all that is drawn at random; default: %(default)s")
+
+
+def add_design(parser: argparse.ArgumentParser, *, test: str = "") -> None:
+    """How runs are compared. `test` says which test is taken where none is named; without it that of `Design`."""
+    default = Design()
+    tests = (*get_args(Test), "tukey")
+    parser.add_argument(
+        "--test", choices=tests, default=None if test else default.test, help=test or "default: %(default)s"
+    )
+    parser.add_argument(
+        "--correction", choices=get_args(Correction), default=default.correction, help="of p; default: %(default)s"
+    )
+    parser.add_argument(
+        "--interval", choices=get_args(Method), default=default.interval, help="of a difference; default: %(default)s"
+    )
+    parser.add_argument("--confidence", type=float, default=default.confidence, help="default: %(default)s")
+    parser.add_argument("--alpha", type=float, default=default.alpha, help="default: %(default)s")
+    parser.add_argument("--baseline", metavar="TAG", help="compare every other run with this one, not all pairs")
+    parser.add_argument("--draws", type=int, metavar="N", help="sign vectors, resamples or permutations of the test")
+    add_seed(parser)
+    parser.add_argument(
+        "--threshold",
+        type=float,
+        default=default.threshold,
+        metavar="X",
+        help="values that differ by no more are equal, where topics are counted; default: %(default)s",
+    )
+    parser.add_argument(
+        "--minimum-difference",
+        type=float,
+        metavar="X",
+        help="the smallest difference that would matter: says with what power a paired t-test of one pair alone finds "
+        "it on these topics, and how many topics it needs",
+    )
+    parser.add_argument("--power", type=float, default=default.power, help="wanted; default: %(default)s")
 
 
 def _seed(text: str) -> int:
@@ -156,3 +203,14 @@ def checked_folder(path: str | None) -> Path | None:
     except OSError as fault:
         raise MisuseError(f"{path}: {fault.strerror}") from fault
     return folder
+
+
+def cutoffs_of(text: str) -> tuple[int, ...]:
+    """The type of an option."""
+    try:
+        cutoffs = tuple(sorted({int(part) for part in text.split(",")}))
+    except ValueError:
+        cutoffs = ()
+    if not cutoffs or cutoffs[0] < 1:
+        raise argparse.ArgumentTypeError("cutoffs are whole numbers from 1, as in 1,5,10")
+    return cutoffs

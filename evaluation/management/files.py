@@ -1,7 +1,6 @@
 """Files of evaluating commands: read and parsed, or refused with file, line and reason; what commands write."""
 
 import io
-import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -143,8 +142,3 @@ def write_text(text: str, output: Path | None, stdout: OutputWrapper, *, force: 
         stdout.write(text, ending="")
         return
     written([text.encode()], output, force=force)
-
-
-def safe_name(name: str) -> str:
-    """A part of a file's name that every system takes: `nDCG_gains=_exp_@10`."""
-    return re.sub(r"[^A-Za-z0-9@.=-]+", "_", name).strip("_")

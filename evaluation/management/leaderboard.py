@@ -26,7 +26,10 @@ from evaluation.leaderboard.forms import AVERAGING, UnjudgedForm
 from evaluation.leaderboard.read import evaluations_of
 from evaluation.leaderboard.steps import check_evaluation, create_pool_of_unjudged, evaluate_here
 from evaluation.management.accounting import runs_named
+from evaluation.management.command_options import add_choice
 from evaluation.models import Evaluation
+from evaluation.pooling.forms import MEASURE, PoolOfNextForm
+from evaluation.pooling.steps.next_pairs import create_pool_of_next
 
 WAYS = [way for way, _ in AVERAGING]
 
@@ -130,8 +133,53 @@ class PoolUnjudged(TouchstoneCommand):
         self.answer(words, {"name": pool.name, "pairs": pool.n_pairs, "origin": pool.origin, "stored": not dry_run})
 
 
+class PoolNext(TouchstoneCommand):
+    help = "Make a pool of the unjudged pairs that would tell most about two runs, or about the best of all."
+    examples = (
+        "touchstone leaderboard judge-next bees 2026-11 'bm25 or dense' --run bm25 --run dense -m nDCG@10",
+        "touchstone leaderboard judge-next bees 2026-11 'the top' --best 5 --pairs 200 --dry-run --json",
+    )
+    exits: Mapping[int, str] = MappingProxyType(
+        {
+            DONE: "stored, or with --dry-run: would be stored",
+            REFUSED: "refused: all of it is judged, documents are not here, or the name is taken",
+        }
+    )
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        add_collection(parser)
+        parser.add_argument("snapshot", help="the snapshot by its name")
+        parser.add_argument("name", help="what the pool is called")
+        words = "one of two runs to separate; the best of all, if none"
+        parser.add_argument("--run", action="append", default=[], metavar="TAG", help=words)
+        parser.add_argument("--measure", "-m", default=MEASURE, metavar="NAME", help="default: %(default)s")
+        add_choice(parser)
+        add_dry_run(parser)
+
+    def handle(self, *, collection: str, run: list[str], dry_run: bool, **options: Any) -> None:
+        here = collection_named(collection)
+        if len(run) not in {0, 2}:
+            raise MisuseError(f"Two runs are separated, or none are named; these are {len(run)}.")
+        first, second = [one.tag for one in runs_named(here, run)] if run else ("", "")
+        names = ("snapshot", "name", "measure", "depth", "best", "pairs")
+        entered = {name: options[name] for name in names} | {"first": first, "second": second}
+        form = PoolOfNextForm(entered, collection=here)
+        require_valid(form)
+        try:
+            with trial(dry_run=dry_run):
+                pool = create_pool_of_next(form.asked(), name=form.cleaned_data["name"], created_by=None)
+        except FormatError as error:
+            raise RefusedError("nothing was stored.", problems=error.problems) from error
+        except (PackedError, ValueError) as error:
+            raise RefusedError(str(error)) from error
+        except IntegrityError as error:
+            raise RefusedError(POOL_NAME_TAKEN) from error
+        words = f"{'would be stored' if dry_run else 'stored'}: {pool.name}, {counted(pool.n_pairs, 'pair')}"
+        self.answer(words, {"name": pool.name, "pairs": pool.n_pairs, "origin": pool.origin, "stored": not dry_run})
+
+
 DEEDS: Mapping[str, type[TouchstoneCommand]] = MappingProxyType(
-    {"show": ShowLeaderboard, "evaluate": EvaluateRuns, "unjudged": PoolUnjudged}
+    {"show": ShowLeaderboard, "evaluate": EvaluateRuns, "unjudged": PoolUnjudged, "judge-next": PoolNext}
 )
 
 

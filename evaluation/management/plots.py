@@ -8,8 +8,9 @@ from evaluation.engine.measures import Measure
 from evaluation.engine.measures.base import Summary
 from evaluation.engine.scorer import Evaluation
 from evaluation.engine.significance.intervals.mean import mean_interval
+from evaluation.formats.names import safe_name
 from evaluation.formats.plots import Estimate, plot_curves, plot_means
-from evaluation.management.files import safe_name
+from evaluation.formats.report.contents import with_cutoff
 
 CONFIDENCE = 0.95
 SUMMARIES: Mapping[Summary, str] = {"mean": "mean", "sum": "sum", "geometric": "geometric mean"}
@@ -30,7 +31,7 @@ def write_plots(
         means = {one.tag: _estimate(one, column, measure) for one in evaluations}
         plot_means(means, measure=str(measure), path=path, confidence=CONFIDENCE, summary=SUMMARIES[measure.summary])
         yield path
-    for name, family in _with_cutoff(measures).items():
+    for name, family in with_cutoff(measures).items():
         path = folder / f"{safe_name(name)}_vs_k.{ending}"
         at = [replace(family, cutoff=k) for k in cutoffs]
         values = evaluate(at)
@@ -38,12 +39,6 @@ def write_plots(
         summary = SUMMARIES[family.summary]
         plot_curves(curves, cutoffs, measure=name, path=path, confidence=CONFIDENCE, summary=summary)
         yield path
-
-
-def _with_cutoff(measures: Sequence[Measure]) -> dict[str, Measure]:
-    """Measures that take a rank as their cutoff, by their names without it."""
-    shallow = (replace(measure, cutoff=1) for measure in measures if measure.cut != "no" and measure.cut_is == "rank")
-    return {str(measure).removesuffix("@1"): measure for measure in shallow}
 
 
 def _estimate(evaluation: Evaluation, column: int, measure: Measure) -> Estimate:

@@ -10,7 +10,7 @@ class Run(models.Model):
     description = models.TextField(blank=True)
     sha256 = models.CharField(max_length=64)
     filename = models.CharField(max_length=255, blank=True)
-    origin = models.JSONField(default=dict)  # of a fused run: method, parameters, depth, runs with their hashes
+    origin = models.JSONField(default=dict)  # what a run was fused of or searched with
     n_topics = models.PositiveIntegerField()
     n_rows = models.PositiveBigIntegerField()
     n_tied = models.PositiveBigIntegerField(default=0)

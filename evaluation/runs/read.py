@@ -13,7 +13,7 @@ from annotation.kernel.jobs import LIVE
 from annotation.models import Collection, Job, Pool
 from evaluation.engine.run import PackedRun, load_run
 from evaluation.formats.run_export import run_jsonl, run_trec
-from evaluation.models import Accounting, Run
+from evaluation.models import Accounting, Run, SensitivityStudy
 
 MOST_NAMED = 10  # of unknown names in a message
 
@@ -31,19 +31,25 @@ def why_run_stays(run: Run) -> str:
     """What was made with the run, or is being made, as a sentence; empty where nothing was."""
     if run.evaluations.exists():
         return "It is evaluated against a snapshot."
-    pools = Pool.objects.filter(collection=run.collection_id, origin__kind="runs")
+    pools = Pool.objects.filter(collection=run.collection_id, origin__kind__in=["runs", "adaptive"])
     if any(run.tag in origin.get("runs", ()) for origin in pools.values_list("origin", flat=True)):
         return "A pool is made of its tops."
-    shares = Accounting.objects.filter(collection=run.collection_id).values_list("result__runs", flat=True)
-    if any(run.tag == share["tag"] for shares_of_runs in shares for share in shares_of_runs or ()):
-        return "An accounting counts it."
+    if _is_in_results(run):
+        return "An accounting counts it, or a study of sensitivity."
     origins = Run.objects.filter(collection=run.collection_id).exclude(origin={}).values_list("origin", flat=True)
-    if any(run.sha256 == part["sha256"] for origin in origins for part in origin["runs"]):
+    if any(run.sha256 == part["sha256"] for origin in origins for part in origin.get("runs", ())):
         return "Another run is fused from it."
     payloads = Job.objects.filter(collection=run.collection_id, state__in=LIVE).values_list("payload", flat=True)
     if any(run.pk in (payload.get("runs") or ()) for payload in payloads):
         return "A job works with it."
     return ""
+
+
+def _is_in_results(run: Run) -> bool:
+    shares = Accounting.objects.filter(collection=run.collection_id).values_list("result__runs", flat=True)
+    studied = SensitivityStudy.objects.filter(collection=run.collection_id).values_list("result__tags", flat=True)
+    tags = {share["tag"] for shares_of_runs in shares for share in shares_of_runs or ()}
+    return run.tag in tags.union(*studied)
 
 
 def not_in_collection(names: Sequence[str]) -> str:

@@ -15,7 +15,7 @@ SUBJECTS = {
     "annotation": (
         *("people", "corpus", "judging", "gold", "trust", "batches", "review", "health", "exchange", "home"),
     ),
-    "evaluation": ("runs", "leaderboard", "accounting"),
+    "evaluation": ("runs", "vectors", "leaderboard", "sensitivity", "pooling", "accounting", "reports", "experiments"),
 }
 # Inside a subject: pages and forms stand side by side, views and api too, but never see each other.
 LAYERS = {"read": 0, "steps": 1, "pages": 2, "forms": 2, "views": 3, "api": 3, "urls": 4}
@@ -28,7 +28,9 @@ AROUND = {  # what stands around the subjects of an app: what it may import besi
     "urls": frozenset[str](),
 }
 
-PARSERS_AND_NUMBERS = frozenset({"numpy", "scipy", "polars", "torch", "defusedxml", "nh3", "markdown_it", "matplotlib"})
+PARSERS_AND_NUMBERS = frozenset(
+    {"numpy", "scipy", "polars", "torch", "defusedxml", "nh3", "markdown_it", "matplotlib", "fsspec"}
+)
 SLOW_TO_IMPORT = frozenset({"torch", "polars", "scipy", "matplotlib"})
 _OTHER_APP = re.compile(r"""["'](evaluation|touchstone)\.([A-Z]\w*|[a-z_]+\.[\w.]+)["']""")
 

@@ -35,8 +35,14 @@ from annotation.trust.read.policies import unsaved_default
 from annotation.trust.steps.exclusions import exclude_annotator
 from annotation.trust.steps.snapshots import freeze_snapshot
 from evaluation.accounting.steps.requests import ask_accounting, ask_policies
+from evaluation.engine.comparison import Design
 from evaluation.leaderboard.steps import ask_evaluation
-from evaluation.models import Accounting, Evaluation, Run
+from evaluation.models import Accounting, Evaluation, Report, Run, SensitivityStudy
+from evaluation.pooling.read import Growth
+from evaluation.pooling.steps.growing import start_growing
+from evaluation.reports.steps import ask_report
+from evaluation.sensitivity.steps import ask_sensitivity
+from evaluation.vectors.steps.describing import ask_description
 from tests.annotation.formats.folder.test_opening import FILES, zipped
 from tests.annotation.qualified import make_round
 from tests.annotation.worked_campaign import Worked, make_worked
@@ -51,11 +57,13 @@ from tests.factories import (
     make_run,
     make_topic,
     make_user,
+    make_vectors,
 )
 from tests.live import sign_in
 
 RUN = "1 Q0 d1 1 9.5 {tag}\n1 Q0 d3 2 8.5 {tag}\n1 Q0 d2 3 7.5 {tag}\n2 Q0 d4 1 3.5 {tag}\n2 Q0 d9 2 2.5 {tag}\n"
 LONG_TAG = "bm25+rm3.title-and-description.k1=0.9,b=0.4"
+LONG_MODEL = "some-organisation/sentences-multilingual-base-384d-v2.1"
 LONG_DOCNO = "crawl-2024-11/segment-0000017/part-00042-c000.warc.gz#record-000000123456789"
 
 Values = dict[str, str | int]
@@ -83,12 +91,15 @@ def make_campaign(slug: str = "birds") -> Campaign:
     _add_people_and_texts(collection)
     batch, snapshot = _judge_and_freeze(collection, admin)
     _evaluate(snapshot, admin)
+    _describe_vectors(snapshot, admin)
     usual: Values = {
         "slug": collection.slug,
         "token": batch.token,
         "number": "7",
         "docno": LONG_DOCNO,
         "tag": LONG_TAG,
+        "side": "documents",
+        "model": LONG_MODEL,
         "username": researcher_of(collection),
         "kind": "topics",
         "form": "csv",
@@ -166,6 +177,21 @@ def _evaluate(snapshot: Snapshot, admin: User) -> None:
     ask_accounting(snapshot, **asked)
     batches = list(snapshot.batches.all())
     ask_policies(snapshot.collection, batches=batches, policies=[], rules=["median", "mean"], **asked)
+    studied: dict[str, Any] = {"measure": "nDCG@10", "groups": {}, "pool_depth": 10, "judgments_anew": "annotators"}
+    ask_sensitivity(snapshot, runs, **studied, seed=0, created_by=admin)
+    same: dict[str, Any] = {"measures": [], "averaging": "complete", "seed": 0, "created_by": admin}
+    ask_report(snapshot, runs, kind="comparison", title=LONG_TAG, design=Design(test="tukey", n_draws=99), **same)
+    while job := claim_job():
+        run_job(job)
+
+
+def _describe_vectors(snapshot: Snapshot, admin: User) -> None:
+    """Of documents that are judged and of many that are not here."""
+    collection = snapshot.collection
+    make_vectors(collection, "queries", ["1", "2", "7"], model=LONG_MODEL)
+    docnos = [*(f"d{n}" for n in range(1, 6)), LONG_DOCNO, *(f"x{n}" for n in range(40))]
+    vectors = make_vectors(collection, "documents", docnos, model=LONG_MODEL)
+    ask_description(vectors, snapshot=snapshot, created_by=admin)
     while job := claim_job():
         run_job(job)
 
@@ -205,12 +231,19 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
         "arrival": {"token": arrival.token},
         "arrival_problems": {"token": arrival.token},
         "pool": {"pk": pool_of(batch).pk},
+        **_growing(collection),
         "batch_edit": {"token": draft.token},
         "batch_dry_run": {"token": draft.token},
         "evaluation_topic": {"pk": Evaluation.objects.filter(snapshot=snapshot).earliest("pk").pk, "number": "1"},
         "evaluation_unjudged": {"pk": Evaluation.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "evaluation": {"pk": Evaluation.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "accounting_file": {"pk": Accounting.objects.filter(snapshot=snapshot).earliest("pk").pk},
+        **{
+            name: {"pk": SensitivityStudy.objects.get(snapshot=snapshot).pk}
+            for name in ("sensitivity_study", "sensitivity_file")
+        },
+        "report": {"pk": Report.objects.filter(snapshot=snapshot).earliest("pk").pk},
+        "report_file": {"pk": Report.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "accounting_compared": {"pk": of_policies.earliest("pk").pk},
         "own_result": {"result": told.earliest("pk").token},
         "job": {"token": Job.objects.filter(collection=collection).latest("pk").token},
@@ -218,6 +251,14 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
         "gold_appeal": {"token": _objection(batch).token},
         "own_object": {"result": told.earliest("pk").token},
     }
+
+
+def _growing(collection: Collection) -> dict[str, dict[str, str | int]]:
+    """The first portion of a pool that grows, a sample."""
+    tags = tuple(Run.objects.filter(collection=collection).order_by("tag").values_list("tag", flat=True))
+    growth = Growth("growing", 1, "stratified", tags, depth=10, portion=1, rel=1, seed=0, topics=("1",), renew=False)
+    pool = start_growing(collection, growth, created_by=None)
+    return {"pooling_portion": {"pk": pool.pk}, "pooling_sample": {"pk": pool.pk}}
 
 
 def _objection(batch: Batch) -> Appeal:

@@ -29,13 +29,17 @@ DEEDS = {  # a POST; a GET is answered with 405, as a test below proves
     "judgments_named", "logout", "own_object", "own_results_read",
     "people_password_link", "people_remove", "pool_delete", "qualification_delete", "qualification_pair_move",
     "qualification_pair_remove", "qualification_step", "run_delete", "snapshot_delete", "snapshot_verify",
+    "vectors_delete",
 }  # fmt: skip
 FILES = {  # sent as a file, not as a page, as a test below proves
     "accounting_dropped_csv", "accounting_file", "batch_health_csv", "quality_csv",
     "adjudications_csv", "gold_appeals_csv",
-    "annotators_csv", "arrival_problems", "gold_csv", "batch_hours", "couples_csv", "gold_export",
+    "annotators_csv", "arrival_problems", "experiment_sample", "gold_csv", "batch_hours", "couples_csv", "gold_export",
     "healthz", "import_problems",
-    "judgments_export", "leaderboard_csv", "readyz", "run_file", "snapshot_dropped", "snapshot_pairs", "snapshot_qrels",
+    "judgments_export", "leaderboard_csv", "pooling_sample", "readyz", "report_file", "run_file",
+    "sensitivity_file",
+    "snapshot_dropped", "snapshot_pairs",
+    "snapshot_qrels",
 }  # fmt: skip
 ELSEWHERE = {
     "api_problem": "leads to its line of api_docs, as the test of that page follows it",
@@ -55,6 +59,7 @@ ELSEWHERE = {
     "policies_calibration_csv": "a file of what is chosen; test_policies_calibration.py fetches it",
     "policies_compare_csv": "a file of what is chosen; test_policies_compare.py fetches it",
     "pool_runs_count": "a part of pool_runs, fetched by it",
+    "report": "a page with a policy and a style of its own; opened below",
     "bundle_file": "a file, once a job has packed it; test_bundles.py fetches it",
 }
 BY_VISITORS = ("login", "invitation", "password_link", "sign_in_link")
@@ -120,6 +125,25 @@ def test_every_page_of_a_visitor_is_accessible_clean_and_fits(
     for name in BY_VISITORS:
         with subtests.test(name):
             look(page, address(campaign, name), name)
+
+
+def test_a_report_is_accessible_and_fits_wide_narrow_and_printed(campaign: Campaign, open_context: Opener) -> None:
+    """Its style counts: the policy lets it through by its hash. Nothing else is loaded."""
+    page = open_context(campaign.session).new_page()
+    loaded: list[str] = []
+    page.on("request", lambda request: loaded.append(request.url))
+    page.goto(address(campaign, "report"))
+    for width, scheme in ((1280, "light"), (390, "dark")):
+        page.set_viewport_size({"width": width, "height": HEIGHTS[width]})
+        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        assert barriers(page) == []
+        assert overflow(page) <= 0
+        shown = page.locator("svg.narrow" if width == 390 else "svg.wide").first
+        expect(shown).to_be_visible()
+        shoot(page, f"page-report-{width}")
+    page.emulate_media(media="print")
+    expect(page.locator("svg.wide").first).to_be_visible()
+    assert [url for url in loaded if "favicon" not in url] == [page.url]
 
 
 def test_deeds_refuse_a_get_and_files_are_files(campaign: Campaign, open_context: Opener) -> None:

@@ -34,6 +34,9 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     # Pools
     "pool_file": ("pool", "import pairs"),
     "pool_runs": ("pool",),
+    "pooling_new": ("growing_pool new",),
+    "pooling_portion": ("growing_pool next",),
+    "pooling_next": ("leaderboard judge-next",),
     "pool_delete": ("delete pool",),
     # Gold
     "gold_set": ("gold set",),
@@ -91,6 +94,12 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "snapshot_verify": ("snapshot",),
     "accounting_ask": ("accounting",),
     "accounting_policies": ("accounting",),
+    "sensitivity": ("sensitivity",),
+    "report_new": ("report",),
+    # Vectors
+    "vectors_search": ("vectors search",),
+    "vectors_space": ("vectors describe",),
+    "vectors_delete": ("vectors delete",),
     # Tokens
     "api_tokens": ("token make",),
     "api_token_revoke": ("token revoke",),
@@ -172,4 +181,7 @@ CHANGES: tuple[str, ...] = (
     "delete snapshot {slug} {slug}-snapshot",
     "leaderboard evaluate {slug} {snapshot} --run {tag} -m P@5",
     "leaderboard unjudged {slug} {snapshot} {tag} unjudged --depth 10",
+    "growing_pool new {slug} another --method rrf --run {tag} --portion 1",
+    "growing_pool next {slug} growing",
+    "leaderboard judge-next {slug} {snapshot} next --pairs 3",
 )

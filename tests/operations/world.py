@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils import timezone
+
 from annotation.batches.steps.batches import open_batch, pause_batch
 from annotation.batches.steps.layout import lay_out
 from annotation.exchange.steps.bundles import start_export
@@ -13,12 +15,14 @@ from annotation.models import (
     Batch,
     Collection,
     GuidelineVersion,
+    Import,
     InformationVersion,
     Item,
     Judgment,
     Pool,
     Role,
     Snapshot,
+    Topic,
     User,
 )
 from annotation.people.steps.invitations import make_invitations
@@ -26,12 +30,13 @@ from annotation.quality.policy import Policy as Parameters
 from annotation.trust.steps.exclusions import exclude_annotator
 from annotation.trust.steps.pausing import pause_annotator
 from annotation.trust.steps.policies import store_policy
+from evaluation.models import SampledTopic
 from tests.annotation.batches.steps.test_replacements import judge_all
 from tests.annotation.callers import caller, send
 from tests.annotation.campaign import Campaign as Small
 from tests.annotation.campaign import make_campaign as make_small
 from tests.annotation.qualified import make_round
-from tests.browser.campaign import Campaign, Values, make_campaign
+from tests.browser.campaign import LONG_MODEL, Campaign, Values, make_campaign
 from tests.factories import (
     make_annotator,
     make_annotators,
@@ -43,10 +48,11 @@ from tests.factories import (
     make_snapshot,
     make_topic,
     make_user,
+    make_vectors,
 )
 
 OWN_VERSION = {"birds": 8, "fish": 9}  # a version of guideline and information that the other collection has not
-NATURAL = ("docno", "tag", "username", "pseudonym")  # what names things within a collection
+NATURAL = ("docno", "tag", "username", "pseudonym", "model")  # what names things within a collection
 
 JUDGING = "/api/v1/judging/"
 JUDGED = (
@@ -86,6 +92,7 @@ class World:
 def make_world(slug: str) -> World:
     campaign = make_campaign(slug)
     collection = Collection.objects.get(slug=slug)
+    _mark_sampled(collection)
     people = _people(collection)
     only = _only_here(collection)
     empty = _empty(collection, people)
@@ -97,6 +104,20 @@ def make_world(slug: str) -> World:
     untouched: Values = {"slug": empty.slug}
     values = _values(collection, campaign, batches, only) | {"collection_delete": untouched, "PUT scale": untouched}
     return World(slug, campaign, people, values, _ids(collection, empty, small, batches), only, own)
+
+
+def _mark_sampled(collection: Collection) -> None:
+    """All topics as drawn from a log, of which they are a half."""
+    log = Import.objects.create(
+        collection=collection,
+        kind=Import.Kind.QUERIES,
+        state=Import.State.PUBLISHED,
+        published_at=timezone.now(),
+        filename="log.tsv",
+    )
+    shared = {"collection": collection, "brought_by": log, "stratum": "all", "count": 3, "probability": 0.5}
+    topics = Topic.objects.filter(collection=collection)
+    SampledTopic.objects.bulk_create(SampledTopic(topic=topic, **shared) for topic in topics)
 
 
 def _people(collection: Collection) -> dict[str, User]:
@@ -128,11 +149,15 @@ def _only_here(collection: Collection) -> Values:
     snapshot = make_snapshot(collection, "1 0 d1 1\n1 0 d2 0\n", name=f"{slug}-snapshot")
     batch = make_batch(collection, [], n_topics=0, n_documents=0, name=f"{slug}-batch")
     training = make_round(collection, prefix=f"{slug}-", name=f"{slug}-round")
+    model = f"{slug}-model"
+    for side, ids in (("queries", ["1"]), ("documents", [f"{slug}-{n}" for n in range(12)])):
+        make_vectors(collection, side, ids, model=model)
     return {
         "number": make_topic(collection, f"{slug}-topic").number,
         "docno": make_document(collection, f"{slug}-document").docno,
         "tag": make_run(collection, f"1 Q0 d1 1 9.5 {slug}-run\n").tag,
         "pseudonym": make_annotator(collection, pseudonym=f"{slug}-annotator").pseudonym,
+        "model": model,
         "username": f"researcher-of-the-{slug}",
         "policy": str(policy),
         "version": version,
@@ -223,6 +248,7 @@ def _values(collection: Collection, campaign: Campaign, batches: dict[str, Batch
         **dict.fromkeys(("arrival_discard", "arrival_publish"), special["arrival"]),
         "accounting": special["accounting_compared"],
         "evaluation_pool": special["evaluation"],
+        **dict.fromkeys(("pooling_portion", "pooling_sample"), special["pooling_portion"]),
         "annotator_kind": {"pseudonym": here.create(collection=collection, pseudonym="Machine").pseudonym},
         "annotator_resume": {"pseudonym": "A-1"},
         **dict.fromkeys(
@@ -291,6 +317,7 @@ def _ids(collection: Collection, empty: Collection, small: Small, batches: dict[
         "pseudonym:assigned": "Amber",
         "name": empty.name,
         "tag": "dense",
+        "model": LONG_MODEL,
         "tag:baseline": "sparse",
         "policy": "default v1",
         "pool": small.pool.name,

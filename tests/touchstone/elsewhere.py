@@ -16,6 +16,7 @@ from zipfile import ZipFile
 from django.db import connection
 
 from tests.live import database_url
+from tests.migrated import migrated_database, migrated_template, put_database
 
 SQLITE = "elsewhere.sqlite3"
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,18 +48,17 @@ class Elsewhere:
 
 
 @contextmanager
-def elsewhere(tmp_path: Path, *, kind: str = "", like: Elsewhere | None = None) -> Iterator[Elsewhere]:
-    """`kind`: the suite's own unless it is said. `like`: with the tables of that one, which nobody uses meanwhile."""
+def elsewhere(tmp_path: Path, *, kind: str = "", migrated: bool = False) -> Iterator[Elsewhere]:
+    """`kind`: the suite's own unless it is said. `migrated`: with all tables, for the suite's own kind."""
     var = tmp_path / f"var-{uuid4().hex[:8]}"
     var.mkdir()
     if (kind or connection.vendor) == "sqlite":
-        if like:
-            shutil.copy(like.var / SQLITE, var / SQLITE)
+        if migrated:
+            shutil.copy(migrated_database(), var / SQLITE)
         yield Elsewhere(f"sqlite:///{var / SQLITE}", var)
         return
-    name, template = f"elsewhere_{uuid4().hex}", like.url.rpartition("/")[2] if like else "template1"
-    with connection.cursor() as cursor:
-        cursor.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+    name = f"elsewhere_{uuid4().hex}"
+    put_database(name, template=migrated_template() if migrated else "template1")
     try:
         yield Elsewhere(f"{database_url().rpartition('/')[0]}/{name}", var)
     finally:

@@ -138,7 +138,7 @@ def of_nothing(operation: Operation, client: Client, values: dict[str, Any], sta
 def parameters() -> Iterator[tuple[Operation, str]]:
     for each in ALL.values():
         for name in each.parameters:
-            if name != "slug":
+            if name not in ("slug", "side"):  # a side is no id
                 yield each, "pk" if name == "id" else name
 
 

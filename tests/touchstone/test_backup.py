@@ -4,12 +4,10 @@ import hashlib
 import io
 import json
 import random
-import sqlite3
 import stat
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -20,7 +18,6 @@ from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
 from django.db import connection
-from pytest_django import DjangoDbBlocker
 
 from annotation.formats.store import path_of, put
 from annotation.models import Collection, Import, Judgment
@@ -29,7 +26,7 @@ from tests.annotation.worked_campaign import make_worked
 from tests.factories import make_annotator, make_batch, make_collection, make_run, make_user
 from tests.journeys.clients import Client
 from tests.live import Server, sign_in
-from tests.touchstone.elsewhere import SQLITE, Elsewhere, elsewhere, files_in, rows_in
+from tests.touchstone.elsewhere import elsewhere, files_in, rows_in
 from touchstone.backups import make_backup
 from touchstone.backups.naming import NAMING_FILES, NAMING_TEXTS
 from touchstone.backups.saving import SEAL
@@ -74,20 +71,6 @@ def campaign() -> Collection:
     return collection
 
 
-@pytest.fixture(scope="session")
-def migrated(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Elsewhere]:
-    """An installation that nobody uses, for others to begin with: making its tables takes longer than most tests."""
-    with django_db_blocker.unblock(), elsewhere(tmp_path_factory.mktemp("migrated")) as made:
-        if connection.vendor == "sqlite":  # between two tests the suite's own database is as good as new
-            connection.ensure_connection()
-            with closing(sqlite3.connect(made.var / SQLITE)) as copy:
-                connection.connection.backup(copy)
-        made.manage("migrate", "-v0")
-        yield made
-
-
 def sealed(path: Path, change: Callable[[dict[str, bytes]], None]) -> Path:
     """The backup with other members, and a checksum that fits them."""
     with ZipFile(path) as archive:
@@ -113,12 +96,12 @@ def with_manifest(path: Path, change: Callable[[dict[str, Any]], None]) -> Path:
 
 
 @pytest.mark.slow
-def test_what_is_saved_comes_back_row_for_row(campaign: Collection, tmp_path: Path, migrated: Elsewhere) -> None:
+def test_what_is_saved_comes_back_row_for_row(campaign: Collection, tmp_path: Path) -> None:
     backup, again = tmp_path / "one.zip", tmp_path / "two.zip"
     told = json.loads(said("backup", backup, "--json"))
     assert (told["rows"]["annotation_judgment"], told["files"]) == (Judgment.objects.count(), 4)
     assert stat.S_IMODE(backup.stat().st_mode) == 0o600
-    with elsewhere(tmp_path, like=migrated) as other:
+    with elsewhere(tmp_path, migrated=True) as other:
         assert "It can be restored here." in other.manage("restore", str(backup), "--dry-run")
         assert "restored:" in other.manage("restore", str(backup))
         other.manage("backup", str(again))
@@ -150,7 +133,7 @@ def test_a_backup_moves_from_either_database_to_the_other(campaign: Collection, 
 
 
 @pytest.mark.slow
-def test_a_backup_while_people_judge_is_of_one_moment(tmp_path: Path, migrated: Elsewhere) -> None:
+def test_a_backup_while_people_judge_is_of_one_moment(tmp_path: Path) -> None:
     """Between the tables the backup waits until more was judged: nobody is held up, and nothing of it gets in."""
     collection = make_collection()
     people = [make_annotator(collection) for _ in range(3)]
@@ -179,7 +162,7 @@ def test_a_backup_while_people_judge_is_of_one_moment(tmp_path: Path, migrated: 
     saved = rows_in(tmp_path / "one.zip")["annotation_judgment"]
     assert [end[row[0]] for row in saved] == saved, "a judgment is never changed"
     assert len(before) <= len(saved) <= len(end) - 8
-    with elsewhere(tmp_path, like=migrated) as other:
+    with elsewhere(tmp_path, migrated=True) as other:
         other.manage("restore", str(tmp_path / "one.zip"))
         assert other.python(CHECK.format(acknowledged=json.dumps(before))) == []
 
@@ -252,9 +235,7 @@ def test_a_manifest_that_does_not_fit_is_refused(
 
 
 @pytest.mark.slow
-def test_rows_that_the_database_does_not_take_leave_nothing(
-    campaign: Collection, tmp_path: Path, migrated: Elsewhere
-) -> None:
+def test_rows_that_the_database_does_not_take_leave_nothing(campaign: Collection, tmp_path: Path) -> None:
     """A judgment whose topic is gone: the commit is refused, and no row and no file of the backup stays."""
     said("backup", tmp_path / "one.zip")
 
@@ -267,7 +248,7 @@ def test_rows_that_the_database_does_not_take_leave_nothing(
         members["manifest.json"] = json.dumps(manifest).encode()
 
     bad = sealed(tmp_path / "one.zip", cut)
-    with elsewhere(tmp_path, like=migrated) as other:
+    with elsewhere(tmp_path, migrated=True) as other:
         assert "The database does not take the rows" in other.manage("restore", str(bad), refused=True)
         assert other.python("import json; from annotation.models import User; print(User.objects.count())") == 0
         assert list(other.var.glob("files/*/*")) == []
@@ -290,7 +271,7 @@ def test_a_database_in_use_or_of_another_program_is_left_alone(campaign: Collect
 @pytest.mark.slow
 def test_a_backup_of_an_earlier_state_ends_migrated(tmp_path: Path) -> None:
     with elsewhere(tmp_path) as old, elsewhere(tmp_path) as new:
-        old.manage("migrate", "-v0", "evaluation")
+        old.manage("migrate", "-v0", "--skip-checks", "evaluation")
         old.python(
             "import json; from django.core.management import call_command; from annotation.models import User;"
             f"User.objects.create(username='early'); call_command('backup', {str(tmp_path / 'old.zip')!r}, json=True)"
@@ -307,21 +288,21 @@ def test_a_backup_of_an_earlier_state_ends_migrated(tmp_path: Path) -> None:
 
 @once
 @pytest.mark.slow
-def test_the_key_and_the_sessions_go_together(campaign: Collection, tmp_path: Path, migrated: Elsewhere) -> None:
+def test_the_key_and_the_sessions_go_together(campaign: Collection, tmp_path: Path) -> None:
     plain, full = tmp_path / "plain.zip", tmp_path / "full.zip"
     said("backup", plain)
     assert "keep it as you keep the key" in said("backup", full, "--with-key")
     assert "django_session" not in rows_in(plain)
     assert settings.SECRET_KEY.encode() not in _all_bytes(plain)
     assert settings.SECRET_KEY.encode() in _all_bytes(full)
-    with elsewhere(tmp_path, like=migrated) as other:
+    with elsewhere(tmp_path, migrated=True) as other:
         assert "holds no secret key" in other.manage("restore", str(plain), "--with-key", refused=True)
         other.manage("restore", str(full), "--with-key")
         key = other.var / "secret_key"
         assert (key.read_text().strip(), stat.S_IMODE(key.stat().st_mode)) == (settings.SECRET_KEY, 0o600)
         sessions = "import json; from django.contrib.sessions.models import Session as s; print(s.objects.count())"
         assert other.python(sessions) == Session.objects.count() == 1
-    with elsewhere(tmp_path, like=migrated) as other:
+    with elsewhere(tmp_path, migrated=True) as other:
         other.manage("restore", str(full))
         assert (other.var / "secret_key").read_text().strip() != settings.SECRET_KEY
         assert other.python(sessions) == 0

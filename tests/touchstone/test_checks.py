@@ -10,7 +10,8 @@ from django.core.checks import run_checks
 from django.core.exceptions import ImproperlyConfigured
 from pytest_django import Settings
 
-from touchstone.checks import TAG, refuse_unsafe
+from annotation.kernel.commands.base import SAFETY
+from touchstone.checks import refuse_unsafe
 
 pytestmark = pytest.mark.both("sql")
 
@@ -33,7 +34,7 @@ def started(tmp_path: Path, *command: str, **given: str) -> subprocess.Completed
 
 
 def found(**options: bool) -> list[str]:
-    return [str(each.id) for each in run_checks(tags=[TAG], include_deployment_checks=options.get("deploy", False))]
+    return [str(each.id) for each in run_checks(tags=[SAFETY], include_deployment_checks=options.get("deploy", False))]
 
 
 def test_production_is_clean(tmp_path: Path) -> None:

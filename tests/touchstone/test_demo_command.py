@@ -27,7 +27,7 @@ from annotation.models import (
     TopicVersion,
     User,
 )
-from evaluation.models import Evaluation, Run
+from evaluation.models import Evaluation, Run, SpaceDescription, VectorSet
 from tests.journeys.invariants import broken_invariants
 from touchstone.demo.annotators import BAD, GOOD, PANEL
 from touchstone.demo.doubt import FIRST, MOST
@@ -66,7 +66,7 @@ def test_the_demo_is_made_once_and_shows_the_whole_path() -> None:
     check_material()
     check_judged()
     check_steered()
-    check_pages(links)
+    check_vectors(check_pages(links))
 
     before = rows()
     again = told()
@@ -118,8 +118,8 @@ def check_steered() -> None:
     assert ordinary.filter(withheld=True).count() == 1
 
 
-def check_pages(links: Mapping[str, str]) -> None:
-    """What each of the five meets; the annotators have work that they can begin."""
+def check_pages(links: Mapping[str, str]) -> Client:
+    """What each of the five meets; the annotators have work that they can begin. Gives the researcher's session."""
     admin, researcher = signed_in(links, "demo-admin"), signed_in(links, "demo-researcher")
     quality = admin.get(f"{COLLECTION}quality/").text
     assert all(word in quality for word in ("simulated-careful", "simulated-hasty", "reliable", "unreliable"))
@@ -141,6 +141,19 @@ def check_pages(links: Mapping[str, str]) -> None:
     good = {f"simulated-{each.name}" for each in GOOD}
     assert {name for name, (passed, _) in stood.items() if passed} >= good
     assert any(out for _, out in stood.values())
+    return researcher
+
+
+def check_vectors(client: Client) -> None:
+    """Vectors of two models, each searched into a run that is on the leaderboard; their spaces are described."""
+    sets = list(VectorSet.objects.values_list("model", "side", "n_missing"))
+    models = ("hashed-trigrams", "latent-stems")
+    assert sorted(sets) == [(model, side, 0) for model in models for side in ("documents", "queries")]
+    assert SpaceDescription.objects.count() == 4
+    for model in models:
+        assert f">{model}<" in client.get(f"{COLLECTION}leaderboard/").text
+        page = client.get(f"{COLLECTION}vectors/spaces/documents/{model}")
+        assert (page.status_code, "usual warning level" in page.text, "alignment" in page.text) == (200, True, True)
 
 
 def check_links(old: Mapping[str, str], new: Mapping[str, str]) -> None:

@@ -71,9 +71,10 @@ def pip(*arguments: str) -> None:
 
 
 def installed(wheel: Path, folder: Path) -> Path:
-    """A virtual environment that has the wheel and nothing else."""
+    """A virtual environment that has the wheel and nothing else. Modules are compiled when they are imported, for of
+    most that never happens here."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
-    pip("--python", str(folder / "bin/python"), "install", "--no-deps", "--no-index", str(wheel))
+    pip("--python", str(folder / "bin/python"), "install", "--no-deps", "--no-index", "--no-compile", str(wheel))
     return folder
 
 

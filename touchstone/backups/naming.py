@@ -19,9 +19,11 @@ from touchstone.backups.tables import Model
 
 NAMING_FILES: dict[str, tuple[str, ...]] = {
     "annotation_import": ("sha256",),
+    "evaluation_report": ("sha256",),
     "annotation_snapshot": ("qrels_sha256", "pairs_sha256", "inputs_sha256"),
     "evaluation_run": ("sha256",),
     "evaluation_evaluation": ("sha256",),
+    "evaluation_vectorset": ("sha256",),
 }
 # Hashes of texts that stand in the row itself.
 NAMING_TEXTS: dict[str, tuple[str, ...]] = {

@@ -5,17 +5,19 @@ from typing import Unpack
 from touchstone.client.batches import Batches
 from touchstone.client.corpus import Documents, GuidelinePart, InformationPart, Pools, ScalePart, Topics
 from touchstone.client.exchange import Bundles, Imports, Judgments
+from touchstone.client.experiments import Experiments
 from touchstone.client.gold import GoldPart, Objections, Qualifications
 from touchstone.client.jobs import Job, job_of
 from touchstone.client.parts import Part
 from touchstone.client.people import Invitations, People
-from touchstone.client.runs import Accountings, Evaluations, Runs, Snapshots
+from touchstone.client.runs import Accountings, Evaluations, Reports, Runs, SensitivityPart, Snapshots
 from touchstone.client.schema.batches import Replacements
 from touchstone.client.schema.exchange import Deleted
 from touchstone.client.schema.home import Collection as CollectionAnswer
 from touchstone.client.schema.home import PatchedDescriptionEntriesRequest
 from touchstone.client.schema.trust import Quality, QualityQuery
 from touchstone.client.trust import Alerts, Annotators, Contested, PausingPart, Policies, Watch
+from touchstone.client.vectors import Vectors
 from touchstone.client.wire import Wire, address
 
 
@@ -46,8 +48,12 @@ class Collection(Part):
         self.contested = Contested(wire, self._at("contested"))
         self.snapshots = Snapshots(wire, self._at("snapshots"))
         self.accounting = Accountings(wire, self._at("accounting"))
+        self.sensitivity = SensitivityPart(wire, self._at("sensitivity"))
         self.runs = Runs(wire, self._at())
+        self.vectors = Vectors(wire, self._at())
         self.evaluations = Evaluations(wire, self._at("evaluations"))
+        self.reports = Reports(wire, self._at("reports"))
+        self.experiments = Experiments(wire, self._at("experiments"))
         self.judgments = Judgments(wire, self._at("judgments"))
         self.bundles = Bundles(wire, self._at("bundles"))
 

@@ -1,7 +1,7 @@
 """What is judged, and by which guideline: scale, guideline, information, topics, documents, pools."""
 
 from collections.abc import Iterator
-from typing import Unpack
+from typing import Any, Unpack
 
 from touchstone.client.parts import Part
 from touchstone.client.schema.corpus import (
@@ -19,6 +19,14 @@ from touchstone.client.schema.corpus import (
     WholeTopic,
 )
 from touchstone.client.schema.people import Information, InformationLine
+from touchstone.client.schema.pooling import (
+    GrowingEntriesRequest,
+    NextPoolRequest,
+    NextPortion,
+    PoolsNextQuery,
+    PoolsSampleQuery,
+    Sample,
+)
 from touchstone.client.schema.runs import PoolCount, PoolOfRunsEntriesRequest
 from touchstone.client.schema.shared import GradeEntriesRequest, Pool
 
@@ -101,6 +109,30 @@ class Pools(Part):
     def count_from_runs(self, **entries: Unpack[PoolOfRunsEntriesRequest]) -> PoolCount:
         """What that would give; it needs no name."""
         return self._post(PoolCount, "runs", body={"dry_run": True, **entries})
+
+    def next(self, **query: Unpack[PoolsNextQuery]) -> dict[str, Any]:
+        """The unjudged pairs that would tell most, as `touchstone judge_next --json` has them."""
+        return self._get(dict[str, Any], "next", query=query)
+
+    def make_next(self, **entries: Unpack[NextPoolRequest]) -> Pool:
+        """Of these pairs."""
+        return self._post(Pool, "next", body=entries)
+
+    def make_growing(self, **entries: Unpack[GrowingEntriesRequest]) -> Pool:
+        """The first portion of a pool that grows as judging goes on."""
+        return self._post(Pool, "growing", body=entries)
+
+    def next_portion(self, pool: int) -> NextPortion:
+        """How far a growing pool is, and the pairs that would come next."""
+        return self._get(NextPortion, pool, "portion")
+
+    def grow(self, pool: int) -> Pool:
+        """Make these its next portion."""
+        return self._post(Pool, pool, "portion")
+
+    def sample(self, pool: int, **query: Unpack[PoolsSampleQuery]) -> Sample:
+        """A stratified pool with the grades of a snapshot; one that is no random sample is refused."""
+        return self._get(Sample, pool, "sample", query=query)
 
     def delete(self, pool: int) -> None:
         self._do(pool, method="DELETE")

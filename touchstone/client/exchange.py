@@ -35,13 +35,20 @@ class Imports(Part):
     def problems(self, number: int) -> Iterator[Problem]:
         return self._pages(Problem, number, "problems")
 
-    def bring(self, file: File, *, filename: str | None = None, **entries: Unpack[BroughtRequest]) -> ImportWork:
+    def bring(
+        self,
+        file: File,
+        *,
+        filename: str | None = None,
+        ids: str | os.PathLike[str] | None = None,
+        **entries: Unpack[BroughtRequest],
+    ) -> ImportWork:
         """Send a path or an open file. `wait` for what would be stored, then `publish` it.
 
         With `publish` and a `format`, what has no problem is stored at once; gold that corrects gold is `checked` even
-        then.
+        then. `ids`: the file of ids of vectors that come without.
         """
-        return self._work(self._upload(Import, file, filename, entries))
+        return self._work(self._upload(Import, file, filename, entries, beside={} if ids is None else {"ids": ids}))
 
     def check(self, number: int, **entries: Unpack[AnswersRequest]) -> ImportWork:
         """Check the kept file anew, read otherwise."""

@@ -56,8 +56,16 @@ class Part:
     def _delete(self, kind: type[T], *parts: object) -> T:
         return cast("T", self._wire.send("DELETE", self._at(*parts), answer_of))
 
-    def _upload(self, kind: type[T], file: File, name: str | None, fields: Mapping[str, Any], *parts: object) -> T:
-        with uploading(file, name, fields) as upload:
+    def _upload(
+        self,
+        kind: type[T],
+        file: File,
+        name: str | None,
+        fields: Mapping[str, Any],
+        *parts: object,
+        beside: Mapping[str, str | os.PathLike[str]] | None = None,
+    ) -> T:
+        with uploading(file, name, fields, beside or {}) as upload:
             return cast("T", self._wire.send("POST", self._at(*parts), answer_of, upload=upload))
 
     def _save(

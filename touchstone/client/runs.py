@@ -29,7 +29,16 @@ from touchstone.client.schema.leaderboard import (
     UnjudgedEntriesRequest,
     WholeEvaluation,
 )
+from touchstone.client.schema.reports import AskedReport, Report, ReportEntriesRequest
 from touchstone.client.schema.runs import FusedRun, FusionEntriesRequest, Run, RunFilesQuery, Uploaded, UploadRequest
+from touchstone.client.schema.sensitivity import (
+    PairShares,
+    SensitivityAsked,
+    SensitivityEntriesRequest,
+    SensitivitySharesQuery,
+    StudyLine,
+    WholeStudy,
+)
 from touchstone.client.schema.shared import Pool
 from touchstone.client.schema.trust import (
     DroppedPair,
@@ -102,6 +111,26 @@ class Accountings(Part):
         return self._save(path, accounting, "file", query=query)
 
 
+class SensitivityPart(Part):
+    """How sure the order of runs is."""
+
+    def all(self) -> Iterator[StudyLine]:
+        """What was studied, the newest first."""
+        return self._pages(StudyLine)
+
+    def read(self, study: int) -> WholeStudy:
+        """With all its numbers, as `touchstone sensitivity --json` has them."""
+        return self._get(WholeStudy, study)
+
+    def study(self, **entries: Unpack[SensitivityEntriesRequest]) -> Job:
+        """Which changes the order of runs survives, and shares of draws."""
+        return job_of(self._wire, self._post(SensitivityAsked, body=entries))
+
+    def shares(self, **query: Unpack[SensitivitySharesQuery]) -> PairShares:
+        """In what share of draws of topics, of judgments and of both one run beats another."""
+        return self._get(PairShares, "shares", query=query)
+
+
 class Runs(Part):
     """At the address of the collection: files of runs and fused runs have addresses of their own."""
 
@@ -152,3 +181,19 @@ class Evaluations(Part):
     def compare_many(self, **query: Unpack[EvaluationsCompareManyQuery]) -> ManyRunsCompared:
         """Which of many evaluated runs can be told apart, as `touchstone compare_many --json` has them."""
         return self._get(ManyRunsCompared, "compare-many", query=query)
+
+
+class Reports(Part):
+    def all(self) -> Iterator[Report]:
+        return self._pages(Report)
+
+    def read(self, report: int) -> Report:
+        return self._get(Report, report)
+
+    def make(self, **entries: Unpack[ReportEntriesRequest]) -> Job:
+        """A report of runs against a snapshot; the job's result has its `report`."""
+        return job_of(self._wire, self._post(AskedReport, body=entries))
+
+    def save(self, report: int, path: str | os.PathLike[str]) -> Path:
+        """Its folder, as a zip."""
+        return self._save(path, report, "file")

@@ -3,8 +3,8 @@
 import os
 import shutil
 from collections.abc import Generator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
 from json import dumps
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -15,11 +15,12 @@ File = str | os.PathLike[str] | IO[bytes]  # a path, or a file that is open
 
 @dataclass(frozen=True)
 class Upload:
-    """A part of a form, beside its fields."""
+    """A part of a form, beside its fields; `beside` are further files, by the names of their fields."""
 
     stream: IO[bytes]
     name: str
     fields: Mapping[str, Any]
+    beside: Mapping[str, tuple[str, IO[bytes]]] = field(default_factory=dict)
 
     @property
     def data(self) -> dict[str, Any]:
@@ -28,16 +29,21 @@ class Upload:
 
 
 @contextmanager
-def uploading(file: File, name: str | None, fields: Mapping[str, Any]) -> Generator[Upload, None, None]:
-    """What is left in an open file goes through a temporary one: a second try begins where the first did."""
-    if isinstance(file, str | os.PathLike):
-        with Path(file).open("rb") as stream:
-            yield Upload(stream, name or Path(file).name, fields)
-    else:
-        with TemporaryFile() as stream:
+def uploading(
+    file: File, name: str | None, fields: Mapping[str, Any], beside: Mapping[str, str | os.PathLike[str]]
+) -> Generator[Upload, None, None]:
+    """What is left in an open file goes through a temporary one: a second try begins where the first did. `beside`:
+    paths of further files."""
+    with ExitStack() as stack:
+        others = {each: (Path(path).name, stack.enter_context(Path(path).open("rb"))) for each, path in beside.items()}
+        if isinstance(file, str | os.PathLike):
+            stream: IO[bytes] = stack.enter_context(Path(file).open("rb"))
+            yield Upload(stream, name or Path(file).name, fields, others)
+        else:
+            stream = stack.enter_context(TemporaryFile())
             shutil.copyfileobj(file, stream)
             stream.flush()  # httpx asks the system how long it is
-            yield Upload(stream, name or _name_of(file), fields)
+            yield Upload(stream, name or _name_of(file), fields, others)
 
 
 def _name_of(file: IO[bytes]) -> str:

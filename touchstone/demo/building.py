@@ -26,6 +26,7 @@ from touchstone.demo.machine import bring_machine
 from touchstone.demo.people import ADMIN, create_visitors, enrol_simulated, enrol_visitors
 from touchstone.demo.rankers import RANKERS, make_runs
 from touchstone.demo.rounds import SEED, judge_rounds
+from touchstone.demo.vectors import bring_vectors
 
 SLUG = "almanac"
 LEFT_OUT = "fused"  # made from the others: not a system of its own
@@ -57,6 +58,7 @@ def build_demo() -> Collection:
     judge_rounds(collection, people, simulated, admin)
     judge_where_in_doubt(collection, enrol_simulated(collection, PANEL, actor=admin), admin)
     bring_machine(collection, admin)
+    bring_vectors(collection, admin)
     return collection
 
 

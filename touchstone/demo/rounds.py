@@ -8,12 +8,16 @@ from django.utils import timezone
 
 from annotation.batches.steps.batches import BatchSettings, close_batch, create_batch, open_batch
 from annotation.batches.steps.layout import lay_out
-from annotation.models import Annotator, Batch, Collection, Pool, Topic, User
+from annotation.models import Annotator, Batch, Collection, Pool, Snapshot, Topic, User
 from annotation.trust.read.policies import unsaved_default
 from annotation.trust.steps.snapshots import freeze_snapshot
+from evaluation.engine.comparison import Design
+from evaluation.formats.report.question import Kind
 from evaluation.leaderboard.steps import ask_evaluation
 from evaluation.models import Run
+from evaluation.reports.steps import ask_report
 from evaluation.runs.steps.pooling import create_pool_from_runs
+from evaluation.sensitivity.steps import ask_sensitivity
 from touchstone.demo.annotators import Behaviour
 from touchstone.demo.content import demo_topics, demo_truth
 from touchstone.demo.guidance import make_round, prepare, write_information
@@ -44,7 +48,7 @@ def _first(
     start: datetime,
     rng: np.random.Generator,
 ) -> None:
-    """Judged to the end, frozen and evaluated."""
+    """Judged to the end, frozen, evaluated, and put to the test."""
     numbers = round_topics()[:FIRST_ROUND]
     batch = make_batch(collection, "Round one", numbers=numbers, annotators=list(regulars), admin=admin)
     simulate(batch, regulars, demo_truth(), start=start, cards=dict.fromkeys(regulars, CARDS), rng=rng)
@@ -53,6 +57,34 @@ def _first(
     snapshot = freeze_snapshot(collection, name="round-one", batches=[batch], policy=policy, created_by=admin)
     runs = list(Run.objects.filter(collection=collection))
     ask_evaluation(snapshot, runs, averaging="complete", measures=[], created_by=admin)
+    ask_sensitivity(
+        snapshot,
+        runs,
+        measure="nDCG@10",
+        groups={},
+        pool_depth=DEPTH,
+        judgments_anew="annotators",
+        seed=SEED,
+        created_by=admin,
+    )
+    _report(snapshot, runs, admin)
+
+
+def _report(snapshot: Snapshot, runs: list[Run], admin: User) -> None:
+    """An evaluation, and a comparison of all runs."""
+    kinds: tuple[Kind, ...] = ("comparison", "evaluation")
+    for kind in kinds:
+        ask_report(
+            snapshot,
+            runs,
+            kind=kind,
+            title="",
+            measures=[],
+            averaging="complete",
+            design=Design(test="tukey"),
+            seed=0,
+            created_by=admin,
+        )
 
 
 def _second(

@@ -4,7 +4,6 @@ import secrets
 from collections.abc import Mapping
 from typing import Any
 
-from django.db import IntegrityError
 from rest_framework import serializers
 
 from annotation.batches.forms.batches import MOST_PLANTED, NAME_TAKEN, SHARES, BatchForm
@@ -12,6 +11,7 @@ from annotation.batches.forms.drafts import NamedBatchForm, draft_entries, draft
 from annotation.batches.steps.batches import KEEPS_SETTINGS, BatchError, change_batch, create_batch
 from annotation.kernel.api.form_fields import Field, field_of, serializer_of_form
 from annotation.kernel.api.refusals import refused
+from annotation.kernel.taken import TakenError
 from annotation.models import Batch, Collection, User
 
 FIELDS = {name: field for name, field in BatchForm.base_fields.items() if name != "numbers"}
@@ -58,7 +58,7 @@ def draft(collection: Collection, entries: Mapping[str, Any], *, actor: User) ->
     form = _valid(draft_form(_data(begin, entries), collection, form_type=NamedBatchForm))
     try:
         return create_batch(collection, **draft_entries(form), actor=actor)
-    except IntegrityError as error:
+    except TakenError as error:
         raise refused({"name": [NAME_TAKEN]}) from error
 
 
@@ -70,7 +70,7 @@ def change(batch: Batch, entries: Mapping[str, Any], *, actor: User) -> None:
     form = _valid(draft_form(data, batch.collection, batch=batch, form_type=NamedBatchForm))
     try:
         change_batch(batch, **draft_entries(form), actor=actor)
-    except IntegrityError as error:
+    except TakenError as error:
         raise refused({"name": [NAME_TAKEN]}) from error
 
 

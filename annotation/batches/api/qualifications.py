@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import IntegrityError
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -25,6 +24,7 @@ from annotation.kernel.access import ADMIN, RESEARCH, collection_for, qualificat
 from annotation.kernel.api.form_entries import checked_form, sent_entries, serializer_of_form
 from annotation.kernel.api.page import Address
 from annotation.kernel.api.refusals import NOTHING, conflicts, refused
+from annotation.kernel.taken import TakenError
 from annotation.models import Collection, Qualification
 
 
@@ -137,7 +137,7 @@ class Qualifications(RoundAddress):
         settings = self.entered_settings(collection)
         try:
             qualification = flow.create_qualification(collection, settings=settings, actor=self.person)
-        except IntegrityError as error:
+        except TakenError as error:
             raise refused({"name": [NAME_TAKEN]}) from error
         return self.whole(qualification, status.HTTP_201_CREATED)
 
@@ -155,7 +155,7 @@ class OneQualification(RoundAddress):
         settings = self.entered_settings(qualification.collection, qualification)
         try:
             flow.change_qualification(qualification, settings=settings, actor=self.person)
-        except IntegrityError as error:
+        except TakenError as error:
             raise refused({"name": [NAME_TAKEN]}) from error
         return self.whole(qualification)
 

@@ -9,6 +9,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from annotation.batches.steps.layout import plant_for_newcomers, salt_of
 from annotation.gold.steps.feedback import ask_for_feedback
 from annotation.kernel.audit import record_audit
+from annotation.kernel.taken import unless_taken
 from annotation.models import (
     Annotator,
     Assignment,
@@ -70,7 +71,7 @@ def create_batch(
     annotators: Iterable[Annotator],
     actor: User | None,
 ) -> Batch:
-    """A draft: nothing is laid out. Raises `IntegrityError` for a name that was just taken."""
+    """A draft: nothing is laid out. Raises `TakenError` for a name that was just taken."""
     assert collection.scale is not None
     batch = Batch(collection=collection, scale=collection.scale, created_by=actor)
     _store_draft(batch, settings, topics, annotators)
@@ -87,7 +88,7 @@ def change_batch(
     annotators: Iterable[Annotator],
     actor: User | None,
 ) -> None:
-    """Change a draft. Raises `BatchError` once it is laid out."""
+    """Change a draft. Raises `BatchError` once it is laid out, `TakenError` as `create_batch`."""
     _refuse_imported(batch)
     batch = _locked(batch, State.DRAFT, refusal=KEEPS_SETTINGS)
     assert batch.collection.scale is not None
@@ -209,7 +210,8 @@ def _store_draft(
     """With exactly these topics and participants."""
     for field in fields(settings):
         setattr(batch, field.name, getattr(settings, field.name))
-    batch.save()
+    with unless_taken(Batch.objects.filter(collection=batch.collection, name=batch.name).exclude(pk=batch.pk)):
+        batch.save()
     batch.topics.set(topics)
     Participation.objects.filter(batch=batch).delete()
     for annotator in annotators:

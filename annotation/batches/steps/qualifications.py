@@ -12,6 +12,7 @@ from django.db.models import Max
 from annotation.batches.read.qualifications import pairs_taken
 from annotation.corpus.read.texts import current_document_versions, current_topic_versions
 from annotation.kernel.audit import record_audit
+from annotation.kernel.taken import unless_taken
 from annotation.models import (
     Batch,
     Collection,
@@ -44,19 +45,25 @@ class QualificationSettings:
 def create_qualification(
     collection: Collection, *, settings: QualificationSettings, actor: User | None
 ) -> Qualification:
-    """A draft without pairs. Raises `IntegrityError` for a name that was just taken."""
+    """A draft without pairs. Raises `TakenError` for a name that was just taken."""
     assert collection.scale is not None
-    qualification = Qualification.objects.create(
-        collection=collection, scale=collection.scale, created_by=actor, **vars(settings)
-    )
+    with unless_taken(Qualification.objects.filter(collection=collection, name=settings.name)):
+        qualification = Qualification.objects.create(
+            collection=collection, scale=collection.scale, created_by=actor, **vars(settings)
+        )
     record_audit("qualification drafted", actor=actor, collection=collection, subject=qualification.name)
     return qualification
 
 
 @transaction.atomic
 def change_qualification(qualification: Qualification, *, settings: QualificationSettings, actor: User | None) -> None:
-    """At any time: who has passed has passed, who has not gets the tries that there are now."""
-    Qualification.objects.filter(pk=qualification.pk).update(**vars(settings))
+    """At any time: who has passed has passed, who has not gets the tries that there are now.
+
+    Raises `TakenError` for a name that was just taken.
+    """
+    others = Qualification.objects.filter(collection=qualification.collection).exclude(pk=qualification.pk)
+    with unless_taken(others.filter(name=settings.name)):
+        Qualification.objects.filter(pk=qualification.pk).update(**vars(settings))
     record_audit("qualification changed", actor=actor, collection=qualification.collection, subject=settings.name)
 
 

@@ -5,7 +5,6 @@ import secrets
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.db import IntegrityError
 from django.http import HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -28,6 +27,7 @@ from annotation.batches.views.errors import shown_as_message
 from annotation.kernel.access import ADMIN, RESEARCH, batch_for, collection_for
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
+from annotation.kernel.taken import TakenError
 from annotation.models import Batch, Collection
 from annotation.text.counted import counted
 
@@ -55,7 +55,7 @@ def batch_new(request: Request, slug: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             batch = flow.create_batch(collection, **draft_entries(form), actor=request.user)
-        except IntegrityError:
+        except TakenError:
             form.add_error("name", NAME_TAKEN)
         else:
             return redirect("batch_dry_run", slug=slug, token=batch.token)
@@ -75,7 +75,7 @@ def batch_edit(request: Request, slug: str, token: str) -> HttpResponse:
         except flow.BatchError as error:
             messages.error(request, str(error))
             return redirect("batch", slug=slug, token=token)
-        except IntegrityError:
+        except TakenError:
             form.add_error("name", NAME_TAKEN)
         else:
             return redirect("batch_dry_run", slug=slug, token=token)

@@ -4,7 +4,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db import IntegrityError
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -16,6 +15,7 @@ from annotation.batches.views.errors import bad_form, shown_as_message
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for, qualification_for
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
+from annotation.kernel.taken import TakenError
 from annotation.models import Collection
 
 STEPS = {
@@ -43,7 +43,7 @@ def qualification_new(request: Request, slug: str) -> HttpResponse:
         settings = flow.QualificationSettings(**form.cleaned_data)
         try:
             qualification = flow.create_qualification(collection, settings=settings, actor=request.user)
-        except IntegrityError:
+        except TakenError:
             form.add_error("name", NAME_TAKEN)
         else:
             return redirect("qualification", slug=slug, token=qualification.token)
@@ -84,7 +84,7 @@ def qualification_edit(request: Request, slug: str, token: str) -> HttpResponse:
         settings = flow.QualificationSettings(**form.cleaned_data)
         try:
             flow.change_qualification(qualification, settings=settings, actor=request.user)
-        except IntegrityError:
+        except TakenError:
             form.add_error("name", NAME_TAKEN)
         else:
             messages.success(request, "The settings of the round are saved.")

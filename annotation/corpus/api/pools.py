@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.db import IntegrityError
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -18,6 +17,7 @@ from annotation.kernel.api.form_entries import checked_form, sent_entries, seria
 from annotation.kernel.api.page import Address
 from annotation.kernel.api.refusals import NOTHING, conflicts, reasons_of, refused
 from annotation.kernel.forms import POOL_NAME_TAKEN
+from annotation.kernel.taken import TakenError
 from annotation.models import Pool
 
 
@@ -72,7 +72,7 @@ class Pools(Address):
             pool = create_pool_from_list(collection, name=name, pairs=pairs, created_by=self.person)
         except FormatError as error:
             raise refused({"pairs": reasons_of(error, row="Pair")}) from error
-        except IntegrityError as error:
+        except TakenError as error:
             raise refused({"name": [POOL_NAME_TAKEN]}) from error
         self.serializer_class = WholePoolSerializer
         return self.one(pool, status.HTTP_201_CREATED)

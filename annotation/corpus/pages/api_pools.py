@@ -12,7 +12,10 @@ class PoolSerializer(serializers.Serializer[Pool]):
     n_pairs = serializers.IntegerField()
     n_batches = serializers.SerializerMethodField(help_text="Batches made from it; while there are any, it stays.")
     origin = serializers.DictField(
-        help_text="How it came about: `kind` is `runs` (with `runs`, `depth`, `topics`), `file` or `list`."
+        help_text=(
+            "How it came about: `kind` is `runs` (with `runs`, `depth`, `topics`), `file`, `list`, `unjudged` (of a "
+            "run) `next` (what would tell most about `runs`) or `adaptive` (portion `n` of the growing pool `series`)."
+        )
     )
     created_by = serializers.CharField(source="created_by.username", allow_null=True, default=None)
     created_at = serializers.DateTimeField()

@@ -7,6 +7,7 @@ from django.db import transaction
 from annotation.corpus.steps.guidelines import FIRST_GUIDELINE, revise_guideline
 from annotation.corpus.steps.scales import store_scale
 from annotation.kernel.audit import record_audit
+from annotation.kernel.taken import unless_taken
 from annotation.models import Collection, Grade, Role, User
 from annotation.people.steps.members import add_role
 
@@ -15,8 +16,9 @@ from annotation.people.steps.members import add_role
 def create_collection(
     *, slug: str, name: str, description: str, language: str = "", grades: Sequence[Grade], actor: User
 ) -> Collection:
-    """A collection led by `actor`. Raises `IntegrityError` for a slug that was just taken."""
-    collection = Collection.objects.create(slug=slug, name=name, description=description, language=language)
+    """A collection led by `actor`. Raises `TakenError` for a slug that was just taken."""
+    with unless_taken(Collection.objects.filter(slug=slug)):
+        collection = Collection.objects.create(slug=slug, name=name, description=description, language=language)
     collection.scale = store_scale(collection, grades)
     collection.save(update_fields=["scale"])
     record_audit("collection created", actor=actor, collection=collection, subject=slug, grades=len(grades))

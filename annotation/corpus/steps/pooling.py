@@ -13,6 +13,7 @@ from annotation.formats.problems import Problems
 from annotation.kernel.audit import record_audit
 from annotation.kernel.bulk_rows import Alike, Values, write
 from annotation.kernel.jobs import JobRun
+from annotation.kernel.taken import unless_taken
 from annotation.models import Collection, Import, Pool, PoolPair, User
 
 MOST_AT_ONCE = 200_000  # pairs: about a second in which nobody's judgment is stored on SQLite
@@ -49,7 +50,7 @@ def create_pool(
 
     Raises `FormatError` with every pair whose topic or document the collection does not have, or has without a text,
     and stores nothing then; with `skip_unknown` such pairs are left aside, and `origin` says how many.
-    `IntegrityError` for a name that was just taken. `origin` says how the pool came about.
+    `TakenError` for a name that was just taken. `origin` says how the pool came about.
     It is one transaction, so there may be `MOST_AT_ONCE` pairs.
     """
     candidates = list(pairs)
@@ -62,9 +63,10 @@ def create_pool(
         problems.add(0, f"{len(rows)} pairs, at most {MOST_AT_ONCE} are stored at once: import them as a file of pairs")
     problems.check()
     with transaction.atomic():
-        pool = Pool.objects.create(
-            collection=collection, name=name, origin=origin, n_pairs=len(rows), created_by=created_by
-        )
+        with unless_taken(Pool.objects.filter(collection=collection, name=name)):
+            pool = Pool.objects.create(
+                collection=collection, name=name, origin=origin, n_pairs=len(rows), created_by=created_by
+            )
         pairs_of(pool).insert(ranked(rows, pairs_here))
         record_pool(pool)
     return pool
@@ -73,18 +75,21 @@ def create_pool(
 def stage_pool(record: Import, *, rows: Sequence[PairRow], known: FoundPairs, n_aside: int, run: JobRun) -> None:
     """The pool of an import of pairs, in short transactions: nobody sees it before the import is published.
 
-    Raises `IntegrityError` for a name that was just taken.
+    Raises `TakenError` for a name that was just taken.
     """
+    collection, name = record.collection, record.options["name"]
+    origin = {"kind": "file", "filename": record.filename, "sha256": record.sha256, **aside_in_origin(n_aside)}
     with transaction.atomic():
         run.fence()
-        pool = Pool.objects.create(
-            collection=record.collection,
-            name=record.options["name"],
-            origin={"kind": "file", "filename": record.filename, "sha256": record.sha256, **aside_in_origin(n_aside)},
-            n_pairs=len(rows),
-            brought_by=record,
-            created_by=record.created_by,
-        )
+        with unless_taken(Pool.objects.filter(collection=collection, name=name)):
+            pool = Pool.objects.create(
+                collection=collection,
+                name=name,
+                origin=origin,
+                n_pairs=len(rows),
+                brought_by=record,
+                created_by=record.created_by,
+            )
     write(pairs_of(pool), ranked(rows, known), run=run)
 
 

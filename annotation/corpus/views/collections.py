@@ -2,7 +2,6 @@
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.db import IntegrityError
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
@@ -12,6 +11,7 @@ from annotation.corpus.steps.collections import create_collection, describe_coll
 from annotation.kernel.access import ADMIN, collection_for, require_may_create_collections
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
+from annotation.kernel.taken import TakenError
 from annotation.models import DEFAULT_GRADES
 
 
@@ -28,7 +28,7 @@ def collection_new(request: Request) -> HttpResponse:
         slug, grades = values["slug"], rows.grades() if own_scale else DEFAULT_GRADES
         try:
             create_collection(**values, grades=grades, actor=person)
-        except IntegrityError:
+        except TakenError:
             form.add_error("slug", f"“{slug}” was taken just now.")
         else:
             return redirect("collection", slug=slug)

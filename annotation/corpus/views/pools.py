@@ -3,7 +3,6 @@
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.db import IntegrityError
 from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -16,6 +15,7 @@ from annotation.kernel.access import ADMIN, RESEARCH, collection_for, pool_for
 from annotation.kernel.forms import POOL_NAME_TAKEN
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
+from annotation.kernel.taken import TakenError
 
 SHOWN_PROBLEMS = 20
 
@@ -62,7 +62,7 @@ def pool_file(request: Request, slug: str) -> HttpResponse:
             )
         except FormatError as fault:
             error = fault
-        except IntegrityError:
+        except TakenError:
             form.add_error("name", POOL_NAME_TAKEN)
         else:
             return redirect("pool", slug=slug, pk=pool.pk)

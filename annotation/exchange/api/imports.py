@@ -59,7 +59,9 @@ class ImportLineSerializer(serializers.Serializer[Import]):
 
 
 class ImportSerializer(ImportLineSerializer):
-    name = serializers.SerializerMethodField(help_text="What it becomes: a run's tag, a snapshot's or pool's name.")
+    name = serializers.SerializerMethodField(
+        help_text="What it becomes: a run's tag, a snapshot's or pool's name, a model."
+    )
     preview = serializers.SerializerMethodField(
         help_text="What would be stored, or was: `format` (what the file is read as), `counts`, the first `rows`; "
         "of a whole collection, `tables` with those of each file."
@@ -71,7 +73,8 @@ class ImportSerializer(ImportLineSerializer):
 
     def get_name(self, record: Import) -> str | None:
         """Known once the file is checked."""
-        return record.preview.get("facts", {}).get("tag") or record.options.get("name") or None
+        tag, options = record.preview.get("facts", {}).get("tag"), record.options
+        return tag or options.get("name") or options.get("model") or None
 
     def get_preview(self, record: Import) -> dict[str, Any]:
         return preview_for_programs(record.preview)
@@ -123,7 +126,29 @@ class ReadingSerializer(serializers.Serializer[None]):
     )
 
 
-class AnswersSerializer(ReadingSerializer):
+def _answer_in_text(help_text: str) -> serializers.CharField:
+    return serializers.CharField(required=False, allow_blank=True, help_text=help_text)
+
+
+class SamplingSerializer(ReadingSerializer):
+    """Of a query log: how topics are drawn from it. Numbers as text; docs/samples.md says what they mean."""
+
+    total = _answer_in_text("Of a query log: topics wanted.")
+    minimum = _answer_in_text("Of a query log: topics of each stratum, at least.")
+    by = _answer_in_text("Of a query log: the column of strata; else by frequency.")
+    head = _answer_in_text("So many queries, or below 1 such a share of the traffic.")
+    torso = _answer_in_text("The same of those that follow.")
+    rule = _answer_in_text("`proportional`, `equal` or `neyman`.")
+    deviation = _answer_in_text("For `neyman`: `head=0.2, tail=0.4`.")
+    oversample = _answer_in_text("So many times its share: `tail=3`.")
+    rounding = _answer_in_text("`largest_remainder` or `floor`.")
+    seed = _answer_in_text("Of what is drawn.")
+    number_prefix = _answer_in_text("Before the numbers of topics.")
+    query_column = _answer_in_text("Of a query log: which one holds queries.")
+    count_column = _answer_in_text("Which says how often each was asked.")
+
+
+class AnswersSerializer(SamplingSerializer):
     """What kinds ask for; each only some of it."""
 
     on_conflict = serializers.CharField(
@@ -145,8 +170,13 @@ class AnswersSerializer(ReadingSerializer):
     )
     unknown = serializers.CharField(
         required=False,
-        help_text="Of pairs and gold: those whose topic or document is not here. `refuse` the file, or `skip` them: "
-        "`preview.aside` lists them.",
+        help_text="Of pairs, gold and vectors: those whose topic or document is not here. `refuse` the file, or `skip` "
+        "them: `preview.aside` lists them. Vectors you may `keep`.",
+    )
+    model = serializers.CharField(required=False, help_text="Whose vectors they are.")
+    side = serializers.CharField(required=False, help_text="Of vectors: of `queries` or of `documents`.")
+    similarity = serializers.CharField(
+        required=False, help_text="What vectors are meant for: `cosine`, `inner` or `euclidean`."
     )
 
 
@@ -158,7 +188,12 @@ class BroughtSerializer(AnswersSerializer):
     publish = serializers.BooleanField(
         required=False, default=False, help_text="Store it without asking if it has no problem; needs a `format`."
     )
-    description = serializers.CharField(required=False, help_text="Of the run.")
+    description = serializers.CharField(required=False, help_text="Of the run, or of the vectors.")
+    ids = serializers.FileField(
+        required=False,
+        max_length=255,
+        help_text="Of vectors as .npy or .safetensors: a file with an id a line. As a part of the form, as the file.",
+    )
 
     def validate_kind(self, kind: str) -> str:
         if kind not in FORMS:
@@ -184,7 +219,7 @@ TOO_LATE = OpenApiResponse(OpenApiTypes.OBJECT, "It is not in a state in which t
 IN_ADDRESS = [
     OpenApiParameter(name, description="Where the body is the file.")
     for name in ("filename", *BroughtSerializer().fields)
-    if name != "file"
+    if name not in ("file", "ids")
 ]
 
 
@@ -303,9 +338,10 @@ def _valid(collection: Collection, request: Request, answers: dict[str, Any]) ->
     fields = FORMS[kind].base_fields
     data = {name: field.initial for name, field in fields.items() if field.initial is not None}
     body: Mapping[str, Any] = request.data if isinstance(request.data, Mapping) else {}
-    data |= {name: body[name] for name in fields if name in body and name != "file"}
+    data |= {name: body[name] for name in fields if name in body and name not in ("file", "ids")}
     formats = format_choices(kind)
-    form = FORMS[kind](data, {"file": file}, collection=collection, formats=formats)
+    files = {"file": file} | ({"ids": answers["ids"]} if "ids" in fields and answers.get("ids") else {})
+    form = FORMS[kind](data, files, collection=collection, formats=formats)
     if not form.is_valid():
         raise serializers.ValidationError({name: [str(r) for r in reasons] for name, reasons in form.errors.items()})
     return form

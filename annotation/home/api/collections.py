@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from django.db import IntegrityError
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -21,6 +20,7 @@ from annotation.home.read.start_page import OwnCollection, own_collections
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for, require_may_create_collections, roles_in
 from annotation.kernel.api.page import Address
 from annotation.kernel.api.refusals import refused
+from annotation.kernel.taken import TakenError
 from annotation.models import Collection, Role, User
 
 
@@ -76,7 +76,7 @@ class Collections(Address):
         values = entered_collection(request.data)
         try:
             collection = create_collection(**values, actor=person)
-        except IntegrityError as error:
+        except TakenError as error:
             raise refused({"slug": [f"“{values['slug']}” was taken just now."]}) from error
         self.serializer_class = CollectionSerializer
         return self.one(overview(collection, person), status.HTTP_201_CREATED)

@@ -35,6 +35,7 @@ EXITS: Mapping[int, str] = MappingProxyType(
 FAULTS: tuple[type[Exception], ...] = (CommandError, OSError, *DATABASE_ERRORS)  # that end without a traceback
 JSON = "--json"
 PROGRAM = "touchstone"  # as examples call it
+SAFETY = "touchstone"  # Django checks of this tag find settings with which nothing may run
 
 
 class RefusedError(CommandError):
@@ -63,6 +64,10 @@ class ExampleFormatter(HelpFormatter, argparse.RawDescriptionHelpFormatter):
 class TouchstoneCommand(BaseCommand):
     """A subclass gives its examples, each beginning with `PROGRAM`, and what its exit codes mean where it says more
     than `EXITS`; it says what came of it by `answer`. `alias_of`: the command that this is another name of."""
+
+    # Django's other checks look at the program, not at what is installed where, and load every page to do so: for more
+    # than a second. `manage.py check` makes them, and so do the tests.
+    requires_system_checks = (SAFETY,)
 
     examples: Sequence[str]
     exits: Mapping[int, str] = MappingProxyType({})

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotation.kernel.plots.axis import Tick, axis_over, place
+from annotation.kernel.plots.axis import Axis, Tick, axis_over, place
 
 WIDTH, ROW, FOOT = 760, 20, 26
-LETTER, MOST_LETTERS = 7.2, 30
+NARROW_WIDTH, NARROW_ROW = 340, 36  # on a phone: names stand above their intervals
+LETTER, MOST_LETTERS, MOST_NARROW = 7.2, 30, 45
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class Mark:
 
     estimate: Estimate
     name: str  # shortened to its room
+    name_y: str
     y: str
     value: str
     low: str
@@ -41,26 +43,40 @@ class IntervalPlot:
     width: int
     height: int
     foot: str  # where the axis is
+    narrow: "IntervalPlot | None" = None  # the same, where the page is narrow
 
 
 def interval_plot(rows: Sequence[Estimate]) -> IntervalPlot:
     """In the order of the rows, the first on top; legible with 40 of them, for the drawing grows with each."""
     letters = min(MOST_LETTERS, max((len(row.name) for row in rows), default=0))
-    names_end = 16 + LETTER * letters
-    ends = [end for row in rows for end in (row.value, row.low, row.high) if end is not None]
-    axis, foot = axis_over(ends, start=names_end + 12, end=WIDTH - 16), ROW * len(rows) + 6
+    names_end, foot = 16 + LETTER * letters, ROW * len(rows) + 6
+    axis = _axis(rows, names_end + 12, WIDTH - 16)
+    y = [ROW * (at + 0.5) + 2 for at in range(len(rows))]
+    marks = [_mark(row, axis, shortened(row.name, letters), at, name_y=at) for row, at in zip(rows, y, strict=True)]
+    narrow = _narrow_plot(rows)
+    return IntervalPlot(marks, axis.ticks, place(names_end), WIDTH, foot + FOOT, place(foot), narrow)
+
+
+def _narrow_plot(rows: Sequence[Estimate]) -> IntervalPlot:
+    """Names above their intervals, which have the whole width."""
+    axis, foot = _axis(rows, 12, NARROW_WIDTH - 12), NARROW_ROW * len(rows) + 4
     marks = [
-        Mark(
-            row,
-            shortened(row.name, letters),
-            place(ROW * (at + 0.5) + 2),
-            place(axis.at(row.value)),
-            place(axis.at(row.value if row.low is None else row.low)),
-            place(axis.at(row.value if row.high is None else row.high)),
-        )
+        _mark(row, axis, shortened(row.name, MOST_NARROW), NARROW_ROW * at + 27, name_y=NARROW_ROW * at + 11)
         for at, row in enumerate(rows)
     ]
-    return IntervalPlot(marks, axis.ticks, place(names_end), WIDTH, foot + FOOT, place(foot))
+    return IntervalPlot(marks, axis.ticks, place(2), NARROW_WIDTH, foot + FOOT, place(foot))
+
+
+def _axis(rows: Sequence[Estimate], start: float, end: float) -> Axis:
+    ends = [each for row in rows for each in (row.value, row.low, row.high) if each is not None]
+    return axis_over(ends, start=start, end=end)
+
+
+def _mark(row: Estimate, axis: Axis, name: str, y: float, *, name_y: float) -> Mark:
+    low, high = (row.value if end is None else end for end in (row.low, row.high))
+    return Mark(
+        row, name, place(name_y), place(y), place(axis.at(row.value)), place(axis.at(low)), place(axis.at(high))
+    )
 
 
 def shortened(name: str, letters: int) -> str:

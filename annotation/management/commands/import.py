@@ -12,8 +12,10 @@ class Command(GroupCommand):
         "documents": imports.ImportDocuments,
         "qrels": imports.ImportQrels,
         "run": imports.ImportRun,
+        "vectors": imports.ImportVectors,
         "pairs": imports.ImportPairs,
         "gold": imports.ImportGold,
+        "queries": imports.ImportQueries,
         "judgments": imports.ImportJudgments,
         "bundle": ImportBundle,
     }

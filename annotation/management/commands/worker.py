@@ -10,6 +10,7 @@ from types import FrameType, MappingProxyType
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
 from django.utils import timezone
+from django.utils.module_loading import import_string
 
 from annotation.batches.steps.overlap import sweep_overlap
 from annotation.exchange.steps.bundles import tidy_bundles
@@ -71,7 +72,9 @@ class Command(TouchstoneCommand):
 
     def handle(self, *, once: bool, short: bool, **_options: object) -> None:
         self.stopping, self.pause, self.is_short = False, PAUSE, short
-        self.next_sweeps = [0.0] * len(SWEEPS)
+        of_settings = ((seconds, import_string(path)) for path, seconds in settings.TOUCHSTONE_SWEEPS.items())
+        self.sweeps = (*SWEEPS, *of_settings)
+        self.next_sweeps = [0.0] * len(self.sweeps)
         previous = {number: signal.signal(number, self._stop) for number in (signal.SIGTERM, signal.SIGINT)}
         try:
             while not self.stopping:
@@ -113,7 +116,7 @@ class Command(TouchstoneCommand):
         return True
 
     def _sweep(self) -> None:
-        for at, (seconds, sweep) in enumerate(SWEEPS):
+        for at, (seconds, sweep) in enumerate(self.sweeps):
             if time.monotonic() >= self.next_sweeps[at]:
                 self.next_sweeps[at] = time.monotonic() + seconds
                 sweep()

@@ -26,7 +26,7 @@ def why_snapshot_stays(snapshot: Snapshot) -> str:
     if snapshot.origin != Snapshot.Origin.IMPORTED:
         return "It is frozen from judgments."
     if any(rows.exists() for rows in _resting_on(snapshot)):
-        return "Evaluations or accountings rest on it."
+        return "Evaluations, accountings or reports rest on it."
     payloads = Job.objects.filter(collection=snapshot.collection_id, state__in=LIVE).values_list("payload", flat=True)
     if any(payload.get("snapshot") == snapshot.pk for payload in payloads):
         return "A job works with it."

@@ -25,9 +25,9 @@ def centred(vector: Vectors) -> Floats:
     return np.asarray(exact - exact.mean(axis=0))
 
 
-def unit_rows(vector: Vectors) -> Floats:
-    """Each row divided by its length. Raises `ValueError` for a row of zeros."""
-    exact = checked(vector)
+def unit_rows(vector: Vectors, least: int = 2) -> Floats:
+    """Each row divided by its length. Raises `ValueError` for a row of zeros, and for fewer than `least` rows."""
+    exact = checked(vector, least)
     length = np.linalg.norm(exact, axis=1, keepdims=True)
     if not length.all():
         raise ValueError(f"row {int(np.argmin(length)) + 1} is zero: it has no direction")

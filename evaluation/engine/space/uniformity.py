@@ -54,6 +54,22 @@ def alignment(vector: Vectors, first: Ints, second: Ints) -> float:
     return float((_squares(unit_rows(vector), first, second) ** (ALPHA / 2)).mean())
 
 
+def alignment_of_all(first: Vectors, second: Vectors) -> float:
+    """The mean of |x − y|² over all pairs of a row of one and a row of the other, what an alignment is set beside.
+
+    2 − 2 x̄·ȳ, the means of directions; (n, dim) and (m, dim), a row each at least, none zero.
+    """
+    if first.shape[1:] != second.shape[1:]:
+        raise ValueError(f"rows of shapes {first.shape} and {second.shape} cannot be compared")
+    return float(2 - 2 * unit_rows(first, 1).mean(axis=0) @ unit_rows(second, 1).mean(axis=0))
+
+
+def alignment_across(query: Vectors, document: Vectors, first: Ints, second: Ints) -> float:
+    """That of pairs of a row of `query` with a row of `document`, such as queries with their relevant documents."""
+    used, place = np.unique(second, return_inverse=True)
+    return alignment(np.concatenate([query, document[used]]), first, len(query) + place)
+
+
 def pairs_within(group: Ints, most: int | None = None) -> tuple[Ints, Ints]:
     """All pairs of rows of the same class; of each class only its first `most` rows, if given. (n_pairs,) twice."""
     first, second = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]

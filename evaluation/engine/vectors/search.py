@@ -5,6 +5,7 @@ leaves few pairs (`candidates`), which are scored by `exact` when all documents 
 there are many.
 """
 
+import os
 import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -88,6 +89,13 @@ def search(
     missing = ((0, 0), (0, max(0, k - len(document))))
     score = np.pad(np.concatenate([one.score for one in best]), missing, constant_values=-np.inf)
     return Nearest(np.pad(np.concatenate([one.document for one in best]), missing, constant_values=-1), score)
+
+
+def take_threads(n: int) -> None:
+    """So many threads, for all searches of this process from now on; below 0: as many as there are cores."""
+    import torch
+
+    torch.set_num_threads(n if n > 0 else os.cpu_count() or 1)
 
 
 def _search(request: _Request, k: int, pool: ThreadPoolExecutor, progress: Callable[[int, int], None]) -> list[Nearest]:
@@ -218,12 +226,12 @@ def _request(
         scale = query_scale = max(scale or 0.0, query_scale or 0.0)
     dtype = torch.bfloat16 if _is_bfloat16_fast(blocks) else torch.float32
     own = np.full(len(query), -1, np.int64) if own is None else own
-    vectors = _tensor(query), _tensor(document)
+    vectors = as_tensor(query), as_tensor(document)
     return _Request(*vectors, docno, similarity, own, blocks, dtype, scale, query_scale)
 
 
-def _tensor(vector: Vectors) -> "torch.Tensor":
-    """The same memory; torch warns of arrays that may not be written, and none is."""
+def as_tensor(vector: Vectors) -> "torch.Tensor":
+    """The same memory; torch warns of arrays that may not be written, and none is. (n_rows, dim)"""
     import torch
 
     with warnings.catch_warnings(action="ignore"):

@@ -1,6 +1,7 @@
 """JSONL: an object a line with an id and a list of numbers."""
 
 import math
+from array import array
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,21 +10,24 @@ from numpy.typing import NDArray
 
 from annotation.formats.objects import Json, read_objects
 from annotation.formats.problems import Problems
+from evaluation.formats.vectors.raw import RowFile
 from evaluation.formats.vectors.vector_format import ID_NAMES, VECTOR_NAMES, VectorFormat, VectorTable, dimension_fault
 
 
 def read_jsonl(path: Path, problems: Problems) -> VectorTable:
-    ids, lines, rows = list[str](), list[int](), list[NDArray[np.float32]]()
+    """Rows go to disk as they are read."""
+    ids, lines, rows, dim = list[str](), array("q"), RowFile(path), 0
     with path.open("rb") as stream:
         for line, name, row in _rows(read_objects(stream, problems), problems):
             ids.append(name)
             lines.append(line)
-            rows.append(row)
-            if len(row) != len(rows[0]):
-                problems.add(line, f"{len(row)} dimensions; line {lines[0]} has {len(rows[0])}")
+            dim = dim or len(row)
+            if len(row) != dim:
+                problems.add(line, f"{len(row)} dimensions; line {lines[0]} has {dim}")
+            elif not problems:
+                rows.add(row[None])
     problems.check()
-    vector = np.stack(rows) if rows else np.zeros((0, 1), np.float32)
-    return VectorTable(vector, ids, lines)
+    return VectorTable(rows.mapped(dim or 1), ids, lines, "decimal")
 
 
 def _rows(

@@ -6,6 +6,8 @@ https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html
 import ast
 from pathlib import Path
 
+import numpy as np
+
 from annotation.formats.fields import shown
 from annotation.formats.problems import Problems
 from evaluation.formats.vectors.raw import mapped_rows
@@ -32,7 +34,7 @@ def read_npy(path: Path, problems: Problems) -> VectorTable:
     expected, size = offset + SIZES[descr] * shape[0] * shape[1], path.stat().st_size
     if size != expected:
         raise problems.stop(0, f"{shape[0]} × {shape[1]} of {descr} make {expected} bytes; the file has {size}")
-    return VectorTable(mapped_rows(path, descr, offset, shape), None)
+    return VectorTable(mapped_rows(path, descr, offset, shape), None, numbers=np.dtype(descr).name)
 
 
 def _described(header: bytes, length: int, problems: Problems) -> tuple[str, tuple[int, int]]:

@@ -1,11 +1,12 @@
 """A file of vectors with its ids, or every row that is wrong."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
 from annotation.formats.fields import id_fault, shown
+from annotation.formats.id_files import ids_beside
 from annotation.formats.lines import read_lines
 from annotation.formats.problems import Problems
 from evaluation.formats.vectors import FORMATS
@@ -13,7 +14,6 @@ from evaluation.formats.vectors.vector_format import VectorTable
 
 HEAD = 64
 ROWS = 1 << 14  # looked at in one go
-IDS = ".ids.txt"
 
 
 def read_vectors(path: Path, ids: Path | None = None, *, zero_rows: bool = True) -> VectorTable:
@@ -30,7 +30,7 @@ def read_vectors(path: Path, ids: Path | None = None, *, zero_rows: bool = True)
         raise problems.stop(0, f"not recognised as any of {', '.join(each.title for each in FORMATS)}")
     table = form.read(path, problems)
     problems.check()
-    names, source = (table.ids, problems) if table.ids is not None else _ids_beside(path, ids, problems)
+    names, source = (table.ids, problems) if table.ids is not None else _ids_of(path, ids, problems)
     if table.ids is not None and ids is not None:
         raise problems.stop(0, "the file has ids of its own, and another file of ids is named")
     if len(names) != len(table.vector):
@@ -41,13 +41,12 @@ def read_vectors(path: Path, ids: Path | None = None, *, zero_rows: bool = True)
     for row, fault in _faults_of_rows(table.vector, zero_rows=zero_rows):
         problems.add(table.line[row] if table.line else row + 1, fault)
     problems.check()
-    return VectorTable(table.vector, names)
+    return VectorTable(table.vector, names, table.line, table.numbers)
 
 
-def _ids_beside(path: Path, ids: Path | None, problems: Problems) -> tuple[list[str], Problems]:
+def _ids_of(path: Path, ids: Path | None, problems: Problems) -> tuple[list[str], Problems]:
     """`docs.f32.npy` has its ids in `docs.f32.ids.txt` or `docs.ids.txt`, one a line."""
-    stems = [path.name.rsplit(".", n)[0] for n in range(1, path.name.count(".") + 1)]
-    tried = [ids] if ids else [path.with_name(stem + IDS) for stem in stems]
+    tried = [ids] if ids else ids_beside(path)
     file = next((each for each in tried if each.exists()), None)
     if file is None:
         raise problems.stop(0, f"no file of ids: {' or '.join(each.name for each in tried)} is expected, an id a line")
@@ -58,7 +57,7 @@ def _ids_beside(path: Path, ids: Path | None, problems: Problems) -> tuple[list[
     return names, source
 
 
-def _faults_of_ids(names: list[str], line: list[int] | None) -> Iterator[tuple[int, str]]:
+def _faults_of_ids(names: list[str], line: Sequence[int] | None) -> Iterator[tuple[int, str]]:
     first: dict[str, int] = {}
     for row, name in enumerate(names):
         place = line[row] if line else row + 1

@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from annotation.formats.fields import shown
 from annotation.formats.problems import Problems
 from evaluation.formats.vectors.raw import mapped_rows
@@ -32,7 +34,7 @@ def read_safetensors(path: Path, problems: Problems) -> VectorTable:
     expected, n_bytes = 8 + length + size * shape[0] * shape[1], path.stat().st_size
     if (begin, 8 + length + end) != (0, expected) or n_bytes != expected:
         raise problems.stop(0, f"{shape[0]} × {shape[1]} of {dtype} make {expected} bytes; the file has {n_bytes}")
-    return VectorTable(mapped_rows(path, kind, 8 + length, (shape[0], shape[1])), None)
+    return VectorTable(mapped_rows(path, kind, 8 + length, (shape[0], shape[1])), None, numbers=np.dtype(kind).name)
 
 
 def _only_tensor(header: bytes, problems: Problems) -> dict[str, Any]:

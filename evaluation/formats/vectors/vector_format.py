@@ -1,6 +1,6 @@
 """What a form of vectors declares, and what is read from any."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,11 +19,13 @@ MAX_DIM = 1 << 16
 
 @dataclass(frozen=True, eq=False)
 class VectorTable:
-    """`ids` in the order of the rows; None where the form has none and a file beside it does."""
+    """`ids` in the order of the rows; None where the form has none and a file beside it does. `numbers`: of what type
+    they stand in the file, float16, float32, float64 or decimal."""
 
-    vector: NDArray[np.float32]  # (n_rows, dim); mapped from the file where it holds float32
+    vector: NDArray[np.float32]  # (n_rows, dim); mapped: from the file where it holds float32, else from one of our own
     ids: list[str] | None
-    line: list[int] | None = None  # the line of each row, where the form has lines; else rows are counted from 1
+    line: Sequence[int] | None = None  # the line of each row, where the form has lines; else rows are counted from 1
+    numbers: str = "float32"
 
 
 @dataclass(frozen=True)

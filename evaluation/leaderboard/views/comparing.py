@@ -42,7 +42,7 @@ def leaderboard_compare(request: Request, slug: str) -> HttpResponse:
     entered = _entered(request, CompareForm, {**_usual(board), "snapshot": snapshot.name, "averaging": averaging})
     form = CompareForm(entered, collection=collection, measures=_measures(board), tags=_tags(board))
     runs = _two(form, board) if len(board.rows) > 1 and form.is_valid() else None
-    shown = _shown_two(runs, collection) if runs else {}
+    shown = {**_shown_two(runs, collection), "shares_query": _shares_query(form, averaging)} if runs else {}
     chosen: dict[str, Any] = {"board": board, "form": form, "snapshot": snapshot}
     return _page(request, "evaluation/leaderboard/leaderboard_compare.html", collection, **chosen, **shown)
 
@@ -91,9 +91,21 @@ def _page(
         form=form,
         unknown=unknown_parameters(request.GET, [*form.fields, "form"]),
         back=urlencode({"snapshot": snapshot.name, "averaging": averaging}),
+        asked=_for_report(form, board),
         status=422 if len(board.rows) > 1 and form.errors else 200,
         **shown,
     )
+
+
+def _for_report(form: ComparedForm, board: Leaderboard) -> str:
+    """What the page shows, as the address of a new report says it."""
+    asked = form.cleaned_data if form.is_bound and form.is_valid() else {}
+    same = ("averaging", "test", "correction", "alpha", "confidence", "minimum", "threshold", "draws", "seed")
+    pairs = [(name, asked[name]) for name in same if asked.get(name) not in (None, "")]
+    two = [asked[name] for name in ("first", "second") if asked.get(name)]
+    tags = two or asked.get("run") or _tags(board)
+    pairs += [("snapshot", str(asked.get("snapshot", ""))), ("measures", asked.get("measure", ""))]
+    return urlencode([*pairs, *(("runs", tag) for tag in tags)])
 
 
 def _entered(request: Request, form: type[ComparedForm], usual: dict[str, str]) -> QueryDict:
@@ -174,6 +186,15 @@ def _shown_two(runs: TwoRuns, collection: Collection) -> dict[str, Any]:
         "tests": paired_rows(runs),
         "percent": f"{100 * runs.pair.interval.confidence:g}",
     }
+
+
+def _shares_query(form: CompareForm, averaging: str) -> str:
+    """Where the shares of draws of the two runs are; they are of means over all topics alone."""
+    if averaging != "complete":
+        return ""
+    asked = form.cleaned_data
+    same = {name: asked[name] for name in ("first", "second", "measure", "seed")}
+    return urlencode({"snapshot": asked["snapshot"].name, **same})
 
 
 def _shown_many(many: ManyRuns) -> dict[str, Any]:

@@ -4,27 +4,25 @@ import argparse
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import cast, get_args
+from typing import cast
 
 import numpy as np
 
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, TouchstoneCommand
 from annotation.kernel.commands.files import checked_output
-from evaluation.engine.comparison import Comparison, Design
+from evaluation.engine.comparison import Comparison
 from evaluation.engine.conclusions import compare_by
 from evaluation.engine.order_agreement import order_agreements
 from evaluation.engine.scorer import evaluate_runs
-from evaluation.engine.significance.corrections import Correction
-from evaluation.engine.significance.intervals.result import Method
-from evaluation.engine.significance.paired.result import Test
 from evaluation.formats.comparison import FORMATS
+from evaluation.formats.names import safe_name
 from evaluation.formats.plots import Estimate, plot_differences, plot_topics
 from evaluation.management.command_options import (
+    add_design,
     add_files,
     add_measures,
     add_options,
     add_output,
-    add_seed,
     checked_folder,
     comparable_measures,
     design_of,
@@ -35,7 +33,6 @@ from evaluation.management.command_options import (
 from evaluation.management.files import (
     read_judged_runs,
     refuse_two_stdins,
-    safe_name,
     write_text,
 )
 
@@ -58,7 +55,7 @@ class Command(TouchstoneCommand):
         add_files(parser, runs="two runs or more")
         add_measures(parser, MEASURES)
         add_options(parser)
-        _add_design(parser)
+        add_design(parser)
         add_output(parser, FORMATS, plots="differences, and those of each topic")
 
     def handle(  # the options of the command line, by name
@@ -92,38 +89,6 @@ class Command(TouchstoneCommand):
         for comparison in comparisons if folder else ():
             for path in _plots(comparison, cast("Path", folder), plot_format):
                 self.stderr.write(f"wrote {path}")
-
-
-def _add_design(parser: argparse.ArgumentParser) -> None:
-    default = Design()
-    tests = (*get_args(Test), "tukey")
-    parser.add_argument("--test", choices=tests, default=default.test, help="default: %(default)s")
-    parser.add_argument(
-        "--correction", choices=get_args(Correction), default=default.correction, help="of p; default: %(default)s"
-    )
-    parser.add_argument(
-        "--interval", choices=get_args(Method), default=default.interval, help="of a difference; default: %(default)s"
-    )
-    parser.add_argument("--confidence", type=float, default=default.confidence, help="default: %(default)s")
-    parser.add_argument("--alpha", type=float, default=default.alpha, help="default: %(default)s")
-    parser.add_argument("--baseline", metavar="TAG", help="compare every other run with this one, not all pairs")
-    parser.add_argument("--draws", type=int, metavar="N", help="sign vectors, resamples or permutations of the test")
-    add_seed(parser)
-    parser.add_argument(
-        "--threshold",
-        type=float,
-        default=default.threshold,
-        metavar="X",
-        help="values that differ by no more are equal, where topics are counted; default: %(default)s",
-    )
-    parser.add_argument(
-        "--minimum-difference",
-        type=float,
-        metavar="X",
-        help="the smallest difference that would matter: says with what power a paired t-test of one pair alone finds "
-        "it on these topics, and how many topics it needs",
-    )
-    parser.add_argument("--power", type=float, default=default.power, help="wanted; default: %(default)s")
 
 
 def _plots(comparison: Comparison, folder: Path, ending: str) -> list[Path]:

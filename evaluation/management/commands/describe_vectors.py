@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
@@ -9,13 +10,18 @@ import numpy as np
 
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, TouchstoneCommand
 from annotation.kernel.commands.progress import Progress
+from evaluation.engine.arrays import Ints
+from evaluation.engine.qrels import Qrels
 from evaluation.engine.space.description import Resemblance, describe, resemble
+from evaluation.engine.space.uniformity import alignment_across, pairs_within
 from evaluation.formats.space import as_facts, as_table
-from evaluation.formats.vectors.id_pairs import read_id_pairs
+from evaluation.formats.vectors.id_pairs import read_classes, read_id_pairs
 from evaluation.management.command_options import engine_errors
+from evaluation.management.files import read_qrels
 from evaluation.management.vector_files import VECTOR_FORMS, file_errors, read_vector_file
 
 K, SEED = 10, 42
+CLASS_ROWS = 200
 
 
 class Command(TouchstoneCommand):
@@ -26,6 +32,7 @@ class Command(TouchstoneCommand):
     examples = (
         "touchstone describe_vectors docs.f32.npy",
         "touchstone describe_vectors docs.parquet --pairs duplicates.txt --json",
+        "touchstone describe_vectors docs.npy --queries queries.npy --qrels qrels.txt",
         "touchstone describe_vectors small.npy --against large.npy --k 20",
     )
     exits: Mapping[int, str] = MappingProxyType(
@@ -36,7 +43,17 @@ class Command(TouchstoneCommand):
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("vectors", help=VECTOR_FORMS)
         parser.add_argument("--ids", metavar="FILE", help="their ids, one a line, if not beside them")
-        parser.add_argument("--pairs", metavar="FILE", help="two ids a line that belong together, for the alignment")
+        together = parser.add_mutually_exclusive_group()
+        together.add_argument("--pairs", metavar="FILE", help="two ids a line that belong together, for the alignment")
+        together.add_argument(
+            "--classes",
+            metavar="FILE",
+            help=f"an id and its class a line: all pairs within, of the first {CLASS_ROWS} of each",
+        )
+        together.add_argument(
+            "--qrels", metavar="FILE", help="of --queries with their relevant documents, grade 1 or more"
+        )
+        parser.add_argument("--queries", metavar="FILE", help="vectors of queries, with --qrels")
         parser.add_argument("--against", metavar="FILE", help="vectors of another model of texts with the same ids")
         parser.add_argument("--against-ids", metavar="FILE", help="their ids, if not beside them")
         parser.add_argument("--k", type=int, default=K, metavar="N", help="neighbours of each; %(default)s")
@@ -48,19 +65,19 @@ class Command(TouchstoneCommand):
         vectors: str,
         ids: str | None,
         pairs: str | None,
+        classes: str | None,
+        qrels: str | None,
+        queries: str | None,
         against: str | None,
         against_ids: str | None,
         k: int,
         seed: int,
         **_options: object,
     ) -> None:
-        if k < 1 or seed < 0:
-            raise MisuseError("--k is at least 1, and --seed at least 0.")
+        if k < 1 or seed < 0 or bool(qrels) != bool(queries):
+            raise MisuseError("--k is at least 1, --seed at least 0; --qrels and --queries go together.")
         names, vector = read_vector_file(vectors, ids, zero_rows=False)
-        together = None
-        if pairs:
-            with file_errors(pairs):
-                together = read_id_pairs(Path(pairs), names)
+        together = _pairs(names, pairs, classes)
         bar = Progress(self.stderr)
         with engine_errors():
             other = read_vector_file(against, against_ids, zero_rows=False) if against else None
@@ -73,6 +90,9 @@ class Command(TouchstoneCommand):
                 rng=np.random.default_rng(seed),
                 progress=lambda done, total: bar(done, total, "neighbours"),
             )
+            if qrels and queries:
+                aligned = _alignment(read_qrels(qrels, self.stderr), read_vector_file(queries), (names, vector))
+                description = replace(description, alignment=aligned)
         bar.end()
         self.answer(as_table(description, resemblance), as_facts(description, resemblance))
 
@@ -86,3 +106,27 @@ class Command(TouchstoneCommand):
             self.stderr.write(f"{alone} ids are in one file alone and do not count")
         both = [names[row] for row in rows]
         return resemble(vector[rows], other[1][[place[name] for name in both]], both, k=k)
+
+
+def _pairs(names: list[str], pairs: str | None, classes: str | None) -> tuple[Ints, Ints] | None:
+    """Rows that belong together, by the file that says so."""
+    if pairs:
+        with file_errors(pairs):
+            return read_id_pairs(Path(pairs), names)
+    if not classes:
+        return None
+    with file_errors(classes):
+        group = read_classes(Path(classes), names)
+    rows = np.nonzero(group >= 0)[0]
+    first, second = pairs_within(group[rows], CLASS_ROWS)
+    return rows[first], rows[second]
+
+
+def _alignment(qrels: Qrels, queries: tuple[list[str], np.ndarray], documents: tuple[list[str], np.ndarray]) -> float:
+    """Of the pairs of grade 1 or more that have both vectors."""
+    row, column = ({name: at for at, name in enumerate(names)} for names, _ in (queries, documents))
+    rows = zip(qrels.topic.tolist(), qrels.docno, qrels.grade.tolist(), strict=True)
+    relevant = [(qrels.numbers[topic], docno) for topic, docno, grade in rows if grade >= 1]
+    pairs = [(row[number], column[docno]) for number, docno in relevant if number in row and docno in column]
+    first, second = np.array(pairs, np.int64).reshape(-1, 2).T
+    return alignment_across(queries[1], documents[1], first, second)

@@ -23,6 +23,7 @@ from evaluation.management.command_options import (
     add_options,
     add_output,
     checked_folder,
+    cutoffs_of,
     engine_errors,
     measures_of,
     scoring_of,
@@ -73,7 +74,7 @@ class Command(TouchstoneCommand):
         add_output(parser, FORMATS, plots="means, and measures by their cutoff")
         parser.add_argument(
             "--cutoffs",
-            type=_cutoffs,
+            type=cutoffs_of,
             default=CUTOFFS,
             metavar="K,K…",
             help=f"the cutoffs of the plots (default: {','.join(map(str, CUTOFFS))})",
@@ -159,13 +160,3 @@ def _nauc(runs: Sequence[PackedRun], results: Sequence[Evaluation], form: str, s
         if without:
             stderr.write(f"{one.tag}: no nAUC of {', '.join(without)}: it has the same value for all topics of the run")
     return FORMATS_OF_NAUC[form](each)
-
-
-def _cutoffs(text: str) -> tuple[int, ...]:
-    try:
-        cutoffs = tuple(sorted({int(part) for part in text.split(",")}))
-    except ValueError:
-        cutoffs = ()
-    if not cutoffs or cutoffs[0] < 1:
-        raise argparse.ArgumentTypeError("cutoffs are whole numbers from 1, as in 1,5,10")
-    return cutoffs

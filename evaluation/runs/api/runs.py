@@ -39,7 +39,8 @@ class RunSerializer(serializers.Serializer[Run]):
     n_tied = serializers.IntegerField(help_text="Rows that share their score with another of their topic.")
     filename = serializers.CharField()
     origin = serializers.JSONField(
-        help_text="Of a fused run: method, parameters, depth and runs, each with tag and sha256; else empty."
+        help_text="Of a fused run: method, parameters, depth and runs, each with tag and sha256. Of one searched with "
+        "vectors: model, similarity, depth, exclude_self, and queries and documents, each with sha256. Else empty."
     )
     sha256 = serializers.CharField(help_text="Of the packed run.")
     created_at = serializers.DateTimeField()

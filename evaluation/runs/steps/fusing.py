@@ -1,20 +1,15 @@
 """A run made of other runs of the collection: a job fuses them and stores the result under its own tag."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
 
-from django.conf import settings
-from django.db import IntegrityError, transaction
+from django.db import transaction
 
-from annotation.formats.store import put
 from annotation.kernel.audit import record_audit
 from annotation.kernel.jobs import JobRefusedError, JobRun, enqueue
 from annotation.models import Collection, Job, User
 from evaluation.models import Run
 from evaluation.runs.read import stored_run
-
-if TYPE_CHECKING:
-    from evaluation.engine.run import PackedRun
+from evaluation.runs.steps.storing import store_made_run
 
 FUSE = "fuse_runs"
 
@@ -56,7 +51,6 @@ def fuse_in_job(job: JobRun) -> dict[str, object]:
     """The job. What a run came from, it says itself: the runs by their hashes, the method and its parameters."""
     from evaluation.engine.fusion.fuse import fuse, method_named
     from evaluation.engine.packed import PackedError
-    from evaluation.engine.run import load_run, pack_run
 
     payload, collection = job.job.payload, job.job.collection
     assert collection is not None
@@ -70,39 +64,14 @@ def fuse_in_job(job: JobRun) -> dict[str, object]:
     except (ValueError, PackedError) as reason:
         raise JobRefusedError(str(reason)) from reason
     job.report(done=1, total=2, message="Packing")
-    data = pack_run(table)
     origin = {
         "method": payload["method"],
         "parameters": payload["parameters"],
         "depth": payload["depth"],
         "runs": [{"tag": run.tag, "sha256": run.sha256} for run in runs],
     }
-    _store(job, load_run(data), put(settings.TOUCHSTONE_FILES, data), f"{method} of {_tags(runs)}", origin)
+    store_made_run(job, table, description=f"{method} of {_tags(runs)}", origin=origin)
     return {"run": payload["tag"], "runs": len(runs)}
-
-
-def _store(job: JobRun, packed: "PackedRun", sha256: str, description: str, origin: dict[str, Any]) -> None:
-    """An attempt that was cut off after this one's commit finds its own run."""
-    collection = job.job.collection
-    assert collection is not None
-    try:
-        with transaction.atomic():
-            job.fence()
-            if Run.objects.filter(collection=collection, tag=packed.tag, sha256=sha256).exists():
-                return
-            Run.objects.create(
-                collection=collection,
-                tag=packed.tag,
-                description=description,
-                origin=origin,
-                sha256=sha256,
-                n_topics=packed.n_topics,
-                n_rows=packed.n_rows,
-                n_tied=packed.n_tied,
-                created_by=job.job.created_by,
-            )
-    except IntegrityError as taken:
-        raise JobRefusedError(f"Meanwhile another run has come with the tag {packed.tag}.") from taken
 
 
 def _tags(runs: Sequence[Run]) -> str:

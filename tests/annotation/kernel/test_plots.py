@@ -53,6 +53,15 @@ def test_a_mark_lies_between_the_ends_of_its_interval() -> None:
     assert (len(second.name), second.name[-1]) == (30, "…")
 
 
+def test_on_a_narrow_page_names_stand_above_their_intervals() -> None:
+    plot = interval_plot([Estimate(f"a run of a long name {n}", n / 9, n / 10, n / 8, "") for n in range(9)])
+    assert plot.narrow is not None
+    marks = plot.narrow.marks
+    assert all(float(mark.name_y) + 12 < float(mark.y) for mark in marks)
+    assert all(0 < float(mark.low) <= float(mark.high) < plot.narrow.width for mark in marks)
+    assert [mark.estimate for mark in marks] == [mark.estimate for mark in plot.marks]
+
+
 def test_forty_rows_make_it_taller() -> None:
     row = Estimate("one", 0.5, None, None, "")
     assert interval_plot([row] * 40).height - interval_plot([row] * 20).height == 400

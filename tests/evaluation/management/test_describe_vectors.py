@@ -48,6 +48,25 @@ def test_in_words_and_against_another_model(tmp_path: Path) -> None:
     assert lines["neighbour overlap"] == f"{expected.neighbour_overlap:.4f}"
 
 
+def test_alignment_within_classes_and_of_queries_with_relevant_documents(tmp_path: Path) -> None:
+    file, classes, qrels = saved(tmp_path, "a"), tmp_path / "classes", tmp_path / "qrels"
+    classes.write_text("d0 bees\nd5 ants\nd9 bees\nd7 bees\n")
+    facts = ran("describe_vectors", file, "--classes", str(classes), "--json").facts
+    assert facts["alignment"] == alignment(VECTOR, np.array([0, 0, 7]), np.array([7, 9, 9]))
+    queries = saved(tmp_path, "q", VECTOR[:2] + 1, ["d0", "q"])
+    qrels.write_text("q 0 d3 2\nq 0 d4 0\nd0 0 d0 1\nd0 0 none 1\nelse 0 d1 1\n")
+    facts = ran("describe_vectors", file, "--queries", queries, "--qrels", str(qrels), "--json").facts
+    rows = np.vstack([VECTOR[:2] + 1, VECTOR])
+    assert facts["alignment"] == pytest.approx(alignment(rows, np.array([0, 1]), np.array([2, 5])), rel=1e-12)
+    qrels.write_text("q 0 d4 0\n")
+    assert "needs a pair" in ran("describe_vectors", file, "--queries", queries, "--qrels", str(qrels)).err
+    assert ran("describe_vectors", file, "--qrels", str(qrels)).code == 2
+    assert ran("describe_vectors", file, "--classes", str(classes), "--pairs", str(classes)).code == 2
+    classes.write_text("d0 bees\nd0 ants\nnobody bees\nd1\n")
+    ended = ran("describe_vectors", file, "--classes", str(classes), "--json")
+    assert [one["line"] for one in ended.error["problems"]] == [2, 3, 4]
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

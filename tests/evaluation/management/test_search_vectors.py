@@ -84,3 +84,15 @@ def test_refusals(files: list[str], tmp_path: Path) -> None:
     np.save(files[1], np.ones((4, 3), np.float32))
     ended = ran("search_vectors", *files)
     assert (ended.code, "not of one dimension" in ended.err) == (1, True)
+
+
+def test_a_sample_of_the_queries_with_its_worth(files: list[str], tmp_path: Path) -> None:
+    (tmp_path / "qrels").write_text("q2 0 c 1\nq10 0 b 1\n")
+    words = ("--sample", "2", "--qrels", str(tmp_path / "qrels"), "-m", "RR")
+    ended = ran("search_vectors", *files, *words)
+    assert ended.out == ran("search_vectors", *files).out
+    assert ended.err.splitlines()[0] == "RR 0.6667, 95% interval [0.6667, 0.6667], from 2 of 2 queries"
+    one = ran("search_vectors", *files, "--sample", "1", "--seed", "3")
+    assert len({number for number, *_ in rows(one.out)}) == 1
+    assert "1 of those drawn are judged" in ran("search_vectors", *files, "--sample", "1", *words[2:]).err
+    assert ran("search_vectors", *files, "--sample", "0").code == 2

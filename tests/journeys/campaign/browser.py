@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from tests.journeys.campaign.document_tree import Element, read_page
+from tests.journeys.campaign.document_tree import Element, Tree, read_page
 
 Value = str | bool | int | float | Sequence[str] | SimpleUploadedFile | list[SimpleUploadedFile]
 
@@ -21,7 +21,7 @@ class Page:
     text: str
 
     @cached_property
-    def tree(self) -> Element:
+    def tree(self) -> Tree:
         return read_page(self.text)
 
     @cached_property

@@ -28,19 +28,10 @@ class Element:
                     yield child
                 yield from child.all(*tags)
 
-    def by_id(self, wanted: str) -> "Element | None":
-        return next((each for each in self._elements() if each.get("id") == wanted), None)
-
     @property
     def words(self) -> str:
         """The text a reader has, white space collapsed; signs that are only decoration left out."""
         return " ".join("".join(self._texts()).split())
-
-    def _elements(self) -> Iterator["Element"]:
-        for child in self.children:
-            if isinstance(child, Element):
-                yield child
-                yield from child._elements()
 
     def _texts(self) -> Iterator[str]:
         for child in self.children:
@@ -50,20 +41,38 @@ class Element:
                 yield from child._texts()
 
 
+@dataclass
+class Tree(Element):
+    """A whole page."""
+
+    ids: dict[str, Element] = field(default_factory=dict)
+
+    def by_id(self, wanted: str) -> Element | None:
+        return self.ids.get(wanted)
+
+
 class _Reader(HTMLParser):
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
-        self.root = Element("page")
-        self.open = [self.root]
+        self.root = Tree("page")
+        self.open: list[Element] = [self.root]
+
+    def updatepos(self, i: int, j: int) -> int:
+        """Nobody asks for the lines of what is read, and counting them takes a while."""
+        return j
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         element = Element(tag, {name: value or "" for name, value in attrs})
         self.open[-1].children.append(element)
+        if "id" in element.attributes:
+            self.root.ids.setdefault(element.get("id"), element)
         if tag not in VOID:
             self.open.append(element)
 
     def handle_endtag(self, tag: str) -> None:
-        if any(element.tag == tag for element in self.open[1:]):
+        if self.open[-1].tag == tag != self.root.tag:
+            self.open.pop()
+        elif any(element.tag == tag for element in self.open[1:]):
             while self.open.pop().tag != tag:
                 pass
 
@@ -71,7 +80,7 @@ class _Reader(HTMLParser):
         self.open[-1].children.append(data)
 
 
-def read_page(text: str) -> Element:
+def read_page(text: str) -> Tree:
     reader = _Reader()
     reader.feed(text)
     reader.close()

@@ -187,7 +187,8 @@ class Calls:
             if get_origin(kind) is Unpack:
                 values |= self._entries(get_args(kind)[0], is_full=is_full)
             elif is_full or parameter.default is parameter.empty:
-                values[parameter.name] = self._file() if parameter.name in {"file", "path"} else self._value(kind)
+                is_file = parameter.name in {"file", "path", "ids"}
+                values[parameter.name] = self._file() if is_file else self._value(kind)
         return values
 
     def _entries(self, kind: type, *, is_full: bool) -> dict[str, Any]:

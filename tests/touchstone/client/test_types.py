@@ -1,4 +1,7 @@
-"""A user's type checker, without settings of ours, takes what the docs show and finds what is misspelt."""
+"""A user's type checker, without settings of ours, takes what the docs show and finds what is misspelt.
+
+What it knows of the client and of httpx is kept for the next time, as on a user's machine.
+"""
 
 import os
 import subprocess
@@ -7,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.migrated import FOLDER
 from tests.touchstone.client.api_page import program_of_the_page
 
 pytestmark = [pytest.mark.slow, pytest.mark.pure]
@@ -26,7 +30,7 @@ with Client("https://host", "secret") as client:
 def test_what_a_user_writes_is_checked(tmp_path: Path) -> None:
     (tmp_path / "wrong.py").write_text(WRONG)
     (tmp_path / "page.py").write_text(program_of_the_page())
-    options = ["--strict", "--config-file=", "--follow-imports=silent", f"--cache-dir={tmp_path / 'cache'}"]
+    options = ["--strict", "--config-file=", "--follow-imports=silent", f"--cache-dir={FOLDER / 'mypy'}"]
     done = subprocess.run(
         [sys.executable, "-m", "mypy", *options, str(ROOT / "docs/examples/from_nothing.py"), "page.py", "wrong.py"],
         cwd=tmp_path,

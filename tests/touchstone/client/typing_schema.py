@@ -29,9 +29,11 @@ def written(document: Schema) -> dict[str, str]:
     """The text of every module, by the name of its file."""
     components, users = document["components"]["schemas"], used_by(document)
     places = {name: next(iter(who)) if len(who) == 1 else "shared" for name, who in users.items()}
-    queries = {subject: list(_queries(document, subject)) for subject in {*places.values()} - {"shared"}}
+    queries = {subject: list(_queries(document, subject)) for subject in subjects_of(document)}
+    asking = {subject for subject, several in queries.items() if several}
     modules = {
-        place: _module(components, place, places, queries.get(place, [])) for place in sorted({*places.values()})
+        place: _module(components, place, places, queries.get(place, []))
+        for place in sorted({*places.values()} | asking)
     }
     return {"__init__.py": f'"""{ABOUT}"""\n', **{f"{place}.py": text for place, text in modules.items()}}
 
@@ -57,6 +59,10 @@ def operations(document: Schema) -> Iterator[tuple[str, str, Schema]]:
 def subject_of(path: str, operation: Schema) -> str:
     """The module of what one operation alone takes and gives: its tag, but for the long one of judging."""
     return "work" if path.startswith("/api/v1/work") else str(operation["tags"][0])
+
+
+def subjects_of(document: Schema) -> set[str]:
+    return {subject_of(path, operation) for path, _, operation in operations(document)}
 
 
 def query_parameters(operation: Schema) -> dict[str, Schema]:

@@ -124,7 +124,7 @@ class WholePool(TypedDict):
     n_batches: int  # Batches made from it; while there are any, it stays.
     n_pairs: int
     name: str
-    origin: dict[str, Any]  # How it came about: `kind` is `runs` (with `runs`, `depth`, `topics`), `file` or `list`.
+    origin: dict[str, Any]
     topics: list[PoolTopic]
     url: str
 

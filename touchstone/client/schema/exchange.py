@@ -7,14 +7,30 @@ class AnswersRequest(TypedDict):
     """What kinds ask for; each only some of it."""
 
     annotators: NotRequired[str]  # People who came with earlier judgments under the same id are the `same`, or `new`.
+    by: NotRequired[str]  # Of a query log: the column of strata; else by frequency.
     columns: NotRequired[dict[str, str]]  # Which column or key holds what: `{"docno": "passage"}`.
+    count_column: NotRequired[str]  # Which says how often each was asked.
+    deviation: NotRequired[str]  # For `neyman`: `head=0.2, tail=0.4`.
     format: NotRequired[str]  # The name of a form; without one, the content says.
     grades: NotRequired[str]
+    head: NotRequired[str]  # So many queries, or below 1 such a share of the traffic.
     # Of judgments: ids of the annotators that are machine judges, with commas between; `*` is all.
     machines: NotRequired[str]
+    minimum: NotRequired[str]  # Of a query log: topics of each stratum, at least.
+    model: NotRequired[str]  # Whose vectors they are.
     name: NotRequired[str]  # Of the snapshot, the pool or the batch it becomes.
+    number_prefix: NotRequired[str]  # Before the numbers of topics.
     on_conflict: NotRequired[str]  # Topics and documents here with another text: `refuse`, `version` or `skip`.
+    oversample: NotRequired[str]  # So many times its share: `tail=3`.
+    query_column: NotRequired[str]  # Of a query log: which one holds queries.
+    rounding: NotRequired[str]  # `largest_remainder` or `floor`.
+    rule: NotRequired[str]  # `proportional`, `equal` or `neyman`.
+    seed: NotRequired[str]  # Of what is drawn.
+    side: NotRequired[str]  # Of vectors: of `queries` or of `documents`.
+    similarity: NotRequired[str]  # What vectors are meant for: `cosine`, `inner` or `euclidean`.
     tag: NotRequired[str]  # Of the run, instead of the tag in the file.
+    torso: NotRequired[str]  # The same of those that follow.
+    total: NotRequired[str]  # Of a query log: topics wanted.
     unknown: NotRequired[str]
 
 
@@ -42,24 +58,42 @@ class Arrival(TypedDict):
     state: ImportState
 
 
-KindEnum = Literal["topics", "documents", "qrels", "run", "pairs", "gold", "judgments", "collection"]
+KindEnum = Literal[
+    "topics", "documents", "qrels", "run", "pairs", "gold", "judgments", "vectors", "collection", "queries"
+]
 
 
 class BroughtRequest(TypedDict):
     """A file, and what is to be done with it."""
 
     annotators: NotRequired[str]  # People who came with earlier judgments under the same id are the `same`, or `new`.
+    by: NotRequired[str]  # Of a query log: the column of strata; else by frequency.
     columns: NotRequired[dict[str, str]]  # Which column or key holds what: `{"docno": "passage"}`.
-    description: NotRequired[str]  # Of the run.
+    count_column: NotRequired[str]  # Which says how often each was asked.
+    description: NotRequired[str]  # Of the run, or of the vectors.
+    deviation: NotRequired[str]  # For `neyman`: `head=0.2, tail=0.4`.
     format: NotRequired[str]  # The name of a form; without one, the content says.
     grades: NotRequired[str]
+    head: NotRequired[str]  # So many queries, or below 1 such a share of the traffic.
     kind: KindEnum
     # Of judgments: ids of the annotators that are machine judges, with commas between; `*` is all.
     machines: NotRequired[str]
+    minimum: NotRequired[str]  # Of a query log: topics of each stratum, at least.
+    model: NotRequired[str]  # Whose vectors they are.
     name: NotRequired[str]  # Of the snapshot, the pool or the batch it becomes.
+    number_prefix: NotRequired[str]  # Before the numbers of topics.
     on_conflict: NotRequired[str]  # Topics and documents here with another text: `refuse`, `version` or `skip`.
+    oversample: NotRequired[str]  # So many times its share: `tail=3`.
     publish: NotRequired[bool]  # Store it without asking if it has no problem; needs a `format`.
+    query_column: NotRequired[str]  # Of a query log: which one holds queries.
+    rounding: NotRequired[str]  # `largest_remainder` or `floor`.
+    rule: NotRequired[str]  # `proportional`, `equal` or `neyman`.
+    seed: NotRequired[str]  # Of what is drawn.
+    side: NotRequired[str]  # Of vectors: of `queries` or of `documents`.
+    similarity: NotRequired[str]  # What vectors are meant for: `cosine`, `inner` or `euclidean`.
     tag: NotRequired[str]  # Of the run, instead of the tag in the file.
+    torso: NotRequired[str]  # The same of those that follow.
+    total: NotRequired[str]  # Of a query log: topics wanted.
     unknown: NotRequired[str]
 
 
@@ -85,7 +119,7 @@ class Import(TypedDict):
     job_url: str | None  # The job that works on it, or did so last.
     kind: KindEnum
     n_problems: int
-    name: str | None  # What it becomes: a run's tag, a snapshot's or pool's name.
+    name: str | None  # What it becomes: a run's tag, a snapshot's or pool's name, a model.
     notes: list[str]  # What was changed or left aside on the way in.
     preview: dict[str, Any]
     problems: list[Problem]  # The first 10,000.

@@ -2,6 +2,8 @@
 
 from typing import Literal, NotRequired, TypedDict
 
+from touchstone.client.schema.shared import AveragingEnum
+
 
 class Apart(TypedDict):
     n_apart: int
@@ -17,9 +19,6 @@ class ApartAt(TypedDict):
 class Asked(TypedDict):
     evaluations_url: str  # Where the evaluations are once it is done.
     job_url: str  # The job that evaluates.
-
-
-AveragingEnum = Literal["complete", "retrieved"]
 
 
 class ComparedPair(TypedDict):

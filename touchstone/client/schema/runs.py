@@ -10,7 +10,7 @@ class FusedRun(TypedDict):
     run_url: str  # Where the run is once it is made.
 
 
-MethodEnum = Literal["rrf", "comb_sum", "comb_mnz", "isr", "borda"]
+FusionEntriesMethodEnum = Literal["rrf", "comb_sum", "comb_mnz", "isr", "borda"]
 
 NormalisationEnum = Literal["min-max", "z-score", "rank", "none"]
 
@@ -18,7 +18,7 @@ NormalisationEnum = Literal["min-max", "z-score", "rank", "none"]
 class FusionEntriesRequest(TypedDict):
     depth: NotRequired[int]  # So many documents are kept of each topic.
     k: NotRequired[int | None]  # Of RRF alone. Empty: 60.
-    method: NotRequired[MethodEnum]
+    method: NotRequired[FusionEntriesMethodEnum]
     normalisation: NotRequired[NormalisationEnum | BlankEnum]
     runs: list[str]  # Tags, two at least.
     tag: str  # What the new run is called.
@@ -46,7 +46,7 @@ class Run(TypedDict):
     n_rows: int
     n_tied: int  # Rows that share their score with another of their topic.
     n_topics: int
-    origin: Any  # Of a fused run: method, parameters, depth and runs, each with tag and sha256; else empty.
+    origin: Any
     sha256: str  # Of the packed run.
     tag: str
     url: str

@@ -2,6 +2,8 @@
 
 from typing import Any, Literal, NotRequired, TypedDict
 
+AveragingEnum = Literal["complete", "retrieved"]
+
 BatchState = Literal["draft", "laid_out", "open", "paused", "closed", "importing"]
 
 BlankEnum = Literal[""]
@@ -33,7 +35,7 @@ class Pool(TypedDict):
     n_batches: int  # Batches made from it; while there are any, it stays.
     n_pairs: int
     name: str
-    origin: dict[str, Any]  # How it came about: `kind` is `runs` (with `runs`, `depth`, `topics`), `file` or `list`.
+    origin: dict[str, Any]
     url: str
 
 

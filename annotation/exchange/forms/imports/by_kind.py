@@ -3,11 +3,22 @@
 from typing import Any
 
 from django import forms
+from django.conf import settings
 
 from annotation.exchange.steps.importing import formats_of
 from annotation.formats.file_formats import listed_formats
+from annotation.formats.store import put
 from annotation.kernel.forms import free_pool_name
-from annotation.kernel.uploads import OTHER_SCALE, Choices, ImportForm, grades_field, unknown_field
+from annotation.kernel.uploads import (
+    OTHER_SCALE,
+    UNKNOWN_CHOICES,
+    Choices,
+    ImportForm,
+    Upload,
+    grades_field,
+    require_small_enough,
+    unknown_field,
+)
 from annotation.models import Import, Snapshot
 
 CONFLICT_CHOICES = [
@@ -88,6 +99,60 @@ class RunForm(ImportForm):
     )
 
 
+class VectorsForm(_ListingForm):
+    """Vectors of a model, with a file of ids for forms that have none."""
+
+    kind = Import.Kind.VECTORS
+    ids = forms.FileField(
+        required=False,
+        max_length=255,
+        label="Ids",
+        help_text="Of .npy and .safetensors: a text file with an id a line, in the order of the rows.",
+    )
+    model = forms.RegexField(
+        r"\A\S+\Z",
+        max_length=100,
+        help_text="What the model is called: intfloat/e5-base-v2, say.",
+        error_messages={"invalid": "The name of a model has no white space."},
+    )
+    side = forms.ChoiceField(
+        choices=[("documents", "documents: ids are docnos"), ("queries", "queries: ids are topic numbers")],
+        initial="documents",
+        widget=forms.RadioSelect,
+        label="Vectors of the",
+    )
+    similarity = forms.ChoiceField(
+        choices=[("cosine", "cosine"), ("inner", "inner product"), ("euclidean", "Euclidean distance")],
+        initial="cosine",
+        label="Meant for",
+        help_text="What the model was trained with; its authors say which. No vector may be zero for cosine.",
+    )
+    unknown = forms.ChoiceField(
+        choices=[*UNKNOWN_CHOICES, ("keep", "kept: topics and documents need not be here")],
+        required=False,
+        initial="refuse",
+        widget=forms.RadioSelect,
+        label="A vector whose topic or document is not here is",
+    )
+    description = forms.CharField(required=False, widget=forms.Textarea(attrs={"rows": 2}))
+    asked_again = ("model", "side", "similarity", "unknown")
+
+    file_help = "A row a vector; numbers are kept as float32. Not packed."
+
+    def clean_ids(self) -> "Upload | None":
+        file: Upload | None = self.cleaned_data.get("ids")
+        if file:
+            require_small_enough(file)
+        return file
+
+    def options(self) -> dict[str, str]:
+        """The file of ids is kept as the file itself is, under its hash."""
+        options = super().options()
+        ids = self.cleaned_data["ids"]
+        kept = {"ids": put(settings.TOUCHSTONE_FILES, ids.file), "ids_filename": ids.name} if ids else {}
+        return {**{name: value for name, value in options.items() if name != "ids"}, **kept}
+
+
 class PairsForm(ImportForm):
     name = forms.CharField(max_length=100, label="Name of the pool")
     unknown = unknown_field()
@@ -148,6 +213,62 @@ class JudgmentsForm(ImportForm):
     )
 
 
+def _further(title: str, help_text: str, **options: Any) -> forms.CharField:
+    return forms.CharField(required=False, max_length=1000, label=title, help_text=help_text, **options)
+
+
+class QueryLogForm(ImportForm):
+    """A log of queries, from which topics are drawn by strata; docs/samples.md says how."""
+
+    total = forms.IntegerField(min_value=1, max_value=100_000, label="Topics wanted")
+    minimum = forms.IntegerField(
+        required=False, min_value=0, max_value=100_000, label="At least, of each stratum", help_text="Empty: none."
+    )
+    by = _further("Strata by the column", "Empty: head, torso and tail, by how often a query was asked.")
+    head = forms.FloatField(
+        required=False,
+        min_value=0,
+        help_text="So many of the most frequent queries, or, below 1, such a share of all traffic. Empty: a third.",
+    )
+    torso = forms.FloatField(required=False, min_value=0, help_text="The same of those that follow. Empty: a third.")
+    rule = forms.ChoiceField(
+        choices=[
+            ("proportional", "by size: as many in a hundred of each"),
+            ("equal", "as many of each"),
+            ("neyman", "by size and deviation (Neyman)"),
+        ],
+        label="Shares",
+    )
+    deviation = _further("Standard deviation of each stratum", "For Neyman's rule: head=0.2, torso=0.3, tail=0.4")
+    oversample = _further("Oversample", "So many times its share, beyond the total: tail=3")
+    rounding = forms.ChoiceField(
+        choices=[("largest_remainder", "so that the sum is the total"), ("floor", "down, as tutorials do")],
+        label="Shares are rounded",
+    )
+    seed = forms.IntegerField(
+        required=False, min_value=0, max_value=2**63 - 1, help_text="The same one draws the same topics. Empty: 0."
+    )
+    number_prefix = forms.RegexField(
+        r"\A\S*\Z",
+        required=False,
+        max_length=50,
+        label="Before the numbers",
+        help_text="Where numbers from 1 are taken already: q",
+        error_messages={"invalid": "A number has no white space."},
+    )
+    query_column = _further("Column of the queries", "Empty: as its name says.")
+    count_column = _further("Column of the counts", "Empty: as its name says; without one each row is one time.")
+    asked_again = (
+        *("total", "minimum", "by", "head", "torso", "rule", "deviation", "oversample", "rounding", "seed"),
+        *("number_prefix", "query_column", "count_column"),
+    )
+
+    file_help = (
+        "CSV, TSV or JSONL, plain or gzip, or Parquet: a row a query, with how often it was asked. Topics are drawn "
+        "from it, and keep their inclusion probabilities. You see the strata first, and may change what follows."
+    )
+
+
 class FolderForm(ImportForm):
     """A BEIR folder: topics, documents and qrels at once."""
 
@@ -173,9 +294,11 @@ FORMS: dict[str, type[ImportForm]] = {
     Import.Kind.DOCUMENTS: DocumentsForm,
     Import.Kind.QRELS: QrelsForm,
     Import.Kind.RUN: RunForm,
+    Import.Kind.VECTORS: VectorsForm,
     Import.Kind.PAIRS: PairsForm,
     Import.Kind.GOLD: GoldFileForm,
     Import.Kind.JUDGMENTS: JudgmentsForm,
+    Import.Kind.QUERIES: QueryLogForm,
 }
 
 

@@ -178,6 +178,8 @@ class BundleImporter:
                 finish_import(self.run, record, sha256=record.sha256)
         except IntegrityError as error:
             remove_staged(staged_slug(self.run.job), guard=self.run.fence)
+            if not Collection.objects.filter(slug=self.slug).exists():
+                raise
             raise JobRefusedError(f"The short name {self.slug} was taken just now. Choose another one.") from error
 
     def _complete(self, collection: Collection) -> None:

@@ -13,7 +13,7 @@ from annotation.exchange.steps.importing.beir_folder import BeirFolderImporter
 from annotation.exchange.steps.importing.importer import preview_of
 from annotation.formats.problems import Problems
 from annotation.kernel.jobs import JobRefusedError, JobRun
-from annotation.models import DEFAULT_GRADES, Preview, Role
+from annotation.models import DEFAULT_GRADES, Collection, Preview, Role
 from annotation.people.steps.members import add_role
 
 COMPARED = ("unchanged", "changed")  # with what is there: nothing is
@@ -79,4 +79,6 @@ class FolderImporter:
                 record.preview = self.preview
                 finish_import(self.run, record)
         except IntegrityError as error:
+            if not Collection.objects.filter(slug=self.slug).exists():
+                raise
             raise Problems(self.slug).stop(0, "this short name was taken just now: choose another one") from error

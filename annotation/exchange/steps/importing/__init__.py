@@ -22,12 +22,16 @@ from annotation.exchange.steps.importing.importer import (
     read_as,
 )
 from annotation.exchange.steps.importing.sweeping import sweep_imports
+from annotation.exchange.steps.importing.texts import Text, text_of
+from annotation.exchange.steps.importing.topics import TopicImporter
 from annotation.exchange.steps.importing.turns import WAITS_ITS_TURN
 
 __all__ = [
     "CORRECT_ALL",
     "WAITS_ITS_TURN",
     "Importer",
+    "Text",
+    "TopicImporter",
     "asks_first",
     "cancel_import",
     "check_import",
@@ -43,5 +47,6 @@ __all__ = [
     "start_import",
     "store_import",
     "sweep_imports",
+    "text_of",
     "upload_here",
 ]

@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from typing import BinaryIO
 
-from django.db import IntegrityError
-
 from annotation.corpus.read.pairs import FoundPairs
 from annotation.corpus.steps.pooling import pairs_to_judge, record_pool, rows_here, stage_pool
 from annotation.exchange.steps.importing.importer import SKIP, Importer, left_aside, preview_of, read_as
 from annotation.formats.pairs import FORMATS, PairRow
 from annotation.formats.problems import Problems
 from annotation.kernel.jobs import JobRun
+from annotation.kernel.taken import TakenError
 from annotation.models import Import, Pool, Preview
 from annotation.text.counted import counted
 
@@ -50,7 +49,7 @@ class PairImporter(Importer):
         if not problems:
             try:
                 stage_pool(self.record, rows=self.rows, known=self.pairs_here, n_aside=self.n_aside, run=self.run)
-            except IntegrityError:
+            except TakenError:
                 self._refuse_name(problems)
         return preview
 

@@ -25,7 +25,7 @@ def studentised_ends(value: Floats, *, confidence: float, n_resamples: int, rng:
     Efron, Nonparametric standard errors and confidence intervals, Canadian Journal of Statistics 9, 1981 (bootstrap t).
     """
     t = resampled_t(value, n_resamples=n_resamples, rng=rng)
-    low, high = _ends(t, confidence)
+    low, high = percentile_tails(t, confidence)
     mean, error = value.mean(axis=0), deviation(value) / math.sqrt(value.shape[0])
     return mean - high * error, mean - low * error
 
@@ -35,13 +35,13 @@ def percentile_ends(value: Floats, *, confidence: float, n_resamples: int, rng: 
 
     Efron, Bootstrap methods: another look at the jackknife, Annals of Statistics 7, 1979.
     """
-    low, high = _ends(resampled_means(value, n_resamples=n_resamples, rng=rng), confidence)
+    low, high = percentile_tails(resampled_means(value, n_resamples=n_resamples, rng=rng), confidence)
     return value.mean(axis=0) + low, value.mean(axis=0) + high
 
 
 def basic_ends(value: Floats, *, confidence: float, n_resamples: int, rng: Rng) -> tuple[Floats, Floats]:
     """The percentile interval mirrored at the mean: the resamples' error with its sign the right way round."""
-    low, high = _ends(resampled_means(value, n_resamples=n_resamples, rng=rng), confidence)
+    low, high = percentile_tails(resampled_means(value, n_resamples=n_resamples, rng=rng), confidence)
     return value.mean(axis=0) - high, value.mean(axis=0) - low
 
 
@@ -71,8 +71,15 @@ def least_resamples(confidence: float) -> int:
     return math.ceil(2 / (1 - confidence) - 1e-9) - 1
 
 
-def _ends(resampled: Floats, confidence: float) -> tuple[Floats, Floats]:
-    """The k-th smallest and the k-th greatest of each column."""
+def percentile_tails(resampled: Floats, confidence: float, *, interpolated: bool = False) -> tuple[Floats, Floats]:
+    """The k-th smallest and the k-th greatest of each column of (n_resamples, n_columns).
+
+    `interpolated`: between two of them, as `numpy.percentile` and most tutorials do; slightly narrower.
+    """
+    if interpolated:
+        tail = (1 - confidence) / 2
+        low, high = np.quantile(resampled, [tail, 1 - tail], axis=0)
+        return low, high
     n_resamples = resampled.shape[0]
     k = max(1, math.floor((n_resamples + 1) * (1 - confidence) / 2 + 1e-9))
     ordered = np.partition(resampled, [k - 1, n_resamples - k], axis=0)

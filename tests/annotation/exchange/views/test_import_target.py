@@ -18,11 +18,13 @@ pytestmark = pytest.mark.django_db
         ("topics", "topics", "imports/new/documents"),
         ("documents", "documents", "runs/new"),
         ("run", "runs", "pools/runs"),
+        ("vectors", "vectors", "vectors/search"),
         ("qrels", "snapshots", "leaderboard/evaluate"),
         ("pairs", "pools", "batches/new"),
         ("gold", "gold", "batches/new"),
         ("judgments", "quality", "imports/new/gold"),
         ("collection", "documents", "runs/new"),
+        ("queries", "topics", "experiments/sample"),
     ],
 )
 def test_what_is_published_says_where_it_is_and_what_comes_next(kind: str, there: str, following: str) -> None:

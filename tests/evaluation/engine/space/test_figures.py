@@ -9,7 +9,7 @@ import pytest
 import torch
 from scipy.spatial.distance import pdist
 from scipy.stats import entropy, skew
-from sklearn.neighbors import NearestNeighbors  # type: ignore[import-untyped]
+from sklearn.neighbors import NearestNeighbors
 
 from evaluation.engine.space.collapse import Collapse, collapse
 from evaluation.engine.space.description import describe, nearest_rows, resemble

@@ -9,7 +9,7 @@ import faiss
 import numpy as np
 import pytest
 import torch
-from sklearn.neighbors import NearestNeighbors  # type: ignore[import-untyped]
+from sklearn.neighbors import NearestNeighbors
 
 from evaluation.engine.vectors import search as search_module
 from evaluation.engine.vectors.exact import Similarity
@@ -269,3 +269,15 @@ def test_cranfield_as_dense_minilm(shared_data: Path) -> None:
         ours = {docno[d]: score for d, score in zip(found.document[row], found.score[row], strict=True)}
         assert ours.keys() == rows[number].keys()
         assert max(abs(ours[name] - score) for name, score in rows[number].items()) < 1e-5
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="there is no graphics card")
+@pytest.mark.parametrize("similarity", SIMILARITIES)
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("bfloat16", [False, True])
+def test_a_graphics_card_changes_no_byte(kind: str, similarity: Similarity, bfloat16: bool) -> None:
+    query, document, docno = vectors(kind)
+    here = search(query, document, docno, k=30, similarity=similarity)
+    blocks = Blocks(documents=301, queries=7, bfloat16=bfloat16, device="cuda")
+    there = search(query, document, docno, k=30, similarity=similarity, blocks=blocks)
+    assert (there.document.tobytes(), there.score.tobytes()) == (here.document.tobytes(), here.score.tobytes())

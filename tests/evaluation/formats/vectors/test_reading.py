@@ -1,6 +1,7 @@
 """Vectors from files of every form, and every row that is refused."""
 
 import json
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -205,3 +206,47 @@ def test_columns_of_parquet_are_refused(tmp_path: Path) -> None:
     assert "there are name, embedding" in refused(tmp_path / "d.parquet")[0]
     pl.DataFrame({"docno": ["a", None], "vector": [[1.0], [2.0]]}).write_parquet(tmp_path / "e.parquet")
     assert refused(tmp_path / "e.parquet") == ["e.parquet:2: the id is empty"]
+
+
+def is_mapped(vector: np.ndarray) -> bool:
+    base: np.ndarray | None = vector
+    while isinstance(base, np.ndarray) and not isinstance(base, np.memmap):
+        base = base.base
+    return isinstance(base, np.memmap)
+
+
+@pytest.mark.parametrize("made", [npy, tensors, columns, objects, lambda folder: npy(folder, VECTOR.astype("<f8"))])
+def test_vectors_are_mapped_and_nothing_is_left_beside_them(made: Callable[[Path], Path], tmp_path: Path) -> None:
+    path = made(tmp_path)
+    before = sorted(tmp_path.iterdir())
+    table = read_vectors(path)
+    assert (is_mapped(table.vector), sorted(tmp_path.iterdir())) == (True, before)
+    table.vector[0, 0] = 9  # of an array of one's own
+    assert read_vectors(path).vector.tolist() == VECTOR.tolist()
+
+
+def test_parquet_comes_in_batches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evaluation.formats.vectors.parquet.ROWS", 2)
+    vector = np.random.default_rng(1).standard_normal((11, 3)).astype(np.float32)
+    names = [f"d{n}" for n in range(11)]
+    path, rows = tmp_path / "docs.parquet", [row.tolist() for row in vector]
+    pl.DataFrame({"docno": names, "vector": rows}).write_parquet(path, row_group_size=3)
+    table = read_vectors(path)
+    assert (table.ids, table.vector.tolist()) == (names, vector.tolist())
+    pl.DataFrame({"docno": names, "vector": [*rows[:7], [1.0], *rows[8:10], None]}).write_parquet(path)
+    assert refused(path) == [
+        "docs.parquet:8: 1 dimensions; the first row has 3",
+        "docs.parquet:11: 0 dimensions; the first row has 3",
+    ]
+
+
+def test_a_folder_that_takes_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, temporary = objects(tmp_path), tempfile.TemporaryFile
+
+    def refuse(dir: Path | None = None) -> object:  # noqa: A002 (as tempfile calls it)
+        if dir is not None:
+            raise PermissionError
+        return temporary()
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
+    assert read_vectors(path).vector.tolist() == VECTOR.tolist()

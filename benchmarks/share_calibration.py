@@ -1,0 +1,206 @@
+"""Claim: where two runs are equal, the share of draws in which one beats the other is below p with a chance of about p.
+
+    python benchmarks/share_calibration.py [replications]
+
+Two runs rank ten documents on each of some topics; a difference is one of discounted gains. A document has a worth and
+a style, and an annotator a taste in styles and errors of his own: a grade, 0 to 3, is worth + taste · style + error,
+rounded. Annotators judge every document, or three of twenty judge each; their grades become one by the median or the
+mean. The first run has one style, the second the other, so that tastes move the difference on all topics at once. Both
+runs are drawn alike: equal over topics and annotators drawn anew. For judgments drawn anew topics are laid in twos,
+with the documents of the two runs exchanged, so that the runs are equal on these very topics. Topics are drawn anew
+under annotators without tastes. Printed is P(share ≤ p) in per cent, and for both beside it what the plain sum of the
+two squared errors would give; `error` is the standard error that is stated, to the true scatter of differences. Then
+the same of grades drawn from their calibrated probabilities, for runs that are equal by their true grades. Last, how
+often a new sample of topics has the order of a first one whose share is between .94 and .96.
+"""
+
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from annotation.quality.adjudications import no_adjudications
+from annotation.quality.gold import gold_pairs
+from annotation.quality.inputs import Inputs
+from annotation.quality.policy import Policy
+from annotation.quality.scale import Scale
+from annotation.quality.table import judgment_table
+from evaluation.engine.arrays import Floats, Ints
+from evaluation.engine.sensitivity.judgments import judgments_of
+from evaluation.engine.sensitivity.shares.crossed import crossed_errors, crossed_shares
+from evaluation.engine.sensitivity.shares.posterior import calibrated_posterior, drawn_grades
+from evaluation.engine.sensitivity.shares.share import share_above, share_of_t
+from evaluation.engine.sensitivity.shares.topics import share_by_topics
+
+SEED, K, TOP, N_DRAWS = 16, 10, 3, 999
+LEVELS = (0.025, 0.05, 0.1, 0.5, 0.9, 0.95, 0.975)
+CROWDS = ((3, 3, "median"), (5, 5, "median"), (5, 5, "mean"), (20, 20, "median"), (20, 3, "median"))
+GAIN = 1 / np.log2(np.arange(2, K + 2))
+
+
+@dataclass(frozen=True)
+class World:
+    n_topics: int
+    n_annotators: int
+    each: int  # annotators of a document
+    rule: str = "median"
+    taste: float = 0.3
+    error: float = 1.2
+    in_twos: bool = False
+
+
+Drawn = tuple[Floats, Floats, Floats]  # differences (n_topics,), without each (n_annotators, n_topics), true ones
+
+
+def drawn(world: World, rng: np.random.Generator) -> Drawn:
+    worth = rng.normal(1.2, 0.9, (world.n_topics, 2, K)) + rng.normal(0, 0.4, (world.n_topics, 2, 1))
+    if world.in_twos:
+        worth[1::2] = worth[::2, ::-1]
+    shape = (*worth.shape, world.each)
+    who = np.argsort(rng.random((*worth.shape, world.n_annotators)), axis=-1)[..., : world.each]
+    taste = rng.normal(0, world.taste, world.n_annotators)[who] * np.array([1, -1])[:, None, None]
+    grade = np.clip(np.rint(worth[..., None] + taste + rng.normal(0, world.error, shape)), 0, TOP)
+    full = consolidated(grade, world.rule)
+    others = [consolidated(np.delete(grade, slot, axis=-1), world.rule) for slot in range(world.each)]
+    difference = gained(full)
+    without = np.tile(difference, (world.n_annotators, 1))
+    for slot, other in enumerate(others):
+        change = (other - full) * GAIN * np.array([1, -1])[:, None]
+        topic = np.broadcast_to(np.arange(world.n_topics)[:, None, None], change.shape)
+        np.add.at(without, (who[..., slot], topic), change)
+    return difference, without, gained(worth)
+
+
+def consolidated(grade: Floats, rule: str) -> Floats:
+    return np.asarray(grade.mean(axis=-1) if rule == "mean" else np.floor(np.median(grade, axis=-1)))
+
+
+def gained(grade: Floats) -> Floats:
+    total = (grade * GAIN).sum(axis=-1)
+    return np.asarray(total[:, 0] - total[:, 1])
+
+
+def shares(world: World, n: int) -> Iterator[tuple[float, ...]]:
+    """Topics, judgments, both, and by the plain sum, of each replication."""
+    rng = np.random.default_rng([SEED, world.n_topics, world.n_annotators, world.each, world.in_twos])
+    for _ in range(n):
+        difference, without, _ = drawn(world, rng)
+        errors = crossed_errors(difference, without)
+        plain = share_of_t(errors.difference, (errors.topics + errors.annotators) ** 0.5, errors.freedom)
+        judgments, both = crossed_shares(difference, without)
+        topics = share_by_topics(difference, n_draws=N_DRAWS, rng=rng).share if world.taste == 0 else None
+        known = (one or 0.0 for one in (topics, judgments.share, both.share))
+        yield (*known, plain, errors.difference, errors.annotators, errors.both, errors.topics + errors.annotators)
+
+
+def line(name: str, share: Floats, ratio: float | None = None) -> str:
+    shares_below = "".join(f"{100 * (share <= level).mean():7.1f}" for level in LEVELS)
+    return f"  {name:48}{shares_below}" + (f"{ratio:8.2f}" if ratio else "")
+
+
+def ratio_of(table: Floats, square: int) -> float:
+    """The standard error that is stated, to the scatter of the difference over replications."""
+    return float((table[:, square].mean() / table[:, 4].var()) ** 0.5)
+
+
+def report(n: int) -> None:
+    print(f"{'P(share ≤ p), per cent':50}" + "".join(f"{100 * level:7.1f}" for level in LEVELS) + "   error")
+    for size in (25, 50, 100):
+        table = np.array(list(shares(World(size, 5, 5, taste=0.0), n)))
+        print(line(f"topics anew, {size} topics", table[:, 0]), flush=True)
+    for people, each, rule in (
+        (3, 3, "median"),
+        (5, 5, "median"),
+        (5, 5, "mean"),
+        (20, 20, "median"),
+        (20, 3, "median"),
+    ):
+        words = f"{people} annotators, {each} a pair, {rule}"
+        table = np.array(list(shares(World(50, people, each, rule, in_twos=True), n)))
+        print(line(f"judgments anew, {words}", table[:, 1], ratio_of(table, 5)), flush=True)
+        table = np.array(list(shares(World(50, people, each, rule), n)))
+        print(line(f"both, {words}", table[:, 2], ratio_of(table, 6)))
+        print(line("     by the plain sum", table[:, 3], ratio_of(table, 7)), flush=True)
+
+
+def by_grades(n: int, *, n_topics: int = 20, people: int = 5, n_gold: int = 4) -> Floats:
+    """Shares by draws of grades, for runs equal by the true ones; gold is on other documents."""
+    rng, scale = np.random.default_rng([SEED, 1]), Scale(tuple(range(TOP + 1)))
+    policy = Policy(min_gold=0, accuracy_threshold=0.0, count_unproven=True, min_judgments=1, max_range=None)
+    number = [f"{t:02}" for t in range(n_topics) for _ in range(2 * K + n_gold)]
+    docno = [f"{d:02}" for _ in range(n_topics) for d in range(2 * K + n_gold)]
+    result = []
+    for _ in range(n):
+        true = rng.choice(TOP + 1, (n_topics, 2 * K + n_gold), p=(0.4, 0.3, 0.2, 0.1))
+        true[1::2, : 2 * K] = np.roll(true[::2, : 2 * K], K, axis=1)
+        seen = np.clip(np.rint(true[..., None] + rng.normal(0, 0.9, (*true.shape, people))), 0, TOP).astype(np.int64)
+        table = judgment_table(
+            number=list(np.repeat(number, people)),
+            docno=list(np.repeat(docno, people)),
+            annotator=[f"a{a}" for a in range(people)] * len(number),
+            grade=seen.ravel(),
+        )
+        known = [at for at in range(len(number)) if int(docno[at]) >= 2 * K]
+        gold = gold_pairs(
+            table,
+            number=[number[at] for at in known],
+            docno=[docno[at] for at in known],
+            grade=true.ravel()[known],
+            scale=scale,
+        )
+        result.append(_by_grades(Inputs(table, scale, gold, no_adjudications()), policy, n_topics, rng))
+    return np.array(result)
+
+
+def _by_grades(inputs: Inputs, policy: Policy, n_topics: int, rng: np.random.Generator) -> float:
+    judgments = judgments_of(inputs, policy)
+    place = {(judgments.pairs.numbers[t], d): at for at, (t, d) in enumerate(_pairs(judgments.pairs))}
+    order = np.array([[place[f"{t:02}", f"{d:02}"] for d in range(2 * K)] for t in range(n_topics)])
+    posterior = calibrated_posterior(judgments)
+    draws = [
+        _gained(grade[:, order].astype(np.float64))
+        for grade in drawn_grades(posterior, inputs.scale.values, n_draws=N_DRAWS, rng=rng)
+    ]
+    return share_above(np.concatenate(draws))
+
+
+def _pairs(pairs: object) -> list[tuple[int, str]]:
+    return list(zip(pairs.topic.tolist(), pairs.docno, strict=True))  # type: ignore[attr-defined]
+
+
+def _gained(grade: Floats | Ints) -> Floats:
+    """(n_draws, n_topics, 2K) → (n_draws,)."""
+    total = (grade.reshape(*grade.shape[:2], 2, K) * GAIN).sum(axis=-1)
+    return np.asarray((total[..., 0] - total[..., 1]).mean(axis=1))
+
+
+def repeated(n: int, *, n_topics: int = 50) -> tuple[float, int]:
+    """How often a second sample of topics has the order of a first whose share is near .95, and of how many."""
+    rng = np.random.default_rng([SEED, 2])
+    again = []
+    for _ in range(n):
+        worth = rng.normal(0, 1)  # far wider than the standard error: any true difference there is as likely
+        first, second = rng.normal(worth, 1.0, (2, n_topics))
+        share = share_of_t(float(first.mean()), float(first.std(ddof=1)) / n_topics**0.5, n_topics - 1.0)
+        if 0.94 <= share <= 0.96:
+            again.append(second.mean() > 0)
+    return float(np.mean(again)), len(again)
+
+
+def main() -> None:
+    n, start = int(sys.argv[1]) if len(sys.argv) > 1 else 2000, time.perf_counter()
+    print(f"{n} replications a line, seed {SEED}")
+    report(n)
+    print(line("judgments anew, grades drawn, 5 annotators", by_grades(n)), flush=True)
+    again, of = repeated(100 * n)
+    print(f"of shares near .95, a new sample has the same order in {100 * again:.1f} % (of {of})")
+    print(f"{time.perf_counter() - start:.0f} s")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""What a system shows beyond the order of one list: coverage, exposure, variety, surprise; and alarms."""

@@ -1,0 +1,38 @@
+"""What a shop's search leaves in the dark: queries without results, items and categories that nobody sees."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evaluation.engine.beyond.lists import Catalogue, Lists
+
+
+def zero_result_rate(lists: Lists, *, weight: ArrayLike | None = None) -> float:
+    """The share of queries with an empty list. `weight` (n_lists,), such as how often each query was asked, makes it
+    the share of traffic. Raises `ValueError` for weights that are negative, not finite, all 0 or of another number."""
+    empty = lists.length == 0
+    if weight is None:
+        return float(empty.mean())
+    times = np.asarray(weight, np.float64)
+    if times.shape != empty.shape:
+        raise ValueError(f"{empty.size} lists, but {times.size} weights")
+    if not (np.isfinite(times).all() and (times >= 0).all() and times.any()):
+        raise ValueError("weights are finite numbers of at least 0, not all 0")
+    return float((empty * times).sum() / times.sum())
+
+
+def catalogue_coverage(lists: Lists, catalogue: Catalogue) -> float:
+    """The share of the catalogue's items that stand in any list.
+
+    Ge, Delgado-Battenfeld and Jannach, Beyond accuracy: evaluating recommender systems by coverage and serendipity,
+    RecSys 2010. It grows with the number of lists: compare equal numbers only.
+    """
+    return np.unique(lists.item).size / len(catalogue.ids)
+
+
+def category_coverage(lists: Lists, catalogue: Catalogue) -> float:
+    """The share of the catalogue's categories of which an item stands in any list. Raises `ValueError` where no item
+    has a category."""
+    if catalogue.category is None or not (catalogue.category >= 0).any():
+        raise ValueError("no item of the catalogue has a category")
+    shown = catalogue.category[lists.item]
+    return np.unique(shown[shown >= 0]).size / np.unique(catalogue.category[catalogue.category >= 0]).size

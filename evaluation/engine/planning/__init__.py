@@ -1,0 +1,1 @@
+"""How large an experiment must be: power, smallest detectable difference, width of an interval."""

@@ -1,0 +1,135 @@
+"""Every kind of change, one after the other, and the shares of draws of pairs of runs: all of it by one measure."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TypeAlias
+
+from evaluation.engine.arrays import Floats
+from evaluation.engine.sensitivity.evidence import Evidence, JudgmentsAnew, Question
+from evaluation.engine.sensitivity.kinds import KINDS, Kind
+from evaluation.engine.sensitivity.kinds.contributions import groups_of
+from evaluation.engine.sensitivity.orders import OrderUnder, order_under
+from evaluation.engine.sensitivity.shares.crossed import crossed_shares
+from evaluation.engine.sensitivity.shares.posterior import drawn_means, share_by_grades
+from evaluation.engine.sensitivity.shares.share import Share
+from evaluation.engine.sensitivity.shares.topics import share_by_topics
+from evaluation.engine.sensitivity.standing import Standing
+
+Watch: TypeAlias = Callable[[int, int, str], None]  # kinds done, of how many, what comes now
+
+N_RESAMPLES = 9_999  # of topics
+
+
+@dataclass(frozen=True)
+class PairShares:
+    """Two runs: the difference of their means, first minus second, and the shares of draws in which the first wins."""
+
+    first: str
+    second: str
+    difference: float
+    topics: Share
+    judgments: Share
+    both: Share
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """`tags` by their means, the best first, equal ones by tag. `policy` is that of the judgments, as JSON; empty where
+    qrels come without judgments."""
+
+    measure: str
+    tags: tuple[str, ...]
+    mean: tuple[float, ...]
+    n_topics: int
+    n_judged: int
+    pool_depth: int
+    judgments_anew: JudgmentsAnew
+    n_draws: int
+    seed: int
+    policy: str
+    changes: tuple[OrderUnder, ...]
+    shares: tuple[PairShares, ...]
+
+    @property
+    def n_pairs(self) -> int:
+        return len(self.tags) * (len(self.tags) - 1) // 2
+
+
+def study(evidence: Evidence, question: Question, watch: Watch = lambda done, total, message: None) -> Sensitivity:
+    """Each kind with its distribution of τ and its swaps, or why it cannot be had here.
+
+    Means are over all topics of the pairs, a missing one counting 0. The same evidence, question and seed give the same
+    numbers. Raises `ValueError` as `Standing` and `runs_of_pairs` do, and for groups that `groups_of` refuses.
+    """
+    standing, changes = Standing(evidence, question), []
+    groups_of(standing.tags, question.groups)
+    base = standing.base
+    for n, kind in enumerate(KINDS):
+        watch(n, len(KINDS) + 1, kind.words)
+        changes.append(_changed(standing, kind))
+    watch(len(KINDS), len(KINDS) + 1, "drawing anew")
+    judgments = evidence.judgments
+    return Sensitivity(
+        measure=str(question.measure),
+        tags=tuple(standing.tags[run] for run in standing.order),
+        mean=tuple(float(base[run]) for run in standing.order),
+        n_topics=evidence.pairs.n_topics,
+        n_judged=int((evidence.pairs.grade >= 0).sum()),
+        pool_depth=question.pool_depth,
+        judgments_anew=question.judgments_anew,
+        n_draws=question.n_draws,
+        seed=question.seed,
+        policy=judgments.policy.to_json() if judgments else "",
+        changes=tuple(changes),
+        shares=_shares(standing),
+    )
+
+
+def pair_shares(evidence: Evidence, question: Question) -> tuple[PairShares, ...]:
+    """The shares alone: of the pairs that are named, else of neighbours in the order. Raises as `study` does."""
+    return _shares(Standing(evidence, question))
+
+
+def _changed(standing: Standing, kind: Kind) -> OrderUnder:
+    try:
+        names, means = kind.cases(standing)
+    except ValueError as reason:
+        return OrderUnder(kind.name, refusal=str(reason))
+    return order_under(kind.name, standing.tags, standing.base, means, cases=names)
+
+
+def _shares(standing: Standing) -> tuple[PairShares, ...]:
+    tags = [standing.tags[run] for run in standing.order]
+    grades = _by_grades(standing) if standing.question.judgments_anew == "posterior" else None
+    pairs = standing.question.named or pairwise(tags)
+    return tuple(_of_pair(standing, first, second, grades) for first, second in pairs)
+
+
+def _of_pair(standing: Standing, first: str, second: str, grades: Floats | str | None) -> PairShares:
+    a, b = standing.tags.index(first), standing.tags.index(second)
+    difference = standing.value[a] - standing.value[b]
+    topics = share_by_topics(difference, n_draws=N_RESAMPLES, rng=standing.rng())
+    judgments, both = _crossed(standing, a, b, difference)
+    if isinstance(grades, str):
+        judgments = Share("judgments", None, refusal=grades)
+    elif grades is not None:
+        judgments = share_by_grades(grades[:, a] - grades[:, b])
+    return PairShares(first, second, float(standing.base[a] - standing.base[b]), topics, judgments, both)
+
+
+def _crossed(standing: Standing, a: int, b: int, difference: Floats) -> tuple[Share, Share]:
+    try:
+        values = standing.without
+    except ValueError as reason:
+        return Share("judgments", None, refusal=str(reason)), Share("both", None, refusal=str(reason))
+    return crossed_shares(difference, values[:, a] - values[:, b])
+
+
+def _by_grades(standing: Standing) -> Floats | str:
+    """The means under grades drawn from their probabilities, (n_draws, n_runs), or why there are none."""
+    n_draws = standing.question.n_draws
+    try:
+        return drawn_means(standing.judgments, standing.found, n_draws=n_draws, rng=standing.rng())
+    except ValueError as reason:
+        return str(reason)

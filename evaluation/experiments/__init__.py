@@ -1,0 +1,1 @@
+"""Experiments: how large they must be."""

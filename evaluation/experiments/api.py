@@ -1,0 +1,110 @@
+"""An experiment planned: the numbers and words of `manage.py plan_experiment --json`. Nothing is stored."""
+
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.kernel.access import RESEARCH, collection_for
+from annotation.kernel.api.page import Address
+from annotation.kernel.api.refusals import cleaned, refused
+from annotation.models import TopicVersion
+from evaluation.engine.planning.plan import Question, plan
+from evaluation.experiments.forms import DESIGNS, MOST, EstimatesForm
+from evaluation.experiments.read import sampled_topics
+from evaluation.formats.estimates import as_facts as as_estimate_facts
+from evaluation.formats.plan import as_facts
+from evaluation.leaderboard.pages.words import AVERAGING
+
+USUAL = Question()
+
+
+class PlanSerializer(serializers.Serializer[Any]):
+    """What is known, as numbers; one of size, difference and power, or of size and width, is left out and found."""
+
+    design = serializers.ChoiceField(DESIGNS, default=USUAL.design)
+    rate = serializers.FloatField(default=None, help_text="Share of units with the outcome, as it is today.")
+    baseline = serializers.FloatField(default=None, help_text="The mean as it is today, for a relative difference.")
+    deviation = serializers.FloatField(default=None, help_text="Standard deviation; of topics, of their differences.")
+    difference = serializers.FloatField(default=None, help_text="The smallest that matters, in the measure's unit.")
+    relative = serializers.FloatField(default=None, help_text="The same as a share of the rate or the baseline.")
+    width = serializers.FloatField(default=None, help_text="The ± of an interval.")
+    n = serializers.IntegerField(default=None, min_value=2, max_value=MOST, help_text="Units of the first group.")
+    power = serializers.FloatField(default=None, help_text="0.8 unless it is what is asked.")
+    alpha = serializers.FloatField(default=USUAL.alpha)
+    n_tests = serializers.IntegerField(default=USUAL.n_tests, min_value=1, max_value=MOST)
+    ratio = serializers.FloatField(default=USUAL.ratio, help_text="The second group by the first.")
+    cluster_size = serializers.FloatField(default=USUAL.cluster_size, help_text="Mean units of a cluster.")
+    correlation = serializers.FloatField(default=USUAL.correlation, help_text="Between units of a cluster.")
+    size_variation = serializers.FloatField(default=USUAL.size_variation, help_text="Of the clusters' sizes.")
+
+    def to_internal_value(self, data: Any) -> Any:
+        if unknown := sorted(set(data) - set(self.fields)):
+            raise refused({name: ["There is no such parameter."] for name in unknown})
+        return super().to_internal_value(data)
+
+
+class SampledTopicSerializer(serializers.Serializer[TopicVersion]):
+    number = serializers.CharField(source="topic.number")
+    title = serializers.CharField()
+    count = serializers.IntegerField(source="topic.sampled.count", help_text="How often it was asked.")
+    stratum = serializers.CharField(source="topic.sampled.stratum")
+    probability = serializers.FloatField(source="topic.sampled.probability", help_text="Of inclusion.")
+
+
+class ExperimentSample(Address):
+    serializer_class = SampledTopicSerializer
+
+    @extend_schema(responses=SampledTopicSerializer(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        """Topics that were drawn from query logs, with their inclusion probabilities. For admins and researchers."""
+        return self.page_of(sampled_topics(collection_for(self.person, slug, RESEARCH)))
+
+
+class EstimatedSerializer(serializers.Serializer[None]):
+    """Which evaluated runs to estimate, by which measure."""
+
+    snapshot = serializers.CharField(required=False, help_text="By name; the newest with an evaluation, if left out.")
+    measure = serializers.CharField(required=False, help_text="Of the evaluations; the first, if left out.")
+    averaging = serializers.ChoiceField(AVERAGING, default="complete")
+
+
+class ExperimentEstimates(Address):
+    serializer_class = EstimatedSerializer
+
+    @extend_schema(parameters=[EstimatedSerializer], responses=OpenApiTypes.OBJECT)
+    def get(self, request: Request, slug: str) -> Response:
+        """Estimate means of evaluated runs over all queries of the log that the topics were drawn from, and over all
+        traffic. For admins and researchers. `estimates` is what `manage.py estimate_means --json` gives.
+        """
+        collection = collection_for(self.person, slug, RESEARCH)
+        form = EstimatesForm(request.query_params, collection=collection)
+        cleaned(form)
+        try:
+            found = form.estimates()
+        except ValueError as reason:
+            raise refused({"non_field_errors": [str(reason)]}) from reason
+        facts = {"log": found.log, "topics": found.n_topics, "left_aside": found.n_strangers}
+        return Response({**facts, "estimates": [as_estimate_facts(one) for one in found.rows]})
+
+
+class ExperimentPlan(Address):
+    serializer_class = PlanSerializer
+
+    @extend_schema(parameters=[PlanSerializer], responses=OpenApiTypes.OBJECT)
+    def get(self, request: Request, slug: str) -> Response:
+        """Say how large an experiment must be, what it can show, or how wide its interval will be.
+
+        For admins and researchers. The numbers are those of `manage.py plan_experiment --json`.
+        """
+        collection_for(self.person, slug, RESEARCH)
+        serializer = PlanSerializer(data=request.query_params)
+        serializer.is_valid(raise_exception=True)
+        try:
+            found = plan(Question(**serializer.validated_data))
+        except ValueError as reason:
+            raise refused({"non_field_errors": [str(reason)]}) from reason
+        return Response(as_facts(found))

@@ -1,0 +1,97 @@
+"""Items with attributes, histories of people, and lists of who was asked: from logs of any form."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from annotation.formats.fields import shown
+from annotation.formats.mapping import Meaning, find_columns
+from annotation.formats.problems import Problems
+from evaluation.engine.arrays import Floats, Ints
+from evaluation.engine.beyond.lists import Catalogue
+from evaluation.formats.log.columns import Column, Columns
+from evaluation.formats.log.reading import Log, open_log
+
+ITEM = Meaning("item", ("item", "item_id", "docno", "doc_id", "product", "product_id", "sku", "id", "_id"))
+PERSON = Meaning("person", ("person", "user", "user_id", "query", "query_id", "number", "qid", "session", "id"))
+POPULARITY = Meaning("popularity", ("popularity", "count", "interactions", "sales", "clicks", "n"), needed=False)
+CATEGORY = Meaning("category", ("category", "category_id", "class", "genre", "department"), needed=False)
+TIMES = Meaning("times", ("times", "count", "frequency", "n", "searches"), needed=False)
+
+
+def read_catalogue(path: Path, problems: Problems) -> Catalogue:
+    """A row an item; popularity and category where there are such columns. An empty category is none.
+
+    Raises `FormatError` for what is malformed, an item twice, and no item; `OSError` as `open` does.
+    """
+    kinds = {
+        "item": Column("text"),
+        "popularity": Column("decimal", least=0),
+        "category": Column("text", may_lack=True),
+    }
+    columns, lines = _read(open_log(path, problems), (ITEM, POPULARITY, CATEGORY), kinds, problems)
+    _refuse_repeats(columns["item"], lines, "item", problems)
+    return Catalogue(
+        tuple(columns["item"]),
+        popularity=np.array(columns["popularity"], np.float64) if "popularity" in columns else None,
+        category=_codes(columns["category"]) if "category" in columns else None,
+    )
+
+
+def read_history(path: Path, problems: Problems, catalogue: Catalogue) -> dict[str, Ints]:
+    """A row a person and item that it has used; items that the catalogue lacks are faults."""
+    kinds = {"person": Column("text"), "item": Column("text")}
+    columns, lines = _read(open_log(path, problems), (PERSON, ITEM), kinds, problems)
+    place = {name: i for i, name in enumerate(catalogue.ids)}
+    found: dict[str, dict[int, None]] = {}
+    for line, person, item in zip(lines, columns["person"], columns["item"], strict=True):
+        if item in place:
+            found.setdefault(person, {})[place[item]] = None
+        else:
+            problems.add(line, f"the item {shown(item)} is not in the catalogue")
+    problems.check()
+    return {person: np.array(list(items), np.int64) for person, items in found.items()}
+
+
+def read_asked(path: Path, problems: Problems) -> tuple[list[str], Floats]:
+    """Everybody who was answered, also with an empty list: a row a person or query, with how often it was asked."""
+    kinds = {"person": Column("text"), "times": Column("decimal", least=0)}
+    columns, lines = _read(open_log(path, problems), (PERSON, TIMES), kinds, problems)
+    _refuse_repeats(columns["person"], lines, "person or query", problems)
+    return columns["person"], np.array(columns.get("times", [1.0] * len(lines)), np.float64)
+
+
+def _read(
+    log: Log, meanings: tuple[Meaning, ...], kinds: Mapping[str, Column], problems: Problems
+) -> tuple[dict[str, list[Any]], list[int]]:
+    """`(columns by meaning, line of each row)`."""
+    mapping = find_columns(log.names, meanings, {})
+    if missing := mapping.missing(meanings):
+        there = ", ".join(map(shown, log.names[:20]))
+        raise problems.stop(1, f"no column is called {missing[0].name}, nor {missing[0].names[1]} …; there are {there}")
+    wanted: Columns = {column: kinds[name] for name, column in mapping.column.items()}
+    columns: dict[str, list[Any]] = {name: [] for name in mapping.column}
+    lines = list[int]()
+    for block in log.blocks(wanted, problems):
+        lines += range(block.line, block.line + block.frame.height)
+        for name, column in mapping.column.items():
+            columns[name] += block.frame[column].to_list()
+    if not lines:
+        raise problems.stop(0, "there is no row in this file")
+    return columns, lines
+
+
+def _refuse_repeats(names: list[str], lines: list[int], what: str, problems: Problems) -> None:
+    first: dict[str, int] = {}
+    for name, line in zip(names, lines, strict=True):
+        if first.setdefault(name, line) != line:
+            problems.add_repeat(line, f"the {what} {shown(name)} stands in line {first[name]} already")
+    problems.check()
+
+
+def _codes(names: list[str | None]) -> Ints:
+    """Numbers of names, −1 for none."""
+    code = {name: i for i, name in enumerate(dict.fromkeys(name for name in names if name is not None))}
+    return np.array([-1 if name is None else code[name] for name in names], np.int64)

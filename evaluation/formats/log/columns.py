@@ -1,0 +1,101 @@
+"""What is wanted of the columns of a log, and what is wrong with a value."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from annotation.formats.fields import shown
+
+if TYPE_CHECKING:
+    import polars
+
+Kind: TypeAlias = Literal["text", "whole", "decimal"]
+MOST_WHOLE = 2**63 - 1
+MOST_FAULTS = 1000  # of a column of a block, and of a log: there is one a line where the file is another
+
+
+@dataclass(frozen=True)
+class Column:
+    """`text` is not empty and holds no NUL; `whole` is an integer of 64 bits; `decimal` a finite number.
+
+    `least` and `most` bound numbers. `may_lack`: an empty cell or null is null, not a fault.
+    """
+
+    kind: Kind
+    least: float = -math.inf
+    most: float = math.inf
+    may_lack: bool = False
+
+
+Columns: TypeAlias = Mapping[str, Column]
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some rows of a log, in its order. `frame` has the wanted columns; `line` is that of its first row, each row has
+    a line of its own. In Parquet rows are counted, from 1."""
+
+    line: int
+    frame: "polars.DataFrame"
+
+
+def typed(raw: "polars.DataFrame", columns: Columns) -> tuple["polars.DataFrame", list[tuple[int, str]]]:
+    """`(frame, faults)`: each column as the wanted kind, and `(row from 0, reason)` where a value is not of it."""
+    import polars as pl  # noqa: PLC0415 -- a web process does not load it at its start
+
+    types = {"text": pl.String, "whole": pl.Int64, "decimal": pl.Float64}
+    made, faults = list[pl.Series](), list[tuple[int, str]]()
+    for name, column in columns.items():
+        given = raw[name]
+        value = given if given.dtype == types[column.kind] else given.cast(types[column.kind], strict=False)
+        bad = _bad(value, given, column)
+        if bad is not None and bad.any():
+            faults += [(row, _reason(given[row], name, column)) for row in bad.arg_true().head(MOST_FAULTS).to_list()]
+        made.append(value)
+    return pl.DataFrame(made), sorted(faults, key=lambda fault: fault[0])
+
+
+def missing_columns(names: Sequence[str], columns: Columns) -> list[str]:
+    return [name for name, column in columns.items() if name not in names and not column.may_lack]
+
+
+def _bad(value: "polars.Series", given: "polars.Series", column: Column) -> "polars.Series | None":
+    """Which rows are at fault; None where none can be."""
+    if column.kind == "text":
+        absent = value.is_null() | (value == "").fill_null(value=False)
+        nul = value.str.contains("\0", literal=True).fill_null(value=False)
+        return nul if column.may_lack else absent | nul
+    empty = given.is_null() if given.dtype.is_numeric() else given.is_null() | (given == "").fill_null(value=False)
+    wrong = ~value.is_between(column.least, column.most).fill_null(value=False)
+    if column.kind == "whole" and given.dtype.is_float():
+        wrong = wrong | (given != value).fill_null(value=True)  # a cast cuts decimals off
+    if column.kind == "decimal":
+        wrong = wrong | ~value.is_finite().fill_null(value=False)
+    return wrong & ~empty if column.may_lack else wrong
+
+
+def _number(value: object, kind: Kind) -> float | int | None:
+    """The value as a number of this kind; None where it is none."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return None
+    try:
+        number = int(value) if kind == "whole" and not isinstance(value, float) else float(value)
+    except ValueError:
+        return None
+    if kind == "whole":
+        return int(number) if number == int(number) and abs(number) <= MOST_WHOLE else None
+    return number if math.isfinite(number) else None
+
+
+def _reason(value: object, name: str, column: Column) -> str:
+    if value is None or value == "":
+        return f"there is no {name}"
+    if column.kind == "text":
+        return f"the {name} holds a NUL character"
+    kind = "a whole number" if column.kind == "whole" else "a finite decimal number"
+    bounds = [f"at least {column.least:g}"] if column.least > -math.inf else []
+    bounds += [f"at most {column.most:g}"] if column.most < math.inf else []
+    number = _number(value, column.kind)
+    end = f" of {' and '.join(bounds)}" if bounds and number is not None else ""
+    return f"the {name} {shown(str(value))} is not {kind}{end}"

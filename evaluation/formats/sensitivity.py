@@ -1,0 +1,128 @@
+"""A study of sensitivity as it is stored and as it goes out: JSON with all of it, CSV, a table to look at."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict
+from typing import Any
+
+from evaluation.engine.sensitivity.conclusions import REPLICATION, refusals, sentence, share_sentence, verdict
+from evaluation.engine.sensitivity.orders import OrderUnder, PairSwap
+from evaluation.engine.sensitivity.shares.share import Share
+from evaluation.engine.sensitivity.study import PairShares, Sensitivity
+from evaluation.formats.values import aligned, csv_text
+
+CASES = ("kind", "case", "tau_b", "tau_ap", "n_swaps")
+SWAPS = ("kind", "ahead", "behind", "difference", "n", "n_cases")
+SHARES = ("first", "second", "difference", "anew", "share", "error", "n_draws", "refusal")
+ANEW = ("topics", "judgments", "both")
+
+
+def as_object(studied: Sensitivity) -> dict[str, Any]:
+    """Plain values, as JSON holds them, with the sentences that a page says."""
+    stored: dict[str, Any] = json.loads(json.dumps(asdict(studied), allow_nan=False))
+    for change, one in zip(stored["changes"], studied.changes, strict=True):
+        change |= {"n_cases": one.n_cases, "n_held": one.n_held, "conclusion": sentence(one)}
+    for pair, two in zip(stored["shares"], studied.shares, strict=True):
+        pair["conclusion"] = share_sentence(two)
+    return {**stored, "conclusion": [*verdict(studied), REPLICATION]}
+
+
+def of_object(stored: Mapping[str, Any]) -> Sensitivity:
+    """What `as_object` was given, value for value."""
+    plain = ("measure", "n_topics", "n_judged", "pool_depth", "judgments_anew", "n_draws", "seed", "policy")
+    return Sensitivity(
+        **{name: stored[name] for name in plain},
+        tags=tuple(stored["tags"]),
+        mean=tuple(stored["mean"]),
+        changes=tuple(map(_change, stored["changes"])),
+        shares=tuple(map(_pair, stored["shares"])),
+    )
+
+
+def as_json(studied: Sensitivity) -> str:
+    return json.dumps(as_object(studied), ensure_ascii=False, indent=2) + "\n"
+
+
+def as_csv(studied: Sensitivity) -> str:
+    """A row a kind of change and case; drawn cases have numbers from 1."""
+    return csv_text(CASES, (row for change in studied.changes for row in _cases(change)))
+
+
+def as_swaps_csv(studied: Sensitivity) -> str:
+    """A row a kind of change and two runs that change places under it."""
+    rows = (
+        (change.kind, swap.ahead, swap.behind, swap.difference, swap.n, change.n_cases)
+        for change in studied.changes
+        for swap in change.swaps
+    )
+    return csv_text(SWAPS, rows)
+
+
+def as_shares_csv(studied: Sensitivity) -> str:
+    """A row two runs and what is drawn anew."""
+    return csv_text(SHARES, (row for pair in studied.shares for row in _shares(pair)))
+
+
+def as_table(studied: Sensitivity) -> str:
+    """The verdict, a sentence a kind of change, then the shares of neighbours or of the pairs that were named."""
+    tried = [sentence(change) for change in studied.changes if not change.refusal]
+    refused = [f"Not tried: {'; '.join(kinds)}: {reason}." for reason, kinds in refusals(studied)]
+    facts = f"Pool of depth {studied.pool_depth}, {studied.n_draws} draws, seed {studied.seed}."
+    lines = [*verdict(studied), "", *tried, *refused, "", *_table_of_shares(studied), "", REPLICATION, facts]
+    return "\n".join(lines) + "\n"
+
+
+FORMATS: Mapping[str, Callable[[Sensitivity], str]] = {
+    "table": as_table,
+    "csv": as_csv,
+    "swaps": as_swaps_csv,
+    "shares": as_shares_csv,
+    "json": as_json,
+}
+
+
+def shares_object(pair: PairShares) -> dict[str, Any]:
+    """The shares of two runs, with their sentence."""
+    return {**asdict(pair), "conclusion": share_sentence(pair)}
+
+
+def _table_of_shares(studied: Sensitivity) -> list[str]:
+    rows = [[pair.first, pair.second, f"{pair.difference:.4f}", *map(_share, _three(pair))] for pair in studied.shares]
+    refusals = dict.fromkeys(share.refusal for pair in studied.shares for share in _three(pair) if share.refusal)
+    head = ["first", "second", "difference", "topics anew", "judgments anew", "both"]
+    return [
+        "Share of draws in which the first beats the second",
+        *aligned([head, *rows], n_names=2),
+        *(f"–: {reason}" for reason in refusals),
+    ]
+
+
+def _three(pair: PairShares) -> tuple[Share, Share, Share]:
+    return pair.topics, pair.judgments, pair.both
+
+
+def _share(share: Share) -> str:
+    return "–" if share.share is None else f"{share.share:.3f}"
+
+
+def _cases(change: OrderUnder) -> Iterator[tuple[object, ...]]:
+    names = change.cases or range(1, change.n_cases + 1)
+    yield from ((change.kind, *row) for row in zip(names, change.tau_b, change.tau_ap, change.n_swaps, strict=True))
+
+
+def _shares(pair: PairShares) -> Iterator[tuple[object, ...]]:
+    for share in _three(pair):
+        figures = (share.anew, share.share, share.error, share.n_draws, share.refusal)
+        yield (pair.first, pair.second, pair.difference, *figures)
+
+
+def _change(stored: Mapping[str, Any]) -> OrderUnder:
+    names = ("cases", "tau_b", "tau_ap", "n_swaps")
+    swaps = tuple(PairSwap(**{**swap, "cases": tuple(swap["cases"])}) for swap in stored["swaps"])
+    columns = {name: tuple(stored[name]) for name in names}
+    return OrderUnder(stored["kind"], swaps=swaps, refusal=stored["refusal"], **columns)
+
+
+def _pair(stored: Mapping[str, Any]) -> PairShares:
+    shares = {name: Share(**stored[name]) for name in ANEW}
+    return PairShares(stored["first"], stored["second"], stored["difference"], **shares)

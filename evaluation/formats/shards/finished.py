@@ -1,0 +1,130 @@
+"""Work on the parts of a folder: what has been done before is not done again.
+
+A result is a file named by the hash of what it was made from, and is there whole before it is reported.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Protocol, TypeVar
+
+from annotation.formats.problems import FormatError, Problem
+from evaluation.formats.shards.parts import Part
+from evaluation.formats.shards.store import Store
+
+MANIFEST = "manifest.json"
+
+Work = TypeVar("Work")
+Done = TypeVar("Done")
+
+
+class Executor(Protocol):
+    """Does each piece of work by the function somewhere, and gives the results as they come, in any order."""
+
+    def __call__(self, function: Callable[[Work], Done], works: Sequence[Work]) -> Iterable[Done]: ...
+
+
+def in_this_process(function: Callable[[Work], Done], works: Sequence[Work]) -> Iterator[Done]:
+    yield from map(function, works)
+
+
+class Request(Protocol):
+    """What is asked of every part of the folder `corpus`; both are urls. Pickled, where others do the work."""
+
+    @property
+    def corpus(self) -> str: ...
+    @property
+    def results(self) -> str: ...
+    @property
+    def ending(self) -> str:
+        """Of the files of results."""
+
+    def key(self, part: str) -> str:
+        """The name of the result for a part of this hash, without its ending."""
+
+
+Asked = TypeVar("Asked", bound=Request)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """`sha256` is the part's; `is_new` says that the result was not there yet."""
+
+    part: str
+    stamp: str
+    sha256: str
+    result: str
+    is_new: bool
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True)
+class Finished:
+    keys: list[str]  # of the results, in the order of the parts
+    n_new: int
+
+
+def finish_parts(
+    request: Asked,
+    parts: Sequence[Part],
+    function: Callable[[tuple[Asked, Part]], Outcome],
+    executor: Executor,
+    progress: Callable[[int, int], None],
+) -> Finished:
+    """`progress` is called with parts done and parts in all; what it raises ends the work, and what was done stays.
+
+    Raises `FormatError` for what is wrong with parts, once all others are done.
+    """
+    manifest = _Manifest(Store(request.results), request)
+    keys = {part.name: key for part in parts if (key := manifest.finished(part))}
+    left = [(request, part) for part in parts if part.name not in keys]
+    problems, n_new = list[Problem](), 0
+    progress(len(keys), len(parts))
+    for outcome in executor(function, left):
+        n_new += outcome.is_new
+        problems += outcome.problems
+        if not outcome.problems:
+            keys[outcome.part] = outcome.result
+            manifest.add(outcome)
+        progress(len(keys), len(parts))
+    if problems:
+        raise FormatError(problems)
+    return Finished([keys[part.name] for part in parts], n_new)
+
+
+class _Manifest:
+    """Which part, as it was seen, has which hash: so that what is finished is not even read again.
+
+    It lies beside the results and is written whole after every part. What it does not know costs a part's reading, not
+    its work: a result is found by the hash of what it was made from.
+    """
+
+    def __init__(self, store: Store, request: Request) -> None:
+        self.store, self.request = store, request
+        self.entries = _entries(store.read(MANIFEST) if store.has(MANIFEST) else b"{}")
+        self.there = {one.name for one in store.files()}
+
+    def finished(self, part: Part) -> str | None:
+        """The key of its result, if that is there and the part looks as it did."""
+        entry = self.entries.get(self._name(part.name))
+        if entry is None or not part.stamp or entry.get("stamp") != part.stamp:
+            return None
+        key = self.request.key(str(entry.get("sha256")))
+        return key if key + self.request.ending in self.there else None
+
+    def add(self, outcome: Outcome) -> None:
+        facts = {name: value for name, value in asdict(outcome).items() if name in ("stamp", "sha256")}
+        self.entries[self._name(outcome.part)] = facts
+        self.store.write(MANIFEST, json.dumps(self.entries, indent=1, sort_keys=True).encode())
+
+    def _name(self, part: str) -> str:
+        return f"{self.request.corpus.rstrip('/')}/{part}"
+
+
+def _entries(text: bytes) -> dict[str, dict[str, object]]:
+    """None of a manifest that cannot be read: it is begun anew."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return {}
+    return {name: one for name, one in value.items() if isinstance(one, dict)} if isinstance(value, dict) else {}

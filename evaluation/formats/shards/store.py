@@ -1,0 +1,90 @@
+"""A folder of files, local or wherever fsspec reaches (`s3://bucket/corpus`)."""
+
+import hashlib
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+STAMPS = ("ETag", "etag", "mtime", "LastModified", "last_modified", "created")
+CHUNK = 1 << 22
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A file; `stamp` changes when its content does, and is empty where the place does not tell."""
+
+    name: str
+    size: int
+    stamp: str
+
+
+class Store:
+    """Names are those of files that lie directly in the folder."""
+
+    def __init__(self, url: str) -> None:
+        import fsspec  # noqa: PLC0415 (comes with the app: the help must do without)
+        from fsspec.implementations.local import LocalFileSystem  # noqa: PLC0415
+
+        self.url = url
+        self.fs, self.root = fsspec.core.url_to_fs(url)
+        self.is_local = isinstance(self.fs, LocalFileSystem)
+
+    def files(self) -> list[Entry]:
+        """In the order of their names; none where there is no such folder."""
+        if not self.fs.isdir(self.root):
+            return []
+        found = [one for one in self.fs.ls(self.root, detail=True, refresh=True) if one["type"] == "file"]
+        entries = [Entry(str(one["name"]).rsplit("/", 1)[-1], int(one["size"] or 0), _stamp(one)) for one in found]
+        return sorted(entries, key=lambda entry: entry.name)
+
+    def has(self, name: str) -> bool:
+        self.fs.invalidate_cache(self.root)
+        return bool(self.fs.exists(self._path(name)))
+
+    def read(self, name: str) -> bytes:
+        return bytes(self.fs.cat_file(self._path(name)))
+
+    def write(self, name: str, data: bytes) -> None:
+        """Whole or not at all: object stores put files so, and a local one is moved into its place."""
+        self.fs.makedirs(self.root, exist_ok=True)
+        if not self.is_local:
+            self.fs.pipe_file(self._path(name), data)
+            return
+        incoming = Path(self._path(f".{name}-{secrets.token_hex(4)}"))
+        try:
+            incoming.write_bytes(data)
+            incoming.replace(self._path(name))
+        finally:
+            incoming.unlink(missing_ok=True)
+
+    @contextmanager
+    def local(self, names: Sequence[str]) -> Iterator[Path]:
+        """The folder where these files lie on this machine: itself, or a copy that is gone afterwards."""
+        if self.is_local:
+            yield Path(self.root)
+            return
+        with TemporaryDirectory(prefix="touchstone-part-") as folder:
+            for name in names:
+                self.fs.get_file(self._path(name), str(Path(folder) / name))
+            yield Path(folder)
+
+    def _path(self, name: str) -> str:
+        return f"{self.root.rstrip('/')}/{name}"
+
+
+def sha256_of(files: Sequence[Path]) -> str:
+    """Of the files one after the other, each behind its length."""
+    digest = hashlib.sha256()
+    for file in files:
+        digest.update(file.stat().st_size.to_bytes(8, "little"))
+        with file.open("rb") as stream:
+            while piece := stream.read(CHUNK):
+                digest.update(piece)
+    return digest.hexdigest()
+
+
+def _stamp(info: dict[str, object]) -> str:
+    return next((str(info[name]) for name in STAMPS if info.get(name) is not None), "")

@@ -1,0 +1,111 @@
+"""What is done for one part, wherever it is done: hash it, search it unless that has been done, keep what was found.
+
+A result is an ordinary run, in a file that is named by what it was made from. So a part that has been searched is not
+searched again, whoever did it and whatever was lost since.
+"""
+
+import hashlib
+import io
+import json
+from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from annotation.formats.problems import FormatError
+from evaluation.engine.run import pack_run
+from evaluation.engine.vectors.exact import Similarity
+from evaluation.engine.vectors.run_of_nearest import own_documents, run_of
+from evaluation.engine.vectors.search import Vectors, search, take_threads
+from evaluation.formats.shards.finished import Outcome
+from evaluation.formats.shards.parts import Part
+from evaluation.formats.shards.store import Store, sha256_of
+from evaluation.formats.vectors.reading import read_vectors
+
+VERSION = 1  # another number whenever the same inputs give another result
+QUERIES, NUMBERS, RESULT = ".queries.npy", ".queries.ids.txt", ".run"
+
+
+@dataclass(frozen=True)
+class SearchRequest:
+    """What is asked of every part. `queries` is the hash under which they lie beside the results."""
+
+    corpus: str  # url of the parts
+    results: str  # url
+    queries: str
+    k: int
+    similarity: Similarity = "cosine"
+    exclude_self: bool = False
+    threads: int = 0  # of torch's; 0: as it has by itself, below: all cores
+
+    @property
+    def ending(self) -> str:
+        return RESULT
+
+    def key(self, part: str) -> str:
+        """The name of the result for a part of this hash."""
+        asked = {name: value for name, value in asdict(self).items() if name not in ("corpus", "results", "threads")}
+        return hashlib.sha256(json.dumps([VERSION, part, asked], sort_keys=True).encode()).hexdigest()
+
+
+def store_queries(results: Store, query: Vectors, numbers: list[str]) -> str:
+    """Their hash, under which they lie beside the results."""
+    ids = "".join(f"{number}\n" for number in numbers).encode()
+    data = np.ascontiguousarray(query).tobytes()
+    sha = hashlib.sha256(f"{query.shape}".encode() + data + ids).hexdigest()
+    if not results.has(sha + NUMBERS):
+        results.write(sha + QUERIES, _npy(query))
+        results.write(sha + NUMBERS, ids)
+    return sha
+
+
+def search_part(work: tuple[SearchRequest, Part]) -> Outcome:
+    """Runs anywhere that reaches corpus and results; what is wrong with the part comes back as its problems."""
+    request, part = work
+    corpus, results = Store(request.corpus), Store(request.results)
+    with corpus.local(part.names) as folder:
+        sha = sha256_of([folder / name for name in part.names])
+        key = request.key(sha)
+        outcome = Outcome(part.name, part.stamp, sha, key, is_new=False)
+        if results.has(key + RESULT):
+            return outcome
+        try:
+            data = _searched(request, folder / part.name)
+        except FormatError as fault:
+            return replace(outcome, problems=tuple(fault.problems[:20]))
+    results.write(key + RESULT, data)
+    return replace(outcome, is_new=True)
+
+
+def _searched(request: SearchRequest, file: Path) -> bytes:
+    if request.threads:
+        take_threads(request.threads)
+    numbers, query = queries_of(request.results, request.queries)
+    table = read_vectors(file, zero_rows=request.similarity != "cosine")
+    docno = table.ids or []
+    nearest = search(
+        query,
+        table.vector,
+        docno,
+        k=request.k,
+        similarity=request.similarity,
+        own=own_documents(numbers, docno) if request.exclude_self else None,
+    )
+    return pack_run(run_of(nearest, numbers, docno, request.similarity))
+
+
+@lru_cache(maxsize=2)
+def queries_of(results: str, sha: str) -> tuple[list[str], Vectors]:
+    """Read once a process."""
+    store = Store(results)
+    names = [sha + QUERIES, sha + NUMBERS]
+    with store.local(names) as folder:
+        table = read_vectors(folder / names[0], folder / names[1])
+        return table.ids or [], np.array(table.vector)
+
+
+def _npy(vector: Vectors) -> bytes:
+    out = io.BytesIO()
+    np.save(out, np.ascontiguousarray(vector), allow_pickle=False)
+    return out.getvalue()

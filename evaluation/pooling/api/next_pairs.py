@@ -1,0 +1,90 @@
+"""What to judge next: the pairs that would tell most, and a pool of them."""
+
+from typing import Any
+
+from django.db import IntegrityError
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.corpus.pages.api_pools import PoolSerializer
+from annotation.formats.problems import FormatError
+from annotation.kernel.access import RESEARCH, collection_for
+from annotation.kernel.api.form_entries import checked_form, sent_entries
+from annotation.kernel.api.page import Address
+from annotation.kernel.api.refusals import reasons_of, refused
+from annotation.kernel.forms import POOL_NAME_TAKEN
+from evaluation.engine.judge_next import BEST, DEPTH, MOST_RUNS, PAIRS
+from evaluation.engine.packed import PackedError
+from evaluation.formats.judge_next import as_facts
+from evaluation.pooling.forms import MEASURE, MOST_PAIRS, NextForm, PoolOfNextForm
+from evaluation.pooling.steps.next_pairs import create_pool_of_next, next_pairs
+
+
+class NextQuerySerializer(serializers.Serializer[None]):
+    """Two runs to separate, or none: then the best of all are to be put in order."""
+
+    snapshot = serializers.CharField(help_text="The name of a snapshot.")
+    measure = serializers.CharField(max_length=100, default=MEASURE)
+    run = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="Two tags, repeated; none for the best of all runs."
+    )
+    best = serializers.IntegerField(min_value=2, max_value=MOST_RUNS, default=BEST)
+    depth = serializers.IntegerField(min_value=1, max_value=1000, default=DEPTH)
+    pairs = serializers.IntegerField(min_value=1, max_value=MOST_PAIRS, default=PAIRS)
+
+    def to_internal_value(self, data: Any) -> Any:
+        if unknown := sorted(set(data) - set(self.fields)):
+            raise refused({name: ["There is no such parameter."] for name in unknown})
+        return super().to_internal_value(data)
+
+
+class NextPoolSerializer(NextQuerySerializer):
+    """The same, and what the pool is called."""
+
+    name = serializers.CharField(max_length=100)
+
+
+class PoolingNext(Address):
+    serializer_class: type[serializers.Serializer[Any]] = PoolSerializer
+
+    @extend_schema(parameters=[NextQuerySerializer], responses=OpenApiTypes.OBJECT)
+    def get(self, request: Request, slug: str) -> Response:
+        """The unjudged pairs that would tell most, as `manage.py judge_next --json` has them.
+
+        For admins and researchers.
+        """
+        collection = collection_for(self.person, slug, RESEARCH)
+        serializer = NextQuerySerializer(data=request.query_params)
+        serializer.is_valid(raise_exception=True)
+        form = checked_form(NextForm, _as_in_form(serializer.validated_data), collection=collection)
+        try:
+            return Response(as_facts(next_pairs(form.asked())))
+        except (PackedError, ValueError) as reason:
+            raise refused({"non_field_errors": [str(reason)]}) from reason
+
+    @extend_schema(request=NextPoolSerializer, responses={201: PoolSerializer})
+    def post(self, request: Request, slug: str) -> Response:
+        """Make a pool of these pairs. For admins and researchers."""
+        collection = collection_for(self.person, slug, RESEARCH)
+        sent = sent_entries(NextPoolSerializer, request.data)
+        form = checked_form(PoolOfNextForm, _as_in_form(sent), collection=collection)
+        try:
+            pool = create_pool_of_next(form.asked(), name=form.cleaned_data["name"], created_by=self.person)
+        except FormatError as error:
+            raise refused({"pairs": reasons_of(error, row="Pair")}) from error
+        except (PackedError, ValueError) as reason:
+            raise refused({"non_field_errors": [str(reason)]}) from reason
+        except IntegrityError as error:
+            raise refused({"name": [POOL_NAME_TAKEN]}) from error
+        return self.one(pool, status.HTTP_201_CREATED)
+
+
+def _as_in_form(sent: dict[str, Any]) -> dict[str, Any]:
+    """Two tags, or none, where the form has two fields."""
+    tags = sent.get("run") or ["", ""]
+    if len(tags) != 2:
+        raise refused({"run": [f"Two runs are separated, or none are named; these are {len(tags)}."]})
+    return {**sent, "first": tags[0], "second": tags[1]}

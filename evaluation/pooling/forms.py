@@ -1,0 +1,134 @@
+"""Forms about what to judge next, and about pools that grow."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+
+from annotation.kernel.forms import free_pool_name, set_choices
+from annotation.models import Collection, Snapshot
+from evaluation.engine.adaptive.methods import METHODS
+from evaluation.engine.judge_next import BEST, DEPTH, MOST_RUNS, PAIRS
+from evaluation.engine.measures import parse_measure
+from evaluation.models import Run
+from evaluation.pooling.read import GROWING, Growth
+from evaluation.pooling.steps.next_pairs import NextPairs
+
+MEASURE, MOST_PAIRS = "nDCG@10", 5000
+
+
+class NextForm(forms.Form):
+    """Two runs to separate, or the best ones to put in order."""
+
+    snapshot = forms.ModelChoiceField(Snapshot.objects.none(), to_field_name="name", empty_label=None)
+    measure = forms.CharField(max_length=100, initial=MEASURE, help_text="nDCG@10, AP(rel=2), RR …")
+    first = forms.ChoiceField(required=False, label="Run", help_text="Two runs to separate, or none.")
+    second = forms.ChoiceField(required=False, label="and run")
+    best = forms.IntegerField(
+        min_value=2,
+        max_value=MOST_RUNS,
+        initial=BEST,
+        label="Else the best",
+        help_text="So many runs of all, by the measure, to be put in order.",
+    )
+    depth = forms.IntegerField(min_value=1, max_value=1000, initial=DEPTH, help_text="Documents of each topic.")
+    pairs = forms.IntegerField(min_value=1, max_value=MOST_PAIRS, initial=PAIRS, help_text="So many are listed.")
+
+    def __init__(self, data: object, *, collection: Collection) -> None:
+        super().__init__(data)  # type: ignore[arg-type]
+        self.collection = collection
+        snapshots = Snapshot.objects.filter(collection=collection).select_related("collection", "scale").order_by("-id")
+        self.fields["snapshot"].queryset = snapshots  # type: ignore[attr-defined]
+        self.by_tag = {run.tag: run for run in Run.objects.filter(collection=collection).order_by("tag")}
+        for name in ("first", "second"):
+            set_choices(self, name, [("", "–"), *((tag, tag) for tag in self.by_tag)])
+
+    def clean_measure(self) -> str:
+        try:
+            return str(parse_measure(self.cleaned_data["measure"]))
+        except ValueError as reason:
+            raise forms.ValidationError(str(reason)) from reason
+
+    def clean(self) -> dict[str, Any]:
+        asked = super().clean() or self.cleaned_data
+        first, second = asked.get("first"), asked.get("second")
+        if bool(first) != bool(second):
+            self.add_error("second" if first else "first", "Choose a second run, or none.")
+        elif first and first == second:
+            self.add_error("second", "Choose another run.")
+        return asked
+
+    def asked(self) -> NextPairs:
+        """Once it is valid."""
+        entered = self.cleaned_data
+        tags = [entered["first"], entered["second"]] if entered["first"] else list(self.by_tag)
+        return NextPairs(
+            snapshot=entered["snapshot"],
+            runs=[self.by_tag[tag] for tag in tags],
+            measure=entered["measure"],
+            depth=entered["depth"],
+            best=entered["best"],
+            pairs=entered["pairs"],
+        )
+
+
+class PoolOfNextForm(NextForm):
+    """A pool of what is listed."""
+
+    name = forms.CharField(max_length=100, label="Name of the pool")
+
+    def clean_name(self) -> str:
+        return free_pool_name(self.collection, self.cleaned_data["name"])
+
+
+class GrowingForm(forms.Form):
+    """A pool that grows: how its portions are chosen."""
+
+    name = forms.CharField(max_length=80, help_text="Portions are called so, with their number behind it.")
+    method = forms.ChoiceField(
+        choices=[(name, METHODS[name].title) for name in GROWING],
+        widget=forms.RadioSelect,
+        initial="max-mean",
+        help_text="Only a stratified sample feeds statAP, xinfAP and infNDCG.",
+    )
+    runs = forms.ModelMultipleChoiceField(
+        Run.objects.none(), to_field_name="tag", widget=forms.CheckboxSelectMultiple, label="Runs"
+    )
+    depth = forms.IntegerField(
+        min_value=1,
+        max_value=1000,
+        initial=DEPTH,
+        help_text="Documents of each run and topic: the whole pool.",
+    )
+    portion = forms.IntegerField(min_value=1, max_value=MOST_PAIRS, initial=100, help_text="Pairs of a portion.")
+    rel = forms.IntegerField(
+        required=False, min_value=1, max_value=10, label="Relevant from grade", help_text="For move to front. Empty: 1."
+    )
+    seed = forms.IntegerField(required=False, min_value=0, max_value=2**31 - 1, help_text="Of what is drawn. Empty: 0.")
+    renew = forms.BooleanField(required=False, label="The worker makes the next portion once the last one is judged")
+
+    def __init__(self, *args: Any, collection: Collection, numbers: Sequence[str], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.numbers = sorted(numbers, key=str.encode)
+        self.fields["runs"].queryset = Run.objects.filter(collection=collection).order_by("tag")  # type: ignore[attr-defined]
+
+    def clean(self) -> None:
+        super().clean()
+        if not self.numbers:
+            self.add_error(None, "The collection has no topics yet.")
+
+    def growth(self) -> Growth:
+        """Once it is valid: of the first portion."""
+        asked = self.cleaned_data
+        return Growth(
+            series=asked["name"],
+            n=1,
+            method=asked["method"],
+            runs=tuple(run.tag for run in asked["runs"]),
+            depth=asked["depth"],
+            portion=asked["portion"],
+            rel=asked["rel"] or 1,
+            seed=asked["seed"] or 0,
+            topics=tuple(self.numbers),
+            renew=asked["renew"],
+        )

@@ -1,0 +1,104 @@
+"""What to judge next: the pairs that would tell most, and a pool of them by one click."""
+
+from django.contrib.auth.decorators import login_required
+from django.db import IntegrityError
+from django.forms import HiddenInput
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.utils.text import slugify
+from django.views.decorators.http import require_http_methods
+
+from annotation.formats.problems import FormatError
+from annotation.kernel.access import RESEARCH, collection_for
+from annotation.kernel.files import text_file
+from annotation.kernel.forms import POOL_NAME_TAKEN
+from annotation.kernel.page import render_page, unknown_parameters
+from annotation.kernel.request import Request
+from annotation.models import Collection, Pool
+from evaluation.engine.judge_next import JudgeNext
+from evaluation.engine.packed import PackedError
+from evaluation.formats.judge_next import FORMATS, words_of
+from evaluation.pooling.forms import NextForm, PoolOfNextForm
+from evaluation.pooling.pages import next_rows
+from evaluation.pooling.steps.next_pairs import create_pool_of_next, next_pairs
+
+SHOWN_PROBLEMS = 20
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def pooling_next(request: Request, slug: str) -> HttpResponse:
+    """All that is asked stands in the address; what is posted makes the pool and leads to it."""
+    collection = collection_for(request.user, slug, RESEARCH)
+    entered = _entered(request.POST or request.GET, collection)
+    form, wish = NextForm(entered, collection=collection), PoolOfNextForm(entered, collection=collection)
+    outcome = _create(request, wish) if request.method == "POST" and wish.is_valid() else None
+    if isinstance(outcome, Pool):
+        return redirect("pool", slug=slug, pk=outcome.pk)
+    ranked = _ranked(form) if len(form.by_tag) > 1 and form.is_valid() else None
+    if ranked and request.GET.get("form") in FORMATS and request.GET["form"] != "table":
+        ending = request.GET["form"]
+        return text_file(slugify(f"{collection.slug}-next-{ranked.measure}"), ending, FORMATS[ending](ranked))
+    for name in NextForm.base_fields:
+        wish.fields[name].widget = HiddenInput()
+    is_refused = request.method == "POST" or (len(form.by_tag) > 1 and bool(form.errors))
+    return render_page(
+        request,
+        "evaluation/pooling/pooling_next.html",
+        collection=collection,
+        section="pools",
+        form=form,
+        wish=wish if request.method == "POST" else _fresh(wish, collection),
+        ranked=ranked,
+        words=words_of(ranked) if ranked else [],
+        rows=next_rows(ranked) if ranked else [],
+        problems=outcome.problems[:SHOWN_PROBLEMS] if isinstance(outcome, FormatError) else [],
+        found=outcome.found if isinstance(outcome, FormatError) else 0,
+        unknown=unknown_parameters(request.GET, [*form.fields, "form"]),
+        status=422 if is_refused else 200,
+    )
+
+
+def _entered(query: QueryDict, collection: Collection) -> QueryDict:
+    """What the address says; the usual where it says nothing."""
+    entered = query.copy()
+    for name, field in NextForm.base_fields.items():
+        if field.initial is not None:
+            entered.setdefault(name, str(field.initial))
+    newest = collection.snapshots.order_by("-id").values_list("name", flat=True).first()
+    if newest is not None:
+        entered.setdefault("snapshot", newest)
+    return entered
+
+
+def _fresh(wish: PoolOfNextForm, collection: Collection) -> PoolOfNextForm:
+    """The same as it was chosen, without a word on the name that nobody has entered yet."""
+    again = PoolOfNextForm(None, collection=collection)
+    again.initial = {name: wish.data.get(name, "") for name in NextForm.base_fields}
+    for name in NextForm.base_fields:
+        again.fields[name].widget = HiddenInput()
+    return again
+
+
+def _ranked(form: NextForm) -> JudgeNext | None:
+    """What cannot be ranked is an error of the form."""
+    try:
+        return next_pairs(form.asked())
+    except PackedError as reason:
+        form.add_error(None, f"A run cannot be read: {reason}; import it again.")
+    except ValueError as reason:
+        form.add_error(None, str(reason))
+    return None
+
+
+def _create(request: Request, form: PoolOfNextForm) -> Pool | FormatError | None:
+    """The pool, or which documents are not here; all else that is wrong is an error of the form."""
+    try:
+        return create_pool_of_next(form.asked(), name=form.cleaned_data["name"], created_by=request.user)
+    except FormatError as error:
+        return error
+    except IntegrityError:
+        form.add_error("name", POOL_NAME_TAKEN)
+    except (PackedError, ValueError) as reason:
+        form.add_error(None, str(reason))
+    return None

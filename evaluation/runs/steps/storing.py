@@ -1,0 +1,44 @@
+"""A run that a job has made, as a run of the collection."""
+
+from typing import TYPE_CHECKING, Any
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+
+from annotation.formats.store import put
+from annotation.kernel.jobs import JobRefusedError, JobRun
+from evaluation.models import Run
+
+if TYPE_CHECKING:
+    from evaluation.engine.run import RunTable
+
+
+def store_made_run(job: JobRun, table: "RunTable", *, description: str, origin: dict[str, Any]) -> None:
+    """Under the tag of the table; `origin` is what it says itself of what it came from.
+
+    An attempt that was cut off after this one's commit finds its own run. Raises `JobRefusedError` where another has
+    taken the tag meanwhile.
+    """
+    from evaluation.engine.run import load_run, pack_run
+
+    data = pack_run(table)
+    packed, sha256, collection = load_run(data), put(settings.TOUCHSTONE_FILES, data), job.job.collection
+    assert collection is not None
+    try:
+        with transaction.atomic():
+            job.fence()
+            if Run.objects.filter(collection=collection, tag=packed.tag, sha256=sha256).exists():
+                return
+            Run.objects.create(
+                collection=collection,
+                tag=packed.tag,
+                description=description,
+                origin=origin,
+                sha256=sha256,
+                n_topics=packed.n_topics,
+                n_rows=packed.n_rows,
+                n_tied=packed.n_tied,
+                created_by=job.job.created_by,
+            )
+    except IntegrityError as taken:
+        raise JobRefusedError(f"Meanwhile another run has come with the tag {packed.tag}.") from taken

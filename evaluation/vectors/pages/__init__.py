@@ -1,0 +1,1 @@
+"""What pages of this subject show: verdicts, figures and drawings."""

@@ -1,0 +1,148 @@
+"""The figures of a space against their usual warning levels, and what they say in a sentence."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from evaluation.formats.space import LINES, cell
+
+Figures: TypeAlias = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Level:
+    """A usual warning level of the figure `key`, in words; what it says where it is passed, and where it is not, with
+    the figure for `{value}`."""
+
+    key: str
+    level: str
+    is_passed: Callable[[Figures], bool]
+    warning: str
+    sound: str
+
+
+@dataclass(frozen=True)
+class Finding:
+    key: str
+    passes_level: bool
+    words: str
+
+
+@dataclass(frozen=True)
+class FigureLine:
+    title: str
+    value: str
+    level: str
+    passes_level: bool
+
+
+def _directions(figures: Figures) -> int:
+    """How many there can be: rows span no more than one fewer than their number."""
+    return max(1, min(int(figures["dim"]), int(figures["rows"]) - 1))
+
+
+def _below(key: str, limit: float) -> Callable[[Figures], bool]:
+    return lambda figures: figures[key] is not None and figures[key] < limit
+
+
+def _above(key: str, limit: float) -> Callable[[Figures], bool]:
+    return lambda figures: figures[key] is not None and figures[key] > limit
+
+
+def _is_low_rank(figures: Figures) -> bool:
+    return bool(figures["effective_rank"] < 0.3 * _directions(figures))
+
+
+LEVELS = (
+    Level(
+        "effective_rank",
+        "below 30 % of the directions that there can be",
+        _is_low_rank,
+        "Few directions carry almost everything: effective rank {value}. The space may be collapsed.",
+        "Many directions are in use: effective rank {value}.",
+    ),
+    Level(
+        "mean_cosine",
+        "above .5",
+        _above("mean_cosine", 0.5),
+        "All vectors point about the same way: mean cosine {value}. A cosine of .7 says little of likeness here.",
+        "Vectors point in different directions: mean cosine {value}.",
+    ),
+    Level(
+        "effective_dimensions",
+        "below .1",
+        _below("effective_dimensions", 0.1),
+        "The variance lies in a tenth of the dimensions or less: participation ratio {value} of them.",
+        "The variance is spread over dimensions: participation ratio {value} of them.",
+    ),
+    Level(
+        "top_10",
+        "above .5",
+        _above("top_10", 0.5),
+        "Ten directions hold more than half of the variance: {value} of it.",
+        "Ten directions hold no more than half of the variance: {value} of it.",
+    ),
+    Level(
+        "uniformity",
+        "above −2",
+        _above("uniformity", -2.0),
+        "Vectors crowd together on the sphere: uniformity {value}; −4 is the best.",
+        "Vectors are spread over the sphere: uniformity {value}; −4 is the best.",
+    ),
+    Level(
+        "alignment",
+        "above .95 of what all pairs of query and document have",
+        lambda figures: figures["alignment"] > 0.95 * figures.get("alignment_of_all", 2.0),
+        "Queries lie hardly nearer to their relevant documents than to any: alignment {value}, of all pairs {of_all}.",
+        "Queries lie nearer to their relevant documents than to others: alignment {value}, of all pairs {of_all}.",
+    ),
+    Level(
+        "hub_skewness",
+        "above 2",
+        _above("hub_skewness", 2.0),
+        "A few vectors are among the nearest of very many, whatever is asked: skewness {value}.",
+        "No vector is among the nearest of very many others: skewness {value}.",
+    ),
+)
+DEAD_ALONE = "by dead dimensions alone: see below"
+
+
+def findings_of(figures: Figures) -> list[Finding]:
+    """Those levels that there is a figure for, the passed ones first."""
+    rows = []
+    for one in LEVELS:
+        value = figures.get(one.key)
+        if value is not None:
+            is_passed = one.is_passed(figures)
+            said = {"value": _short(value), "of_all": _short(figures.get("alignment_of_all", 2.0))}
+            rows.append(Finding(one.key, is_passed, (one.warning if is_passed else one.sound).format(**said)))
+    return sorted(rows, key=lambda row: not row.passes_level)
+
+
+def _short(value: float) -> str:
+    return f"{value:.3g}".replace("-", "−")
+
+
+def figure_lines(figures: Figures) -> list[FigureLine]:
+    """Every figure as `describe_vectors` prints it, with its warning level where there is one."""
+    levels = {one.key: one for one in LEVELS}
+    lines = []
+    for line in LINES:
+        value, level = figures.get(line.key), levels.get(line.key)
+        if value is None:
+            continue
+        is_passed = level is not None and level.is_passed(figures)
+        words = level.level if level else ""
+        if line.key == "collapsed" and value and not _is_low_rank(figures):
+            words = DEAD_ALONE
+        lines.append(FigureLine(line.title, cell(value), words, is_passed))
+    return lines
+
+
+def verdict(findings: Sequence[Finding]) -> str:
+    """In a sentence. None of this says how well a model retrieves."""
+    passed = sum(one.passes_level for one in findings)
+    if not passed:
+        return f"None of {len(findings)} usual warning levels is passed: the space looks sound."
+    levels = "warning levels is" if passed == 1 else "warning levels are"
+    return f"{passed} of {len(findings)} usual {levels} passed: look at what that means before you trust the model."

@@ -1,0 +1,176 @@
+"""What is to be known of the space that vectors lie in: a job describes it. What was found before from the same files
+is not computed again."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from annotation.kernel.audit import record_audit
+from annotation.kernel.jobs import JobRefusedError, JobRun, enqueue
+from annotation.models import Job, Snapshot, User
+from evaluation.models import SpaceDescription, VectorSet
+from evaluation.vectors.read import QUERIES, judged_pairs, other_side, stored_vectors
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from evaluation.engine.packed_vectors import PackedVectors
+
+DESCRIBE = "describe_space"
+FORM = 1  # of what is stored: a new one is computed anew
+K, SEED = 10, 42  # as `describe_vectors` has them
+RELEVANT = 1  # the lowest grade that counts
+MOST_NUMBERS = 100_000_000  # rows × dimensions: 800 MB in float64, of which some copies are made
+MOST_POINTS, MOST_EIGENVALUES, GROUPS = 1000, 1024, 8
+
+Pairs = list[tuple[str, str]]  # topic number, docno
+
+
+@dataclass(frozen=True)
+class _Request:
+    """`other`: the set of the other side, if its dimensions are the same."""
+
+    vectors: VectorSet
+    other: VectorSet | None
+    snapshot: Snapshot | None
+
+    @property
+    def rests_on(self) -> dict[str, Any]:
+        judged = {"snapshot": self.snapshot.name, "qrels_sha256": self.snapshot.qrels_sha256} if self.snapshot else {}
+        sets = {str(self.vectors.side): self.vectors.sha256}
+        if self.other and self.snapshot:
+            sets[str(self.other.side)] = self.other.sha256
+        return {"form": FORM, "neighbours": K, "seed": SEED, **sets, **judged}
+
+    @property
+    def key(self) -> str:
+        return hashlib.sha256(json.dumps(self.rests_on, sort_keys=True).encode()).hexdigest()
+
+
+def ask_description(vectors: VectorSet, *, snapshot: Snapshot | None, created_by: User | None) -> Job:
+    """Queue it. Raises `ValueError` for a snapshot of another collection."""
+    if snapshot and snapshot.collection_id != vectors.collection_id:
+        raise ValueError("The snapshot is of another collection.")
+    payload = description_payload(vectors, snapshot)
+    with transaction.atomic():
+        record_audit("space asked for", actor=created_by, collection=vectors.collection, subject=str(vectors))
+        return enqueue(DESCRIBE, collection=vectors.collection, created_by=created_by, **payload)
+
+
+def description_payload(vectors: VectorSet, snapshot: Snapshot | None) -> dict[str, Any]:
+    return {"vectors": [vectors.pk], "snapshot": snapshot.pk if snapshot else None}
+
+
+def describe_in_job(job: JobRun) -> dict[str, object]:
+    """The job."""
+    request = _request(job)
+    vectors = request.vectors
+    stored = SpaceDescription.objects.filter(vectors=vectors, key=request.key)
+    with transaction.atomic():
+        job.fence()
+        is_known = stored.update(made_at=timezone.now())
+    if not is_known:
+        try:
+            figures, drawing = _described(job, request)
+        except ValueError as reason:
+            raise JobRefusedError(str(reason)) from reason
+        columns = {"rests_on": request.rests_on, "figures": figures, "drawing": drawing, "made_at": timezone.now()}
+        with transaction.atomic():
+            job.fence()
+            SpaceDescription.objects.update_or_create(vectors=vectors, key=request.key, defaults=columns)
+    return {"side": vectors.side, "model": vectors.model}
+
+
+def _request(job: JobRun) -> _Request:
+    payload, collection = job.job.payload, job.job.collection
+    vectors = VectorSet.objects.filter(pk__in=payload["vectors"], collection=collection).first()
+    snapshot = Snapshot.objects.filter(pk=payload["snapshot"], collection=collection).first()
+    if vectors is None or (payload["snapshot"] and snapshot is None):
+        raise JobRefusedError("The vectors or the judgments are not there any more.")
+    if vectors.n_rows * vectors.dim > MOST_NUMBERS:
+        raise JobRefusedError(
+            f"{vectors.n_rows:,} × {vectors.dim:,} are more numbers than are described here ({MOST_NUMBERS:,}): "
+            "describe a sample of the rows, stored as another model or by describe_vectors."
+        )
+    other = other_side(vectors)
+    return _Request(vectors, other if other and other.dim == vectors.dim else None, snapshot)
+
+
+def _described(job: JobRun, request: _Request) -> tuple[dict[str, Any], dict[str, Any]]:
+    import numpy as np
+
+    from evaluation.engine.space.description import describe
+    from evaluation.formats.space import as_facts
+
+    def report(done: int, total: int) -> None:
+        job.report(done=done, total=total, message="Looking for the neighbours of each")
+
+    here = stored_vectors(request.vectors)
+    ids = here.names
+    judged = _judged(request.snapshot) if request.snapshot else []
+    description = describe(here.vector, ids, k=K, rng=np.random.default_rng(SEED), progress=report)
+    job.report(done=0, total=0, message="Drawing")
+    figures = as_facts(description, None) | _alignment(request, here, ids, judged)
+    return figures, _drawing(here.vector, ids, {pair[request.vectors.side != QUERIES] for pair in judged})
+
+
+def _judged(snapshot: Snapshot) -> Pairs:
+    """Pairs of a relevant grade."""
+    return [(number, docno) for number, docno, grade in judged_pairs(snapshot) if grade >= RELEVANT]
+
+
+def _alignment(request: _Request, here: "PackedVectors", ids: list[str], judged: Pairs) -> dict[str, Any]:
+    """Of queries with their relevant documents, over the pairs that have both vectors."""
+    import numpy as np
+
+    from evaluation.engine.space.uniformity import alignment, alignment_of_all
+
+    if request.other is None or not judged:
+        return {}
+    there = stored_vectors(request.other)
+    sides = [(here, ids), (there, there.names)]
+    (query, numbers), (document, docno) = sides if request.vectors.side == QUERIES else sides[::-1]
+    row, column = ({name: at for at, name in enumerate(names)} for names in (numbers, docno))
+    pairs = [(row[number], column[name]) for number, name in judged if number in row and name in column]
+    if not pairs:
+        return {}
+    first, second = np.array(pairs, np.int64).T
+    used, place = np.unique(second, return_inverse=True)
+    rows = np.concatenate([query.vector, document.vector[used]])
+    return {
+        "alignment": alignment(rows, first, len(query.vector) + place),
+        "alignment_pairs": len(pairs),
+        "alignment_of_all": alignment_of_all(query.vector, document.vector),
+    }
+
+
+def _drawing(vector: "np.ndarray[Any, np.dtype[np.float32]]", ids: list[str], first: set[str]) -> dict[str, Any]:
+    """What plots show. The map has up to 1000 rows: those of `first`, then others as they are drawn."""
+    import numpy as np
+
+    from evaluation.engine.space.clusters import clusters
+    from evaluation.engine.space.cosines import cosines
+    from evaluation.engine.space.plane import plane
+    from evaluation.engine.space.rows import variances
+
+    rng = np.random.default_rng(SEED)
+    spectrum, angles, flat = variances(vector), cosines(vector, rng), plane(vector)
+    order = rng.permutation(len(ids))
+    is_first = np.array([ids[row] in first for row in order.tolist()])
+    shown = np.sort(np.concatenate([order[is_first], order[~is_first]])[:MOST_POINTS])
+    group = clusters(vector[shown], GROUPS, rng)
+    return {
+        "spectrum": [float(value) for value in spectrum[:MOST_EIGENVALUES]],
+        "total": float(spectrum.sum()),
+        "cosines": angles.count.tolist(),
+        "pairs": angles.n_pairs,
+        "is_sample": angles.is_sample,
+        "share": list(flat.share),
+        "ids": [ids[row] for row in shown.tolist()],
+        "place": np.round(flat.place[shown], 6).tolist(),
+        "group": group.tolist(),
+    }

@@ -1,0 +1,127 @@
+"""A run of the collection by exact search with the vectors of a model: a job finds and stores it."""
+
+from typing import TYPE_CHECKING, Any, cast
+
+from django.db import transaction
+
+from annotation.kernel.audit import record_audit
+from annotation.kernel.jobs import JobRefusedError, JobRun, enqueue
+from annotation.models import Collection, Job, User
+from evaluation.models import Run, VectorSet
+from evaluation.runs.steps.storing import store_made_run
+from evaluation.vectors.read import DOCUMENTS, QUERIES, stored_vectors, vectors_named
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from evaluation.engine.run import RunTable
+    from evaluation.engine.vectors.exact import Similarity
+
+SEARCH = "search_vectors"
+DEPTH = 1000
+ROWS = 1 << 14  # looked at in one go
+
+
+def search_payload(
+    collection: Collection, *, model: str, tag: str, similarity: str, depth: int, exclude_self: bool
+) -> dict[str, Any]:
+    """What the job goes by; an empty similarity is that of the documents. Raises `ValueError` for a model without both
+    sides, sides of different dimensions, and a tag that is taken."""
+    queries, documents = (vectors_named(collection, side, model) for side in (QUERIES, DOCUMENTS))
+    if queries is None or documents is None:
+        missing = QUERIES if queries is None else DOCUMENTS
+        raise ValueError(f"The collection has no vectors of {model} for the {missing}.")
+    if queries.dim != documents.dim:
+        raise ValueError(f"Queries of {queries.dim} dimensions and documents of {documents.dim} cannot be compared.")
+    if Run.objects.filter(collection=collection, tag=tag).exists():
+        raise ValueError(f"The collection already has a run with the tag {tag}.")
+    similarity = similarity or documents.similarity
+    chosen = {"tag": tag, "similarity": similarity, "depth": depth, "exclude_self": exclude_self}
+    return {"vectors": [queries.pk, documents.pk], **chosen}
+
+
+def ask_search(
+    collection: Collection,
+    *,
+    model: str,
+    tag: str,
+    similarity: str,
+    depth: int,
+    exclude_self: bool,
+    created_by: User | None,
+) -> Job:
+    """Queue it. Raises `ValueError` as `search_payload`."""
+    payload = search_payload(
+        collection, model=model, tag=tag, similarity=similarity, depth=depth, exclude_self=exclude_self
+    )
+    with transaction.atomic():
+        record_audit("vectors searched", actor=created_by, collection=collection, subject=tag, model=model)
+        return enqueue(SEARCH, collection=collection, created_by=created_by, **payload)
+
+
+def search_in_job(job: JobRun) -> dict[str, object]:
+    """The job. The run says itself which vectors it was searched with, and how."""
+    payload, sets = job.job.payload, _sets(job)
+    queries, documents = (sets[side] for side in (QUERIES, DOCUMENTS))
+    chosen = {name: payload[name] for name in ("similarity", "depth", "exclude_self")}
+    try:
+        table = _searched(job, queries, documents, tag=payload["tag"], **chosen)
+    except ValueError as reason:
+        raise JobRefusedError(str(reason)) from reason
+    sides = {str(one.side): {"sha256": one.sha256} for one in (queries, documents)}
+    origin = {"model": queries.model, **chosen, **sides}
+    words = f"{documents.model} by {payload['similarity']}, the first {payload['depth']} documents"
+    store_made_run(job, table, description=words, origin=origin)
+    return {"run": payload["tag"], "model": queries.model}
+
+
+def _sets(job: JobRun) -> dict[str, VectorSet]:
+    sets = VectorSet.objects.filter(pk__in=job.job.payload["vectors"], collection=job.job.collection)
+    by_side = {str(one.side): one for one in sets}
+    if len(by_side) < 2:
+        raise JobRefusedError("Vectors are not there any more.")
+    return by_side
+
+
+def _searched(
+    job: JobRun,
+    queries: VectorSet,
+    documents: VectorSet,
+    *,
+    tag: str,
+    similarity: str,
+    depth: int,
+    exclude_self: bool,
+) -> "RunTable":
+    """As `search_vectors` finds it. A worker that is asked to end, or a cancel, ends the search at the next block."""
+    from evaluation.engine.backend import device_of_worker
+    from evaluation.engine.vectors.run_of_nearest import own_documents, run_of
+    from evaluation.engine.vectors.search import Blocks, search
+
+    query, document = stored_vectors(queries), stored_vectors(documents)
+    numbers, docno = query.names, document.names
+    if similarity == VectorSet.Similarity.COSINE:
+        for names, side in ((numbers, query), (docno, document)):
+            _refuse_zeros(names, side.vector)
+    nearest = search(
+        query.vector,
+        document.vector,
+        docno,
+        k=depth,
+        similarity=cast("Similarity", similarity),
+        own=own_documents(numbers, docno) if exclude_self else None,
+        blocks=Blocks(device=device_of_worker()),
+        progress=lambda done, total: job.report(
+            done=done, total=total, message=f"Searched {done:,} of {total:,} pairs"
+        ),
+    )
+    return run_of(nearest, numbers, docno, tag)
+
+
+def _refuse_zeros(names: list[str], vector: "NDArray[np.float32]") -> None:
+    """Vectors that came for another similarity may be zero."""
+    for a in range(0, len(vector), ROWS):
+        zero = ~vector[a : a + ROWS].any(1)
+        if zero.any():
+            raise ValueError(f"The vector of {names[a + int(zero.argmax())]} is zero: it has no cosine with any other.")

@@ -1,0 +1,83 @@
+"""The space that vectors lie in: the verdict, the figures, what they look like."""
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_http_methods
+
+from annotation.kernel.access import RESEARCH, collection_for
+from annotation.kernel.jobs.latest import LatestJobs, latest_jobs
+from annotation.kernel.page import render_page
+from annotation.kernel.request import Request
+from evaluation.models import SpaceDescription, VectorSet
+from evaluation.vectors.forms import ColourForm, SpaceForm
+from evaluation.vectors.pages.drawings import (
+    cosine_plot,
+    group_lines,
+    map_plot,
+    plane_words,
+    spectrum_plot,
+    spectrum_words,
+)
+from evaluation.vectors.pages.findings import figure_lines, findings_of, verdict
+from evaluation.vectors.read import DOCUMENTS, grades_of, newest_description, space_jobs, titles_of
+from evaluation.vectors.steps.describing import DESCRIBE, ask_description
+from evaluation.vectors.views.vectors import set_of
+
+
+@login_required
+@require_http_methods(["GET", "POST"])
+def vectors_space(request: Request, slug: str, side: str, model: str) -> HttpResponse:
+    """While a job computes, the page polls; it reloads once the job has ended."""
+    vectors = set_of(collection_for(request.user, slug, RESEARCH), side, model)
+    form = SpaceForm(request.POST or None, collection=vectors.collection)
+    if request.method == "POST" and form.is_valid():
+        ask_description(vectors, snapshot=form.cleaned_data["snapshot"], created_by=request.user)
+        return redirect("vectors_space", slug=slug, side=side, model=model)
+    jobs = latest_jobs(space_jobs(vectors, DESCRIBE))
+    if request.htmx:
+        return _answer_jobs(request, vectors, jobs)
+    stored = newest_description(vectors)
+    return render_page(
+        request,
+        "evaluation/vectors/vectors_space.html",
+        collection=vectors.collection,
+        section="vectors",
+        vectors=vectors,
+        form=form,
+        jobs=jobs,
+        stored=stored,
+        **(_description_context(request, vectors, stored) if stored else {}),
+        status=422 if form.errors else 200,
+    )
+
+
+def _answer_jobs(request: Request, vectors: VectorSet, jobs: LatestJobs) -> HttpResponse:
+    """To a page that polls: the job where it got further, else 204; a reload once it has ended."""
+    if jobs.live is None:
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    if request.GET.get("said") == jobs.mark:
+        return HttpResponse(status=204)
+    return render_page(request, "evaluation/accounting/accounting_job.html", collection=vectors.collection, jobs=jobs)
+
+
+def _description_context(request: Request, vectors: VectorSet, stored: SpaceDescription) -> dict[str, Any]:
+    drawing, findings = stored.drawing, findings_of(stored.figures)
+    titles = titles_of(vectors, drawing["ids"])
+    colour = ColourForm(request.GET or None, collection=vectors.collection) if vectors.side == DOCUMENTS else None
+    grades = grades_of(**colour.cleaned_data) if colour and colour.is_valid() else None
+    return {
+        "verdict": verdict(findings),
+        "findings": findings,
+        "figures": figure_lines(stored.figures),
+        "spectrum": spectrum_plot(drawing),
+        "spectrum_words": spectrum_words(drawing),
+        "cosines": cosine_plot(drawing),
+        "plane_words": plane_words(drawing),
+        "map": map_plot(drawing, titles, grades),
+        "groups": group_lines(drawing, titles) if grades is None else [],
+        "colour": colour,
+        "n_judged": len(grades or ()),
+    }

@@ -1,0 +1,131 @@
+"""Shares of draws: by hand, by brute force, and calibrated where runs are equal."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from annotation.quality.policy import Policy
+from evaluation.engine.measures import parse_measure
+from evaluation.engine.sensitivity.conclusions import REPLICATION, share_sentence
+from evaluation.engine.sensitivity.evidence import Evidence, Question
+from evaluation.engine.sensitivity.judgments import judgments_of
+from evaluation.engine.sensitivity.shares.crossed import crossed_errors, crossed_shares
+from evaluation.engine.sensitivity.shares.posterior import calibrated_posterior, drawn_grades
+from evaluation.engine.sensitivity.shares.share import share_above, share_of_t
+from evaluation.engine.sensitivity.shares.topics import share_by_topics
+from evaluation.engine.sensitivity.study import pair_shares
+from tests.evaluation.engine.sensitivity.crowd import ALL, crowd, judged, runs
+
+LEVELS = np.array([0.05, 0.5, 0.95])
+
+
+def test_ties_count_half() -> None:
+    assert share_above(np.array([1.0, 0.0, -1.0, 1e-14])) == 0.5
+    assert share_above(np.array([2.0])) == 1
+
+
+def test_topics_anew_follow_the_t_distribution_of_normal_differences() -> None:
+    difference = np.random.default_rng(2).normal(0.1, 1, 60)
+    share = share_by_topics(difference, n_draws=20_000, rng=0)
+    exact = 1 - stats.ttest_1samp(difference, 0, alternative="greater").pvalue
+    assert share.share == pytest.approx(exact, abs=0.015)
+    assert share.error == pytest.approx(stats.sem(difference))
+
+
+@pytest.mark.parametrize(("value", "share"), [(0.0, 0.5), (0.2, 1.0), (-0.2, 0.0)])
+def test_differences_that_do_not_vary_decide_by_their_sign(value: float, share: float) -> None:
+    assert share_by_topics(np.full(5, value), n_draws=99, rng=0).share == share
+    judgments, both = crossed_shares(np.full(5, value), np.full((3, 5), value))
+    assert (judgments.share, both.share) == (share, share)
+
+
+def test_one_topic_or_annotator_is_refused_in_words() -> None:
+    assert "one topic" in share_by_topics(np.array([0.1]), n_draws=9, rng=0).refusal
+    assert "one annotator" in crossed_shares(np.ones(4), np.ones((1, 4)))[1].refusal
+    assert "one topic" in crossed_shares(np.ones(1), np.ones((3, 1)))[0].refusal
+
+
+def test_crossed_errors_are_those_of_the_two_way_analysis_of_variance() -> None:
+    """Where a grade is a mean and everybody judged everything, pseudo-values are everybody's own differences."""
+    rng = np.random.default_rng(4)
+    n, m = 12, 5
+    table = rng.normal(size=(m, 1)) + rng.normal(size=(1, n)) + rng.normal(size=(m, n))
+    full, without = table.mean(axis=0), (table.sum(axis=0) - table) / (m - 1)
+    errors = crossed_errors(full, without)
+    of_topic, of_annotator, mean = table.mean(axis=0), table.mean(axis=1), table.mean()
+    ms_topic = m * ((of_topic - mean) ** 2).sum() / (n - 1)
+    ms_annotator = n * ((of_annotator - mean) ** 2).sum() / (m - 1)
+    ms_left = ((table - of_topic - of_annotator[:, None] + mean) ** 2).sum() / ((n - 1) * (m - 1))
+    assert errors.topics == pytest.approx(ms_topic / (n * m))
+    assert errors.annotators == pytest.approx(ms_annotator / (n * m))
+    assert errors.both == pytest.approx((ms_topic + ms_annotator - ms_left) / (n * m))
+    assert errors.both < errors.topics + errors.annotators
+
+
+def test_both_never_scatters_less_than_one_of_the_two() -> None:
+    rng = np.random.default_rng(6)
+    for _ in range(50):
+        table = rng.normal(size=(4, 9))
+        errors = crossed_errors(table.mean(axis=0), (table.sum(axis=0) - table) / 3)
+        assert errors.both >= max(errors.topics, errors.annotators)
+        assert errors.freedom + 1e-9 >= 3
+
+
+def test_both_is_calibrated_where_runs_are_equal() -> None:
+    """The chance of a share below p is p, within four standard errors of so many replications."""
+    rng, n_replications, (m, n) = np.random.default_rng(8), 1500, (6, 30)
+    found = []
+    for _ in range(n_replications):
+        table = rng.normal(0, 0.5, (m, 1)) + rng.normal(0, 1, (1, n)) + rng.normal(0, 2, (m, n))
+        found.append(crossed_shares(table.mean(axis=0), (table.sum(axis=0) - table) / (m - 1))[1].share)
+    below = (np.array(found)[:, None] <= LEVELS).mean(axis=0)
+    assert (np.abs(below - LEVELS) <= 4 * np.sqrt(LEVELS * (1 - LEVELS) / n_replications) + 0.01).all()
+
+
+def test_a_share_of_95_is_found_again_in_88_of_100() -> None:
+    assert share_of_t(1.645, 1.0, 1e9) == pytest.approx(0.95, abs=1e-4)
+    assert stats.norm.cdf(stats.norm.ppf(0.95) / np.sqrt(2)) == pytest.approx(0.88, abs=0.005)
+    assert ".95 means about .88" in REPLICATION
+
+
+def test_grades_have_probabilities_learned_on_gold_and_are_drawn_by_them() -> None:
+    judgments = judgments_of(crowd(n_gold=4), Policy(min_gold=1, accuracy_threshold=0.0, max_range=None))
+    posterior, pairs = calibrated_posterior(judgments), judgments.pairs
+    kept = pairs.grade >= 0
+    assert posterior[kept].sum(axis=1) == pytest.approx(1)
+    is_gold = np.isin(list(pairs.docno), ["d0", "d1", "d2", "d3"])
+    assert (posterior[is_gold].max(axis=1) == 1).all()
+    assert (posterior[kept & ~is_gold].max(axis=1) < 1).all()
+    drawn = np.concatenate(list(drawn_grades(posterior, np.arange(4), n_draws=3000, rng=1)))
+    often = np.stack([(drawn == grade).mean(axis=0) for grade in range(4)], axis=1)
+    assert often == pytest.approx(posterior, abs=0.05)
+
+
+def test_without_gold_grades_have_no_probabilities() -> None:
+    judgments = judged()
+    asked = Question(measure=parse_measure("nDCG@5"), judgments_anew="posterior", named=[("r0", "r1")])
+    pair = pair_shares(Evidence(runs=runs(), pairs=judgments.pairs, judgments=judgments), asked)[0]
+    assert pair.judgments.share is None
+    assert "learned on gold, of 20 pairs or more, and here on 0" in pair.judgments.refusal
+    assert "No share of judgments" in share_sentence(pair)
+
+
+def test_shares_of_a_pair_are_one_less_than_those_of_its_reverse() -> None:
+    judgments = judgments_of(crowd(n_gold=4), ALL)
+    evidence = Evidence(runs=runs(), pairs=judgments.pairs, judgments=judgments)
+    asked = Question(measure=parse_measure("nDCG@5"), judgments_anew="posterior", named=[("r0", "r1"), ("r1", "r0")])
+    one, other = pair_shares(evidence, asked)
+    assert one.difference == -other.difference
+    for name in ("topics", "judgments", "both"):
+        first, second = getattr(one, name).share, getattr(other, name).share
+        assert first + second == pytest.approx(1)
+
+
+def test_with_annotators_left_out_judgments_anew_are_of_these_topics_alone() -> None:
+    """Annotators who agree leave no doubt, however much topics differ."""
+    judgments = judgments_of(crowd(n_annotators=3, seed=3), ALL)
+    evidence = Evidence(runs=runs(), pairs=judgments.pairs, judgments=judgments)
+    pair = pair_shares(evidence, Question(measure=parse_measure("nDCG@5"), named=[("r0", "r1")]))[0]
+    assert pair.both.error is not None
+    assert pair.judgments.error is not None
+    assert pair.both.error >= pair.judgments.error

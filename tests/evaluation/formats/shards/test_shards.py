@@ -1,0 +1,147 @@
+"""A corpus in parts: the same bytes as a search of all of it, and nothing is searched twice."""
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import fsspec
+import numpy as np
+import pytest
+
+from annotation.formats.problems import FormatError
+from evaluation.engine.vectors.run_of_nearest import own_documents, run_of
+from evaluation.engine.vectors.search import search
+from evaluation.formats.shards import merge, work
+from evaluation.formats.shards.finished import MANIFEST, in_this_process
+from evaluation.formats.shards.parts import parts_of
+from evaluation.formats.shards.search import search_shards
+from evaluation.formats.shards.store import Store
+from evaluation.formats.shards.work import SearchRequest, search_part, store_queries
+from tests.evaluation.formats.shards.corpus import Corpus, bytes_of, is_the_whole, write_corpus, write_part
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Corpus:
+    return write_corpus(tmp_path, 7)
+
+
+@pytest.mark.parametrize("width", [2, 3, 16])
+@pytest.mark.parametrize("rows", [1, 500, 1 << 20])
+def test_the_bytes_of_one_search(corpus: Corpus, width: int, rows: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(merge, "WIDTH", width)
+    monkeypatch.setattr(merge, "ROWS", rows)
+    found = search_shards(corpus.request)
+    assert (found.n_parts, found.n_searched) == (7, 7)
+    assert is_the_whole(found.run, corpus)
+
+
+@pytest.mark.parametrize("k", [1, 35, 500])
+def test_any_k_also_more_than_there_are(corpus: Corpus, k: int) -> None:
+    asked = replace(corpus, request=replace(corpus.request, k=k))
+    assert is_the_whole(search_shards(asked.request).run, asked)
+
+
+def test_one_part_is_a_corpus(tmp_path: Path) -> None:
+    corpus = write_corpus(tmp_path, 2, rows=30)
+    (tmp_path / "corpus" / "0001.npy").unlink()
+    found = search_shards(corpus.request)
+    nearest = search(corpus.query, corpus.document[:30], corpus.docno[:30], k=20)
+    assert bytes_of(found.run) == bytes_of(run_of(nearest, corpus.numbers, corpus.docno, "cosine").packed)
+
+
+def test_nothing_is_done_twice(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = search_shards(corpus.request)
+    monkeypatch.setattr(work, "sha256_of", lambda _files: pytest.fail("a finished part was read"))
+    again = search_shards(corpus.request)
+    assert (again.n_searched, bytes_of(again.run)) == (0, bytes_of(first.run))
+
+
+def test_without_the_manifest_parts_are_read_and_not_searched(corpus: Corpus, tmp_path: Path) -> None:
+    search_shards(corpus.request)
+    for text in (None, "no JSON", "[1]"):
+        (tmp_path / "results" / MANIFEST).unlink()
+        if text:
+            (tmp_path / "results" / MANIFEST).write_text(text)
+        assert search_shards(corpus.request).n_searched == 0
+
+
+def test_a_stopped_search_goes_on_where_it_was(corpus: Corpus) -> None:
+    def stop(done: int, _total: int) -> None:
+        if done == 3:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        search_shards(corpus.request, progress=stop)
+    found = search_shards(corpus.request)
+    assert (found.n_searched, is_the_whole(found.run, corpus)) == (4, True)
+
+
+def test_a_part_that_changed_is_searched_again(corpus: Corpus, tmp_path: Path) -> None:
+    search_shards(corpus.request)
+    part = tmp_path / "corpus" / "0003.npy"
+    before = part.stat()
+    np.save(part, np.load(part) * np.linspace(1, 2, 8, dtype=np.float32))
+    os.utime(part, (before.st_atime, before.st_mtime + 2))
+    assert search_shards(corpus.request).n_searched == 1
+    assert search_shards(replace(corpus.request, similarity="inner")).n_searched == 7
+
+
+def test_a_query_finds_itself_in_no_part(corpus: Corpus, tmp_path: Path) -> None:
+    numbers = corpus.docno[::9]
+    sha = store_queries(Store(str(tmp_path / "results")), corpus.document[::9], numbers)
+    found = search_shards(replace(corpus.request, queries=sha, exclude_self=True))
+    own = own_documents(numbers, corpus.docno)
+    nearest = search(corpus.document[::9], corpus.document, corpus.docno, k=20, own=own)
+    assert bytes_of(found.run) == bytes_of(run_of(nearest, numbers, corpus.docno, "cosine").packed)
+
+
+@pytest.fixture
+def in_memory() -> Iterator[Callable[[Path], str]]:
+    """Copies a folder to a file system that is none, and gives its address."""
+    memory = fsspec.filesystem("memory")
+
+    def copied(folder: Path) -> str:
+        memory.put(str(folder), "/there", recursive=True)
+        return "memory://there"
+
+    yield copied
+    memory.rm("/there", recursive=True)
+
+
+def test_a_corpus_behind_fsspec(corpus: Corpus, tmp_path: Path, in_memory: Callable[[Path], str]) -> None:
+    address = in_memory(tmp_path / "corpus")
+    results = Store("memory://there/results")
+    sha = store_queries(results, corpus.query, corpus.numbers)
+    request = SearchRequest(address, results.url, sha, 20)
+    found = search_shards(request)
+    assert (found.n_searched, is_the_whole(found.run, corpus)) == (7, True)
+    assert search_shards(request).n_searched == 0
+    assert [part.name for part in parts_of(Store(address))][:3] == ["0000.npy", "0001.npy", "0002.parquet"]
+
+
+def test_what_is_wrong_with_parts_is_said_of_all_of_them(corpus: Corpus, tmp_path: Path) -> None:
+    write_part(tmp_path / "corpus" / "0001", np.full((2, 8), np.nan, np.float32), ["x", "y"])
+    (tmp_path / "corpus" / "0004.ids.txt").unlink()
+    with pytest.raises(FormatError) as fault:
+        search_shards(corpus.request)
+    assert [(one.file, one.line) for one in fault.value.problems] == [("0001.npy", 1), ("0001.npy", 2), ("0004.npy", 0)]
+    assert len(list((tmp_path / "results").glob("*.run"))) == 5
+
+
+def test_refusals(corpus: Corpus, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="no part of a corpus is there"):
+        search_shards(replace(corpus.request, corpus=str(tmp_path / "nowhere")))
+    write_part(tmp_path / "corpus" / "0003", corpus.document[:40], corpus.docno[:40])
+    with pytest.raises(ValueError, match=r"the document 'd\d+' is in two parts"):
+        search_shards(corpus.request)
+    write_part(tmp_path / "corpus" / "0003", corpus.document[:40, :5], corpus.docno[:40])
+    with pytest.raises(ValueError, match="not of one dimension"):
+        search_shards(corpus.request)
+
+
+def test_work_that_two_do_at_once_leaves_one_result(corpus: Corpus) -> None:
+    part = parts_of(Store(corpus.request.corpus))[0]
+    outcomes = list(in_this_process(search_part, [(corpus.request, part)] * 2))
+    assert [one.is_new for one in outcomes] == [True, False]
+    assert outcomes[0].result == outcomes[1].result

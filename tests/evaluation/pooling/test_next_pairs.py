@@ -1,0 +1,171 @@
+"""What to judge next by page, API, command and library: one list; and the pool that is made of it."""
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.urls import reverse
+
+import touchstone as ts
+from annotation.models import Pool, PoolPair
+from tests.annotation.callers import RESEARCH, caller, callers
+from tests.annotation.roles import RESEARCH_ONLY, People, make_people
+from tests.factories import make_document, make_run, make_snapshot, make_topic
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/c/bees/pools/next"
+QRELS = "1 0 a 2\n1 0 b 0\n2 0 a 1\n2 0 c 0\n3 0 a 0\n3 0 b 1\n"
+ORDERS = {"one": "axbyc", "two": "xaycb", "six": "cybxa"}
+RUNS = {
+    tag: "".join(f"{n} Q0 {d} 1 {9 - i} {tag}\n" for n in "123" for i, d in enumerate(order))
+    for tag, order in ORDERS.items()
+}
+
+
+def started(*, texts: bool = True) -> People:
+    people = make_people()
+    make_snapshot(people.collection, QRELS, name="first")
+    for text in RUNS.values():
+        make_run(people.collection, text)
+    for number in "123":
+        make_topic(people.collection, number)
+    for docno in "abcxy" if texts else "abc":
+        make_document(people.collection, docno)
+    return people
+
+
+def command(folder: Path, tags: tuple[str, ...], **options: Any) -> dict[str, Any]:
+    (folder / "qrels").write_text(QRELS)
+    for tag in tags:
+        (folder / tag).write_text(RUNS[tag])
+    said = io.StringIO()
+    files = [str(folder / name) for name in ("qrels", *tags)]
+    call_command("judge_next", *files, format="json", stdout=said, stderr=io.StringIO(), **options)
+    answer: dict[str, Any] = json.loads(said.getvalue())
+    return answer
+
+
+def in_api(client: Client, **query: Any) -> Any:
+    return client.get(reverse("api_pooling_next", args=["bees"]), {"snapshot": "first", **query})
+
+
+def test_who_asks_and_who_makes_a_pool() -> None:
+    people = started()
+    assert people.statuses(PAGE) == RESEARCH_ONLY
+    address, sent = reverse("api_pooling_next", args=["bees"]), {"snapshot": "first", "measure": "RR"}
+    codes = {
+        who: client.post(address, {**sent, "name": who}, content_type="application/json").status_code
+        for who, client in callers(people).items()
+    }
+    assert codes == {who: 201 if code == 200 else code for who, code in RESEARCH.items()}
+
+
+@pytest.mark.parametrize("tags", [("one", "two"), ("one", "two", "six")])
+def test_page_file_api_command_and_library_say_the_same(tags: tuple[str, ...], tmp_path: Path) -> None:
+    people = started()
+    by_command = command(tmp_path, tags, measure="nDCG@3", depth=4, best=3, pairs=6)
+    pair = {"run": list(tags)} if len(tags) == 2 else {"best": 3}
+    api = in_api(caller(people.researcher), measure="nDCG@3", depth=4, pairs=6, **pair)
+    asked = ts.judge_next(
+        {n: {d: int(g) for m, _, d, g in map(str.split, QRELS.splitlines()) if m == n} for n in "123"},
+        [str(tmp_path / tag) for tag in tags],
+        "nDCG@3",
+        depth=4,
+        best=3,
+        n=6,
+    )
+    assert [one["expected"] for one in api.json()["pairs"]] == [one.expected for one in asked.pairs]
+    in_page: dict[str, Any] = {"first": tags[0], "second": tags[1]} if len(tags) == 2 else {"best": "3"}
+    query = {"snapshot": "first", "measure": "nDCG@3", "depth": "4", "pairs": "6", **in_page}
+    client = people.client("researcher")
+    page = client.get(PAGE, query)
+    assert page.status_code == 200
+    assert [(row.pair.number, row.pair.docno, row.pair.expected) for row in page.context["rows"]] == [
+        (one["number"], one["docno"], one["expected"]) for one in api.json()["pairs"]
+    ]
+    assert json.loads(client.get(PAGE, {**query, "form": "json"}).text) == api.json()
+    assert by_command == api.json()
+
+
+def test_one_click_makes_the_pool_that_the_api_makes() -> None:
+    people = started()
+    client = people.client("researcher")
+    asked = {"snapshot": "first", "measure": "RR", "depth": "3", "pairs": "4", "best": "5"}
+    answer = client.post(PAGE, {**asked, "first": "one", "second": "two", "name": "by page"})
+    by_page = Pool.objects.get(name="by page")
+    assert (answer.status_code, answer["Location"]) == (302, f"/c/bees/pools/{by_page.pk}/")
+    sent = {"snapshot": "first", "measure": "RR", "depth": 3, "pairs": 4, "run": ["one", "two"], "name": "by program"}
+    address = reverse("api_pooling_next", args=["bees"])
+    assert caller(people.researcher).post(address, sent, content_type="application/json").status_code == 201
+    call_command(
+        *("leaderboard", "judge-next", "bees", "first", "by command", "--run", "one", "--run", "two"),
+        *("-m", "RR", "--depth", "3", "--pairs", "4"),
+        stdout=io.StringIO(),
+    )
+    pools = [_pairs(name) for name in ("by page", "by program", "by command")]
+    assert pools[0] == pools[1] == pools[2]
+    assert len(pools[0]) == by_page.n_pairs == 4
+    assert by_page.origin == {
+        "kind": "next", "runs": ["one", "two"], "measure": "RR", "depth": 3, "snapshot": "first",
+    }  # fmt: skip
+    said = " ".join(client.get(answer["Location"]).text.split())
+    assert "from what would tell most about one and two in RR, by first" in said
+    again = client.post(PAGE, {**asked, "first": "one", "second": "two", "name": "by page"})
+    assert (again.status_code, again.context["wish"].errors["name"]) == (
+        422, ["The collection already has a pool of this name."],
+    )  # fmt: skip
+
+
+def _pairs(name: str) -> list[tuple[str, str, int]]:
+    pairs = PoolPair.objects.filter(pool__name=name).order_by("topic__number", "rank")
+    return list(pairs.values_list("topic__number", "document__docno", "rank"))
+
+
+def test_documents_without_a_text_are_named() -> None:
+    client = started(texts=False).client("researcher")
+    answer = client.post(
+        PAGE, {"snapshot": "first", "measure": "RR", "depth": "3", "pairs": "4", "best": "5", "name": "p"}
+    )
+    assert (answer.status_code, Pool.objects.count()) == (422, 0)
+    assert "the collection has no document x" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("query", "field"),
+    [
+        ({"first": "one"}, "second"),
+        ({"first": "one", "second": "one"}, "second"),
+        ({"measure": "nDGC"}, "measure"),
+        ({"measure": "GMAP"}, "__all__"),
+        ({"depth": "0"}, "depth"),
+        ({"best": "1"}, "best"),
+        ({"snapshot": "none"}, "snapshot"),
+    ],
+)
+def test_what_cannot_be_asked(query: dict[str, str], field: str) -> None:
+    answer = started().client("researcher").get(PAGE, query)
+    assert (answer.status_code, list(answer.context["form"].errors)) == (422, [field])
+
+
+def test_what_the_api_refuses() -> None:
+    client = caller(started().researcher)
+    for query, field in (
+        ({"run": ["one"]}, "run"),
+        ({"run": ["one", "none"]}, "second"),
+        ({"measure": "GMAP"}, "non_field_errors"),
+        ({"colour": "red"}, "colour"),
+    ):
+        answer = in_api(client, **query)
+        assert (answer.status_code, list(answer.json()["errors"])) == (400, [field])
+
+
+def test_nothing_to_tell_apart_yet() -> None:
+    people = make_people()
+    answer = people.client("researcher").get(PAGE)
+    assert (answer.status_code, answer.context["ranked"]) == (200, None)
+    assert "Nothing to tell apart yet" in answer.text

@@ -1,0 +1,164 @@
+"""How sure the order of runs is, through all three doors: page, API and command say the same, number by number."""
+
+import json
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from annotation.models import Job
+from evaluation.formats.sensitivity import as_object, shares_object
+from evaluation.leaderboard.steps import ask_evaluation
+from evaluation.models import SensitivityStudy
+from evaluation.runs.read import why_run_stays
+from evaluation.sensitivity.steps import ask_sensitivity
+from tests.annotation.callers import RESEARCH, caller, callers
+from tests.annotation.roles import RESEARCH_ONLY
+from tests.evaluation.management.calling import called
+from tests.evaluation.sensitivity.judged import NAMES, TAGS, Judged, make_judged, worked
+
+pytestmark = pytest.mark.django_db
+
+PAGE = "/c/bees/sensitivity/"
+ADDRESS = reverse("api_sensitivity", args=["bees"])
+SHARES = reverse("api_sensitivity_shares", args=["bees"])
+ENTRIES = {"snapshot": "first", "measure": "nDCG@5", "seed": 4, "beside": ["machine"], "groups": "some=o*,two"}
+USUAL: dict[str, Any] = {"pool_depth": 10, "judgments_anew": "annotators"}
+PAIR = {"snapshot": "first", "first": "one", "second": "six", "measure": "nDCG@5", "seed": "4"}
+COMMAND = ("--collection", "bees", "--snapshot", "first", "-m", "nDCG@5", "--seed", "4")
+
+
+def studied(made: Judged) -> dict[str, Any]:
+    """Asked for by the API, done by the worker, read by the API."""
+    program = caller(made.people.researcher)
+    answer = program.post(ADDRESS, json.dumps(ENTRIES), content_type="application/json")
+    assert answer.status_code == 202, answer.content
+    assert worked().state == Job.State.DONE
+    (line,) = program.get(ADDRESS).json()["results"]
+    whole: dict[str, Any] = program.get(line["url"]).json()
+    return whole
+
+
+def test_page_file_api_and_command_say_the_same() -> None:
+    made = make_judged()
+    whole = studied(made)
+    command = json.loads(called("sensitivity", *COMMAND, "--beside", "machine", "--group", "some=o*,two", "--json")[0])
+    assert whole["studied"] == command
+    client, page = made.people.client("researcher"), f"{PAGE}{whole['id']}/"
+    context = client.get(page).context
+    assert as_object(context["studied"]) == command
+    assert client.get(f"{page}file", {"form": "json"}).json() == command
+    assert [*context["verdict"], context["replication"]] == command["conclusion"]
+    kinds = {each["kind"]: each for each in command["changes"]}
+    assert (kinds["annotators"]["cases"], kinds["one_annotator"]["n_cases"]) == (list(NAMES), 1000)
+    assert (kinds["judges"]["cases"], kinds["groups"]["cases"]) == (["machine"], ["some", "six"])
+    rows = {row.change.kind: row for row in context["rows"]}
+    for kind, each in kinds.items():
+        if each["n_cases"]:
+            assert (list(rows[kind].change.tau_b), rows[kind].change.n_held) == (each["tau_b"], each["n_held"])
+    assert set(rows) == {kind for kind, each in kinds.items() if each["n_cases"]}
+
+
+def test_shares_of_two_runs_by_page_part_api_and_command() -> None:
+    made = make_judged()
+    (pair,) = json.loads(called("sensitivity", *COMMAND, "--pair", "one", "six", "--json")[0])["shares"]
+    assert caller(made.people.researcher).get(SHARES, PAIR).json() == pair
+    client = made.people.client("researcher")
+    whole, part = client.get(f"{PAGE}shares", PAIR), client.get(f"{PAGE}shares", PAIR, headers={"HX-Request": "true"})
+    for answer in (whole, part):
+        assert shares_object(answer.context["pair"]) == pair
+        assert f"{pair['both']['share']:.3f}" in answer.text
+        assert "a share of .95 means about .88" in answer.text
+    assert client.get(f"{PAGE}shares").context.get("pair") is None
+    assert ("<html" in whole.text, "<html" in part.text) == (True, False)
+
+
+def test_the_comparison_of_two_runs_brings_their_shares() -> None:
+    made = make_judged()
+    ask_evaluation(made.snapshot, made.runs, measures=["nDCG@10"], averaging="complete", created_by=None)
+    worked()
+    query = {"snapshot": "first", "first": "one", "second": "six", "measure": "nDCG@10", "seed": "4"}
+    client = made.people.client("researcher")
+    answer = client.get("/c/bees/leaderboard/compare", query)
+    assert f'hx-get="{PAGE}shares?snapshot=first&amp;first=one' in answer.text
+    pair = client.get(f"{PAGE}shares?{answer.context['shares_query']}").context["pair"]
+    assert pair.difference == pytest.approx(answer.context["pair"].interval.mean)
+    retrieved = client.get("/c/bees/leaderboard/compare", {**query, "averaging": "retrieved"})
+    assert "shares?" not in retrieved.text
+
+
+def test_asked_again_nothing_is_computed_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = make_judged()
+    studied(made)
+    monkeypatch.setattr("evaluation.sensitivity.steps.study", None)
+    assert made.people.client("researcher").post(PAGE, {**ENTRIES, "runs": TAGS, **USUAL}).status_code == 302
+    assert worked().state == Job.State.DONE
+    assert SensitivityStudy.objects.count() == 1
+
+
+def test_another_question_is_another_study_and_a_run_that_is_gone_refuses_it() -> None:
+    made = make_judged()
+    ask_sensitivity(made.snapshot, made.runs, measure="AP", groups={}, seed=1, created_by=None, **USUAL)
+    ask_sensitivity(made.snapshot, made.runs[:2], measure="AP", groups={}, seed=1, created_by=None, **USUAL)
+    assert worked().state == Job.State.DONE
+    Job.objects.filter(state="queued").update(payload={**Job.objects.latest("pk").payload, "runs": [10**6]})
+    assert "not there any more" in worked().error
+    assert "study of sensitivity" in why_run_stays(made.runs[0])
+
+
+def test_imported_qrels_say_what_cannot_be_tried() -> None:
+    made = make_judged()
+    ask_sensitivity(made.machine, made.runs, measure="P@5", groups={}, seed=0, created_by=None, **USUAL)
+    assert worked().state == Job.State.DONE
+    text = made.people.client("researcher").get(f"{PAGE}{SensitivityStudy.objects.get().pk}/").text
+    assert "One annotator left out; one complete annotator a topic, drawn; " in text
+    assert "these qrels come without their judgments" in text
+
+
+def test_who_may() -> None:
+    made = make_judged()
+    pk = studied(made)["id"]
+    for address in (PAGE, f"{PAGE}{pk}/", f"{PAGE}{pk}/file"):
+        assert made.people.statuses(address) == RESEARCH_ONLY
+    for address in (ADDRESS, reverse("api_sensitivity_study", args=["bees", pk])):
+        assert {who: client.get(address).status_code for who, client in callers(made.people).items()} == RESEARCH
+
+
+WRONG = (
+    ({"measure": "NumRet"}, "measure", "not by NumRet"),
+    ({"measure": "zebra"}, "measure", "zebra"),
+    ({"groups": "x"}, "groups", "an equals sign"),
+    ({"groups": "x=zebra"}, "non_field_errors", "no run is called zebra"),
+    ({"runs": ["one"]}, "non_field_errors", "at least two runs"),
+    ({"snapshot": "none"}, "snapshot", "Select a valid choice"),
+    ({"pool_depth": 0}, "pool_depth", "greater than or equal to 1"),
+)
+NO_PAIRS = (({"second": "one"}, "second"), ({"first": "zebra"}, "first"), ({"measure": "GMAP"}, "measure"))
+
+
+def test_a_question_of_no_sense_is_refused_by_api_and_page() -> None:
+    made = make_judged()
+    program, client = caller(made.people.researcher), made.people.client("researcher")
+    for changed, field, reason in WRONG:
+        answer = program.post(ADDRESS, json.dumps({**ENTRIES, **changed}), content_type="application/json")
+        assert answer.status_code == 400
+        assert reason in " ".join(answer.json()["errors"][field])
+        assert client.post(PAGE, {**ENTRIES, "runs": TAGS, **USUAL, **changed}).status_code == 422
+    assert not Job.objects.exists()
+    for changed, field in NO_PAIRS:
+        assert field in program.get(SHARES, {**PAIR, **changed}).json()["errors"]
+        assert client.get(f"{PAGE}shares", {**PAIR, **changed}).status_code == 422
+
+
+def test_the_page_polls_while_a_job_works_and_without_runs_there_is_nothing_to_study() -> None:
+    made = make_judged()
+    client = made.people.client("researcher")
+    ask_sensitivity(made.snapshot, made.runs, measure="AP", groups={}, seed=1, created_by=None, **USUAL)
+    assert "Reckoning" in client.get(PAGE).text
+    assert client.get(PAGE, headers={"HX-Request": "true"}).status_code == 200
+    worked()
+    assert client.get(PAGE, headers={"HX-Request": "true"}).headers["HX-Refresh"] == "true"
+    for run in made.runs:
+        SensitivityStudy.objects.all().delete()
+        run.delete()
+    assert "Nothing to study yet" in client.get(PAGE).text

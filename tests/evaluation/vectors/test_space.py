@@ -1,0 +1,130 @@
+"""The space of stored vectors: page, API and commands say the same; what was found is not found again."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from django.urls import reverse
+
+from annotation.kernel.jobs import claim_job, run_job
+from annotation.models import Job
+from evaluation.models import SpaceDescription
+from evaluation.vectors.pages.drawings import spectrum_words
+from evaluation.vectors.pages.findings import findings_of, verdict
+from tests.annotation.callers import RESEARCH, caller, send, statuses
+from tests.annotation.roles import RESEARCH_ONLY, People, make_people
+from tests.commands import ran
+from tests.evaluation.vectors.made import Made, bring, bring_both, made
+from tests.factories import make_snapshot
+
+pytestmark = pytest.mark.django_db
+
+PAGE, QUERIES_PAGE = "/c/bees/vectors/spaces/documents/mine", "/c/bees/vectors/spaces/queries/mine"
+ADDRESS = reverse("api_space", args=["bees", "documents", "mine"])
+
+
+def beginning() -> tuple[People, Made]:
+    people = make_people()
+    some = made(people.collection)
+    bring_both(people.collection, some)
+    make_snapshot(people.collection, "1 0 d1 2\n1 0 d3 0\n2 0 d4 1\n3 0 nowhere 1\n", name="official")
+    return people, some
+
+
+def work() -> Job:
+    run = claim_job()
+    assert run is not None
+    return run_job(run)
+
+
+def test_page_api_and_commands_say_the_same(tmp_path: Path) -> None:
+    people, some = beginning()
+    client, program = people.client("researcher"), caller(people.researcher)
+    assert program.get(ADDRESS).json()["figures"] is None
+    client.post(PAGE, {"snapshot": ""})
+    assert program.get(ADDRESS).json()["job_url"] is not None
+    assert work().state == Job.State.DONE
+    answer = program.get(ADDRESS).json()
+    _, documents = some.write(tmp_path)
+    of_file = json.loads(ran("describe_vectors", str(documents), "--json").out)
+    assert answer["figures"] == of_file
+    described = ran("vectors", "describe", "bees", "mine", "documents", "--json").facts
+    assert (described["figures"], described["verdict"]) == (of_file, answer["verdict"])
+    assert SpaceDescription.objects.count() == 1
+    page = client.get(PAGE)
+    assert f"{of_file['effective_rank']:.4f}" in page.text
+    assert answer["verdict"] in page.text
+    drawn = answer["drawing"]
+    assert (sum(drawn["cosines"]), drawn["pairs"], len(drawn["ids"])) == (105, 105, 15)
+    exact = some.document.astype(np.float64)
+    assert np.allclose(drawn["spectrum"], np.linalg.eigvalsh(np.cov(exact.T))[::-1])
+    assert drawn["group"][0] == drawn["group"][1]  # of equal vectors
+    assert page.text.count("<circle class=") >= 15
+
+
+def test_the_alignment_is_that_of_queries_with_relevant_documents_whichever_side_is_looked_at() -> None:
+    people, some = beginning()
+    client = people.client("admin")
+    for page in (PAGE, QUERIES_PAGE):
+        client.post(page, {"snapshot": "official"})
+        assert work().state == Job.State.DONE if page == PAGE else True
+    query, document = (one / np.linalg.norm(one, axis=1, keepdims=True) for one in (some.query, some.document))
+    expected = np.mean([((query[q] - document[d]) ** 2).sum() for q, d in ((0, 0), (1, 3))])
+    stored = SpaceDescription.objects.get(vectors__side="documents")
+    assert stored.figures["alignment"] == pytest.approx(expected, abs=1e-6)
+    of_all = np.mean([((q - d) ** 2).sum() for q in query for d in document])
+    assert stored.figures["alignment_of_all"] == pytest.approx(of_all, abs=1e-6)
+    assert (stored.figures["alignment_pairs"], stored.rests_on["snapshot"]) == (2, "official")
+    failed = work()  # three queries have no ten nearest
+    assert (failed.state, "more rows than k are needed" in failed.error) == ("failed", True)
+    assert "more rows than k are needed" in client.get(QUERIES_PAGE).text
+
+
+def test_the_map_is_coloured_by_the_grades_of_a_topic() -> None:
+    people, _ = beginning()
+    client = people.client("researcher")
+    client.post(PAGE, {"snapshot": ""})
+    work()
+    shown = client.get(PAGE, {"snapshot": "official", "topic": "1"})
+    kinds = [dot.kind for dot in shown.context["map"].dots]
+    assert (kinds.count("relevant"), kinds.count("grade0"), kinds.count("unjudged")) == (1, 1, 13)
+    assert "d1 A document: grade 2" in shown.text
+    assert client.get(PAGE, {"snapshot": "none", "topic": "1"}).context["groups"]
+
+
+def test_who_looks_at_the_space() -> None:
+    people, _ = beginning()
+    assert people.statuses(PAGE) == RESEARCH_ONLY
+    assert statuses(people, ADDRESS) == RESEARCH
+    assert send(caller(people.annotator), "post", ADDRESS).status_code == 403
+    assert send(caller(people.admin), "post", ADDRESS, {"snapshot": "none"}).status_code == 400
+    assert people.client("admin").get("/c/bees/vectors/spaces/documents/other").status_code == 404
+
+
+def test_vectors_that_go_take_their_description_along() -> None:
+    beginning()
+    assert ran("vectors", "describe", "bees", "mine", "documents").code == 0
+    assert ran("vectors", "delete", "bees", "mine", "documents").code == 0
+    assert not SpaceDescription.objects.exists()
+
+
+def test_too_many_numbers_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    beginning()
+    monkeypatch.setattr("evaluation.vectors.steps.describing.MOST_NUMBERS", 100)
+    ended = ran("vectors", "describe", "bees", "mine", "documents")
+    assert (ended.code, "more numbers than are described" in ended.err) == (1, True)
+
+
+def test_a_collapsed_space_is_said_to_be_one() -> None:
+    people = make_people()
+    some = made(people.collection, n_documents=30)
+    rng = np.random.default_rng(3)
+    flat = np.ones((30, 8), np.float32) + np.outer(rng.standard_normal(30), np.eye(8)[0]).astype(np.float32) * 0.1
+    bring(people.collection, "documents", flat, some.docnos)
+    assert ran("vectors", "describe", "bees", "mine", "documents").code == 0
+    stored = SpaceDescription.objects.get()
+    passed = {one.key for one in findings_of(stored.figures) if one.passes_level}
+    assert {"effective_rank", "mean_cosine", "top_10", "uniformity"} <= passed
+    assert "usual warning levels are passed" in verdict(findings_of(stored.figures))
+    assert spectrum_words(stored.drawing) == "1 direction holds half of the variance, 1 nine tenths."

@@ -1,0 +1,79 @@
+"""`ts.plan` and `ts.describe_lists`: an experiment's size, and lists beyond their order."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from evaluation.engine.arrays import Ints
+from evaluation.engine.beyond.description import ListDescription
+from evaluation.engine.beyond.description import describe_lists as describe
+from evaluation.engine.beyond.lists import Catalogue, lists_of
+from evaluation.engine.planning.plan import Design, Plan, Question
+from evaluation.engine.planning.plan import plan as answer
+
+
+def plan(design: Design = "groups", **known: Any) -> Plan:
+    """Say how large an experiment must be, what it can show, or how wide its interval will be.
+
+    `known` are the fields of `evaluation.engine.planning.plan.Question`, the options of `plan_experiment`: `rate` or
+    `deviation`, `difference` or `relative`, `n`, `power`, `width`, `alpha`, `n_tests`, `ratio`, `cluster_size`,
+    `correlation`, `size_variation`. Raises `ValueError` where they say too little, too much or what cannot be,
+    `TypeError` for others.
+    """
+    return answer(Question(design=design, **known))
+
+
+def describe_lists(
+    lists: Mapping[str, Sequence[str]],
+    items: Sequence[str],
+    *,
+    k: int = 10,
+    popularity: ArrayLike | None = None,
+    category: Sequence[str | None] | None = None,
+    vector: ArrayLike | None = None,
+    relevant: Mapping[str, Iterable[str]] | None = None,
+    history: Mapping[str, Iterable[str]] | None = None,
+    weight: Mapping[str, float] | None = None,
+) -> ListDescription:
+    """Describe recommendations beyond the order of a list; docs/beyond_ranking.md says what the figures mean.
+
+    `lists`: for each person or query the items shown, the best first; empty ones count as zero results. `items` is the
+    catalogue; `popularity` (n_items,), `category` (n_items,; None for none) and `vector` (n_items, dim) are in its
+    order. `relevant` and `history`: items by person; `weight`: how often each was asked. Raises `ValueError` for what
+    does not belong together.
+    """
+    catalogue = Catalogue(
+        tuple(items),
+        popularity=None if popularity is None else np.asarray(popularity, np.float64),
+        category=None if category is None else _codes(category),
+        vector=None if vector is None else np.asarray(vector, np.float64),
+    )
+    return describe(
+        lists_of(catalogue, list(lists), list(lists.values())),
+        catalogue,
+        k=k,
+        relevant=None if relevant is None else _places(relevant, catalogue, unknown=-1),
+        history=None if history is None else _places(history, catalogue),
+        weight=None if weight is None else [weight[person] for person in lists],
+    )
+
+
+def _codes(names: Sequence[str | None]) -> Ints:
+    code = {name: i for i, name in enumerate(dict.fromkeys(name for name in names if name is not None))}
+    return np.array([-1 if name is None else code[name] for name in names], np.int64)
+
+
+def _places(
+    by_person: Mapping[str, Iterable[str]], catalogue: Catalogue, unknown: int | None = None
+) -> dict[str, Ints]:
+    """`unknown`: the place of items that the catalogue lacks; None: they are an error."""
+    place = {name: i for i, name in enumerate(catalogue.ids)}
+    found = {}
+    for person, items in by_person.items():
+        names = list(items)
+        if unknown is None and (strangers := [name for name in names if name not in place]):
+            raise ValueError(f"{person} has used {strangers[0]}, which the catalogue does not have")
+        found[person] = np.array([place.get(name, unknown) for name in names], np.int64)
+    return found
