@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -250,6 +251,15 @@ def test_docs_have_a_row_for_every_deed_and_every_other_name() -> None:
     aliases = {name: deed.alias_of for name, deed in DEEDS.items() if deed.alias_of}
     assert sorted(in_docs) == sorted(set(DEEDS) - set(aliases))
     assert {name: older.get(name) for name in aliases} == aliases
+
+
+def test_the_lines_of_docs_parse() -> None:
+    text = (ROOT / "docs/commands.md").read_text("utf-8")
+    lines = re.findall(r"^manage\.py (.+)$", text, re.MULTILINE)
+    assert len(lines) > 15
+    for line in lines:
+        words = shlex.split(line)
+        assert command_named(words[0]).create_parser(PROGRAM, words[0]).parse_args(words[1:]), line
 
 
 def test_docs_have_every_exit_code() -> None:

@@ -19,6 +19,7 @@ _batch: list[URLPattern | URLResolver] = [
     path("", batch_progress.batch, name="batch"),
     path("edit", batches.batch_edit, name="batch_edit"),
     path("dry-run", batches.batch_dry_run, name="batch_dry_run"),
+    path("plan", batches.batch_plan, name="batch_plan"),
     path("lay-out", batches.batch_lay_out, name="batch_lay_out"),
     path("step", batches.batch_step, name="batch_step"),
     path("delete", batches.batch_delete, name="batch_delete"),

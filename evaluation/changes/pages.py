@@ -28,7 +28,7 @@ def conclusion(changes: SnapshotChanges) -> list[str]:
     made = f"What differs in what they were made from: {', '.join(changed)}." if changed else ""
     if changes.effect is None:
         return [said, *filter(None, [made]), "No run is evaluated against both with the same measures."]
-    over = f"Over the {counted(changes.effect.n_topics, 'topic')} of both:"
+    over = f"Runs are set beside each other over the {counted(changes.effect.n_topics, 'topic')} of both."
     return [said, *filter(None, [made]), f"{over} {overall(views_of(changes))}"]
 
 

@@ -26,6 +26,13 @@ CHOOSES_RUNS = {
 }
 
 
+def _level(least: float, most: float, usual: float, **options: Any) -> forms.FloatField:
+    """Empty: the usual one."""
+    field = forms.FloatField(required=False, min_value=least, max_value=most, initial=usual, **options)
+    field.widget.attrs["step"] = "any"
+    return field
+
+
 class LeaderboardForm(forms.Form):
     """Which snapshot, and over which topics the means are."""
 
@@ -43,17 +50,25 @@ class BoardForm(LeaderboardForm):
 
     primary = forms.ChoiceField(required=False, help_text="Rows stand by it, and it alone is tested.")
     baseline = forms.ChoiceField(required=False, help_text="Every other run shown is tested against it.")
+    alpha = _level(0.0001, 0.5, USUAL.alpha, label="Level", help_text="Of the tests, alpha. Empty: 0.05.")
+    confidence = _level(0.5, 0.9999, USUAL.confidence, help_text="Of the intervals of differences. Empty: 0.95.")
     tag = forms.CharField(required=False, max_length=200, label="Tags with", help_text="Shows these runs alone.")
     measure = forms.MultipleChoiceField(
         required=False, widget=forms.CheckboxSelectMultiple, label="Columns", help_text="None ticked: all."
     )
-    field_order = ("snapshot", "averaging", "primary", "baseline", "tag", "measure")
+    field_order = ("snapshot", "averaging", "primary", "baseline", "alpha", "confidence", "tag", "measure")
 
     def __init__(self, data: object, *, collection: Collection, measures: Sequence[str], tags: Sequence[str]) -> None:
         super().__init__(data, collection=collection)
         set_choices(self, "primary", [("", "the first"), *((each, each) for each in measures)])
         set_choices(self, "measure", [(each, each) for each in measures])
         set_choices(self, "baseline", [("", "none"), *((each, each) for each in sorted(tags))])
+
+    def design(self) -> Design:
+        """Of the tests against the baseline: what was left empty is as usual."""
+        named = {name: self.cleaned_data.get(name) for name in ("alpha", "confidence")}
+        levels = {name: value for name, value in named.items() if value is not None}
+        return Design(test="t", baseline=self.cleaned_data["baseline"], **levels)
 
 
 class PlotForm(LeaderboardForm):
@@ -70,13 +85,6 @@ class PlotForm(LeaderboardForm):
         super().__init__(data, collection=collection)
         for name, choices in (("x", measures), ("y", measures), ("family", families)):
             set_choices(self, name, [(each, each) for each in choices])
-
-
-def _level(least: float, most: float, usual: float, **options: Any) -> forms.FloatField:
-    """Empty: the usual one."""
-    field = forms.FloatField(required=False, min_value=least, max_value=most, initial=usual, **options)
-    field.widget.attrs["step"] = "any"
-    return field
 
 
 class ComparedForm(LeaderboardForm):

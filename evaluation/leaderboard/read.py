@@ -104,15 +104,13 @@ def values_of(evaluation: Evaluation) -> Values:
     return load_values(path_of(settings.TOUCHSTONE_FILES, evaluation.sha256))
 
 
-def compared_with(baseline: str, evaluations: Sequence[Evaluation], measure: str) -> Comparison:
-    """Each evaluated run against one of them, by paired t-tests under Holm's correction: as `manage.py compare` with
-    `--test t --baseline`. Raises `ValueError` as `compare` does, and where a run lacks the measure or it is none of
-    which more is better."""
+def compared_with(design: Design, evaluations: Sequence[Evaluation], measure: str) -> Comparison:
+    """Each evaluated run against the baseline of the design, as `manage.py compare`. Raises `ValueError` as `compare`
+    does, and where a run lacks the measure or it is none of which more is better."""
     if not is_quality(measure) or parse_measure(measure).summary == "geometric":
         raise ValueError(f"No differences of {measure} are tested.")
     if lacking := [each.run.tag for each in evaluations if measure not in each.measures]:
         raise ValueError(f"Not evaluated by {measure}: {', '.join(lacking)}.")
-    design = Design(test="t", baseline=baseline)
     values = [values_of(each) for each in evaluations]
     return compare_by([measure], values, design, rng=np.random.default_rng(0), seed=0)[0]
 

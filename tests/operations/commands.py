@@ -76,6 +76,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "batch_new": ("batch new",),
     "batch_edit": ("batch edit",),
     "batch_delete": ("batch delete",),
+    "batch_plan": ("batch dry-run",),
     "batch_lay_out": ("batch lay-out",),
     "batch_step": ("batch open", "batch pause", "batch reopen", "batch close"),
     "batch_assign": ("batch assign",),
@@ -94,6 +95,11 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "accounting_ask": ("accounting",),
     "accounting_policies": ("accounting",),
     "sensitivity": ("sensitivity",),
+    "report_new": ("report",),
+    # Vectors
+    "vectors_search": ("vectors search",),
+    "vectors_space": ("vectors describe",),
+    "vectors_delete": ("vectors delete",),
     # Tokens
     "api_tokens": ("token make",),
     "api_token_revoke": ("token revoke",),

@@ -127,6 +127,7 @@ TABLE: Mapping[str, Line] = {
     "POST batch_assign": Line(ADMINS, {"annotators": ["$pseudonym"]}),
     "POST batch_unassign": Line(ADMINS, {"annotator": "$pseudonym:assigned"}),
     "GET batch_dry_run": Line(ADMINS),
+    "POST batch_dry_run": Line(ADMINS),
     "POST batch_lay_out": Line(ADMINS),
     "POST batch_open": Line(ADMINS),
     "POST batch_pause": Line(ADMINS),

@@ -14,6 +14,7 @@ from touchstone.client.schema.batches import (
     OverlapPath,
     PatchedChangedBatchRequest,
     PeopleRequest,
+    Plan,
     Progress,
     Rehearsal,
     SlotCounts,
@@ -43,8 +44,12 @@ class Batches(Part):
         self._do(batch, method="DELETE")
 
     def dry_run(self, batch: str) -> Rehearsal:
-        """What laying the draft out would give: counts, people, `warnings`, `refusals`."""
+        """What laying the draft out would give: counts, people, `warnings`, `refusals`. See `plan` for large ones."""
         return self._get(Rehearsal, batch, "dry-run")
+
+    def plan(self, batch: str) -> Job:
+        """Plan a draft of more than 10,000 pairs; wait for it, then read its `dry_run`."""
+        return job_of(self._wire, self._post(Plan, batch, "dry-run"))
 
     def lay_out(self, batch: str) -> Job:
         return job_of(self._wire, self._post(Layout, batch, "lay-out"))

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from annotation.batches.pages.overlap import overlap_after
 from annotation.batches.read.overlap import OverlapForecast
-from annotation.batches.steps.layout import DryRun, LayoutError, dry_run, start_layout
+from annotation.batches.steps.layout import DryRun, LayoutError, rehearsed, start_layout, start_rehearsal
 from annotation.batches.steps.layout.forecast import PersonForecast
 from annotation.kernel.access import batch_for
 from annotation.kernel.api.page import Address, job_address
@@ -39,6 +39,10 @@ class OverlapForecastSerializer(serializers.Serializer[OverlapForecast]):
     enough_gold = serializers.IntegerField(source="enough")
     too_few_people = serializers.BooleanField()
     too_little_gold = serializers.BooleanField()
+
+
+class PlanSerializer(serializers.Serializer[dict[str, str]]):
+    job_url = serializers.URLField(help_text="The job that plans the draft; read the dry run once it is done.")
 
 
 @dataclass(frozen=True)
@@ -81,12 +85,25 @@ class BatchDryRun(Address):
 
     @extend_schema(responses={200: RehearsalSerializer, 409: NOTHING})
     def get(self, request: Request, slug: str, token: str) -> Response:
-        """What laying a draft out would give. Stores nothing; 409 where it is laid out already. For admins."""
+        """What laying a draft out would give; 409 where it is laid out already. For admins.
+
+        A draft of more than 10,000 pairs is planned in a job, asked for by POST: 409 until it is done, and again once
+        draft, gold, people or texts have changed.
+        """
         batch = batch_for(self.person, slug, token)
         if batch.state != Batch.State.DRAFT:
             raise NothingToChange("This batch has been laid out already.")
-        result = dry_run(batch)
+        result = rehearsed(batch)
+        if result is None:
+            raise NothingToChange("So large a draft is planned in a job: ask for it by POST, and read this again then.")
         return self.one(Rehearsal(result, overlap_after(batch, result)))
+
+    @extend_schema(request=None, responses={202: PlanSerializer, 409: NOTHING})
+    def post(self, request: Request, slug: str, token: str) -> Response:
+        """Plan a draft in a job; its dry run can be read then. While that is under way, the same job. For admins."""
+        with conflicts(LayoutError):
+            job = start_rehearsal(batch_for(self.person, slug, token), created_by=self.person)
+        return self.queued({"job_url": job_address(request, job)})
 
 
 class BatchLayOut(Address):

@@ -14,13 +14,22 @@ from annotation.batches.forms.drafts import draft_entries, draft_form, entries_o
 from annotation.batches.pages.overlap import overlap_after
 from annotation.batches.read.batches import batch_rows
 from annotation.batches.steps import batches as flow
-from annotation.batches.steps.layout import LayoutError, dry_run, layout_jobs, start_layout
+from annotation.batches.steps.layout import (
+    LayoutError,
+    layout_jobs,
+    pairs_to_plan,
+    rehearsal_jobs,
+    rehearsed,
+    start_layout,
+    start_rehearsal,
+)
 from annotation.batches.views.errors import shown_as_message
 from annotation.kernel.access import ADMIN, RESEARCH, batch_for, collection_for
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
 from annotation.kernel.taken import TakenError
 from annotation.models import Batch, Collection
+from annotation.text.counted import counted
 
 STEPS = {
     "open": flow.open_batch,
@@ -79,7 +88,9 @@ def batch_dry_run(request: Request, slug: str, token: str) -> HttpResponse:
     batch = batch_for(request.user, slug, token, ADMIN)
     if batch.state != Batch.State.DRAFT:
         return redirect("batch", slug=slug, token=token)
-    result = dry_run(batch)
+    result = rehearsed(batch)
+    if result is None:
+        return _large_dry_run(request, batch)
     return render_page(
         request,
         "annotation/batches/batch_dry_run.html",
@@ -90,6 +101,29 @@ def batch_dry_run(request: Request, slug: str, token: str) -> HttpResponse:
         overlap=overlap_after(batch, result),
         jobs=layout_jobs(batch),
     )
+
+
+def _large_dry_run(request: Request, batch: Batch) -> HttpResponse:
+    return render_page(
+        request,
+        "annotation/batches/batch_dry_run_large.html",
+        collection=batch.collection,
+        section="batches",
+        batch=batch,
+        pairs=counted(pairs_to_plan(batch), "pair"),
+        jobs=rehearsal_jobs(batch),
+        layout=layout_jobs(batch),
+    )
+
+
+@login_required
+@require_POST
+def batch_plan(request: Request, slug: str, token: str) -> HttpResponse:
+    """The dry run of a draft, in a job."""
+    batch = batch_for(request.user, slug, token, ADMIN)
+    with shown_as_message(request, LayoutError):
+        return redirect("job", token=start_rehearsal(batch, created_by=request.user).token)
+    return redirect("batch_dry_run", slug=slug, token=token)
 
 
 @login_required

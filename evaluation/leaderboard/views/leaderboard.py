@@ -83,7 +83,7 @@ def _board(form: BoardForm, found: Leaderboard, sort: str) -> Board:
     comparison = None
     if baseline:
         try:
-            comparison = compared_with(baseline, list(dict.fromkeys([*shown, *others])), primary)
+            comparison = compared_with(form.design(), list(dict.fromkeys([*shown, *others])), primary)
         except ValueError as reason:
             form.add_error("baseline", str(reason))
     measures = asked.get("measure") or found.measures

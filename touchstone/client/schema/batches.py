@@ -257,6 +257,10 @@ class PersonRequest(TypedDict):
     annotator: str  # The pseudonym.
 
 
+class Plan(TypedDict):
+    job_url: str  # The job that plans the draft; read the dry run once it is done.
+
+
 class TopicProgress(TypedDict):
     n_items: int
     n_judged: int

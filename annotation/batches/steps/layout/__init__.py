@@ -1,7 +1,8 @@
 """Laying out a batch: which pairs become items, in which blocks, with which slots for whom.
 
 `blocks`, `gaps`, `planting`, `planning`, `distance` and `forecast` are arithmetic on the plain values of `material`;
-`rows` and `attention_checks` turn rows into these; `laying_out` writes the plan down. Everything follows from the
+`rows` and `attention_checks` turn rows into these; `laying_out` writes the plan down, `job` does so in the worker, and
+`rehearsal` gives the dry run of a draft. Everything follows from the
 batch's seed and its inputs. Of a batch that is laid out, `slots` gives ordinary items more slots and takes back those
 that are not needed any more, and `newcomers` plants slots for people who join.
 """
@@ -11,6 +12,7 @@ from annotation.batches.steps.layout.job import layout_jobs, start_layout
 from annotation.batches.steps.layout.laying_out import LayoutError, dry_run, lay_out
 from annotation.batches.steps.layout.newcomers import plant_for_newcomers
 from annotation.batches.steps.layout.planning import salt_of
+from annotation.batches.steps.layout.rehearsal import pairs_to_plan, rehearsal_jobs, rehearsed, start_rehearsal
 from annotation.batches.steps.layout.slots import AddingError, SlotCounts, add_slots, withdraw_slots
 
 __all__ = [
@@ -22,8 +24,12 @@ __all__ = [
     "dry_run",
     "lay_out",
     "layout_jobs",
+    "pairs_to_plan",
     "plant_for_newcomers",
+    "rehearsal_jobs",
+    "rehearsed",
     "salt_of",
     "start_layout",
+    "start_rehearsal",
     "withdraw_slots",
 ]

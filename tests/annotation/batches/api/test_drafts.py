@@ -13,7 +13,7 @@ from annotation.batches.read.batches import annotators_of
 from annotation.batches.steps.batches import open_batch
 from annotation.batches.steps.layout import lay_out
 from annotation.kernel.jobs import claim_job, run_job
-from annotation.models import AuditEvent, Batch, Item, Job
+from annotation.models import AuditEvent, Batch, Item, Job, PoolPair
 from annotation.people.steps.information import revise_information
 from annotation.quality.policy import Policy
 from annotation.trust.steps.policies import store_policy
@@ -320,3 +320,28 @@ def test_a_withheld_pair_is_listed_and_released() -> None:
     assert (Item.objects.filter(withheld=True).count(), verbs()[-1]) == (0, "item released")
     assert send(client, "post", address).status_code == 409
     assert send(client, "post", deed("release", batch, "x" * 22)).status_code == 404
+
+
+def test_a_large_draft_is_planned_in_a_job(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same figures, on the page and for programs, until a step of somebody changes what they rest on."""
+    people, campaign, client = beginning()
+    batch = campaign.draft(judgments_per_item=2, block_size=15)
+    at_once, page = client.get(deed("dry_run", batch)).json(), f"/c/bees/batches/{batch.token}/"
+    monkeypatch.setattr("annotation.batches.steps.layout.rehearsal.AT_ONCE", 3)
+    admin, n_pairs = people.client("admin"), PoolPair.objects.filter(pool=batch.pool).count()
+    assert client.get(deed("dry_run", batch)).status_code == 409
+    assert f"This draft has {n_pairs} pairs." in admin.get(f"{page}dry-run").text
+    job = admin.post(f"{page}plan")["Location"]
+    assert "The dry run is under way" in admin.get(f"{page}dry-run").text
+    asked = send(client, "post", deed("dry_run", batch))
+    assert (asked.status_code, job.split("/")[2] in asked.json()["job_url"]) == (202, True)
+    run_layouts()
+    assert f'href="{page}dry-run"' in admin.get(job).text
+    assert client.get(deed("dry_run", batch)).json() == at_once
+    assert "Pairs laid out" in admin.get(f"{page}dry-run").text
+    campaign.set_gold(0, 11, 1)
+    assert client.get(deed("dry_run", batch)).status_code == 409
+    send(client, "post", deed("dry_run", batch))
+    send(client, "delete", reverse("api_batch", args=["bees", batch.token]))
+    run_layouts()
+    assert Job.objects.latest("pk").error == "The batch is gone."

@@ -78,6 +78,15 @@ def test_against_a_baseline_the_numbers_and_words_are_those_of_the_comparison() 
     assert "The family of tests is AP of the runs shown" in answer.text
 
 
+def test_level_and_confidence_are_chosen() -> None:
+    _, client, answer = board(primary="AP", baseline="two", alpha="0.5", confidence="0.8")
+    comparison = answer.context["board"].comparison
+    assert (comparison.design.alpha, comparison.design.confidence) == (0.5, 0.8)
+    assert "at the level of 0.5" in comparison.conclusion[0]
+    assert all(pair.interval.confidence == 0.8 for pair in comparison.pairs)
+    assert client.get(PAGE, {"baseline": "two", "alpha": "0.9"}).status_code == 422
+
+
 def test_the_family_is_of_the_runs_shown() -> None:
     _, client, answer = board(primary="AP", baseline="two", tag="one")
     assert len(answer.context["board"].comparison.pairs) == 1
