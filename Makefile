@@ -123,7 +123,7 @@ bench: $(VENV)/dev.stamp $(PEERS)/peers.stamp
 			benchmarks/rank_coverage.py) args='50 199';; \
 			benchmarks/share_calibration.py) args='50';; \
 			benchmarks/pooling_replay.py) args='3';; \
-			benchmarks/agreement.py|benchmarks/consolidation.py|benchmarks/significance.py) python=$(PEERS)/bin/python;; \
+			benchmarks/agreement.py|benchmarks/consolidation.py|benchmarks/dataset_folder.py|benchmarks/significance.py) python=$(PEERS)/bin/python;; \
 		esac; \
 		"$$python" "$$file" $$args || exit 1; \
 	done

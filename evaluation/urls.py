@@ -9,6 +9,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("evaluation.pooling.urls")),
     path("", include("evaluation.sensitivity.urls")),
     path("", include("evaluation.accounting.urls")),
+    path("", include("evaluation.changes.urls")),
     path("", include("evaluation.reports.urls")),
     path("", include("evaluation.experiments.urls")),
 ]

@@ -163,6 +163,7 @@ LOOKING = {
     "search_vectors",
     "sensitivity",
     "settings show",
+    "snapshot_changes",
     "token list",
     "trec_eval",
     "vectors list",

@@ -22,7 +22,8 @@ from annotation.models import Collection
 class ExportQrels(ExportCommand):
     help = (
         "Write the qrels of a snapshot. trec is what evaluation tools read; beir is a zip that brings the texts along; "
-        "jsonl, csv and parquet add confidence, counts and source; quepid is what Quepid takes as ratings."
+        "jsonl, csv and parquet add confidence, counts and source; quepid is what Quepid takes as ratings; datasets is "
+        "a zip that `datasets`, MTEB and ir_datasets read from disk, with a datasheet (Croissant) and a citation."
     )
     formats = QRELS_FORMATS
     examples = (

@@ -200,12 +200,8 @@ def _sheet(*, width: float, height: float) -> "Figure":
 
 def _panels(n: int) -> "tuple[Figure, list[Axes]]":
     """So many plots in one figure, two beside each other."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
     n_rows, n_columns = (n + 1) // 2, min(n, 2)
-    figure = Figure(figsize=(7.2, 0.9 + 2.5 * n_rows), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = _sheet(width=7.2, height=0.9 + 2.5 * n_rows)
     panels = [figure.add_subplot(n_rows, n_columns, at + 1) for at in range(n)]
     for axes in panels:
         axes.spines[["top", "right"]].set_visible(False)

@@ -76,7 +76,7 @@ class NewGrowing(TouchstoneCommand):
 
 class NextGrowing(TouchstoneCommand):
     help = "Make the next portion of a pool that grows."
-    examples = ("touchstone growing_pool next bees search", "touchstone growing-pool next bees search --dry-run --json")
+    examples = ("touchstone growing_pool next bees search", "touchstone growing_pool next bees search --dry-run --json")
     exits = EXITS
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:

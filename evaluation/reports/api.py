@@ -13,12 +13,12 @@ from rest_framework.reverse import reverse
 
 from annotation.kernel.access import RESEARCH, collection_for
 from annotation.kernel.api.form_entries import checked_form, sent_entries, serializer_of_form
-from annotation.kernel.api.page import Address, job_address, stored_file
+from annotation.kernel.api.page import Address, job_address, stored_file, validated_data
 from annotation.kernel.api.refusals import refused
 from annotation.models import Collection
 from evaluation.models import Report
 from evaluation.reports.forms import ReportForm
-from evaluation.reports.read import reports_of, zip_path
+from evaluation.reports.read import reports_by, reports_of, zip_path
 from evaluation.reports.steps import ask_report
 
 ReportEntries = serializer_of_form(
@@ -48,17 +48,23 @@ class ReportSerializer(serializers.Serializer[Report]):
 
 
 class AskedReportSerializer(serializers.Serializer[dict[str, str]]):
-    job_url = serializers.URLField(help_text="The job that makes the report; its result has the id.")
-    reports_url = serializers.URLField(help_text="Where reports are listed, the newest first.")
+    job_url = serializers.URLField(help_text="The job that makes the report.")
+    reports_url = serializers.URLField(help_text="Where the report is listed once it is made.")
+
+
+class MadeBySerializer(serializers.Serializer[None]):
+    job = serializers.CharField(required=False, help_text="The token of a job: the report that it made.")
 
 
 class Reports(Address):
     serializer_class = ReportSerializer
 
-    @extend_schema(responses=ReportSerializer(many=True))
+    @extend_schema(parameters=[MadeBySerializer], responses=ReportSerializer(many=True))
     def get(self, request: Request, slug: str) -> Response:
         """Reports of evaluations and comparisons, the newest first. For admins and researchers."""
-        return self.page_of(reports_of(collection_for(self.person, slug, RESEARCH)))
+        collection = collection_for(self.person, slug, RESEARCH)
+        job = validated_data(MadeBySerializer(data=request.query_params.dict())).get("job")
+        return self.page_of(reports_of(collection) if job is None else reports_by(collection, job))
 
     @extend_schema(request=ReportEntries, responses={202: AskedReportSerializer})
     def post(self, request: Request, slug: str) -> Response:
@@ -74,7 +80,7 @@ class Reports(Address):
             job = ask_report(**form.arguments(), created_by=self.person)
         except ValueError as reason:
             raise refused({"non_field_errors": [str(reason)]}) from reason
-        reports_url = reverse("api_reports", args=[slug], request=request)
+        reports_url = reverse("api_reports", args=[slug], query={"job": job.token}, request=request)
         return self.queued({"job_url": job_address(request, job), "reports_url": reports_url})
 
 

@@ -6,13 +6,21 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from annotation.formats.store import path_of
-from annotation.models import Collection, Snapshot
+from annotation.models import Collection, Job, Snapshot
 from evaluation.models import Report
+
+MAKE = "make_report"
 
 
 def reports_of(collection: Collection) -> QuerySet[Report]:
     """The newest first."""
     return Report.objects.filter(collection=collection).select_related("snapshot").order_by("-made_at", "-pk")
+
+
+def reports_by(collection: Collection, job: str) -> QuerySet[Report]:
+    """What the job of this token made, or found made: none before it is done, and for other jobs."""
+    results = Job.objects.filter(collection=collection, kind=MAKE, token=job).values_list("result__report", flat=True)
+    return reports_of(collection).filter(pk__in=[pk for pk in results if pk])
 
 
 def zip_path(report: Report) -> Path:

@@ -33,10 +33,9 @@ from evaluation.formats.report.question import Inputs, Kind, Question
 from evaluation.formats.run_export import run_trec
 from evaluation.leaderboard.read import load_qrels
 from evaluation.models import Report, Run
-from evaluation.reports.read import facts_of
+from evaluation.reports.read import MAKE, facts_of
 from evaluation.runs.read import stored_run
 
-MAKE = "make_report"
 USUAL: Mapping[Kind, Sequence[str]] = {"evaluation": ("nDCG@10", "AP", "RR", "P@10"), "comparison": ("nDCG@10",)}
 STEPS = 3
 

@@ -15,7 +15,17 @@ SUBJECTS = {
     "annotation": (
         *("people", "corpus", "judging", "gold", "trust", "batches", "review", "health", "exchange", "home"),
     ),
-    "evaluation": ("runs", "vectors", "leaderboard", "sensitivity", "pooling", "accounting", "reports", "experiments"),
+    "evaluation": (
+        "runs",
+        "vectors",
+        "leaderboard",
+        "sensitivity",
+        "pooling",
+        "accounting",
+        "changes",
+        "reports",
+        "experiments",
+    ),
 }
 # Inside a subject: pages and forms stand side by side, views and api too, but never see each other.
 LAYERS = {"read": 0, "steps": 1, "pages": 2, "forms": 2, "views": 3, "api": 3, "urls": 4}

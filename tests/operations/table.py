@@ -201,6 +201,7 @@ TABLE: Mapping[str, Line] = {
     "GET snapshot_dry_run": Line(RESEARCH, query=PAIR_QUERY),
     "GET snapshot": Line(RESEARCH),
     "DELETE snapshot": Line(ADMINS),
+    "GET snapshot_changed": Line(RESEARCH),
     "GET snapshot_dropped": Line(RESEARCH),
     "GET snapshot_pairs": Line(RESEARCH),
     "GET snapshot_qrels": Line(RESEARCH),

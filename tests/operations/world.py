@@ -270,6 +270,7 @@ def _values(collection: Collection, campaign: Campaign, batches: dict[str, Batch
         "objection": special["gold_appeal"],
         "DELETE pool": {"pk": only["pool_id"]},
         "DELETE snapshot": {"pk": only["snapshot_id"]},
+        "snapshot_changed": {"pk": only["snapshot_id"]},
         **{f"qualification_{deed}": special["qualification"] for deed in ("open", "pairs", "gold")},
         **dict.fromkeys(("qualification_close", "qualification_redraft"), a_round),
         "PATCH qualification_pair": special["qualification"],

@@ -16,6 +16,7 @@ from touchstone.client.schema.accounting import (
     AskedRunsRequest,
     WholeAccounting,
 )
+from touchstone.client.schema.changes import Changes, SnapshotsChangedQuery
 from touchstone.client.schema.exchange import SnapshotsQrelsQuery
 from touchstone.client.schema.leaderboard import (
     Asked,
@@ -29,7 +30,7 @@ from touchstone.client.schema.leaderboard import (
     UnjudgedEntriesRequest,
     WholeEvaluation,
 )
-from touchstone.client.schema.reports import AskedReport, Report, ReportEntriesRequest
+from touchstone.client.schema.reports import AskedReport, Report, ReportEntriesRequest, ReportsQuery
 from touchstone.client.schema.runs import FusedRun, FusionEntriesRequest, Run, RunFilesQuery, Uploaded, UploadRequest
 from touchstone.client.schema.sensitivity import (
     PairShares,
@@ -82,6 +83,10 @@ class Snapshots(Part):
     def save_pairs(self, snapshot: int, path: str | os.PathLike[str]) -> Path:
         """With confidence and counts, as JSONL."""
         return self._save(path, snapshot, "pairs")
+
+    def changed(self, snapshot: int, **query: Unpack[SnapshotsChangedQuery]) -> Changes:
+        """What changed since an earlier one: pairs, grades, what both were made from, and the runs."""
+        return self._get(Changes, snapshot, "changed", query=query)
 
     def accounting(self, snapshot: int) -> Account:
         """What it leaves out, and the newest accounting of its runs."""
@@ -184,14 +189,15 @@ class Evaluations(Part):
 
 
 class Reports(Part):
-    def all(self) -> Iterator[Report]:
-        return self._pages(Report)
+    def all(self, **query: Unpack[ReportsQuery]) -> Iterator[Report]:
+        """The newest first; with `job`, the token of a job, what it made."""
+        return self._pages(Report, query=query)
 
     def read(self, report: int) -> Report:
         return self._get(Report, report)
 
     def make(self, **entries: Unpack[ReportEntriesRequest]) -> Job:
-        """A report of runs against a snapshot; the job's result has its `report`."""
+        """A report of runs against a snapshot: once the job is done, `all(job=job.token)` has it."""
         return job_of(self._wire, self._post(AskedReport, body=entries))
 
     def save(self, report: int, path: str | os.PathLike[str]) -> Path:

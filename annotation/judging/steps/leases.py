@@ -80,7 +80,7 @@ def lease_slot(slot: Slot, workspace: Workspace) -> Card:
     slot.state, slot.lease_until = Slot.State.LEASED, workspace.moment + LEASE
     _LEASE_SLOT.apply(pk=slot.pk, lease_until=slot.lease_until)
     shown_at = None if workspace.cards else workspace.moment
-    again: int | None = getattr(slot, "again", None)
+    again: int | None = slot.again  # type: ignore[attr-defined]  # from next_slot
     card = _first_card(slot, workspace) if again is None else _card_again(again, slot, workspace)
     card.issued_at, card.shown_at = workspace.moment, shown_at
     _add_page(card, workspace.page)

@@ -7,6 +7,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db.models import Model, QuerySet
 
+from annotation.formats.citation import Cited
 from annotation.formats.store import path_of
 from annotation.kernel.jobs import LIVE
 from annotation.models import Collection, Job, Snapshot
@@ -67,3 +68,17 @@ def grades_of(snapshot: Snapshot) -> dict[int, int]:
     with qrels_path(snapshot).open("rb") as lines:
         tally = Counter(line.rsplit(b" ", 1)[1] for line in lines)
     return {int(grade): n for grade, n in tally.items()}
+
+
+def cited_as(snapshot: Snapshot) -> Cited:
+    """What a citation says of it."""
+    return Cited(
+        slug=snapshot.collection.slug,
+        collection=snapshot.collection.name,
+        snapshot=snapshot.name,
+        made=snapshot.created_at.date().isoformat(),
+        n_topics=snapshot.n_topics,
+        n_pairs=snapshot.n_pairs,
+        policy=str(snapshot.policy or ""),
+        qrels_sha256=snapshot.qrels_sha256,
+    )

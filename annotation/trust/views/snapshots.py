@@ -7,6 +7,7 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from annotation.formats.citation import bibtex, citation
 from annotation.kernel.access import ADMIN, RESEARCH, collection_for, snapshot_for
 from annotation.kernel.page import render_page
 from annotation.kernel.request import Request
@@ -19,6 +20,7 @@ from annotation.trust.pages.report import quality_report
 from annotation.trust.read.dropped import dropped_by_reason
 from annotation.trust.read.policies import parameters_of, policies_of
 from annotation.trust.read.snapshots import (
+    cited_as,
     freezing_jobs,
     frozen_outcome,
     grades_of,
@@ -88,6 +90,8 @@ def snapshot(request: Request, slug: str, pk: int) -> HttpResponse:
         shares=shares,
         data=bars("Pairs", shares),
         qrels_size=qrels_path(chosen).stat().st_size,
+        citation=citation(cited_as(chosen)),
+        bibtex=bibtex(cited_as(chosen)),
         reasons=dropped_by_reason(outcome) if outcome else [],
         stays=why_snapshot_stays(chosen),
     )

@@ -177,4 +177,4 @@ class JudgmentsQuery(TypedDict):
 
 
 class SnapshotsQrelsQuery(TypedDict):
-    form: NotRequired[Literal["trec", "jsonl", "csv", "parquet", "beir", "quepid"]]
+    form: NotRequired[Literal["trec", "jsonl", "csv", "parquet", "beir", "datasets", "quepid"]]

@@ -6,8 +6,8 @@ from touchstone.client.schema.shared import AveragingEnum, BlankEnum
 
 
 class AskedReport(TypedDict):
-    job_url: str  # The job that makes the report; its result has the id.
-    reports_url: str  # Where reports are listed, the newest first.
+    job_url: str  # The job that makes the report.
+    reports_url: str  # Where the report is listed once it is made.
 
 
 CorrectionEnum = Literal["none", "bonferroni", "holm", "hochberg", "hommel", "bh", "by"]
@@ -46,3 +46,7 @@ class ReportEntriesRequest(TypedDict):
     test: NotRequired[TestEnum | BlankEnum]
     threshold: NotRequired[float | None]  # Topics that differ by no more count as equal.
     title: NotRequired[str]  # Empty: what it is of.
+
+
+class ReportsQuery(TypedDict):
+    job: NotRequired[str]  # The token of a job: the report that it made.

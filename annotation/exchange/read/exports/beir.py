@@ -21,22 +21,25 @@ def snapshot_beir(snapshot: Snapshot) -> Iterator[bytes]:
     """The zip in pieces: all topics and documents of the collection that have a text, with the one that was judged in
     the snapshot's batches (the last, should they differ), else the current one. Two queries, whatever the size."""
     name = f"{snapshot.collection.slug}, {snapshot.name}: {snapshot.criterion}, qrels {snapshot.qrels_sha256}"
-    return beir_zip(name, _rows(snapshot), _queries(snapshot), _corpus(snapshot))
+    return beir_zip(name, rows_of(snapshot), queries_of(snapshot), corpus_of(snapshot))
 
 
-def _rows(snapshot: Snapshot) -> Iterator[tuple[str, str, int]]:
+def rows_of(snapshot: Snapshot) -> Iterator[tuple[str, str, int]]:
+    """`(number, docno, grade)`."""
     with qrels_path(snapshot).open("rb") as lines:
         yield from trec_rows(lines)
 
 
-def _queries(snapshot: Snapshot) -> Iterator[Query]:
+def queries_of(snapshot: Snapshot) -> Iterator[Query]:
+    """All topics that have a text."""
     versions = TopicVersion.objects.filter(published("topic__"), collection=snapshot.collection)
     judged = _judged(snapshot, "topic").filter(topic=OuterRef("topic"))
     rows = _one_each(versions, judged.values("topic_version")).order_by("topic_id")
     return (Query(*row) for row in rows.values_list(*_columns(Query, "topic")).iterator(chunk_size=CHUNK))
 
 
-def _corpus(snapshot: Snapshot) -> Iterator[Entry]:
+def corpus_of(snapshot: Snapshot) -> Iterator[Entry]:
+    """All documents that have a text."""
     versions = DocumentVersion.objects.filter(published("document__"), collection=snapshot.collection)
     judged = _judged(snapshot, "document").filter(document=OuterRef("document"))
     rows = _one_each(versions, judged.values("document_version")).order_by("document_id")

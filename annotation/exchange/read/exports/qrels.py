@@ -7,6 +7,7 @@ from django.utils.text import slugify
 
 from annotation.corpus.read.texts import current_topic_versions
 from annotation.exchange.read.exports.beir import snapshot_beir
+from annotation.exchange.read.exports.dataset import snapshot_dataset
 from annotation.formats.qrels_export import (
     QrelsPair,
     pairs_of_jsonl,
@@ -26,7 +27,7 @@ _WRITERS: Mapping[str, tuple[Callable[[Iterator[QrelsPair]], Iterator[bytes]], s
     "csv": (qrels_csv, "text/csv; charset=utf-8"),
     "parquet": (qrels_parquet, "application/vnd.apache.parquet"),
 }
-QRELS_FORMATS = ("trec", *_WRITERS, "beir", "quepid")
+QRELS_FORMATS = ("trec", *_WRITERS, "beir", "datasets", "quepid")
 CHUNK = 1 << 16  # bytes
 
 
@@ -36,6 +37,8 @@ def outgoing_qrels(snapshot: Snapshot, format_name: str) -> Outgoing:
         return Outgoing(export_name(snapshot, "qrels.txt"), _TREC, _stored(qrels_path(snapshot)))
     if format_name == "beir":
         return Outgoing(export_name(snapshot, "beir.zip"), "application/zip", snapshot_beir(snapshot))
+    if format_name == "datasets":
+        return Outgoing(export_name(snapshot, "datasets.zip"), "application/zip", snapshot_dataset(snapshot))
     if format_name == "quepid":
         lines = qrels_quepid(snapshot_pairs(snapshot), _titles(snapshot))
         return Outgoing(export_name(snapshot, "quepid.csv"), "text/csv; charset=utf-8", lines)

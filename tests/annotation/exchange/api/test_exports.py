@@ -84,7 +84,7 @@ def test_qrels_in_every_form(people: People) -> None:
     snapshot = make_snapshot(people.collection, "1 0 =1 2\n2 0 b -1\n", name="first")
     client, address = caller(people.researcher), reverse("api_snapshot_qrels", args=["bees", snapshot.pk])
     data = {form: body(client, address, form) for form in QRELS_FORMATS}
-    endings = ["qrels.txt", "qrels.jsonl", "qrels.csv", "qrels.parquet", "beir.zip", "quepid.csv"]
+    endings = ["qrels.txt", "qrels.jsonl", "qrels.csv", "qrels.parquet", "beir.zip", "datasets.zip", "quepid.csv"]
     assert [name for _, name in data.values()] == [f'"bees-first.{ending}"' for ending in endings]
     rows = [("1", "=1", 2), ("2", "b", -1)]
     assert pl.read_parquet(data["parquet"][0]).select("number", "docno", "grade").rows() == rows

@@ -1,0 +1,51 @@
+"""How to cite a snapshot: as a sentence, and as BibTeX."""
+
+import re
+from dataclasses import dataclass
+
+from annotation.formats.version import VERSION
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cited:
+    """What is known of a snapshot. `made` is a date as 2026-11-27; `policy` is empty of imported qrels."""
+
+    slug: str
+    collection: str
+    snapshot: str
+    made: str
+    n_topics: int
+    n_pairs: int
+    policy: str
+    qrels_sha256: str
+
+
+def citation(cited: Cited) -> str:
+    """Nobody is named: whom the work is of, only those who cite it know."""
+    return (
+        f"{cited.collection}, snapshot {cited.snapshot} ({cited.made}). {_counts(cited)}. SHA-256 of the qrels: "
+        f"{cited.qrels_sha256}. Made with Touchstone {VERSION}."
+    )
+
+
+def bibtex(cited: Cited) -> str:
+    """An entry without an author, to be added by whoever knows."""
+    key = re.sub(r"[^A-Za-z0-9-]+", "-", f"{cited.slug}-{cited.snapshot}").strip("-")
+    title = _escaped(f"{cited.collection}, snapshot {cited.snapshot}")
+    note = _escaped(f"{_counts(cited)}. SHA-256 of the qrels: {cited.qrels_sha256}. Made with Touchstone {VERSION}")
+    year, month, _ = cited.made.split("-")
+    return (
+        f"@misc{{{key},\n  title = {{{{{title}}}}},\n  year = {{{year}}},\n  month = {int(month)},\n"
+        f"  note = {{{note}}}\n}}\n"
+    )
+
+
+def _counts(cited: Cited) -> str:
+    policy = f"; policy {cited.policy}" if cited.policy else ""
+    return f"{cited.n_pairs:,} judged pairs of {cited.n_topics:,} topics{policy}"
+
+
+def _escaped(text: str) -> str:
+    """What BibTeX and LaTeX print as it is; a brace would end the entry."""
+    plain = text.replace("\\", "/").replace("{", "(").replace("}", ")")
+    return re.sub(r"([#$%&_])", r"\\\1", plain)

@@ -1,0 +1,1 @@
+"""What changed from one snapshot to another: what it was made from, pairs, grades, and what that does to runs."""
