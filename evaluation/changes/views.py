@@ -1,5 +1,7 @@
 """What changed from one snapshot to another."""
 
+from typing import Any
+
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.utils.text import slugify
@@ -23,7 +25,7 @@ def snapshot_changed(request: Request, slug: str, pk: int) -> HttpResponse:
     """Since the snapshot that the address names, else the one that it most likely came from; `form`: as a file."""
     after = snapshot_for(request.user, slug, pk)
     earlier = earlier_snapshots(after)
-    shown: dict[str, object] = {}
+    shown: dict[str, Any] = {}
     if earlier:
         changes = snapshot_changes(_since(request, earlier), after)
         form, views = request.GET.get("form", ""), views_of(changes)

@@ -22,7 +22,8 @@ from annotation.kernel.forms import POOL_NAME_TAKEN
 from annotation.models import Collection, Job, Snapshot
 from annotation.text.counted import counted
 from evaluation.engine.packed import PackedError
-from evaluation.leaderboard.forms import AVERAGING, UnjudgedForm
+from evaluation.leaderboard.forms import UnjudgedForm
+from evaluation.leaderboard.pages.words import AVERAGING
 from evaluation.leaderboard.read import evaluations_of
 from evaluation.leaderboard.steps import check_evaluation, create_pool_of_unjudged, evaluate_here
 from evaluation.management.accounting import runs_named

@@ -13,6 +13,7 @@ from django.urls import reverse
 from annotation.kernel.jobs import claim_job, run_job
 from annotation.models import Role, User
 from evaluation.engine.measures import parse_measures
+from evaluation.engine.scorer import Averaging
 from tests.evaluation.clients import signed_in
 from tests.evaluation.management.calling import called
 from tests.factories import make_collection, make_member, make_user
@@ -50,15 +51,15 @@ def brought(researcher: User, qrels: Path, runs: Path) -> tuple[Collection, list
     track = client_of(researcher).collection("track")
     track.imports.bring(qrels, kind="qrels", name="nist", publish=True, format="trec").wait()
     for file in sorted(runs.iterdir()):
-        track.runs.bring(file, publish=True, format="trec").wait()
+        track.runs.bring(file, format="trec").wait()
     return track, [run["tag"] for run in track.runs.all()]
 
 
-def means(track: Collection, averaging: str) -> dict[tuple[str, str], str]:
+def means(track: Collection, averaging: Averaging) -> dict[tuple[str, str], str]:
     """By run and measure, as they are printed."""
     return {
         (each["run"], name): f"{mean['mean']:.4f}"
-        for each in track.evaluations.all(snapshot="nist", averaging=averaging)  # type: ignore[typeddict-item]
+        for each in track.evaluations.all(snapshot="nist", averaging=averaging)
         for name, mean in each["means"].items()
     }
 
@@ -135,8 +136,9 @@ def test_the_values_of_robust03_through_http(researcher: User, shared_data: Path
         rows = list(csv.DictReader(stream, delimiter="\t"))
     ours = {name: str(parse_measures(name)[0]) for name in {row["measure"] for row in rows}}
     track, tags = brought(researcher, folder / "qrels.robust03.txt.gz", folder / "runs")
-    for mode in ("complete", "retrieved"):
-        track.evaluations.evaluate(snapshot="nist", runs=tags, measures=list(ours.values()), averaging=mode).wait()  # type: ignore[typeddict-item]
+    modes: tuple[Averaging, ...] = ("complete", "retrieved")
+    for mode in modes:
+        track.evaluations.evaluate(snapshot="nist", runs=tags, measures=list(ours.values()), averaging=mode).wait()
         found = means(track, mode)
         expected = {(row["run"], ours[row["measure"]]): float(row["value"]) for row in rows if row["mode"] == mode}
         assert len(expected) == 225
