@@ -211,7 +211,8 @@ def django_db_keepdb(django_db_modify_db_settings_parallel_suffix: None, django_
         shutil.copyfile(migrated_database(), connection.settings_dict["TEST"]["NAME"])
     else:
         with django_db_blocker.unblock():
-            put_database(connection.creation._get_test_db_name(), template=migrated_template())
+            name = connection.creation._get_test_db_name()  # type: ignore[attr-defined]
+            put_database(name, template=migrated_template())
     return True
 
 

@@ -208,27 +208,27 @@ USE_TZ = True
 
 # What each kind of job runs. Either app may bring work without the other knowing.
 TOUCHSTONE_JOBS: dict[str, str] = {
-    "apply_rules": "annotation.trust.steps.rules.apply_rules",
     "account_policies": "evaluation.accounting.steps.jobs.account_policies",
     "account_snapshot": "evaluation.accounting.steps.jobs.account_snapshot",
-    "delete_collection": "annotation.exchange.steps.deletion.run_deletion",
-    "evaluate_runs": "evaluation.leaderboard.steps.evaluate_in_job",
-    "describe_space": "evaluation.vectors.steps.describing.describe_in_job",
-    "fuse_runs": "evaluation.runs.steps.fusing.fuse_in_job",
-    "grow_pool": "evaluation.pooling.steps.growing.grow_in_job",
-    "search_vectors": "evaluation.vectors.steps.searching.search_in_job",
+    "apply_rules": "annotation.trust.steps.rules.apply_rules",
     "check_bundle": "annotation.exchange.steps.bundles.run_collection_check",
     "check_import": "annotation.exchange.steps.importing.check_import",
+    "delete_collection": "annotation.exchange.steps.deletion.run_deletion",
+    "describe_space": "evaluation.vectors.steps.describing.describe_in_job",
+    "evaluate_runs": "evaluation.leaderboard.steps.evaluate_in_job",
     "export_bundle": "annotation.exchange.steps.bundles.run_export",
     "freeze_snapshot": "annotation.trust.steps.snapshots.run_freezing",
+    "fuse_runs": "evaluation.runs.steps.fusing.fuse_in_job",
     "give_feedback": "annotation.gold.steps.feedback.give_feedback",
+    "grow_pool": "evaluation.pooling.steps.growing.grow_in_job",
     "import_bundle": "annotation.exchange.steps.bundles.run_collection_import",
-    "make_report": "evaluation.reports.steps.make_report",
     "lay_out": "annotation.batches.steps.layout.job.run_layout",
-    "study_sensitivity": "evaluation.sensitivity.steps.study_in_job",
+    "make_report": "evaluation.reports.steps.make_report",
     "plan_layout": "annotation.batches.steps.layout.rehearsal.run_rehearsal",
+    "search_vectors": "evaluation.vectors.steps.searching.search_in_job",
     "steer_overlap": "annotation.batches.steps.overlap.steer_overlap",
     "store_import": "annotation.exchange.steps.importing.store_import",
+    "study_sensitivity": "evaluation.sensitivity.steps.study_in_job",
 }
 # What the worker looks at now and then besides, and after how many seconds again.
 TOUCHSTONE_SWEEPS: dict[str, float] = {"evaluation.pooling.steps.growing.sweep_growing": 30.0}

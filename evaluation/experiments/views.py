@@ -59,7 +59,7 @@ def experiment_estimates(request: Request, slug: str) -> HttpResponse:
         try:
             shown = shown_estimates(form.estimates())
         except ValueError as reason:
-            form.add_error(None, f"{reason}")
+            shown = {"reason": str(reason)}
     return render_page(
         request,
         "evaluation/experiments/experiment_estimates.html",

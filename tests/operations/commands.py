@@ -95,6 +95,11 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "accounting_ask": ("accounting",),
     "accounting_policies": ("accounting",),
     "sensitivity": ("sensitivity",),
+    "report_new": ("report",),
+    # Vectors
+    "vectors_search": ("vectors search",),
+    "vectors_space": ("vectors describe",),
+    "vectors_delete": ("vectors delete",),
     # Tokens
     "api_tokens": ("token make",),
     "api_token_revoke": ("token revoke",),

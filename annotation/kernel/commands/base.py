@@ -67,7 +67,7 @@ class TouchstoneCommand(BaseCommand):
 
     # Django's other checks look at the program, not at what is installed where, and load every page to do so: for more
     # than a second. `manage.py check` makes them, and so do the tests.
-    requires_system_checks = (SAFETY,)
+    requires_system_checks: list[str] | tuple[str, ...] = (SAFETY,)
 
     examples: Sequence[str]
     exits: Mapping[int, str] = MappingProxyType({})

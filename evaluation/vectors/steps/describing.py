@@ -24,7 +24,7 @@ DESCRIBE = "describe_space"
 FORM = 1  # of what is stored: a new one is computed anew
 K, SEED = 10, 42  # as `describe_vectors` has them
 RELEVANT = 1  # the lowest grade that counts
-MOST_NUMBERS = 100_000_000  # rows × dimensions: 800 MB in float64, of which some copies are made
+MOST_NUMBERS = 30_000_000  # rows × dimensions: about 2 GB in all, for several copies are made in float64
 MOST_POINTS, MOST_EIGENVALUES, GROUPS = 1000, 1024, 8
 
 Pairs = list[tuple[str, str]]  # topic number, docno
