@@ -136,8 +136,8 @@ def test_the_values_of_robust03_through_http(researcher: User, shared_data: Path
         rows = list(csv.DictReader(stream, delimiter="\t"))
     ours = {name: str(parse_measures(name)[0]) for name in {row["measure"] for row in rows}}
     track, tags = brought(researcher, folder / "qrels.robust03.txt.gz", folder / "runs")
-    mode: Averaging
-    for mode in ("complete", "retrieved"):
+    modes: tuple[Averaging, ...] = ("complete", "retrieved")
+    for mode in modes:
         track.evaluations.evaluate(snapshot="nist", runs=tags, measures=list(ours.values()), averaging=mode).wait()
         found = means(track, mode)
         expected = {(row["run"], ours[row["measure"]]): float(row["value"]) for row in rows if row["mode"] == mode}
