@@ -1,5 +1,6 @@
 """An A/B test from a log, by command and from Python: the same numbers from every form."""
 
+import datetime
 import json
 from pathlib import Path
 
@@ -56,6 +57,22 @@ def test_a_mismatch_shows_no_difference(frame: pl.DataFrame, tmp_path: Path) -> 
     frame.filter((pl.col("arm") == "A") | (pl.col("spent") > 6)).write_csv(tmp_path / "log.csv")
     asked = ("--variant", "arm", "--control", "A", "--metric", "spent")
     assert called("analyse_experiment", tmp_path / "log.csv", *asked)[0].startswith("The sample ratio does not fit: A")
+
+
+def test_truth_values_of_parquet_are_numbers_and_dates_are_none(tmp_path: Path) -> None:
+    arms = pl.DataFrame({"arm": ["A", "B"] * 10})
+    bought, day = (
+        pl.Series("m", [True, True, False] * 6 + [False] * 2),
+        pl.Series("m", [datetime.date(2026, 1, 2)] * 20),
+    )
+    for kind in (pl.Boolean, pl.Int8, pl.Decimal(6, 2)):
+        arms.with_columns(bought.cast(pl.Int8).cast(kind)).write_parquet(tmp_path / "log.parquet")
+        found = ts.analyse_experiment(tmp_path / "log.parquet", variant="arm", control="A", measures=["m"])
+        assert (found.comparisons[0].effect.control, found.comparisons[0].effect.treatment) == (0.6, 0.6)
+    for odd in (day, pl.Series("m", [[1.0]] * 20)):
+        arms.with_columns(odd).write_parquet(tmp_path / "log.parquet")
+        with pytest.raises(ts.FormatError, match="is not a finite decimal number"):
+            ts.analyse_experiment(tmp_path / "log.parquet", variant="arm", control="A", measures=["m"])
 
 
 def test_a_unit_that_stands_twice_is_named_by_line(frame: pl.DataFrame, tmp_path: Path) -> None:
