@@ -50,7 +50,9 @@ def typed(raw: "polars.DataFrame", columns: Columns) -> tuple["polars.DataFrame"
         value = _cast(given, column.kind)
         bad = _bad(value, given, column)
         if bad is not None and bad.any():
-            faults += [(row, _reason(given[row], name, column)) for row in bad.arg_true().head(MOST_FAULTS).to_list()]
+            rows = bad.arg_true().head(MOST_FAULTS)
+            values = given.gather(rows).to_list()
+            faults += [(row, _reason(one, name, column)) for row, one in zip(rows.to_list(), values, strict=True)]
         made.append(value)
     return pl.DataFrame(made), sorted(faults, key=lambda fault: fault[0])
 
@@ -60,11 +62,12 @@ def missing_columns(names: Sequence[str], columns: Columns) -> list[str]:
 
 
 def _cast(given: "polars.Series", kind: Kind) -> "polars.Series":
-    """Null where it cannot be. Truth values are the numbers 1 and 0; dates and lists are none."""
+    """Null where it cannot be. Truth values are the numbers 1 and 0; dates are no numbers, lists nothing at all."""
     import polars as pl  # noqa: PLC0415
 
     goal = {"text": pl.String, "whole": pl.Int64, "decimal": pl.Float64}[kind]
-    if kind != "text" and not (given.dtype.is_numeric() or given.dtype in {pl.String, pl.Boolean, pl.Null}):
+    numbers = given.dtype.is_numeric() or given.dtype in {pl.String, pl.Boolean, pl.Null}
+    if given.dtype.is_nested() or not (kind == "text" or numbers):
         return pl.Series(given.name, [None], goal).new_from_index(0, len(given))
     return given if given.dtype == goal else given.cast(goal, strict=False)
 
@@ -76,7 +79,8 @@ def _bad(value: "polars.Series", given: "polars.Series", column: Column) -> "pol
     if column.kind == "text":
         absent = value.is_null() | (value == "").fill_null(value=False)
         nul = value.str.contains("\0", literal=True).fill_null(value=False)
-        return nul if column.may_lack else absent | nul
+        odd = value.is_null() & given.is_not_null()
+        return nul | odd if column.may_lack else absent | nul
     empty = given.is_null()
     if given.dtype == pl.String:
         empty = empty | (given == "").fill_null(value=False)
@@ -105,7 +109,7 @@ def _reason(value: object, name: str, column: Column) -> str:
     if value is None or value == "":
         return f"there is no {name}"
     if column.kind == "text":
-        return f"the {name} holds a NUL character"
+        return f"the {name} holds a NUL character" if isinstance(value, str) else f"the {name} is not text"
     kind = "a whole number" if column.kind == "whole" else "a finite decimal number"
     bounds = [f"at least {column.least:g}"] if column.least > -math.inf else []
     bounds += [f"at most {column.most:g}"] if column.most < math.inf else []

@@ -73,6 +73,9 @@ def test_truth_values_of_parquet_are_numbers_and_dates_are_none(tmp_path: Path) 
         arms.with_columns(odd).write_parquet(tmp_path / "log.parquet")
         with pytest.raises(ts.FormatError, match="is not a finite decimal number"):
             ts.analyse_experiment(tmp_path / "log.parquet", variant="arm", control="A", measures=["m"])
+    pl.DataFrame({"arm": [["A"], ["B"]], "m": [1, 2]}).write_parquet(tmp_path / "log.parquet")
+    with pytest.raises(ts.FormatError, match="the arm is not text"):
+        ts.analyse_experiment(tmp_path / "log.parquet", variant="arm", control="A", measures=["m"])
 
 
 def test_a_unit_that_stands_twice_is_named_by_line(frame: pl.DataFrame, tmp_path: Path) -> None:
