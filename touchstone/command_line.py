@@ -17,6 +17,7 @@ OF_FILES = frozenset(
         "compare",
         "compare_embeddings",
         "compare_many",
+        "describe_drift",
         "describe_recommendations",
         "describe_vectors",
         "estimate_means",
@@ -32,6 +33,7 @@ OF_FILES = frozenset(
         "search_shards",
         "search_vectors",
         "trec_eval",
+        "watch_series",
     }
 )
 OF_APP = frozenset({"fsspec", "matplotlib", "polars", "torch"})  # what single options of theirs need
