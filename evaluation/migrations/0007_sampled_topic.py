@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0008_query_log_import'),
+        ('annotation', '0001_initial'),
         ('evaluation', '0006_sensitivity_study'),
     ]
 

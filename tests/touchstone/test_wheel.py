@@ -58,7 +58,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
     for name in SOURCES:
         shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "setup.py", "MANIFEST.in", "requirements.txt", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "setup.py", "MANIFEST.in", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, folder)
+    for name in ("requirements.txt", "requirements-cluster.txt"):
         shutil.copy(ROOT / name, folder)
     pip("wheel", "--no-deps", "--no-build-isolation", "--no-index", "-w", str(folder), str(folder))
     return next(folder.glob("touchstone-*.whl"))
