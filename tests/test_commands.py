@@ -125,6 +125,7 @@ LOOKING = {
     "adjudicate list",
     "adjudicate show",
     "alert list",
+    "analyse_experiment",
     "annotator list",
     "backup",
     "batch dry-run",

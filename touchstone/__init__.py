@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from touchstone.library.comparing import Comparisons as Comparisons
     from touchstone.library.comparing import compare as compare
     from touchstone.library.comparing_many import compare_many as compare_many
+    from touchstone.library.experimenting import analyse_experiment as analyse_experiment
     from touchstone.library.fusing import fuse as fuse
     from touchstone.library.measures import MeasureName
     from touchstone.library.measures import measure as measure
@@ -50,6 +51,7 @@ _PLACES = {
     "RunValues": "touchstone.library.results",
     "UnknownMeasureError": "evaluation.engine.measures",
     "allocate": "evaluation.engine.sampling.allocation",
+    "analyse_experiment": "touchstone.library.experimenting",
     "compare": "touchstone.library.comparing",
     "compare_many": "touchstone.library.comparing_many",
     "describe_alarms": "evaluation.engine.beyond.alarm_description",

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 # Commands that read files and print: they start without the app and its settings, in half the time.
 OF_FILES = frozenset(
     {
+        "analyse_experiment",
         "compare",
         "compare_embeddings",
         "compare_many",

@@ -44,11 +44,10 @@ def typed(raw: "polars.DataFrame", columns: Columns) -> tuple["polars.DataFrame"
     """`(frame, faults)`: each column as the wanted kind, and `(row from 0, reason)` where a value is not of it."""
     import polars as pl  # noqa: PLC0415 -- a web process does not load it at its start
 
-    types = {"text": pl.String, "whole": pl.Int64, "decimal": pl.Float64}
     made, faults = list[pl.Series](), list[tuple[int, str]]()
     for name, column in columns.items():
         given = raw[name]
-        value = given if given.dtype == types[column.kind] else given.cast(types[column.kind], strict=False)
+        value = _cast(given, column.kind)
         bad = _bad(value, given, column)
         if bad is not None and bad.any():
             faults += [(row, _reason(given[row], name, column)) for row in bad.arg_true().head(MOST_FAULTS).to_list()]
@@ -60,13 +59,27 @@ def missing_columns(names: Sequence[str], columns: Columns) -> list[str]:
     return [name for name, column in columns.items() if name not in names and not column.may_lack]
 
 
+def _cast(given: "polars.Series", kind: Kind) -> "polars.Series":
+    """Null where it cannot be. Truth values are the numbers 1 and 0; dates and lists are none."""
+    import polars as pl  # noqa: PLC0415
+
+    goal = {"text": pl.String, "whole": pl.Int64, "decimal": pl.Float64}[kind]
+    if kind != "text" and not (given.dtype.is_numeric() or given.dtype in {pl.String, pl.Boolean, pl.Null}):
+        return pl.Series(given.name, [None], goal).new_from_index(0, len(given))
+    return given if given.dtype == goal else given.cast(goal, strict=False)
+
+
 def _bad(value: "polars.Series", given: "polars.Series", column: Column) -> "polars.Series | None":
     """Which rows are at fault; None where none can be."""
+    import polars as pl  # noqa: PLC0415
+
     if column.kind == "text":
         absent = value.is_null() | (value == "").fill_null(value=False)
         nul = value.str.contains("\0", literal=True).fill_null(value=False)
         return nul if column.may_lack else absent | nul
-    empty = given.is_null() if given.dtype.is_numeric() else given.is_null() | (given == "").fill_null(value=False)
+    empty = given.is_null()
+    if given.dtype == pl.String:
+        empty = empty | (given == "").fill_null(value=False)
     wrong = ~value.is_between(column.least, column.most).fill_null(value=False)
     if column.kind == "whole" and given.dtype.is_float():
         wrong = wrong | (given != value).fill_null(value=True)  # a cast cuts decimals off

@@ -1,0 +1,1 @@
+"""A/B tests: units that were assigned to variants by chance, and what their measures say about the difference."""

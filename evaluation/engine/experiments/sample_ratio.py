@@ -1,0 +1,51 @@
+"""Whether variants have the units that their shares promise: the first check of every experiment."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+THRESHOLD = 0.001  # of p: the check is made at every look, and should seldom be wrong
+
+
+@dataclass(frozen=True)
+class SampleRatio:
+    """`n` and `expected` units by variant; `p` of the chi-square test; `mismatch`: p is below `threshold`."""
+
+    n: dict[str, int]
+    expected: dict[str, float]
+    statistic: float
+    p: float
+    threshold: float
+
+    @property
+    def mismatch(self) -> bool:
+        return self.p < self.threshold
+
+
+def sample_ratio(
+    n: Mapping[str, int], shares: Mapping[str, float] | None = None, *, threshold: float = THRESHOLD
+) -> SampleRatio:
+    """Pearson's chi-square test of the counts of units against shares in any unit; None: equal ones.
+
+    Raises `ValueError` for fewer than two variants, for shares that are not positive or of other variants, and for a
+    threshold outside (0, 1).
+
+    Fabijan et al., Diagnosing sample ratio mismatch in online controlled experiments, KDD 2019.
+    """
+    from scipy.special import chdtrc
+
+    if len(n) < 2:
+        raise ValueError(f"an experiment has at least two variants; there is {', '.join(n) or 'none'}")
+    if not 0 < threshold < 1:
+        raise ValueError(f"the threshold of the sample ratio's p lies between 0 and 1, not {threshold:g}")
+    share = dict.fromkeys(n, 1.0) if shares is None else dict(shares)
+    if share.keys() != n.keys():
+        odd = min(share.keys() ^ n.keys())
+        where = "has no share" if odd in n else "has a share, but no unit"
+        raise ValueError(f"the variant {odd} {where}")
+    if not all(one > 0 and math.isfinite(one) for one in share.values()):
+        raise ValueError("every share is a positive number")
+    scale = sum(n.values()) / sum(share.values())
+    expected = {name: share[name] * scale for name in n}
+    statistic = sum((n[name] - expected[name]) ** 2 / expected[name] for name in n)
+    return SampleRatio(dict(n), expected, statistic, float(chdtrc(len(n) - 1, statistic)), threshold)

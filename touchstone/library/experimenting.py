@@ -1,0 +1,48 @@
+"""`ts.analyse_experiment`: an A/B test from a log of its units."""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from annotation.formats.problems import Problems
+from evaluation.engine.experiments.analysis import Analysis, Question, analyse
+from evaluation.engine.experiments.guardrails import Margin
+from evaluation.formats.log.units import read_moments
+from touchstone.library.sources import PathLike
+
+
+def analyse_experiment(
+    log: PathLike,
+    *,
+    variant: str,
+    control: str,
+    unit: str | None = None,
+    measures: Sequence[str] = (),
+    ratios: Sequence[tuple[str, str]] = (),
+    covariate: str | None = None,
+    guardrails: Mapping[str, float] | Sequence[Margin] = (),
+    **options: Any,
+) -> Analysis:
+    """Analyse an A/B test, a file of any form that docs/formats.md names, a row a unit; needs polars.
+
+    `variant`, `unit`, `measures`, `covariate` are columns, `ratios` pairs of them; `guardrails`: by column the change
+    that is too much, signed. `options` are the other fields of `evaluation.engine.experiments.analysis.Question`,
+    those of the command: `shares`, `alpha`, `correction`, `threshold`, `start`, `events`, `narrowest_at`. Raises
+    `FormatError` for a log that is malformed, `ValueError` for what cannot be analysed, `OSError` for a file that
+    cannot be read.
+    """
+    margins = guardrails
+    if isinstance(margins, Mapping):
+        margins = [Margin(name, value) for name, value in margins.items()]
+    question = Question(
+        control=control,
+        measures=tuple(measures),
+        ratios=tuple(ratios),
+        covariate=covariate,
+        guardrails=tuple(margins),
+        **options,
+    )
+    path = Path(os.fspath(log))
+    columns = question.columns
+    return analyse(read_moments(path, Problems(path.name), variant=variant, columns=columns, unit=unit), question)
