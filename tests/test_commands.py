@@ -138,6 +138,7 @@ LOOKING = {
     "compare",
     "compare_embeddings",
     "compare_many",
+    "describe_drift",
     "describe_recommendations",
     "describe_vectors",
     "estimate_means",
@@ -168,6 +169,7 @@ LOOKING = {
     "token list",
     "trec_eval",
     "vectors list",
+    "watch_series",
     *(name for name in DEEDS if name.startswith("export")),
 }
 RUNNING = {"demo", "serve", "worker"}

@@ -18,6 +18,7 @@ OF_FILES = frozenset(
         "compare",
         "compare_embeddings",
         "compare_many",
+        "describe_drift",
         "describe_recommendations",
         "describe_vectors",
         "estimate_means",
@@ -33,6 +34,7 @@ OF_FILES = frozenset(
         "search_shards",
         "search_vectors",
         "trec_eval",
+        "watch_series",
     }
 )
 OF_APP = frozenset({"fsspec", "matplotlib", "polars", "torch"})  # what single options of theirs need

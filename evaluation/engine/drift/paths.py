@@ -1,0 +1,48 @@
+"""Statistics that grow as a series leaves its history: CUSUM and Page–Hinkley.
+
+Both take `z` (…, n_points), in deviations of the history from its mean, and give the path upward and that downward,
+(…, n_points) each, never below 0. Any leading axes are series of their own.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from evaluation.engine.arrays import Floats
+
+Method: TypeAlias = Literal["cusum", "page-hinkley"]
+ALLOWANCE = 0.5  # of CUSUM, deviations: half the shift that it finds soonest
+TOLERANCE = 0.25  # of Page–Hinkley
+
+
+def cusum(z: Floats, n_history: int) -> tuple[Floats, Floats]:
+    """S ← max(0, S + z − ½) and the same of −z; the mean stays that of the history, however long the series.
+
+    Page, Continuous inspection schemes, Biometrika 41, 1954.
+    """
+    del n_history
+    return _excess(z - ALLOWANCE), _excess(-z - ALLOWANCE)
+
+
+def page_hinkley(z: Floats, n_history: int) -> tuple[Floats, Floats]:
+    """Σ (z − mean so far − ¼) above its least, and the same of −z. The mean so far counts the `n_history` points of
+    the history (0 on average) and the new ones, so that a slow drift is followed.
+
+    Hinkley, Inference about the change-point from cumulative sum tests, Biometrika 58, 1971; as Gama and others, A
+    survey on concept drift adaptation, ACM Computing Surveys 46, 2014, have it.
+    """
+    mean = np.cumsum(z, axis=-1) / (n_history + np.arange(1, z.shape[-1] + 1))
+    return _excess(z - mean - TOLERANCE), _excess(mean - z - TOLERANCE)
+
+
+def _excess(step: Floats) -> Floats:
+    """The running sum above its least so far, 0 included: max(0, S + step)."""
+    total = np.cumsum(step, axis=-1)
+    return np.asarray(total - np.minimum(np.minimum.accumulate(total, axis=-1), 0.0))
+
+
+PATHS: Mapping[Method, Callable[[Floats, int], tuple[Floats, Floats]]] = {
+    "cusum": cusum,
+    "page-hinkley": page_hinkley,
+}

@@ -1,0 +1,42 @@
+"""What several statistics of drift begin with: two sides of rows, and permutations of which side a row is of."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evaluation.engine.arrays import Bools, Floats, Ints
+from evaluation.engine.space.rows import checked
+
+LEAST_ROWS = 10  # of a side: fewer have no distribution to speak of
+
+
+def pooled(reference: NDArray[np.floating], window: NDArray[np.floating]) -> tuple[Floats, Bools]:
+    """`(row, is_window)` of both sides together: (n_reference + n_window, dim) in float64, and (n_rows,).
+
+    Raises `ValueError` for different dimensions, fewer than ten rows of a side, and what is not finite.
+    """
+    sides = [checked(np.asarray(side, np.float64), LEAST_ROWS) for side in (reference, window)]
+    if sides[0].shape[1] != sides[1].shape[1]:
+        raise ValueError(f"{sides[0].shape[1]} dimensions cannot be set beside {sides[1].shape[1]}")
+    return np.concatenate(sides), np.repeat([False, True], [len(sides[0]), len(sides[1])])
+
+
+def sample_rows(n_rows: int, most: int, rng: np.random.Generator) -> Ints:
+    """Rows of a sample without replacement, ascending; all of them where there are no more than `most`."""
+    if n_rows <= most:
+        return np.arange(n_rows)
+    return np.sort(rng.choice(n_rows, most, replace=False)).astype(np.int64)
+
+
+def shuffled(is_window: Bools, n_permutations: int, rng: np.random.Generator) -> Bools:
+    """(n_rows, 1 + n_permutations): the sides as they are, then dealt anew."""
+    dealt = rng.permuted(np.repeat(is_window[None], n_permutations, axis=0), axis=1)
+    return np.concatenate([is_window[None], dealt]).T
+
+
+def permutation_p(value: Floats) -> float:
+    """How often a permutation is as extreme as what was observed, `value[0]`, itself counted: never 0.
+
+    Values within rounding of the observed one count as equal to it. Phipson and Smyth, Permutation p-values should
+    never be zero, Statistical Applications in Genetics and Molecular Biology 9, 2010.
+    """
+    return float((value >= value[0] - 1e-12 * max(1.0, abs(float(value[0])))).mean())
