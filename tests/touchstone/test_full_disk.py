@@ -77,6 +77,8 @@ def test_an_import_whose_file_finds_no_room_is_a_507() -> None:
         return program.post(place, {"kind": "topics", "file": SimpleUploadedFile("topics.tsv", topics.encode())})
 
     program.raise_request_exception = False
+    if connection.vendor == "sqlite":  # whose own log, as long as tests before have left it, is a file like any other
+        connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
     with _files_of_at_most(1 << 19):
         answer = sent()
     assert (answer.status_code, answer.json()["detail"]) == (507, WORDS[507])
