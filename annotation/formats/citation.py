@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from annotation.formats.version import VERSION
+from annotation.text.counted import counted
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +43,7 @@ def bibtex(cited: Cited) -> str:
 
 def _counts(cited: Cited) -> str:
     policy = f"; policy {cited.policy}" if cited.policy else ""
-    return f"{cited.n_pairs:,} judged pairs of {cited.n_topics:,} topics{policy}"
+    return f"{counted(cited.n_pairs, 'judged pair')} of {counted(cited.n_topics, 'topic')}{policy}"
 
 
 def _escaped(text: str) -> str:
