@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import stats
+from scipy.integrate import quad
 from statsmodels.regression.linear_model import OLS
 
 from evaluation.engine.arrays import Floats
@@ -127,6 +128,21 @@ def test_corrections_count_measures_and_treatments() -> None:
         ("spent", "B"), ("spent", "C"), ("views", "B"), ("views", "C"),
     ]  # fmt: skip
     assert [one.p_adjusted for one in found] == pytest.approx([min(1, 4 * one.effect.p) for one in found])
+
+
+@pytest.mark.parametrize("n", [50, 5_000, 400_000])
+def test_the_sequence_ends_where_its_martingale_reaches_1_by_alpha(n: int) -> None:
+    """Of a sum s of n standard normal numbers: exp(λs − nλ²/2), averaged over λ of N(0, ρ²) numerically."""
+    alpha, log = 0.05, -2 * math.log(0.05)
+    variance = (log + math.log(1 + log)) / 10_000
+    total = sequence_factor(n, alpha=alpha) * math.sqrt(n)
+    middle, width = total / (n + 1 / variance), 1 / math.sqrt(n + 1 / variance)
+
+    def density(x: float) -> float:
+        return math.exp(x * total - n * x**2 / 2 - x**2 / (2 * variance)) / math.sqrt(2 * math.pi * variance)
+
+    mean, _ = quad(density, middle - 12 * width, middle + 12 * width, points=[middle])
+    assert mean == pytest.approx(1 / alpha, rel=1e-6)
 
 
 def test_the_sequence_is_nearly_narrowest_where_it_was_asked() -> None:
