@@ -68,10 +68,10 @@ class EditBatch(TouchstoneCommand):
         draft = batch_named(here, batch)
         if draft.state != Batch.State.DRAFT:
             raise RefusedError(KEEPS_SETTINGS)
-        wanted = _wanted(here, options)
-        if not wanted:
+        changes = _changes(here, options)
+        if not changes:
             raise MisuseError("Say what to change.")
-        entered = {**named_entries_of(draft), **wanted}
+        entered = {**named_entries_of(draft), **changes}
         form = draft_form(entered, here, batch=draft, form_type=NamedBatchForm)
         require_valid(form)
         try:
@@ -80,7 +80,7 @@ class EditBatch(TouchstoneCommand):
                 facts = {**as_json(batch_named(here, form.cleaned_data["name"])), "stored": not dry_run}
         except TakenError as error:
             raise RefusedError(NAME_TAKEN) from error
-        words = f"{'would be changed' if dry_run else 'changed'}: {draft.name}: {', '.join(sorted(wanted))}"
+        words = f"{'would be changed' if dry_run else 'changed'}: {draft.name}: {', '.join(sorted(changes))}"
         self.answer(words, facts)
 
 
@@ -257,15 +257,15 @@ def _add_batch(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("batch", help="the batch by its name")
 
 
-def _wanted(collection: Collection, options: Mapping[str, Any]) -> dict[str, Any]:
+def _changes(collection: Collection, options: Mapping[str, Any]) -> dict[str, Any]:
     """The options that were given, as the form by names takes them."""
     names = (*CHOSEN, *NUMBERS, *SHARES, *STEERING, "seed")
-    wanted = {name: options[name] for name in names if options[name] is not None}
+    changes = {name: options[name] for name in names if options[name] is not None}
     if options["topic"] is not None:
-        wanted |= {"topics": LISTED, "numbers": " ".join(options["topic"])}
+        changes |= {"topics": LISTED, "numbers": " ".join(options["topic"])}
     if options["annotator"] is not None:
-        wanted["annotators"] = [each.pseudonym for each in annotators_named(collection, options["annotator"])]
-    return wanted
+        changes["annotators"] = [each.pseudonym for each in annotators_named(collection, options["annotator"])]
+    return changes
 
 
 def _say_slots(

@@ -176,5 +176,5 @@ def _whole(appeal: Appeal) -> dict[str, Any]:
 def _in_words(facts: Mapping[str, Any]) -> str:
     answer = f"; answer: {facts['answer']}" if facts["answer"] else ""
     pair = f"topic {facts['number']}, document {facts['docno']}"
-    told = f"told {facts['told_grade']}"
-    return f"{facts['token']}: {facts['state']}: {facts['annotator']}, {pair}, {told}: {facts['reason']}{answer}"
+    told_grade = f"told {facts['told_grade']}"
+    return f"{facts['token']}: {facts['state']}: {facts['annotator']}, {pair}, {told_grade}: {facts['reason']}{answer}"
