@@ -164,6 +164,21 @@ def test_simple_random_sampling_is_the_textbook_interval() -> None:
     assert hajek_ratio(y, np.ones(40), np.full(40, 0.1)).error == pytest.approx(error)
 
 
+def test_stratified_sampling_is_the_textbook_interval() -> None:
+    """Cochran, Sampling Techniques, 1977, section 5.4: Student's with a degree of freedom less for each stratum."""
+    parts = {"head": ([3.0, 5.0, 4.0], 6), "tail": ([1.0, 0.0, 2.5, 1.5], 40)}
+    value = [one for sampled, _ in parts.values() for one in sampled]
+    probability = [len(sampled) / size for sampled, size in parts.values() for _ in sampled]
+    stratum = [name for name, (sampled, _) in parts.items() for _ in sampled]
+    found = horvitz_thompson(value, probability, stratum=stratum)
+    variance = sum(
+        size**2 * (1 - len(sampled) / size) * np.var(sampled, ddof=1) / len(sampled) for sampled, size in parts.values()
+    )
+    reach = scipy.stats.t(len(value) - len(parts)).ppf(0.975) * math.sqrt(variance)
+    assert found.value == pytest.approx(6 * 4.0 + 40 * 1.25)
+    assert (found.low, found.high) == pytest.approx((found.value - reach, found.value + reach))
+
+
 def test_certainty_and_single_units() -> None:
     whole = horvitz_thompson([1.0, 2.0], [1.0, 1.0])
     assert (whole.value, whole.error, whole.low, whole.high) == (3.0, 0.0, 3.0, 3.0)
