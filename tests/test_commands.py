@@ -136,6 +136,7 @@ LOOKING = {
     "batch withheld",
     "collection list",
     "collection show",
+    "experiments list",
     "growing_pool sample",
     "growing_pool show",
     "leaderboard show",

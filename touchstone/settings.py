@@ -210,6 +210,7 @@ USE_TZ = True
 TOUCHSTONE_JOBS: dict[str, str] = {
     "account_policies": "evaluation.accounting.steps.jobs.account_policies",
     "account_snapshot": "evaluation.accounting.steps.jobs.account_snapshot",
+    "analyse_experiment": "evaluation.ab_tests.steps.analysing.analyse_in_job",
     "apply_rules": "annotation.trust.steps.rules.apply_rules",
     "check_bundle": "annotation.exchange.steps.bundles.run_collection_check",
     "check_import": "annotation.exchange.steps.importing.check_import",
@@ -237,11 +238,12 @@ TOUCHSTONE_LEASE = max(1, env.int("TOUCHSTONE_LEASE", default=60))
 # Jobs done in a child process of the worker: megabytes it may hold, seconds it may take. The others it does itself.
 _TEXTS = (env.int("TOUCHSTONE_IMPORT_MEMORY", default=512), 60 * env.int("TOUCHSTONE_IMPORT_MINUTES", default=60))
 _TABLES = (env.int("TOUCHSTONE_TABLE_MEMORY", default=1200), _TEXTS[1])  # sorted in memory as a whole
+_LARGE = ("collection", "experiment", "qrels", "queries", "run")
 TOUCHSTONE_APART: dict[str, tuple[int, int]] = {
     **dict.fromkeys(["check_import", "store_import"], _TEXTS),
     **dict.fromkeys(["check_bundle", "import_bundle"], _TABLES),
     **dict.fromkeys(
-        [f"{job}_import:{kind}" for job in ("check", "store") for kind in ("collection", "qrels", "queries", "run")],
+        [f"{job}_import:{kind}" for job in ("check", "store") for kind in _LARGE],
         _TABLES,
     ),
     **dict.fromkeys(["check_import:vectors", "store_import:vectors"], (4 * _TABLES[0], _TABLES[1])),
@@ -250,6 +252,7 @@ TOUCHSTONE_APART: dict[str, tuple[int, int]] = {
 TOUCHSTONE_IMPORTERS: dict[str, str] = {
     "collection": "annotation.exchange.steps.importing.beir_folder.BeirFolderImporter",
     "documents": "annotation.exchange.steps.importing.documents.DocumentImporter",
+    "experiment": "evaluation.ab_tests.steps.importing.ExperimentImporter",
     "gold": "annotation.exchange.steps.importing.gold.GoldImporter",
     "pairs": "annotation.exchange.steps.importing.pairs.PairImporter",
     "judgments": "annotation.exchange.steps.importing.judgments.JudgmentImporter",

@@ -30,7 +30,7 @@ DEEDS = {  # a POST; a GET is answered with 405, as a test below proves
     "judgments_named", "logout", "own_object", "own_results_read",
     "people_password_link", "people_remove", "pool_delete", "qualification_delete", "qualification_pair_move",
     "qualification_pair_remove", "qualification_step", "run_delete", "snapshot_delete", "snapshot_verify",
-    "vectors_delete",
+    "vectors_delete", "ab_test_delete",
 }  # fmt: skip
 FILES = {  # sent as a file, not as a page, as a test below proves
     "accounting_dropped_csv", "accounting_file", "batch_health_csv", "quality_csv",
@@ -38,7 +38,7 @@ FILES = {  # sent as a file, not as a page, as a test below proves
     "annotators_csv", "arrival_problems", "experiment_sample", "gold_csv", "batch_hours", "couples_csv", "gold_export",
     "healthz", "import_problems",
     "judgments_export", "leaderboard_csv", "pooling_sample", "readyz", "report_file", "run_file",
-    "sensitivity_file",
+    "sensitivity_file", "ab_test_file",
     "snapshot_dropped", "snapshot_pairs",
     "snapshot_qrels",
 }  # fmt: skip

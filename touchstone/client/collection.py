@@ -2,6 +2,7 @@
 
 from typing import Unpack
 
+from touchstone.client.ab_tests import ABTests
 from touchstone.client.batches import Batches
 from touchstone.client.corpus import Documents, GuidelinePart, InformationPart, Pools, ScalePart, Topics
 from touchstone.client.exchange import Bundles, Imports, Judgments
@@ -54,6 +55,7 @@ class Collection(Part):
         self.evaluations = Evaluations(wire, self._at("evaluations"))
         self.reports = Reports(wire, self._at("reports"))
         self.experiments = Experiments(wire, self._at("experiments"))
+        self.ab_tests = ABTests(wire, self._at("ab-tests"))
         self.judgments = Judgments(wire, self._at("judgments"))
         self.bundles = Bundles(wire, self._at("bundles"))
 

@@ -2,15 +2,12 @@
 
 from typing import Literal, NotRequired, TypedDict
 
-from touchstone.client.schema.shared import AveragingEnum, BlankEnum
+from touchstone.client.schema.shared import AveragingEnum, BlankEnum, CorrectionEnum
 
 
 class AskedReport(TypedDict):
     job_url: str  # The job that makes the report.
     reports_url: str  # Where the report is listed once it is made.
-
-
-CorrectionEnum = Literal["none", "bonferroni", "holm", "hochberg", "hommel", "bh", "by"]
 
 
 class Report(TypedDict):
