@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from django.db import IntegrityError
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
@@ -16,6 +15,7 @@ from annotation.kernel.api.page import Address
 from annotation.kernel.api.refusals import reasons_of, refused
 from annotation.kernel.api.typed import serializer_of_type
 from annotation.kernel.forms import POOL_NAME_TAKEN
+from annotation.kernel.taken import TakenError
 from evaluation.engine.judge_next import BEST, DEPTH, MOST_RUNS, PAIRS, NextPair
 from evaluation.engine.packed import PackedError
 from evaluation.formats.judge_next import as_facts
@@ -98,7 +98,7 @@ class PoolingNext(Address):
             raise refused({"pairs": reasons_of(error, row="Pair")}) from error
         except (PackedError, ValueError) as reason:
             raise refused({"non_field_errors": [str(reason)]}) from reason
-        except IntegrityError as error:
+        except TakenError as error:
             raise refused({"name": [POOL_NAME_TAKEN]}) from error
         return self.one(pool, status.HTTP_201_CREATED)
 
