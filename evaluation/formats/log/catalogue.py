@@ -75,7 +75,7 @@ def _read(
     columns: dict[str, list[Any]] = {name: [] for name in mapping.column}
     lines = list[int]()
     for block in log.blocks(wanted, problems):
-        lines += range(block.line, block.line + block.frame.height)
+        lines += block.lines
         for name, column in mapping.column.items():
             columns[name] += block.frame[column].to_list()
     if not lines:
