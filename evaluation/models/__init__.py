@@ -4,11 +4,12 @@ from evaluation.models.report import Report
 from evaluation.models.run import Run
 from evaluation.models.sampled_topic import SampledTopic
 from evaluation.models.sensitivity import SensitivityStudy
-from evaluation.models.vectors import SpaceDescription, VectorSet
+from evaluation.models.vectors import ModelComparison, SpaceDescription, VectorSet
 
 __all__ = [
     "Accounting",
     "Evaluation",
+    "ModelComparison",
     "Report",
     "Run",
     "SampledTopic",

@@ -40,7 +40,7 @@ FILES = {  # sent as a file, not as a page, as a test below proves
     "judgments_export", "leaderboard_csv", "pooling_sample", "readyz", "report_file", "run_file",
     "sensitivity_file",
     "snapshot_dropped", "snapshot_pairs",
-    "snapshot_qrels",
+    "snapshot_qrels", "vectors_comparison_file",
 }  # fmt: skip
 ELSEWHERE = {
     "api_problem": "leads to its line of api_docs, as the test of that page follows it",
