@@ -96,11 +96,11 @@ def look(page: Page, path: str, name: str) -> None:
     """Open the page wide and light, then narrow and dark."""
     page.set_viewport_size({"width": 1280, "height": HEIGHTS[1280]})
     page.emulate_media(color_scheme="light")
-    answer = page.request.get(path)
+    answer = page.goto(path)
+    assert answer is not None
     assert answer.status != 405, f"{name} answers no GET: add it to DEEDS"
     assert answer.headers["content-type"].startswith("text/html"), f"{name} is no page: add it to FILES"
     assert (answer.status, policy_of(answer), inline_code(answer)) == (200, POLICY, [])
-    page.goto(path)
     assert page.url.endswith(path), f"{name} leads to {page.url}"
     shoot(page, f"page-{name}-1280")
     assert barriers(page) == []
