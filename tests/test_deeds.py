@@ -91,6 +91,13 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "leaderboard_evaluate": ("POST api_evaluations",),
     "evaluation_unjudged": ("POST api_evaluation_pool",),
     "report_new": ("POST api_reports",),
+    "series_new": ("POST api_series_list",),
+    "series_point": ("POST api_series_points",),
+    "series_file": ("POST api_series_points",),
+    "series_note": ("POST api_series_notes",),
+    "series_alert": ("POST api_series_see", "POST api_series_close"),
+    "series_measure": ("POST api_series_measure",),
+    "series_end": ("POST api_series_end",),
     # Batches
     "batch_new": ("POST api_batches",),
     "batch_edit": ("PATCH api_batch",),

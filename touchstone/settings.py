@@ -225,6 +225,7 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "import_bundle": "annotation.exchange.steps.bundles.run_collection_import",
     "lay_out": "annotation.batches.steps.layout.job.run_layout",
     "make_report": "evaluation.reports.steps.make_report",
+    "measure_series": "evaluation.series.steps.schedule.measure_in_job",
     "plan_layout": "annotation.batches.steps.layout.rehearsal.run_rehearsal",
     "search_vectors": "evaluation.vectors.steps.searching.search_in_job",
     "steer_overlap": "annotation.batches.steps.overlap.steer_overlap",
@@ -232,7 +233,10 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "study_sensitivity": "evaluation.sensitivity.steps.study_in_job",
 }
 # What the worker looks at now and then besides, and after how many seconds again.
-TOUCHSTONE_SWEEPS: dict[str, float] = {"evaluation.pooling.steps.growing.sweep_growing": 30.0}
+TOUCHSTONE_SWEEPS: dict[str, float] = {
+    "evaluation.pooling.steps.growing.sweep_growing": 30.0,
+    "evaluation.series.steps.schedule.sweep_series": 30.0,
+}
 # A worker that does not renew its lease for so many seconds has lost its job to the next one.
 TOUCHSTONE_LEASE = max(1, env.int("TOUCHSTONE_LEASE", default=60))
 # Jobs done in a child process of the worker: megabytes it may hold, seconds it may take. The others it does itself.

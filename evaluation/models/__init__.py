@@ -4,6 +4,7 @@ from evaluation.models.report import Report
 from evaluation.models.run import Run
 from evaluation.models.sampled_topic import SampledTopic
 from evaluation.models.sensitivity import SensitivityStudy
+from evaluation.models.series import Series, SeriesAlert, SeriesNote, SeriesPoint
 from evaluation.models.vectors import ModelComparison, SpaceDescription, VectorSet
 
 __all__ = [
@@ -14,6 +15,10 @@ __all__ = [
     "Run",
     "SampledTopic",
     "SensitivityStudy",
+    "Series",
+    "SeriesAlert",
+    "SeriesNote",
+    "SeriesPoint",
     "SpaceDescription",
     "VectorSet",
 ]

@@ -37,11 +37,14 @@ from annotation.trust.steps.snapshots import freeze_snapshot
 from evaluation.accounting.steps.requests import ask_accounting, ask_policies
 from evaluation.engine.comparison import Design
 from evaluation.leaderboard.steps import ask_evaluation
-from evaluation.models import Accounting, Evaluation, ModelComparison, Report, Run, SensitivityStudy
+from evaluation.models import Accounting, Evaluation, ModelComparison, Report, Run, SensitivityStudy, SeriesPoint
 from evaluation.pooling.read import Growth
 from evaluation.pooling.steps.growing import start_growing
 from evaluation.reports.steps import ask_report
 from evaluation.sensitivity.steps import ask_sensitivity
+from evaluation.series.steps.alerts import add_note
+from evaluation.series.steps.making import create_series
+from evaluation.series.steps.points import NewPoint, add_points
 from evaluation.vectors.forms import ModelComparisonForm
 from evaluation.vectors.steps.comparing import ask_comparison
 from evaluation.vectors.steps.describing import ask_description
@@ -242,6 +245,7 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
         "arrival_problems": {"token": arrival.token},
         "pool": {"pk": pool_of(batch).pk},
         **_growing(collection),
+        **_watched(collection, admin),
         "batch_edit": {"token": draft.token},
         "batch_dry_run": {"token": draft.token},
         "evaluation_topic": {"pk": Evaluation.objects.filter(snapshot=snapshot).earliest("pk").pk, "number": "1"},
@@ -273,6 +277,26 @@ def _growing(collection: Collection) -> dict[str, dict[str, str | int]]:
     growth = Growth("growing", 1, "stratified", tags, depth=10, portion=1, rel=1, seed=0, topics=("1",), renew=False)
     pool = start_growing(collection, growth, created_by=None)
     return {"pooling_portion": {"pk": pool.pk}, "pooling_sample": {"pk": pool.pk}}
+
+
+def _watched(collection: Collection, admin: User) -> dict[str, Values]:
+    """A series with an alert, a note and a moment that was missed; one that measures itself; one without a point."""
+    rule = {"rule": "cusum", "bad": "down", "n_history": 30, "horizon": 30, "rate": 0.05, "created_by": admin}
+    series = create_series(collection, name="nightly", kind="outside", schedule="daily", **rule)
+    of = {"run": "den*", "measure": "AP"}
+    measured = create_series(collection, name="measured", kind="measure", of=of, **rule)
+    create_series(collection, name="waiting", kind="outside", **rule)
+    begin = timezone.now() - timedelta(days=60)
+    values = [0.4 + 0.01 * ((7 * day) % 5) - 0.05 * (day > 40) for day in range(55)]
+    points = [NewPoint(begin + timedelta(days=day), value) for day, value in enumerate(values) if day != 20]
+    add_points(series, points, source="command", actor=None)
+    SeriesPoint.objects.create(
+        series=series, time=begin + timedelta(days=20), n_missed=1, reason="No point came.", source="schedule"
+    )
+    add_note(series, time=begin + timedelta(days=41), text=f"A new version of {LONG_TAG}", actor=admin)
+    names = ("", "_csv", "_points", "_notes", "_see", "_close", "_end")
+    one: Values = {"pk": series.pk}
+    return {**{f"series{name}": one for name in names}, "series_measure": {"pk": measured.pk}}
 
 
 def _objection(batch: Batch) -> Appeal:

@@ -95,9 +95,6 @@ class SearchedRun(TypedDict):
     run_url: str  # Where the run is once it is there.
 
 
-SideEnum = Literal["queries", "documents"]
-
-
 class Space(TypedDict):
     """Null where nothing was asked for yet."""
 
@@ -124,6 +121,8 @@ class VectorSearchEntriesRequest(TypedDict):
     tag: str  # What the new run is called.
 
 
+VectorSetSideEnum = Literal["queries", "documents"]
+
 VectorSetSimilarityEnum = Literal["cosine", "inner", "euclidean"]
 
 
@@ -138,7 +137,7 @@ class VectorSet(TypedDict):
     n_unknown: int  # Ids that were no text of the collection when they came.
     numbers: str  # Of what type they came; they are kept as float32.
     sha256: str  # Of the packed vectors and ids.
-    side: SideEnum
+    side: VectorSetSideEnum
     # What they are meant for. * `cosine` - Cosine * `inner` - Inner product * `euclidean` - Euclidean distance
     similarity: VectorSetSimilarityEnum
     url: str
