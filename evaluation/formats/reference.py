@@ -116,7 +116,8 @@ def plot_by_cutoff(comparison: ReferenceComparison, path: Path) -> None:
             one.name: [_estimate(comparison, one, n) for n in names] for one in comparison.models
         }
     title = f"beside {comparison.reference}; bands: 95% intervals over {len(comparison.numbers)} queries"
-    plot_panels(panels, comparison.plan.cutoffs, title=title, path=path)
+    names = [one.name for one in comparison.models]
+    plot_panels(panels, comparison.plan.cutoffs, best=names, title=title, path=path)
 
 
 def _family(name: str) -> str:

@@ -1,4 +1,5 @@
 from evaluation.models.accounting import Accounting
+from evaluation.models.comparison import RunsComparison
 from evaluation.models.evaluation import Evaluation
 from evaluation.models.report import Report
 from evaluation.models.run import Run
@@ -11,6 +12,7 @@ __all__ = [
     "Evaluation",
     "Report",
     "Run",
+    "RunsComparison",
     "SampledTopic",
     "SensitivityStudy",
     "SpaceDescription",
