@@ -16,6 +16,7 @@ from touchstone.client.schema.exchange import Deleted
 from touchstone.client.schema.home import Collection as CollectionAnswer
 from touchstone.client.schema.home import PatchedDescriptionEntriesRequest
 from touchstone.client.schema.trust import Quality, QualityQuery
+from touchstone.client.series import SeriesPart
 from touchstone.client.trust import Alerts, Annotators, Contested, PausingPart, Policies, Watch
 from touchstone.client.vectors import Vectors
 from touchstone.client.wire import Wire, address
@@ -54,6 +55,7 @@ class Collection(Part):
         self.evaluations = Evaluations(wire, self._at("evaluations"))
         self.reports = Reports(wire, self._at("reports"))
         self.experiments = Experiments(wire, self._at("experiments"))
+        self.series = SeriesPart(wire, self._at("series"))
         self.judgments = Judgments(wire, self._at("judgments"))
         self.bundles = Bundles(wire, self._at("bundles"))
 
