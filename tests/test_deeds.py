@@ -88,6 +88,8 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "adjudicate": ("POST api_pair_decide",),
     "adjudicate_withdraw": ("POST api_pair_withdraw",),
     # Evaluation
+    "leaderboard": ("POST api_evaluations_compare_many",),
+    "leaderboard_compare_many": ("POST api_evaluations_compare_many",),
     "leaderboard_evaluate": ("POST api_evaluations",),
     "evaluation_unjudged": ("POST api_evaluation_pool",),
     "report_new": ("POST api_reports",),

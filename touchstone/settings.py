@@ -213,10 +213,11 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "apply_rules": "annotation.trust.steps.rules.apply_rules",
     "check_bundle": "annotation.exchange.steps.bundles.run_collection_check",
     "check_import": "annotation.exchange.steps.importing.check_import",
+    "compare_many_runs": "evaluation.leaderboard.steps.comparing.compare_in_job",
     "compare_models": "evaluation.vectors.steps.comparing.compare_in_job",
     "delete_collection": "annotation.exchange.steps.deletion.run_deletion",
     "describe_space": "evaluation.vectors.steps.describing.describe_in_job",
-    "evaluate_runs": "evaluation.leaderboard.steps.evaluate_in_job",
+    "evaluate_runs": "evaluation.leaderboard.steps.evaluating.evaluate_in_job",
     "export_bundle": "annotation.exchange.steps.bundles.run_export",
     "freeze_snapshot": "annotation.trust.steps.snapshots.run_freezing",
     "fuse_runs": "evaluation.runs.steps.fusing.fuse_in_job",
@@ -267,7 +268,7 @@ TOUCHSTONE_IMPORTERS: dict[str, str] = {
 # Steps of the way from topics to a leaderboard that the other app knows of: whether a collection has come so far.
 TOUCHSTONE_STEPS_DONE: dict[str, str] = {
     "runs": "evaluation.runs.read.has_runs",
-    "leaderboard": "evaluation.leaderboard.read.has_evaluations",
+    "leaderboard": "evaluation.leaderboard.read.evaluations.has_evaluations",
 }
 # The kinds of rows of a bundle, what is referred to before what refers to it.
 TOUCHSTONE_BUNDLE_PARTS: list[str] = [

@@ -1,4 +1,5 @@
 from evaluation.models.accounting import Accounting
+from evaluation.models.comparison import RunsComparison
 from evaluation.models.evaluation import Evaluation
 from evaluation.models.report import Report
 from evaluation.models.run import Run
@@ -13,6 +14,7 @@ __all__ = [
     "ModelComparison",
     "Report",
     "Run",
+    "RunsComparison",
     "SampledTopic",
     "SensitivityStudy",
     "Series",

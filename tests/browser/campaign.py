@@ -36,7 +36,7 @@ from annotation.trust.steps.exclusions import exclude_annotator
 from annotation.trust.steps.snapshots import freeze_snapshot
 from evaluation.accounting.steps.requests import ask_accounting, ask_policies
 from evaluation.engine.comparison import Design
-from evaluation.leaderboard.steps import ask_evaluation
+from evaluation.leaderboard.steps.evaluating import ask_evaluation
 from evaluation.models import Accounting, Evaluation, ModelComparison, Report, Run, SensitivityStudy, SeriesPoint
 from evaluation.pooling.read import Growth
 from evaluation.pooling.steps.growing import start_growing

@@ -70,6 +70,8 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "adjudicate": ("adjudicate decide",),
     "adjudicate_withdraw": ("adjudicate withdraw",),
     # Evaluation
+    "leaderboard": ("compare_many",),
+    "leaderboard_compare_many": ("compare_many",),
     "leaderboard_evaluate": ("leaderboard evaluate",),
     "evaluation_unjudged": ("leaderboard unjudged",),
     "series_new": ("series add",),

@@ -251,6 +251,7 @@ TABLE: Mapping[str, Line] = {
         RESEARCH, query={"snapshot": "$snapshot", "measure": "AP", "run": ["$tag", "$tag:baseline"], "baseline": "$tag"}
     ),
     "GET evaluations_compare_many": Line(RESEARCH, query={"snapshot": "$snapshot", "measure": "AP", "draws": "99"}),
+    "POST evaluations_compare_many": Line(RESEARCH, {"snapshot": "$snapshot", "measure": ["AP"], "draws": 99}),
     "GET sensitivity": Line(RESEARCH),
     "POST sensitivity": Line(RESEARCH, {"snapshot": "$snapshot", "measure": "AP", "runs": ["$tag", "$tag:baseline"]}),
     "GET sensitivity_study": Line(RESEARCH),
