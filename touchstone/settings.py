@@ -204,6 +204,18 @@ USE_I18N = False
 TIME_ZONE = "UTC"
 USE_TZ = True
 
+# --- Messages that go out: to nobody, unless the operator names where they may go -----------------------------------
+
+# Webhooks: names of hosts, with a port where it is not 443. Those that are private may be at private addresses, too,
+# and be reached by plain HTTP.
+TOUCHSTONE_WEBHOOK_HOSTS: list[str] = env.list("TOUCHSTONE_WEBHOOK_HOSTS", default=[])
+TOUCHSTONE_WEBHOOK_PRIVATE_HOSTS: list[str] = env.list("TOUCHSTONE_WEBHOOK_PRIVATE_HOSTS", default=[])
+# Mail: what is behind the @ of addresses, and the server that takes it.
+TOUCHSTONE_MAIL_DOMAINS: list[str] = env.list("TOUCHSTONE_MAIL_DOMAINS", default=[])
+vars().update(env.email_url("TOUCHSTONE_MAIL_SERVER", default="dummymail://"))
+DEFAULT_FROM_EMAIL = env.str("TOUCHSTONE_MAIL_FROM", default="touchstone@localhost")
+EMAIL_TIMEOUT = 10
+
 # --- Long work ------------------------------------------------------------------------------------------------------
 
 # What each kind of job runs. Either app may bring work without the other knowing.
@@ -214,6 +226,7 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "check_bundle": "annotation.exchange.steps.bundles.run_collection_check",
     "check_import": "annotation.exchange.steps.importing.check_import",
     "delete_collection": "annotation.exchange.steps.deletion.run_deletion",
+    "deliver_message": "annotation.outgoing.steps.delivering.deliver_in_job",
     "describe_space": "evaluation.vectors.steps.describing.describe_in_job",
     "evaluate_runs": "evaluation.leaderboard.steps.evaluate_in_job",
     "export_bundle": "annotation.exchange.steps.bundles.run_export",
@@ -233,6 +246,7 @@ TOUCHSTONE_JOBS: dict[str, str] = {
 }
 # What the worker looks at now and then besides, and after how many seconds again.
 TOUCHSTONE_SWEEPS: dict[str, float] = {
+    "annotation.outgoing.steps.delivering.sweep_deliveries": 10.0,
     "evaluation.pooling.steps.growing.sweep_growing": 30.0,
     "evaluation.series.steps.schedule.sweep_series": 30.0,
 }
@@ -345,6 +359,7 @@ SPECTACULAR_SETTINGS = {
         "DeskState": "annotation.judging.api.desk_serializers.STATES",
         "PauseRule": "annotation.models.Rule",
         "KindEnum": "annotation.models.Import.Kind",
+        "RecipientKind": "annotation.models.Recipient.Kind",
         "ReportKind": "evaluation.reports.forms.KIND_CHOICES",
         "RuleEnum": "annotation.quality.alerts.RULES",
         "RuleMode": "annotation.trust.forms.pausing.MODES",
