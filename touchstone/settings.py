@@ -282,6 +282,8 @@ TOUCHSTONE_STEPS_DONE: dict[str, str] = {
     "runs": "evaluation.runs.read.has_runs",
     "leaderboard": "evaluation.leaderboard.read.has_evaluations",
 }
+# What waits for people in a collection, on its overview, that the other app knows of: a sentence and where it leads.
+TOUCHSTONE_WAITING: list[str] = ["evaluation.series.pages.waiting.open_alerts_waiting"]
 # The kinds of rows of a bundle, what is referred to before what refers to it.
 TOUCHSTONE_BUNDLE_PARTS: list[str] = [
     "annotation.exchange.steps.bundles.parts.rules.ScaleVersions",
