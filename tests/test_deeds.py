@@ -39,6 +39,7 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "runs_fuse": ("POST api_fused_runs",),
     "vectors_search": ("POST api_searched_runs",),
     "vectors_space": ("POST api_space",),
+    "vectors_compare": ("POST api_model_comparisons",),
     "vectors_delete": ("DELETE api_vectors_set",),
     "judgments_named": ("POST api_judgments_named",),
     "job_cancel": ("POST api_job_cancel",),

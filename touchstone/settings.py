@@ -225,6 +225,7 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "apply_rules": "annotation.trust.steps.rules.apply_rules",
     "check_bundle": "annotation.exchange.steps.bundles.run_collection_check",
     "check_import": "annotation.exchange.steps.importing.check_import",
+    "compare_models": "evaluation.vectors.steps.comparing.compare_in_job",
     "delete_collection": "annotation.exchange.steps.deletion.run_deletion",
     "deliver_message": "annotation.outgoing.steps.delivering.deliver_in_job",
     "describe_space": "evaluation.vectors.steps.describing.describe_in_job",
@@ -364,6 +365,7 @@ SPECTACULAR_SETTINGS = {
         "RecipientKind": "annotation.models.Recipient.Kind",
         "ReportKind": "evaluation.reports.forms.KIND_CHOICES",
         "RuleEnum": "annotation.quality.alerts.RULES",
+        "SimilarityName": ["cosine", "inner", "euclidean"],
         "RuleMode": "annotation.trust.forms.pausing.MODES",
     },
 }

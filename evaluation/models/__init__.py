@@ -5,11 +5,12 @@ from evaluation.models.run import Run
 from evaluation.models.sampled_topic import SampledTopic
 from evaluation.models.sensitivity import SensitivityStudy
 from evaluation.models.series import Series, SeriesAlert, SeriesNote, SeriesPoint
-from evaluation.models.vectors import SpaceDescription, VectorSet
+from evaluation.models.vectors import ModelComparison, SpaceDescription, VectorSet
 
 __all__ = [
     "Accounting",
     "Evaluation",
+    "ModelComparison",
     "Report",
     "Run",
     "SampledTopic",

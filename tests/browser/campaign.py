@@ -39,7 +39,7 @@ from annotation.trust.steps.snapshots import freeze_snapshot
 from evaluation.accounting.steps.requests import ask_accounting, ask_policies
 from evaluation.engine.comparison import Design
 from evaluation.leaderboard.steps import ask_evaluation
-from evaluation.models import Accounting, Evaluation, Report, Run, SensitivityStudy, SeriesPoint
+from evaluation.models import Accounting, Evaluation, ModelComparison, Report, Run, SensitivityStudy, SeriesPoint
 from evaluation.pooling.read import Growth
 from evaluation.pooling.steps.growing import start_growing
 from evaluation.reports.steps import ask_report
@@ -47,6 +47,8 @@ from evaluation.sensitivity.steps import ask_sensitivity
 from evaluation.series.steps.alerts import add_note
 from evaluation.series.steps.making import create_series
 from evaluation.series.steps.points import NewPoint, add_points
+from evaluation.vectors.forms import ModelComparisonForm
+from evaluation.vectors.steps.comparing import ask_comparison
 from evaluation.vectors.steps.describing import ask_description
 from tests.annotation.formats.folder.test_opening import FILES, zipped
 from tests.annotation.qualified import make_round
@@ -69,6 +71,9 @@ from tests.live import sign_in
 RUN = "1 Q0 d1 1 9.5 {tag}\n1 Q0 d3 2 8.5 {tag}\n1 Q0 d2 3 7.5 {tag}\n2 Q0 d4 1 3.5 {tag}\n2 Q0 d9 2 2.5 {tag}\n"
 LONG_TAG = "bm25+rm3.title-and-description.k1=0.9,b=0.4"
 LONG_MODEL = "some-organisation/sentences-multilingual-base-384d-v2.1"
+SMALL_MODELS = ["small", "some-organisation/sentences-distilled-6d"]
+COMPARED = {"documents_alone": True, "queries": 30, "k": "1 3 10", "documents": 30, "test": "t", "correction": "holm"}
+COMPARED |= {"seed": 1}
 LONG_DOCNO = "crawl-2024-11/segment-0000017/part-00042-c000.warc.gz#record-000000123456789"
 
 Values = dict[str, str | int]
@@ -197,6 +202,11 @@ def _describe_vectors(snapshot: Snapshot, admin: User) -> None:
     docnos = [*(f"d{n}" for n in range(1, 6)), LONG_DOCNO, *(f"x{n}" for n in range(40))]
     vectors = make_vectors(collection, "documents", docnos, model=LONG_MODEL)
     ask_description(vectors, snapshot=snapshot, created_by=admin)
+    for seed, model in enumerate(SMALL_MODELS, 1):
+        make_vectors(collection, "documents", docnos, model=model, dim=6, seed=seed)
+    form = ModelComparisonForm({**COMPARED, "reference": LONG_MODEL, "models": SMALL_MODELS}, collection=collection)
+    assert form.is_valid(), form.errors
+    ask_comparison(collection, **form.cleaned_data, created_by=admin)
     while job := claim_job():
         run_job(job)
 
@@ -248,6 +258,10 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
         **{
             name: {"pk": SensitivityStudy.objects.get(snapshot=snapshot).pk}
             for name in ("sensitivity_study", "sensitivity_file")
+        },
+        **{
+            name: {"pk": ModelComparison.objects.get(collection=collection).pk}
+            for name in ("vectors_comparison", "vectors_comparison_file", "model_comparison")
         },
         "report": {"pk": Report.objects.filter(snapshot=snapshot).earliest("pk").pk},
         "report_file": {"pk": Report.objects.filter(snapshot=snapshot).earliest("pk").pk},

@@ -42,7 +42,7 @@ FILES = {  # sent as a file, not as a page, as a test below proves
     "judgments_export", "leaderboard_csv", "pooling_sample", "readyz", "report_file", "run_file", "series_csv",
     "sensitivity_file",
     "snapshot_dropped", "snapshot_pairs",
-    "snapshot_qrels",
+    "snapshot_qrels", "vectors_comparison_file",
 }  # fmt: skip
 ELSEWHERE = {
     "api_problem": "leads to its line of api_docs, as the test of that page follows it",
@@ -97,11 +97,11 @@ def look(page: Page, path: str, name: str) -> None:
     """Open the page wide and light, then narrow and dark."""
     page.set_viewport_size({"width": 1280, "height": HEIGHTS[1280]})
     page.emulate_media(color_scheme="light")
-    answer = page.request.get(path)
+    answer = page.goto(path)
+    assert answer is not None
     assert answer.status != 405, f"{name} answers no GET: add it to DEEDS"
     assert answer.headers["content-type"].startswith("text/html"), f"{name} is no page: add it to FILES"
     assert (answer.status, policy_of(answer), inline_code(answer)) == (200, POLICY, [])
-    page.goto(path)
     assert page.url.endswith(path), f"{name} leads to {page.url}"
     shoot(page, f"page-{name}-1280")
     assert barriers(page) == []

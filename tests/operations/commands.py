@@ -109,6 +109,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     # Vectors
     "vectors_search": ("vectors search",),
     "vectors_space": ("vectors describe",),
+    "vectors_compare": ("vectors compare",),
     "vectors_delete": ("vectors delete",),
     # Tokens
     "api_tokens": ("token make",),

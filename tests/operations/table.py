@@ -221,6 +221,12 @@ TABLE: Mapping[str, Line] = {
     "POST searched_runs": Line(RESEARCH, {"tag": "searched", "model": "$model", "depth": 9}),
     "GET space": Line(RESEARCH),
     "POST space": Line(RESEARCH, {"snapshot": "$snapshot"}),
+    "GET model_comparisons": Line(RESEARCH),
+    "POST model_comparisons": Line(
+        RESEARCH,
+        {"reference": "$model", "models": ["$model:small"], "k": [1, 3], "documents_alone": True},
+    ),
+    "GET model_comparison": Line(RESEARCH),
     "GET evaluations": Line(RESEARCH, query={"snapshot": "$snapshot", "run": "$tag"}),
     "POST evaluations": Line(RESEARCH, {"snapshot": "$snapshot", "runs": ["$tag"]}),
     "GET evaluation": Line(RESEARCH),
