@@ -23,11 +23,13 @@ from annotation.models import (
     Judgment,
     Planting,
     Pool,
+    Recipient,
     Role,
     Snapshot,
     User,
     WorkSession,
 )
+from annotation.outgoing.steps.messages import write_test
 from annotation.people.steps.accounts import make_password_link, make_sign_in_link
 from annotation.people.steps.information import revise_information
 from annotation.people.steps.invitations import make_invitations
@@ -245,6 +247,7 @@ def _special(collection: Collection, batch: Batch, snapshot: Snapshot, admin: Us
         "arrival_problems": {"token": arrival.token},
         "pool": {"pk": pool_of(batch).pk},
         **_growing(collection),
+        **_outgoing(collection),
         **_watched(collection, admin),
         "batch_edit": {"token": draft.token},
         "batch_dry_run": {"token": draft.token},
@@ -277,6 +280,15 @@ def _growing(collection: Collection) -> dict[str, dict[str, str | int]]:
     growth = Growth("growing", 1, "stratified", tags, depth=10, portion=1, rel=1, seed=0, topics=("1",), renew=False)
     pool = start_growing(collection, growth, created_by=None)
     return {"pooling_portion": {"pk": pool.pk}, "pooling_sample": {"pk": pool.pk}}
+
+
+def _outgoing(collection: Collection) -> dict[str, Values]:
+    """A recipient of messages, and one that failed."""
+    address = f"https://hooks.example.org/{collection.slug}"
+    recipient = Recipient.objects.create(collection=collection, kind="webhook", address=address)
+    write_test(recipient)
+    recipient.deliveries.update(state="failed", n_tries=7, next_try=None, answer="Answered 500.")
+    return {f"recipient_{deed}": {"token": recipient.token} for deed in ("end", "test")}
 
 
 def _watched(collection: Collection, admin: User) -> dict[str, Values]:

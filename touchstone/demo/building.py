@@ -26,6 +26,7 @@ from touchstone.demo.machine import bring_machine
 from touchstone.demo.people import ADMIN, create_visitors, enrol_simulated, enrol_visitors
 from touchstone.demo.rankers import RANKERS, make_runs
 from touchstone.demo.rounds import SEED, judge_rounds
+from touchstone.demo.series import watch_figures
 from touchstone.demo.vectors import bring_vectors
 
 SLUG = "almanac"
@@ -59,6 +60,7 @@ def build_demo() -> Collection:
     judge_where_in_doubt(collection, enrol_simulated(collection, PANEL, actor=admin), admin)
     bring_machine(collection, admin)
     bring_vectors(collection, admin)
+    watch_figures(collection, admin)
     return collection
 
 
