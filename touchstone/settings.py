@@ -214,6 +214,7 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "check_bundle": "annotation.exchange.steps.bundles.run_collection_check",
     "check_import": "annotation.exchange.steps.importing.check_import",
     "delete_collection": "annotation.exchange.steps.deletion.run_deletion",
+    "describe_beyond": "evaluation.beyond.steps.describing.describe_in_job",
     "describe_space": "evaluation.vectors.steps.describing.describe_in_job",
     "evaluate_runs": "evaluation.leaderboard.steps.evaluate_in_job",
     "export_bundle": "annotation.exchange.steps.bundles.run_export",
@@ -244,7 +245,7 @@ TOUCHSTONE_APART: dict[str, tuple[int, int]] = {
         [f"{job}_import:{kind}" for job in ("check", "store") for kind in ("collection", "qrels", "queries", "run")],
         _TABLES,
     ),
-    **dict.fromkeys(["check_import:vectors", "store_import:vectors"], (4 * _TABLES[0], _TABLES[1])),
+    **dict.fromkeys(["check_import:vectors", "store_import:vectors", "describe_beyond"], (4 * _TABLES[0], _TABLES[1])),
 }
 # What reads each kind of file on its way in.
 TOUCHSTONE_IMPORTERS: dict[str, str] = {
@@ -341,6 +342,7 @@ SPECTACULAR_SETTINGS = {
         "DeskState": "annotation.judging.api.desk_serializers.STATES",
         "PauseRule": "annotation.models.Rule",
         "KindEnum": "annotation.models.Import.Kind",
+        "DescriptionKind": "evaluation.models.Description.Kind",
         "ReportKind": "evaluation.reports.forms.KIND_CHOICES",
         "RuleEnum": "annotation.quality.alerts.RULES",
         "RuleMode": "annotation.trust.forms.pausing.MODES",

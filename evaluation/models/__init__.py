@@ -1,4 +1,5 @@
 from evaluation.models.accounting import Accounting
+from evaluation.models.description import Description
 from evaluation.models.evaluation import Evaluation
 from evaluation.models.report import Report
 from evaluation.models.run import Run
@@ -8,6 +9,7 @@ from evaluation.models.vectors import SpaceDescription, VectorSet
 
 __all__ = [
     "Accounting",
+    "Description",
     "Evaluation",
     "Report",
     "Run",

@@ -25,6 +25,7 @@ SUBJECTS = {
         "changes",
         "reports",
         "experiments",
+        "beyond",
     ),
 }
 # Inside a subject: pages and forms stand side by side, views and api too, but never see each other.

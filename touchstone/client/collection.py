@@ -3,6 +3,7 @@
 from typing import Unpack
 
 from touchstone.client.batches import Batches
+from touchstone.client.beyond import Descriptions
 from touchstone.client.corpus import Documents, GuidelinePart, InformationPart, Pools, ScalePart, Topics
 from touchstone.client.exchange import Bundles, Imports, Judgments
 from touchstone.client.experiments import Experiments
@@ -54,6 +55,7 @@ class Collection(Part):
         self.evaluations = Evaluations(wire, self._at("evaluations"))
         self.reports = Reports(wire, self._at("reports"))
         self.experiments = Experiments(wire, self._at("experiments"))
+        self.descriptions = Descriptions(wire, self._at())
         self.judgments = Judgments(wire, self._at("judgments"))
         self.bundles = Bundles(wire, self._at("bundles"))
 
