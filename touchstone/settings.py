@@ -213,6 +213,7 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "apply_rules": "annotation.trust.steps.rules.apply_rules",
     "check_bundle": "annotation.exchange.steps.bundles.run_collection_check",
     "check_import": "annotation.exchange.steps.importing.check_import",
+    "compare_models": "evaluation.vectors.steps.comparing.compare_in_job",
     "delete_collection": "annotation.exchange.steps.deletion.run_deletion",
     "describe_beyond": "evaluation.beyond.steps.describing.describe_in_job",
     "describe_space": "evaluation.vectors.steps.describing.describe_in_job",
@@ -225,6 +226,7 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "import_bundle": "annotation.exchange.steps.bundles.run_collection_import",
     "lay_out": "annotation.batches.steps.layout.job.run_layout",
     "make_report": "evaluation.reports.steps.make_report",
+    "measure_series": "evaluation.series.steps.schedule.measure_in_job",
     "plan_layout": "annotation.batches.steps.layout.rehearsal.run_rehearsal",
     "search_vectors": "evaluation.vectors.steps.searching.search_in_job",
     "steer_overlap": "annotation.batches.steps.overlap.steer_overlap",
@@ -232,7 +234,10 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "study_sensitivity": "evaluation.sensitivity.steps.study_in_job",
 }
 # What the worker looks at now and then besides, and after how many seconds again.
-TOUCHSTONE_SWEEPS: dict[str, float] = {"evaluation.pooling.steps.growing.sweep_growing": 30.0}
+TOUCHSTONE_SWEEPS: dict[str, float] = {
+    "evaluation.pooling.steps.growing.sweep_growing": 30.0,
+    "evaluation.series.steps.schedule.sweep_series": 30.0,
+}
 # A worker that does not renew its lease for so many seconds has lost its job to the next one.
 TOUCHSTONE_LEASE = max(1, env.int("TOUCHSTONE_LEASE", default=60))
 # Jobs done in a child process of the worker: megabytes it may hold, seconds it may take. The others it does itself.
@@ -345,6 +350,7 @@ SPECTACULAR_SETTINGS = {
         "DescriptionKind": "evaluation.models.Description.Kind",
         "ReportKind": "evaluation.reports.forms.KIND_CHOICES",
         "RuleEnum": "annotation.quality.alerts.RULES",
+        "SimilarityName": ["cosine", "inner", "euclidean"],
         "RuleMode": "annotation.trust.forms.pausing.MODES",
     },
 }

@@ -122,6 +122,56 @@ def plot_families(
     _save(figure, path)
 
 
+def plot_power(
+    curves: Mapping[str, Sequence[Estimate]], sizes: Sequence[int], *, title: str, path: Path, target: float
+) -> None:
+    """Power by size, one line a test with a band, the power that is aimed at drawn across. `curves`: by name, one
+    estimate a size."""
+    figure, axes = _figure(height=4.2)
+    for i, (name, estimates) in enumerate(curves.items()):
+        _curve(axes, i, sizes, estimates, name, band=True)
+    axes.axhline(target, color="#333333", lw=0.8, ls=":")
+    axes.set_xscale("log")
+    axes.set_xticks(sizes, [f"{n:,}" for n in sizes], rotation=45)
+    axes.minorticks_off()
+    axes.set_ylim(0, 1.02)
+    axes.set_xlabel("impressions in all (logarithmic)")
+    axes.set_ylabel("power")
+    axes.set_title(_plain(title), fontsize=8, loc="left", color="#555555")
+    axes.legend(fontsize=8, frameon=False, loc="lower right")
+    _save(figure, path)
+
+
+def plot_points(
+    points: Sequence[tuple[int, float, bool]],
+    means: Sequence[tuple[int, Estimate]],
+    *,
+    title: str,
+    path: Path,
+) -> None:
+    """Values by grade, a point each (grade, value, whether it stands out), beside the grade's own with an interval."""
+    figure, axes = _figure(height=4.2)
+    counts: dict[int, int] = {}
+    for odd in (False, True):
+        places, values = list[float](), list[float]()
+        for grade, value, stands_out in points:
+            if stands_out is odd:
+                counts[grade] = counts.get(grade, 0) + 1
+                places.append(grade + 0.3 * (counts[grade] * 0.618034 % 1) - 0.35)
+                values.append(value)
+        colour, name = (COLOURS[1], "contradicts the grade") if odd else ("#999999", "pair")
+        axes.plot(places, values, "D" if odd else "o", color=colour, ms=4 if odd else 2.5, label=name)
+    for grade, mean in means:
+        axes.plot([grade + 0.2] * 2, [mean.low, mean.high], color=COLOURS[0], lw=1.5)
+    axes.plot([g + 0.2 for g, _ in means], [m.value for _, m in means], "s-", color=COLOURS[0], ms=6, label="grade")
+    axes.set_xticks([grade for grade, _ in means], [str(grade) for grade, _ in means])
+    axes.set_xlabel("grade")
+    axes.set_title(_plain(title), fontsize=9, loc="left")
+    axes.set_ylim(bottom=0)
+    axes.legend(fontsize=8, frameon=False)
+    _save(figure, path)
+
+
 def plot_means(
     means: Mapping[str, Estimate], *, measure: str, path: Path, confidence: float, summary: str = "mean"
 ) -> None:

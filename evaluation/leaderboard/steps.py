@@ -101,7 +101,7 @@ def create_pool_of_unjudged(evaluation: Evaluation, *, name: str, depth: int, cr
     """What the run has within the depth and the snapshot does not judge, by rank within each topic.
 
     Raises `FormatError` with the documents that the collection does not have, or where all of it is judged;
-    `IntegrityError` for a name that is taken; `PackedError` for a run whose file is of an older form.
+    `TakenError` for a name that is taken; `PackedError` for a run whose file is of an older form.
     """
     snapshot, run = evaluation.snapshot, evaluation.run
     return create_pool(

@@ -5,8 +5,6 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from django.db import IntegrityError
-
 from annotation.formats.problems import FormatError
 from annotation.kernel.commands.base import DONE, REFUSED, MisuseError, RefusedError, TouchstoneCommand
 from annotation.kernel.commands.naming import (
@@ -19,6 +17,7 @@ from annotation.kernel.commands.naming import (
 )
 from annotation.kernel.commands.progress import Progress
 from annotation.kernel.forms import POOL_NAME_TAKEN
+from annotation.kernel.taken import TakenError
 from annotation.models import Collection, Job, Snapshot
 from annotation.text.counted import counted
 from evaluation.engine.packed import PackedError
@@ -128,7 +127,7 @@ class PoolUnjudged(TouchstoneCommand):
             raise RefusedError("nothing was stored.", problems=error.problems) from error
         except PackedError as error:
             raise RefusedError(str(error)) from error
-        except IntegrityError as error:
+        except TakenError as error:
             raise RefusedError(POOL_NAME_TAKEN) from error
         words = f"{'would be stored' if dry_run else 'stored'}: {pool.name}, {counted(pool.n_pairs, 'pair')}"
         self.answer(words, {"name": pool.name, "pairs": pool.n_pairs, "origin": pool.origin, "stored": not dry_run})
@@ -173,7 +172,7 @@ class PoolNext(TouchstoneCommand):
             raise RefusedError("nothing was stored.", problems=error.problems) from error
         except (PackedError, ValueError) as error:
             raise RefusedError(str(error)) from error
-        except IntegrityError as error:
+        except TakenError as error:
             raise RefusedError(POOL_NAME_TAKEN) from error
         words = f"{'would be stored' if dry_run else 'stored'}: {pool.name}, {counted(pool.n_pairs, 'pair')}"
         self.answer(words, {"name": pool.name, "pairs": pool.n_pairs, "origin": pool.origin, "stored": not dry_run})

@@ -5,16 +5,22 @@ from evaluation.models.report import Report
 from evaluation.models.run import Run
 from evaluation.models.sampled_topic import SampledTopic
 from evaluation.models.sensitivity import SensitivityStudy
-from evaluation.models.vectors import SpaceDescription, VectorSet
+from evaluation.models.series import Series, SeriesAlert, SeriesNote, SeriesPoint
+from evaluation.models.vectors import ModelComparison, SpaceDescription, VectorSet
 
 __all__ = [
     "Accounting",
     "Description",
     "Evaluation",
+    "ModelComparison",
     "Report",
     "Run",
     "SampledTopic",
     "SensitivityStudy",
+    "Series",
+    "SeriesAlert",
+    "SeriesNote",
+    "SeriesPoint",
     "SpaceDescription",
     "VectorSet",
 ]

@@ -26,6 +26,7 @@ SUBJECTS = {
         "reports",
         "experiments",
         "beyond",
+        "series",
     ),
 }
 # Inside a subject: pages and forms stand side by side, views and api too, but never see each other.

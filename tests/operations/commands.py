@@ -72,6 +72,13 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     # Evaluation
     "leaderboard_evaluate": ("leaderboard evaluate",),
     "evaluation_unjudged": ("leaderboard unjudged",),
+    "series_new": ("series add",),
+    "series_point": ("series point",),
+    "series_file": ("series import",),
+    "series_note": ("series note",),
+    "series_alert": ("series see", "series close"),
+    "series_measure": ("series measure",),
+    "series_end": ("series end",),
     # Batches
     "batch_new": ("batch new",),
     "batch_edit": ("batch edit",),
@@ -100,6 +107,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     # Vectors
     "vectors_search": ("vectors search",),
     "vectors_space": ("vectors describe",),
+    "vectors_compare": ("vectors compare",),
     "vectors_delete": ("vectors delete",),
     # Tokens
     "api_tokens": ("token make",),
@@ -139,6 +147,9 @@ LOOKS: tuple[str, ...] = (
     "batch withheld {slug} open",
     "batch missing {slug}",
     "leaderboard show {slug} {snapshot} -m AP --run {tag}",
+    "series list {slug}",
+    "series show {slug} nightly",
+    "series check {slug} --name measured",
 )
 CHANGES: tuple[str, ...] = (
     f"annotator exclude {{slug}} {{pseudonym}} {REASON} --rule accuracy",
@@ -185,4 +196,10 @@ CHANGES: tuple[str, ...] = (
     "growing_pool new {slug} another --method rrf --run {tag} --portion 1",
     "growing_pool next {slug} growing",
     "leaderboard judge-next {slug} {snapshot} next --pairs 3",
+    "series add {slug} another --rule limits --high 3",
+    "series point {slug} waiting 0.5",
+    "series note {slug} nightly 'A new tokenizer'",
+    "series see {slug} nightly",
+    "series close {slug} nightly --note 'The crawl was old'",
+    "series end {slug} nightly",
 )

@@ -28,7 +28,7 @@ from annotation.models import (
     TopicVersion,
     User,
 )
-from evaluation.models import Evaluation, Run, SpaceDescription, VectorSet
+from evaluation.models import Evaluation, ModelComparison, Run, SpaceDescription, VectorSet
 from tests.journeys.invariants import broken_invariants
 from touchstone.demo.annotators import BAD, GOOD, PANEL
 from touchstone.demo.doubt import FIRST, MOST
@@ -148,11 +148,17 @@ def check_pages(links: Mapping[str, str]) -> Client:
 
 
 def check_vectors(client: Client) -> None:
-    """Vectors of two models, each searched into a run that is on the leaderboard; their spaces are described."""
+    """Vectors of two models, each searched into a run that is on the leaderboard; their spaces are described. Both the
+    one that was shortened and the other stand beside a reference."""
     sets = list(VectorSet.objects.values_list("model", "side", "n_missing"))
     models = ("hashed-trigrams", "latent-stems")
-    assert sorted(sets) == [(model, side, 0) for model in models for side in ("documents", "queries")]
+    assert sorted(sets) == [
+        (model, side, 0) for model in (*models, "latent-stems-24") for side in ("documents", "queries")
+    ]
     assert SpaceDescription.objects.count() == 4
+    comparison = ModelComparison.objects.get()
+    page = client.get(f"{COLLECTION}vectors/comparisons/{comparison.pk}").text
+    assert ("latent-stems-24 has" in page, "told apart" in page) == (True, True)
     for model in models:
         assert f">{model}<" in client.get(f"{COLLECTION}leaderboard/").text
         page = client.get(f"{COLLECTION}vectors/spaces/documents/{model}")

@@ -17,6 +17,7 @@ from touchstone.client.schema.exchange import Deleted
 from touchstone.client.schema.home import Collection as CollectionAnswer
 from touchstone.client.schema.home import PatchedDescriptionEntriesRequest
 from touchstone.client.schema.trust import Quality, QualityQuery
+from touchstone.client.series import SeriesPart
 from touchstone.client.trust import Alerts, Annotators, Contested, PausingPart, Policies, Watch
 from touchstone.client.vectors import Vectors
 from touchstone.client.wire import Wire, address
@@ -56,6 +57,7 @@ class Collection(Part):
         self.reports = Reports(wire, self._at("reports"))
         self.experiments = Experiments(wire, self._at("experiments"))
         self.descriptions = Descriptions(wire, self._at())
+        self.series = SeriesPart(wire, self._at("series"))
         self.judgments = Judgments(wire, self._at("judgments"))
         self.bundles = Bundles(wire, self._at("bundles"))
 

@@ -31,6 +31,9 @@ class Plan:
             raise ValueError("cutoffs are different, ascending and 1 at least")
 
 
+PLAN, DESIGN, SEED = Plan(), Design(), 42  # what is usual: of commands, page and API
+
+
 @dataclass(frozen=True, eq=False)
 class ModelValues:
     """A value a query and measure; NaN where a correlation is not defined."""
@@ -106,6 +109,13 @@ def compare_with_reference(
         n_compared=len(compared),
         n_alone=n_alone,
     )
+
+
+def all_tests(comparison: ReferenceComparison, design: Design, *, seed: int) -> dict[str, Pairs]:
+    """`paired_tests` by each measure at the greatest cutoff and each similarity, where there is one."""
+    measures = (*top_k.measures_at(comparison.plan.cutoffs[-1]), *similarities.NAMES)
+    tested = {name: paired_tests(comparison, name, design, seed=seed) for name in measures}
+    return {name: pairs for name, pairs in tested.items() if pairs is not None}
 
 
 def paired_tests(comparison: ReferenceComparison, measure: str, design: Design, *, seed: int) -> Pairs | None:

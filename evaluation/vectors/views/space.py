@@ -8,8 +8,8 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from annotation.kernel.access import RESEARCH, collection_for
-from annotation.kernel.jobs.latest import LatestJobs, latest_jobs
-from annotation.kernel.page import render_page
+from annotation.kernel.jobs.latest import latest_jobs
+from annotation.kernel.page import render_jobs, render_page
 from annotation.kernel.request import Request
 from evaluation.models import SpaceDescription, VectorSet
 from evaluation.vectors.forms import ColourForm, SpaceForm
@@ -38,7 +38,9 @@ def vectors_space(request: Request, slug: str, side: str, model: str) -> HttpRes
         return redirect("vectors_space", slug=slug, side=side, model=model)
     jobs = latest_jobs(space_jobs(vectors, DESCRIBE))
     if request.htmx:
-        return _answer_jobs(request, vectors, jobs)
+        return render_jobs(
+            request, "evaluation/accounting/accounting_job.html", collection=vectors.collection, jobs=jobs
+        )
     stored = newest_description(vectors)
     return render_page(
         request,
@@ -52,15 +54,6 @@ def vectors_space(request: Request, slug: str, side: str, model: str) -> HttpRes
         **(_description_context(request, vectors, stored) if stored else {}),
         status=422 if form.errors else 200,
     )
-
-
-def _answer_jobs(request: Request, vectors: VectorSet, jobs: LatestJobs) -> HttpResponse:
-    """To a page that polls: the job where it got further, else 204; a reload once it has ended."""
-    if jobs.live is None:
-        return HttpResponse(headers={"HX-Refresh": "true"})
-    if request.GET.get("said") == jobs.mark:
-        return HttpResponse(status=204)
-    return render_page(request, "evaluation/accounting/accounting_job.html", collection=vectors.collection, jobs=jobs)
 
 
 def _description_context(request: Request, vectors: VectorSet, stored: SpaceDescription) -> dict[str, Any]:
