@@ -144,6 +144,7 @@ OPERATIONS: Mapping[str, tuple[str, ...]] = {
     "accounting_ask": ("POST api_snapshot_accounting",),
     "accounting_policies": ("POST api_accountings",),
     "sensitivity": ("POST api_sensitivity",),
+    "beyond_new": ("POST api_recommendations", "POST api_alarm_scores", "POST api_drift"),
     # Tokens
     "api_tokens": ("POST api_own_tokens",),
     "api_token_revoke": ("POST api_own_token_revoke",),

@@ -229,6 +229,7 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "compare_models": "evaluation.vectors.steps.comparing.compare_in_job",
     "delete_collection": "annotation.exchange.steps.deletion.run_deletion",
     "deliver_message": "annotation.outgoing.steps.delivering.deliver_in_job",
+    "describe_beyond": "evaluation.beyond.steps.describing.describe_in_job",
     "describe_space": "evaluation.vectors.steps.describing.describe_in_job",
     "evaluate_runs": "evaluation.leaderboard.steps.evaluating.evaluate_in_job",
     "export_bundle": "annotation.exchange.steps.bundles.run_export",
@@ -264,7 +265,7 @@ TOUCHSTONE_APART: dict[str, tuple[int, int]] = {
         [f"{job}_import:{kind}" for job in ("check", "store") for kind in ("collection", "qrels", "queries", "run")],
         _TABLES,
     ),
-    **dict.fromkeys(["check_import:vectors", "store_import:vectors"], (4 * _TABLES[0], _TABLES[1])),
+    **dict.fromkeys(["check_import:vectors", "store_import:vectors", "describe_beyond"], (4 * _TABLES[0], _TABLES[1])),
 }
 # What reads each kind of file on its way in.
 TOUCHSTONE_IMPORTERS: dict[str, str] = {
@@ -364,6 +365,7 @@ SPECTACULAR_SETTINGS = {
         "PauseRule": "annotation.models.Rule",
         "KindEnum": "annotation.models.Import.Kind",
         "RecipientKind": "annotation.models.Recipient.Kind",
+        "DescriptionKind": "evaluation.models.Description.Kind",
         "ReportKind": "evaluation.reports.forms.KIND_CHOICES",
         "RuleEnum": "annotation.quality.alerts.RULES",
         "SimilarityName": ["cosine", "inner", "euclidean"],

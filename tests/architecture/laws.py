@@ -37,6 +37,7 @@ SUBJECTS = {
         "changes",
         "reports",
         "experiments",
+        "beyond",
         "series",
     ),
 }

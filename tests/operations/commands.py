@@ -108,6 +108,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "accounting_policies": ("accounting",),
     "sensitivity": ("sensitivity",),
     "report_new": ("report",),
+    "beyond_new": ("describe_recommendations", "evaluate_alarms", "describe_drift"),
     # Vectors
     "vectors_search": ("vectors search",),
     "vectors_space": ("vectors describe",),
