@@ -209,7 +209,7 @@ def _segment_part(key: tuple[str, str, str], facts: Facts) -> SegmentPart:
     column, measure, variant = key
     found = [one for one in facts["segments"] if (one["column"], one["measure"], one["variant"]) == key]
     tests = [one for one in facts["interactions"] if (one["column"], one["measure"], one["variant"]) == key]
-    rows = [{**one, **_segment_words(one)} for one in found]
+    rows: list[Facts] = [{**one, **_segment_words(one)} for one in found]
     drawn = [
         Estimate(
             one["segment"],

@@ -32,6 +32,7 @@ def shares_of(texts: Sequence[str]) -> dict[str, float] | None:
 def question_of(words: Mapping[str, Any]) -> Question:
     """Options of the command or fields of the form: lists of texts, as they were written, under `ratio`, `guardrail`,
     `share`; `every` is a text or empty; the others are fields of `Question`. Raises `ValueError`."""
+    optional: dict[str, Any] = {name: words[name] or None for name in ("covariate", "time", "cluster")}
     plain = ("control", "replicates", "seed", "alpha", "correction", "threshold", "start", "events", "narrowest_at")
     return Question(
         measures=tuple(words["measures"]),
@@ -40,7 +41,7 @@ def question_of(words: Mapping[str, Any]) -> Question:
         shares=shares_of(words["share"]),
         segments=tuple(words["segments"]),
         every=length_of(words["every"]) if words["every"] else None,
-        **{name: words[name] or None for name in ("covariate", "time", "cluster")},
+        **optional,
         **{name: words[name] for name in plain},
     )
 

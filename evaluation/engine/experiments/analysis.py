@@ -109,15 +109,13 @@ def analyse(units: Units, question: Question, watch: Watch = lambda _done, _tota
 
 def _drawn(units: Units, question: Question, order: Sequence[str], watch: Watch) -> dict[str, Replicates]:
     rng, total = np.random.default_rng(question.seed), question.replicates * len(order)
-    drawn = {}
-    for at, name in enumerate(order):
-        done = at * question.replicates
-        drawn[name] = replicates_of(
-            units.clusters[name],
-            rng,
-            n_replicates=question.replicates,
-            watch=lambda n, done=done: watch(done + n, total),
-        )
+    drawn = dict[str, Replicates]()
+
+    def watch_all(done: int) -> None:
+        watch(len(drawn) * question.replicates + done, total)
+
+    for name in order:
+        drawn[name] = replicates_of(units.clusters[name], rng, n_replicates=question.replicates, watch=watch_all)
     return drawn
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from evaluation.engine.experiments.effects import Effect, UnitMeasure
 from evaluation.engine.experiments.moments import Moments
@@ -71,7 +72,7 @@ def segments_of(
     return _corrected(raw, correction), interactions
 
 
-def cochran_q(difference: Sequence[float], error: Sequence[float]) -> tuple[float, float]:
+def cochran_q(difference: ArrayLike, error: ArrayLike) -> tuple[float, float]:
     """`(statistic, p)`: Σ wᵢ (dᵢ − d̄)² with wᵢ = 1 / errorᵢ² and d̄ the mean by them; χ² with n − 1 degrees of freedom
     where all differences are the same. Both (n,), n at least 2, errors above 0.
 
@@ -79,7 +80,7 @@ def cochran_q(difference: Sequence[float], error: Sequence[float]) -> tuple[floa
     """
     from scipy.special import chdtrc
 
-    d, weight = np.asarray(difference), 1 / np.asarray(error) ** 2
+    d, weight = np.asarray(difference, np.float64), 1 / np.asarray(error, np.float64) ** 2
     statistic = float(weight @ (d - weight @ d / weight.sum()) ** 2)
     return statistic, float(chdtrc(d.size - 1, statistic))
 

@@ -28,7 +28,7 @@ class ClusterSums:
     def add(self, block: Block) -> None:
         import polars as pl  # noqa: PLC0415 -- a web process does not load it at its start
 
-        line = pl.int_range(block.line, block.line + block.frame.height, dtype=pl.Int64, eager=True).alias(LINE)
+        line = pl.Series(LINE, block.lines, pl.Int64)
         frame = block.frame.with_columns(block.frame[self.cluster].hash().alias(KEY), line)
         grouped = frame.group_by(self.variant, KEY)
         part = grouped.agg(

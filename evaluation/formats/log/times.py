@@ -1,5 +1,6 @@
 """A column of times as numbers: numbers as they are, dates and times as seconds since 1970."""
 
+from collections.abc import Sequence
 from datetime import UTC
 from typing import TYPE_CHECKING
 
@@ -26,8 +27,8 @@ class Times:
         self.name = name
         self.are_dates: bool | None = None
 
-    def read(self, texts: "polars.Series", line: int, problems: Problems) -> Floats:
-        """(n,), NaN for a fault, which is added to the problems; `line` is that of the first."""
+    def read(self, texts: "polars.Series", lines: Sequence[int], problems: Problems) -> Floats:
+        """(n,), NaN for a fault, which is added to the problems; `lines` (n,) is where they stand."""
         import polars as pl  # noqa: PLC0415 -- a web process does not load it at its start
 
         number = texts.cast(pl.Float64, strict=False).to_numpy()
@@ -38,7 +39,7 @@ class Times:
             kind = "a date (ISO 8601)" if self.are_dates else "a number"
             rows = np.flatnonzero(~np.isfinite(value)).tolist()
             for row, text in zip(rows, texts.gather(rows).to_list(), strict=True):
-                problems.add(line + row, f"the {self.name} {shown(text)} is not {kind}, as the first one is")
+                problems.add(lines[row], f"the {self.name} {shown(text)} is not {kind}, as the first one is")
         return value
 
 

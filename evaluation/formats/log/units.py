@@ -1,6 +1,6 @@
 """Units of an experiment: a row a unit, with its variant and the values of its measures; read into moments."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -49,12 +49,12 @@ def read_units(
     """
     reader = _Reader(question, variant, problems)
     wanted = _wanted(question, variant, unit)
-    keys, lines, n = list[NDArray[np.uint64]](), list[int](), 0
+    keys, lines, n = list[NDArray[np.uint64]](), list[Sequence[int]](), 0
     for block in open_log(path, problems).blocks(wanted, problems):
         reader.add(block)
         if unit:
             keys.append(block.frame[unit].hash().to_numpy())
-            lines.append(block.line)
+            lines.append(block.lines)
         n += block.frame.height
         watch(n)
     if not n:
@@ -103,7 +103,7 @@ class _Reader:
     def _add_look(self, block: Block, times: Times) -> None:
         import polars as pl  # noqa: PLC0415 -- a web process does not load it at its start
 
-        time = times.read(block.frame[times.name], block.line, self.problems)
+        time = times.read(block.frame[times.name], block.lines, self.problems)
         if self.problems:
             return
         every = self.question.every or (DAY if times.are_dates else None)
@@ -136,8 +136,8 @@ def _wanted(question: Question, variant: str, unit: str | None) -> dict[str, Col
     }
 
 
-def _refuse_repeats(keys: list[NDArray[np.uint64]], lines: list[int], problems: Problems) -> None:
-    """`keys`: hashes of the units of each block, `lines` that of its first row."""
+def _refuse_repeats(keys: list[NDArray[np.uint64]], lines: list[Sequence[int]], problems: Problems) -> None:
+    """`keys`: hashes of the units of each block, `lines` where they stand."""
     if not keys:
         return
     key = np.concatenate(keys)
@@ -148,7 +148,7 @@ def _refuse_repeats(keys: list[NDArray[np.uint64]], lines: list[int], problems: 
         seen: dict[int, int] = {}
         for row in np.flatnonzero(np.isin(key, repeated[:MOST_FAULTS])).tolist():
             block = int(np.searchsorted(first, row, side="right")) - 1
-            line = lines[block] + row - int(first[block])
+            line = lines[block][row - int(first[block])]
             if seen.setdefault(int(key[row]), line) != line:
                 problems.add_repeat(line, f"the unit stands in line {seen[int(key[row])]} already: a row a unit")
     problems.check()

@@ -218,7 +218,7 @@ def test_what_the_log_cannot_answer_is_said_by_the_job() -> None:
     make_experiment(people.collection)
     for changes, reason in (
         ({"ratio": "", "guardrail": "", "share": "A=1, C=1"}, "the variant B has no share"),
-        ({"segments": [], "time": "user"}, "log.csv:2: the user 'u0' is not a date"),
+        ({"segments": ["day"], "time": "land"}, "log.csv:2: the land"),
     ):
         people.client("researcher").post(PAGE, {**FORM, **changes})
         job = work()

@@ -24,7 +24,7 @@ class Report(TypedDict):
 
 ReportEntriesKindEnum = Literal["evaluation", "comparison"]
 
-TestEnum = Literal["randomization", "t", "bootstrap", "wilcoxon", "sign", "tukey"]
+ReportEntriesTestEnum = Literal["randomization", "t", "bootstrap", "wilcoxon", "sign", "tukey"]
 
 
 class ReportEntriesRequest(TypedDict):
@@ -40,7 +40,7 @@ class ReportEntriesRequest(TypedDict):
     runs: list[str]  # Tags.
     seed: NotRequired[int | None]  # Of what is drawn. Empty: 0.
     snapshot: str  # The name of a snapshot.
-    test: NotRequired[TestEnum | BlankEnum]
+    test: NotRequired[ReportEntriesTestEnum | BlankEnum]
     threshold: NotRequired[float | None]  # Topics that differ by no more count as equal.
     title: NotRequired[str]  # Empty: what it is of.
 

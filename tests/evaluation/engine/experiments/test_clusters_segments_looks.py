@@ -10,7 +10,7 @@ from statsmodels.stats import proportion
 from statsmodels.stats.meta_analysis import combine_effects
 from statsmodels.stats.weightstats import CompareMeans, DescrStatsW
 
-from evaluation.engine.arrays import Floats
+from evaluation.engine.arrays import Floats, Ints
 from evaluation.engine.experiments.always_valid import sequence_factor
 from evaluation.engine.experiments.analysis import Analysis, Units, analyse
 from evaluation.engine.experiments.bootstrap import BLOCK, Clusters, replicates_of
@@ -20,7 +20,7 @@ from evaluation.engine.experiments.segments import cochran_q
 from evaluation.engine.experiments.words import words_of
 
 
-def rows(n_clusters: int, seed: int, lift: float = 0.0) -> tuple[Floats, Floats]:
+def rows(n_clusters: int, seed: int, lift: float = 0.0) -> tuple[Floats, Ints]:
     """`(value (n, 3), cluster (n,))`: bought, views, before; clusters of 1 to 9 units that are alike."""
     rng = np.random.default_rng(seed)
     cluster = np.repeat(np.arange(n_clusters), rng.integers(1, 10, n_clusters))
@@ -30,13 +30,13 @@ def rows(n_clusters: int, seed: int, lift: float = 0.0) -> tuple[Floats, Floats]
     return np.column_stack([bought, rng.poisson(4, cluster.size) + 1.0, before]), cluster
 
 
-def clusters_of(value: Floats, cluster: Floats) -> Clusters:
+def clusters_of(value: Floats, cluster: Ints) -> Clusters:
     sums = np.zeros((int(cluster.max()) + 1, value.shape[1] + 1))
-    np.add.at(sums, cluster.astype(int), np.column_stack([value, np.ones(len(value))]))
+    np.add.at(sums, cluster, np.column_stack([value, np.ones(len(value))]))
     return Clusters(sums)
 
 
-def clustered(sides: dict[str, tuple[Floats, Floats]], **asked: Any) -> Analysis:
+def clustered(sides: dict[str, tuple[Floats, Ints]], **asked: Any) -> Analysis:
     question = Question(control="A", cluster="user", **asked)
     place = [("bought", "views", "before").index(name) for name in question.columns]
     value = {name: (value[:, place], cluster) for name, (value, cluster) in sides.items()}

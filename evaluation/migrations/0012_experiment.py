@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('annotation', '0001_initial'),
-        ('evaluation', '0007_sampled_topic'),
+        ('evaluation', '0011_description'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
