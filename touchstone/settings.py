@@ -204,6 +204,18 @@ USE_I18N = False
 TIME_ZONE = "UTC"
 USE_TZ = True
 
+# --- Messages that go out: to nobody, unless the operator names where they may go -----------------------------------
+
+# Webhooks: names of hosts, with a port where it is not 443. Those that are private may be at private addresses, too,
+# and be reached by plain HTTP.
+TOUCHSTONE_WEBHOOK_HOSTS: list[str] = env.list("TOUCHSTONE_WEBHOOK_HOSTS", default=[])
+TOUCHSTONE_WEBHOOK_PRIVATE_HOSTS: list[str] = env.list("TOUCHSTONE_WEBHOOK_PRIVATE_HOSTS", default=[])
+# Mail: what is behind the @ of addresses, and the server that takes it.
+TOUCHSTONE_MAIL_DOMAINS: list[str] = env.list("TOUCHSTONE_MAIL_DOMAINS", default=[])
+vars().update(env.email_url("TOUCHSTONE_MAIL_SERVER", default="dummymail://"))
+DEFAULT_FROM_EMAIL = env.str("TOUCHSTONE_MAIL_FROM", default="touchstone@localhost")
+EMAIL_TIMEOUT = 10
+
 # --- Long work ------------------------------------------------------------------------------------------------------
 
 # What each kind of job runs. Either app may bring work without the other knowing.
@@ -216,6 +228,8 @@ TOUCHSTONE_JOBS: dict[str, str] = {
     "compare_many_runs": "evaluation.leaderboard.steps.comparing.compare_in_job",
     "compare_models": "evaluation.vectors.steps.comparing.compare_in_job",
     "delete_collection": "annotation.exchange.steps.deletion.run_deletion",
+    "deliver_message": "annotation.outgoing.steps.delivering.deliver_in_job",
+    "describe_beyond": "evaluation.beyond.steps.describing.describe_in_job",
     "describe_space": "evaluation.vectors.steps.describing.describe_in_job",
     "evaluate_runs": "evaluation.leaderboard.steps.evaluating.evaluate_in_job",
     "export_bundle": "annotation.exchange.steps.bundles.run_export",
@@ -235,6 +249,7 @@ TOUCHSTONE_JOBS: dict[str, str] = {
 }
 # What the worker looks at now and then besides, and after how many seconds again.
 TOUCHSTONE_SWEEPS: dict[str, float] = {
+    "annotation.outgoing.steps.delivering.sweep_deliveries": 10.0,
     "evaluation.pooling.steps.growing.sweep_growing": 30.0,
     "evaluation.series.steps.schedule.sweep_series": 30.0,
 }
@@ -250,7 +265,7 @@ TOUCHSTONE_APART: dict[str, tuple[int, int]] = {
         [f"{job}_import:{kind}" for job in ("check", "store") for kind in ("collection", "qrels", "queries", "run")],
         _TABLES,
     ),
-    **dict.fromkeys(["check_import:vectors", "store_import:vectors"], (4 * _TABLES[0], _TABLES[1])),
+    **dict.fromkeys(["check_import:vectors", "store_import:vectors", "describe_beyond"], (4 * _TABLES[0], _TABLES[1])),
 }
 # What reads each kind of file on its way in.
 TOUCHSTONE_IMPORTERS: dict[str, str] = {
@@ -270,6 +285,8 @@ TOUCHSTONE_STEPS_DONE: dict[str, str] = {
     "runs": "evaluation.runs.read.has_runs",
     "leaderboard": "evaluation.leaderboard.read.evaluations.has_evaluations",
 }
+# What waits for people in a collection, on its overview, that the other app knows of: a sentence and where it leads.
+TOUCHSTONE_WAITING: list[str] = ["evaluation.series.pages.waiting.open_alerts_waiting"]
 # The kinds of rows of a bundle, what is referred to before what refers to it.
 TOUCHSTONE_BUNDLE_PARTS: list[str] = [
     "annotation.exchange.steps.bundles.parts.rules.ScaleVersions",
@@ -347,6 +364,8 @@ SPECTACULAR_SETTINGS = {
         "DeskState": "annotation.judging.api.desk_serializers.STATES",
         "PauseRule": "annotation.models.Rule",
         "KindEnum": "annotation.models.Import.Kind",
+        "RecipientKind": "annotation.models.Recipient.Kind",
+        "DescriptionKind": "evaluation.models.Description.Kind",
         "ReportKind": "evaluation.reports.forms.KIND_CHOICES",
         "RuleEnum": "annotation.quality.alerts.RULES",
         "SimilarityName": ["cosine", "inner", "euclidean"],

@@ -1,5 +1,6 @@
 from evaluation.models.accounting import Accounting
 from evaluation.models.comparison import RunsComparison
+from evaluation.models.description import Description
 from evaluation.models.evaluation import Evaluation
 from evaluation.models.report import Report
 from evaluation.models.run import Run
@@ -10,6 +11,7 @@ from evaluation.models.vectors import ModelComparison, SpaceDescription, VectorS
 
 __all__ = [
     "Accounting",
+    "Description",
     "Evaluation",
     "ModelComparison",
     "Report",
